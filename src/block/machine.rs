@@ -5,6 +5,7 @@
 //! leaves all text where it is. What is undecided at the end of a stretch is
 //! the caller's to keep; the next stretch begins after it.
 
+use super::ahead::Undecided;
 use super::element::Element;
 use super::elements;
 use super::op::{Kind, Op};
@@ -13,7 +14,7 @@ use super::tags::{Role, TagTable};
 use super::value::{Declared, Form, LONGEST_VALUE, Value};
 use crate::markdown::{Quotes, Standing};
 use crate::text::{self, Outcome, Sink, Steps, Stretch, numbered, state};
-use crate::xml::{Entity, Recognised, Tag, Tokenizer};
+use crate::xml::{Cdata, Entity, Recognised, Tag, Tokenizer};
 
 /// Most records that one move of the machine makes.
 const RECORDS_A_MOVE: usize = 16;
@@ -135,6 +136,18 @@ state! {
         pub(super) entity: Entity,
         pub(super) value: Value,
         pub(super) element: Element,
+        pub(super) undecided: Undecided,
+        pub(super) cdata: Cdata,
+        /// Where the text of a section ended that is still pending.
+        pub(super) section_end: u32,
+        /// The name of the thinking that is open, by its place in the table; none if the prompt has opened it.
+        pub(super) thinking: Option<u8>,
+        /// White space at the end of what may be an opening tag in a value.
+        pub(super) tag_spaces: u32,
+        /// An opening tag of a call or a parameter was read in the value,
+        pub(super) has_swallowed: bool,
+        /// and so in a value of the call, or text after CDATA.
+        pub(super) is_refused: bool,
         pub(super) has_name: bool,
         pub(super) has_parameters: bool,
         pub(super) has_stray: bool,
@@ -221,6 +234,13 @@ impl Machine {
             entity: Entity::REST,
             value: Value::START,
             element: Element::NONE,
+            undecided: Undecided::NONE,
+            cdata: Cdata::Outside,
+            section_end: 0,
+            thinking: None,
+            tag_spaces: 0,
+            has_swallowed: false,
+            is_refused: false,
             has_name: false,
             has_parameters: false,
             has_stray: false,
@@ -285,6 +305,8 @@ impl Machine {
         self.entity.give_up();
         self.leaf = Leaf::None;
         self.element.end();
+        self.undecided = Undecided::NONE;
+        self.cdata = Cdata::Outside;
         self.forget_code();
         self.open = None;
         self.clip = 0;
@@ -320,12 +342,18 @@ impl Machine {
     #[inline]
     fn stop<S: Sink>(&mut self, run: &mut Run<'_, '_, S>) -> Outcome<Ask> {
         if let Some(next) = run.reread {
-            self.clip = self.clip.saturating_sub(next);
-            return Outcome::new(next, next);
+            let from = if self.leaf == Leaf::Parameter && self.is_guess() { run.from } else { next };
+            self.send(run, from);
+            self.clip = self.clip.saturating_sub(from);
+            return Outcome::new(next, from);
         }
         let next = run.text.here();
         let in_tag = if self.quoting == Quoting::Ahead {
             next.saturating_sub(run.tag)
+        } else if self.undecided.is_reading() {
+            next.saturating_sub(self.undecided.from)
+        } else if self.cdata.held() > 0 {
+            self.cdata.held()
         } else if self.tag.is_reading() {
             self.tag.held()
         } else if self.entity.is_reading() {
@@ -337,6 +365,8 @@ impl Machine {
         let held_from = match self.leaf {
             Leaf::Parameter => match self.value.form {
                 Form::Guess => run.from,
+                Form::Verbatim if self.value.is_at_front => run.from,
+                Form::Container if self.cdata.is_closed() => run.from,
                 Form::String | Form::Json if self.trims => text_end.saturating_sub(self.value.held_spaces()),
                 Form::String | Form::Json | Form::Verbatim | Form::Container => text_end,
             },
@@ -344,6 +374,8 @@ impl Machine {
         };
         self.send(run, held_from);
         self.clip = self.clip.saturating_sub(held_from);
+        self.undecided.from = self.undecided.from.saturating_sub(held_from);
+        self.section_end = self.section_end.saturating_sub(held_from);
         let ask = run.asks.then_some(Ask::Declaration);
         Outcome { ask, waits: run.waits, ..Outcome::new(next, held_from) }
     }
@@ -356,17 +388,29 @@ impl Machine {
         const IN_CALLS: u32 = EVERYWHERE | Role::Parameter.bit();
         const IN_RESULTS: u32 = EVERYWHERE | Role::Result.bit() | Role::Error.bit();
         let (opening, closing) = match self.leaf {
-            Leaf::Parameter => (0, Role::Parameter.bit()),
+            Leaf::Parameter if self.cdata.is_closed() => (0, Role::Parameter.bit() | Role::Invoke.bit()),
+            // An opening tag there is text, and says that the value has swallowed it.
+            Leaf::Parameter => (Role::Parameter.bit() | Role::Invoke.bit(), Role::Parameter.bit()),
             Leaf::Result { is_error: false } => (0, Role::Result.bit() | Role::FunctionResults.bit()),
             Leaf::Result { is_error: true } => (0, Role::Error.bit() | Role::FunctionResults.bit()),
             Leaf::None if self.face == Face::Blocks && self.stack.top() == Kind::ToolResult => (IN_RESULTS, IN_RESULTS),
+            // Thinking doesn't nest, and a mention of another tag is part of it.
+            Leaf::None if self.face == Face::Blocks && self.stack.top() == Kind::Thinking => {
+                (Role::FunctionCalls.bit() | Role::Invoke.bit(), Role::Thinking.bit())
+            }
             // Outside of a call a parameter's tag is text; membrane swallows it.
             Leaf::None if self.face == Face::Blocks => (EVERYWHERE, EVERYWHERE),
             Leaf::Invoke if self.element.declared().is_some() => (Role::Parameter.bit(), 0),
             Leaf::None | Leaf::Invoke => (IN_CALLS, IN_CALLS),
         };
-        // The first closing tag ends what the prompt has opened, so that nothing is nested in it.
-        let opening = if self.template == Template::Inside { opening & !Role::Thinking.bit() } else { opening };
+        let opening = match self.template {
+            // The server may repeat the tag that the prompt has.
+            Template::AtStart => opening | Role::Thinking.bit(),
+            Template::None | Template::Inside if self.face == Face::Blocks && self.stack.count(Kind::Thinking) > 0 => {
+                opening & !(Role::Thinking.bit() | Role::FunctionResults.bit())
+            }
+            Template::None | Template::Inside => opening,
+        };
         Recognised { openers: opening, closers: closing }
     }
 
@@ -411,7 +455,11 @@ impl Machine {
 
     /// Whether white space at the end of the value stays back for now.
     fn is_in_string_value(&self) -> bool {
-        self.leaf == Leaf::Parameter && self.trims && matches!(self.value.form, Form::String | Form::Json)
+        self.leaf == Leaf::Parameter
+            && self.trims
+            && self.cdata == Cdata::Outside
+            && !self.undecided.is_reading()
+            && matches!(self.value.form, Form::String | Form::Json)
     }
 
     /// Sends content or value up to `end`.
@@ -473,15 +521,16 @@ impl Machine {
         }
         let is_cut = match kind {
             Kind::Text => false,
-            Kind::ToolCall => is_call && (by != Ending::OwnTag || !self.has_name),
+            Kind::ToolCall => is_call && (by != Ending::OwnTag || !self.has_name || self.is_refused),
             Kind::Thinking | Kind::ToolResult => self.face == Face::Blocks && by == Ending::Stream,
         };
         let is_error = self.leaf == Leaf::Result { is_error: true };
         let (start, end) = if by == Ending::OwnTag { run.closing } else { (at, at) };
-        run.say(Op::Complete { is_incomplete: is_cut, is_error }, start, end);
+        let is_malformed = is_call && self.is_refused;
+        run.say(Op::Complete { is_incomplete: is_cut, is_error, is_malformed }, start, end);
     }
 
-    pub(super) fn tag_ends<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, tag: &Tag) {
+    pub(super) fn tag_ends<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, tags: &TagTable, tag: &Tag) {
         let end = run.text.here();
         let start = end.saturating_sub(tag.len);
         let Some(role) = Role::of_class(tag.class) else { return };
@@ -490,8 +539,17 @@ impl Machine {
             self.quoting = Quoting::Ahead;
             return self.go_back(run, start);
         }
+        if self.face == Face::Blocks && self.is_mention(tags, role, tag) {
+            return;
+        }
+        if self.face == Face::Blocks && self.opens_call_in_thinking(role, tag) {
+            return self.look_for_call(run, role, tag);
+        }
         if self.leaf == Leaf::Parameter {
-            self.end_value(run, start, self.value.is_json_at_closing_tag());
+            if !self.cdata.is_closed() {
+                return self.look_after_value(run, tag);
+            }
+            self.end_section(run, start);
             self.leaf = Leaf::Invoke;
         } else {
             self.send(run, start);
@@ -516,6 +574,30 @@ impl Machine {
     }
 }
 
+impl Machine {
+    /// Whether a whole tag is text where it stands: a closing tag of thinking by another name than
+    /// the one that is open.
+    fn is_mention(&self, tags: &TagTable, role: Role, tag: &Tag) -> bool {
+        role == Role::Thinking
+            && tag.is_closer
+            && self.stack.count(Kind::Thinking) > 0
+            && !self.closes_thinking(tags, self.tag.word())
+    }
+
+    /// Whether the name at a place of the table closes the thinking that is open.
+    pub(super) fn closes_thinking(&self, tags: &TagTable, word: u8) -> bool {
+        self.thinking.is_none_or(|opened| tags.are_one_name(opened, word))
+    }
+
+    /// Whether an opening tag in thinking counts only if a call begins there.
+    fn opens_call_in_thinking(&mut self, role: Role, tag: &Tag) -> bool {
+        let is_known = self.undecided.ahead == super::ahead::Ahead::Known;
+        self.undecided = Undecided::NONE;
+        let is_opener = !tag.is_closer && matches!(role, Role::FunctionCalls | Role::Invoke);
+        is_opener && !is_known && self.leaf == Leaf::None && self.stack.top() == Kind::Thinking
+    }
+}
+
 impl text::Machine for Machine {
     type Ask = Ask;
     type Answer = Declared;
@@ -535,6 +617,8 @@ impl text::Machine for Machine {
             self.steps.add(1);
             if self.quoting == Quoting::Ahead {
                 self.read_ahead(&mut run);
+            } else if self.undecided.is_reading() {
+                self.read_undecided(&mut run, tags);
             } else if self.tag.is_reading() {
                 self.read_tag(&mut run, tags);
             } else if self.entity.is_reading() {
@@ -551,13 +635,15 @@ impl text::Machine for Machine {
         if self.quoting == Quoting::Ahead {
             let found = self.quotes.end();
             self.unquote(&mut run, found);
+        } else if self.undecided.is_reading() {
+            self.end_undecided(&mut run);
         } else if self.tag.fails_at_end() {
             self.tag_fails(&mut run);
         }
         if run.reread.is_none() {
             self.entity.give_up();
             if self.leaf == Leaf::Parameter {
-                self.end_value(&mut run, held, self.value.is_json());
+                self.section_cut(&mut run, held);
                 self.leaf = Leaf::Invoke;
             }
             self.send(&mut run, held);
@@ -573,6 +659,7 @@ impl text::Machine for Machine {
             || self.template == Template::AtStart
             || self.quoting == Quoting::Ahead
             || self.clip > 0
+            || self.undecided.ahead != super::ahead::Ahead::None
             || self.tag.is_reading()
             || self.entity.is_reading()
         {
@@ -581,7 +668,7 @@ impl text::Machine for Machine {
         match self.leaf {
             Leaf::Invoke => Mode::Ask,
             // The caller knows no names of elements.
-            Leaf::Parameter if self.element.declared().is_some() => Mode::Ask,
+            Leaf::Parameter if self.element.declared().is_some() || self.cdata != Cdata::Outside => Mode::Ask,
             Leaf::Parameter => match self.value.form {
                 Form::Verbatim if self.value.is_quoted => Mode::String,
                 Form::String if self.value.is_quoted && !self.trims => Mode::String,
@@ -603,7 +690,7 @@ impl text::Machine for Machine {
     }
 
     fn answer(&mut self, declared: Declared) {
-        if !self.element.answer(declared) {
+        if !self.undecided.answer(declared) && !self.element.answer(declared) {
             self.value.declare(declared);
         }
     }
@@ -768,10 +855,10 @@ mod tests {
         // The pending text of a guess is not white space.
         let (mut machine, held) = in_value(Declared::Unknown, true, "12");
         let mut records: Vec<Record> = Vec::new();
-        run(&mut machine, "</parameter>", held, &mut records);
+        run(&mut machine, "</parameter></invoke>", held, &mut records);
         assert!(records.iter().any(|record| (record.start, record.end) == (0, 2)), "{records:?}");
         // More of it may be pending than was read, where the caller passed text itself.
-        for (text, held, rest) in [("hello ", 3, "</parameter>"), ("hello </par", 6, "ameter>")] {
+        for (text, held, rest) in [("hello ", 3, "</parameter></in"), ("hello </par", 6, "ameter></in")] {
             let (mut machine, _) = in_value(Declared::Unknown, true, text);
             let mut records: Vec<Record> = Vec::new();
             run(&mut machine, rest, held, &mut records);

@@ -27,6 +27,7 @@
 //! call with its input as JSON; [`Face::Elements`] gives each `function_calls`
 //! element as one block of text, as membrane's `IncrementalXmlParser` does.
 
+mod ahead;
 mod element;
 mod elements;
 mod event;
@@ -35,6 +36,7 @@ mod op;
 mod parser;
 mod reading;
 mod rules;
+mod section;
 mod stack;
 mod tags;
 mod value;

@@ -64,6 +64,8 @@ records! {
             is_incomplete: bool = 8..9,
             /// A tool result that reports an error.
             is_error: bool = 9..10,
+            /// A tool call whose input can't be read.
+            is_malformed: bool = 10..11,
         } = 6,
         /// The open tool call's name stands here, if it has one.
         Name {
@@ -206,8 +208,8 @@ mod tests {
             Op::String { is_first: true, is_last: false },
             Op::String { is_first: false, is_last: true },
             Op::Raw,
-            Op::Complete { is_incomplete: true, is_error: false },
-            Op::Complete { is_incomplete: false, is_error: true },
+            Op::Complete { is_incomplete: true, is_error: false, is_malformed: true },
+            Op::Complete { is_incomplete: false, is_error: true, is_malformed: false },
             Op::Name { is_present: true },
             Op::Key { is_first: false },
             Op::InputEnd { is_empty: true },

@@ -258,15 +258,15 @@ impl State {
             Op::Markup { .. } => events.push(Event { kind: EventKind::Markup, span }),
             Op::Tag { .. } => {}
             Op::Unopened => events.push(Event { kind: EventKind::UnopenedThinking, span }),
-            Op::Complete { is_incomplete, is_error } => {
-                self.complete(is_incomplete, is_error, span, events);
+            Op::Complete { is_incomplete, is_error, is_malformed } => {
+                self.complete(is_incomplete, is_error, is_malformed, span, events);
                 let stray = std::mem::take(&mut self.stray);
                 if !stray.is_empty() {
                     self.start(Kind::ToolCall, nowhere, events);
                     for (text, span) in stray {
                         self.chunk(None, text, span, events);
                     }
-                    self.complete(false, false, nowhere, events);
+                    self.complete(false, false, false, nowhere, events);
                 }
             }
         }
@@ -286,9 +286,17 @@ impl State {
         events.push(Event { kind, span });
     }
 
-    fn complete(&mut self, is_incomplete: bool, is_error: bool, span: Span, events: &mut Vec<Event>) {
+    fn complete(
+        &mut self,
+        is_incomplete: bool,
+        is_error: bool,
+        is_malformed: bool,
+        span: Span,
+        events: &mut Vec<Event>,
+    ) {
         let Some(block) = self.block.take() else { return };
-        let (content, input) = if block.is_call { (None, Some(block.content)) } else { (Some(block.content), None) };
+        let (content, input) =
+            if block.is_call && !is_malformed { (None, Some(block.content)) } else { (Some(block.content), None) };
         let kind = EventKind::BlockComplete {
             index: self.index,
             block: block.kind,

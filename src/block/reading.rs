@@ -9,14 +9,19 @@ use super::value::Form;
 use crate::markdown::{Found, STOPS, Standing};
 use crate::scan::find_any;
 use crate::text::{Sink, utf16_len, whitespace_len, whitespace_tail};
-use crate::xml::{Progress, Reading, is_letter};
+use crate::xml::{Cdata, LONGEST_TAG, Progress, Reading, is_letter};
 
 impl Machine {
     /// Reads a tag to its end, the end of the stretch, or the byte that fails it.
     pub(super) fn read_tag<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, tags: &TagTable) {
         let recognised = self.recognised();
-        let words = if self.element.declared().is_some() { self.element.vocabulary() } else { tags.vocabulary() };
-        let is_guess = self.leaf == Leaf::Parameter && self.value.form == Form::Guess;
+        let is_closing = self.tag.is_closing() || self.tag.held() == 1 && run.text.rest().first() == Some(&b'/');
+        if self.leaf == Leaf::Parameter && !is_closing && self.cdata == Cdata::Outside {
+            return self.read_tag_in_value(run, tags);
+        }
+        let is_own = self.element.declared().is_some() && (self.leaf == Leaf::Invoke || is_closing);
+        let words = if is_own { self.element.vocabulary() } else { tags.vocabulary() };
+        let is_guess = self.leaf == Leaf::Parameter && self.value.form == Form::Guess && self.cdata == Cdata::Outside;
         let (count, progress) = self.tag.read(&words, recognised, run.text.rest());
         if is_guess {
             for &byte in run.text.rest().iter().take(count) {
@@ -29,9 +34,34 @@ impl Machine {
             Progress::Pending => {}
             Progress::Whole(tag) => {
                 run.text.pass(1);
-                self.tag_ends(run, &tag);
+                self.tag_ends(run, tags, &tag);
             }
             Progress::Failed => self.tag_fails(run),
+        }
+    }
+
+    /// Reads what may be an opening tag in a value. It is text all the same, but a value that has
+    /// swallowed the tag of a call or of a parameter is refused.
+    fn read_tag_in_value<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, tags: &TagTable) {
+        let recognised = self.recognised();
+        while let Some(&byte) = run.text.rest().first() {
+            self.steps.add(1);
+            let progress =
+                if byte == b'<' { Progress::Failed } else { self.tag.step(&tags.vocabulary(), recognised, byte) };
+            if progress == Progress::Failed {
+                return self.tag_fails(run);
+            }
+            self.tag_spaces = if byte.is_ascii_whitespace() { self.tag_spaces + 1 } else { 0 };
+            run.text.pass(1);
+            if progress != Progress::Pending {
+                self.value.tag_goes_on(byte);
+                return self.value.tag_failed(0);
+            }
+            self.value.tag_goes_on(byte);
+            if self.swallows_tag() {
+                self.has_swallowed = true;
+                return self.tag_fails(run);
+            }
         }
     }
 
@@ -58,7 +88,7 @@ impl Machine {
     /// Reads text up to the next byte that may be markup.
     pub(super) fn content<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, tags: &TagTable) {
         if self.leaf == Leaf::Parameter {
-            return self.value_text(run, tags);
+            return if self.cdata == Cdata::Outside { self.value_text(run, tags) } else { self.section_text(run) };
         }
         if self.reads_code() {
             return self.quotable_text(run, tags);
@@ -188,6 +218,7 @@ impl Machine {
         } else {
             if self.leaf == Leaf::Parameter {
                 self.value.tag_begins();
+                self.tag_spaces = 0;
             }
             self.tag.begin();
             run.tag_byte = Some(run.text.at());
@@ -204,7 +235,7 @@ impl Machine {
                 let space = whitespace_len(rest);
                 let Some(&byte) = rest.first() else { return };
                 if byte == b'<' {
-                    self.text_until(run, Some(0));
+                    self.cdata = Cdata::Opening { read: 0 };
                 } else if space > 0 && (self.trims || self.value.form == Form::Container) {
                     run.text.pass(space);
                     run.from = run.text.here();
@@ -228,6 +259,16 @@ impl Machine {
                 run.text.pass(read);
                 if self.value.form == Form::Guess && !run.text.is_at_end() {
                     self.text_until(run, Some(0));
+                }
+            }
+            Form::Verbatim if self.value.is_at_front => {
+                let Some(&byte) = rest.first() else { return };
+                if byte == b'<' {
+                    self.cdata = Cdata::Opening { read: 0 };
+                } else if byte.is_ascii_whitespace() && here.saturating_sub(run.from) < LONGEST_TAG {
+                    run.text.pass(1);
+                } else {
+                    self.value.is_at_front = false;
                 }
             }
             Form::Verbatim => {
@@ -258,7 +299,11 @@ impl Machine {
             self.template = Template::Inside;
         }
         if self.leaf == Leaf::Parameter {
-            self.value.tag_failed(self.tag.spaces());
+            if self.cdata.is_closed() {
+                return self.refuse_after_section(run, start);
+            }
+            let spaces = if self.tag.is_closing() { self.tag.spaces() } else { self.tag_spaces };
+            return self.value.tag_failed(spaces);
         } else {
             self.element.end();
         }
@@ -289,8 +334,11 @@ impl Machine {
         loop {
             at += find_any(text.get(at..)?, [b'<'])?;
             let after = text.get(at + 1..)?;
-            let may_begin =
-                if is_in_element { self.element.may_close_with(after) } else { tags.may_begin_with(after, counted) };
+            let may_begin = if is_in_element && matches!(after.first(), None | Some(b'/')) {
+                self.element.may_close_with(after)
+            } else {
+                tags.may_begin_with(after, counted)
+            };
             if may_begin || reads_elements && after.first().is_some_and(|byte| is_letter(*byte)) {
                 return Some(at);
             }

@@ -22,6 +22,7 @@ impl Machine {
         }
         if before == Template::AtStart && role == Role::Thinking && !tag.is_empty {
             // The opening tag that the prompt has, repeated by the server.
+            self.thinking = Some(self.tag.word());
             return;
         }
         self.opening_tag(run, role, tag, start);
@@ -43,6 +44,7 @@ impl Machine {
                 };
                 self.mark_around(run, Op::Key { is_first: !self.has_parameters }, from, to);
                 self.has_parameters = true;
+                self.has_swallowed = false;
                 self.leaf = Leaf::Parameter;
                 self.value = Value::START;
                 match declared {
@@ -58,6 +60,7 @@ impl Machine {
         match role {
             Role::Thinking => {
                 self.stack.push(Kind::Thinking);
+                self.thinking = Some(self.tag.word());
                 self.start(run, Kind::Thinking, end);
             }
             Role::FunctionCalls => self.stack.push(Kind::ToolCall),
@@ -66,6 +69,7 @@ impl Machine {
                 self.start(run, Kind::ToolCall, end);
                 self.leaf = Leaf::Invoke;
                 self.has_parameters = false;
+                self.is_refused = false;
                 self.element.begin_call();
                 // An empty name isn't a name.
                 let name = value(NAME).filter(|(from, to)| from < to);
@@ -132,6 +136,7 @@ impl Machine {
             self.stack.pop(kind);
             if self.stack.count(Kind::Thinking) == 0 {
                 self.template = Template::None;
+                self.thinking = None;
             }
         } else if kind == Kind::Thinking {
             let (start, end) = run.closing;
@@ -151,6 +156,7 @@ impl Machine {
                     Some(_) | None if is_json => Op::Raw,
                     Some(_) | None => Op::String { is_first: true, is_last: true },
                 };
+                self.is_refused |= self.has_swallowed && !is_json;
                 run.say(op, first, text_end);
                 run.mark_layout(text_end, end);
             }
@@ -158,6 +164,7 @@ impl Machine {
                 let text_end = if self.value.form == Form::Verbatim { end } else { end - spaces.min(end) };
                 self.send(run, text_end);
                 if self.value.form != Form::Json {
+                    self.is_refused |= self.has_swallowed;
                     run.say(Op::String { is_first: !self.value.is_quoted, is_last: true }, text_end, text_end);
                 }
                 run.mark_layout(text_end, end);

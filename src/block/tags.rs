@@ -301,6 +301,16 @@ impl TagTable {
         &self.fronts
     }
 
+    /// Whether two names, by their places, are one but for the prefix.
+    pub(super) fn are_one_name(&self, one: u8, other: u8) -> bool {
+        let names = self.names();
+        let bare = |index: u8| {
+            let name = names.text(usize::from(index));
+            name.strip_prefix(PREFIX).unwrap_or(name)
+        };
+        one == other || bare(one) == bare(other)
+    }
+
     fn names(&self) -> Literals<'_> {
         Literals { bytes: &self.bytes, entries: self.entries.get(..usize::from(self.count)).unwrap_or_default() }
     }

@@ -90,6 +90,10 @@ state! {
         is_json_before: bool,
         /// and whether it still can be when the `<` turns out to be text.
         goes_on_as_json: bool,
+        /// Nothing but white space was read of a value that goes out as it is written.
+        pub(super) is_at_front: bool,
+        /// The schema names its type.
+        is_declared: bool,
         /// The opening quote of a string went out.
         pub(super) is_quoted: bool,
         word: Word,
@@ -142,6 +146,8 @@ impl Value {
         has_only_digits: true,
         is_json_before: false,
         goes_on_as_json: true,
+        is_at_front: true,
+        is_declared: false,
         is_quoted: false,
         word: Word::Unexpected,
     };
@@ -152,7 +158,16 @@ impl Value {
             Declared::String => Form::Verbatim,
             Declared::Container => Form::Container,
         };
+        self.is_declared = declared != Declared::Unknown;
         self.word = if declared == Declared::Boolean { Word::Expected } else { Word::Unexpected };
+    }
+
+    /// Its text is literal from here on, and a string if the schema doesn't say what it is.
+    pub(super) fn begin_literal(&mut self) {
+        self.is_at_front = false;
+        if self.form == Form::Guess && !self.is_declared {
+            self.form = Form::Verbatim;
+        }
     }
 
     /// Whether nothing but white space was read.

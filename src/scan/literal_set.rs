@@ -47,6 +47,11 @@ impl Prefix {
         self.low == before.low && self.high == before.high && self.is_alive()
     }
 
+    /// The place of the first literal that fits.
+    pub(crate) fn first(self) -> u8 {
+        self.low
+    }
+
     /// How many bytes were read.
     pub(crate) fn depth(self) -> usize {
         usize::from(self.depth)

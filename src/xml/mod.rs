@@ -3,6 +3,8 @@
 //! Which names are tags, and which of them count now, is the parsers' data; this
 //! floor only reads.
 
+mod cdata;
+mod closer;
 mod elements;
 mod entity;
 mod machine;
@@ -12,6 +14,8 @@ mod tag;
 mod tokenizer;
 mod tree;
 
+pub(crate) use cdata::{Cdata, CdataMove, step as cdata_step};
+pub(crate) use closer::{After, Closer, Closing};
 pub use entity::references;
 pub use op::{TreeFault, TreeOp};
 pub(crate) use tag::{Name, is_letter};

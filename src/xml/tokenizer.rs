@@ -166,6 +166,16 @@ impl Tokenizer {
         words.names.exact(self.name)
     }
 
+    /// The place of the name among the words, once it was read.
+    pub(crate) fn word(&self) -> u8 {
+        self.name.first()
+    }
+
+    /// Whether a closing tag is being read.
+    pub(crate) fn is_closing(&self) -> bool {
+        self.is_closing
+    }
+
     /// The known attribute whose value is being read, if that value counts.
     #[must_use]
     pub fn value_at(&self) -> Option<u8> {

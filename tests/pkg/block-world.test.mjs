@@ -233,10 +233,10 @@ describe('elements that are named like properties of the tool', () => {
   test('in the functions of membrane', async () => {
     const { parseToolCalls, parseAccumulatedIntoBlocks } = await import('tokenweir/membrane')
     const text = `a <function_calls><invoke name="f"><city><parameter name="x"></invoke></city></invoke>${elements}</function_calls>`
-    const inputs = [{ city: '<parameter name="x"></invoke>' }, expected]
-    assert.deepEqual(parseToolCalls(text, { tools }).calls.map(({ input }) => input), inputs)
+    // A value that has swallowed a parameter's tag is refused.
+    assert.deepEqual(parseToolCalls(text, { tools }).calls.map(({ input }) => input), [expected])
     const { blocks } = parseAccumulatedIntoBlocks(text, { tools })
-    assert.deepEqual(blocks.map(({ type, input }) => [type, input]), [['text', undefined], ['tool_use', inputs[0]], ['tool_use', inputs[1]]])
+    assert.deepEqual(blocks.map(({ type, input }) => [type, input]), [['text', undefined], ['tool_use', expected]])
     assert.equal(blocks[1].rawXml, text.slice(2))
   })
 })

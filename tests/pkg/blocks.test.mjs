@@ -112,8 +112,9 @@ describe("the seed's streams", () => {
     assert.deepEqual(emitted('wea'), ['"wea'])
     assert.deepEqual(emitted('ther '), ['ther'])
     assert.deepEqual(emitted('is'), [' is'])
-    assert.deepEqual(emitted('</parameter>'), ['"'])
-    assert.deepEqual(emitted('</invoke>'), ['}'])
+    // It may be text of the value, until the grammar goes on.
+    assert.deepEqual(emitted('</parameter>'), [])
+    assert.deepEqual(emitted('</invoke>'), ['"}'])
   })
 })
 
@@ -307,7 +308,7 @@ describe('prefill', () => {
 
   test('in the middle of a tag that fails at the end: its text was sent before', () => {
     after("<thinking name='</thinking></result>", '', [])
-    after("<thinking name='</thinking><thinking name=\"\">aa<thinking>", 'b', [...plain(0, 'thinking', ''), ...plain(1, 'thinking', 'b', { incomplete: true })])
+    after("<thinking name='</thinking><thinking name=\"\">aa<thinking>", 'b', plain(0, 'thinking', 'b', { incomplete: true }))
     after("<function_results><thinking a='&lt;", '&gt;', plain(0, 'tool_result', '>', { incomplete: true }))
   })
 
@@ -370,9 +371,9 @@ describe('prefill', () => {
 
   test('depths and context are those of the prefill', () => {
     const { parser } = recorded()
-    parser.push('<function_calls><thinking><thinking>')
-    assert.deepEqual(parser.getDepths(), { functionCalls: 1, functionResults: 0, thinking: 2 })
-    assert.equal(parser.getContext(), 'function_calls(1) > thinking(2)')
+    parser.push('<function_calls><function_calls><thinking><thinking>')
+    assert.deepEqual(parser.getDepths(), { functionCalls: 2, functionResults: 0, thinking: 1 })
+    assert.equal(parser.getContext(), 'function_calls(2) > thinking(1)')
     assert.equal(parser.getBlockIndex(), 0)
   })
 })
@@ -495,14 +496,13 @@ test('the getters say where the stream is', () => {
     ['', 'none', 'text', 0, false],
     ['a', 'none', 'text', 0, false],
     ['<thinking>', 'thinking(1)', 'thinking', 1, true],
-    ['<thinking>', 'thinking(2)', 'thinking', 2, true],
-    ['</thinking>', 'thinking(1)', 'thinking', 3, true],
-    ['</thinking>', 'none', 'text', 3, false],
-    ['<function_calls>', 'function_calls(1)', 'tool_call', 3, true],
-    ['<invoke name="f">', 'function_calls(1)', 'tool_call', 3, true],
-    ['</invoke></function_calls>', 'none', 'text', 4, false],
-    ['<function_results><result>', 'function_results(1)', 'tool_result', 4, true],
-    ['x</result></function_results>', 'none', 'text', 5, false],
+    ['<thinking>', 'thinking(1)', 'thinking', 1, true],
+    ['</thinking>', 'none', 'text', 2, false],
+    ['<function_calls>', 'function_calls(1)', 'tool_call', 2, true],
+    ['<invoke name="f">', 'function_calls(1)', 'tool_call', 2, true],
+    ['</invoke></function_calls>', 'none', 'text', 3, false],
+    ['<function_results><result>', 'function_results(1)', 'tool_result', 3, true],
+    ['x</result></function_results>', 'none', 'text', 4, false],
   ]
   let all = ''
   for (const [text, context, type, index, isInside] of steps) {
@@ -1052,10 +1052,10 @@ describe('adversarial input: bounded, and nothing is lost', { timeout: 120_000 }
   })
 
   test('100,000 attributes in tags, and as many in one', () => {
-    const short = `<thinking ${'a=b '.repeat(1_000)}>`
-    assert.ok(short.length <= TAG)
+    const short = `<thinking ${'a=b '.repeat(1_000)}></thinking>`
+    assert.ok(short.length <= TAG + 11)
     const { log } = drive(short.repeat(100), 1_000)
-    assert.deepEqual(blocksOf(log), Array.from({ length: 100 }, (_, at) => ({ type: 'thinking', content: '', ...(at === 99 ? { incomplete: true } : {}) })))
+    assert.deepEqual(blocksOf(log), Array.from({ length: 100 }, (_, at) => ({ type: 'thinking', content: '' })))
     const long = `<invoke ${'name="f" '.repeat(100_000)}>`
     const { log: other, most } = drive(long, 1_000)
     assert.deepEqual(blocksOf(other), [{ type: 'text', content: long }])
@@ -1070,16 +1070,16 @@ describe('adversarial input: bounded, and nothing is lost', { timeout: 120_000 }
   })
 
   test('100,000 nested tags of one kind', () => {
-    for (const [name, type] of [['thinking', 'thinking'], ['function_calls', undefined], ['function_results', undefined]]) {
+    for (const name of ['function_calls', 'function_results']) {
       const text = `${`<${name}>`.repeat(100_000)}x${`</${name}>`.repeat(100_000)}y`
       const { log, parser } = drive(text, 10_000)
       assert.deepEqual(blocksOf(log).at(-1), { type: 'text', content: 'y' })
       assert.equal(parser.isInsideBlock(), false)
-      assert.equal(blocksOf(log).length, type === undefined ? 2 : 100_001)
+      assert.equal(blocksOf(log).length, 2)
     }
     const parser = new BlockParser()
     parser.push('<thinking>'.repeat(100_000))
-    assert.equal(parser.getDepths().thinking, 100_000)
+    assert.equal(parser.getDepths().thinking, 1)
   })
 
   test('100,000 nested tags of alternating kinds', () => {
@@ -1157,7 +1157,7 @@ describe('adversarial input: bounded, and nothing is lost', { timeout: 120_000 }
 
   test('a tag that fails after a quoted < is read again from its second character', () => {
     for (const [cut, chunks] of everyCut('<thinking name="<thinking>"<thinking>x')) {
-      assert.deepEqual(blocksOf(read(chunks)), [{ type: 'text', content: '<thinking name="' }, { type: 'thinking', content: '"' }, { type: 'thinking', content: 'x', incomplete: true }], cut)
+      assert.deepEqual(blocksOf(read(chunks)), [{ type: 'text', content: '<thinking name="' }, { type: 'thinking', content: '"<thinking>x', incomplete: true }], cut)
     }
   })
 

@@ -240,12 +240,14 @@ pub fn render(events: &[Event], face: Face) -> String {
                     (Kind::Thinking, Face::Blocks) => format!("thinking {text}{span}{cut}"),
                     (Kind::ToolResult, Face::Blocks) if *is_error => format!("error {id} {text}{span}{cut}"),
                     (Kind::ToolResult, Face::Blocks) => format!("result {id} {text}{span}{cut}"),
-                    (Kind::ToolCall, Face::Blocks) if input.is_none() => format!("stray {text}{span}"),
+                    (Kind::ToolCall, Face::Blocks) if input.is_none() && tool_id.is_none() => {
+                        format!("stray {text}{span}")
+                    }
                     (Kind::ToolCall, Face::Blocks) => {
                         assert_eq!(tool_name, &open.name, "the name chunk and the block's name");
                         assert_eq!(tool_id, &open.id, "the id chunk and the block's id");
                         let name = tool_name.as_deref().map_or("-".to_owned(), json);
-                        let is_json = serde_json::from_str::<serde_json::Value>(&open.text).is_ok();
+                        let is_json = input.is_some() && serde_json::from_str::<serde_json::Value>(&open.text).is_ok();
                         match (is_json, is_incomplete) {
                             (true, true) => format!("call {name} {}{span} incomplete", open.text),
                             (true, false) => format!("call {name} {}{span}", open.text),

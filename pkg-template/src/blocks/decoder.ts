@@ -15,7 +15,7 @@ export interface BlockHandler {
   /** A piece of content of the open block. */
   content(text: string, from: number, to: number): void
   /** The open block is complete; its closing tag stands from `from` to `to`, if it has one. */
-  completed(isIncomplete: boolean, isError: boolean, from: number, to: number): void
+  completed(isIncomplete: boolean, isError: boolean, from: number, to: number, isMalformed?: boolean): void
   /** A piece of the open tool call's input: of a string's inside, or of JSON. */
   input(piece: string, from: number, to: number): void
   /** The open tool call's name, as it is written. */
@@ -126,7 +126,7 @@ export class BlockDecoder implements Decoder {
         handler.input(text.slice(from, to), start, end)
         break
       case BlockOp.Complete:
-        handler.completed((word & BlockBits.CompleteIsIncomplete) !== 0, (word & BlockBits.CompleteIsError) !== 0, start, end)
+        handler.completed((word & BlockBits.CompleteIsIncomplete) !== 0, (word & BlockBits.CompleteIsError) !== 0, start, end, (word & BlockBits.CompleteIsMalformed) !== 0)
         break
       case BlockOp.Name:
         handler.named((word & BlockBits.NameIsPresent) === 0 ? undefined : text.slice(from, to), start, end)

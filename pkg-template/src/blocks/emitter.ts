@@ -580,7 +580,7 @@ export class BlockEmitter implements BlockHandler {
     else this.deliver(chunk)
   }
 
-  completed(isIncomplete: boolean, isError: boolean, from: number, to: number): void {
+  completed(isIncomplete: boolean, isError: boolean, from: number, to: number, isMalformed = false): void {
     this.settle()
     if (this.waiting.length > 0) {
       this.endWaiting()
@@ -594,7 +594,7 @@ export class BlockEmitter implements BlockHandler {
     if (call !== undefined) {
       block.toolId = call.id
       if (call.name !== undefined) block.toolName = call.name
-      const input = this.feed.isPartial ? undefined : parseInput(text)
+      const input = this.feed.isPartial || isMalformed ? undefined : parseInput(text)
       if (input === undefined) block.content = text
       else block.input = input
       if (isIncomplete || input === undefined) block.incomplete = true

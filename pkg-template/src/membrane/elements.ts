@@ -111,16 +111,16 @@ class Reading {
   }
 
   endWalk(end: number): void {
-    this.take(this.walk.end(), end)
+    this.take(this.walk.end(), end, true)
     if (this.open !== undefined) this.close(end, end, false)
     this.settle()
   }
 
-  /** `place`: where the step ends if it has no tag. */
-  private take({ emissions, open: depths }: Step, place: number): void {
+  /** `place`: where the step ends if it has no tag, or is the last: its tags came before. */
+  private take({ emissions, open: depths }: Step, place: number, isLast = false): void {
     let start = place
     const tag = lastTag(emissions)
-    const end = tag === undefined ? place : this.base + tag[1]
+    const end = tag === undefined || isLast ? place : this.base + tag[1]
     for (const emission of emissions) {
       if (emission.kind === 'content') {
         if (emission.meta.visible && this.open === undefined) this.said += emission.text

@@ -50,7 +50,7 @@ function declaredBy(schema: unknown, parameter: string): Declared {
   // A text that may be null and a string is the string.
   kinds.delete('null')
   const all = (...some: readonly Kind[]) => kinds.size > 0 && [...kinds].every((kind) => some.includes(kind))
-  return all('string') ? Declared.String : all('object', 'array') ? Declared.Container : all('boolean') ? Declared.Boolean : Declared.Unknown
+  return all('string') ? Declared.String : all('object', 'array') ? Declared.Container : all('boolean') ? Declared.Boolean : kinds.size > 0 && !kinds.has('string') ? Declared.Named : Declared.Unknown
 }
 
 /** The kinds of a view's values, by its `const` and `enum` too. */

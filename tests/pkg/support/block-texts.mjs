@@ -19,7 +19,7 @@ const opener = fc.tuple(prefix, name, fc.array(attribute, { maxLength: 2 }), spa
 const closer = fc.tuple(prefix, name, space).map(([pre, tag, end]) => `</${pre}${tag}${end}>`)
 const useful = fc.constantFrom(
   '<thinking>', '</thinking>', '<function_calls>', '</function_calls>', '<function_results>', '</function_results>',
-  '<invoke name="f">', '</invoke>', '<parameter name="p">', '</parameter>', '<parameter name="q"/>', '<result tool_use_id="t">', '</result>', '<error>', '</error>',
+  '<invoke name="f">', '</invoke>', '<parameter name="p">', '</parameter>', '<parameter name="q"/>', '<result tool_use_id="t">', '</result>', '<error>', '</error>', '<![CDATA[', ']]>', '<think>', '</think>',
 )
 const broken = fc.tuple(fc.oneof(opener, closer, useful), fc.nat(30)).map(([tag, size]) => tag.slice(0, size))
 const value = fc.oneof(fc.json({ maxDepth: 2 }), fc.constantFrom('12', '-0.5e3', 'true', 'nul', '"a', '{"a":', '[1,', '1234567890123456', ' x ', '\u00a05\u00a0'))

@@ -52,6 +52,112 @@ function tagAt(text, at, openers, closers) {
   return rest.length < LONGEST ? 'pending' : undefined
 }
 
+// Where a value ends, by what follows its closing tag.
+
+const SPACE = '[ \\t\\n\\r]'
+const CLOSER = new RegExp(`</(?:antml:)?parameter${SPACE}*>`, 'y')
+const OWN_CLOSERS = (thinking) => new RegExp(`</(?:antml:)?(?:invoke|function_calls${thinking ? `|${thinking}` : ''})${SPACE}*>`, 'y')
+const SECTIONS = ['function_calls', 'function_results']
+const CDATA = '<![CDATA['
+
+const isAt = (pattern, text, at) => {
+  pattern.lastIndex = at
+  return pattern.exec(text)?.[0].length ?? 0
+}
+
+/** Whether an opening tag of a call or a parameter with a name begins here; up to the name's value, with no `<` in it. */
+function isNamed(text, at) {
+  const start = /^<(?:antml:)?(?:invoke|parameter)(?=[ \t\n\r/])/.exec(text.slice(at, at + 100))
+  if (!start) return false
+  for (let place = at + start[0].length; place < text.length; ) {
+    const next = text[place]
+    if (next === '>' || next === '<') return false
+    if (next === '/' || ' \t\n\r'.includes(next)) {
+      place += 1
+      continue
+    }
+    if (/^name[ \t\n\r]*=[ \t\n\r]*[^ \t\n\r<>]/.test(text.slice(place))) return true
+    ATTRIBUTE.lastIndex = place
+    const whole = ATTRIBUTE.exec(text)?.[0]
+    if (whole === undefined || whole.includes('<')) return false
+    if (/^[^ \t\n\r/<>=]+[ \t\n\r]*=[ \t\n\r]*["']/.test(text.slice(place)) && !/["'][^"']*$/.test(whole)) return false
+    place += whole.length
+  }
+  return false
+}
+
+/** An opening tag of these names, whole and without a `<` in it. */
+function isOpener(text, at, names) {
+  const tag = tagAt(text, at, names, [])
+  return typeof tag === 'object' && !text.slice(at + 1, at + tag.size).includes('<')
+}
+
+/** Whether the closing tag that ends at a place ends its value; 'at the end' if the text alone says so. */
+function endsValue(text, from, thinking) {
+  let isDirect = true
+  for (let at = from; at < text.length; at++) {
+    if (text[at] === '<') {
+      if (isAt(CLOSER, text, at) > 0) return false
+      if (isAt(OWN_CLOSERS(thinking), text, at) > 0) return true
+      if (isNamed(text, at) || isOpener(text, at, isDirect ? [...SECTIONS, 'invoke', 'parameter'] : SECTIONS)) return true
+    }
+    if (!' \t\n\f\r'.includes(text[at])) isDirect = false
+  }
+  return 'at the end'
+}
+
+/** The text of a value, where it ends and what ended it: 'parameter', 'invoke' or nothing. */
+function valueAt(text, at, thinking) {
+  let from = at + /^\s*/.exec(text.slice(at))[0].length
+  let literal
+  while (text.startsWith(CDATA, from)) {
+    const end = text.indexOf(']]>', from)
+    if (end === -1) return { literal: (literal ?? '') + text.slice(from + CDATA.length), end: text.length }
+    literal = (literal ?? '') + text.slice(from + CDATA.length, end)
+    from = end + 3
+  }
+  if (literal !== undefined) {
+    from += /^[ \t\n\f\r]*/.exec(text.slice(from))[0].length
+    if (from === text.length) return { literal, end: from }
+    const closer = tagAt(text, from, [], ['parameter', 'invoke'])
+    if (typeof closer === 'object') return { literal, end: from + closer.size, by: closer.name }
+  } else from = at
+  for (let place = from; place < text.length; place++) {
+    if (text[place] !== '<') continue
+    const size = isAt(CLOSER, text, place)
+    const ends = size > 0 && endsValue(text, place + size, thinking)
+    if (ends) return { written: text.slice(from, place), literal, isRefused: literal !== undefined, end: place + size, by: 'parameter', isPending: ends === 'at the end' }
+  }
+  return { written: text.slice(from), literal, isRefused: literal !== undefined, end: text.length }
+}
+
+/** Whether a value has swallowed the opening tag of a call or a parameter. */
+function hasSwallowed(written) {
+  for (let at = 0; at < written.length; at++) if (written[at] === '<' && isNamed(written, at)) return true
+  return false
+}
+
+/** Whether a call begins at an opening tag in thinking: true, false or 'pending'. */
+function callBegins(text, at, tag) {
+  let isCall = tag.name === 'invoke'
+  if (isCall && !tag.attributes.name) return false
+  if (tag.isEmpty) return isCall
+  for (let place = at + tag.size; ; ) {
+    place += /^[ \t\n\f\r]*/.exec(text.slice(place))[0].length
+    if (place >= text.length) return 'pending'
+    if (text[place] === '{') return isCall
+    if (text[place] !== '<') return false
+    const next = tagAt(text, place, ['invoke', 'parameter'], ['invoke'])
+    if (next === 'pending' || next === undefined) return next ?? false
+    if (next.name !== 'invoke') return isCall
+    if (next.isCloser) return isCall
+    if (isCall || !next.attributes.name) return false
+    if (next.isEmpty) return true
+    isCall = true
+    place += next.size
+  }
+}
+
 const NAMED = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
 
 /** A text with its character references read. */
@@ -104,6 +210,7 @@ export function naive(text) {
   let heldFrom
   let isHeldInCall
   let at = 0
+  let thinking
 
   const top = () => stack.at(-1)
   const complete = (isCut, isEnd = false) => {
@@ -111,7 +218,8 @@ export function naive(text) {
     const { kind, content, name, id, members, stray } = block
     if (kind === 'call') {
       const isBody = members.length === 0 && isObject(stray)
-      lines.push(`call ${name ? JSON.stringify(name) : '-'} ${isBody ? stray : `{${members.join(',')}}`}${isCut || !name ? ' incomplete' : ''}`)
+      const input = isBody ? stray : `{${members.join(',')}}`
+      lines.push(`call ${name ? JSON.stringify(name) : '-'} ${block.isRefused ? `broken ${JSON.stringify(input)}` : input}${isCut || !name || block.isRefused ? ' incomplete' : ''}`)
       if (stray !== '' && !isBody) lines.push(`stray ${JSON.stringify(stray)}`)
     } else if (kind === 'result' || kind === 'error') lines.push(`${kind} ${id === undefined ? '-' : JSON.stringify(id)} ${JSON.stringify(content)}${isEnd ? ' incomplete' : ''}`)
     else lines.push(`${kind} ${JSON.stringify(content)}${isEnd && kind === 'thinking' ? ' incomplete' : ''}`)
@@ -142,7 +250,7 @@ export function naive(text) {
       leaf = undefined
     }
   }
-  const opener = ({ attributes, isEmpty }, role) => {
+  const opener = ({ name, attributes, isEmpty }, role) => {
     if (role === 'parameter') {
       if (leaf !== 'invoke') return
       block.members.push(`${escaped(decode(attributes.name ?? ''))}:`)
@@ -162,6 +270,7 @@ export function naive(text) {
     } else {
       if (top() !== role) changes += 1
       stack.push(role)
+      if (role === 'thinking') thinking = name
       if (role === 'thinking') block = { kind: role, content: '' }
     }
     if (isEmpty) closer(role)
@@ -169,27 +278,42 @@ export function naive(text) {
 
   while (at < text.length) {
     if (leaf === 'parameter') {
-      const end = /<\/(?:antml:)?parameter[ \t\n\r]*>/.exec(text.slice(at))
-      block.members[block.members.length - 1] += typed(end === null ? text.slice(at) : text.slice(at, at + end.index))
-      if (end === null) break
+      const { written, literal, isRefused, end, by, isPending } = valueAt(text, at, stack.includes('thinking') ? thinking : undefined)
+      const value = literal === undefined ? typed(written) : escaped(literal + (written ?? ''))
+      block.members[block.members.length - 1] += value
+      if (isRefused || (written !== undefined && value.startsWith('"') && value !== written.trim() && hasSwallowed(written))) block.isRefused = true
+      if (isPending) isHeldInCall ??= true
+      at = end
+      if (by === undefined) break
       leaf = 'invoke'
-      at += end.index + end[0].length
+      if (by === 'invoke') closer('invoke')
       continue
     }
     const [openers, closers] =
       leaf === 'result' || leaf === 'error' ? [[], [leaf, 'function_results']]
       : leaf === undefined && top() === 'results' ? [IN_RESULTS, IN_RESULTS]
       : leaf === 'invoke' ? [IN_CALLS, IN_CALLS]
+      : top() === 'thinking' ? [['function_calls', 'invoke'], ['thinking', 'think']]
       : [EVERYWHERE, EVERYWHERE]
+    const isInThinking = stack.includes('thinking')
     let end = at
     let tag
     for (; end < text.length; end++) {
       if (text[end] !== '<') continue
-      tag = tagAt(text, end, openers, closers)
+      tag = tagAt(text, end, isInThinking ? openers.filter((name) => !['thinking', 'think', 'function_results'].includes(name)) : openers, closers)
       if (tag === 'pending') {
         isHeldInCall ??= leaf === 'invoke'
         heldFrom ??= end
         tag = undefined
+      }
+      if (tag !== undefined && isInThinking && tag.isCloser && ROLES[tag.name] === 'thinking' && tag.name !== thinking) tag = undefined
+      if (tag !== undefined && leaf === undefined && top() === 'thinking' && !tag.isCloser) {
+        const begins = callBegins(text, end, tag)
+        if (begins === 'pending') {
+          isHeldInCall ??= false
+          heldFrom ??= end
+        }
+        if (begins !== true) tag = undefined
       }
       if (tag !== undefined) break
     }
