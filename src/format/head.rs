@@ -16,6 +16,11 @@ const SLOTS: usize = Slot::ALL.len();
 /// A part of a text, in bytes from its start.
 pub(super) type Range = (usize, usize);
 
+/// A text after so many bytes.
+fn after(text: &[u8], bytes: usize) -> &[u8] {
+    text.get(bytes..).unwrap_or_default()
+}
+
 /// A head that was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Head {
@@ -78,7 +83,7 @@ impl<'a> Items<'a> {
                 longest = longest.or(Some(0));
                 return Some(());
             }
-            match fit(mark, text) {
+            match fit_tag_end(mark, text) {
                 None if is_last => {}
                 None => return None,
                 Some(0) => {}
@@ -106,6 +111,11 @@ impl<'a> Items<'a> {
     /// The length of a piece's text, before the pieces that follow it; `Some(None)` if there is none.
     #[allow(clippy::option_option, reason = "too short to say, and not there")]
     fn text(self, row: &Row, slot: Slot, text: &[u8], is_last: bool) -> Option<Option<usize>> {
+        if matches!(slot, Slot::Name | Slot::Key)
+            && let Some(len) = self.quoted(text, is_last)?
+        {
+            return Some(Some(len));
+        }
         for len in 0..=LONGEST_TEXT {
             let rest = text.get(len..).unwrap_or_default();
             if rest.is_empty() {
@@ -136,6 +146,23 @@ impl<'a> Items<'a> {
             }
         }
         Some(None)
+    }
+
+    /// The length of a text between quotes after which the next pieces begin.
+    #[allow(clippy::option_option, reason = "too short to say, and not there")]
+    fn quoted(self, text: &[u8], is_last: bool) -> Option<Option<usize>> {
+        let Some(&quote @ (b'"' | b'\'')) = text.first() else { return Some(None) };
+        let inside = after(text, 1);
+        let Some(len) = inside.iter().take(LONGEST_TEXT).position(|&byte| byte == quote || byte == b'\n') else {
+            return if inside.len() < LONGEST_TEXT && !is_last { None } else { Some(None) };
+        };
+        let rest = after(inside, len + 1);
+        let rest = after(rest, space_len(rest));
+        if rest.is_empty() && !is_last {
+            return None;
+        }
+        let is_whole = len > 0 && inside.get(len) == Some(&quote) && self.begins(rest, is_last)?;
+        Some(is_whole.then_some(len + 2))
     }
 
     /// Whether a text may end before `text`, by the pieces that follow it.
@@ -204,6 +231,7 @@ pub(super) fn read(row: &Row, pieces: &[u8], text: &[u8], is_last: bool) -> Opti
                     }
                 }
                 let Some(length) = found else { return Some(None) };
+                head.is_empty |= after(rest, space).first() == Some(&b'/') && item.content == b">";
                 head.len += space + length;
                 after_marker = true;
             }
@@ -216,7 +244,9 @@ pub(super) fn read(row: &Row, pieces: &[u8], text: &[u8], is_last: bool) -> Opti
                 let begin = head.len + space;
                 let from = if slot == Slot::Index { 0 } else { begin };
                 if let Some(slot) = head.slots.get_mut(usize::from(number)) {
-                    *slot = Some(trimmed(text, from, begin + len));
+                    let range = trimmed(text, from, begin + len);
+                    let is_name = number == Slot::Name as u8 || number == Slot::Key as u8;
+                    *slot = Some(if is_name { unquoted(text, range) } else { range });
                 }
                 head.len = begin + len;
                 after_marker = true;
@@ -316,7 +346,7 @@ fn attributes(named: &mut Items<'_>, end: &[u8], text: &[u8], head: &mut Head, i
                         Some(&byte) if is_space(byte) => break,
                         Some(_) => {}
                     }
-                    match fit(end, at) {
+                    match fit_tag_end(end, at) {
                         None if !is_last => return None,
                         None | Some(0) => {}
                         Some(_) => break,
@@ -339,6 +369,20 @@ fn attributes(named: &mut Items<'_>, end: &[u8], text: &[u8], head: &mut Head, i
             }
         }
         head.len = from + len;
+    }
+}
+
+/// The length of a literal at the start of a text, as `fit` has it; what ends a tag may end an empty one: `/>`.
+fn fit_tag_end(mark: &[u8], text: &[u8]) -> Option<usize> {
+    if mark == b">" && text.first() == Some(&b'/') { fit(b"/>", text) } else { fit(mark, text) }
+}
+
+/// A part of a text without the quotes around it.
+fn unquoted(text: &[u8], (from, to): Range) -> Range {
+    let part = text.get(from..to).unwrap_or_default();
+    match part {
+        [b'"', .., b'"'] | [b'\'', .., b'\''] if part.len() > 2 => (from + 1, to - 1),
+        _ => (from, to),
     }
 }
 

@@ -164,8 +164,6 @@ pub enum Flag {
     MissingAngle = 16,
     /// The program is asked about each call before it is one.
     AsksWhole = 17,
-    /// The end of the stream closes a call that has parameters.
-    EndCloses = 18,
     /// Closing brackets after a payload are passed over.
     ExtraCloser = 19,
     /// A JSON object may stand instead of parameters.
@@ -198,6 +196,8 @@ pub enum Trim {
     Line = 1,
     /// All white space around it.
     All = 2,
+    /// The same, but for the indentation of its first line.
+    Block = 3,
 }
 }
 

@@ -164,7 +164,7 @@ impl State {
             // Without a schema a call without arguments, or with a repaired quote, is one.
             Ask::Whole => Answer::Accept,
             Ask::Quote if self.may_be_quote => Answer::Accept,
-            Ask::Quote | Ask::Open | Ask::Member | Ask::Message => Answer::Malformed,
+            Ask::Quote | Ask::Open | Ask::Member | Ask::Message | Ask::Ends => Answer::Malformed,
         }
     }
 

@@ -64,17 +64,23 @@ pub fn is_whole(row: &Row, call: &Call, text: &str) -> bool {
             quote.map_or_else(|| is_closed(payload, &["\""]), |quote| is_closed(payload, &[quote, "\""]))
         }
         // The closing tag at the end of a line counts, and more of the line may follow it.
-        Body::Yaml => payload.trim_end().ends_with(&format!("</{}>", call.name)),
+        Body::Yaml => payload.trim_end().ends_with(&format!("</{}>", call.name)) || has_elements(call),
         // A JSON object may stand there instead.
         Body::Params if payload.starts_with('{') && may_be_json(row) => is_closed(payload, &["\""]),
         // A body that is one text, by a repair, ends with the tool's closing tag.
         Body::Elements if is_message(call, payload) => row.texts("repairs").iter().any(|name| name == "message-text"),
-        Body::Params | Body::Elements => row.end_closes,
+        // The end of the stream closes the call after an argument.
+        Body::Params | Body::Elements => !row.requires_close && !call.arguments.is_empty(),
         // Any text is whole.
         Body::Text => true,
         // No row of the catalogue has these.
         Body::Nothing | Body::Call | Body::Tree => false,
     }
+}
+
+/// Whether the arguments are elements.
+fn has_elements(call: &Call) -> bool {
+    call.arguments.iter().any(|argument| argument.starts_with("Own(Close)"))
 }
 
 /// Whether a JSON object may stand where the row has something else.

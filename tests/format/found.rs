@@ -38,7 +38,9 @@ fn a_body_that_is_one_text_and_breaks_off_comes_out() {
         let way = Way { answers: answers << 18, ..Way::PLAIN };
         for (rows, end) in [("morph-xml", text.len()), ("mimo functionary-v31 morph-xml", text.len()), ("morph-xml", 7)]
         {
-            assert_eq!(names(rows, way, &text[..end]), [""; 0]);
+            // An element that is closed may be the last argument: then the end of the stream closes the call.
+            let found = names(rows, way, &text[..end]);
+            assert!(found.is_empty() || found == ["f"] && end == text.len(), "{found:?}");
         }
     }
 }

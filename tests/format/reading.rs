@@ -271,7 +271,7 @@ impl<'a> Reader<'a> {
                 let object = serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(&self.encoded);
                 is(object.is_ok(), Answer::Malformed)
             }
-            Ask::Whole | Ask::Message => is(picked != 0, Answer::Malformed),
+            Ask::Whole | Ask::Message | Ask::Ends => is(picked != 0, Answer::Malformed),
             Ask::Open => is(picked < 4, Answer::Reject),
             Ask::Element => [Answer::Text, Answer::Look][picked as usize & 1],
             Ask::Member => is(picked != 0, Answer::Malformed),

@@ -31,7 +31,7 @@ pub struct Row {
     /// Whether it calls declared tools only.
     pub is_known: bool,
     /// Whether the end of the stream ends a call of parameters.
-    pub end_closes: bool,
+    pub requires_close: bool,
     /// Whether a call may be JSON too.
     pub or_json: bool,
     /// Whether all of a span or of a message may be removed from text.
@@ -118,7 +118,7 @@ fn read(fields: Map<String, Value>) -> Row {
         sample: text("/sample"),
         body: body(&text("/call/body")),
         is_known: is("/call/known"),
-        end_closes: texts(fields.pointer("/repairs")).iter().any(|repair| repair == "end-closes"),
+        requires_close: fields.pointer("/call/requireClose").and_then(Value::as_bool).unwrap_or_default(),
         or_json: is("/call/orJson"),
         removes_spans: ["/messages", "/skip", "/citations"].iter().any(|path| fields.pointer(path).is_some()),
         bytes,
@@ -232,6 +232,7 @@ impl Writer<'_> {
         let trim = match self.text("/params/trim").as_deref() {
             Some("line") => Trim::Line,
             Some("all") => Trim::All,
+            Some("block") => Trim::Block,
             _ => Trim::Nothing,
         };
         let closer = match self.text("/params/closer").as_deref() {
@@ -270,7 +271,6 @@ impl Writer<'_> {
                 has(&["drop-unsafe", "require-arguments", "unwrap-arguments"])
                     || self.text("/params/duplicate").as_deref() == Some("reject"),
             ),
-            (Flag::EndCloses, has(&["end-closes"])),
             (Flag::ExtraCloser, has(&["extra-closer"])),
             (Flag::JsonBody, has(&["json-body"])),
             (Flag::BareName, has(&["bare-name"])),

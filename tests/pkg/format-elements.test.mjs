@@ -51,6 +51,7 @@ const TOOLS = [
 
 const CASES = [
   ['cline', 'a <f>\n<path> src/a.ts </path>\n</f> b', [{ path: 'src/a.ts' }], 'a  b'],
+  ['cline', '<f>\n<path>\n\n  a\n   b \n </path>\n</f>', [{ path: '  a\n   b' }], ''],
   ['cline', '<f><path>if (a</path>b)</path></f>', [{ path: 'if (a</path>b)' }], ''],
   ['cline', '```\n<f><path>x</path></f>\n```\n<f/>', [{}], '```\n<f><path>x</path></f>\n```\n'],
   ['cline', '<f><path>x', [], '<f><path>x'],

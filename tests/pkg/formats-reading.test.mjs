@@ -9,7 +9,7 @@ import { withYaml } from 'tokenweir/yaml'
 import { random } from './support/cuts.mjs'
 
 const folder = new URL('../formats/cases/', import.meta.url)
-const cases = ['json.jsonl', 'special.jsonl'].flatMap((file) => readFileSync(new URL(file, folder), 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line)))
+const cases = ['json.jsonl', 'policy-tags.jsonl', 'special.jsonl'].flatMap((file) => readFileSync(new URL(file, folder), 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line)))
 
 /** Cases that the machine reads otherwise, so far. */
 const DIFFERENT = new Set(['nemotron | odd-element', 'nemotron | cut-second', 'pythonic | literals', 'lfm2 | cut-second'])

@@ -118,6 +118,7 @@ export class Arguments {
   private checkTrim(text: string, field: string): void {
     const { trim = 'none' } = this.format.params ?? {}
     if (trim === 'all' && text.trim() !== text) throw new Unwritable(field, 'begins or ends with white space, which is left out when it is read')
+    if (trim === 'block' && (text.trimEnd() !== text || /^\s*\n|^\s/.test(text))) throw new Unwritable(field, 'begins or ends with white space, which is left out when it is read')
     if (trim !== 'line') return
     const [before = '', after = ''] = (this.format.write?.param ?? '').split('{value}')
     const isBare = (/^\r?\n/.test(text) && !before.endsWith('\n')) || (text.endsWith('\n') && !/^\r?\n/.test(after))

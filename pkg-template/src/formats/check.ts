@@ -126,7 +126,7 @@ const FORMAT = {
     open: someMarkers,
     head: pieces,
     close: someMarkers,
-    trim: word(['none', 'line', 'all']),
+    trim: word(['none', 'line', 'all', 'block']),
     cdata: flag,
     entities: flag,
     closer: word(['structure', 'first', 'last']),

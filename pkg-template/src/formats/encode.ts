@@ -14,7 +14,7 @@ const SUFFIX = '\u0001'
 const BODIES = { json: FormatBody.Json, keyed: FormatBody.Keyed, args: FormatBody.Args, params: FormatBody.Params, elements: FormatBody.Elements, brace: FormatBody.Brace, python: FormatBody.Python, yaml: FormatBody.Yaml, text: FormatBody.Text } as const
 /** Of calls that are read with all repairs. */
 const TOLERANT: { readonly [Body in keyof typeof BODIES]?: FormatBody } = { json: FormatBody.Call, elements: FormatBody.Tree }
-const TRIMS = { none: FormatTrim.Nothing, line: FormatTrim.Line, all: FormatTrim.All } as const
+const TRIMS = { none: FormatTrim.Nothing, line: FormatTrim.Line, all: FormatTrim.All, block: FormatTrim.Block } as const
 const CLOSERS = { structure: FormatCloser.Structure, first: FormatCloser.First, last: FormatCloser.Last } as const
 const KINDS = { text: FormatKind.Text, reasoning: FormatKind.Reasoning, call: FormatKind.Call, calls: FormatKind.Calls, drop: FormatKind.Drop } as const
 const SLOTS: Readonly<Record<string, number>> = { NAME: FormatSlot.Name, ID: FormatSlot.Id, KEY: FormatSlot.Key, TYPE: FormatSlot.Type, STRING: FormatSlot.IsString, INDEX: FormatSlot.Index }
@@ -98,7 +98,6 @@ function encode({ section, call, keys, params, elements, reasoning, answer, drop
     [FormatFlag.OpenParams, has('open-params')],
     [FormatFlag.MissingAngle, has('missing-angle')],
     [FormatFlag.AsksWhole, ['drop-unsafe', 'require-arguments', 'unwrap-arguments'].some(has) || params?.duplicate === 'reject'],
-    [FormatFlag.EndCloses, has('end-closes')],
     [FormatFlag.ExtraCloser, has('extra-closer')],
     [FormatFlag.JsonBody, has('json-body')],
     [FormatFlag.BareName, has('bare-name')],

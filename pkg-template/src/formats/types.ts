@@ -206,8 +206,8 @@ export interface Format {
     readonly head?: readonly HeadPiece[]
     /** What closes a value. */
     readonly close?: readonly string[]
-    /** What doesn't belong to a value: nothing, which is the default; one line end on either side; all white space around it. */
-    readonly trim?: 'none' | 'line' | 'all'
+    /** What doesn't belong to a value: nothing, which is the default; one line end on either side; all white space around it; all but the indentation of its first line. */
+    readonly trim?: 'none' | 'line' | 'all' | 'block'
     /** Whether `<![CDATA[…]]>` is unwrapped. */
     readonly cdata?: boolean
     /** Whether `&amp;` and its like are decoded. */

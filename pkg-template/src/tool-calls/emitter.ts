@@ -63,6 +63,8 @@ interface Failure {
   /** Length of its opener. */
   readonly prefix: number
   readonly error: string | undefined
+  /** Whether arguments are missing. */
+  readonly isLacking: boolean
   /** Whether a mention of the opener is too long to be kept. */
   isText: boolean
   readonly raw: Joined
@@ -109,6 +111,7 @@ export class CallEmitter implements CallHandler {
             call: maybe(OPEN_CALL),
             prefix: count,
             error: maybe(text),
+            isLacking: flag,
             isText: flag,
             raw: instance(Joined),
             length: count,
@@ -152,6 +155,8 @@ export class CallEmitter implements CallHandler {
   private isChecking = false
   /** Whether the call has no arguments, and the keys besides its name. */
   private isMissing = false
+  /** Whether arguments that the tool requires are missing. */
+  private isLacking = false
   /** The name in a list that is checked. */
   private checkedName = ''
   private keys: string[] = []
@@ -278,11 +283,10 @@ export class CallEmitter implements CallHandler {
         return this.isQuoteText ? FormatAnswer.Accept : FormatAnswer.Malformed
       case FormatAsk.Whole:
         if (this.isTolerant) return this.takeWhole()
-        if (this.body !== undefined) return this.body.answer(ask)
         if (this.plain !== undefined) return this.takePlain(this.plain.toString().trim())
-        this.error = this.tagged?.whole()
-        // What is dropped is read as a call, with all that belongs to it.
-        return this.error === undefined || this.tagged?.isUnsafe === true ? FormatAnswer.Accept : FormatAnswer.Malformed
+        return this.takeTagged(false)
+      case FormatAsk.Ends:
+        return this.takeTagged(true)
       case FormatAsk.Open:
         if (this.body !== undefined) return this.body.answer(ask)
         if (this.plain !== undefined) return this.takeObject(this.plain.toString().trim()) ? FormatAnswer.Accept : FormatAnswer.Reject
@@ -343,6 +347,22 @@ export class CallEmitter implements CallHandler {
     else if (this.input?.hasDropped === true) this.error = 'a quote in a string is not escaped, and what stands after it is a key that the schema forbids'
     this.keys = []
     return this.error === undefined ? FormatAnswer.Accept : FormatAnswer.Malformed
+  }
+
+  /** Arguments between tags: what is wrong with them. None, or those of a call without a closer, lack none that the tool requires. */
+  private takeTagged(isOpen: boolean): number {
+    const { tagged, body } = this
+    if (body === undefined) this.error = tagged?.whole()
+    else if (body.answer(FormatAsk.Whole) === FormatAnswer.Malformed) return FormatAnswer.Malformed
+    const schema = this.tools.coercion(this.toolName)?.schema
+    const given = body?.given ?? tagged?.given ?? []
+    const lacking = isOpen || given.length === 0 ? (schema?.requiredArguments ?? []).filter((name) => !given.includes(name)) : []
+    if (lacking.length > 0) {
+      this.error ??= `its schema requires ${lacking.join(', ')}`
+      this.isLacking = true
+    }
+    // What is dropped is read as a call, with all that belongs to it.
+    return this.error === undefined || tagged?.isUnsafe === true ? FormatAnswer.Accept : FormatAnswer.Malformed
   }
 
   private newInput(name: string): JsonInput {
@@ -591,7 +611,7 @@ export class CallEmitter implements CallHandler {
 
   fail(reason: Reason, prefix: number): void {
     const hasName = this.call !== undefined || this.body !== undefined
-    this.failure = { reason, name: this.element?.name ?? (hasName ? this.toolName : ''), call: this.call, prefix, error: this.element?.error ?? this.error ?? this.body?.error, isText: false, raw: new Joined(), length: 0, from: undefined, isDropped: this.tagged?.isUnsafe === true }
+    this.failure = { reason, name: this.element?.name ?? (hasName ? this.toolName : ''), call: this.call, prefix, error: this.element?.error ?? this.error ?? this.body?.error, isLacking: this.isLacking, isText: false, raw: new Joined(), length: 0, from: undefined, isDropped: this.tagged?.isUnsafe === true }
     this.parts.end()
     this.forget()
   }
@@ -639,7 +659,7 @@ export class CallEmitter implements CallHandler {
       toolCall: raw,
       ...(name === '' ? {} : { toolName: name }),
       ...(id === undefined ? {} : { toolCallId: id }),
-      dropReason: DROP_REASONS[reason],
+      dropReason: failure.isLacking && reason === 'malformed' ? 'missing-arguments' : DROP_REASONS[reason],
       ...(failure.error === undefined ? {} : { error: failure.error }),
     }
     const what = `Could not ${reason === 'unfinished' ? 'complete' : 'process'} streaming ${this.format.id} tool call${name === '' ? '' : ` ${JSON.stringify(name)}`}`
@@ -668,6 +688,7 @@ export class CallEmitter implements CallHandler {
     this.encoded = undefined
     this.rules = 0
     this.error = undefined
+    this.isLacking = false
     this.depth = 0
     this.tagged = undefined
     this.isJson = false

@@ -42,6 +42,12 @@ export class TaggedBody {
     return error ?? (this.known !== undefined && 'malformed' in this.known ? this.known.malformed : undefined)
   }
 
+  /** The names of the arguments that came. */
+  get given(): readonly string[] {
+    const { result } = this
+    return 'input' in result ? Object.keys(result.input) : []
+  }
+
   open(name: string): void {
     this.yaml = undefined
     this.elements.open(name)

@@ -160,6 +160,11 @@ export class TaggedInput {
     return this.error
   }
 
+  /** The names of those that came. */
+  get given(): readonly string[] {
+    return [...this.seen]
+  }
+
   /** Ends the object. */
   finish(): void {
     this.#giveWrapped()

@@ -388,7 +388,7 @@ export type GeneratedContent =
  * console.log(reasons) // [ 'unfinished-tool-call' ]
  * ```
  */
-export type DropReason = 'malformed-tool-call-body' | 'unfinished-tool-call' | 'malformed-nested-tool-call' | 'unresolved-tool-name' | 'call-too-long' | 'inside-reasoning'
+export type DropReason = 'malformed-tool-call-body' | 'unfinished-tool-call' | 'malformed-nested-tool-call' | 'unresolved-tool-name' | 'call-too-long' | 'inside-reasoning' | 'missing-arguments'
 
 /**
  * What is known of a segment that is not a call.

@@ -308,7 +308,7 @@ impl Machine {
     ) -> Flow {
         self.call.is_empty = is_empty;
         if !has_name {
-            return self.begin_body(row, here, sink);
+            return self.begin_body(row, here);
         }
         sink.record(Op::NameEnd { is_alias: false }.at(here, here));
         self.ask(super::Ask::Name)
@@ -316,12 +316,12 @@ impl Machine {
 
     /// The payload begins here, after its head.
     #[inline(never)]
-    pub(super) fn begin_body(&mut self, row: &Row, here: u32, sink: &mut impl Sink) -> Flow {
+    pub(super) fn begin_body(&mut self, row: &Row, here: u32) -> Flow {
         if std::mem::take(&mut self.call.is_empty) {
+            // Nothing closes it, and it has no arguments.
             self.payload_end = here;
-            self.finish_call(here, sink);
-            self.end(here, sink);
-            return Flow::Go;
+            self.has_close = false;
+            return self.ask(super::Ask::Ends);
         }
         self.phase = match self.body {
             Body::Json | Body::Keyed | Body::Args => {
@@ -347,6 +347,9 @@ impl Machine {
         let length = if self.has_close { row.fits(Part::CallClose, text, self.is_last)? } else { 0 };
         if length > 0 {
             return Some(After::Close(length));
+        }
+        if self.is_cut_closer(row, text) {
+            return Some(After::CutClose);
         }
         let begins_again = |text: &[u8]| {
             let is_json = matches!(self.body, Body::Json | Body::Keyed) && self.has_close && !self.is_bare;
@@ -380,6 +383,13 @@ impl Machine {
         Some(if self.ends_call(table, text)? { After::Ends } else { After::Other })
     }
 
+    /// Whether the stream ends in the closer of a call that may end there: a stop sequence that came in part.
+    pub(super) fn is_cut_closer(&self, row: &Row, text: &[u8]) -> bool {
+        let is_front = |part: Part| row.list(part).any(|mark| mark.len() > text.len() && mark.starts_with(text));
+        let may_be = self.is_last && self.body.is_tagged() && self.ends_at_last() && !text.is_empty();
+        may_be && (is_front(Part::CallClose) || is_front(Part::SectionClose) || self.is_cut_own(row, text))
+    }
+
     /// Whether what follows a call without a closer is at the start of a text.
     #[inline(never)]
     pub(super) fn ends_call(&self, table: &Table, text: &[u8]) -> Option<bool> {
@@ -410,7 +420,6 @@ impl Machine {
         self.has_params = false;
         self.has_done = false;
         self.used = Rules::STRICT;
-        self.end_closes =
-            if body.is_tagged() { row.is(Flag::EndCloses) } else { !(has_close && row.is(Flag::RequireClose)) };
+        self.end_closes = !(has_close && row.is(Flag::RequireClose) || body.is_tagged() && row.is(Flag::Strict));
     }
 }

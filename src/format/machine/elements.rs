@@ -257,6 +257,12 @@ impl Machine {
         if self.elements.is_own { self.closing_tag(1, row, text) } else { Some(0) }
     }
 
+    /// Whether the stream ends in the tool's closing tag, if the call's tag is its name.
+    pub(super) fn is_cut_own(&self, row: &Row, text: &[u8]) -> bool {
+        let pieces = [prefix(row), b"</", self.elements.own(), b">"];
+        self.elements.is_own && starts_with(text, &pieces, false).is_none()
+    }
+
     /// The opening tag at the start of a text.
     fn tag(&self, row: &Row, text: &[u8]) -> Option<Tag> {
         let prefix = prefix(row);
@@ -305,6 +311,9 @@ impl Machine {
     /// Between elements.
     fn read_members(&mut self, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
         let row = table.row(self.row);
+        if text.here() < self.payload_end {
+            return Flow::At(self.payload_end);
+        }
         let space = space_len(text.rest());
         text.pass(space);
         if text.is_at_end() && !self.is_last {
@@ -312,10 +321,13 @@ impl Machine {
         }
         let depth = self.elements.depth;
         let here = text.here();
+        if depth == 1 && self.ends_at_last() && (text.is_at_end() || self.is_cut_closer(row, text.rest())) {
+            return self.ask(Ask::Ends);
+        }
         match self.closing_tag(depth, row, text.rest()) {
             None => return Flow::Wait,
             Some(0) => {}
-            Some(_) if depth == 1 && row.is(Flag::AsksWhole) && !self.elements.is_taken => {
+            Some(_) if depth == 1 && (row.is(Flag::AsksWhole) || !self.has_params) && !self.elements.is_taken => {
                 return self.ask(Ask::Whole);
             }
             Some(length) if depth == 1 && self.elements.is_own => return self.close_own(length, text, sink),
@@ -477,6 +489,7 @@ impl Machine {
         self.elements.depth = self.elements.depth.saturating_sub(1);
         self.payload_end = to;
         self.phase = Phase::Elements(Place::Members);
+        self.has_params |= self.elements.depth == 1;
         if self.elements.depth == 1 && row.is(Flag::AsksWhole) { self.ask(Ask::Member) } else { Flow::Go }
     }
 

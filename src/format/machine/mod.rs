@@ -141,6 +141,8 @@ numbered! {
         Alias = 8,
         /// Whether a quote may be part of a string.
         Quote = 9,
+        /// Whether the call ends without a closer: with the stream, after an argument, or with its own tag.
+        Ends = 10,
     }
 }
 
@@ -405,13 +407,24 @@ impl Machine {
                 | Body::Yaml
                 | Body::Text
                 | Body::Call
-                | Body::Tree => self.begin_body(table.row(self.row), here, sink),
+                | Body::Tree => self.begin_body(table.row(self.row), here),
             },
             (Ask::Arguments, Answer::Accept) => {
                 self.phase = Phase::Json;
                 self.arguments_read(here, sink)
             }
             (Ask::Whole, _) if self.is_in_elements() => self.body_told(answer == Answer::Accept, text, sink),
+            (Ask::Ends, Answer::Accept) if self.has_close => self.payload_ended(self.payload_end),
+            (Ask::Ends, Answer::Accept) => {
+                // Its own tag closed it.
+                self.finish_call(here, sink);
+                self.end(here, sink);
+                Flow::Go
+            }
+            (Ask::Ends, _) => {
+                let why = if self.has_params { Why::Unfinished } else { Why::Malformed };
+                self.fail(why, here, sink)
+            }
             (Ask::Whole, Answer::Accept) => {
                 self.phase = Phase::After;
                 Flow::Go
@@ -590,13 +603,22 @@ impl Machine {
                 self.end(here, sink);
                 Flow::Go
             }
+            Some(After::CutClose) => {
+                let rest = text.rest().len();
+                text.pass(rest);
+                let here = text.here();
+                self.note_end();
+                self.finish_call(here, sink);
+                self.end(here, sink);
+                Flow::Go
+            }
             Some(After::Separator(length)) => {
                 self.finish_call(from, sink);
                 text.pass(length);
                 self.payload = text.here();
                 self.has_done = false;
                 sink.record(Op::Begin { row: self.row, is_bare: self.is_bare }.at(self.mark, self.payload));
-                self.begin_body(row, self.payload, sink)
+                self.begin_body(row, self.payload)
             }
             Some(After::Ends) => {
                 if text.is_at_end() {
@@ -653,6 +675,8 @@ impl Machine {
 enum After {
     /// The closer, of so many bytes.
     Close(usize),
+    /// A part of it, and the end of the stream.
+    CutClose,
     /// Another payload, after so many bytes.
     Separator(usize),
     /// What may follow a call.
@@ -694,6 +718,13 @@ impl text::Machine for Machine {
             // What was waited for is read again, now that nothing follows.
             self.is_last = true;
             let from = match self.phase {
+                // Nothing came after the last argument: the end of the stream may close the call.
+                Phase::Params | Phase::Elements(elements::Place::Members)
+                    if self.payload_end == held && self.ends_at_last() =>
+                {
+                    self.mark
+                }
+                Phase::Elements(elements::Place::Members) if self.ends_at_last() => self.payload_end,
                 Phase::After | Phase::Params | Phase::Plain(_) | Phase::Python(python::Place::AfterCall) => {
                     self.payload_end
                 }

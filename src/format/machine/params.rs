@@ -13,7 +13,7 @@ use crate::format::head;
 use crate::format::op::Repair;
 use crate::format::row::{Closer, Flag, Part, Row, Slot, Trim};
 use crate::format::table::{In, Table};
-use crate::scan::{is_space, pass_space, space_len};
+use crate::scan::{at_most, is_space, pass_space, space_len};
 use crate::text::{Sink, Stretch, state};
 use crate::xml::references;
 
@@ -53,6 +53,9 @@ impl Machine {
     pub(super) fn read_params(&mut self, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
         let row = table.row(self.row);
         let from = self.payload_end;
+        if text.here() < from {
+            return Flow::At(from);
+        }
         if !pass_space(text, from, LONGEST_SPACE) {
             return self.malformed(from, sink);
         }
@@ -66,7 +69,10 @@ impl Machine {
         }
         if length == 0 {
             self.payload_end = from;
-            if row.is(Flag::AsksWhole) {
+            if self.ends_at_last() && (text.is_at_end() || self.is_cut_closer(row, text.rest())) {
+                return self.ask(super::Ask::Ends);
+            }
+            if row.is(Flag::AsksWhole) || !self.has_params {
                 return match self.after(table, text.rest()) {
                     None => Flow::Wait,
                     Some(super::After::Other) => self.malformed(from, sink),
@@ -188,7 +194,7 @@ impl Machine {
                 || match row.trim() {
                     Trim::Nothing => false,
                     Trim::Line => matches!(byte, b'\n' | b'\r'),
-                    Trim::All => is_space(byte),
+                    Trim::All | Trim::Block => is_space(byte),
                 }
                 || byte == b'<' && self.value.is_nameless
                 || byte == b'&' && row.is(Flag::Entities)
@@ -262,6 +268,14 @@ impl Machine {
             if text.is_at_end() && !self.is_last {
                 return false;
             }
+        } else if row.trim() == Trim::Block {
+            let space = space_len(at_most(text.rest(), LONGEST_SPACE as usize));
+            if space == text.rest().len() && space < LONGEST_SPACE as usize && !self.is_last {
+                return false;
+            }
+            let blank = text.rest().get(..space).unwrap_or_default();
+            let indent = blank.iter().rev().take_while(|&&byte| byte != b'\n').count();
+            text.pass(if indent < space { space - indent } else { space });
         } else {
             match text.rest() {
                 [] | [b'\r'] if !self.is_last => return false,
@@ -301,7 +315,7 @@ impl Machine {
             (Trim::Line, [b'\n', ..]) => 1,
             (Trim::Line, [b'\r', b'\n', ..]) => 2,
             (Trim::Line, [b'\r']) if !self.is_last => return None,
-            (Trim::All, _) => space_len(text),
+            (Trim::All | Trim::Block, _) => space_len(text),
             _ => 0,
         };
         let rest = after(text, space);
@@ -334,6 +348,9 @@ impl Machine {
         let rest = after(text, space);
         if rest.is_empty() {
             return if self.is_last || space >= LONGEST_SPACE as usize { Some(self.is_last) } else { None };
+        }
+        if self.is_cut_closer(row, rest) {
+            return Some(true);
         }
         for part in [Part::ParamOpen, Part::CallClose] {
             if row.fits(part, rest, self.is_last)? > 0 {

@@ -391,7 +391,7 @@ impl Machine {
         self.begin_call(row, row.body(), false);
         self.opening.pass_words();
         sink.record(Op::Begin { row: number, is_bare: self.is_bare }.at(here, here));
-        self.begin_body(table.row(number), here, sink)
+        self.begin_body(table.row(number), here)
     }
 
     /// After a call: white space before what belongs to its section is layout.

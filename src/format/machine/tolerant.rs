@@ -127,7 +127,7 @@ impl Machine {
                 self.arguments_read(here, sink)
             }
             (Ask::Whole, _) => self.call_taken(self.payload_end, sink),
-            (Ask::Quote | Ask::Open | Ask::Member | Ask::Message, _) => {
+            (Ask::Quote | Ask::Open | Ask::Member | Ask::Message | Ask::Ends, _) => {
                 self.phase = Phase::Json;
                 Flow::Go
             }

@@ -164,6 +164,7 @@ function untyped(text, row) {
 function unframed(raw, { trim = 'none', cdata = false, entities = false } = {}) {
   let text = raw
   if (trim === 'all') text = text.trim()
+  if (trim === 'block') text = text.trimEnd().replace(/^\s*\n(?=[^\n]*$|[ \t]*\S)|^\s+/, '')
   if (trim === 'line') text = text.replace(/^\r?\n/, '').replace(/\r?\n$/, '')
   const read = (part) => (entities ? decode(part) : part)
   if (!cdata) return read(text)
@@ -226,6 +227,7 @@ export function repaired({ name, arguments: input }, context) {
 
 /** A body's answer. */
 function answer(context, callee, members, at) {
+  if (members.length === 0 && lacks(members, callee.tool?.parameters)) return { fail: 'malformed', at }
   const calls = finish(context, callee, members)
   return calls === undefined ? { fail: 'malformed', at } : { calls, at }
 }
@@ -254,6 +256,9 @@ function add(members, key, value, rule = 'last') {
   return true
 }
 
+/** Whether the schema requires a member that didn't come. */
+const lacks = (members, schema) => (schema?.required ?? []).some((key) => !members.some(([name]) => name === key))
+
 // ---- body `params`
 
 function params(text, from, context) {
@@ -267,8 +272,10 @@ function params(text, from, context) {
   if (repairs.includes('json-body') && text[skipSpace(text, from)] === '{') return jsonBody(text, from, context, callee)
   for (let at = from; ; ) {
     const place = skipSpace(text, at)
-    // A turn that was cut between two parameters is no call.
-    if (place === text.length && (at === from || !repairs.includes('end-closes'))) return { fail: 'cut', at: text.length }
+    if (place === text.length && at === from) return { fail: 'cut', at: text.length }
+    // The end of the turn, or of a closer that came in part, closes the call after a parameter.
+    const isEnd = place === text.length || isFront(text, place, [...close, ...(row.section?.close ?? [])])
+    if (isEnd && at > from && !row.call.requireClose) return lacks(members, schema) ? { fail: 'cut', at: text.length } : answer(context, callee, members, place === text.length ? at : text.length)
     if (afterMarker(text, place, close) >= 0 || ends(text, at)) return answer(context, callee, members, at)
     const opened = afterMarker(text, place, spec.open)
     const unnamed = opened < 0 ? afterMarker(text, place, nameless) : -1
@@ -308,7 +315,7 @@ function readValue(text, from, key, context, schema, members) {
   const isOther = (name) => name !== key && !given.includes(name) && Boolean(names?.includes(name))
   const follows = (end) => {
     const place = skipSpace(text, end)
-    return place === text.length || afterMarker(text, place, spec.open) >= 0 || afterMarker(text, place, close) >= 0 || ends(text, end)
+    return place === text.length || isFront(text, place, [...close, ...(row.section?.close ?? [])]) || afterMarker(text, place, spec.open) >= 0 || afterMarker(text, place, close) >= 0 || ends(text, end)
   }
   let last
   for (let at = from; ; ) {
@@ -436,6 +443,8 @@ class Elements {
     for (let at = from; ; ) {
       const place = skipSpace(text, at)
       if (afterMarker(text, place, close) >= 0) return { members, at: isCall ? at : place }
+      const isEnd = place === text.length || isFront(text, place, [...close, ...(row.section?.close ?? [])])
+      if (isEnd && isCall && at > from && !row.call.requireClose && !lacks(members, schema)) return { members, at: place === text.length ? at : text.length }
       if (place === text.length) return { fail: 'cut', at: place }
       const opener = this.opener(place)
       if (opener?.fail || isFront(text, place, close)) return { fail: 'cut', at: text.length }

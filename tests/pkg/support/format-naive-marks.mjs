@@ -76,9 +76,10 @@ export function readHead(text, at, pieces = [], stop = () => false) {
       }
       for (const place of new Set([from, skipSpace(text, from)])) {
         const length = markerAt(text, place, literal)
-        if (length !== undefined) {
-          const read_ = read(rest, place + length, found, false)
-          if (read_) return read_
+        const selfClosed = literal === '>' && text.startsWith('/>', place)
+        if (length !== undefined || selfClosed) {
+          const read_ = read(rest, place + (length ?? 2), found, false)
+          if (read_) return selfClosed ? { ...read_, selfClosed } : read_
         } else fail(cutAt(text, place, literal) ? 'cut' : 'malformed', place)
       }
     }
@@ -89,7 +90,8 @@ export function readHead(text, at, pieces = [], stop = () => false) {
   function readVariable(name, rest, from, found) {
     for (let end = from; ; end += 1) {
       if (end > from) {
-        const value = text.slice(from, end).trimEnd()
+        const trimmed = text.slice(from, end).trimEnd()
+        const value = name === 'NAME' || name === 'KEY' ? (/^(["'])([^]+)\1$/.exec(trimmed)?.[2] ?? trimmed) : trimmed
         const read_ = read(rest, end, { ...found, [name]: value, [`${name}_END`]: from + value.length }, true)
         if (read_) return read_
       }

@@ -298,7 +298,7 @@ class Reader {
     const { NAME: name } = head.found
     if (call.known && name !== undefined && !this.isKnown(name)) return { fail: 'malformed', at: head.at }
     const named = { name, id: idOf(row, this.text, at, head.found) }
-    if (head.selfClosed) return this.emit([{ ...named, arguments: {} }], head.at)
+    if (head.selfClosed) return this.mayLack(name) ? this.emit([{ ...named, arguments: {} }], head.at) : { fail: 'malformed', at: head.at }
     return this.readBody(row, head.at, { named, close: call.close ?? [] })
   }
 
@@ -322,7 +322,8 @@ class Reader {
   /** `<TOOL>…</TOOL>` and `<TOOL/>` of a known tool. */
   readTagCall(row, at) {
     const { name, after, closes } = this.tagAt(at)
-    return closes ? this.emit([{ name, arguments: {} }], after) : this.readBody(row, after, { named: { name }, close: [`</${name}>`] })
+    if (closes) return this.mayLack(name) ? this.emit([{ name, arguments: {} }], after) : { fail: 'malformed', at: after }
+    return this.readBody(row, after, { named: { name }, close: [`</${name}>`] })
   }
 
   /** The name of a known tool that white space or a tag follows; undefined if none stands at a place. */
@@ -350,6 +351,11 @@ class Reader {
   mayStandBare({ call }, at) {
     if (call.bare === undefined || (call.bare === 'start' && this.started)) return false
     return this.text[at] === '[' || (call.body !== 'python' && this.text[at] === '{')
+  }
+
+  /** Whether a tool may be called without arguments. */
+  mayLack(name) {
+    return !this.tools?.find((tool) => tool.name === name)?.parameters?.required?.length
   }
 
   isKnown(name) {

@@ -163,6 +163,7 @@ struct Params {
 enum Trim {
     None,
     Line,
+    Block,
     All,
 }
 
