@@ -121,6 +121,10 @@ impl<'a> Items<'a> {
             if rest.is_empty() {
                 return if is_last { Some((len > 0).then_some(len)) } else { None };
             }
+            // What follows a name is never the name: `[ARGS]{}` has none.
+            if len == 0 && slot == Slot::Name && self.begins(rest, is_last)? {
+                return Some(None);
+            }
             if len > 0 || slot == Slot::Index {
                 let space = space_len(rest);
                 let after = rest.get(space..).unwrap_or_default();

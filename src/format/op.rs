@@ -53,6 +53,8 @@ records! {
             row: u8 = 8..16,
             /// Whether it has no opener.
             is_bare: bool = 16..17,
+            /// Whether its payload is an object with its name, or a list of such.
+            is_json: bool = 17..18,
         } = 34,
         /// A piece of the tool's name.
         Name = 35,

@@ -119,6 +119,11 @@ pub enum Body {
 }
 
 impl Body {
+    /// Whether it is JSON.
+    pub(super) fn is_json(self) -> bool {
+        matches!(self, Body::Json | Body::Keyed | Body::Args)
+    }
+
     /// Whether it is arguments between tags, which the end of the stream leaves open.
     pub(super) fn is_tagged(self) -> bool {
         matches!(self, Body::Params | Body::Elements | Body::Yaml)

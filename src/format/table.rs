@@ -87,7 +87,7 @@ impl Table {
             self.stop(b'<', &[In::Text]);
         }
         if row.is(Flag::BareAnywhere) {
-            let firsts: &[u8] = if row.body() == Body::Python { b"[" } else { b"{[" };
+            let firsts: &[u8] = if row.body() == Body::Python && !row.is(Flag::OrJson) { b"[" } else { b"{[" };
             firsts.iter().for_each(|&byte| self.stop(byte, &[In::Text]));
         }
         true

@@ -231,7 +231,7 @@ impl<'a> Reader<'a> {
     /// Keeps what answers need.
     fn note(&mut self, what: What, text: &str) {
         match what {
-            What::Own(Op::Begin { row, is_bare }) => {
+            What::Own(Op::Begin { row, is_bare, .. }) => {
                 self.is_strict = is_bare || self.rows.rows[usize::from(row)].is_known;
                 self.name.clear();
                 self.encoded.clear();
@@ -275,7 +275,8 @@ impl<'a> Reader<'a> {
             Ask::Open => is(picked < 4, Answer::Reject),
             Ask::Element => [Answer::Text, Answer::Look][picked as usize & 1],
             Ask::Member => is(picked != 0, Answer::Malformed),
-            Ask::Alias | Ask::Quote => unreachable!("no row of the catalogue is read with repairs"),
+            Ask::Quote => Answer::Accept,
+            Ask::Alias => unreachable!("no row of the catalogue is tolerant"),
         }
     }
 }

@@ -19,8 +19,8 @@ export interface CallHandler {
   /** Text that cites something begins; it ends, with what names its sources. */
   cite(): void
   citeEnd(sources: string): void
-  /** A call begins, which is written by the row with this number; without an opener if it is bare. */
-  begin(row: number, isBare: boolean): void
+  /** A call begins, which is written by the row with this number; without an opener if it is bare. With `isJson` it is an object with its name. */
+  begin(row: number, isBare: boolean, isJson: boolean): void
   /** A piece of the tool's name. */
   name(piece: string): void
   /** A piece of the call's id. */
@@ -154,7 +154,7 @@ export class CallDecoder implements Decoder {
         handler.markup(offset + to)
         break
       case FormatOp.Begin:
-        handler.begin((word >>> FormatBits.BeginRowShift) & FormatBits.BeginRowMask, (word & FormatBits.BeginIsBare) !== 0)
+        handler.begin((word >>> FormatBits.BeginRowShift) & FormatBits.BeginRowMask, (word & FormatBits.BeginIsBare) !== 0, (word & FormatBits.BeginIsJson) !== 0)
         break
       case FormatOp.Name:
         handler.name(text.slice(from, to))

@@ -7,6 +7,7 @@ import { FormatAnswer, FormatAsk, JsonRules } from '../generated/ops.js'
 import { Joined } from '../joined.js'
 import type { Format } from '../formats/types.js'
 import type { JsonHandler } from '../json/decoder.js'
+import { isNoArguments } from '../json/call-arguments.js'
 import { readJsonObject } from '../json/read.js'
 import { jsonValue } from '../json/value.js'
 import { isRecord } from '../own.js'
@@ -15,7 +16,6 @@ import type { SavedClass } from '../snapshot/saved.js'
 import type { Schema } from '../schema/schema.js'
 import type { XmlFault, XmlHandler } from '../xml/decoder.js'
 import type { Catalogue } from './catalogue.js'
-import { readEncoded } from './encoded.js'
 import type { CallHandler, Reason } from './decoder.js'
 import { Hearer } from './hearer.js'
 import { JsonInput } from './json-input.js'
@@ -155,6 +155,8 @@ export class CallEmitter implements CallHandler {
   private isChecking = false
   /** Whether the call has no arguments, and the keys besides its name. */
   private isMissing = false
+  /** Whether a call in JSON was read, and may lack something. */
+  private isWhole = false
   /** Whether arguments that the tool requires are missing. */
   private isLacking = false
   /** The name in a list that is checked. */
@@ -162,6 +164,8 @@ export class CallEmitter implements CallHandler {
   private keys: string[] = []
   private rules = 0
   private isBare = false
+  /** Whether the call is an object with its name. */
+  private isObject = false
   /** Whether the arguments came as JSON. */
   private isJson = false
   private error: string | undefined
@@ -224,11 +228,12 @@ export class CallEmitter implements CallHandler {
     return this.failure?.from
   }
 
-  begin(row: number, isBare: boolean): void {
+  begin(row: number, isBare: boolean, isJson: boolean): void {
     const { element } = this
     this.forget()
     this.format = this.formats[row] as Format
     this.isBare = isBare
+    this.isObject = isJson
     if (element === undefined) return
     this.element = element
     this.toolName = element.name
@@ -246,12 +251,14 @@ export class CallEmitter implements CallHandler {
   }
 
   quoted(between: string): void {
-    const closer = this.format.call?.close?.[0] ?? ''
-    this.isQuoteText = !between.includes(closer.replace(/>$/, ''))
+    const { call, section, messages } = this.format
+    const closer = [...(call?.close ?? []), ...(section?.close ?? []), ...(messages?.close ?? [])].find((mark) => mark !== '')
+    this.isQuoteText = closer === undefined || !between.includes(closer.replace(/>$/, ''))
   }
 
   whole(isMissing: boolean): void {
     this.isMissing = isMissing
+    this.isWhole = true
   }
 
   key(name: string, isFirst: boolean): void {
@@ -282,7 +289,7 @@ export class CallEmitter implements CallHandler {
         if (!this.isQuoteText) this.error = 'a quote and an end tag stand in one string'
         return this.isQuoteText ? FormatAnswer.Accept : FormatAnswer.Malformed
       case FormatAsk.Whole:
-        if (this.isTolerant) return this.takeWhole()
+        if (this.isWhole) return this.takeWhole()
         if (this.plain !== undefined) return this.takePlain(this.plain.toString().trim())
         return this.takeTagged(false)
       case FormatAsk.Ends:
@@ -333,7 +340,7 @@ export class CallEmitter implements CallHandler {
       return FormatAnswer.Accept
     }
     // The id comes with the call, so it has to be known.
-    if (format.keys?.id === undefined || this.callId !== '' || format.call?.body !== 'json') this.call = this.parts.begin(name, this.callId)
+    if (format.keys?.id === undefined || this.callId !== '' || !this.isObject) this.call = this.parts.begin(name, this.callId)
     else this.waiting = new Joined()
     if (this.isTagged) this.tagged = this.newTagged(name)
     this.input = this.newInput(name)
@@ -343,7 +350,8 @@ export class CallEmitter implements CallHandler {
 
   /** An object without arguments is a call if the tool needs none; one with a repaired quote if nothing of it is dropped. */
   private takeWhole(): number {
-    if (this.isMissing) this.error = missingArguments(this.isChecking ? this.checkedName : this.toolName, this.tools, this.keys)
+    this.isWhole = false
+    if (this.isMissing) this.lack(this.keys)
     else if (this.input?.hasDropped === true) this.error = 'a quote in a string is not escaped, and what stands after it is a key that the schema forbids'
     this.keys = []
     return this.error === undefined ? FormatAnswer.Accept : FormatAnswer.Malformed
@@ -363,6 +371,12 @@ export class CallEmitter implements CallHandler {
     }
     // What is dropped is read as a call, with all that belongs to it.
     return this.error === undefined || tagged?.isUnsafe === true ? FormatAnswer.Accept : FormatAnswer.Malformed
+  }
+
+  /** There are no arguments, and these keys besides the name. */
+  private lack(keys: readonly string[]): void {
+    this.error = missingArguments(this.isChecking ? this.checkedName : this.toolName, this.tools, keys)
+    this.isLacking = this.error !== undefined
   }
 
   private newInput(name: string): JsonInput {
@@ -450,7 +464,11 @@ export class CallEmitter implements CallHandler {
   private takeEncoded(): number {
     const text = this.encoded ?? ''
     this.encoded = undefined
-    const used = readEncoded(text, this.isChecking ? undefined : this.input)
+    if (isNoArguments(text)) {
+      this.lack([])
+      return this.error === undefined ? FormatAnswer.Accept : FormatAnswer.Malformed
+    }
+    const used = readJsonObject(text, JsonRules.Call, this.isChecking ? undefined : this.input)
     if (used === undefined) {
       this.error = 'the arguments are a string that is not a JSON object'
       return FormatAnswer.Malformed
@@ -688,6 +706,7 @@ export class CallEmitter implements CallHandler {
     this.encoded = undefined
     this.rules = 0
     this.error = undefined
+    this.isWhole = false
     this.isLacking = false
     this.depth = 0
     this.tagged = undefined

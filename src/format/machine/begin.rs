@@ -89,19 +89,11 @@ impl Machine {
             }
         }
         let is_inside = opens_section || is_in_section;
-        let json = |at: usize, has_close: bool| {
-            Some(Begin {
-                opens_section,
-                head_from: at,
-                head: None,
-                payload: at,
-                body: Body::Json,
-                has_close,
-                repair: None,
-            })
+        let json = |at: usize, has_close: bool, repair: Option<Repair>| {
+            Some(Begin { opens_section, head_from: at, head: None, payload: at, body: Body::Json, has_close, repair })
         };
         if is_inside && row.is(Flag::OrJson) && after(text, at).first() == Some(&b'{') {
-            return Some(json(at, false));
+            return Some(json(at, false, None));
         }
         if row.has_tool_tags() {
             let Some(head) = tool_tag(names, after(text, at), is_last)? else { return Some(None) };
@@ -132,12 +124,11 @@ impl Machine {
             return Some(None);
         }
         if row.is(Flag::OrJson) {
-            let rest = after(text, at);
-            let space = space_len(rest);
-            match after(rest, space).first() {
-                None if !is_last => return None,
-                Some(b'{') => return Some(json(at + space, true)),
-                _ => {}
+            let space = space_len(after(text, at));
+            let fence = self.fence(row, after(text, at + space))?;
+            let payload = at + space + fence;
+            if self.begins_object(after(text, payload))? {
+                return Some(json(payload, row.has(Part::CallClose), (fence > 0).then_some(Repair::Fence)));
             }
         }
         let head_from = at;
@@ -161,8 +152,34 @@ impl Machine {
             begin.repair = Some(Repair::JsonBody);
             return Some(Some(begin));
         }
-        let is_payload = self.begins_payload(row, head.as_ref(), after(rest, space))?;
+        let fence = if row.body().is_json() { self.fence(row, after(rest, space))? } else { 0 };
+        if fence > 0 {
+            begin.payload += fence;
+            begin.repair = Some(Repair::Fence);
+        }
+        let is_payload = self.begins_payload(row, head.as_ref(), after(rest, space + fence))?;
         Some(is_payload.then_some(begin))
+    }
+
+    /// The length of the line that opens a Markdown fence of JSON, and of the white space after it, or 0.
+    pub(super) fn fence(&self, row: &Row, text: &[u8]) -> Option<usize> {
+        if row.is(Flag::Strict) || row.list(Part::CallOpen).any(|mark| mark.starts_with(b"`")) {
+            return Some(0);
+        }
+        let length = match super::tolerant::fence(text) {
+            None if self.is_last => 0,
+            length => length?,
+        };
+        Some(if length == 0 { 0 } else { length + space_len(after(text, length)) })
+    }
+
+    /// Whether an object, or a list that begins with one, is at the start of a text.
+    pub(super) fn begins_object(&self, text: &[u8]) -> Option<bool> {
+        let inside = text.strip_prefix(b"[").map_or(text, |inside| after(inside, space_len(inside)));
+        match inside.first() {
+            None if !self.is_last => None,
+            first => Some(first == Some(&b'{')),
+        }
     }
 
     /// The length of a call's opener at the start of a text, or 0; and whether its first character is missing.
@@ -218,7 +235,11 @@ impl Machine {
             Body::Nothing | Body::Yaml | Body::Call | Body::Tree => Some(false),
             Body::Json | Body::Keyed => Some(matches!(first, b'{' | b'[')),
             Body::Args => {
-                let is_value = matches!(first, b'{' | b'"' | b'\'');
+                const NULL: &[u8] = b"null";
+                if text.len() < NULL.len() && NULL.starts_with(text) && !self.is_last {
+                    return None;
+                }
+                let is_value = matches!(first, b'{' | b'"' | b'\'') || text.starts_with(NULL);
                 Some(is_value || fits(Part::CallClose)? || fits(Part::MessageClose)?)
             }
             Body::Params => {
@@ -275,7 +296,7 @@ impl Machine {
             | Body::Text => {}
         }
         self.payload = text.unit_at(at + begin.payload);
-        sink.record(Op::Begin { row: number, is_bare: self.is_bare }.at(self.mark, self.payload));
+        sink.record(self.begin_op().at(self.mark, self.payload));
         let own = begin
             .head
             .filter(|_| row.has_tool_tags() || begin.repair == Some(Repair::BareName))
@@ -367,7 +388,9 @@ impl Machine {
             if next.is_empty() && !self.is_last {
                 return None;
             }
-            if self.begins_payload(row, None, next)? && matches!(self.body, Body::Json | Body::Keyed) {
+            let is_object = self.body == Body::Json && row.body() != Body::Json;
+            let begins = if is_object { self.begins_object(next)? } else { self.begins_payload(row, None, next)? };
+            if begins && matches!(self.body, Body::Json | Body::Keyed) {
                 return Some(After::Separator(length + space));
             }
         }
@@ -409,6 +432,11 @@ impl Machine {
     /// been meant to follow.
     pub(super) fn ends_at_last(&self) -> bool {
         self.end_closes && (self.has_params || !self.body.is_tagged())
+    }
+
+    /// A call begins.
+    pub(super) fn begin_op(&self) -> Op {
+        Op::Begin { row: self.row, is_bare: self.is_bare, is_json: self.body == Body::Json }
     }
 
     /// What the row says of the call that begins.

@@ -10,13 +10,14 @@
 //! Arguments before the name are emitted when the name is known: they are read again. What
 //! is different with repairs is in `repaired.rs`.
 
+use super::begin::after;
 use super::repaired::Repaired;
 use super::tolerant::Place;
 use super::{Ask, Flow, LONGEST_SPACE, Machine, Mode, Op, Phase, Why};
 use crate::format::op::Repair;
-use crate::format::row::{Body, Part, Row};
-use crate::json::{Container, End, Fault, Kind, Literal, Rules, Token};
-use crate::scan::pass_space;
+use crate::format::row::{Body, Flag, Part, Row};
+use crate::json::{Container, End, Fault, Kind, Literal, Place as JsonPlace, Rule, Rules, State, Token};
+use crate::scan::{is_space, pass_space};
 use crate::text::{Sink, Stretch, state};
 
 /// Longest key with a meaning, in bytes, and one more.
@@ -104,7 +105,7 @@ impl Call {
         if is(Part::NameKey) {
             return if self.has_name { Err(Why::Ambiguous) } else { Ok(Member::Name) };
         }
-        if is(Part::ArgsKey) {
+        if is(Part::ArgsKey) || !row.is(Flag::Strict) && matches!(key, b"arguments" | b"parameters") {
             if self.arguments != Arguments::Missing {
                 return Err(Why::Ambiguous);
             }
@@ -124,6 +125,18 @@ impl Call {
     }
 }
 
+/// What all closers of a call begin with.
+fn closer(row: &Row) -> &[u8] {
+    let parts = [Part::CallClose, Part::SectionClose, Part::MessageClose];
+    let part = parts.into_iter().find(|&part| row.has(part)).unwrap_or(Part::CallClose);
+    let mut marks = row.list(part);
+    let first = marks.next().unwrap_or_default();
+    marks.fold(first, |common, mark| {
+        let length = common.iter().zip(mark).take_while(|(a, b)| a == b).count();
+        common.get(..length).unwrap_or_default()
+    })
+}
+
 /// Whether a token is of a string.
 fn is_of_string(kind: Kind) -> bool {
     matches!(kind, Kind::Piece { .. } | Kind::Character { .. } | Kind::Text { .. })
@@ -138,7 +151,13 @@ impl Machine {
             self.call.member = Member::Arguments;
         }
         self.payload_end = here;
-        self.json.restart(row.rules(), Rules::STRICT);
+        let rules = match (row.is(Flag::Strict), self.is_bare) {
+            (true, _) => row.rules(),
+            // Prose may begin so.
+            (_, true) => row.rules().without(Rule::Comment),
+            (_, false) => row.rules().with(Rule::UnescapedQuote),
+        };
+        self.json.restart(rules, Rules::STRICT);
         self.phase = Phase::Json;
     }
 
@@ -177,14 +196,17 @@ impl Machine {
             if text.is_at_end() && !self.is_last {
                 return Flow::Stop;
             }
-            if !matches!(text.rest().first(), Some(b'{' | b'"' | b'\'')) {
-                let here = text.here();
-                self.payload_end = here;
-                return self.payload_ended(here);
+            if !matches!(text.rest().first(), Some(b'{' | b'"' | b'\'' | b'n')) {
+                return self.ask_whole(true, text.here(), sink);
             }
         }
-        // With repairs a text may end early before the closer.
-        let end = row.list(Part::CallClose).next().filter(|_| self.is_tolerant()).unwrap_or_default();
+        if !self.is_tolerant()
+            && let Some(flow) = self.read_missing(row, text, sink)
+        {
+            return flow;
+        }
+        // A text may end early before the closer.
+        let end = if row.is(Flag::Strict) { &[] } else { closer(row) };
         let Some(token) = self.json.next_before(text, End::of(end)) else {
             let is_at_end = text.is_at_end();
             if let Some(piece) = self.json.rest(text)
@@ -209,9 +231,8 @@ impl Machine {
                 self.phase = Phase::Tolerant(Place::Closer);
                 Flow::Go
             }
-            Kind::Fault(fault @ (Fault::BadEscape | Fault::Quote)) if self.is_tolerant() => {
-                self.repair_fault(fault, token, text, sink)
-            }
+            Kind::Fault(Fault::Quote) => self.repair_fault(Fault::Quote, token, text, sink),
+            Kind::Fault(fault @ Fault::BadEscape) if self.is_tolerant() => self.repair_fault(fault, token, text, sink),
             // A list that isn't closed, after a call.
             Kind::Stumble | Kind::Fault(_)
                 if !self.is_tolerant() && self.call.depth == 2 && depth == 1 && self.has_done =>
@@ -220,7 +241,12 @@ impl Machine {
                 self.payload_ended(end)
             }
             Kind::Stumble | Kind::Fault(_) => self.fail(Why::Malformed, token.start, sink),
-            _ if self.body == Body::Args => self.argument(token, depth, sink),
+            _ if self.body == Body::Args => {
+                if depth == 1 {
+                    self.argument_key(token, text);
+                }
+                self.argument(token, depth, sink)
+            }
             Kind::Push(Container::Array) if depth == 1 && self.call.depth == 1 && !self.is_tolerant() => {
                 self.call.depth = 2;
                 Flow::Go
@@ -233,7 +259,7 @@ impl Machine {
                 self.call = Call { depth, repaired: Repaired { is_silent, ..Repaired::START }, ..Call::START };
                 let is_next = if self.is_tolerant() { depth == 2 && !is_silent } else { self.has_done };
                 if is_next {
-                    sink.record(Op::Begin { row: self.row, is_bare: self.is_bare }.at(self.mark, token.start));
+                    sink.record(self.begin_op().at(self.mark, token.start));
                 }
                 Flow::Go
             }
@@ -270,7 +296,7 @@ impl Machine {
                 Member::Name => self.name(token, sink),
                 Member::Id => self.id(token, inside, sink),
                 Member::Arguments => {
-                    if inside == 1 && self.is_tolerant() {
+                    if inside == 1 {
                         self.argument_key(token, text);
                     }
                     self.argument(token, inside, sink)
@@ -312,8 +338,11 @@ impl Machine {
         if member == Member::Arguments && !self.call.has_name {
             self.saved = self.json;
         }
-        if member == Member::Other && self.is_tolerant() {
+        if member == Member::Other {
             self.other_key(from, end, sink);
+        }
+        if member == Member::Arguments && key == b"parameters" && !row.list(Part::ArgsKey).any(|known| known == key) {
+            self.repairs |= Repair::Parameters.bit();
         }
         self.call.member = member;
         self.call.has_begun = false;
@@ -373,7 +402,7 @@ impl Machine {
     fn argument(&mut self, token: Token, inside: u16, sink: &mut impl Sink) -> Flow {
         if !self.call.has_begun {
             let is_string = is_of_string(token.kind);
-            let is_null = self.is_tolerant() && matches!(token.kind, Kind::Word(Literal::Null));
+            let is_null = token.kind == Kind::Word(Literal::Null);
             if !is_string && !is_null && token.kind != Kind::Push(Container::Object) {
                 if self.is_tolerant() && self.call.doubts_arguments() {
                     return Flow::Go;
@@ -381,7 +410,8 @@ impl Machine {
                 return self.fail(Why::Malformed, token.start, sink);
             }
             self.call.has_begun = true;
-            self.call.is_encoded = is_string;
+            // Whether there may be none is asked, as it is of a string.
+            self.call.is_encoded = is_string || is_null;
             self.call.repaired.begin_arguments();
             if self.call.emits() {
                 sink.record(Op::Arguments.at(token.start, token.start));
@@ -411,7 +441,7 @@ impl Machine {
         if self.call.is_encoded && emits {
             if self.body == Body::Args {
                 // After its quote.
-                self.payload_end = token.end + 1;
+                self.payload_end = token.end + u32::from(!matches!(token.kind, Kind::Word(_)));
             }
             // Asked first: the answer may be that it is not a call.
             return self.ask(Ask::Arguments);
@@ -423,9 +453,8 @@ impl Machine {
     pub(super) fn arguments_read(&mut self, here: u32, sink: &mut impl Sink) -> Flow {
         self.call.member = Member::Other;
         if self.body == Body::Args {
-            self.used = self.json.used();
             let end = if self.call.is_encoded { self.payload_end } else { here };
-            return self.payload_ended(end);
+            return self.object_read(end, sink);
         }
         let Some(here) = self.call.resume.take() else { return Flow::Go };
         // The arguments that come before the name were emitted.
@@ -439,8 +468,8 @@ impl Machine {
         if !self.call.has_name {
             return self.fail(Why::NoName, here, sink);
         }
-        if self.is_tolerant() && !self.settle_repairs() {
-            return self.fail(Why::Ambiguous, here, sink);
+        if self.is_tolerant() {
+            self.settle_repairs();
         }
         if let Arguments::Before(at) = self.call.arguments
             && !self.call.repaired.is_silent
@@ -457,19 +486,81 @@ impl Machine {
     }
 
     fn object_read(&mut self, here: u32, sink: &mut impl Sink) -> Flow {
-        if self.is_tolerant() {
-            return self.repaired_read(here, sink);
+        let is_missing = self.body != Body::Args && self.call.arguments == Arguments::Missing;
+        let has_quotes = self.json.used().has(Rule::UnescapedQuote);
+        // A quote that ended a string too early made a key of what stands after it.
+        if has_quotes && self.call.repaired.repeats_key {
+            return self.fail(Why::Ambiguous, here, sink);
         }
-        if self.call.arguments == Arguments::Missing {
+        if is_missing && self.is_bare {
             return self.fail(Why::Malformed, here, sink);
+        }
+        // It is too late for a list: the calls before this one were emitted.
+        if is_missing || has_quotes && self.call.depth < 2 {
+            return self.ask_whole(is_missing, here, sink);
+        }
+        self.json_taken(here, sink)
+    }
+
+    /// The program is asked whether what was read is a call, where it may lack something.
+    fn ask_whole(&mut self, is_missing: bool, here: u32, sink: &mut impl Sink) -> Flow {
+        self.payload_end = here;
+        sink.record(Op::Whole { is_missing }.at(here, here));
+        self.ask(Ask::Whole)
+    }
+
+    /// What was read is a call.
+    pub(super) fn json_taken(&mut self, here: u32, sink: &mut impl Sink) -> Flow {
+        if self.is_tolerant() {
+            return self.call_taken(here, sink);
         }
         self.used = self.json.used();
         self.phase = Phase::Json;
-        if self.call.depth == 1 {
+        let is_cut = self.json.depth() >= self.call.depth;
+        if self.call.depth < 2 || is_cut {
             return self.payload_ended(here);
         }
         self.call.member = Member::Other;
         self.done(here, sink);
         Flow::At(here)
+    }
+
+    /// The closer after a whole value: brackets are missing.
+    fn read_missing(&mut self, row: &Row, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Option<Flow> {
+        let State::At(place) = self.json.state().0 else { return None };
+        // With a quote that is part of a string it would be a guess.
+        let may_end = matches!(place, JsonPlace::After | JsonPlace::Key | JsonPlace::Element)
+            && !self.json.used().has(Rule::UnescapedQuote);
+        if !may_end || self.json.depth() == 0 || self.is_bare || row.is(Flag::Strict) {
+            return None;
+        }
+        let gap = text.rest().iter().take_while(|&&byte| is_space(byte) || byte == b',').count();
+        let rest = after(text.rest(), gap);
+        match rest.first() {
+            None | Some(b'"' | b'\'' | b'}' | b']' | b'_' | b'$' | b'/') => return None,
+            Some(byte) if byte.is_ascii_alphanumeric() => return None,
+            Some(_) => {}
+        }
+        let mut closes = false;
+        for part in [Part::CallClose, Part::SectionClose, Part::MessageClose] {
+            match row.fits(part, rest, self.is_last) {
+                None => return Some(Flow::Wait),
+                Some(length) => closes |= length > 0,
+            }
+        }
+        if !closes {
+            return None;
+        }
+        text.pass(gap);
+        let here = text.here();
+        self.repairs |= Repair::MissingCloser.bit();
+        self.call.member = Member::Other;
+        Some(if self.body == Body::Args {
+            self.object_read(here, sink)
+        } else if self.json.depth() < self.call.depth {
+            self.payload_ended(here)
+        } else {
+            self.object_ended(here, sink)
+        })
     }
 }

@@ -125,7 +125,7 @@ impl Machine {
                 self.opening.pass_words();
                 self.payload = text.unit_at(at + payload - from);
                 self.elements.begin_line(text.rest().get(..length).unwrap_or_default());
-                sink.record(Op::Begin { row, is_bare: false }.at(here, self.payload));
+                sink.record(Op::Begin { row, is_bare: false, is_json: false }.at(here, self.payload));
                 sink.record(Op::Name.at(here, text.unit_at(at + length)));
                 text.set_at(at + payload - from);
                 sink.record(Op::NameEnd { is_alias: false }.at(self.payload, self.payload));

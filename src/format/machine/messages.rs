@@ -157,7 +157,7 @@ impl Machine {
                 self.begin_call(row, row.body(), false);
                 self.is_bare = false;
                 self.payload = text.unit_at(at + length);
-                sink.record(Op::Begin { row: number, is_bare: self.is_bare }.at(here, self.payload));
+                sink.record(self.begin_op().at(here, self.payload));
                 let (from, to) = route.name;
                 if from < to {
                     sink.record(Op::Name.at(text.unit_at(at + from), text.unit_at(at + to)));

@@ -425,6 +425,11 @@ impl Machine {
                 let why = if self.has_params { Why::Unfinished } else { Why::Malformed };
                 self.fail(why, here, sink)
             }
+            (Ask::Quote, Answer::Accept) => {
+                self.phase = Phase::Json;
+                Flow::Go
+            }
+            (Ask::Whole, Answer::Accept) if self.body.is_json() => self.json_taken(self.payload_end, sink),
             (Ask::Whole, Answer::Accept) => {
                 self.phase = Phase::After;
                 Flow::Go
@@ -581,7 +586,7 @@ impl Machine {
             return Flow::At(from);
         }
         pass_space(text, from, LONGEST_SPACE);
-        let is_closed_json = self.has_close && matches!(self.body, Body::Json | Body::Keyed | Body::Args);
+        let is_closed_json = self.has_close && self.body.is_json();
         let passes = row.is(Flag::ExtraCloser) || is_closed_json && !row.is(Flag::Strict);
         while passes && matches!(text.rest().first(), Some(b'}' | b']')) {
             text.pass(1);
@@ -589,6 +594,17 @@ impl Machine {
             // Brackets that are passed over are the call's.
             self.payload_end = text.here();
             pass_space(text, self.payload_end, LONGEST_SPACE);
+        }
+        if self.repairs & Repair::Fence.bit() != 0 {
+            const FENCE: &[u8] = b"```";
+            while text.rest().starts_with(FENCE) {
+                text.pass(FENCE.len());
+                self.payload_end = text.here();
+                pass_space(text, self.payload_end, LONGEST_SPACE);
+            }
+            if !self.is_last && FENCE.starts_with(text.rest()) {
+                return if text.is_at_end() { Flow::Stop } else { Flow::Wait };
+            }
         }
         let from = self.payload_end;
         if text.is_at_end() && !self.is_last {
@@ -617,7 +633,7 @@ impl Machine {
                 text.pass(length);
                 self.payload = text.here();
                 self.has_done = false;
-                sink.record(Op::Begin { row: self.row, is_bare: self.is_bare }.at(self.mark, self.payload));
+                sink.record(self.begin_op().at(self.mark, self.payload));
                 self.begin_body(row, self.payload)
             }
             Some(After::Ends) => {

@@ -123,7 +123,7 @@ impl Machine {
                     return self.malformed(here, sink);
                 }
                 if self.has_done {
-                    sink.record(Op::Begin { row: self.row, is_bare: self.is_bare }.at(self.mark, here));
+                    sink.record(self.begin_op().at(self.mark, here));
                 }
                 text.pass(len);
                 let end = text.here();
@@ -211,11 +211,8 @@ impl Machine {
     /// Where a bracket should stand: the call's closer may stand there, and brackets are missing.
     fn read_python_closer(&mut self, place: Place, row: &Row, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
         let here = text.here();
-        match if self.has_close && !row.is(Flag::Strict) {
-            row.fits(Part::CallClose, text.rest(), self.is_last)
-        } else {
-            Some(0)
-        } {
+        let is_guess = row.is(Flag::Strict) || self.used.has(Rule::UnescapedQuote);
+        match if self.has_close && !is_guess { row.fits(Part::CallClose, text.rest(), self.is_last) } else { Some(0) } {
             None => return Flow::Wait,
             Some(0) => return self.malformed(here, sink),
             Some(_) => {}

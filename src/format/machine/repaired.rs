@@ -17,7 +17,7 @@ use super::json::{Arguments, Call, Member};
 use super::{Answer, Ask, Flow, LONGEST_SPACE, Machine, Op, Phase, Why};
 use crate::format::op::Repair;
 use crate::format::row::{Part, Row};
-use crate::json::{Fault, Kind, Place as JsonPlace, Rule, State, Token};
+use crate::json::{Fault, Kind, Place as JsonPlace, State, Token};
 use crate::scan::pass_space;
 use crate::text::{Sink, Stretch, state};
 
@@ -189,7 +189,7 @@ impl Machine {
             sink.record(Op::Check { row: self.row }.at(self.mark, here));
         } else {
             self.payload = here;
-            sink.record(Op::Begin { row: self.row, is_bare: false }.at(self.mark, here));
+            sink.record(Op::Begin { row: self.row, is_bare: false, is_json: false }.at(self.mark, here));
         }
         self.start_repaired(is_list, is_list, here);
     }
@@ -267,33 +267,15 @@ impl Machine {
         }
     }
 
-    /// The object of a call has ended: what repaired it is known; false if its arguments are in doubt.
-    pub(super) fn settle_repairs(&mut self) -> bool {
+    /// The object of a call has ended: what repaired it is known.
+    pub(super) fn settle_repairs(&mut self) {
         if self.call.repaired.has_loose_key() && !self.call.repaired.is_known {
             self.call.forget_arguments();
-        }
-        // A quote that ended a string too early made a key of what stands after it.
-        if self.json.used().has(Rule::UnescapedQuote) && self.call.repaired.repeats_key {
-            return false;
         }
         let Repaired { spelling, is_alias, .. } = self.call.repaired;
         for repair in [spelling, is_alias.then_some(Repair::Tool)].into_iter().flatten() {
             self.repairs |= repair.bit();
         }
-        true
-    }
-
-    /// All of the object was read. Where it may lack something, the program is asked.
-    pub(super) fn repaired_read(&mut self, here: u32, sink: &mut impl Sink) -> Flow {
-        let is_missing = self.call.arguments == Arguments::Missing;
-        // It is too late for a list: the calls before this one were emitted.
-        let is_repaired = self.call.depth == 1 && self.json.used().has(Rule::UnescapedQuote);
-        if !is_missing && !is_repaired {
-            return self.call_taken(here, sink);
-        }
-        self.payload_end = here;
-        sink.record(Op::Whole { is_missing }.at(here, here));
-        self.ask(Ask::Whole)
     }
 
     pub(super) fn call_taken(&mut self, here: u32, sink: &mut impl Sink) -> Flow {

@@ -3,6 +3,7 @@
 use super::begin::after;
 use super::reasoning::Closer;
 use super::{Flow, LONGEST_HEAD, LONGEST_SPACE, Machine, Op, Phase, Why};
+use crate::format::op::Repair;
 use crate::format::row::Row;
 use crate::format::row::{Body, Flag, Kind, Part};
 use crate::format::table::{In, Table};
@@ -368,30 +369,44 @@ impl Machine {
     pub(super) fn bare(&self, table: &Table, text: &[u8], is_start: bool) -> Option<Option<u8>> {
         for (number, row) in table.rows() {
             let counts = row.is(Flag::BareAnywhere) || is_start && row.is(Flag::BareAtStart);
-            if counts && !row.has_tool_tags() && self.begins_payload(row, None, text)? {
-                let is_list = row.body() != Body::Python || text.first() == Some(&b'[');
-                if is_list {
-                    return Some(Some(number));
-                }
+            if counts && !row.has_tool_tags() && self.bare_payload(row, text, is_start)?.is_some() {
+                return Some(Some(number));
             }
         }
         Some(None)
     }
 
+    /// How a payload without an opener is written, and where it begins: after a fence only at the start.
+    #[allow(clippy::option_option, reason = "too short to say, and not there")]
+    fn bare_payload(&self, row: &Row, text: &[u8], is_start: bool) -> Option<Option<(Body, usize)>> {
+        let is_json = row.body().is_json() || row.is(Flag::OrJson);
+        let fence = if is_start && is_json { self.fence(row, text)? } else { 0 };
+        let inside = after(text, fence);
+        if row.is(Flag::OrJson) && self.begins_object(inside)? {
+            return Some(Some((Body::Json, fence)));
+        }
+        let is_payload = self.begins_payload(row, None, inside)?;
+        let is_list = row.body() != Body::Python || fence == 0 && inside.first() == Some(&b'[');
+        Some((is_payload && is_list).then_some((row.body(), fence)))
+    }
+
     fn begin_bare(&mut self, number: u8, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
         let here = text.here();
+        let row = table.row(number);
+        let found = self.bare_payload(row, text.rest(), self.is_start).flatten();
+        let (body, fence) = found.unwrap_or((row.body(), 0));
         self.emit(self.text_op(), here, sink);
         self.row = number;
         self.mark = here;
-        self.payload = here;
-        self.repairs = 0;
+        self.repairs = if fence > 0 { Repair::Fence.bit() } else { 0 };
         self.is_bare = true;
         self.is_start = false;
-        let row = table.row(number);
-        self.begin_call(row, row.body(), false);
+        self.begin_call(row, body, false);
         self.opening.pass_words();
-        sink.record(Op::Begin { row: number, is_bare: self.is_bare }.at(here, here));
-        self.begin_body(table.row(number), here)
+        text.pass(fence);
+        self.payload = text.here();
+        sink.record(self.begin_op().at(here, self.payload));
+        self.begin_body(row, self.payload)
     }
 
     /// After a call: white space before what belongs to its section is layout.

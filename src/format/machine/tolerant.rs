@@ -454,7 +454,7 @@ pub(super) fn tool_line(names: &ToolNames, text: &[u8]) -> Option<Option<ToolLin
 
 /// The length of the line that opens a Markdown fence of JSON at the start of a text, or 0;
 /// `None` while the text is too short to say.
-fn fence(text: &[u8]) -> Option<usize> {
+pub(super) fn fence(text: &[u8]) -> Option<usize> {
     const MARK: &[u8] = b"```";
     let seen = text.get(..MARK.len()).unwrap_or(text);
     if !MARK.starts_with(seen) {

@@ -185,7 +185,7 @@ impl Machine {
     fn begin_element(&mut self, sink: &mut impl Sink) {
         if !self.has_begun {
             self.has_begun = true;
-            sink.record(Op::Begin { row: self.row, is_bare: false }.at(self.mark, self.payload));
+            sink.record(Op::Begin { row: self.row, is_bare: false, is_json: false }.at(self.mark, self.payload));
         }
     }
 

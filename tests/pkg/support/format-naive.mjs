@@ -205,7 +205,9 @@ class Reader {
     if (call.open === undefined && TAGS.includes(call.body) && this.isTag(at)) add(0, () => this.readTagCall(row, at))
     const line = row.repairs?.includes('line-name') && (at === 0 || this.text[at - 1] === '\n') ? this.bareName(at) : undefined
     if (line && this.isArgument(line, at + line.length)) add(0, () => this.readElements(row, at + line.length, line))
-    if (this.mayStandBare(row, at)) add(0, () => this.readBody(row, at, { bare: true, close: [] }))
+    if (!this.mayStandBare(row, at)) return
+    const bare = call.orJson && this.isObject(at) ? { ...row, call: { ...call, body: 'json' } } : row
+    add(0, () => this.readBody(bare, at, { bare: true, close: [] }))
   }
 
   /** A span that is removed from text ends at a place. */
@@ -290,7 +292,7 @@ class Reader {
   readCall(row, from) {
     const { call } = row
     const at = skipSpace(this.text, from)
-    if (call.orJson && this.text[at] === '{') return this.readJsonCall(row, at, call.close ?? [])
+    if (call.orJson && this.isObject(at)) return this.readJsonCall(row, at, call.close ?? [])
     const bodyStart = { args: '{', brace: '{' }[call.body]
     const own = markersOf(row)
     const head = readHead(this.text, at, call.head, (place) => this.text[place] === bodyStart || longestAt(this.text, place, own) !== undefined)
@@ -304,7 +306,12 @@ class Reader {
 
   /** A call that is an object with `keys`, where the row's own call may begin or after its opener. */
   readJsonCall(row, at, close) {
-    return this.readBody({ ...row, call: { ...row.call, body: 'json' } }, at, { close })
+    return this.readBody({ ...row, call: { ...row.call, body: 'json', isTagged: tagged.bodies[row.call.body] !== undefined } }, at, { close })
+  }
+
+  /** Whether an object, or a list that begins with one, stands at a place. */
+  isObject(at) {
+    return this.text[this.text[at] === '[' ? skipSpace(this.text, at + 1) : at] === '{'
   }
 
   /** The tag of a known tool, `<TOOL>` or `<TOOL/>`, at a place. */
@@ -350,7 +357,7 @@ class Reader {
 
   mayStandBare({ call }, at) {
     if (call.bare === undefined || (call.bare === 'start' && this.started)) return false
-    return this.text[at] === '[' || (call.body !== 'python' && this.text[at] === '{')
+    return this.text[at] === '[' || ((call.body !== 'python' || call.orJson) && this.text[at] === '{')
   }
 
   /** Whether a tool may be called without arguments. */
@@ -407,7 +414,8 @@ class Reader {
     }
     const body = (BODIES[row.call.body] ?? tagged.bodies[row.call.body])(text, skipSpace(text, from), context)
     if (body.fail) return body
-    const calls = row.call.orJson ? body.calls.flatMap((call) => tagged.repaired(call, context) ?? []) : body.calls
+    const isTagged = row.call.orJson && (row.call.isTagged ?? tagged.bodies[row.call.body] !== undefined)
+    const calls = isTagged ? body.calls.flatMap((call) => tagged.repaired(call, context) ?? []) : body.calls
     return { ...body, calls: calls.map((call) => ({ ...named, ...call })) }
   }
 
@@ -551,8 +559,12 @@ const markersOf = ({ section, call }) => [...(section?.open ?? []), ...(section?
 
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Arguments: an object, or a string that holds one. */
-function argumentsOf(value, rules) {
+/** Whether arguments are none: absent, blank or null. */
+const isNone = (value) => value === undefined || value === null || (typeof value === 'string' && /^\s*(?:null|"(?:null)?")?\s*$/.test(value))
+
+/** Arguments: an object, or a string that holds one; none are `{}` if the tool requires nothing. */
+function argumentsOf(value, rules, tool) {
+  if (isNone(value)) return (tool?.parameters?.required ?? []).length > 0 ? undefined : {}
   if (typeof value !== 'string') return isObject(value) ? value : undefined
   const read = readJson(value, 0, rules)
   return read.fail === undefined && skipSpace(value, read.at) === value.length && isObject(read.value) ? read.value : undefined
@@ -561,21 +573,23 @@ function argumentsOf(value, rules) {
 const payloadReader = ({ row }) => (row.literals?.includes('python') ? readPython : (text, at) => readJson(text, at, row.repairs))
 
 /** An object's call; undefined if it isn't one. */
-function callOf(value, { row, name, accepts }) {
+function callOf(value, { row, name, accepts, tools, bare }) {
   if (!isObject(value)) return undefined
   const { name: names = ['name'], args = ['arguments'], id: ids = [] } = row.keys ?? {}
   const named = name ?? names.map((key) => value[key]).find((each) => typeof each === 'string' && each !== '')
-  const key = args.find((each) => Object.hasOwn(value, each))
-  const input = key === undefined ? undefined : argumentsOf(value[key], row.repairs)
+  const key = [...args, 'arguments', 'parameters'].find((each) => Object.hasOwn(value, each))
+  const tool = tools?.find((each) => each.name === named)
+  const loose = Object.keys(value).some((each) => each !== 'type' && !ids.includes(each) && Object.hasOwn(tool?.parameters?.properties ?? {}, each))
+  const input = key === undefined && (bare || loose) ? undefined : argumentsOf(value[key], row.repairs, tool)
   if (named === undefined || input === undefined || !accepts(named)) return undefined
   const id = ids.map((each) => value[each]).find((each) => typeof each === 'string' || typeof each === 'number')
   return [{ name: named, arguments: input, ...(id === undefined ? {} : { id: String(id) }) }]
 }
 
 /** An object's calls, `{ NAME: args, … }`. */
-function keyedOf(value, { row, accepts }) {
+function keyedOf(value, { row, accepts, tools }) {
   if (!isObject(value) || Object.keys(value).length === 0) return undefined
-  const calls = Object.entries(value).map(([name, each]) => ({ name, arguments: argumentsOf(each, row.repairs) }))
+  const calls = Object.entries(value).map(([name, each]) => ({ name, arguments: argumentsOf(each, row.repairs, tools?.find((tool) => tool.name === name)) }))
   return calls.every((call) => call.name !== '' && call.arguments !== undefined && accepts(call.name)) ? calls : undefined
 }
 
@@ -629,11 +643,12 @@ function readList(text, from, context, readElement) {
 }
 
 function readArgs(text, at, context) {
-  if (context.closes(at)) return { calls: [{ arguments: {} }], at }
-  if (text[at] !== '{' && text[at] !== '"') return { fail: at === text.length ? 'cut' : 'malformed', at }
+  const tool = context.tools?.find((each) => each.name === context.name)
+  if (context.closes(at)) return argumentsOf(undefined, [], tool) === undefined ? { fail: 'malformed', at } : { calls: [{ arguments: {} }], at }
+  if (text[at] !== '{' && text[at] !== '"' && !text.startsWith('null', at)) return { fail: at === text.length ? 'cut' : 'malformed', at }
   const read = payloadReader(context)(text, at)
   if (read.fail) return read
-  const input = argumentsOf(read.value, context.row.repairs)
+  const input = argumentsOf(read.value, context.row.repairs, tool)
   return input === undefined ? { fail: 'malformed', at: read.at } : { calls: [{ arguments: input }], at: read.at }
 }
 
