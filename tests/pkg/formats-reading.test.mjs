@@ -1,7 +1,7 @@
 // The catalogue of wire formats, read by the package: the project's cases, at every cut, and
 // random documents, which an independent reader of whole texts reads the same way.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readFileSync, readdirSync } from 'node:fs'
 import { test } from 'node:test'
 import { anyOf, defineFormat, formats } from 'tokenweir/formats'
 import { ToolCallParser, hermesProtocol, morphXmlProtocol, parseReply } from 'tokenweir/tool-calls'
@@ -9,7 +9,7 @@ import { withYaml } from 'tokenweir/yaml'
 import { random } from './support/cuts.mjs'
 
 const folder = new URL('../formats/cases/', import.meta.url)
-const cases = ['json.jsonl', 'policy-tags.jsonl', 'special.jsonl'].flatMap((file) => readFileSync(new URL(file, folder), 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line)))
+const cases = readdirSync(folder).sort().flatMap((file) => readFileSync(new URL(file, folder), 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line)))
 
 /** Cases that the machine reads otherwise, so far. */
 const DIFFERENT = new Set(['nemotron | odd-element', 'nemotron | cut-second', 'pythonic | literals', 'lfm2 | cut-second'])

@@ -119,6 +119,12 @@ test('each format is on its page, and each repair is explained', () => {
   }
 })
 
+test('the README counts the formats', () => {
+  const counts = [...pages[0].text.matchAll(/(\d+) (?:wire )?formats/g)].map(([, count]) => Number(count))
+  assert.deepEqual(counts, counts.map(() => Object.keys(formats).length))
+  assert.ok(counts.length > 0)
+})
+
 describe('the judge finds', () => {
   const fails = (text) => assert.throws(() => blocksOf(text).forEach(judge), assert.AssertionError)
 

@@ -1,5 +1,5 @@
 // Tool calls are saved at every place between two code units, and restored in another process.
-import { readFileSync } from 'node:fs'
+import { readFileSync, readdirSync } from 'node:fs'
 import { env } from 'node:process'
 import { after, describe, test } from 'node:test'
 import { formats } from 'tokenweir/formats'
@@ -13,7 +13,7 @@ const pool = new Pool()
 after(() => pool.end())
 
 const folder = new URL('../formats/cases/', import.meta.url)
-const cases = ['json.jsonl', 'special.jsonl'].flatMap((file) => readFileSync(new URL(file, folder), 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line)))
+const cases = readdirSync(folder).sort().flatMap((file) => readFileSync(new URL(file, folder), 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line)))
 
 /** Streams are slower to feed: one case of so many. */
 const STREAMED = 8
