@@ -7,3 +7,8 @@ export function isHighHalf(unit: number): boolean {
 export function isLowHalf(unit: number): boolean {
   return unit >= 0xdc00 && unit < 0xe000
 }
+
+/** Whether a text ends in the first half of a pair, whose second one may follow. */
+export function endsInHalf(text: string): boolean {
+  return isHighHalf(text.charCodeAt(text.length - 1))
+}

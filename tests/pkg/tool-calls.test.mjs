@@ -288,12 +288,12 @@ describe('finish', () => {
     assert.equal(short(written(morphOf(), [delta('<add'), STOP])), '+t1 t1"<add" -t1 finish')
   })
 
-  test('is the last: parts after it are dropped', () => {
+  test('is the last: text after it is refused, parts without text are dropped', () => {
     const parser = parserOf()
     parser.write(delta('a'))
     assert.equal(short(parser.write(STOP)), '-t1 finish')
-    for (const part of [delta('b'), start('2'), STOP, { type: 'raw', rawValue: 1 }]) assert.deepEqual(parser.write(part), [])
-    assert.deepEqual(parser.text('c'), [])
+    for (const part of [delta(''), start('2'), STOP, { type: 'raw', rawValue: 1 }]) assert.deepEqual(parser.write(part), [])
+    for (const late of [() => parser.write(delta('b')), () => parser.text('c'), () => parser.text('')]) assert.throws(late, { name: 'ParseError', code: 'finished' })
     assert.deepEqual(parser.finish(), [])
   })
 

@@ -58,7 +58,7 @@ export interface AnswerRequest {
   readonly forcedToolChoice: MiddlewareOptions['forcedToolChoice']
   /** The tool that is to be called. */
   readonly toolName: string | undefined
-  /** Whether there is anything to read: not after `none`, and not where `transformParams` found no tools. */
+  /** Whether calls are read: not after `none`, and not where `transformParams` found no tools. Reasoning is read in any case. */
   readonly readsCalls: boolean
   readonly debugSummary: DebugSummary | undefined
 }
@@ -128,16 +128,18 @@ export function readRequest(params: CallParams, defaults: MiddlewareOptions | un
   const all = optionsOf(params, defaults)
   const options: ToolCallOptions = parserOptions(all)
   const tools = given.originalTools === undefined ? ((params.tools ?? []).filter(isFunctionTool) as readonly Tool[]) : decodeOriginalTools(given.originalTools, options)
+  const readsCalls = given.toolChoice?.type !== 'none' && (given.originalTools === undefined || tools.length > 0)
   const originalToolSchemas: Record<string, unknown> = {}
   for (const { name, inputSchema } of tools) put(originalToolSchemas, name, own(options.originalToolSchemas, name) ?? inputSchema)
   return {
-    tools,
-    options: { ...options, originalToolSchemas },
+    // Where none may be called, what looks like a call is text.
+    tools: readsCalls ? tools : [],
+    options: { ...options, originalToolSchemas, ...(readsCalls ? {} : { unknownTools: 'text', onError: undefined, onRepair: undefined }) },
     isOneCall: isOneCall(given.toolChoice?.type),
     withoutCall: all.withoutCall,
     forcedToolChoice: all.forcedToolChoice,
     toolName: given.toolChoice?.type === 'tool' ? given.toolChoice.toolName : undefined,
-    readsCalls: given.toolChoice?.type !== 'none' && (given.originalTools === undefined || tools.length > 0),
+    readsCalls,
     debugSummary: given.debugSummary,
   }
 }

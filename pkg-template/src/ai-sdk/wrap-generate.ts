@@ -77,7 +77,8 @@ export async function wrapGenerate<Generated extends GenerateResult>({ protocol:
   let hasCalls = false
   let left = options
   const content = result.content.flatMap((part): readonly StreamPart[] => {
-    if (!request.readsCalls) return [part]
+    // Reasoning does not depend on tools; a protocol of the user's may know none.
+    if (!request.readsCalls && (part.type !== 'text' || !isTyped)) return [part]
     if (part.type !== 'text') return [coercedCall(part, { tools, options })]
     const text = String(own(part, 'text'))
     const pieces: readonly ReadContent[] = protocol.parseGeneratedText({ text, tools, options: left })

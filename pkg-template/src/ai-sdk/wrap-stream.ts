@@ -105,9 +105,11 @@ export async function wrapStream<Streamed extends StreamResult, Generated extend
       return [coercedCall(part, { tools, options })]
     })
   }
-  if (readsCalls) stream = stream.pipeThrough(protocol.createStreamParser({ tools, options }))
+  // Reasoning does not depend on tools; a protocol of the user's may know none.
+  const isOurs = isBuiltIn(protocol.createStreamParser)
+  if (readsCalls || isOurs) stream = stream.pipeThrough(protocol.createStreamParser({ tools, options }))
   // Our own parsers do both.
-  const isOwnParser = readsCalls && !isBuiltIn(protocol.createStreamParser)
+  const isOwnParser = readsCalls && !isOurs
   const outgoing = new Outgoing(warnings, isOwnParser ? (call) => (native.has(own(call, 'toolCallId')) ? undefined : coercedCall(call, { tools, options })) : () => undefined)
   stream = mapParts(
     stream,

@@ -17,6 +17,7 @@ import { blockBorder } from '../wasm/borders.js'
 import { type TagTable, blockReferences } from '../wasm/blocks.js'
 import { count, flag, list, maybe, shape, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
+import { endsInHalf } from '../surrogates.js'
 import { type Saving, type Snapshot, makeSnapshot, requireBetweenChunks } from '../snapshot/snapshot.js'
 import type { Instance } from '../wasm/guard.js'
 import type { BlockHandler } from './decoder.js'
@@ -171,7 +172,7 @@ export class BlockEmitter implements BlockHandler {
   processChunk(chunk: string): BlockResult {
     const { plainMeta } = this
     // Kept short, so that V8 puts it into its caller; what is rarer stands in the methods below.
-    if (plainMeta === undefined || hasLess(chunk) || chunk === '' || (this.isDecoded && chunk.indexOf('&') !== -1) || this.instance.failure !== undefined) return this.processOther(chunk)
+    if (plainMeta === undefined || hasLess(chunk) || chunk === '' || (this.isDecoded && chunk.indexOf('&') !== -1) || endsInHalf(chunk) || this.instance.failure !== undefined) return this.processOther(chunk)
     return this.plainText(chunk, plainMeta)
   }
 
@@ -199,10 +200,26 @@ export class BlockEmitter implements BlockHandler {
     this.plainMeta = undefined
     const { feed } = this
     feed.requireWhole()
+    if (endsInHalf(chunk)) return this.processHalf(chunk)
     const { mode } = feed
     if (mode === BlockMode.Ask || this.isBusy) return this.settled(this.readChunk(chunk))
     const tag = feed.path.findTag(chunk)
     return this.settled(tag === -1 && (mode === BlockMode.Text ? chunk !== '' : this.isPlain(mode, chunk)) ? this.plainChunk(chunk) : this.readCovered(chunk, tag))
+  }
+
+  /** Reads a chunk whose last character is only there in half: that half waits. */
+  private processHalf(chunk: string): BlockResult {
+    if (this.isBusy || this.isFinished) this.refuse('processChunk')
+    const { feed } = this
+    const front = chunk.slice(0, -1)
+    try {
+      // Half a character that waits, and that another one follows, is all there is of it.
+      return front === '' && feed.hasHalf && this.stop === undefined ? this.readAll(feed.afterWaiting('')) : this.processOther(front)
+    } finally {
+      this.plainMeta = undefined
+      this.received++
+      if (this.stop === undefined) feed.waitFor(chunk.slice(-1))
+    }
   }
 
   /** After a chunk: the next one may be plain text. */
@@ -252,10 +269,10 @@ export class BlockEmitter implements BlockHandler {
   private readChunk(chunk: string): BlockResult {
     if (this.isBusy || this.isFinished) this.refuse('processChunk')
     this.received += chunk.length
-    if (this.stop !== undefined) return { emissions: [] }
     const { feed } = this
+    if (this.stop !== undefined || (chunk === '' && feed.hasHalf)) return { emissions: [] }
     const text = feed.afterWaiting(chunk)
-    return text === chunk ? this.readAll(chunk) : this.readCovered(text, feed.path.findTag(text))
+    return text === chunk || feed.mode === BlockMode.Ask ? this.readAll(text) : this.readCovered(text, feed.path.findTag(text))
   }
 
   /** A chunk that the mode may cover in part, up to `tag`, where the first tag may begin. */

@@ -24,13 +24,13 @@ const TINY = 3
 /** The fast path of one stream. */
 export class FastPath {
   static get saved(): SavedClass {
-    return { skips: ['fronts', 'chunk', 'tagAt', 'referenceAt'], isSound: ({ waiting, stretch }: FastPath) => waiting.length <= LONGEST_WAIT && stretch >= SHORTEST_STRETCH && stretch <= LONGEST_STRETCH }
+    return { skips: ['fronts', 'chunk', 'tagAt', 'referenceAt'], isSound: ({ waiting, stretch }: FastPath) => waiting.length <= LONGEST_WAIT + 1 && stretch >= SHORTEST_STRETCH && stretch <= LONGEST_STRETCH }
   }
   /** The roles whose tags count now: opening tags, and above them closing tags. */
   counted = 0
   /** Length of the next stretch: markup that is dense is read in longer ones. */
   stretch = SHORTEST_STRETCH
-  /** The end of the last chunk, a `<` and at most two characters, or white space, which was not read yet: see `putOff`. */
+  /** The end of the last chunk, a `<` and at most two characters, or white space, which was not read yet: see `putOff`; and half a character. */
   waiting = ''
   // Where in `chunk` the next tag and the next `&` may stand, once looked for: its
   // end if there is none. So no character is looked at twice.

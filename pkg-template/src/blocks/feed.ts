@@ -5,6 +5,7 @@ import { BLOCK_KINDS, BlockFlag, BlockMode, BlockPlace, Declared } from '../gene
 import { Joined } from '../joined.js'
 import { StreamReader } from '../reader.js'
 import type { SavedClass } from '../snapshot/saved.js'
+import { endsInHalf } from '../surrogates.js'
 import type { MembraneBlockType } from './types.js'
 import { type BlockSession, blockSession, type TagTable } from '../wasm/blocks.js'
 import { BlockDecoder, type BlockHandler } from './decoder.js'
@@ -101,10 +102,21 @@ export class BlockFeed {
     return end
   }
 
+  /** Half a character, whose other half comes with the next chunk. */
+  waitFor(half: string): void {
+    this.path.waiting += half
+    this.mode = BlockMode.Ask
+  }
+
+  /** Whether half a character waits. */
+  get hasHalf(): boolean {
+    return endsInHalf(this.path.waiting)
+  }
+
   /** A chunk after what waits. */
   afterWaiting(chunk: string): string {
     if (this.path.waiting === '') return chunk
-    this.mode = this.reader.mode
+    if (!this.readsAll) this.mode = this.reader.mode
     return this.path.takeWaiting() + chunk
   }
 
@@ -163,6 +175,7 @@ export class BlockFeed {
     this.reader.offset = offset
     this.mode = BlockMode.Ask
     this.held = ''
+    this.path.takeWaiting()
     this.accumulated.clear()
     this.accumulated.add(text)
     this.blockContent.clear()
@@ -216,7 +229,7 @@ export class BlockFeed {
   /** All text so far. */
   get text(): string {
     this.gather('')
-    return this.accumulated.toString() + this.path.waiting + this.held
+    return this.accumulated.toString() + this.held + this.path.waiting
   }
 
   /** How many elements of each kind are open. */

@@ -17,6 +17,7 @@ import type { BlockDraft } from './block-draft.js'
 import { type KeptText, META, savingOf } from './saving.js'
 import { Absent, BLOCK_KINDS, BlockFlag, BlockMode, Declared, TagSet } from '../generated/ops.js'
 import type { BlockCompleteEvent, BlockStartEvent, ChunkMeta, MembraneBlock, MembraneBlockType } from './types.js'
+import { endsInHalf } from '../surrogates.js'
 import { blockBorder } from '../wasm/borders.js'
 import { builtInTags } from '../wasm/blocks.js'
 
@@ -297,9 +298,20 @@ class ElementEmitter implements BlockHandler {
   processChunk(chunk: string): ProcessChunkResult {
     const { feed } = this
     feed.requireWhole()
+    if (endsInHalf(chunk)) return this.processHalf(chunk)
     if (feed.mode === BlockMode.Ask) return this.readChunk(chunk)
     const tag = feed.path.findTag(chunk)
     return tag === -1 && chunk !== '' ? this.plainChunk(chunk) : this.readCovered(chunk, tag)
+  }
+
+  /** Reads a chunk whose last character is only there in half: that half waits. */
+  private processHalf(chunk: string): ProcessChunkResult {
+    const { feed } = this
+    const front = chunk.slice(0, -1)
+    // Half a character that waits, and that another one follows, is all there is of it.
+    const result = front === '' && feed.hasHalf ? this.readAll(feed.afterWaiting('')) : this.processChunk(front)
+    feed.waitFor(chunk.slice(-1))
+    return result
   }
 
   private plainChunk(chunk: string): ProcessChunkResult {
@@ -310,8 +322,9 @@ class ElementEmitter implements BlockHandler {
 
   private readChunk(chunk: string): ProcessChunkResult {
     const { feed } = this
+    if (chunk === '' && feed.hasHalf) return nothing()
     const text = feed.afterWaiting(chunk)
-    return text === chunk ? this.readAll(chunk) : this.readCovered(text, feed.path.findTag(text))
+    return text === chunk || feed.mode === BlockMode.Ask ? this.readAll(text) : this.readCovered(text, feed.path.findTag(text))
   }
 
   /** A chunk that is content up to `tag`, where the first tag may begin. */

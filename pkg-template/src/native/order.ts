@@ -16,6 +16,7 @@ import type { SavedClass } from '../snapshot/saved.js'
 import type { BlockDraft } from '../blocks/block-draft.js'
 import type { BlockEmission, ChunkMeta, ChunkType, MembraneBlock } from '../blocks/types.js'
 import { Brackets } from '../json/brackets.js'
+import { endsInHalf } from '../surrogates.js'
 import { isNoArguments, mayBeNoArguments, readArguments } from '../json/call-arguments.js'
 
 /** The front of a block's text, which a snapshot has left out. */
@@ -90,6 +91,8 @@ export class NativeBlock {
   readonly pieces: string[] = []
   /** @internal */
   delivered = 0
+  /** Half a character, whose other half may come with the next piece. @internal */
+  half = ''
   private lost = NOTHING
   private brackets = new Brackets()
   private scanned = 0
@@ -102,6 +105,12 @@ export class NativeBlock {
   add(piece: string): void {
     this.pieces.push(piece)
     if (this.type === 'tool_call' && this.front.length < FRONT) this.front = (this.front + piece).trimStart().slice(0, FRONT)
+  }
+
+  /** Nothing more comes: half a character is all there is of it. */
+  addHalf(): void {
+    if (this.half !== '') this.add(this.half)
+    this.half = ''
   }
 
   /** Whether the input, as far as it is there, may turn out to be none: it is kept back until that is known. */
@@ -187,7 +196,7 @@ export class NativeBlock {
 
   /** What a provider's final text adds to the pieces so far; nothing if it disagrees with them. */
   restOf(text: string): string {
-    const soFar = this.pieces.join('')
+    const soFar = this.pieces.join('') + this.half
     const { units, hash } = this.lost
     const end = units + soFar.length
     const agrees = text.length > end && text.startsWith(soFar, units) && (units === 0 || hashOf(text.slice(0, units)) === hash)
@@ -297,8 +306,12 @@ export class BlockOrder {
   /** Adds text to a block, and emits it if it is the block's turn. */
   append(block: NativeBlock, text: string): void {
     if (text === '' || block.state !== 'begun') return
-    this.note(block, text)
-    block.add(text)
+    const whole = block.half + text
+    block.half = endsInHalf(whole) ? whole.slice(-1) : ''
+    const piece = block.half === '' ? whole : whole.slice(0, -1)
+    if (piece === '') return
+    this.note(block, piece)
+    block.add(piece)
     this.advance()
   }
 
@@ -314,6 +327,7 @@ export class BlockOrder {
   /** The provider ended the block. */
   end(block: NativeBlock): void {
     if (block.state !== 'begun') return
+    block.addHalf()
     block.state = 'whole'
     this.advance()
   }
@@ -321,6 +335,7 @@ export class BlockOrder {
   /** The reply ended before the block did: a tool call must not be run. */
   cut(block: NativeBlock): void {
     if (block.state !== 'begun') return
+    block.addHalf()
     block.state = 'cut'
     this.advance()
   }

@@ -6,6 +6,7 @@
 //
 // Source: spec/tool_call.md, "Parts"; spec/world.md, AI SDK middleware 6 to 9.
 
+import { ParseError } from '../errors.js'
 import type { StreamReader } from '../reader.js'
 import { Catalogue } from './catalogue.js'
 import type { ResolvedOptions } from './options.js'
@@ -159,10 +160,13 @@ export class PartStream {
     this.main.calls.onSegment = hear
   }
 
-  /** Reads a part. Nothing follows `finish`. */
+  /** Reads a part. Nothing follows `finish`: text is refused, and parts without text are dropped. */
   write(part: StreamPart): void {
-    if (this.isOver) return
     const { id, delta } = part as { readonly id?: unknown; readonly delta?: unknown }
+    if (this.isOver) {
+      if (part.type === 'text-delta' && delta !== '') this.refuse()
+      return
+    }
     switch (part.type) {
       case 'text-delta':
         // A part without text is not known here.
@@ -191,7 +195,8 @@ export class PartStream {
 
   /** Reads text. */
   text(chunk: string): void {
-    if (chunk !== '' && !this.isOver) this.main.read(chunk)
+    if (this.isOver) this.refuse()
+    if (chunk !== '') this.main.read(chunk)
   }
 
   /** The end of the stream: what is pending comes out, what is open ends. */
@@ -199,6 +204,10 @@ export class PartStream {
     if (this.isOver) return
     for (const text of this.texts) text.finish()
     this.isOver = true
+  }
+
+  private refuse(): never {
+    throw new ParseError('finished', 'text came after finish: calls of another text need a new parser or stream')
   }
 
   /** What has a part now: the other texts that are open stand before it. */

@@ -209,9 +209,9 @@ function protocolOf(protocol: ToolCallProtocol | (() => ToolCallProtocol)): Tool
  */
 export interface ToolCallParser<Part extends StreamPart = ToolCallStreamPart> {
   /**
-   * Reads a part; all but text pass. After `finish` nothing is read.
+   * Reads a part; all but text pass.
    *
-   * @throws TypeError if it is not a part, or a `text-delta` without a text; ParseError `reentrant` from inside a callback of this parser.
+   * @throws TypeError if it is not a part, or a `text-delta` without a text; ParseError `finished` for text after `finish`, `reentrant` from inside a callback of this parser.
    * @example
    * ```ts
    * import { ToolCallParser, hermesProtocol } from 'tokenweir/tool-calls'
@@ -226,7 +226,7 @@ export interface ToolCallParser<Part extends StreamPart = ToolCallStreamPart> {
   /**
    * Reads a piece of text.
    *
-   * @throws TypeError if it is not a string; ParseError `reentrant` from inside a callback of this parser.
+   * @throws TypeError if it is not a string; ParseError `finished` after `finish`, `reentrant` from inside a callback of this parser.
    * @example
    * ```ts
    * import { ToolCallParser, hermesProtocol } from 'tokenweir/tool-calls'

@@ -1,0 +1,64 @@
+// After the end of a stream, every parser refuses text by name; what goes on is listed, with its reason.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { BlockParser, IncrementalXmlParser, NativeBlocks } from 'tokenweir/blocks'
+import { StreamingJSONParser } from 'tokenweir/fields'
+import { StreamingParser, StreamingResponseHandler } from 'tokenweir/segments'
+import { ToolCallParser, hermesProtocol, morphXmlProtocol, toolCallStream } from 'tokenweir/tool-calls'
+
+/** Texts after which a parser is in the middle of something. */
+const FRONTS = ['', 'Hello', '<thinking>hm', '<thi', '<function_calls><invoke name="a"><parameter name="b">x', '<function_calls><invoke name="a">{"b', '<tool_call>{"name": "a", "arguments": {"b": "', '{"a": "b', '<run_bash>l']
+const LATE = ['more', '<b', ' ', '']
+
+const tools = [{ name: 'a', inputSchema: { properties: { b: { type: 'string' } } } }]
+const PARSERS = {
+  BlockParser: [() => new BlockParser(), (parser, text) => parser.processChunk(text), (parser) => parser.flush()],
+  'BlockParser with fences': [() => new BlockParser({ fences: 'text' }), (parser, text) => parser.processChunk(text), (parser) => parser.flush()],
+  'BlockParser with stop sequences': [() => new BlockParser({ stopSequences: ['zz'] }), (parser, text) => parser.processChunk(text), (parser) => parser.flush()],
+  'BlockParser with tools': [() => new BlockParser({ tools, spans: true }), (parser, text) => parser.processChunk(text), (parser) => parser.finish()],
+  NativeBlocks: [() => new NativeBlocks({ tags: true }), (parser, content) => parser.openai({ choices: [{ index: 0, delta: { content } }] }), (parser) => parser.flush()],
+  StreamingJSONParser: [() => new StreamingJSONParser({}), (parser, text) => parser.parseChunk(text), (parser) => parser.finalize()],
+  StreamingParser: [() => new StreamingParser(), (parser, text) => parser.feed(text), (parser) => parser.finalize()],
+  StreamingResponseHandler: [() => new StreamingResponseHandler(), (parser, text) => parser.feed(text), (parser) => parser.finalize()],
+  'ToolCallParser, a format': [() => new ToolCallParser({ format: 'hermes' }), (parser, text) => parser.text(text), (parser) => parser.finish()],
+  'ToolCallParser, reasoning alone': [() => new ToolCallParser({ format: 'none' }), (parser, text) => parser.text(text), (parser) => parser.finish()],
+  'ToolCallParser, Hermes': [() => new ToolCallParser({ protocol: hermesProtocol(), tools }), (parser, text) => parser.text(text), (parser) => parser.finish()],
+  'ToolCallParser, Morph': [() => new ToolCallParser({ protocol: morphXmlProtocol(), tools }), (parser, text) => parser.text(text), (parser) => parser.write({ type: 'finish' })],
+}
+
+describe('text after the end', () => {
+  for (const [name, [make, read, end]] of Object.entries(PARSERS)) {
+    test(`${name} refuses it, whatever was open`, () => {
+      for (const front of FRONTS) {
+        for (const late of LATE) {
+          const parser = make()
+          read(parser, front)
+          end(parser)
+          assert.throws(() => read(parser, late), { name: 'ParseError', code: 'finished' }, `${JSON.stringify(front)}, then ${JSON.stringify(late)}`)
+          // A second end changes nothing, and the text was not read.
+          end(parser)
+          assert.throws(() => read(parser, late), { code: 'finished' })
+        }
+      }
+    })
+  }
+  test('a stream of parts fails', async () => {
+    const delta = (text) => ({ type: 'text-delta', id: '1', delta: text })
+    const source = ReadableStream.from([delta('Hello'), { type: 'finish', finishReason: 'stop' }, delta('more')])
+    const types = []
+    await assert.rejects(async () => {
+      for await (const { type } of source.pipeThrough(toolCallStream({ protocol: hermesProtocol(), tools }))) types.push(type)
+    }, { code: 'finished' })
+  })
+  // membrane's parser goes on after `flush`; and `push` begins the next reply, as its documentation says.
+  test('the drop-in goes on, and so does push', () => {
+    const drop = new IncrementalXmlParser()
+    drop.processChunk('Hello')
+    drop.flush()
+    assert.deepEqual(drop.processChunk('more').content.map(({ text }) => text), ['more'])
+    const parser = new BlockParser()
+    parser.flush()
+    parser.push('<thinking>')
+    assert.deepEqual(parser.processChunk('hm').emissions.flatMap((emission) => (emission.kind === 'content' ? emission.meta.type : [])), ['thinking'])
+  })
+})
