@@ -56,6 +56,7 @@ export class NativeBlock {
         brackets: instance(Brackets),
         scanned: count,
         front: text,
+        half: text,
         type: one('text', 'thinking', 'tool_call', 'tool_result'),
       },
       isSound: ({ pieces, delivered, scanned }: NativeBlock) => delivered <= pieces.length && scanned <= pieces.length,
