@@ -16,7 +16,7 @@ const ROOMS = {
   schema: ['generated', 'json', 'wasm'],
   native: ['blocks', 'generated', 'json', 'wasm'],
   reply: ['blocks', 'generated', 'json', 'native', 'wasm'],
-  blocks: ['generated', 'reader', 'references', 'schema', 'wasm'],
+  blocks: ['generated', 'json', 'reader', 'references', 'schema', 'wasm'],
   membrane: ['blocks'],
   fields: ['generated', 'json', 'reader', 'schema', 'stops', 'wasm'],
   segments: ['generated', 'json', 'reader', 'references', 'schema', 'stops', 'wasm'],

@@ -137,6 +137,8 @@ state! {
         tool_id: Option<String>,
         tool_name: Option<String>,
         is_call: bool,
+        /// Its body can't be read.
+        is_malformed: bool,
     }
 }
 
@@ -239,8 +241,18 @@ impl State {
                 piece.push_str("\":");
                 self.chunk(Some(Part::Input), piece, span, events);
             }
-            Op::InputEnd { is_empty: true } if is_object(&self.stray) => {
-                for (text, span) in std::mem::take(&mut self.stray) {
+            Op::InputEnd { is_empty: true } if !self.stray.is_empty() => {
+                let stray = std::mem::take(&mut self.stray);
+                let is_object = is_object(&stray);
+                if let [(text, span)] = stray.as_slice()
+                    && NO_ARGUMENTS.contains(&text.trim())
+                {
+                    return self.chunk(Some(Part::Input), "{}".to_owned(), *span, events);
+                }
+                if let Some(block) = &mut self.block {
+                    block.is_malformed = !is_object;
+                }
+                for (text, span) in stray {
                     self.chunk(Some(Part::Input), text, span, events);
                 }
             }
@@ -273,7 +285,14 @@ impl State {
     }
 
     fn start(&mut self, kind: Kind, span: Span, events: &mut Vec<Event>) {
-        self.block = Some(Block { kind, content: String::new(), tool_id: None, tool_name: None, is_call: false });
+        self.block = Some(Block {
+            kind,
+            content: String::new(),
+            tool_id: None,
+            tool_name: None,
+            is_call: false,
+            is_malformed: false,
+        });
         events.push(Event { kind: EventKind::BlockStart { index: self.index, block: kind }, span });
     }
 
@@ -295,6 +314,7 @@ impl State {
         events: &mut Vec<Event>,
     ) {
         let Some(block) = self.block.take() else { return };
+        let is_malformed = is_malformed || block.is_malformed;
         let (content, input) =
             if block.is_call && !is_malformed { (None, Some(block.content)) } else { (Some(block.content), None) };
         let kind = EventKind::BlockComplete {
@@ -305,12 +325,15 @@ impl State {
             tool_name: block.tool_name,
             input,
             is_error,
-            is_incomplete,
+            is_incomplete: is_incomplete || is_malformed,
         };
         self.index += 1;
         events.push(Event { kind, span });
     }
 }
+
+/// Bodies that are no arguments.
+const NO_ARGUMENTS: [&str; 3] = ["null", "\"null\"", "\"\""];
 
 /// Whether what stands in a call without parameters is one JSON object.
 fn is_object(pieces: &[(String, Span)]) -> bool {

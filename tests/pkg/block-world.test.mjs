@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import { BlockParser, IncrementalXmlParser } from 'tokenweir'
 import { everyCut } from './support/cuts.mjs'
 import { blocksOf, joined, logOf, read } from './support/reading.mjs'
+import { assertTiled, render } from './support/render.mjs'
 
 describe('declared tools', () => {
   const schema = {
@@ -197,12 +198,12 @@ describe('elements that are named like properties of the tool', () => {
 
   test('only those that the schema lists, of the tool that is called', () => {
     for (const name of ['town', 'p_a', 'toString', '__proto__', 'constructor']) {
-      const [block, stray] = blocksOf(read([`<invoke name="f"><${name}>x</${name}></invoke>`], { tools }))
-      assert.deepEqual(block.input, {}, name)
+      const [block, stray] = blocksOf(read([`<invoke name="f"><parameter name="city">a</parameter><${name}>x</${name}></invoke>`], { tools }))
+      assert.deepEqual(block.input, { city: 'a' }, name)
       assert.equal(stray.content, `<${name}>x</${name}>`)
     }
     assert.deepEqual(blocksOf(read(['<invoke name="f"><__proto__>x</__proto__></invoke>'], { tools: { f: { properties: JSON.parse('{"__proto__":{"type":"string"}}') } } }))[0].input, JSON.parse('{"__proto__":"x"}'))
-    for (const tools of [undefined, { g: { properties: { city: {} } } }, ['f'], { f: true }]) assert.deepEqual(blocksOf(read(['<invoke name="f"><city>x</city></invoke>'], { tools }))[0].input, {})
+    for (const tools of [undefined, { g: { properties: { city: {} } } }, ['f'], { f: true }]) assert.deepEqual(blocksOf(read(['<invoke name="f"><city>x</city></invoke>'], { tools }))[0].content, '<city>x</city>')
   })
 
   test('of one name are the last one, with parameters among them', () => {
@@ -238,5 +239,53 @@ describe('elements that are named like properties of the tool', () => {
     const { blocks } = parseAccumulatedIntoBlocks(text, { tools })
     assert.deepEqual(blocks.map(({ type, input }) => [type, input]), [['text', undefined], ['tool_use', expected]])
     assert.equal(blocks[1].rawXml, text.slice(2))
+  })
+})
+
+describe('a call whose body is not parameters', () => {
+  const [tool] = [{ f: { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] } }]
+  const only = (body, options) => {
+    const [block, ...others] = blocksOf(read([`<function_calls><invoke name="f">${body}</invoke></function_calls>`], options))
+    assert.deepEqual(others, [])
+    return block
+  }
+
+  test('is JSON with the repairs of tool calls, at every cut', () => {
+    for (const [body, input] of [
+      ['{"a": "1\n2"}', { a: '1\n2' }],
+      ['{"a": 1,}', { a: 1 }],
+      ['{"a": True, "b": None}', { a: true, b: null }],
+      ["{'a': 'b'}", { a: 'b' }],
+      ['```json\n{"a": 1}\n```', { a: 1 }],
+      ['\n{"a": [1]}\n', { a: [1] }],
+    ]) {
+      const text = `<invoke name="f">${body}</invoke>`
+      for (const [cut, chunks] of everyCut(text)) {
+        for (const spans of [false, true]) {
+          const log = read(chunks, { spans })
+          const { span, contentSpan, ...block } = blocksOf(log)[0]
+          assert.deepEqual(block, { type: 'tool_call', toolId: 'id_0', toolName: 'f', input }, cut)
+          render(log, { spans })
+          if (spans) assertTiled(log, text)
+        }
+      }
+    }
+  })
+
+  test("is text on a call that isn't run where it can't be read", () => {
+    for (const body of ['{"a": "x', '[1]', '12', 'ls -la', '{"a": 1} and more', '<b>x</b>', '{"a"']) {
+      const { input, content, incomplete } = only(body)
+      assert.deepEqual([input, content, incomplete], [undefined, body, true])
+    }
+  })
+
+  test('is no arguments, unless the tool requires some', () => {
+    for (const body of ['', ' \n', 'null', ' null ', '"null"', '""']) {
+      assert.deepEqual(only(body).input, {}, body)
+      const { input, incomplete } = only(body, { tools: tool })
+      assert.deepEqual([input, incomplete], [undefined, true], body)
+    }
+    assert.deepEqual(blocksOf(read(['<invoke name="f"/>'], { tools: tool }))[0].incomplete, true)
+    assert.deepEqual(blocksOf(read(['<invoke name="now"/>'], { tools: tool }))[0].input, {})
   })
 })

@@ -303,7 +303,7 @@ describe('prefill', () => {
   })
 
   test('text inside the open call is emitted whole, after the call', () => {
-    after('<invoke name="f">one <', 'b> two</invoke>', [...call(0, 'f', 'id_0', '{}'), start(1, 'tool_call'), chunk('one <b> two', { type: 'tool_call', visible: false, blockIndex: 1, depth: 1 }), complete(1, { type: 'tool_call', content: 'one <b> two' })])
+    after('<invoke name="f"><parameter name="a"/>one <', 'b> two</invoke>', [...call(0, 'f', 'id_0', '{"a":""}'), start(1, 'tool_call'), chunk('one <b> two', { type: 'tool_call', visible: false, blockIndex: 1, depth: 1 }), complete(1, { type: 'tool_call', content: 'one <b> two' })])
   })
 
   test('in the middle of a tag that fails at the end: its text was sent before', () => {

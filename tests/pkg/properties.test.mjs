@@ -41,8 +41,8 @@ describe('any text, cut anywhere', () => {
 
   test('the blocks are those of a second reading', () => {
     holds(chunked, ({ text, chunks }) => {
-      const { lines, visible, changes } = naive(text)
-      fc.pre(changes <= MOST_CHANGES)
+      const { lines, visible, changes, isSure } = naive(text)
+      fc.pre(changes <= MOST_CHANGES && isSure)
       const log = read(chunks)
       assert.equal(render(log), lines)
       assert.equal(visibleOf(log), visible)
@@ -59,8 +59,8 @@ describe('any text, cut anywhere', () => {
         const lines = render(log, { spans: true })
         assert.equal(render(read(chunks, { spans: true }), { spans: true }), lines)
         assert.equal(render(read(pieces(text, 1))), withoutSpans(lines))
-        const { lines: second, changes } = naive(text)
-        if (changes <= MOST_CHANGES) assert.equal(withoutSpans(lines), second)
+        const { lines: second, changes, isSure } = naive(text)
+        if (changes <= MOST_CHANGES && isSure) assert.equal(withoutSpans(lines), second)
       }),
       { numRuns: 60 },
     )

@@ -3,6 +3,8 @@
 import { type BlockParserOptions, tagTable } from './options.js'
 import { ParseError } from '../errors.js'
 import { Absent, BLOCK_KINDS, BlockFlag, BlockKind, BlockMode, BlockTrigger, type Declared, TAG_ROLES } from '../generated/ops.js'
+import { readArguments } from '../json/call-arguments.js'
+import { callJsonIn } from '../json/call-json.js'
 import { isRecord } from '../own.js'
 import { resultOf } from '../untrusted.js'
 import { randomToolId, toolIdFrom } from './tool-id.js'
@@ -31,6 +33,8 @@ interface Call {
   id: string
   depth: number
   isInsideThinking: boolean
+  /** Whether its body can't be read, or lacks what the tool requires. */
+  isMalformed: boolean
 }
 
 /** Text inside a call, outside its parameters. */
@@ -61,7 +65,7 @@ export class BlockEmitter implements BlockHandler {
       skips: ['options', 'names', 'onChunk', 'onBlock', 'onMarkup', 'generateId', 'declarations', 'spans', 'reportsUnopened', 'isBusy', 'isSilent', 'isOwing', 'isAtStop', 'failure', 'emissions', 'plainMeta', 'instance'],
       fields: {
         meta: META,
-        call: maybe(shape<Call>({ name: maybe(text), id: text, depth: count, isInsideThinking: flag })),
+        call: maybe(shape<Call>({ name: maybe(text), id: text, depth: count, isInsideThinking: flag, isMalformed: flag })),
         resultId: maybe(text),
         strays: list(shape<Stray>({ text, from: count, to: count })),
         owed: EMISSIONS,
@@ -508,7 +512,7 @@ export class BlockEmitter implements BlockHandler {
   named(name: string | undefined, from: number, to: number): void {
     const decoded = name === undefined ? undefined : decodeReferences(blockReferences, name)
     const id = toolIdFrom('BlockParser', this.generateId, (error) => (this.failure ??= { error }))
-    const call: Call = { name: decoded, id, depth: this.meta.depth as number, isInsideThinking: this.meta.insideThinking === true }
+    const call: Call = { name: decoded, id, depth: this.meta.depth as number, isInsideThinking: this.meta.insideThinking === true, isMalformed: false }
     this.call = call
     if (!this.isSilent) this.emitCall(call, this.spans ? [from, to] : undefined)
   }
@@ -545,10 +549,19 @@ export class BlockEmitter implements BlockHandler {
 
   inputEnd(isEmpty: boolean, from: number): void {
     if (!isEmpty) return this.input('}', from, from)
+    // A call whose body is its input, and not parameters.
     const { strays } = this
-    // A call whose body is one JSON object, and not parameters.
-    if (strays.length === 0 || !isRecord(parseInput(strays.map(({ text }) => text).join('')))) return this.input('{}', from, from)
+    const call = this.call as Call
+    const body = textOf(strays)
+    const read = readArguments(body, this.declarations?.requiredBy(call.name ?? ''), bodyOf)
     this.strays = []
+    call.isMalformed = 'problem' in read
+    if ('input' in read && (strays.length === 0 || !isRecord(parseInput(body)))) {
+      const first = strays[0] ?? { from, to: from }
+      // What tags interrupt is no one text.
+      if (strays.length < 2) return this.input(body === '' ? '{}' : JSON.stringify(read.input), first.from, first.to)
+      call.isMalformed = true
+    }
     for (const { text, from, to } of strays) {
       this.input(text, from, to)
       if (this.spans) this.settle()
@@ -611,7 +624,7 @@ export class BlockEmitter implements BlockHandler {
     if (call !== undefined) {
       block.toolId = call.id
       if (call.name !== undefined) block.toolName = call.name
-      const input = this.feed.isPartial || isMalformed ? undefined : parseInput(text)
+      const input = this.feed.isPartial || isMalformed || call.isMalformed ? undefined : parseInput(text)
       if (input === undefined) block.content = text
       else block.input = input
       if (isIncomplete || input === undefined) block.incomplete = true
@@ -633,7 +646,7 @@ export class BlockEmitter implements BlockHandler {
     const end = (strays.at(-1) ?? first).to
     this.started(BlockKind.ToolCall, depth as number, insideThinking === true, first.from, first.from)
     for (const { text, from, to } of strays) this.content(text, from, to)
-    this.endBlock({ type: 'tool_call', content: strays.map(({ text }) => text).join('') }, end, end)
+    this.endBlock({ type: 'tool_call', content: textOf(strays) }, end, end)
   }
 
   /** Emits that a block is complete, unless its start was not emitted. Its own closing tag stands from `from` to `to`. */
@@ -877,6 +890,16 @@ function resultMeta(blockIndex: number, toolId: string): ChunkMeta {
 
 function withSpan(meta: ChunkMeta, span: Span | undefined): ChunkMeta {
   return span === undefined ? meta : { ...meta, span }
+}
+
+function textOf(strays: readonly Stray[]): string {
+  return strays.map(({ text }) => text).join('')
+}
+
+/** The value of a call's body, which may stand in a fence. */
+function bodyOf(body: string): unknown {
+  const fenced = /^\s*```\w*\s*\n([^]*?)\n?\s*```\s*$/.exec(body)
+  return callJsonIn(fenced?.[1] ?? body)?.value
 }
 
 /** A call's input, if its text is a JSON object. */

@@ -18,6 +18,7 @@ export interface Step {
 export class Walk {
   private ends: number[] = []
   private offset = 0
+  private open: Depths = { functionCalls: 0, functionResults: 0, thinking: 0 }
   private readonly scout: BlockParser
   private readonly parser: BlockParser
 
@@ -35,7 +36,7 @@ export class Walk {
       if (end <= this.offset) continue
       const piece = text.slice(this.offset - start, end - start)
       this.offset = end
-      yield this.step(this.parser.processChunk(piece).emissions)
+      yield* this.steps(this.parser.processChunk(piece).emissions)
     }
   }
 
@@ -44,8 +45,22 @@ export class Walk {
     return this.step(this.parser.flush().emissions)
   }
 
+  /** A closing tag of a value waits for what follows it; then a step has the tags that came since, of which only thinking's open anything. */
+  private *steps(emissions: readonly BlockEmission[]): Generator<Step> {
+    let from = 0
+    for (const [at, emission] of emissions.entries()) {
+      if (emission.kind !== 'markup' || emission.role !== 'thinking' || at === emissions.length - 1) continue
+      const { open } = this
+      if (emission.tagKind === 'open') this.open = { ...open, thinking: open.thinking + 1 }
+      yield { emissions: emissions.slice(from, at + 1), open: this.open }
+      from = at + 1
+    }
+    yield this.step(emissions.slice(from))
+  }
+
   private step(emissions: readonly BlockEmission[]): Step {
-    return { emissions, open: this.parser.getDepths() }
+    this.open = this.parser.getDepths()
+    return { emissions, open: this.open }
   }
 }
 

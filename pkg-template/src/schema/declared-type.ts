@@ -3,7 +3,7 @@
 import { describe } from '../errors.js'
 import { Declared } from '../generated/ops.js'
 import type { Kind } from './keywords.js'
-import { objectsIn, readerOf } from './reader.js'
+import { objectsIn, readerOf, requiredArguments } from './reader.js'
 import { isSchema, readTools } from './tool-list.js'
 import { unwrapJsonSchema } from './unwrap.js'
 import type { View } from './view.js'
@@ -19,6 +19,12 @@ export class Declarations {
       if (given !== undefined && !isSchema(schema)) throw new TypeError(`${place}: the schema of ${JSON.stringify(name)} must be a JSON schema or a library's, but is ${describe(schema)}`)
       this.#tools.set(name, { schema, parameters: new Map() })
     })
+  }
+
+  /** The parameters that a tool requires: none if its schema isn't known. */
+  requiredBy(tool: string): readonly string[] {
+    const schema = this.#tools.get(tool)?.schema
+    return schema === undefined ? [] : requiredArguments(objectsIn(readerOf(schema).ways(schema)))
   }
 
   /** How a parameter is declared; as an element, only if the schema lists its name. */

@@ -22,7 +22,8 @@ import { isRecord, own, put } from '../own.js'
 import { type WrittenField, writtenArguments } from '../schema/written-fitter.js'
 import { type AnySegmentEvent, plainEvent } from './autobyteus-events.js'
 import { CallFault, missing } from './call-fault.js'
-import { callJsonIn, repairsOf } from './call-json.js'
+import { callJsonIn } from '../json/call-json.js'
+import { repairsOf } from './call-json.js'
 import { asCommand } from './command-arguments.js'
 import { fileContentOf, mayTake } from './file-arguments.js'
 import { type CallArguments, type ToolCall, jsonCalls, objectIn } from './json-calls.js'
@@ -267,7 +268,7 @@ const NO_NAME = new CallFault('missing-name', 'the tool call names no tool')
 
 /** A call whose content is its arguments' JSON, which an API writes strictly. */
 function jsonCall(name: string, content: string, isStrict: boolean): ToolCall | CallFault {
-  const given = isStrict ? { value: objectIn(content), rules: 0 } : callJsonIn(content)
+  const given = isStrict ? { value: objectIn(content), rules: 0 } : callJsonIn<SegmentValue>(content)
   if (given === undefined || !isRecord(given.value)) return new CallFault('bad-arguments', 'the arguments are not a JSON object')
   return { name, arguments: given.value as CallArguments, rules: given.rules }
 }

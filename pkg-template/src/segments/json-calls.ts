@@ -12,7 +12,7 @@
 // tool, as OpenAI's API takes it, is not a call.
 
 import { CallFault } from './call-fault.js'
-import { callJsonIn } from './call-json.js'
+import { callJsonIn } from '../json/call-json.js'
 import { isRecord, own } from '../own.js'
 import { jsonIn } from '../schema/words.js'
 import type { NamedJsonProfile } from './profiles.js'
@@ -41,7 +41,7 @@ const LISTS: readonly string[] = ['tool_calls', 'tools', 'tool']
 
 /** The calls in a JSON text, in their order, and whatever is in the place of one. */
 export function jsonCalls(text: string, profile: JsonProfile): Array<ToolCall | CallFault> {
-  const read = callJsonIn(text)
+  const read = callJsonIn<SegmentValue>(text)
   if (read === undefined) return [new CallFault('bad-arguments', 'the tool call is not JSON')]
   const names = ARGUMENTS[typeof profile === 'string' ? profile : 'openai']
   const calls: Array<ToolCall | CallFault> = []
@@ -83,7 +83,7 @@ function callIn(value: SegmentValue, argumentNames: readonly string[], rules: nu
     for (const key of argumentNames) {
       const written = own(place, key)
       if (written === undefined || written === null) continue
-      const read = typeof written !== 'string' ? { value: written, rules: 0 } : written.trim() === '' ? { value: {}, rules: 0 } : callJsonIn(written)
+      const read = typeof written !== 'string' ? { value: written, rules: 0 } : written.trim() === '' ? { value: {}, rules: 0 } : callJsonIn<SegmentValue>(written)
       if (read !== undefined && isRecord(read.value)) return { name: name as string, arguments: read.value as CallArguments, rules: rules | read.rules }
       return new CallFault('bad-arguments', `the ${key} of ${JSON.stringify(name)} are not a JSON object`)
     }

@@ -21,7 +21,7 @@ pub struct Wasm {
 /// What is built: the name, and cargo's features for it. pkg-template/bundle.mjs says which entry has which.
 pub const BUILDS: [(&str, &str); 6] = [
     ("tokenweir", "default"),
-    ("blocks", "block"),
+    ("blocks", "block,json"),
     ("fields", "field"),
     ("segments", "segment,json,xml"),
     ("tool-calls", "tool_call,json,xml"),

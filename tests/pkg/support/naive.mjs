@@ -58,6 +58,8 @@ const SPACE = '[ \\t\\n\\r]'
 const CLOSER = new RegExp(`</(?:antml:)?parameter${SPACE}*>`, 'y')
 const OWN_CLOSERS = (thinking) => new RegExp(`</(?:antml:)?(?:invoke|function_calls${thinking ? `|${thinking}` : ''})${SPACE}*>`, 'y')
 const SECTIONS = ['function_calls', 'function_results']
+const CALLS = /^<(?:antml:)?(?:invoke|parameter)(?=[ \t\n\r/])/
+const ANY = /^<(?:antml:)?(?:invoke|parameter|function_calls|function_results)(?=[ \t\n\r/])/
 const CDATA = '<![CDATA['
 
 const isAt = (pattern, text, at) => {
@@ -66,8 +68,8 @@ const isAt = (pattern, text, at) => {
 }
 
 /** Whether an opening tag of a call or a parameter with a name begins here; up to the name's value, with no `<` in it. */
-function isNamed(text, at) {
-  const start = /^<(?:antml:)?(?:invoke|parameter)(?=[ \t\n\r/])/.exec(text.slice(at, at + 100))
+function isNamed(text, at, tags = CALLS) {
+  const start = tags.exec(text.slice(at, at + 100))
   if (!start) return false
   for (let place = at + start[0].length; place < text.length; ) {
     const next = text[place]
@@ -99,7 +101,7 @@ function endsValue(text, from, thinking) {
     if (text[at] === '<') {
       if (isAt(CLOSER, text, at) > 0) return false
       if (isAt(OWN_CLOSERS(thinking), text, at) > 0) return true
-      if (isNamed(text, at) || isOpener(text, at, isDirect ? [...SECTIONS, 'invoke', 'parameter'] : SECTIONS)) return true
+      if (isNamed(text, at, ANY) || isOpener(text, at, isDirect ? [...SECTIONS, 'invoke', 'parameter'] : SECTIONS)) return true
     }
     if (!' \t\n\f\r'.includes(text[at])) isDirect = false
   }
@@ -211,14 +213,19 @@ export function naive(text) {
   let isHeldInCall
   let at = 0
   let thinking
+  let isSure = true
 
   const top = () => stack.at(-1)
   const complete = (isCut, isEnd = false) => {
     if (block === undefined) return
     const { kind, content, name, id, members, stray } = block
     if (kind === 'call') {
-      const isBody = members.length === 0 && isObject(stray)
-      const input = isBody ? stray : `{${members.join(',')}}`
+      const isBody = members.length === 0 && stray !== ''
+      const isNothing = isBody && /^\s*(null|"(null)?")\s*$/.test(stray)
+      // What the repairs of tool calls come to isn't read here.
+      if (isBody && !isObject(stray) && /^\s*[{\x60]/.test(stray)) isSure = false
+      if (isBody && !isNothing && !isObject(stray)) block.isRefused = true
+      const input = isNothing ? '{}' : isBody ? stray : `{${members.join(',')}}`
       lines.push(`call ${name ? JSON.stringify(name) : '-'} ${block.isRefused ? `broken ${JSON.stringify(input)}` : input}${isCut || !name || block.isRefused ? ' incomplete' : ''}`)
       if (stray !== '' && !isBody) lines.push(`stray ${JSON.stringify(stray)}`)
     } else if (kind === 'result' || kind === 'error') lines.push(`${kind} ${id === undefined ? '-' : JSON.stringify(id)} ${JSON.stringify(content)}${isEnd ? ' incomplete' : ''}`)
@@ -331,7 +338,7 @@ export function naive(text) {
   if (leaf === 'parameter' && block.members.at(-1).endsWith(':')) block.members[block.members.length - 1] += '""'
   const isInCall = isHeldInCall ?? (leaf === 'invoke' || leaf === 'parameter')
   complete(true, true)
-  return { lines: lines.join('\n'), visible, heldFrom: isInCall ? undefined : heldFrom ?? text.length, changes }
+  return { lines: lines.join('\n'), visible, heldFrom: isInCall ? undefined : heldFrom ?? text.length, changes, isSure }
 }
 
 function isReferenceFront(text) {
