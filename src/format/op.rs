@@ -162,54 +162,52 @@ numbered! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[repr(u8)]
     pub enum Repair {
-        /// A backslash that escapes nothing is text.
-        BadEscape = 32 => "bad-escape",
         /// Brackets that are open at the end tag are closed.
-        MissingCloser = 33 => "missing-closer",
+        MissingCloser = 32 => "missing-closer",
         /// `parameters` instead of `arguments`.
-        Parameters = 34 => "parameters",
+        Parameters = 33 => "parameters",
         /// Arguments that are JSON in a string.
-        EncodedArguments = 35 => "encoded-arguments",
+        EncodedArguments = 34 => "encoded-arguments",
         /// Several calls in an array.
-        List = 36 => "list",
+        List = 35 => "list",
         /// A whole call, and then the next start tag.
-        MissingEndTag = 37 => "missing-end-tag",
+        MissingEndTag = 36 => "missing-end-tag",
         /// An element that the closing tag of one around it ends.
-        MissingCloseTag = 38 => "missing-close-tag",
+        MissingCloseTag = 37 => "missing-close-tag",
         /// A closing tag that closes nothing is skipped.
-        StrayCloseTag = 39 => "stray-close-tag",
+        StrayCloseTag = 38 => "stray-close-tag",
         /// Closing brackets after the payload are skipped.
-        ExtraCloser = 40 => "extra-closer",
+        ExtraCloser = 39 => "extra-closer",
         /// `</think>` or `</thinking>` after the payload is skipped.
-        StrayThink = 41 => "stray-think",
+        StrayThink = 40 => "stray-think",
         /// The payload is in a Markdown fence.
-        Fence = 42 => "fence",
+        Fence = 41 => "fence",
         /// `tool` instead of `name`.
-        Tool = 43 => "tool",
+        Tool = 42 => "tool",
         /// `args` instead of `arguments`.
-        Args = 44 => "args",
+        Args = 43 => "args",
         /// `input` instead of `arguments`.
-        Input = 45 => "input",
+        Input = 44 => "input",
         /// An opener without its first character.
-        MissingAngle = 46 => "missing-angle",
+        MissingAngle = 45 => "missing-angle",
         /// A tool's name on a line of its own instead of its tag.
-        LineName = 47 => "line-name",
+        LineName = 46 => "line-name",
         /// A tool's name instead of an opener, after a section's.
-        BareName = 48 => "bare-name",
+        BareName = 47 => "bare-name",
         /// A JSON object instead of parameters.
-        JsonBody = 49 => "json-body",
+        JsonBody = 48 => "json-body",
         /// Elements instead of YAML.
-        YamlElements = 50 => "yaml-elements",
+        YamlElements = 49 => "yaml-elements",
         /// Strings between plain quotes.
-        PlainQuotes = 51 => "plain-quotes",
+        PlainQuotes = 50 => "plain-quotes",
         /// The stream ended after the last parameter.
-        EndCloses = 52 => "end-closes",
+        EndCloses = 51 => "end-closes",
         /// A parameter that the next one ends.
-        OpenParams = 53 => "open-params",
+        OpenParams = 52 => "open-params",
         /// A parameter's name between opener and closer.
-        NamelessParams = 54 => "nameless-params",
+        NamelessParams = 53 => "nameless-params",
         /// A text instead of elements.
-        MessageText = 55 => "message-text",
+        MessageText = 54 => "message-text",
     }
 }
 

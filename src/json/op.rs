@@ -130,6 +130,10 @@ numbered! {
         Call = 3,
         /// Python's literals, as far as JSON has them: [`Rules::PYTHON`].
         Python = 4,
+        /// RFC 8259, and escapes that it doesn't know stay: [`Rules::KEPT`].
+        Kept = 5,
+        /// Python's literals, and escapes that are errors in Python stay.
+        PythonKept = 6,
     }
 }
 
@@ -144,6 +148,8 @@ impl RuleSet {
             // Nobody waits here for what follows a quote.
             RuleSet::Call => Rules::CALL.without(Rule::UnescapedQuote),
             RuleSet::Python => Rules::PYTHON,
+            RuleSet::PythonKept => Rules::PYTHON.with(Rule::KeptEscape),
+            RuleSet::Kept => Rules::KEPT,
         }
     }
 }

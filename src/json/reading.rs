@@ -3,7 +3,7 @@
 
 use super::op::JsonFlag;
 use super::op::fault_record;
-use super::state::{Fault, Place, State};
+use super::state::{Place, State};
 use super::tokenizer::{Kind, Token, Tokenizer};
 use super::tolerance::Rules;
 use crate::text::{Machine, Never, Outcome, Sink, Stretch, state};
@@ -13,7 +13,6 @@ state! {
     #[derive(Clone, Copy, Debug)]
     pub struct JsonReading {
         json: Tokenizer,
-        keeps_escapes: bool,
         /// Whether it reads one object or array, and not all of the text.
         is_value: bool,
         has_failed: bool,
@@ -23,13 +22,11 @@ state! {
 }
 
 impl JsonReading {
-    /// Before a text. `keeps_escapes`: a backslash that escapes nothing is
-    /// text, and no fault.
+    /// Before a text.
     #[must_use]
-    pub const fn new(rules: Rules, keeps_escapes: bool, max_depth: u16) -> JsonReading {
+    pub const fn new(rules: Rules, max_depth: u16) -> JsonReading {
         JsonReading {
             json: Tokenizer::new(rules, max_depth),
-            keeps_escapes,
             is_value: false,
             has_failed: false,
             has_ended: false,
@@ -40,8 +37,8 @@ impl JsonReading {
     /// Before the opening bracket of an object or array, which ends at the bracket
     /// that closes it. After a fault nothing is recorded, but its end is still found.
     #[must_use]
-    pub const fn of_value(rules: Rules, keeps_escapes: bool, max_depth: u16) -> JsonReading {
-        JsonReading { is_value: true, ..JsonReading::new(rules, keeps_escapes, max_depth) }
+    pub const fn of_value(rules: Rules, max_depth: u16) -> JsonReading {
+        JsonReading { is_value: true, ..JsonReading::new(rules, max_depth) }
     }
 
     /// The rules that something was read by.
@@ -115,11 +112,6 @@ impl Machine for JsonReading {
             self.has_ended = self.is_value && matches!(token.kind, Kind::Pop(_)) && self.json.depth() == 0;
             if self.has_failed {
                 // What follows a fault is read for the closing bracket alone.
-            } else if token.kind == Kind::Fault(Fault::BadEscape) && self.keeps_escapes {
-                // What escapes nothing stays as it is; a quote needs no backslash.
-                if text.rest().first() == Some(&b'\'') {
-                    self.json.drop_backslash();
-                }
             } else if let Kind::Stumble | Kind::Fault(_) = token.kind {
                 self.fail(token.kind, token.start, sink);
             } else if let Some(record) = token.record() {
@@ -164,8 +156,8 @@ mod tests {
     use super::*;
 
     /// The records of a text in pieces of a size: the op's number and the text of its place.
-    fn recorded(text: &str, size: usize, rules: Rules, keeps_escapes: bool) -> (JsonReading, Vec<String>) {
-        let mut reading = JsonReading::new(rules, keeps_escapes, 512);
+    fn recorded(text: &str, size: usize, rules: Rules) -> (JsonReading, Vec<String>) {
+        let mut reading = JsonReading::new(rules, 512);
         let (mut records, mut at) = (Vec::new(), 0);
         let mut end = 0;
         while end < text.len() {
@@ -191,7 +183,7 @@ mod tests {
     #[test]
     fn a_text_from_its_start_to_its_end() {
         use JsonOp::{Array, Close, End, KeyEnd, Number, Object, Word};
-        let (reading, lines) = recorded(r#"{"a": [1, "b"], "c": null}"#, 99, Rules::STRICT, false);
+        let (reading, lines) = recorded(r#"{"a": [1, "b"], "c": null}"#, 99, Rules::STRICT);
         let expected = [
             (Object, "{"),
             (KeyEnd, "a"),
@@ -205,15 +197,15 @@ mod tests {
         ];
         assert_eq!(lines, expected.map(|(op, text)| line(op, text)));
         assert!(!reading.has_failed() && reading.used() == Rules::STRICT);
-        assert_eq!(recorded("-12", 99, Rules::STRICT, false).1, [line(Number, "-12")]);
+        assert_eq!(recorded("-12", 99, Rules::STRICT).1, [line(Number, "-12")]);
         // The string so far is recorded at the end of each stretch.
-        assert_eq!(recorded("\"abcd\"", 3, Rules::STRICT, false).1, [line(JsonOp::Piece, "ab"), line(End, "cd")]);
+        assert_eq!(recorded("\"abcd\"", 3, Rules::STRICT).1, [line(JsonOp::Piece, "ab"), line(End, "cd")]);
     }
 
     #[test]
     fn after_a_fault_nothing_is_recorded() {
         for (text, before) in [("[1 2]", 2), ("[@, 1]", 1), ("[1, 2", 3), (r#"["a\q", 1]"#, 2), ("[1]]", 3)] {
-            let (reading, lines) = recorded(text, 99, Rules::STRICT, false);
+            let (reading, lines) = recorded(text, 99, Rules::STRICT);
             assert!(reading.has_failed() && lines.len() == before + 1, "{text}: {lines:?}");
             assert!(lines.last().is_some_and(|last| *last == line(JsonOp::Fault, "")), "{text}: {lines:?}");
         }
@@ -222,7 +214,7 @@ mod tests {
     /// Reads the object or array at the start of a text in pieces of a size: its end,
     /// whether there was a fault, and whether it lacks closing brackets alone.
     fn value(text: &str, size: usize) -> (Option<u32>, bool, bool) {
-        let mut reading = JsonReading::of_value(Rules::CALL.without(Rule::UnescapedQuote), true, 512);
+        let mut reading = JsonReading::of_value(Rules::CALL.without(Rule::UnescapedQuote), 512);
         let (mut records, mut at, mut end) = (Vec::new(), 0, 0);
         while end < text.len() && !reading.has_ended() {
             end = (end + size).min(text.len());
@@ -276,16 +268,17 @@ mod tests {
 
     #[test]
     fn what_escapes_nothing_may_be_text() {
-        let strings = |text| recorded(text, 99, Rules::STRICT, true).1.concat();
-        assert_eq!(strings(r#""a\q""#), [line(JsonOp::Piece, "a"), line(JsonOp::End, r"\q")].concat());
-        // A quote needs no backslash.
-        assert_eq!(strings(r#""a\'b""#), [line(JsonOp::Piece, "a"), line(JsonOp::End, "'b")].concat());
+        let strings = |text: &str| recorded(text, 99, Rules::KEPT).1.concat();
+        for kept in [r"\q", r"\'b", r"\x41", r"\u12zz"] {
+            let expected = [line(JsonOp::Piece, "a"), line(JsonOp::End, kept)].concat();
+            assert_eq!(strings(&format!("\"a{kept}\"")), expected, "{kept}");
+        }
     }
 
     #[test]
     fn the_rules_that_were_needed_are_known() {
         let rules = Rules::STRICT.with(Rule::TrailingComma);
-        assert_eq!(recorded("[1,]", 99, rules, false).0.used(), rules);
-        assert_eq!(recorded("[1]", 99, rules, false).0.used(), Rules::STRICT);
+        assert_eq!(recorded("[1,]", 99, rules).0.used(), rules);
+        assert_eq!(recorded("[1]", 99, rules).0.used(), Rules::STRICT);
     }
 }

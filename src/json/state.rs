@@ -61,6 +61,8 @@ state! {
         Smart,
         /// `"""a"""`, a value only.
         Triple,
+        /// `'''a'''`, where escapes are Python's.
+        TripleSingle,
         /// `a`, a member's name only.
         Bare,
     }
@@ -97,6 +99,13 @@ state! {
         NaN,
         /// `Infinity`
         Infinity,
+    }
+}
+
+impl Quote {
+    /// The byte of a quote that is one.
+    fn byte(self) -> u8 {
+        if matches!(self, Quote::Single | Quote::TripleSingle) { b'\'' } else { b'"' }
     }
 }
 
@@ -146,6 +155,8 @@ state! {
         Escape,
         /// `"\u12|34"`, and how many digits are still to come.
         Hex(u8),
+        /// `"\03|3"` in Python, and how many digits may still come.
+        Octal(u8),
         /// `"\ud83d|\ude00"`: the second half may follow.
         Low,
         /// `"\ud83d\|ude00"`
@@ -310,6 +321,12 @@ pub enum Action {
     Digit(u8),
     /// Its last one.
     LastDigit(u8),
+    /// An octal digit of an escape.
+    Octal(u8),
+    /// Its third one.
+    LastOctal(u8),
+    /// The escape's octal digits ended before this character.
+    EndOctal,
     /// The half of a surrogate pair before this escape stays alone.
     LoneHalf,
     /// The escape stands for nothing and ends with this character.
@@ -445,21 +462,27 @@ fn in_text(text: Text, within: Within, c: u32, rules: Rules) -> Step {
     let to = |within| State::Text(text, within);
     match within {
         Within::Plain => in_plain_text(text, c, rules),
-        Within::Opened if byte == b'"' => Step::stay(to(Within::Empty)),
+        Within::Opened if byte == text.quote.byte() => Step::stay(to(Within::Empty)),
         Within::Opened => Step::again(to(Within::Plain), Action::Stay),
-        Within::Empty if byte == b'"' => {
-            let triple = State::Text(Text { is_key: false, quote: Quote::Triple }, Within::Plain);
+        Within::Empty if byte == text.quote.byte() => {
+            let quote = if byte == b'"' { Quote::Triple } else { Quote::TripleSingle };
+            let triple = State::Text(Text { is_key: false, quote }, Within::Plain);
             Step::to(triple, Action::Begin).by(rules, Rule::TripleQuotes, to(within))
         }
         Within::Empty => Step::again(State::At(Place::After), Action::EndEmpty),
-        Within::TripleEnd(2) if byte == b'"' => Step::to(State::At(Place::After), Action::EndTriple),
-        Within::TripleEnd(read) if byte == b'"' => Step::stay(to(Within::TripleEnd(read + 1))),
-        Within::TripleEnd(_) => Step::stay(to(Within::Plain)),
+        Within::TripleEnd(2) if byte == text.quote.byte() => Step::to(State::At(Place::After), Action::EndTriple),
+        Within::TripleEnd(read) if byte == text.quote.byte() => Step::stay(to(Within::TripleEnd(read + 1))),
+        Within::TripleEnd(_) => Step::again(to(Within::Plain), Action::Stay),
         Within::Escape => escape(text, c, rules),
         Within::Hex(left) => match hex(c) {
             Some(digit) if left == 1 => Step::to(to(Within::Plain), Action::LastDigit(digit)),
             Some(digit) => Step::to(to(Within::Hex(left.saturating_sub(1))), Action::Digit(digit)),
-            None => Step::again(to(Within::Plain), Action::Fail(Fault::BadEscape)),
+            None => kept(text, rules),
+        },
+        Within::Octal(left) => match byte {
+            b'0'..=b'7' if left == 1 => Step::to(to(Within::Plain), Action::LastOctal(byte - b'0')),
+            b'0'..=b'7' => Step::to(to(Within::Octal(left.saturating_sub(1))), Action::Octal(byte - b'0')),
+            _ => Step::again(to(Within::Plain), Action::EndOctal),
         },
         Within::Low if byte == b'\\' => Step::stay(to(Within::LowEscape)),
         Within::Low => Step::again(to(Within::Plain), Action::LoneHalf),
@@ -639,7 +662,11 @@ fn value(state: State, byte: u8, rules: Rules) -> Step {
             Step::to(State::Text(Text { is_key: false, quote: Quote::Double }, Within::Opened), Action::Begin)
         }
         b'"' => Step::to(begun(false, Quote::Double), Action::Begin),
-        b'\'' => Step::to(begun(false, Quote::Single), Action::Begin).by(rules, Rule::SingleQuotes, state),
+        b'\'' => {
+            let within = if rules.has(Rule::PythonEscape) { Within::Opened } else { Within::Plain };
+            let quoted = State::Text(Text { is_key: false, quote: Quote::Single }, within);
+            Step::to(quoted, Action::Begin).by(rules, Rule::SingleQuotes, state)
+        }
         b'-' => Step::to(State::Number(Number::Sign), Action::BeginHere),
         b'+' | b'.' if rules.has(Rule::BareWord) => bare(state, rules),
         b'+' => Step::to(State::Number(Number::Sign), Action::BeginHere).by(rules, Rule::PlusSign, state),
@@ -702,7 +729,10 @@ fn in_plain_text(text: Text, c: u32, rules: Rules) -> Step {
             Step::to(State::Text(text, Within::Escape), Action::Break)
         }
         (Quote::Bare, _) if !is_in_name(c) => Step::again(after(text), Action::EndText),
-        (Quote::Triple, b'"') => Step::stay(State::Text(text, Within::TripleEnd(1))),
+        (Quote::Triple, b'"') | (Quote::TripleSingle, b'\'') => Step::stay(State::Text(text, Within::TripleEnd(1))),
+        (Quote::Triple | Quote::TripleSingle, b'\\') if rules.has(Rule::PythonEscape) => {
+            Step::to(State::Text(text, Within::Escape), Action::Break)
+        }
         (Quote::Double | Quote::Single | Quote::Smart, _) if c < 0x20 => {
             if rules.has(Rule::RawControl) {
                 Step::stay(state).by(rules, Rule::RawControl, state)
@@ -710,26 +740,42 @@ fn in_plain_text(text: Text, c: u32, rules: Rules) -> Step {
                 Step::to(state, Action::Fail(Fault::RawControl))
             }
         }
-        (Quote::Double | Quote::Single | Quote::Smart | Quote::Triple | Quote::Bare, _) => Step::stay(state),
+        (Quote::Double | Quote::Single | Quote::Smart | Quote::Triple | Quote::TripleSingle | Quote::Bare, _) => {
+            Step::stay(state)
+        }
     }
+}
+
+/// An escape that JSON doesn't know stays as it is written: text from its backslash on.
+fn kept(text: Text, rules: Rules) -> Step {
+    let plain = State::Text(text, Within::Plain);
+    if !rules.has(Rule::KeptEscape) {
+        return Step::again(plain, Action::Fail(Fault::BadEscape));
+    }
+    Step { rule: Some(Rule::KeptEscape), ..Step::again(plain, Action::Stay) }
 }
 
 fn escape(text: Text, c: u32, rules: Rules) -> Step {
     let plain = State::Text(text, Within::Plain);
     let stands_for = |c| Step::to(plain, Action::Character(c));
-    let fail = Step::again(plain, Action::Fail(Fault::BadEscape));
-    let by_json5 =
-        |step: Step| if rules.has(Rule::Json5Escape) { step.by(rules, Rule::Json5Escape, step.state) } else { fail };
+    let by_json5 = |step: Step| {
+        if rules.has(Rule::Json5Escape) { step.by(rules, Rule::Json5Escape, step.state) } else { kept(text, rules) }
+    };
     let byte = ascii(c);
     if byte == b'u' {
         return Step::stay(State::Text(text, Within::Hex(4)));
     }
     if text.quote == Quote::Bare {
-        return fail;
+        return kept(text, rules);
+    }
+    if rules.has(Rule::PythonEscape) {
+        return python_escape(text, byte, rules);
     }
     match byte {
         b'"' | b'\\' | b'/' => stands_for(c),
-        b'\'' if text.quote == Quote::Single && rules.has(Rule::BareWord) => stands_for(c),
+        // The quotes that enclose a string need their backslash.
+        b'\'' if text.quote == Quote::Single => stands_for(c),
+        _ if text.quote == Quote::Smart && is_smart_quote(c) => stands_for(c),
         b'b' => stands_for(0x08),
         b'f' => stands_for(0x0C),
         b'n' => stands_for(0x0A),
@@ -738,22 +784,51 @@ fn escape(text: Text, c: u32, rules: Rules) -> Step {
         b'x' => by_json5(Step::stay(State::Text(text, Within::Hex(2)))),
         b'v' => by_json5(stands_for(0x0B)),
         b'0' => by_json5(stands_for(0)),
-        b'1'..=b'9' => fail,
+        b'1'..=b'9' => kept(text, rules),
         _ if matches!(c, 0x0A | 0x0D | 0x2028 | 0x2029) => {
             if !rules.has(Rule::LineContinuation) {
-                return fail;
+                return kept(text, rules);
             }
-            let step = if byte == b'\r' {
-                Step::stay(State::Text(text, Within::CarriageReturn))
-            } else {
-                Step::to(plain, Action::Nothing)
-            };
+            let step = end_line(text, byte);
             step.by(rules, Rule::LineContinuation, step.state)
         }
         // Text from here on: JavaScript may send half a surrogate pair as U+FFFD, and has the text.
         _ if c >= 0x80 => by_json5(Step::again(plain, Action::NothingBefore)),
         _ => by_json5(stands_for(c)),
     }
+}
+
+/// A backslash and a line's end, which stand for nothing.
+fn end_line(text: Text, byte: u8) -> Step {
+    match byte {
+        b'\r' => Step::stay(State::Text(text, Within::CarriageReturn)),
+        _ => Step::to(State::Text(text, Within::Plain), Action::Nothing),
+    }
+}
+
+/// An escape as Python's strings have them. `\N{…}` would need the names of all characters, and stays.
+fn python_escape(text: Text, byte: u8, rules: Rules) -> Step {
+    let plain = State::Text(text, Within::Plain);
+    let to = |within| Step::stay(State::Text(text, within));
+    let stands_for = |c: u8| Step::to(plain, Action::Character(c.into()));
+    let step = match byte {
+        b'"' | b'\\' | b'\'' => return stands_for(byte),
+        b'b' => return stands_for(0x08),
+        b'f' => return stands_for(0x0C),
+        b'n' => return stands_for(0x0A),
+        b'r' => return stands_for(0x0D),
+        b't' => return stands_for(0x09),
+        b'a' => stands_for(0x07),
+        b'v' => stands_for(0x0B),
+        b'x' => to(Within::Hex(2)),
+        b'U' => to(Within::Hex(8)),
+        b'0'..=b'7' => Step { action: Action::Octal(byte - b'0'), ..to(Within::Octal(2)) },
+        b'\n' | b'\r' => end_line(text, byte),
+        // An error in Python.
+        b'N' => return kept(text, rules),
+        _ => Step::again(plain, Action::Stay),
+    };
+    Step { rule: Some(Rule::PythonEscape), ..step }
 }
 
 /// The end of the text, a move like any other: whether it is whole.

@@ -402,7 +402,7 @@ impl Tokenizer {
         let quote = match quote {
             Quote::Double => b'"',
             Quote::Single => b'\'',
-            Quote::Smart | Quote::Triple | Quote::Bare => return None,
+            Quote::Smart | Quote::Triple | Quote::TripleSingle | Quote::Bare => return None,
         };
         let rest = match (within, text.rest()) {
             (Within::Plain, [byte, rest @ ..]) if *byte == quote => rest,
@@ -583,7 +583,13 @@ impl Tokenizer {
                 self.digits = self.digits << 4 | u32::from(digit);
                 return None;
             }
+            Action::Octal(digit) => {
+                self.digits = self.digits << 3 | u32::from(digit);
+                return None;
+            }
             Action::LastDigit(digit) => return self.escaped(self.digits << 4 | u32::from(digit), before, text),
+            Action::LastOctal(digit) => return self.escaped(self.digits << 3 | u32::from(digit), before, text),
+            Action::EndOctal => return self.escaped(self.digits, before, text),
             Action::LoneHalf => {
                 let (start, end) = (self.mark, self.mark + ESCAPE);
                 let code = u32::from(std::mem::take(&mut self.half));
@@ -623,6 +629,11 @@ impl Tokenizer {
         let inside = text_of(before)?;
         let half = std::mem::take(&mut self.half);
         let code = if half == 0 { code } else { 0x1_0000 + ((u32::from(half) % 0x400) << 10) + code % 0x400 };
+        if code > 0x10_FFFF {
+            // No character: it stays as it is written.
+            self.used = self.used.with(Rule::KeptEscape);
+            return None;
+        }
         if (0xD800..0xDC00).contains(&code) {
             // Its other half may follow; until that is known it is pending.
             self.half = code as u16;
@@ -747,6 +758,7 @@ impl Tokenizer {
             | Within::Empty
             | Within::Escape
             | Within::Hex(_)
+            | Within::Octal(_)
             | Within::Low
             | Within::LowEscape
             | Within::LowHex(_)
@@ -775,13 +787,6 @@ impl Tokenizer {
     /// Forgets the first `units` units: they were decided.
     pub fn release(&mut self, units: u32) {
         self.mark = self.mark.saturating_sub(units);
-    }
-
-    /// Leaves out the backslash of an escape that was just a fault.
-    // Hidden: for the machines that read JSON with it.
-    #[doc(hidden)]
-    pub fn drop_backslash(&mut self) {
-        self.mark += 1;
     }
 
     /// Text up to here was emitted without being read: plain text of a string.
@@ -824,6 +829,7 @@ impl Tokenizer {
                             Within::Opened | Within::Empty | Within::Plain | Within::TripleEnd(_) | Within::Low => true,
                             Within::Escape
                             | Within::Hex(_)
+                            | Within::Octal(_)
                             | Within::LowEscape
                             | Within::LowHex(_)
                             | Within::CarriageReturn => false,

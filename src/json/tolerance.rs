@@ -1,12 +1,18 @@
 //! What is read besides JSON: one named rule for each tolerated error.
 //!
-//! Source: spec/field.md, "What is read". The first eleven are JSON5's
-//! (spec.json5.org); the others are what models write. `BareWord` to `MissingKey` are for
+//! Source: spec/field.md, "What is read"; spec/policy.md, 1, for escapes. The first eleven are
+//! JSON5's (spec.json5.org); the others are what models write. `BareWord` to `MissingKey` are for
 //! tool calls and robust JSON: seeds/003, "RJSON", and spec/tool_call.md, "JSON-mix".
 //!
 //! Differences from JSON5: in an unquoted key every character outside ASCII
 //! that isn't white space may stand, `\0` may be followed by a digit, and a
 //! control character inside a string is `RawControl`, whichever it is.
+//!
+//! A backslash before anything that JSON doesn't know has one of three answers. Programs get what
+//! was written, both characters (`KeptEscape`): a model that writes `C:\Users`, `\d` or a backslash
+//! at a line's end has forgotten to double it. Python's strings follow Python (`PythonEscape`).
+//! JSON5's rule, by which the backslash goes (`Json5Escape`, `LineContinuation`), is in
+//! [`Rules::JSON5`] alone, for Rust programs that read JSON5.
 
 use crate::text::{Codec, State, numbered};
 
@@ -72,6 +78,10 @@ numbered! {
         WrongCloser = 21 => "wrong-closer",
         /// `{“a”: “b”}`
         SmartQuotes = 22 => "smart-quotes",
+        /// `\d`, `C:\Users`, `\x41`, `\u12`: a backslash that JSON has no meaning for stays.
+        KeptEscape = 23 => "kept-escape",
+        /// Python's escapes: `\x1b` and `\033` are characters, and `\d` keeps its backslash.
+        PythonEscape = 24 => "python-escape",
     }
 }
 
@@ -122,8 +132,11 @@ impl Rules {
         Rule::Json5Escape,
         Rule::Json5Whitespace,
     ]);
-    /// JSON5 and what models write besides.
-    pub const LENIENT: Rules = Rules::JSON5.and(&[
+    /// RFC 8259, and a backslash that it has no meaning for stays.
+    pub const KEPT: Rules = Rules::of(&[Rule::KeptEscape]);
+    /// JSON5 but for its escapes, and what models write besides.
+    pub const LENIENT: Rules = Rules::JSON5.without(Rule::LineContinuation).without(Rule::Json5Escape).and(&[
+        Rule::KeptEscape,
         Rule::RawControl,
         Rule::PythonWord,
         Rule::TripleQuotes,
@@ -152,12 +165,12 @@ impl Rules {
         Rule::PythonWord,
         Rule::TrailingComma,
         Rule::RawControl,
-        Rule::Json5Escape,
         Rule::TripleQuotes,
+        Rule::PythonEscape,
     ]);
     /// What a tool call may be written in.
     pub const CALL: Rules =
-        Rules::RELAXED.and(&[Rule::LineContinuation, Rule::RawControl, Rule::PythonWord, Rule::UnescapedQuote]);
+        Rules::RELAXED.and(&[Rule::KeptEscape, Rule::RawControl, Rule::PythonWord, Rule::UnescapedQuote]);
 
     const fn of(rules: &[Rule]) -> Rules {
         Rules::STRICT.and(rules)
@@ -219,7 +232,7 @@ mod tests {
             assert_eq!(rule as usize, at);
             assert_eq!(Rules::STRICT.with(rule).bits(), 1 << at);
         }
-        assert_eq!(Rules::LENIENT.iter().last(), Some(Rule::SmartQuotes));
+        assert_eq!(Rules::LENIENT.iter().last(), Some(Rule::KeptEscape));
         assert_eq!(Rules::JSON5.iter().last(), Some(Rule::Json5Whitespace));
     }
 }

@@ -45,7 +45,7 @@ impl CallMachine {
 
     /// A machine that looks for no strings.
     pub const REST: CallMachine = CallMachine {
-        json: Tokenizer::new(Rules::STRICT, DEEPEST),
+        json: Tokenizer::new(Rules::KEPT, DEEPEST),
         names: [Word::EMPTY; NAMES],
         seen: 0,
         key: Word::EMPTY,

@@ -10,7 +10,7 @@
 //! `pkg-template/src/segments/json-calls.ts`, which reads the whole text.
 
 use super::word::Word;
-use crate::json::{Container, Fault, Kind, RuleSet, Tokenizer};
+use crate::json::{Container, Kind, RuleSet, Tokenizer};
 use crate::text::{Stretch, state, whitespace_len};
 
 /// Deepest nesting that is read.
@@ -106,12 +106,6 @@ impl Called {
     fn take(&mut self, kind: Kind, start: u32, end: u32, text: &mut Stretch<'_>) -> Option<CalleeState> {
         let depth = self.json.depth();
         match kind {
-            // What escapes nothing is text, and comes as a piece.
-            Kind::Fault(Fault::BadEscape) => {
-                if text.rest().first() == Some(&b'\'') {
-                    self.json.drop_backslash();
-                }
-            }
             Kind::Stumble | Kind::Fault(_) => return Some(CalleeState::Nothing),
             Kind::Pop(_) if depth == 0 => return Some(CalleeState::Nothing),
             Kind::Pop(_) => {

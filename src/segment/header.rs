@@ -62,7 +62,7 @@ pub(super) enum HeaderState {
 
 impl Header {
     pub(super) const START: Header = Header {
-        json: Tokenizer::new(Rules::STRICT, DEEPEST),
+        json: Tokenizer::new(Rules::KEPT, DEEPEST),
         word: Word::EMPTY,
         is_type: false,
         name: Word::EMPTY,

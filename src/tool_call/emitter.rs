@@ -223,7 +223,7 @@ impl State {
         let units = utf16_len(text.as_bytes());
         // All of it is there, so a quote means what it says.
         let rules = Rules::CALL.without(Rule::UnescapedQuote);
-        let mut reading = JsonReading::new(rules, true, DEEPEST_ARGUMENTS);
+        let mut reading = JsonReading::new(rules, DEEPEST_ARGUMENTS);
         let mut records = Vec::new();
         reading.run(&(), &mut Stretch::new(text.as_bytes(), 0, false), &mut records);
         reading.finish(units, &mut records);

@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 const DEEPEST: u16 = 512;
 
 machine! {
-    JsonReading = JsonReading::new(Rules::STRICT, false, DEEPEST), ();
+    JsonReading = JsonReading::new(Rules::STRICT, DEEPEST), ();
     json_pointer json_size json_run json_finish json_answer(|_, _| None)
 }
 
@@ -18,7 +18,7 @@ machine! {
 pub fn json_start(rules: u32, is_value: bool) {
     let set = RuleSet::from_number(rules).unwrap_or(RuleSet::Call);
     let make = if is_value { JsonReading::of_value } else { JsonReading::new };
-    at_work(|reading, ()| *reading = make(set.rules(), set == RuleSet::Call, DEEPEST));
+    at_work(|reading, ()| *reading = make(set.rules(), DEEPEST));
 }
 
 /// The rules that something was read by, one bit each.

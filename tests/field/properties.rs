@@ -30,7 +30,7 @@ fn text() -> impl Strategy<Value = String> {
 }
 
 fn options() -> impl Strategy<Value = Options> {
-    let some = prop::sample::subsequence(Rules::LENIENT.iter().collect::<Vec<_>>(), 0..=20)
+    let some = prop::sample::subsequence(Rules::LENIENT.iter().collect::<Vec<_>>(), 0..=19)
         .prop_map(|rules| rules.into_iter().fold(Rules::STRICT, Rules::with));
     let rules = prop_oneof![4 => Just(Rules::LENIENT), 2 => Just(Rules::STRICT), 1 => Just(Rules::JSON5), 1 => some];
     let depth = prop_oneof![3 => Just(512), 1 => 1..4u16];

@@ -193,7 +193,7 @@ impl Reader {
             Some(&unit) => match u8::try_from(unit) {
                 Ok(b'\\') => 11, // `\ud83d\ude4`
                 Ok(b'"' | b'\'') if self.tokenizer.is_waiting() => 2 + LONGEST_LOOK as u32,
-                Ok(b'"') => 2,
+                Ok(b'"' | b'\'') => 2,
                 Ok(b'/') => 1,
                 Ok(b'a'..=b'z' | b'A'..=b'Z') => 7, // `Infinit`
                 Ok(b'+' | b'-' | b'.' | b'0'..=b'9') => LONGEST_NUMBER,

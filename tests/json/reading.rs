@@ -22,7 +22,7 @@ impl Sink for Batch {
 
 /// What is emitted for a text: the op, what is above it in the word, the place.
 fn read(text: &str, rules: Rules, room: usize) -> Vec<(JsonOp, u32, u32, u32)> {
-    let mut reading = JsonReading::new(rules, false, 512);
+    let mut reading = JsonReading::new(rules, 512);
     let mut emitted = Vec::new();
     let mut take = |batch: Batch| {
         emitted.extend(

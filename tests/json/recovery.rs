@@ -135,16 +135,16 @@ const LENIENT: [Row; 60] = [
     ("[undefined,1]", "[ <Unexpected 1..10> 1 ]"),
     ("[nan,1]", "[ <Unexpected 1..4> 1 ]"),
     // Escapes.
-    (r#"["\x4"]"#, r#"[ "\\x4" ] (BadEscape 2..5)"#),
-    (r#"["\u{41}"]"#, r#"[ "\\u{41}" ] (BadEscape 2..4)"#),
-    (r#"["\1a\9"]"#, r#"[ "\\1a\\9" ] (BadEscape 2..3) (BadEscape 5..6)"#),
-    (r"{\q:1}", r#"{ "\\q": 1 } (BadEscape 1..2)"#),
-    (r"{\u12:1}", r#"{ "\\u12": 1 } (BadEscape 1..5)"#),
-    (r"{a\u00zz:1}", r#"{ "a\\u00zz": 1 } (BadEscape 2..6)"#),
-    (r#"["\ud83d\u12"]"#, r#"[ "\ud83d\\u12" ] (BadEscape 8..12)"#),
+    (r#"["\x4"]"#, r#"[ "\\x4" ]"#),
+    (r#"["\u{41}"]"#, r#"[ "\\u{41}" ]"#),
+    (r#"["\1a\9"]"#, r#"[ "\\1a\\9" ]"#),
+    (r"{\q:1}", r#"{ "\\q": 1 }"#),
+    (r"{\u12:1}", r#"{ "\\u12": 1 }"#),
+    (r"{a\u00zz:1}", r#"{ "a\\u00zz": 1 }"#),
+    (r#"["\ud83d\u12"]"#, r#"[ "\ud83d\\u12" ]"#),
     (r#"["\ud83d\ud83d\ude42"]"#, r#"[ "\ud83d🙂" ]"#),
     (r#"["\ude42\ud83d"]"#, r#"[ "\ude42\ud83d" ]"#),
-    (r#"["\ud83d\q"]"#, r#"[ "\ud83dq" ]"#),
+    (r#"["\ud83d\q"]"#, r#"[ "\ud83d\\q" ]"#),
     // What is passed over.
     ("[(1,2),3]", "[ <Unexpected 1..3> 2 <Unexpected 5..6> 3 ]"),
     ("[f(1,[2,3]),4]", "[ <Unexpected 1..4> [ 2 3 ] <Unexpected 10..11> 4 ]"),
@@ -201,7 +201,7 @@ const ENDS: [Row; 24] = [
     ("{a", r#"{ "a"…:"#),
     ("{", "{"),
     ("[1,", "[ 1"),
-    ("[\"a\\\r", r#"[ "a"…"#),
+    ("[\"a\\\r", r#"[ "a\\\r"…"#),
     ("[1 /", "[ 1"),
     ("[1 /* a", "[ 1"),
     ("[@", "[ <Unexpected 1..2>"),
@@ -438,5 +438,5 @@ fn robust_json_escapes_the_quote_that_a_string_is_in() {
     for (text, is_fine) in [(r"['a\'b']", true), (r#"["a\'b"]"#, false), (r#"["a\"b"]"#, true), (r"['a\q']", false)] {
         assert_eq!(!read_cut(text, Rules::RELAXED, 512).has_fault(), is_fine, "{text}");
     }
-    assert!(read_cut(r"['a\'b']", Rules::STRICT.with(Rule::SingleQuotes), 512).has_fault());
+    assert!(!read_cut(r"['a\'b']", Rules::STRICT.with(Rule::SingleQuotes), 512).has_fault());
 }

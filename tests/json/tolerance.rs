@@ -7,7 +7,7 @@ use tokenweir::json::{Rule, Rules};
 
 /// The rule, a text that needs it and nothing else, and what the text says in
 /// JSON (or JSON5, where JSON has no word for it).
-const ROWS: [(Rule, &str, &str); 81] = [
+const ROWS: [(Rule, &str, &str); 87] = [
     (Rule::Comment, "[1] // and no line after it", "[1]"),
     (Rule::Comment, "// a\n[1, // b\r 2 // c\u{2028}, 3 // d\u{2029}]", "[1,2,3]"),
     (Rule::Comment, "/* a */{/**/\"a\"/***/:/* * / */1/*\n*/}/*/*/", r#"{"a":1}"#),
@@ -18,6 +18,7 @@ const ROWS: [(Rule, &str, &str); 81] = [
     (Rule::SingleQuotes, "'a\"b'", r#""a\"b""#),
     (Rule::SingleQuotes, "['', '水\\n\\u0027']", r#"["","水\n'"]"#),
     (Rule::SingleQuotes, "{'a':1}", r#"{"a":1}"#),
+    (Rule::SingleQuotes, r"'it\'s \n'", r#""it's \n""#),
     (Rule::UnquotedKey, "{a:1}", r#"{"a":1}"#),
     (Rule::UnquotedKey, "{$_1 :1,true:2,é水:3}", r#"{"$_1":1,"true":2,"é水":3}"#),
     (Rule::UnquotedKey, "{\\u0061b\\u0063:1}", r#"{"abc":1}"#),
@@ -81,6 +82,15 @@ const ROWS: [(Rule, &str, &str); 81] = [
     (Rule::UnescapedQuote, r#"["say "hi"", ["é" + "🙂"]]"#, r#"["say \"hi\"",["é\" + \"🙂"]]"#),
     (Rule::UnescapedQuote, r#"{"a": "", "b": ""hi" he said, "no""}"#, r#"{"a":"","b":"\"hi\" he said, \"no\""}"#),
     (Rule::UnescapedQuote, "[\"\"a\" b\",\t\"c\"]", r#"["\"a\" b","c"]"#),
+    (Rule::SmartQuotes, "“say \\”hi\\””", r#""say ”hi”""#),
+    (
+        Rule::KeptEscape,
+        r#""\d C:\Users \x41 \v \0 \033 \' \水 \🙂""#,
+        r#""\\d C:\\Users \\x41 \\v \\0 \\033 \\' \\水 \\🙂""#,
+    ),
+    (Rule::KeptEscape, r#"["\u", "\u1", "\u12g4", "\u{41}"]"#, r#"["\\u","\\u1","\\u12g4","\\u{41}"]"#),
+    (Rule::KeptEscape, r#"{"\q":1}"#, r#"{"\\q":1}"#),
+    (Rule::KeptEscape, "\"a\\\u{2028}b\"", r#""a\\\u2028b""#),
     // What looks like one tolerated error and is another.
     (Rule::SingleQuotes, "'\"\"\"'", r#""\"\"\"""#),
     (Rule::Comment, "[1,/*,*/2]", "[1,2]"),
@@ -102,8 +112,9 @@ fn each_rule_allows_its_texts_and_no_other_rule_does() {
         let expected: Value = json5::from_str(expected).unwrap();
         let name = format!("{}: {text:?}", rule.name());
         let alone = Rules::STRICT.with(rule);
+        let all = if Rules::LENIENT.has(rule) { Rules::LENIENT } else { Rules::JSON5 };
         let all_others = Rules::LENIENT.without(rule);
-        for rules in [alone, Rules::LENIENT] {
+        for rules in [alone, all] {
             let reading = read_cut(text, rules, 512);
             assert!(reading.is_accepted(), "{name}: {reading:?}");
             assert_eq!(reading.value.as_ref(), Some(&expected), "{name}");
@@ -113,14 +124,15 @@ fn each_rule_allows_its_texts_and_no_other_rule_does() {
         // Three strings and two missing commas, for example, aren't a text in triple quotes.
         let other = read_cut(text, all_others, 512);
         assert!(!other.is_accepted() || other.value != Some(expected), "{name} is read without the rule");
+        // What stays for a program often has another meaning in JSON5.
         let is_json5 = Rules::JSON5.has(rule);
-        assert_eq!(read_whole(text, Rules::JSON5).is_accepted(), is_json5, "{name}");
+        assert!(rule == Rule::KeptEscape || read_whole(text, Rules::JSON5).is_accepted() == is_json5, "{name}");
     }
 }
 
 #[test]
 fn every_rule_has_a_row() {
-    for rule in Rules::LENIENT.iter() {
+    for rule in Rules::LENIENT.iter().chain(Rules::JSON5.iter()) {
         assert!(ROWS.iter().filter(|(known, ..)| *known == rule).count() >= 2, "{}", rule.name());
     }
 }
@@ -158,6 +170,36 @@ fn robust_json_reads_words_and_leading_zeros() {
     ] {
         assert!(!read_cut(text, Rules::RELAXED, 512).is_accepted(), "{text}");
     }
+}
+
+/// `"a\d"` and `"a\` at a line's end, where a program reads them: nothing is dropped.
+#[test]
+fn a_line_s_end_after_a_backslash_stays_too() {
+    let reading = read_cut("\"docker run \\\n  -v a\"", Rules::LENIENT, 512);
+    assert_eq!(reading.value, Some(json5::from_str(r#""docker run \\\n  -v a""#).unwrap()));
+    assert_eq!(reading.used, Rules::KEPT.with(Rule::RawControl));
+}
+
+#[test]
+fn python_s_strings_follow_python() {
+    for (text, expected) in [
+        (r"'grep \d+ \/ \. \8'", r#""grep \\d+ \\/ \\. \\8""#),
+        (r"'\033[0m\x1b\0\7\101\1012\12a\08'", r#""\u001b[0m\u001b\u0000\u0007AA2\na\u00008""#),
+        (r#""\a\b\f\n\r\t\v\'\"\\""#, r#""\u0007\b\f\n\r\t\u000b'\"\\""#),
+        (r"'\u00e9\U0001F642\ud83d\ude42'", r#""é🙂🙂""#),
+        ("'a\\\nb\\\r\nc'", r#""abc""#),
+        (r"'''it's \d\n'''", r#""it's \\d\n""#),
+        ("\"\"\"a\"b\\x41\"\"\"", r#""a\"bA""#),
+        ("['', '''''', 'a']", r#"["","","a"]"#),
+        // Errors in Python.
+        (r"'C:\Users \x4 \u12 \N{DASH} \UFFFFFFFF'", r#""C:\\Users \\x4 \\u12 \\N{DASH} \\UFFFFFFFF""#),
+    ] {
+        let reading = read_cut(text, Rules::PYTHON.with(Rule::KeptEscape), 512);
+        assert!(reading.is_accepted(), "{text}: {reading:?}");
+        assert_eq!(reading.value, Some(json5::from_str(expected).unwrap()), "{text}");
+        assert_eq!(reading.used.has(Rule::KeptEscape), text.contains("Users"), "{text}");
+    }
+    assert!(read_cut(r"'\N{DASH}'", Rules::PYTHON, 512).has_fault());
 }
 
 /// A rule that is not allowed is not what something was read by.

@@ -322,9 +322,9 @@ describe('options', () => {
 
   test('what was taken for prose has one delta a chunk, whatever stood between its characters', () => {
     const parser = new StreamingJSONParser({ a: 'str' }, { spans: true })
-    // The backslash is no part of the value.
+    // The backslash comes with what follows it.
     parser.parseChunk('{"k":"a\\\x80')
-    assert.deepEqual(parser.finalize().filter(({ eventType }) => eventType === 'delta').map(({ delta, span }) => [delta, ...span]), [['a\x80', 9, 9]])
+    assert.deepEqual(parser.finalize().filter(({ eventType }) => eventType === 'delta').map(({ delta, span }) => [delta, ...span]), [['a\\\x80', 9, 9]])
   })
 
   test('spans are the positions of deltas, and the rest is markup', () => {

@@ -259,6 +259,24 @@ fn config(cases: u32) -> ProptestConfig {
     }
 }
 
+/// Whether a backslash stands before something that JSON doesn't know.
+fn has_unknown_escape(text: &str) -> bool {
+    let mut rest = text;
+    while let Some(at) = rest.find('\\') {
+        let (escape, after) =
+            rest[at + 1..].split_at(usize::from(rest.len() > at + 1 && rest.is_char_boundary(at + 2)));
+        let is_known = match escape {
+            "u" => after.len() < 4 || after.bytes().take(4).all(|byte| byte.is_ascii_hexdigit()),
+            _ => escape.is_empty() && after.is_empty() || "\"\\/bfnrt".contains(escape) && !escape.is_empty(),
+        };
+        if !is_known {
+            return true;
+        }
+        rest = after;
+    }
+    false
+}
+
 proptest! {
     #![proptest_config(config(2_000))]
 
@@ -286,7 +304,8 @@ proptest! {
         }
     }
 
-    /// Anything but an object is bad, and serde_json finds the fault at the same place.
+    /// Anything but an object is bad, and serde_json finds the fault at the same place. (A backslash
+    /// that JSON doesn't know stays, where serde_json refuses it.)
     #[test]
     fn what_is_no_json_is_bad(object in object(), at in any::<prop::sample::Index>(), length in 0..3usize, put in "[{}\\[\\]\",:a1\\\\ \\x01]{0,2}", seed in any::<u64>()) {
         let mut chars: Vec<char> = object.chars().collect();
@@ -294,6 +313,7 @@ proptest! {
         chars.splice(from..(from + length).min(chars.len()), put.chars());
         let text: String = chars.into_iter().collect();
         let reading = read_every_way(&units(&text), seed);
+        prop_assume!(!has_unknown_escape(&text));
         let is_object = text.trim_start_matches([' ', '\t', '\n', '\r']).starts_with(['{']) || text.trim().is_empty();
         let mut values = serde_json::Deserializer::from_str(&text).into_iter::<IgnoredAny>();
         match values.next() {
@@ -360,7 +380,7 @@ fn strings_one_by_one() {
         (r#"{"path":"a",}"#, "a", "-", "bad 12"),
         (r#"{"path":"a" "content":"b"}"#, "a", "-", "bad 12"),
         ("{\"path\":\"a\nb\"}", "a…", "-", "bad 10"),
-        (r#"{"path":"a\qb"}"#, "a…", "-", "bad 10"),
+        (r#"{"path":"a\qb\u12"}"#, r"a\qb\u12", "-", "closed 19"),
         (r#"{"path":"a"]"#, "a", "-", "bad 11"),
         (r#"{"path":"a","b":[}}"#, "a", "-", "bad 17"),
         (r#"{"path":"a","b":tru}"#, "a", "-", "bad 16"),

@@ -70,7 +70,7 @@ fn values_are_what_they_were_written_as() {
         ("{\"é\\u0041\": \"\\u00e9\\ud83d\\ude42\\ud83d\\u0001\\t\"}", "{\"éA\":\"é🙂\\ud83d\\u0001\\t\"}"),
         ("\"{\\\"a\\\": [1, 'x']}\"", "{\"a\":[1,\"x\"]}"),
         (r#"{"a": "\b\f\n\r\t\"\\\u000b"}"#, r#"{"a":"\b\f\n\r\t\"\\\u000b"}"#),
-        (r#"{"a": "it\'s \q"}"#, r#"{"a":"it's \\q"}"#),
+        (r#"{"a": "it\'s \q"}"#, r#"{"a":"it\\'s \\q"}"#),
     ] {
         assert_eq!(json_of(written), json, "{written}");
     }

@@ -3,9 +3,10 @@
 // Source: spec/world.md, 3, point 15.
 
 import { JsonRules } from '../generated/ops.js'
-import { jsonValue } from '../json/value.js'
+import { jsonValue, keptValue } from '../json/value.js'
 import { isRecord, own } from '../own.js'
 import { toJson } from '../schema/to-json.js'
+import { Hearer } from '../tool-calls/hearer.js'
 import { typed } from '../tool-calls/typed.js'
 import type { StreamPart, Tool, ToolCallOptions } from '../tool-calls/types.js'
 import { coercionOf } from './json-calls.js'
@@ -17,13 +18,22 @@ export interface CoercedBy {
   readonly options: ToolCallOptions
 }
 
-/** The call by its tool's schema; the same object, where that changes nothing. What the provider executes stays as it is. */
+/**
+ * The call by its tool's schema, and with the backslashes doubled that JSON has no meaning for; the same object, where that changes
+ * nothing. What the provider executes stays as it is.
+ */
 export function coercedCall(part: StreamPart, { tools, options }: CoercedBy): StreamPart {
   const input = own(part, 'input')
-  if (part.type !== 'tool-call' || options.coerce === false || typeof input !== 'string' || own(part, 'providerExecuted') === true) return part
-  const coercion = coercionOf(String(own(part, 'toolName')), { tools, options })
-  const value = coercion === undefined ? undefined : jsonValue(input, JsonRules.Strict, { digits: true })
-  if (coercion === undefined || !isRecord(value)) return part
-  const coerced = toJson(typed(coercion, value, coercion.root))
-  return coerced === toJson(value) ? part : makePart('tool-call', { ...part, input: coerced })
+  if (part.type !== 'tool-call' || typeof input !== 'string' || own(part, 'providerExecuted') === true) return part
+  const toolName = String(own(part, 'toolName'))
+  const coercion = options.coerce === false ? undefined : coercionOf(toolName, { tools, options })
+  if (coercion === undefined && !input.includes('\\')) return part
+  const written = jsonValue(input, JsonRules.Strict, DIGITS)
+  const value = written ?? keptValue(input, DIGITS)
+  if (!isRecord(value)) return part
+  if (written === undefined) new Hearer(options).repaired(['kept-escape'], { toolCallId: String(own(part, 'toolCallId')), toolName })
+  const coerced = toJson(coercion === undefined ? value : typed(coercion, value, coercion.root))
+  return written !== undefined && coerced === toJson(value) ? part : makePart('tool-call', { ...part, input: coerced })
 }
+
+const DIGITS = { digits: true }

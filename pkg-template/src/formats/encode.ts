@@ -20,7 +20,10 @@ const KINDS = { text: FormatKind.Text, reasoning: FormatKind.Reasoning, call: Fo
 const SLOTS: Readonly<Record<string, number>> = { NAME: FormatSlot.Name, ID: FormatSlot.Id, KEY: FormatSlot.Key, TYPE: FormatSlot.Type, STRING: FormatSlot.IsString, INDEX: FormatSlot.Index }
 
 /** The rules of JSON by which literals of Python are read. */
-const PYTHON: readonly string[] = ['single-quotes', 'python-word', 'trailing-comma', 'raw-control', 'json5-escape']
+const PYTHON: readonly string[] = ['single-quotes', 'python-word', 'trailing-comma', 'raw-control']
+
+/** Among the repairs of a row: nothing is repaired, not even what is repaired in all rows. */
+export const NOTHING_REPAIRED = 'none'
 
 /** Among the repairs of a row: nothing is repaired, not even what is repaired in all rows. */
 export const NOTHING_REPAIRED = 'none'

@@ -1,5 +1,6 @@
 // The value of a JSON text, strict or as models write it.
 
+import { JsonRules } from '../generated/ops.js'
 import { put } from '../own.js'
 import { flag, json, list, maybe, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
@@ -74,6 +75,14 @@ export class JsonBuilder implements JsonHandler {
 const SCALAR = /^[-\dtfn]/
 /** No longer than this is a text that is tried as one of these. */
 const LONGEST_SCALAR = 32
+
+/**
+ * The value of JSON whose backslashes stay where JSON has no meaning for them (`kept-escape`); undefined for any other text.
+ * Strict JSON is not tried: whoever calls it has done so.
+ */
+export function keptValue(text: string, options?: JsonValueOptions): unknown {
+  return text.includes('\\') ? jsonValue(text, JsonRules.Kept, options) : undefined
+}
 
 /** A text's value by the rules (`JsonRules`); undefined if it can't be read. */
 export function jsonValue(text: string, rules: number, options?: JsonValueOptions): unknown {

@@ -3,7 +3,7 @@
 // Source: facts/ai-sdk-tool-parser.md, 2c. `+5`, `.5`, `1_000` and `Infinity` are not
 // numbers there, `007` and `1e3` are; words count in any case.
 
-import { jsonValue } from '../json/value.js'
+import { jsonValue, keptValue } from '../json/value.js'
 import { JsonRules } from '../generated/ops.js'
 import { isRecord } from '../own.js'
 import { Digits, numberOf } from '../json/digits.js'
@@ -27,7 +27,7 @@ export function isWhole(value: number | bigint | Digits): boolean {
   return value instanceof Digits ? value.isInteger : typeof value === 'bigint' || Number.isInteger(value)
 }
 
-/** How a JSON text may be written: as JSON, or as models write it. */
+/** How a JSON text may be written: as JSON (backslashes that it has no meaning for stay), or as models write it. */
 export type Grammar = 'strict' | 'relaxed'
 
 /** The array or object that a text is; undefined if it is neither. */
@@ -35,8 +35,9 @@ export function containerIn(text: string, grammar: Grammar, keepsDigits: boolean
   const trimmed = text.trim()
   if (trimmed[0] !== '{' && trimmed[0] !== '[') return undefined
   const value = keepsDigits && MANY_DIGITS.test(trimmed) ? jsonValue(trimmed, JsonRules.Strict, { digits: true }) : jsonIn(trimmed)
-  if (value !== undefined || grammar === 'strict') return isContainer(value) ? value : undefined
-  const relaxed = jsonValue(trimmed, JsonRules.Call, { digits: keepsDigits })
+  if (value !== undefined) return isContainer(value) ? value : undefined
+  const options = { digits: keepsDigits }
+  const relaxed = grammar === 'strict' ? keptValue(trimmed, options) : jsonValue(trimmed, JsonRules.Call, options)
   return isContainer(relaxed) ? relaxed : undefined
 }
 

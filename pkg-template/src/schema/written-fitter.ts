@@ -6,6 +6,7 @@
 // string alone is the text, whatever it looks like. Of equal objects the one is taken
 // whose schema speaks of the most fields.
 
+import { keptValue } from '../json/value.js'
 import { isRecord, put } from '../own.js'
 import { Fitter, type Fit } from './fitter.js'
 import { KINDS, type Kind } from './keywords.js'
@@ -171,7 +172,7 @@ class WrittenFitter extends Fitter {
   /** An array or an object that is written as JSON. */
   #container(text: string, bracket: '[' | '{'): unknown {
     if (text === '') return this.#as(EMPTY, bracket === '[' ? [] : {})
-    const value = text.trimStart()[0] === bracket ? jsonIn(text) : undefined
+    const value = text.trimStart()[0] === bracket ? (jsonIn(text) ?? keptValue(text)) : undefined
     return value === undefined ? this.#unfit() : this.#as(TYPED, value)
   }
 }

@@ -9,12 +9,15 @@ import type { SavedClass } from '../snapshot/saved.js'
 import { ParseError, describe } from '../errors.js'
 import { SEGMENT_ATTRIBUTES, SEGMENT_FAULTS, SEGMENT_TYPES } from '../generated/ops.js'
 import { Joined } from '../joined.js'
+import { keptValue } from '../json/value.js'
 import { put } from '../own.js'
 import { StreamReader } from '../reader.js'
+import { jsonIn } from '../schema/words.js'
 import { segmentSession } from '../wasm/segments.js'
 import { commandArgument, commandValue } from './command-arguments.js'
 import { messageOf } from './faults.js'
 import type { SegmentIds } from './ids.js'
+import { objectIn } from './json-calls.js'
 import { contentOf, endOf, markupOf, startOf } from './make-events.js'
 import { isKnownTool, isKnownType } from './known-tools.js'
 import type { Settings } from './options.js'
@@ -272,7 +275,7 @@ export class SegmentEmitter implements SegmentHandler {
   }
 
   header(json: string): void {
-    const header = JSON.parse(json) as SegmentMetadata
+    const header: SegmentMetadata = objectIn(json) ?? {}
     const known: SegmentMetadata = {}
     for (const name of Object.keys(header)) if (name !== 'type') put(known, name, header[name] as SegmentValue)
     this.known = known
@@ -431,9 +434,6 @@ function asideOf(contentArg: string, metadata: readonly string[]): Aside {
 
 /** The name in a JSON string; as it is written if that is not valid JSON. */
 function decoded(name: string): string {
-  try {
-    return JSON.parse(`"${name}"`) as string
-  } catch {
-    return name
-  }
+  const text = `"${name}"`
+  return ((jsonIn(text) ?? keptValue(text)) as string | undefined) ?? name
 }

@@ -14,6 +14,7 @@
 import { CallFault } from './call-fault.js'
 import { callJsonIn } from '../json/call-json.js'
 import { isRecord, own } from '../own.js'
+import { keptValue } from '../json/value.js'
 import { jsonIn } from '../schema/words.js'
 import type { NamedJsonProfile } from './profiles.js'
 import type { JsonProfile, SegmentValue } from './types.js'
@@ -56,9 +57,9 @@ export function jsonCalls(text: string, profile: JsonProfile): Array<ToolCall | 
   return calls.length > 0 ? calls : [new CallFault('missing-name', 'the JSON has no tool call in it')]
 }
 
-/** A JSON text's object; undefined if it isn't one. */
+/** A JSON text's object; undefined if it isn't one. Backslashes that JSON has no meaning for stay. */
 export function objectIn(text: string): CallArguments | undefined {
-  const value = jsonIn(text)
+  const value = jsonIn(text) ?? keptValue(text)
   return isRecord(value) ? (value as CallArguments) : undefined
 }
 

@@ -367,7 +367,7 @@ export type SegmentRepair =
   | 'unquoted-key'
   | 'bare-word'
   | 'leading-zero'
-  | 'line-continuation'
+  | 'kept-escape'
   | 'json5-whitespace'
   | 'raw-control'
   | 'python-word'

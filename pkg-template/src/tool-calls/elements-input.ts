@@ -9,12 +9,13 @@ import { FormatAnswer } from '../generated/ops.js'
 import type { Format } from '../formats/types.js'
 import { Joined } from '../joined.js'
 import { put } from '../own.js'
-import { flag, instance, json, list, map, maybe, shape, text } from '../snapshot/checks.js'
+import { flag, instance, json, list, map, maybe, set, shape, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import type { Kind } from '../schema/keywords.js'
 import { ANYTHING, type Schema } from '../schema/schema.js'
 import { ArgumentWriter } from './argument-writer.js'
 import { UNSAFE_NAMES } from './call-repairs.js'
+import type { Repair } from './types.js'
 import { typedText } from './typed-text.js'
 
 const NO_TYPES: ReadonlySet<Kind> = new Set()
@@ -98,7 +99,7 @@ export class ElementsInput {
   static get saved(): SavedClass {
     return {
       skips: ['format', 'schema'],
-      fields: { error: maybe(text), elements: list(instance(OpenElement)), body: maybe(instance(Joined)) },
+      fields: { error: maybe(text), fixes: set(text), elements: list(instance(OpenElement)), body: maybe(instance(Joined)) },
       wake: ({ call, elements }: ElementsInput) => {
         let parent: Container | undefined = call
         for (const element of elements) {
@@ -113,6 +114,8 @@ export class ElementsInput {
   }
   /** What was wrong last. */
   error: string | undefined
+  /** What was repaired. */
+  readonly fixes = new Set<Repair>()
   private readonly call: Container
   private readonly elements: OpenElement[] = []
   /** Writes the arguments while they come, where nothing can change them all. */
@@ -219,11 +222,11 @@ export class ElementsInput {
     if (!isAsked) return { value: emptyOf(types), isList: types.has('array') }
     if (container !== undefined) return { value: container.value, isList: container.isList }
     const raw = text.toString()
-    const value = typedText(raw, this.format, part)
+    const value = typedText(raw, this.format, part, this.fixes)
     if (!types.has('array') || types.has('string')) return { value, isList: false }
     if (Array.isArray(value)) return { value, isList: true }
     if (raw.trim() === '') return { value: [], isList: true }
-    return { value: typedText(raw, this.format, part?.element(0)), isList: false }
+    return { value: typedText(raw, this.format, part?.element(0), this.fixes), isList: false }
   }
 
   /** Whether the argument that was read last is one. */

@@ -123,7 +123,7 @@ export class TaggedInput {
     if (this.repairs.has('drop-unsafe') && unsafeName(value) !== undefined) this.isUnsafe = true
     this.#search(value)
     if (this.#mayWrap) {
-      const inside = typeof value === 'string' ? literalText(value, this.format) : value
+      const inside = typeof value === 'string' ? literalText(value, this.format, this.fixes) : value
       if (isRecord(inside) && Object.keys(inside).length > 0 && Object.keys(inside).every((key) => this.schema?.names(key) === true)) {
         this.wrapped = inside
         this.text = toJson(value)
@@ -232,9 +232,9 @@ export class TaggedInput {
   #value(): unknown {
     const { format } = this
     const [text, types] = [this.text, this.#types]
-    if (this.schema === undefined && !this.#isTyped) return typedText(text, format, undefined)
+    if (this.schema === undefined && !this.#isTyped) return typedText(text, format, undefined, this.fixes)
     if (!this.#isTyped && format.typing !== 'string' && isNull(text, format, types)) return null
-    return this.#isText ? text : valueText(text, format, types)
+    return this.#isText ? text : valueText(text, format, types, this.fixes)
   }
 
   /** Looks for markup in a string that names what objects inherit. */

@@ -3,25 +3,30 @@
 //
 // Source: spec/format.md, rule 4 and "Typing".
 
+import { NOTHING_REPAIRED } from '../formats/encode.js'
 import type { Format } from '../formats/types.js'
 import { JsonRules } from '../generated/ops.js'
 import { numberOf } from '../json/digits.js'
-import { jsonValue } from '../json/value.js'
+import { type JsonValueOptions, jsonValue } from '../json/value.js'
 import type { Kind } from '../schema/keywords.js'
 import type { Schema } from '../schema/schema.js'
+import type { Repair } from './types.js'
 
 /** What of a format says how its values are read. */
 export type Typing = Pick<Format, 'typing' | 'literals' | 'untyped' | 'repairs' | 'params'>
 
 const NUMBER = /^([+-]?)0*(\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)$/
 
+/** Takes what was repaired. */
+export type Fixes = Pick<Set<Repair>, 'add'>
+
 /** A text as a value, by the part of the schema that is its; without one by what the format says of such texts. */
-export function typedText(text: string, format: Typing, part: Schema | undefined): unknown {
+export function typedText(text: string, format: Typing, part: Schema | undefined, fixes: Fixes): unknown {
   if (format.typing === 'string') return text
-  if (part === undefined) return untypedText(text, format)
+  if (part === undefined) return untypedText(text, format, fixes)
   const { types } = part
   if (isNull(text, format, types)) return null
-  return types.size === 0 || types.has('string') ? text : valueText(text, format, types)
+  return types.size === 0 || types.has('string') ? text : valueText(text, format, types, fixes)
 }
 
 /** Whether a text is null, where null may be. */
@@ -32,9 +37,9 @@ export function isNull(text: string, format: Typing, types: ReadonlySet<Kind>): 
 }
 
 /** A text that is not a string: as JSON, as a literal of Python where the format has these, as a word or a number of the types; else the text. */
-export function valueText(text: string, format: Typing, types: ReadonlySet<Kind>): unknown {
+export function valueText(text: string, format: Typing, types: ReadonlySet<Kind>, fixes: Fixes): unknown {
   const trimmed = text.trim()
-  const value = literalText(trimmed, format)
+  const value = literalText(trimmed, format, fixes)
   if (value !== undefined) return value
   if (types.has('boolean') && /^(?:true|false)$/i.test(trimmed)) return trimmed.toLowerCase() === 'true'
   const number = types.has('integer') || types.has('number') ? NUMBER.exec(trimmed) : null
@@ -42,9 +47,34 @@ export function valueText(text: string, format: Typing, types: ReadonlySet<Kind>
 }
 
 /** A text as JSON, or as a literal of Python; undefined if it is neither. */
-export function literalText(text: string, format: Typing): unknown {
-  const value = jsonValue(text, JsonRules.Strict, { digits: true })
-  return value === undefined && hasPython(format) ? jsonValue(text, JsonRules.Python, { digits: true }) : value
+export function literalText(text: string, format: Typing, fixes: Fixes): unknown {
+  return readText(text, hasPython(format) ? PYTHON_TEXT : JSON_TEXT, format, fixes, { digits: true })
+}
+
+/** A grammar, and the same where escapes that it doesn't know stay. */
+type Grammar = readonly [exact: number, kept: number]
+
+const JSON_TEXT: readonly Grammar[] = [[JsonRules.Strict, JsonRules.Kept]]
+const PYTHON_TEXT: readonly Grammar[] = [...JSON_TEXT, [JsonRules.Python, JsonRules.PythonKept]]
+
+/** A text by the first grammar that reads it; undefined if none does. */
+function readText(
+  text: string,
+  grammars: readonly Grammar[],
+  { repairs }: Typing,
+  fixes: Fixes,
+  options?: JsonValueOptions,
+): unknown {
+  const keeps = text.includes('\\') && repairs?.includes(NOTHING_REPAIRED) !== true
+  for (const [exact, kept] of grammars) {
+    const value = jsonValue(text, exact, options)
+    if (value !== undefined) return value
+    const repaired = keeps ? jsonValue(text, kept, options) : undefined
+    if (repaired === undefined) continue
+    fixes.add('kept-escape')
+    return repaired
+  }
+  return undefined
 }
 
 export function hasPython({ literals }: Typing): boolean {
@@ -52,8 +82,8 @@ export function hasPython({ literals }: Typing): boolean {
 }
 
 /** A text that no schema speaks of. A number of many digits stays a text: what it is for isn't known. */
-function untypedText(text: string, { untyped }: Typing): unknown {
-  if (untyped !== 'json') return text
-  const value = jsonValue(text.trim(), JsonRules.Strict)
+function untypedText(text: string, format: Typing, fixes: Fixes): unknown {
+  if (format.untyped !== 'json') return text
+  const value = readText(text.trim(), JSON_TEXT, format, fixes)
   return value === undefined || (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) ? text : value
 }

@@ -231,8 +231,7 @@ impl Machine {
                 self.phase = Phase::Tolerant(Place::Closer);
                 Flow::Go
             }
-            Kind::Fault(Fault::Quote) => self.repair_fault(Fault::Quote, token, text, sink),
-            Kind::Fault(fault @ Fault::BadEscape) if self.is_tolerant() => self.repair_fault(fault, token, text, sink),
+            Kind::Fault(Fault::Quote) => self.quoted(token, sink),
             // A list that isn't closed, after a call.
             Kind::Stumble | Kind::Fault(_)
                 if !self.is_tolerant() && self.call.depth == 2 && depth == 1 && self.has_done =>

@@ -17,11 +17,10 @@ use crate::text::{Sink, Stretch, state};
 const LONGEST_NAME: usize = 256;
 
 /// What a value is read by.
-const PYTHON: Rules =
-    Rules::PYTHON.with(Rule::PlusSign).with(Rule::BarePoint).with(Rule::HexNumber).with(Rule::LineContinuation);
+const PYTHON: Rules = Rules::PYTHON.with(Rule::PlusSign).with(Rule::BarePoint).with(Rule::HexNumber);
 
-/// What models write besides: `07`, and quotes without a backslash.
-const REPAIRS: Rules = Rules::STRICT.with(Rule::LeadingZero).with(Rule::UnescapedQuote);
+/// What models write besides: `07`, quotes without a backslash, and escapes that are errors in Python.
+const REPAIRS: Rules = Rules::KEPT.with(Rule::LeadingZero).with(Rule::UnescapedQuote);
 
 /// A container in a value, in two bits of `levels`: one with square brackets or braces, or a tuple by its
 /// elements so far.

@@ -17,7 +17,7 @@ use super::json::{Arguments, Call, Member};
 use super::{Answer, Ask, Flow, LONGEST_SPACE, Machine, Op, Phase, Why};
 use crate::format::op::Repair;
 use crate::format::row::{Part, Row};
-use crate::json::{Fault, Kind, Place as JsonPlace, State, Token};
+use crate::json::{Kind, Place as JsonPlace, State, Token};
 use crate::scan::pass_space;
 use crate::text::{Sink, Stretch, state};
 
@@ -194,26 +194,12 @@ impl Machine {
         self.start_repaired(is_list, is_list, here);
     }
 
-    /// A fault that may be repaired.
-    pub(super) fn repair_fault(
-        &mut self,
-        fault: Fault,
-        token: Token,
-        text: &mut Stretch<'_>,
-        sink: &mut impl Sink,
-    ) -> Flow {
-        if fault == Fault::Quote {
-            let Repaired { looked_at, string_from, .. } = self.call.repaired;
-            sink.record(Op::Quoted.at(looked_at.max(string_from), token.start));
-            self.call.repaired.looked_at = token.end;
-            return self.ask(Ask::Quote);
-        }
-        // Both characters stay, but a quote needs no backslash.
-        self.repairs |= Repair::BadEscape.bit();
-        if text.rest().first() == Some(&b'\'') {
-            self.json.drop_backslash();
-        }
-        Flow::Go
+    /// A quote that is part of a string.
+    pub(super) fn quoted(&mut self, token: Token, sink: &mut impl Sink) -> Flow {
+        let Repaired { looked_at, string_from, .. } = self.call.repaired;
+        sink.record(Op::Quoted.at(looked_at.max(string_from), token.start));
+        self.call.repaired.looked_at = token.end;
+        self.ask(Ask::Quote)
     }
 
     /// A token of the arguments' own keys. No key may come twice where a quote is repaired.

@@ -64,12 +64,11 @@ impl Machine {
         }
     }
 
-    /// Whether a token means that a text isn't JSON. What escapes nothing is text, and what is too deep
-    /// is passed over.
+    /// Whether a token means that a text isn't JSON. What is too deep is passed over.
     fn fails(&self, kind: Kind) -> bool {
         match kind {
             Kind::Stumble => self.json.failure() != Failure::TooDeep,
-            Kind::Fault(fault) => !matches!(fault, Fault::BadEscape | Fault::TooDeep),
+            Kind::Fault(fault) => fault != Fault::TooDeep,
             Kind::Push(_)
             | Kind::Pop(_)
             | Kind::Piece { .. }

@@ -17,5 +17,17 @@ export default [
     },
   },
   { name: 'parsePartial', family: 'fields', write, cuts: 'none', read: (pieces) => ({ value: parsePartial(pieces.join('')) }) },
-  { name: 'RJSON', family: 'fields', write, cuts: 'none', read: (pieces) => ({ value: RJSON.parse(pieces.join('')) }) },
+  {
+    name: 'RJSON',
+    family: 'fields',
+    write,
+    cuts: 'none',
+    read(pieces) {
+      try {
+        return { value: RJSON.parse(pieces.join('')), problems: [] }
+      } catch (error) {
+        return { value: undefined, problems: [error.code] }
+      }
+    },
+  },
 ]
