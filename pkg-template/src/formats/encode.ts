@@ -25,9 +25,6 @@ const PYTHON: readonly string[] = ['single-quotes', 'python-word', 'trailing-com
 /** Among the repairs of a row: nothing is repaired, not even what is repaired in all rows. */
 export const NOTHING_REPAIRED = 'none'
 
-/** Among the repairs of a row: nothing is repaired, not even what is repaired in all rows. */
-export const NOTHING_REPAIRED = 'none'
-
 const encoded = new WeakMap<Format, Uint8Array>()
 
 /** The bytes of a row, which are made once. */
