@@ -85,7 +85,10 @@ records! {
         /// The same, as a character.
         ParamCharacter(code: u32 = 8..32) = 45,
         /// It ends.
-        ParamEnd = 46,
+        ParamEnd {
+            /// Whether it was CDATA.
+            is_cdata: bool = 8..9,
+        } = 46,
         /// A call is whole. Instead of a place the record has the JSON rules by which it was
         /// read, and where it ends.
         Done {

@@ -43,15 +43,16 @@ impl Table {
         *room = row;
         self.count += 1;
         for (part, places) in [
-            (Part::SectionOpen, &[In::Text, In::Reasoning][..]),
+            (Part::SectionOpen, &[In::Text, In::Reasoning, In::Value][..]),
             (Part::SectionClose, &[In::Text]),
-            (Part::CallOpen, &[In::Text, In::Reasoning]),
-            (Part::CallClose, &[In::Text]),
+            (Part::CallOpen, &[In::Text, In::Reasoning, In::Value]),
+            (Part::CallClose, &[In::Text, In::Value]),
             (Part::ReasoningOpen, &[In::Text]),
             (Part::ReasoningClose, &[In::Reasoning]),
             (Part::Drop, &[In::Text]),
             (Part::MessageOpen, &[In::Text, In::Reasoning]),
             (Part::MessageClose, &[In::Text, In::Reasoning]),
+            (Part::ParamOpen, &[In::Value]),
             (Part::ParamClose, &[In::Value]),
             (Part::SkipOpen, &[In::Text]),
             (Part::CiteOpen, &[In::Text, In::Reasoning]),
@@ -74,11 +75,6 @@ impl Table {
         }
         if row.is(Flag::Fences) || row.is(Flag::LineNames) {
             self.stop(b'\n', &[In::Text]);
-        }
-        for mark in row.list(Part::ParamOpen) {
-            if row.is(Flag::OpenParams) {
-                self.stop(mark.first().copied().unwrap_or_default(), &[In::Value]);
-            }
         }
         if row.has_tool_tags() {
             self.stop(b'<', &[In::Text, In::Reasoning]);

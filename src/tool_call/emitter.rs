@@ -107,7 +107,7 @@ impl State {
             | Op::ParamIsString
             | Op::ParamText
             | Op::ParamCharacter(_)
-            | Op::ParamEnd
+            | Op::ParamEnd { .. }
             | Op::OpenKey
             | Op::Open
             | Op::Close

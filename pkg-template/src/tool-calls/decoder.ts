@@ -44,8 +44,8 @@ export interface CallHandler {
   paramIsString(is: string): void
   /** More of its text. */
   paramText(text: string): void
-  /** It ends. */
-  paramEnd(): void
+  /** It ends; it may have been CDATA. */
+  paramEnd(isCData: boolean): void
   /** An element opens, whose text is a parameter's. */
   elementOpen(name: string): void
   elementClose(): void
@@ -187,7 +187,7 @@ export class CallDecoder implements Decoder {
         handler.paramText(String.fromCodePoint(word >>> FormatBits.ParamCharacterCodeShift))
         break
       case FormatOp.ParamEnd:
-        handler.paramEnd()
+        handler.paramEnd((word & FormatBits.ParamEndIsCdata) !== 0)
         break
       case FormatOp.Open:
         handler.elementOpen(text.slice(from, to))

@@ -302,6 +302,10 @@ export class CallEmitter implements CallHandler {
         if (this.element !== undefined) return this.element.answer()
         return this.body?.answer(ask) ?? FormatAnswer.Accept
       case FormatAsk.Member:
+        if (this.body !== undefined) return this.body.answer(ask)
+        if (this.tagged?.isText !== true) return FormatAnswer.Accept
+        this.error = 'the opening tag of a call stands in a value'
+        return FormatAnswer.Malformed
       case FormatAsk.Message:
         return this.body?.answer(ask) ?? FormatAnswer.Malformed
       default:
@@ -509,8 +513,8 @@ export class CallEmitter implements CallHandler {
     else this.tagged?.paramText(text)
   }
 
-  paramEnd(): void {
-    this.tagged?.paramEnd()
+  paramEnd(isCData: boolean): void {
+    this.tagged?.paramEnd(isCData)
   }
 
   openKey(key: string): void {

@@ -103,7 +103,7 @@ function firstsOf({ section, call, params, elements, reasoning, answer, drop, sk
   // Reasoning that a call seemed to end may close late. A line end before its marker is text then.
   if (reasoning?.endsAtCall === true) text += first(reasoning.close).replace(/\s/g, '')
   if (call?.bare === 'anywhere') text += '{['
-  value += first(params?.close) + (repairs?.includes('open-params') === true ? first(params?.open) : '') + (repairs?.includes('nameless-params') === true ? '<' : '') + (params?.trim === 'line' ? '\r\n' : params?.trim === 'all' || params?.trim === 'block' ? ' \t\r\n' : '') + (params?.entities === true ? '&' : '') + (params?.cdata === true ? '<]' : '')
+  value += first(params?.open, params?.close, call?.open, call?.close, section?.open) + '\r\n' + (repairs?.includes('nameless-params') === true ? '<' : '') + (params?.trim === 'all' || params?.trim === 'block' ? ' \t' : '') + (params?.entities === true ? '&' : '') + (params?.cdata === true ? '<]' : '')
   if (hasToolTags(call)) text += '<'
   if (call?.fences === true || repairs?.includes('line-name') === true) text += '\n'
   if (call?.body === 'elements' || call?.body === 'yaml') value += elements?.prefix?.charAt(0) ?? '<'

@@ -39,6 +39,8 @@ export class TaggedInput {
   error: string | undefined
   /** What was repaired. */
   readonly fixes = new Set<Repair>()
+  /** Whether the value that was read last is a text. */
+  isText = false
   /** Whether it must not come out at all. */
   isUnsafe = false
   private readonly repairs: ReadonlySet<string>
@@ -111,15 +113,17 @@ export class TaggedInput {
     this.write(this.escaped.add(all))
   }
 
-  paramEnd(): void {
-    if (this.isDropped || this.isStreaming) this.#search(this.searched)
+  paramEnd(isCData = false): void {
+    this.isText = this.isDropped || this.isStreaming
+    if (this.isText) this.#search(this.searched)
     if (this.isDropped) return
     if (this.isStreaming) {
       this.write(`${this.escaped.end()}"`)
       return
     }
     if (this.isNameless) this.#endNameless()
-    const value = this.#value()
+    const value = isCData && !this.#isTyped && (this.schema === undefined || this.#isText) ? this.text : this.#value()
+    this.isText = typeof value === 'string'
     if (this.repairs.has('drop-unsafe') && unsafeName(value) !== undefined) this.isUnsafe = true
     this.#search(value)
     if (this.#mayWrap) {

@@ -406,6 +406,11 @@ impl Machine {
         Some(if self.ends_call(table, text)? { After::Ends } else { After::Other })
     }
 
+    /// Whether the stream ends in the closer of a section.
+    pub(super) fn is_front_of_end(&self, row: &Row, text: &[u8]) -> bool {
+        self.is_last && row.list(Part::SectionClose).any(|mark| mark.len() > text.len() && mark.starts_with(text))
+    }
+
     /// Whether the stream ends in the closer of a call that may end there: a stop sequence that came in part.
     pub(super) fn is_cut_closer(&self, row: &Row, text: &[u8]) -> bool {
         let is_front = |part: Part| row.list(part).any(|mark| mark.len() > text.len() && mark.starts_with(text));

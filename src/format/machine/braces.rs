@@ -188,7 +188,7 @@ impl Machine {
         let end = text.unit_at(text.at() + word.len());
         if has_texts {
             sink.record(Op::ParamText.at(here, end));
-            sink.record(Op::ParamEnd.at(end, end));
+            sink.record(Op::ParamEnd { is_cdata: false }.at(end, end));
         } else {
             match literal(word) {
                 Some(literal) => {
@@ -248,7 +248,7 @@ impl Machine {
             Some(length) => text.pass(length),
         }
         if is_param {
-            sink.record(Op::ParamEnd.at(here, here));
+            sink.record(Op::ParamEnd { is_cdata: false }.at(here, here));
         }
         self.at(Place::After)
     }

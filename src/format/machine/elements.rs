@@ -11,7 +11,7 @@
 //! with tags of its own is read as it is.
 
 use super::begin::after;
-use super::params::Step;
+use super::params::{Marker, Step};
 use super::{Ask, Flow, LONGEST_HEAD, LONGEST_SPACE, Machine, Op, Phase, Why};
 use crate::format::head::{self, Head};
 use crate::format::names::ToolNames;
@@ -155,6 +155,11 @@ impl Open {
         self.depth > 1
     }
 
+    /// Whether the element that was opened last is an argument.
+    pub(super) fn is_argument(&self) -> bool {
+        self.depth == 2
+    }
+
     pub(super) fn release(&mut self, units: u32) {
         self.failed = self.failed.saturating_sub(units);
     }
@@ -250,6 +255,15 @@ impl Machine {
         let name = self.elements.name(depth);
         let is_there = starts_with(text, &[prefix, b"</", name, b">"], self.is_last)?;
         Some(if is_there { prefix.len() + name.len() + 3 } else { 0 })
+    }
+
+    /// The length of what closes the call at the start of a text, or 0.
+    pub(super) fn call_closer(&self, row: &Row, text: &[u8]) -> Option<usize> {
+        if self.elements.is_open() {
+            self.closing_tag(1, row, text)
+        } else {
+            row.fits(Part::CallClose, text, self.is_last)
+        }
     }
 
     /// The length of the tool's closing tag at the start of a text, or 0 if it is not its name.
@@ -372,9 +386,9 @@ impl Machine {
     }
 
     /// The program said what the element is whose tag was read.
-    pub(super) fn element_told(&mut self, is_text: bool, table: &Table, here: u32) -> Flow {
+    pub(super) fn element_told(&mut self, is_text: bool, here: u32) -> Flow {
         if is_text {
-            self.begin_value(table.row(self.row), here, false);
+            self.begin_value(here, false);
         } else {
             self.phase = Phase::Elements(Place::Look(here));
         }
@@ -397,7 +411,7 @@ impl Machine {
             }
             Some(Tag::Other) => {}
         }
-        self.begin_value(row, from, false);
+        self.begin_value(from, false);
         Flow::At(from)
     }
 
@@ -411,7 +425,7 @@ impl Machine {
         Some(match self.after_closer(row, table, after(text, length))? {
             Next::Fits => Step::End(front),
             Next::Tag((from, to)) => Step::Sibling { closer: front, from: front + from, to: front + to },
-            Next::Other => Step::Text(space.max(1)),
+            Next::Other => Step::Inside(Marker::ParamClose, front),
         })
     }
 
@@ -468,6 +482,7 @@ impl Machine {
             return self.close_element(table.row(self.row), from, to, sink);
         }
         self.phase = Phase::Value;
+        self.value.is_stray = true;
         let space = space_len(text.rest());
         text.pass(space.min(self.elements.closer) + 1);
         Flow::Go

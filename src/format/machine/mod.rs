@@ -345,7 +345,7 @@ impl Machine {
         {
             *from = from.saturating_sub(held_from);
         }
-        self.value.emitted = self.value.emitted.saturating_sub(held_from);
+        self.value.release(held_from);
         self.json.release(held_from);
         self.saved.release(held_from);
         self.tree.release(held_from);
@@ -434,16 +434,18 @@ impl Machine {
                 self.phase = Phase::After;
                 Flow::Go
             }
-            (Ask::Element, Answer::Text | Answer::Look) => self.element_told(answer == Answer::Text, table, here),
+            (Ask::Element, Answer::Text | Answer::Look) => self.element_told(answer == Answer::Text, here),
             (Ask::Open, _) if self.elements.is_line() => self.line_told(answer == Answer::Accept, here, sink),
             (Ask::Open, _) if self.is_in_elements() => self.sibling_told(answer == Answer::Accept, table, text, sink),
             (Ask::Open, _) if self.body == Body::Text => self.plain_told(answer == Answer::Accept),
             (Ask::Open, Answer::Accept) => self.value_opened(sink),
             (Ask::Open, _) => self.value_goes_on(text),
             (Ask::Member, Answer::Accept) => {
-                self.phase = Phase::Elements(elements::Place::Members);
+                let is_element = self.is_in_elements();
+                self.phase = if is_element { Phase::Elements(elements::Place::Members) } else { Phase::Params };
                 Flow::Go
             }
+            (Ask::Member, _) if !self.is_in_elements() => self.fail(Why::Malformed, here, sink),
             (Ask::Member, Answer::Malformed) => self.not_elements(self.row(table), here, sink),
             (Ask::Message, _) => self.message_told(answer == Answer::Accept, sink),
             (_, Answer::Reject) => self.fail(Why::Rejected, here, sink),
@@ -741,6 +743,8 @@ impl text::Machine for Machine {
                     self.mark
                 }
                 Phase::Elements(elements::Place::Members) if self.ends_at_last() => self.payload_end,
+                // What may have ended the value has.
+                Phase::Value if !self.waits && self.value.ended().is_some() => self.value.ended().unwrap_or_default(),
                 Phase::After | Phase::Params | Phase::Plain(_) | Phase::Python(python::Place::AfterCall) => {
                     self.payload_end
                 }
@@ -846,7 +850,7 @@ impl text::Machine for Machine {
             Phase::Reasoning(reasoning::Closer::AtStart | reasoning::Closer::Echo) => Mode::Ask,
             Phase::Reasoning(_) => Mode::Reasoning,
             Phase::Json => self.json_mode(),
-            Phase::Value if !self.value.is_fresh => Mode::Value,
+            Phase::Value if self.value.is_plain() => Mode::Value,
             Phase::Text
             | Phase::Fence
             | Phase::Asked { .. }

@@ -4,8 +4,19 @@
 //! params ::= (open KEY … value close)*
 //! ```
 //!
-//! A closer ends a value only where the grammar goes on after it: nothing else in a value is
-//! special, so that code with tags of its own is read as it is.
+//! A closer ends a value only where the grammar goes on after it, so that code with tags of its own
+//! is read as it is. Nothing is pending for that: where the next piece of the grammar comes before another
+//! closer, the one before has ended the value, and the call is malformed for the text between them.
+//!
+//! ```text
+//! x</p> y</p></f>      the first is part of the value
+//! x</p> y<p b>         it was the end: ` y` is stray, and the call malformed
+//! x<p b>2</p> y</p>    tags in pairs are text
+//! x<p b>2</p></f>      the value swallowed an opening tag: malformed, or a repair of the row
+//! x</f></section>      the last closer is missing, unless one comes that ends the value
+//! ```
+//!
+//! Source: spec/format.md, rule 1; spec/policy.md, 4 to 6.
 
 use super::begin::after;
 use super::{Flow, LONGEST_SPACE, Machine, Op, Phase};
@@ -31,7 +42,15 @@ state! {
         pub(super) emitted: u32,
         /// Whether what is trimmed at its start may come.
         pub(super) is_fresh: bool,
-        is_in_cdata: bool,
+        cdata: Cdata,
+        /// Openers in it that are not closed in it, of parameters and of calls; whether there was any.
+        params: u32,
+        calls: u32,
+        is_mixed: bool,
+        /// Whether a closer came after which the grammar didn't go on.
+        pub(super) is_stray: bool,
+        /// Where it ended if its closer is missing: a closer of the call follows.
+        ended: Option<u32>,
         /// Whether its parameter had its name between opener and closer: it goes up to the next.
         is_nameless: bool,
         /// Where the opener stands in it that the program is asked about.
@@ -39,12 +58,61 @@ state! {
     }
 }
 
+state! {
+    /// Whether a place is in CDATA.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    enum Cdata {
+        /// Outside.
+        Outside,
+        /// In a section that is a part of the value.
+        Part,
+        /// In one that is all of it.
+        Whole,
+        /// After that.
+        Over,
+    }
+}
+
+/// How far the closer of a value is looked for after one of its call, in UTF-16 code units.
+const FURTHEST_CLOSER: u32 = 4_096;
+
 /// Longest name of a parameter between opener and closer, in bytes.
 const LONGEST_KEY: usize = 256;
 
 impl Value {
-    pub(super) const START: Value =
-        Value { emitted: 0, is_fresh: false, is_in_cdata: false, is_nameless: false, opened: None };
+    pub(super) const START: Value = Value::at(0, false, false);
+
+    const fn at(emitted: u32, is_fresh: bool, is_nameless: bool) -> Value {
+        Value {
+            emitted,
+            is_fresh,
+            cdata: Cdata::Outside,
+            params: 0,
+            calls: 0,
+            is_mixed: false,
+            is_stray: false,
+            ended: None,
+            is_nameless,
+            opened: None,
+        }
+    }
+
+    /// Whether more of its text may be passed without reading it.
+    pub(super) fn is_plain(&self) -> bool {
+        !self.is_fresh && self.ended.is_none() && matches!(self.cdata, Cdata::Outside | Cdata::Part)
+    }
+
+    pub(super) fn release(&mut self, units: u32) {
+        self.emitted = self.emitted.saturating_sub(units);
+        for place in [&mut self.ended, &mut self.opened] {
+            *place = place.map(|at| at.saturating_sub(units));
+        }
+    }
+
+    /// Where it ended, if its closer is missing.
+    pub(super) fn ended(&self) -> Option<u32> {
+        self.ended
+    }
 }
 
 impl Machine {
@@ -99,13 +167,12 @@ impl Machine {
         if head.is_empty {
             return self.end_value(here, here, sink);
         }
-        self.begin_value(row, here, false);
+        self.begin_value(here, false);
         Flow::Go
     }
 
-    pub(super) fn begin_value(&mut self, row: &Row, here: u32, is_nameless: bool) {
-        let is_fresh = row.trim() != Trim::Nothing && !is_nameless;
-        self.value = Value { emitted: here, is_fresh, is_in_cdata: false, is_nameless, opened: None };
+    pub(super) fn begin_value(&mut self, here: u32, is_nameless: bool) {
+        self.value = Value::at(here, !is_nameless, is_nameless);
         self.phase = Phase::Value;
     }
 
@@ -144,7 +211,7 @@ impl Machine {
         sink.record(Op::Param { is_nameless: true }.at(text.unit_at(place), text.unit_at(place + key.len())));
         text.set_at(at + key_len + close);
         let here = text.here();
-        self.begin_value(row, here, true);
+        self.begin_value(here, true);
         Flow::Go
     }
 
@@ -159,31 +226,77 @@ impl Machine {
     /// It is part of the value.
     pub(super) fn value_goes_on(&mut self, text: &mut Stretch<'_>) -> Flow {
         self.phase = Phase::Value;
+        if text.rest().first().is_some_and(|&byte| !is_space(byte)) {
+            self.value.params = self.value.params.saturating_add(1);
+            self.value.is_mixed = true;
+        }
         text.pass(1);
         Flow::Go
     }
 
     fn end_value(&mut self, from: u32, to: u32, sink: &mut impl Sink) -> Flow {
-        sink.record(Op::ParamEnd.at(from, to));
+        let is_cdata = self.value.cdata == Cdata::Over;
+        sink.record(Op::ParamEnd { is_cdata }.at(from, to));
         self.payload_end = to;
         self.phase = Phase::Params;
-        Flow::Go
+        // Markers in a string of JSON are its own.
+        if std::mem::take(&mut self.value.calls) > 0 { self.ask(super::Ask::Member) } else { Flow::Go }
+    }
+
+    /// The value makes the call malformed.
+    fn value_refused(&mut self, row: &Row, here: u32, sink: &mut impl Sink) -> Flow {
+        self.emit_value(here, sink);
+        if self.elements.is_open() { self.not_elements(row, here, sink) } else { self.malformed(here, sink) }
+    }
+
+    /// No closer of the value came: the call's has ended it.
+    fn value_ended(&mut self, at: u32, row: &Row, sink: &mut impl Sink) -> Flow {
+        if self.value.is_mixed {
+            let _ = self.malformed(at, sink);
+            return Flow::At(at);
+        }
+        self.value.ended = None;
+        self.repairs |= Repair::MissingCloseTag.bit();
+        let _ =
+            if self.elements.is_open() { self.close_element(row, at, at, sink) } else { self.end_value(at, at, sink) };
+        Flow::At(at)
     }
 
     /// Emits the value's text up to here.
     #[inline(never)]
     pub(super) fn emit_value(&mut self, here: u32, sink: &mut impl Sink) {
+        let here = self.value.ended.map_or(here, |at| here.min(at));
         if here > self.value.emitted {
             sink.record(Op::ParamText.at(self.value.emitted, here));
+            self.value.emitted = here;
         }
-        self.value.emitted = here;
     }
 
     /// In a value.
     #[inline(never)]
     pub(super) fn read_value(&mut self, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
         let row = table.row(self.row);
+        if let Some(at) = self.value.ended
+            && self.is_last
+            && text.here() == at
+        {
+            return self.value_ended(at, row, sink);
+        }
         if self.value.is_fresh {
+            if !row.is(Flag::CData) {
+                let space = space_len(at_most(text.rest(), LONGEST_SPACE as usize));
+                match starts(after(text.rest(), space), CDATA, self.is_last) {
+                    None => return if text.is_at_end() { Flow::Stop } else { Flow::Wait },
+                    Some(false) => {}
+                    Some(true) => {
+                        text.pass(space + CDATA.len());
+                        self.value.is_fresh = false;
+                        self.value.cdata = Cdata::Whole;
+                        self.value.emitted = text.here();
+                        return Flow::Go;
+                    }
+                }
+            }
             if !self.trim_start(row, text) {
                 return if text.is_at_end() { Flow::Stop } else { Flow::Wait };
             }
@@ -192,17 +305,22 @@ impl Machine {
         let is_stop = |byte: u8| {
             table.stops(byte, In::Value)
                 || match row.trim() {
-                    Trim::Nothing => false,
-                    Trim::Line => matches!(byte, b'\n' | b'\r'),
+                    Trim::Nothing | Trim::Line => matches!(byte, b'\n' | b'\r'),
                     Trim::All | Trim::Block => is_space(byte),
                 }
                 || byte == b'<' && self.value.is_nameless
                 || byte == b'&' && row.is(Flag::Entities)
-                || byte == b']' && self.value.is_in_cdata
+                || byte == b']' && self.value.cdata != Cdata::Outside
+                || self.value.cdata == Cdata::Over
         };
         let plain = text.rest().iter().take_while(|&&byte| !is_stop(byte)).count();
         text.pass(plain);
         let here = text.here();
+        if let Some(at) = self.value.ended
+            && (here.saturating_sub(at) >= FURTHEST_CLOSER || text.is_at_end() && self.is_last)
+        {
+            return self.value_ended(at, row, sink);
+        }
         if text.is_at_end() {
             self.emit_value(here, sink);
             return Flow::Stop;
@@ -225,9 +343,41 @@ impl Machine {
                 self.emit_value(here, sink);
                 text.pass(length);
                 self.value.emitted = text.here();
-                self.value.is_in_cdata = !self.value.is_in_cdata;
+                self.value.cdata = match self.value.cdata {
+                    Cdata::Outside => Cdata::Part,
+                    Cdata::Part => Cdata::Outside,
+                    Cdata::Whole => Cdata::Over,
+                    Cdata::Over => Cdata::Whole,
+                };
                 Flow::Go
             }
+            Step::Inside(marker, length) => {
+                let Value { params, calls, is_stray, .. } = self.value;
+                match marker {
+                    Marker::ParamOpen | Marker::CallOpen if is_stray => return self.value_refused(row, here, sink),
+                    Marker::ParamOpen => self.value.params = params.saturating_add(1),
+                    Marker::CallOpen => self.value.calls = calls.saturating_add(1),
+                    Marker::ParamClose if params > 0 => self.value.params = params - 1,
+                    Marker::ParamClose => self.value.is_stray = true,
+                    Marker::CallClose => self.value.calls = calls.saturating_sub(1),
+                }
+                self.value.is_mixed |= matches!(marker, Marker::ParamOpen | Marker::CallOpen);
+                text.pass(length);
+                Flow::Go
+            }
+            Step::CallEnds(_) if self.value.is_stray => self.value_refused(row, here, sink),
+            Step::CallEnds(_) if self.value.cdata == Cdata::Over => self.value_ended(here, row, sink),
+            Step::CallEnds(length) => {
+                self.emit_value(here, sink);
+                self.value.ended = Some(here);
+                text.pass(length);
+                Flow::Go
+            }
+            Step::NextCall => {
+                let at = self.value.ended.unwrap_or(here);
+                self.value_ended(at, row, sink)
+            }
+            Step::Refused => self.value_refused(row, here, sink),
             Step::Character(code, length) => {
                 self.emit_value(here, sink);
                 text.pass(length);
@@ -241,6 +391,7 @@ impl Machine {
                 sink.record(Op::Sibling.at(text.unit_at(at + from), text.unit_at(at + to)));
                 self.ask_sibling(closer)
             }
+            Step::Open(..) if self.value.is_stray => self.value_refused(row, here, sink),
             Step::Open(key_from, key_to) => {
                 self.emit_value(here, sink);
                 self.value.opened = Some(here);
@@ -249,6 +400,7 @@ impl Machine {
                 self.ask(super::Ask::Open)
             }
             Step::End(length) => {
+                self.value.ended = None;
                 self.emit_value(here, sink);
                 text.pass(length);
                 let to = text.here();
@@ -262,6 +414,10 @@ impl Machine {
 
     /// Passes what is trimmed at the start of a value; false while it may go on.
     fn trim_start(&mut self, row: &Row, text: &mut Stretch<'_>) -> bool {
+        if row.trim() == Trim::Nothing {
+            self.value.is_fresh = false;
+            return true;
+        }
         if row.trim() == Trim::All {
             let space = space_len(text.rest());
             text.pass(space);
@@ -299,11 +455,15 @@ impl Machine {
                 || is_next(Part::SectionClose)?;
             return Some(if ends { Step::End(0) } else { Step::Text(1) });
         }
-        if self.value.is_in_cdata {
-            return Some(match starts(text, CDATA_END, self.is_last)? {
-                true => Step::Markup(CDATA_END.len()),
-                false => Step::Text(1),
-            });
+        match self.value.cdata {
+            Cdata::Part | Cdata::Whole => {
+                return Some(match starts(text, CDATA_END, self.is_last)? {
+                    true => Step::Markup(CDATA_END.len()),
+                    false => Step::Text(1),
+                });
+            }
+            Cdata::Over => return self.after_cdata(row, table, text),
+            Cdata::Outside => {}
         }
         if row.is(Flag::CData) && starts(text, CDATA, self.is_last)? {
             return Some(Step::Markup(CDATA.len()));
@@ -322,11 +482,20 @@ impl Machine {
         if rest.is_empty() && !self.is_last && space < LONGEST_SPACE as usize {
             return None;
         }
+        if let Some(length) = self.call_ends(row, table, text)? {
+            return Some(Step::CallEnds(length));
+        }
+        if self.value.ended.is_some() && self.begins(table, text)?.is_some() {
+            return Some(Step::NextCall);
+        }
         if self.elements.is_open() {
             return self.leaf_step(row, table, rest, space);
         }
         let length = row.fits(Part::ParamClose, rest, self.is_last)?;
-        if row.is(Flag::OpenParams) && length == 0 {
+        if length > 0 && self.value.params > 0 {
+            return Some(Step::Inside(Marker::ParamClose, space + length));
+        }
+        if row.is(Flag::OpenParams) && length == 0 && self.value.ended.is_none() {
             let open = row.fits(Part::ParamOpen, rest, self.is_last)?;
             if open > 0
                 && let Some(head) = head::read(row, row.param_head(), after(rest, open), self.is_last)?
@@ -336,9 +505,110 @@ impl Machine {
                 return Some(Step::Open(at + from, at + to));
             }
         }
+        if length == 0 && space > 0 {
+            return Some(Step::Text(space));
+        }
+        if length == 0 && self.value.ended.is_none() {
+            if let Some(step) = self.inner_call(row, rest)? {
+                return Some(step);
+            }
+            let open = row.fits(Part::ParamOpen, rest, self.is_last)?;
+            if open > 0
+                && let Some(head) = head::read(row, row.param_head(), after(rest, open), self.is_last)?
+                && head.slot(Slot::Key).is_some()
+                && !head.is_empty
+            {
+                return Some(Step::Inside(Marker::ParamOpen, open + head.len));
+            }
+        }
         let ends =
             length > 0 && (row.closer() == Closer::First || self.follows_value(row, table, after(rest, length))?);
-        Some(if ends { Step::End(space + length) } else { Step::Text(space.max(1)) })
+        Some(match ends {
+            true => Step::End(space + length),
+            false if length > 0 && self.value.ended.is_none() => Step::Inside(Marker::ParamClose, space + length),
+            false => Step::Text(space.max(1)),
+        })
+    }
+
+    /// The call's opener or its closer inside a value, where nothing was decided.
+    #[allow(clippy::option_option, reason = "too short to say, and not there")]
+    fn inner_call(&self, row: &Row, text: &[u8]) -> Option<Option<Step>> {
+        let open = row.fits(Part::CallOpen, text, self.is_last)?;
+        if open > 0
+            && let Some(head) = head::read(row, row.call_head(), after(text, open), self.is_last)?
+            && head.slot(Slot::Name).is_some()
+            && !head.is_empty
+        {
+            let len = open + head.len;
+            // A name that only white space ends may be a word of prose.
+            let counts = text.get(len - 1) == Some(&b'>') || {
+                let rest = after(text, len);
+                self.begins_payload(row, Some(&head), after(rest, space_len(rest)))?
+            };
+            if counts {
+                return Some(Some(Step::Inside(Marker::CallOpen, len)));
+            }
+        }
+        let close = if self.value.calls > 0 { row.fits(Part::CallClose, text, self.is_last)? } else { 0 };
+        Some((close > 0).then_some(Step::Inside(Marker::CallClose, close)))
+    }
+
+    /// Whether the closer of the call is at the start of a text, and the grammar goes on after it: then the value's
+    /// is missing, if none follows. How far the call's reaches.
+    #[allow(clippy::option_option, reason = "too short to say, and not there")]
+    fn call_ends(&self, row: &Row, table: &Table, text: &[u8]) -> Option<Option<usize>> {
+        let Value { calls, ended, is_nameless, .. } = self.value;
+        if calls > 0 || ended.is_some() || is_nameless || row.is(Flag::Strict) {
+            return Some(None);
+        }
+        let lines = match row.trim() {
+            Trim::Nothing => 1,
+            Trim::Line => 2,
+            Trim::All | Trim::Block => usize::MAX,
+        };
+        let gap = if lines == usize::MAX { space_len(text) } else { lines_len(text, lines) };
+        let rest = after(text, gap);
+        if rest.is_empty() && !self.is_last && gap < LONGEST_SPACE as usize {
+            return None;
+        }
+        let is_argument = !self.elements.is_open() || self.elements.is_argument();
+        let length = if is_argument { self.call_closer(row, rest)? } else { 0 };
+        if length == 0 {
+            return Some(None);
+        }
+        let next = after(rest, length);
+        let space = space_len(at_most(next, LONGEST_SPACE as usize));
+        let next = after(next, space);
+        if next.is_empty() && !self.is_last {
+            return if space < LONGEST_SPACE as usize { None } else { Some(None) };
+        }
+        let follows = next.is_empty() || self.is_front_of_end(row, next) || self.ends_call(table, next)?;
+        Some(follows.then_some(gap + length))
+    }
+
+    /// After CDATA that is all of a value: its closer, or the call's.
+    fn after_cdata(&self, row: &Row, table: &Table, text: &[u8]) -> Option<Step> {
+        if starts(text, CDATA, self.is_last)? {
+            return Some(Step::Markup(CDATA.len()));
+        }
+        let space = space_len(at_most(text, LONGEST_SPACE as usize));
+        let rest = after(text, space);
+        if rest.is_empty() {
+            let may_come = !self.is_last && space < LONGEST_SPACE as usize;
+            return if may_come { None } else { Some(Step::Refused) };
+        }
+        if self.call_ends(row, table, rest)?.is_some() {
+            return Some(Step::CallEnds(0));
+        }
+        if self.elements.is_open() {
+            return Some(match self.leaf_step(row, table, rest, space)? {
+                Step::Text(_) => Step::Refused,
+                step => step,
+            });
+        }
+        let length = row.fits(Part::ParamClose, rest, self.is_last)?;
+        let ends = length > 0 && self.follows_value(row, table, after(rest, length))?;
+        Some(if ends { Step::End(space + length) } else { Step::Refused })
     }
 
     /// Whether the grammar goes on after a value that was closed.
@@ -392,6 +662,36 @@ pub(super) enum Step {
     Sibling { closer: usize, from: usize, to: usize },
     /// A parameter's opener, and its name.
     Open(usize, usize),
+    /// They are a marker in the value.
+    Inside(Marker, usize),
+    /// They end the call, and the value if no closer of its own comes.
+    CallEnds(usize),
+    /// Another call begins, so that none comes.
+    NextCall,
+    /// They can't stand there.
+    Refused,
+}
+
+/// A marker in a value.
+#[derive(Clone, Copy)]
+pub(super) enum Marker {
+    ParamOpen,
+    ParamClose,
+    CallOpen,
+    CallClose,
+}
+
+/// The length of at most so many line ends at the start of a text.
+fn lines_len(text: &[u8], most: usize) -> usize {
+    let mut len = 0;
+    for _ in 0..most {
+        len += match after(text, len) {
+            [b'\n', ..] => 1,
+            [b'\r', b'\n', ..] => 2,
+            _ => break,
+        };
+    }
+    len
 }
 
 /// Whether a text begins with a literal.

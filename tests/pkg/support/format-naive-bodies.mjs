@@ -7,7 +7,7 @@
 // reader of the whole text does. `ends(text, at)` says whether at a place stands, after white space, something
 // that may follow a call. `tools` are `{ name, parameters }`, `parameters` being a JSON Schema.
 import { isMap, isScalar, isSeq, parseDocument } from 'yaml'
-import { decode, findFirst, longestAt, readHead, skipSpace } from './format-naive-marks.mjs'
+import { decode, findFirst, isSpace, longestAt, readHead, skipSpace } from './format-naive-marks.mjs'
 import { readJson, readPython } from './format-naive-values.mjs'
 
 const UNSAFE = ['__proto__', 'constructor', 'prototype']
@@ -306,6 +306,17 @@ function namedParam(text, from, context, schema, members) {
 }
 
 /** Where a value's text ends and what its closer leaves. */
+/** CDATA that a value begins with: its text, and the place after it. */
+function cdata(text, from) {
+  const begins = /\s*<!\[CDATA\[/y
+  begins.lastIndex = from
+  if (!begins.test(text)) return undefined
+  const sections = /\s*((?:<!\[CDATA\[[^]*?\]\]>)+)/y
+  sections.lastIndex = from
+  const found = sections.exec(text)
+  return found === null ? { fail: 'cut', at: text.length } : { literal: found[1].slice(9, -3).replaceAll(']]><![CDATA[', ''), at: sections.lastIndex }
+}
+
 function readValue(text, from, key, context, schema, members) {
   const { row, ends } = context
   const { params: spec, repairs = [], call } = row
@@ -519,11 +530,11 @@ class Elements {
   /** An element that holds text, up to the first closing tag after which the parent goes on or ends. */
   leaf(key, from, schema, parent, types) {
     const { text, row, root } = this
-    const close = `${this.prefix}</${key}>`
-    for (let at = text.indexOf(close, from); at >= 0; at = text.indexOf(close, at + 1)) {
-      const end = at + close.length
-      if (!this.follows(end, key, parent)) continue
-      const raw = unframed(text.slice(from, at), row.params)
+    const found = this.leafText(key, from, parent)
+    if (found.fail) return found
+    {
+      const { end } = found
+      const raw = found.literal ?? unframed(text.slice(from, found.at), row.params)
       const isItem = types.has('array') && !types.has('string')
       const value = typed(raw, { row, schema, root, isKnown: parent.isKnown })
       if (!isItem) return { value, isList: false, at: end }
@@ -531,7 +542,45 @@ class Elements {
       if (raw.trim() === '') return { value: [], isList: true, at: end }
       return { value: typed(raw, { row, schema: itemSchema(schema, root), root, isKnown: true }), isList: false, at: end }
     }
-    return { fail: 'cut', at: text.length }
+  }
+
+  /** Where a leaf's text ends: `at`, and `end` after its closing tag; `literal` is that of CDATA. */
+  leafText(key, from, parent) {
+    const { text, row } = this
+    const close = `${this.prefix}</${key}>`
+    const data = cdata(text, from)
+    if (data?.fail) return data
+    if (data) {
+      const place = skipSpace(text, data.at)
+      if (text.startsWith(close, place) && this.follows(place + close.length, key, parent)) return { ...data, end: place + close.length }
+      return this.endsCall(place, parent) >= 0 ? { ...data, end: data.at } : { fail: 'malformed', at: data.at }
+    }
+    let isStray = false
+    let ended
+    for (let at = from; at < text.length; ) {
+      if (ended !== undefined && (at - ended >= 4096 || (!isSpace(text[at]) && this.ends(text, at)))) break
+      const after = ended === undefined ? this.endsCall(at, parent) : -1
+      if (after >= 0) {
+        if (isStray) return { fail: 'malformed', at }
+        ended = at
+        at = after
+      } else if (text.startsWith(close, at)) {
+        if (this.follows(at + close.length, key, parent)) return { at, end: at + close.length }
+        isStray = true
+        at += close.length
+      } else at += 1
+    }
+    return ended === undefined ? { fail: 'cut', at: text.length } : { at: ended, end: ended }
+  }
+
+  /** The place after the call's closing tag, which stands at a place or after the white space that is layout, if the grammar goes on there; or -1. */
+  endsCall(at, { close, isCall }) {
+    const { text, row } = this
+    if (!isCall) return -1
+    const { trim } = row.params ?? {}
+    const gap = trim === 'all' || trim === 'block' ? skipSpace(text, at) : at + /^(?:\r?\n)?/.exec(text.slice(at, at + 2))[0].length
+    const after = afterMarker(text, gap, close)
+    return after >= 0 && (this.ends(text, after) || isFront(text, skipSpace(text, after), row.section?.close ?? [])) ? after : -1
   }
 
   /** Whether what stands after a closing tag lets it close: the parent's closing tag, another of the parent's elements, the end. */

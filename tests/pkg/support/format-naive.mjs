@@ -423,7 +423,8 @@ class Reader {
   ends({ section, call, messages }, from) {
     const at = skipSpace(this.text, from)
     const markers = [...(section?.close ?? []), ...(section?.open ?? []), ...(call?.open ?? []), ...(messages?.close ?? []), ...(messages?.open ?? [])]
-    return at === this.text.length || Boolean(longestAt(this.text, at, markers))
+    const isTag = call?.open === undefined && TAGS.includes(call?.body) && this.isTag(at)
+    return at === this.text.length || isTag || Boolean(longestAt(this.text, at, markers))
   }
 
   emit(calls, at) {
