@@ -38,12 +38,17 @@ pub fn format_names_add(len: usize) -> bool {
     at_work(|_, table| batch::with(len, |name, _| table.names.add(name)))
 }
 
-/// A new machine at the start of a stream: the number of a `Start`, whether reasoning is
+/// A new machine at the start of a stream: the number of a `Start`, above it in bits the number of the row whose
+/// reasoning the prompt has opened, and one more; whether reasoning is
 /// looked for, and whether what stands in Markdown code is text.
 #[wasm_bindgen]
 pub fn format_start(start: u32, seeks: bool, skips_code: bool) {
-    let start = Start::from_number(start).unwrap_or(Start::Turn);
-    at_work(|machine, _| *machine = Machine::new(start, seeks, skips_code));
+    let row = (start >> 8) as u8;
+    let start = Start::from_number(start & 0xFF).unwrap_or(Start::Turn);
+    at_work(|machine, _| {
+        let new = Machine::new(start, seeks, skips_code);
+        *machine = if row > 0 { new.inside(row - 1) } else { new };
+    });
 }
 
 /// A run of text has ended after `held` pending units outside of a call.

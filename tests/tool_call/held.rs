@@ -1,7 +1,7 @@
 //! What may be pending where text is emitted. Written down anew, from the
 //! grammar and not from the machine.
 
-use tokenweir::tool_call::{Event, EventKind, LONGEST_SPACE};
+use tokenweir::tool_call::LONGEST_SPACE;
 
 /// Whether a text may be the front of a tag, and what is after it if it is whole.
 enum Front<'a> {
@@ -24,13 +24,6 @@ fn tag<'a>(text: &'a str, name: &str) -> Front<'a> {
         None if after.is_empty() => Front::Part,
         None => Front::No,
     }
-}
-
-/// What is pending besides white space at the start of the reply and after reasoning, where a closing tag of reasoning
-/// may follow it.
-pub fn without_lead<'a>(events: &[Event], held: &'a str) -> &'a str {
-    let is_lead = events.last().is_none_or(|event| matches!(event.kind, EventKind::ReasoningEnd));
-    if is_lead && held.len() <= LONGEST_SPACE as usize { held.trim_start_matches(SPACE) } else { held }
 }
 
 /// Whether text may be undecided: written down from the grammar, not from the machine.

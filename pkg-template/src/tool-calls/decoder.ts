@@ -14,8 +14,8 @@ export type Reason = (typeof REASONS)[number]
 export interface CallHandler {
   /** Text outside of calls, which stands at `from` in the stream. */
   text(text: string, from: number): void
-  /** What stands before `to` was neither text nor a call. */
-  markup(to: number): void
+  /** What stands before `to` was neither text nor a call. `raw` is all of it. */
+  markup(raw: () => string, to: number): void
   /** Text that cites something begins; it ends, with what names its sources. */
   cite(): void
   citeEnd(sources: string): void
@@ -151,7 +151,7 @@ export class CallDecoder implements Decoder {
         handler.text(text.slice(from, to), offset + from)
         break
       case FormatOp.Markup:
-        handler.markup(offset + to)
+        handler.markup(() => text.slice(from, to), offset + to)
         break
       case FormatOp.Begin:
         handler.begin((word >>> FormatBits.BeginRowShift) & FormatBits.BeginRowMask, (word & FormatBits.BeginIsBare) !== 0, (word & FormatBits.BeginIsJson) !== 0)

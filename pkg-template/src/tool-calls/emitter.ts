@@ -206,8 +206,11 @@ export class CallEmitter implements CallHandler {
     if (text !== '' && !this.isMuted) this.parts.text(text, from)
   }
 
-  markup(to: number): void {
+  markup(raw: () => string, to: number): void {
     if (this.isReasoning || this.isMuted) return
+    // A closing marker, if the call turns out to be reasoning.
+    const last = this.withheld.at(-1)
+    if (last !== undefined) last.raw += raw()
     // Messages are texts of their own.
     if (this.hasMessages) this.parts.closeOpen()
     this.parts.consume(to)
@@ -328,7 +331,8 @@ export class CallEmitter implements CallHandler {
       return FormatAnswer.Other
     }
     if (name === '') return FormatAnswer.Malformed
-    const isStrict = format.call?.known === true || this.isBare || this.options.unknownTools === 'text'
+    // In reasoning another name is a mention.
+    const isStrict = format.call?.known === true || this.isBare || this.isReasoning || this.options.unknownTools === 'text'
     if (isStrict && !tools.isEmpty && !isKnown) return FormatAnswer.Reject
     const accepts = isKnown && this.isTolerant ? FormatAnswer.Known : FormatAnswer.Accept
     if (this.isChecking) {

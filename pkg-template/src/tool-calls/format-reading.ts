@@ -44,14 +44,11 @@ function hasToolTags(call: Format['call']): boolean {
   return (call?.body === 'elements' || call?.body === 'yaml') && (call.open ?? []).length === 0
 }
 
-/** Where a stream starts after a prompt. */
-function startOf(formats: readonly Format[], prefill: string | undefined): FormatStart {
-  if (prefill === undefined) return formats.some(({ reasoning }) => reasoning?.prefilled === 'always') ? FormatStart.Reasoning : FormatStart.Turn
-  for (const { reasoning } of formats) {
-    const last = (markers: readonly string[] | undefined) => Math.max(-1, ...(markers ?? []).map((marker) => lastPlace(prefill, marker)))
-    if (last(reasoning?.open) > last(reasoning?.close)) return FormatStart.Reasoning
-  }
-  return FormatStart.Turn
+/** Where a stream starts after a prompt, and in which row's reasoning. */
+function startOf(formats: readonly Format[], prefill: string | undefined): number {
+  const last = (markers: readonly string[] | undefined) => Math.max(-1, ...(markers ?? []).map((marker) => lastPlace(prefill ?? '', marker)))
+  const row = formats.findIndex(({ reasoning }) => (prefill === undefined ? reasoning?.prefilled === 'always' : last(reasoning?.open) > last(reasoning?.close)))
+  return row === -1 ? FormatStart.Turn : FormatStart.Reasoning + ((row + 1) << 8)
 }
 
 /** The message that a prompt ended in, from its header on; empty if it ended in none. */

@@ -12,7 +12,7 @@ export interface FormatStart {
   readonly rows: readonly Uint8Array[]
   /** The names of the tools whose tags are looked for, in the order of their bytes. */
   readonly names: readonly string[]
-  /** Where the stream starts, by the numbers of `FormatStart`. */
+  /** Where the stream starts, by the numbers of `FormatStart`; above them the row whose reasoning is open, and one more. */
   readonly start: number
   /** Whether reasoning is looked for. */
   readonly seeks: boolean

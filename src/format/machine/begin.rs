@@ -29,6 +29,18 @@ pub(super) struct Begin {
     repair: Option<Repair>,
 }
 
+impl Begin {
+    /// Whether it is read with repairs.
+    pub(super) fn is_tolerant(&self) -> bool {
+        matches!(self.body, Body::Call | Body::Tree)
+    }
+
+    /// What comes after its head in the text that it begins.
+    pub(super) fn after<'t>(&self, text: &'t [u8]) -> &'t [u8] {
+        after(text, self.payload)
+    }
+}
+
 /// A text after so many bytes.
 #[inline(never)]
 pub(super) fn after(text: &[u8], bytes: usize) -> &[u8] {
@@ -55,7 +67,13 @@ impl Machine {
 
     #[allow(clippy::option_option, reason = "too short to say, and not there")]
     #[inline(never)]
-    fn begins_by(&self, names: &ToolNames, row: &Row, is_in_section: bool, text: &[u8]) -> Option<Option<Begin>> {
+    pub(super) fn begins_by(
+        &self,
+        names: &ToolNames,
+        row: &Row,
+        is_in_section: bool,
+        text: &[u8],
+    ) -> Option<Option<Begin>> {
         let is_last = self.is_last;
         if row.body() == Body::Nothing {
             return Some(None);

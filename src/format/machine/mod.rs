@@ -42,6 +42,9 @@ pub const LONGEST_SPACE: u32 = 4_096;
 /// How far an opener and the pieces after it may reach, in bytes.
 pub const LONGEST_HEAD: usize = 1_024;
 
+/// Where the row is not known by whose marker the prompt has opened reasoning.
+const ROW_UNKNOWN: u8 = u8::MAX;
+
 /// Deepest nesting of arguments in JSON, the call's own object counted.
 pub const DEEPEST_ARGUMENTS: u16 = 512;
 
@@ -197,7 +200,7 @@ state! {
         /// After a payload.
         After,
         /// In a segment that isn't a call.
-        Dead,
+        Dead(search::Dead),
         /// In a span that is removed, up to the closer with this place in its list.
         Skip(usize),
     }
@@ -232,6 +235,10 @@ state! {
         is_lead: bool,
         /// Whether a call ended the reasoning of this row, so that its closing marker may yet come.
         owed: Option<u8>,
+        /// The reasoning that a call seems to end whose name is not known yet, and whether the opener at the place
+        /// didn't begin one.
+        inside: Option<reasoning::Closer>,
+        is_mention: bool,
         /// Whether a header begins here.
         is_header: bool,
         /// The message that the place is in, if messages are read.
@@ -290,7 +297,7 @@ impl Machine {
                 Start::Reasoning => Phase::Reasoning(reasoning::Closer::AtStart),
                 Start::Turn | Start::Text | Start::Header => Phase::Text,
             },
-            row: 0,
+            row: if matches!(start, Start::Reasoning) { ROW_UNKNOWN } else { 0 },
             emitted: 0,
             mark: 0,
             payload: 0,
@@ -301,6 +308,8 @@ impl Machine {
             is_start: !matches!(start, Start::Text),
             is_lead: !matches!(start, Start::Text),
             owed: None,
+            inside: None,
+            is_mention: false,
             is_header: matches!(start, Start::Header),
             message: None,
             is_in_section: false,
@@ -331,6 +340,13 @@ impl Machine {
         }
     }
 
+    /// The same machine, where the prompt has opened the reasoning of this row.
+    #[must_use]
+    pub const fn inside(mut self, row: u8) -> Machine {
+        self.row = row;
+        self
+    }
+
     #[inline(never)]
     fn outcome(&mut self, next: u32) -> Outcome<Ask> {
         let held_from = self.emitted.min(next);
@@ -356,6 +372,9 @@ impl Machine {
     }
 
     fn advance(&mut self, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        if self.is_late(text.here()) && !matches!(self.phase, Phase::Asked { .. }) {
+            return self.malformed(text.here(), sink);
+        }
         match self.phase {
             Phase::Text => self.read_text(table, text, sink),
             Phase::Fence => self.read_fence(text),
@@ -373,7 +392,7 @@ impl Machine {
             Phase::Braces(place) => self.read_braces(place, table, text, sink),
             Phase::Python(place) => self.read_python(place, table.row(self.row), text, sink),
             Phase::After => self.read_after(table, text, sink),
-            Phase::Dead => self.read_dead(table, text, sink),
+            Phase::Dead(dead) => self.read_dead(dead, table, text, sink),
             Phase::Skip(place) => self.read_skip(place, table, text, sink),
         }
     }
@@ -390,6 +409,12 @@ impl Machine {
         let here = text.here();
         if self.is_tolerant() {
             return self.tolerant_answered(question, answer, here, sink);
+        }
+        if question == Ask::Name && answer == Answer::Accept {
+            if self.is_late(here) {
+                return self.malformed(here, sink);
+            }
+            self.leave_reasoning(sink);
         }
         match (question, answer) {
             (Ask::Name, Answer::Accept) => match self.body {
@@ -486,7 +511,7 @@ impl Machine {
     fn emit_decided(&mut self, here: u32, sink: &mut impl Sink) {
         match self.phase {
             Phase::Text | Phase::Fence => self.emit(self.text_op(), here, sink),
-            Phase::Dead | Phase::Tolerant(tolerant::Place::Failed { .. }) => self.emit(Op::Failed, here, sink),
+            Phase::Dead(_) | Phase::Tolerant(tolerant::Place::Failed { .. }) => self.emit(Op::Failed, here, sink),
             Phase::Quoted { failed: Some(_) } => self.emit(Op::Failed, self.mark, sink),
             Phase::Skip(_) => self.emit(Op::Markup, here, sink),
             Phase::Reasoning(_) => self.emit(Op::Reasoned, here, sink),
@@ -508,6 +533,7 @@ impl Machine {
     /// A call is whole, up to `here`; what comes after it in the segment is another's.
     #[inline(never)]
     fn done(&mut self, here: u32, sink: &mut impl Sink) {
+        self.leave_reasoning(sink);
         self.record_done(here, sink);
         sink.record(Op::End.at(self.mark, here));
         self.emitted = here;
@@ -540,6 +566,9 @@ impl Machine {
         if self.is_tolerant() {
             return self.fail_tolerant(why, at, sink);
         }
+        if let Some(closer) = self.inside.take() {
+            return Flow::At(self.resume_reasoning(closer, at));
+        }
         // JSON that isn't a call is an answer.
         let is_bare = self.is_bare;
         // At the end of the stream nothing may be left.
@@ -552,7 +581,7 @@ impl Machine {
         self.is_start = false;
         self.used = Rules::STRICT;
         self.opening.pass_words();
-        self.phase = Phase::Dead;
+        self.phase = Phase::Dead(search::Dead::Call);
         if is_bare {
             let to = at.max(least);
             self.end_failed(to, to, false, sink);
@@ -763,16 +792,22 @@ impl text::Machine for Machine {
                 | Phase::Value
                 | Phase::Braces(_)
                 | Phase::Python(_)
-                | Phase::Dead
+                | Phase::Dead(_)
                 | Phase::Skip(_) => held,
             };
             if from < held {
                 return self.outcome(from);
             }
         }
+        if let Some(closer) = self.inside.take() {
+            let next = self.resume_reasoning(closer, held);
+            if next < held {
+                return self.outcome(next);
+            }
+        }
         match self.phase {
             Phase::Text | Phase::Fence => self.emit(self.text_op(), held, sink),
-            Phase::Dead => self.end_failed(held, held, true, sink),
+            Phase::Dead(_) => self.end_failed(held, held, true, sink),
             Phase::Quoted { failed } => {
                 // Nothing in code is waited for.
                 let found = self.opening.quotes.end();
@@ -849,6 +884,7 @@ impl text::Machine for Machine {
             Phase::Tolerant(place) => self.tolerant_mode(place),
             Phase::Reasoning(reasoning::Closer::AtStart | reasoning::Closer::Echo) => Mode::Ask,
             Phase::Reasoning(_) => Mode::Reasoning,
+            Phase::Json if self.inside.is_some() => Mode::Ask,
             Phase::Json => self.json_mode(),
             Phase::Value if self.value.is_plain() => Mode::Value,
             Phase::Text
@@ -863,7 +899,7 @@ impl text::Machine for Machine {
             | Phase::Braces(_)
             | Phase::Python(_)
             | Phase::After
-            | Phase::Dead
+            | Phase::Dead(_)
             | Phase::Skip(_) => Mode::Ask,
         }
     }
@@ -873,7 +909,7 @@ impl text::Machine for Machine {
             self.phase,
             Phase::Text
                 | Phase::Fence
-                | Phase::Dead
+                | Phase::Dead(_)
                 | Phase::Tolerant(tolerant::Place::Failed { .. })
                 | Phase::Reasoning(_)
                 | Phase::Skip(_)
@@ -885,6 +921,13 @@ impl text::Machine for Machine {
             self.emit(if failed.is_some() { Op::Failed } else { self.text_op() }, held, sink);
             self.phase = failed.map_or(Phase::Text, |ends_at| Phase::Tolerant(tolerant::Place::Failed { ends_at }));
             self.opening.pass_words();
+            return self.outcome(held);
+        }
+        if let Some(closer) = self.inside.take() {
+            // It may be one that is too long, or none.
+            self.resume_reasoning(closer, held);
+            self.is_mention = false;
+            self.emit(Op::Reasoned, held, sink);
             return self.outcome(held);
         }
         self.emit(Op::Text, self.mark, sink);

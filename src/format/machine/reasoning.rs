@@ -1,18 +1,19 @@
 //! Reasoning: see `src/reasoning` for where it may begin.
 
-use super::{Flow, Machine, Op, Phase};
-use crate::format::row::{Flag, Kind, Part, Row};
+use super::begin::Begin;
+use super::{Flow, LONGEST_HEAD, Machine, Op, Phase, ROW_UNKNOWN};
+use crate::format::row::{Flag, Kind, MOST_MARKS, Part, Row};
 use crate::format::table::{In, Table};
-use crate::scan::{is_space, space_len};
+use crate::scan::{at_most, is_space, space_len};
 use crate::text::{Sink, Stretch, state};
 
 state! {
     /// What ends reasoning.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub(super) enum Closer {
-        /// The closing marker of the opening marker with this place in its list.
+        /// The closing marker of the opening marker with this place in its list; where there is none, any of the row's.
         Of(usize),
-        /// Any of the row's.
+        /// Any row's.
         Any,
         /// The same, before anything else came: a server may repeat the opening marker.
         Echo,
@@ -104,18 +105,14 @@ impl Machine {
             return self.end_reasoning(length, text, sink);
         }
         let row = self.row(table);
-        if row.is(Flag::EndsAtCall) {
-            for part in [Part::SectionOpen, Part::CallOpen] {
-                match row.fits(part, text.rest(), self.is_last) {
-                    None => return Flow::Wait,
-                    Some(0) => {}
-                    Some(_) => {
-                        self.owed = Some(self.row);
-                        return self.end_reasoning(0, text, sink);
-                    }
-                }
+        if row.is(Flag::EndsAtCall) && !self.is_mention {
+            match self.interrupts(table, row, text.rest()) {
+                None => return Flow::Wait,
+                Some(Some(begin)) => return self.interrupt(closer, begin, table, text, sink),
+                Some(None) => {}
             }
         }
+        self.is_mention = false;
         match self.citation(row, text.rest()).map(|citation| citation.len) {
             None => Flow::Wait,
             Some(0) => {
@@ -130,6 +127,72 @@ impl Machine {
                 Flow::Go
             }
         }
+    }
+
+    /// A call of the row that begins at the start of a text in reasoning: its opener, its head, and what comes after it.
+    #[allow(clippy::option_option, reason = "too short to say, and not there")]
+    fn interrupts(&self, table: &Table, row: &Row, text: &[u8]) -> Option<Option<Begin>> {
+        let text = at_most(text, LONGEST_HEAD);
+        let is_whole = self.is_last || text.len() == LONGEST_HEAD;
+        let begin = match self.begins_by(&table.names, row, false, text) {
+            None if is_whole => None,
+            begin => begin?,
+        };
+        let Some(begin) = begin.filter(|begin| begin.opens_section || row.has(Part::CallOpen)) else {
+            return Some(None);
+        };
+        if !begin.is_tolerant() {
+            return Some(Some(begin));
+        }
+        match self.makes_call(row, begin.after(text)) {
+            None if is_whole => Some(None),
+            makes => Some(makes?.then_some(begin)),
+        }
+    }
+
+    /// A call seems to begin in reasoning. Where its name isn't known yet, that decides.
+    fn interrupt(
+        &mut self,
+        closer: Closer,
+        begin: Begin,
+        table: &Table,
+        text: &mut Stretch<'_>,
+        sink: &mut impl Sink,
+    ) -> Flow {
+        if begin.is_tolerant() {
+            self.owed = Some(self.row);
+            return self.end_reasoning(0, text, sink);
+        }
+        self.emit(Op::Reasoned, text.here(), sink);
+        let is_start = self.is_start;
+        let flow = self.begin((self.row, begin), table, text, sink);
+        self.is_start = is_start;
+        self.inside = Some(closer);
+        flow
+    }
+
+    /// The call that seems to begin in reasoning does: its name is one.
+    pub(super) fn leave_reasoning(&mut self, sink: &mut impl Sink) {
+        if self.inside.take().is_some() {
+            self.is_start = false;
+            self.owed = Some(self.row);
+            sink.record(Op::ReasoningEnd.at(self.mark, self.mark));
+        }
+    }
+
+    /// It doesn't: its opener is a part of the reasoning, and so is what was read of it up to `at`, which is searched
+    /// again. Gives the place to read on at.
+    pub(super) fn resume_reasoning(&mut self, closer: Closer, at: u32) -> u32 {
+        self.elements.end();
+        self.is_in_section = false;
+        self.phase = Phase::Reasoning(closer);
+        self.is_mention = self.budget.pays(at.saturating_sub(self.mark), at);
+        if self.is_mention { self.mark } else { at }
+    }
+
+    /// Whether it is known too late that it does.
+    pub(super) fn is_late(&self, here: u32) -> bool {
+        self.inside.is_some() && here.saturating_sub(self.mark) > LONGEST_HEAD as u32
     }
 
     /// The length of what closes, at the start of a text, the reasoning that a call seemed to end, or 0. The line
@@ -148,8 +211,8 @@ impl Machine {
         for (_, row) in rows {
             if let Closer::Of(place) = closer
                 && row.is(Flag::Pairs)
+                && let Some(mark) = row.list(Part::ReasoningClose).nth(place)
             {
-                let Some(mark) = row.list(Part::ReasoningClose).nth(place) else { continue };
                 match crate::format::row::fit(mark, text) {
                     None if self.is_last => {}
                     None => return None,
@@ -176,11 +239,12 @@ impl Machine {
         if text.is_at_end() {
             return Flow::Stop;
         }
-        let mut length = 0;
-        for (_, row) in table.rows() {
-            match row.fits(Part::ReasoningOpen, text.rest(), self.is_last) {
+        let (mut length, mut opened) = (0, None);
+        for (number, row) in table.rows() {
+            match row.fitting(Part::ReasoningOpen, text.rest(), self.is_last) {
                 None => return Flow::Wait,
-                Some(other) => length = length.max(other),
+                Some((place, other)) if other > length => (length, opened) = (other, Some((number, place))),
+                Some(_) => {}
             }
         }
         if length > 0 {
@@ -189,7 +253,13 @@ impl Machine {
             text.pass(length);
             self.emit(Op::Reopened, text.here(), sink);
         }
-        self.phase = Phase::Reasoning(Closer::Any);
+        let (row, closer) = match opened {
+            Some((row, place)) => (row, Closer::Of(place)),
+            None if self.row == ROW_UNKNOWN => (0, Closer::Any),
+            None => (self.row, Closer::Of(MOST_MARKS)),
+        };
+        self.row = row;
+        self.phase = Phase::Reasoning(closer);
         Flow::Go
     }
 }

@@ -8,15 +8,34 @@ use crate::format::row::Row;
 use crate::format::row::{Body, Flag, Kind, Part};
 use crate::format::table::{In, Table};
 use crate::markdown::Standing;
-use crate::scan::space_len;
-use crate::text::{Sink, Stretch};
+use crate::scan::{at_most, is_space, space_len};
+use crate::text::{Sink, Stretch, state};
 
 /// How far the sources of a citation are looked for, in bytes.
 const LONGEST_SOURCES: usize = 256;
 
+state! {
+    /// What is not a call in a segment, and so what closes it.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(super) enum Dead {
+        /// A call, by its closer or its section's.
+        Call,
+        /// What follows a call's opener; the same closes it.
+        Mention,
+        /// What follows a section's opener, by the section's closer.
+        Section,
+    }
+}
+
 /// What is at a place in text.
 enum Found {
     Nothing,
+    /// An opener that begins no call: the row, the opener's length, and whether it is a section's.
+    Mention {
+        row: u8,
+        length: usize,
+        is_section: bool,
+    },
     /// A marker that is removed.
     Drop(usize),
     /// A span that is removed: the row, the place of its opener in the list, and its length.
@@ -67,6 +86,9 @@ impl Machine {
         }
         if !self.pass_plain(table, text) {
             return Flow::Stop;
+        }
+        if self.is_lead && !text.rest().first().is_some_and(|&byte| is_space(byte)) {
+            return Flow::Go;
         }
         if let Some(flow) = self.read_line(table, text, sink) {
             return flow;
@@ -128,6 +150,7 @@ impl Machine {
                 self.phase = Phase::Skip(place);
                 Flow::Go
             }
+            Found::Mention { row, length, is_section } => self.read_mention(row, length, is_section, table, text, sink),
             Found::Reasoning(row, closer, length) => self.begin_reasoning((row, closer), length, text, sink),
             Found::LateClose(length) => {
                 self.owed = None;
@@ -146,7 +169,7 @@ impl Machine {
     /// Passes text up to where something may begin; false if nothing does.
     fn pass_plain(&mut self, table: &Table, text: &mut Stretch<'_>) -> bool {
         while let Some(&byte) = text.rest().first() {
-            if table.stops(byte, In::Text) {
+            if table.stops(byte, In::Text) || self.is_lead && !is_space(byte) {
                 return true;
             }
             self.opening.step(byte);
@@ -173,9 +196,20 @@ impl Machine {
         let mut found = Found::Nothing;
         let mut longest = 0;
         // An opener that begins no call is text, and so is what it begins with.
-        for (_, row) in table.rows().filter(|_| reads_calls) {
+        for (number, row) in table.rows().filter(|_| reads_calls) {
             let section = row.fits(Part::SectionOpen, text, self.is_last)?;
-            longest = longest.max(section).max(row.fits(Part::CallOpen, text, self.is_last)?);
+            let call = row.fits(Part::CallOpen, text, self.is_last)?;
+            if section.max(call) > longest {
+                longest = section.max(call);
+                // Words and fences of Markdown open more than calls.
+                let is_marker = text.first().is_some_and(|&byte| byte != b'`' && !byte.is_ascii_alphabetic());
+                let is_known = !self.is_in_section || self.row == number;
+                found = if is_marker && is_known {
+                    Found::Mention { row: number, length: longest, is_section: section > call }
+                } else {
+                    Found::Nothing
+                };
+            }
         }
         if let Some(number) = self.owed {
             let length = self.late_close(table.row(number), text)?;
@@ -320,13 +354,15 @@ impl Machine {
                 Some(None) => {}
             }
         }
-        // Reasoning may come first.
+        // Reasoning may come first, or its closing marker.
         if self.opening.seeks() {
             for (_, row) in table.rows() {
-                match row.fits(Part::ReasoningOpen, after(rest, space), self.is_last) {
-                    None => return Some(Flow::Wait),
-                    Some(0) => {}
-                    Some(_) => return None,
+                for part in [Part::ReasoningOpen, Part::ReasoningClose] {
+                    match row.fits(part, after(rest, space), self.is_last) {
+                        None => return Some(Flow::Wait),
+                        Some(0) => {}
+                        Some(_) => return None,
+                    }
                 }
             }
         }
@@ -338,14 +374,13 @@ impl Machine {
     /// already, by the template or by the one before it.
     #[inline(never)]
     fn read_lead_close(&mut self, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Option<Flow> {
-        let space = space_len(text.rest());
-        let rest = after(text.rest(), space);
-        let may_come = self.opening.seeks() && space < LONGEST_SPACE as usize;
-        if may_come && rest.is_empty() && !self.is_last {
-            return Some(if space == 0 { Flow::Stop } else { Flow::Wait });
+        let rest = text.rest();
+        // White space before it is text.
+        if rest.first().is_none_or(|&byte| is_space(byte)) {
+            return None;
         }
         let mut longest = 0;
-        for (_, row) in table.rows().filter(|_| may_come) {
+        for (_, row) in table.rows().filter(|_| self.opening.seeks()) {
             match row.fits(Part::ReasoningClose, rest, self.is_last) {
                 None => return Some(Flow::Wait),
                 Some(length) => longest = longest.max(length),
@@ -355,10 +390,11 @@ impl Machine {
             self.is_lead = false;
             return None;
         }
-        // White space before it belongs to it.
-        text.pass(space + longest);
-        let from = std::mem::replace(&mut self.emitted, text.here());
-        sink.record(Op::ReasoningEnd.at(from, self.emitted));
+        let here = text.here();
+        self.emit(self.text_op(), here, sink);
+        text.pass(longest);
+        self.emitted = text.here();
+        sink.record(Op::ReasoningEnd.at(here, self.emitted));
         self.opening.pass_segment();
         Some(Flow::Go)
     }
@@ -419,6 +455,7 @@ impl Machine {
         }
         let next = after(rest, space);
         let mut begin = None;
+        let mut stray = 0;
         let is_layout = if space >= LONGEST_SPACE as usize {
             // However much of it has come.
             false
@@ -426,9 +463,13 @@ impl Machine {
             true
         } else {
             let row = self.row(table);
-            let closes = if self.is_in_section { row.fits(Part::SectionClose, next, self.is_last) } else { Some(0) };
+            let is_known = self.is_in_section || row.is(Flag::SectionOptional);
+            let closes = if is_known { row.fits(Part::SectionClose, next, self.is_last) } else { Some(0) };
             match (closes, self.begins(table, next)) {
-                (Some(1..), _) => true,
+                (Some(length @ 1..), _) => {
+                    stray = if self.is_in_section { 0 } else { length };
+                    true
+                }
                 (_, Some(Some(found))) => {
                     begin = Some(found);
                     true
@@ -438,8 +479,8 @@ impl Machine {
             }
         };
         self.is_after_call = false;
-        if is_layout && space > 0 {
-            self.opening.pass_bytes(space, text);
+        if is_layout && space + stray > 0 {
+            self.opening.pass_bytes(space + stray, text);
             let here = text.here();
             self.emit(Op::Markup, here, sink);
         }
@@ -449,29 +490,23 @@ impl Machine {
     }
 
     /// In a segment that isn't a call: up to its closer, or to what begins another.
-    pub(super) fn read_dead(&mut self, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+    pub(super) fn read_dead(
+        &mut self,
+        dead: Dead,
+        table: &Table,
+        text: &mut Stretch<'_>,
+        sink: &mut impl Sink,
+    ) -> Flow {
         if !self.pass_plain(table, text) {
             return Flow::Stop;
         }
         let rest = text.rest();
         let row = self.row(table);
-        let mut close = 0;
-        for part in [Part::CallClose, Part::SectionClose] {
-            if part == Part::SectionClose && self.has_called {
-                continue;
-            }
-            match row.fits(part, rest, self.is_last) {
-                None => return Flow::Wait,
-                Some(length) => close = close.max(length),
-            }
-        }
-        match self.closes_own(row, rest) {
-            None => return Flow::Wait,
-            Some(length) => close = close.max(length),
-        }
+        let Some((close, is_section)) = self.closes_dead(dead, row, rest) else { return Flow::Wait };
         if close > 0 {
             let closer = text.here();
             text.pass(close);
+            self.is_in_section &= !is_section;
             self.end_failed(closer, text.here(), false, sink);
             return Flow::Go;
         }
@@ -486,16 +521,134 @@ impl Machine {
         }
         match self.find(table, rest) {
             None => Flow::Wait,
-            Some(Found::Nothing) => {
-                self.opening.step_text(text);
-                Flow::Go
-            }
-            Some(_) => {
-                let here = text.here();
-                self.end_failed(here, here, false, sink);
+            Some(found) => {
+                let is_part = match found {
+                    Found::Nothing => true,
+                    // A call that failed may have any text; a section its own openers.
+                    Found::Mention { row, is_section, .. } => match dead {
+                        Dead::Call => true,
+                        Dead::Section => row == self.row && !is_section,
+                        Dead::Mention => false,
+                    },
+                    // Markers that are removed from text are not removed from what failed.
+                    Found::Drop(_) | Found::Skip(..) | Found::Cite(_) => {
+                        match self.is_closed_after(dead, table, rest) {
+                            None => return Flow::Wait,
+                            Some(is_closed) => is_closed,
+                        }
+                    }
+                    Found::SectionClose(_)
+                    | Found::Reasoning(..)
+                    | Found::LateClose(_)
+                    | Found::Call(_)
+                    | Found::Bare(_)
+                    | Found::Message => false,
+                };
+                if is_part {
+                    self.opening.step_text(text);
+                } else {
+                    let here = text.here();
+                    self.end_failed(here, here, false, sink);
+                }
                 Flow::Go
             }
         }
+    }
+
+    /// The length of what closes a segment that isn't a call at the start of a text, or 0; and whether that is the
+    /// closer of the section.
+    fn closes_dead(&self, dead: Dead, row: &Row, text: &[u8]) -> Option<(usize, bool)> {
+        let call = match dead {
+            Dead::Section => 0,
+            // A fence of Markdown closes more than calls.
+            Dead::Mention if text.first() == Some(&b'`') => 0,
+            Dead::Mention => row.fits(Part::CallClose, text, self.is_last)?,
+            Dead::Call => row.fits(Part::CallClose, text, self.is_last)?.max(self.closes_own(row, text)?),
+        };
+        let is_open = dead == Dead::Section || !self.has_called;
+        let section = if is_open { row.fits(Part::SectionClose, text, self.is_last)? } else { 0 };
+        Some((call.max(section), section > call))
+    }
+
+    /// Whether a segment that isn't a call is closed in the text, before anything else of its row.
+    fn is_closed_after(&self, dead: Dead, table: &Table, text: &[u8]) -> Option<bool> {
+        let row = self.row(table);
+        self.comes(table, text, |text| {
+            if self.closes_dead(dead, row, text)?.0 > 0 {
+                return Some(Some(true));
+            }
+            let opens =
+                row.fits(Part::SectionOpen, text, self.is_last)? + row.fits(Part::CallOpen, text, self.is_last)?;
+            Some((opens > 0).then_some(false))
+        })
+    }
+
+    /// What is said first at a place of a text where something may begin, up to `LONGEST_HEAD` bytes; false if nothing is.
+    fn comes(&self, table: &Table, text: &[u8], ask: impl Fn(&[u8]) -> Option<Option<bool>>) -> Option<bool> {
+        let text = at_most(text, LONGEST_HEAD);
+        let is_whole = self.is_last || text.len() == LONGEST_HEAD;
+        for (at, &byte) in text.iter().enumerate() {
+            if !table.stops(byte, In::Text) {
+                continue;
+            }
+            match ask(after(text, at)) {
+                None if is_whole => {}
+                None => return None,
+                Some(Some(answer)) => return Some(answer),
+                Some(None) => {}
+            }
+        }
+        is_whole.then_some(false)
+    }
+
+    /// An opener that begins no call: words may stand between a section's and its first call. Else it is text, and so
+    /// is what follows it up to its closer, which makes that a call that failed.
+    fn read_mention(
+        &mut self,
+        number: u8,
+        length: usize,
+        is_section: bool,
+        table: &Table,
+        text: &mut Stretch<'_>,
+        sink: &mut impl Sink,
+    ) -> Flow {
+        let row = table.row(number);
+        let here = text.here();
+        let leads = is_section && !self.is_in_section;
+        let leads = if leads { self.leads(table, row, after(text.rest(), length)) } else { Some(false) };
+        let Some(leads) = leads else { return Flow::Wait };
+        self.emit(self.text_op(), here, sink);
+        self.row = number;
+        self.is_start = false;
+        self.opening.pass_bytes(length, text);
+        if leads {
+            self.is_in_section = true;
+            // Its closer is a marker, too.
+            self.has_called = true;
+            self.emit(Op::Markup, text.here(), sink);
+            self.opening.pass_segment();
+            return Flow::Go;
+        }
+        self.mark = here;
+        self.payload = text.here();
+        self.is_bare = false;
+        self.begin_call(row, row.body(), true);
+        sink.record(Op::Begin { row: number, is_bare: false }.at(self.mark, self.payload));
+        sink.record(Op::Fail(Why::Mentioned).at(self.mark, self.payload));
+        self.phase = Phase::Dead(if is_section { Dead::Section } else { Dead::Mention });
+        Flow::Go
+    }
+
+    /// Whether a call of a section begins in a text before another section, and before the section's end.
+    fn leads(&self, table: &Table, row: &Row, text: &[u8]) -> Option<bool> {
+        self.comes(table, text, |text| {
+            let ends =
+                row.fits(Part::SectionClose, text, self.is_last)? + row.fits(Part::SectionOpen, text, self.is_last)?;
+            if ends > 0 {
+                return Some(Some(false));
+            }
+            Some(self.begins_by(&table.names, row, true, text)?.is_some().then_some(true))
+        })
     }
 
     /// Why a payload is not a call where something else stands.

@@ -15,7 +15,7 @@ mod reading;
 mod support;
 
 use arbitrary::{Arbitrary, Result, Unstructured};
-use held::{may_be_held, without_lead};
+use held::may_be_held;
 use libfuzzer_sys::fuzz_target;
 use reading::{check, joined, read_with};
 use support::{cut, places};
@@ -106,7 +106,7 @@ fn read(way: &Way, text: &str, pieces: Vec<&str>, cuts: &Cuts) -> Vec<Event> {
         let held = String::from_utf16_lossy(&units[fed - parser.held() as usize..fed]);
         let last = events.last().map(|event| &event.kind);
         let is_failed = matches!(last, Some(EventKind::Failed(_) | EventKind::Fail(_)));
-        assert!(may_be_held(without_lead(events, &held), way.is_morph, is_failed), "{held:?} is held in {text:?}");
+        assert!(may_be_held(&held, way.is_morph, is_failed), "{held:?} is held in {text:?}");
     });
     check(&events, text);
     check_steps(steps, text, STEPS_A_BYTE, STEPS_ONCE + looks, cuts);
