@@ -595,7 +595,8 @@ export class CallEmitter implements CallHandler {
   end(raw: () => string, to: number): void {
     if (this.dropped !== undefined) this.tellDropped(raw())
     const last = this.withheld.at(-1)
-    if (last !== undefined && last.raw === '') last.raw = raw()
+    // What closes a list of calls is an end, too.
+    if (last !== undefined) last.raw += raw()
     this.parts.consume(to)
     this.onSegment?.(raw())
   }

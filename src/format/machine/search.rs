@@ -633,7 +633,7 @@ impl Machine {
         self.payload = text.here();
         self.is_bare = false;
         self.begin_call(row, row.body(), true);
-        sink.record(Op::Begin { row: number, is_bare: false }.at(self.mark, self.payload));
+        sink.record(Op::Begin { row: number, is_bare: false, is_json: false }.at(self.mark, self.payload));
         sink.record(Op::Fail(Why::Mentioned).at(self.mark, self.payload));
         self.phase = Phase::Dead(if is_section { Dead::Section } else { Dead::Mention });
         Flow::Go
