@@ -37,6 +37,15 @@ describe('defineFormat', () => {
     for (const format of Object.values(formats)) assert.deepEqual(defineFormat(format), format)
   })
 
+  test('refuses a closer that begins with a line end, in every row', () => {
+    for (const format of Object.values(formats)) {
+      const marker = format.call?.close?.find((each) => each.trim() !== '')
+      if (marker === undefined) continue
+      const close = [...format.call.close, `\n${marker}`]
+      assert.match(complaint({ ...format, call: { ...format.call, close } }), new RegExp(`^call\\.close\\[${close.length - 1}\\] (begins with white space|must have one marker)|^call\\.close must have one marker`), format.id)
+    }
+  })
+
   test('takes the fields of another format, by its id or as it is', () => {
     for (const like of ['hermes', formats.hermes]) {
       const format = defineFormat({ id: 'mine', like, reasoning: null, drop: ['<eos>'] })
@@ -76,6 +85,24 @@ describe('defineFormat', () => {
     ['repairs and an opener of elements', { id: 'mine', call: { open: ['<call>'], head: ['NAME', '>'], body: 'elements', tolerant: true } }, 'call.open must be absent, as `call.tolerant` is true and the tag is the name of the tool'],
     ['repairs and keys', { ...json, call: { ...call, tolerant: true } }, 'keys must be absent, as `call.tolerant` is true'],
     ['repairs and a head', { id: 'mine', call: { ...call, head: ['x'], tolerant: true } }, 'call.head must be absent, as `call.tolerant` is true'],
+    // What can never match: white space that is passed over, and markers that say two things.
+    ['a closer of a text that begins with a line end', { id: 'mine', call: { open: ['<f='], head: ['NAME', '>'], body: 'text', close: ['</f>', '\n</f>'] } }, 'call.close[1] begins with white space, which is passed over before it, so that it is never found: string "\\n</f>"'],
+    ['a closer of JSON that begins with a space', { ...json, call: { ...call, close: [' </call>'] } }, /^call\.close\[0\] begins with white space/],
+    ['a closer of parameters that begins with a line end', { ...params, call: { ...params.call, close: ['\n</f>'] } }, /^call\.close\[0\] begins with white space/],
+    ['a required closer that is white space', { ...json, call: { ...call, close: ['\n'], requireClose: true } }, /^call\.close\[0\] begins with white space/],
+    ['a separator that begins with a line end', { ...json, call: { ...call, separator: ['\n;'] } }, /^call\.separator\[0\] begins with white space/],
+    ['a parameter that begins with a line end', { ...params, params: { ...params.params, open: ['\n<p='] } }, /^params\.open\[0\] begins with white space/],
+    ...['line', 'all', 'block'].map((trim) => [`a closer that begins with a line end after a value that is trimmed: ${trim}`, { ...params, params: { ...params.params, close: ['\n</p>'], trim } }, /^params\.close\[0\] begins with white space/]),
+    ['arguments under the key of the name', { ...json, keys: { name: ['name', 'tool'], args: ['arguments', 'tool'] } }, 'keys.args[1] is a key of the name too: string "tool"'],
+    ['an id under the key of the arguments', { ...json, keys: { ...keys, id: ['arguments'] } }, /^keys\.id\[0\] is a key of the name or the arguments too/],
+    ['a section that ends as it begins', { ...json, section: { open: ['<s>'], close: ['<s>'] } }, /^section\.close\[0\] opens the section too/],
+    ['a section that ends as a call begins', { ...json, section: { open: ['<s>'], close: ['</s>', '<call>'] } }, /^section\.close\[1\] opens a call too/],
+    ['a parameter that begins as the call ends', { ...params, params: { ...params.params, open: ['</f>'] } }, /^params\.open\[0\] closes the call too/],
+    ['reasoning that ends as it begins', { id: 'mine', reasoning: { open: ['**'], close: ['**'] } }, /^reasoning\.close\[0\] opens the reasoning too/],
+    ['messages that begin as a call does', { ...json, messages: { open: ['<call>'], headEnd: ['>'], routes: [{ kind: 'text' }] } }, /^messages\.open\[0\] opens a call too/],
+    ['a name before a body that has it', { ...json, call: { ...call, head: ['NAME', '>'] } }, 'call.head has NAME, but the body "json" has the name itself'],
+    ['an opener that takes the brace of the body', { ...json, call: { ...call, open: ['<call>{'] } }, 'call.open[0] ends in "{", with which the body "json" begins: leave it out'],
+    ['a head that takes the brace of the body', { id: 'mine', call: { open: ['<f='], head: ['NAME', '>{'], body: 'args' } }, 'call.head[1] ends in "{", with which the body "args" begins: leave it out'],
     ['no params', { id: 'mine', call: params.call }, 'params must have `open` and `close` for the body "params"'],
     ['params of another body', { ...json, params: params.params }, 'params is for the bodies "params", "elements" and "yaml", but call.body is string "json"'],
     ['no keys', { id: 'mine', call }, 'keys must be given for the body "json"'],

@@ -246,8 +246,46 @@ function checkTogether(row: Format): void {
   if (reasoning !== undefined && reasoning.open.length === 0 && reasoning.prefilled !== 'always') refuse('reasoning.open', 'must have a marker unless reasoning.prefilled is "always"')
   const openers = new Set([...(section?.open ?? []), ...(call?.open ?? [])])
   for (const [at, marker] of (reasoning?.open ?? []).entries()) if (openers.has(marker)) refuse(`reasoning.open[${at}]`, `opens a call too: ${JSON.stringify(marker)}`)
+  checkReachable(row)
   if (messages !== undefined) checkRoutes(messages, call)
   if (write !== undefined) checkWriting(write, call)
+}
+
+/** Markers that are never found, or that say two things at once. */
+function checkReachable({ call, keys, params, reasoning, section, messages }: Format): void {
+  const isEnd = call?.requireClose === true && call.body !== 'text'
+  // White space before these is layout, which is passed over first. Alone it may be all that there is.
+  refuseSpace('call.close', call?.close, isEnd)
+  refuseSpace('call.separator', call?.separator, false)
+  refuseSpace('params.open', params?.open, true)
+  if (params?.trim !== undefined && params.trim !== 'none') refuseSpace('params.close', params.close, true)
+  refuseShared('keys.args', keys?.args, keys?.name, 'is a key of the name too')
+  refuseShared('keys.id', keys?.id, [...(keys?.name ?? []), ...(keys?.args ?? [])], 'is a key of the name or the arguments too')
+  refuseShared('section.close', section?.close, section?.open, 'opens the section too')
+  refuseShared('section.close', section?.close, call?.open, 'opens a call too')
+  refuseShared('params.open', params?.open, call?.close, 'closes the call too')
+  refuseShared('reasoning.close', reasoning?.close, reasoning?.open, 'opens the reasoning too')
+  refuseShared('messages.open', messages?.open, call?.open, 'opens a call too')
+  if (call === undefined) return
+  const { body, head = [], open = [] } = call
+  const isNamed = body === 'json' || body === 'keyed' || body === 'python'
+  if (isNamed && hasAny(head, ['NAME'])) refuse('call.head', `has NAME, but the body "${body}" has the name itself`)
+  if (!['json', 'keyed', 'args', 'brace'].includes(body)) return
+  const last = head.at(-1)
+  const before = last === undefined ? open : typeof last === 'string' ? [last] : Array.isArray(last) ? (last as readonly string[]) : []
+  const at = before.findIndex((marker) => marker.endsWith('{'))
+  if (at !== -1) refuse(last === undefined ? `call.open[${at}]` : `call.head[${head.length - 1}]`, `ends in "{", with which the body "${body}" begins: leave it out`)
+}
+
+/** Throws for a marker that begins with white space; for one that is nothing else, if `evenAlone`. */
+function refuseSpace(path: string, markers: readonly string[] | undefined, evenAlone: boolean): void {
+  const at = (markers ?? []).findIndex((marker) => /^\s/.test(marker) && (evenAlone || marker.trim() !== ''))
+  if (at !== -1) refuse(`${path}[${at}]`, `begins with white space, which is passed over before it, so that it is never found: ${describe(markers?.[at])}`)
+}
+
+function refuseShared(path: string, markers: readonly string[] | undefined, others: readonly string[] | undefined, why: string): void {
+  const at = (markers ?? []).findIndex((marker) => others?.includes(marker) === true)
+  if (at !== -1) refuse(`${path}[${at}]`, `${why}: ${describe(markers?.[at])}`)
 }
 
 function checkCall({ keys, params, messages, section }: Format, call: NonNullable<Format['call']>): void {
