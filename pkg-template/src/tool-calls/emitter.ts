@@ -14,6 +14,7 @@ import { isRecord } from '../own.js'
 import { count, flag, instance, list, maybe, one, shape, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import type { Schema } from '../schema/schema.js'
+import { toJson } from '../schema/to-json.js'
 import type { XmlFault, XmlHandler } from '../xml/decoder.js'
 import type { Catalogue } from './catalogue.js'
 import type { CallHandler, Reason } from './decoder.js'
@@ -25,6 +26,7 @@ import { OPEN_CALL, type OpenCall, type PartWriter, type WholeCall } from './par
 import { repairNames } from './repairs.js'
 import { TaggedBody } from './tagged-body.js'
 import { TaggedInput } from './tagged-input.js'
+import { isCallId, toolNamed } from './tool-name.js'
 import type { DropReason, Repair, ToolCallErrorMetadata } from './types.js'
 import { XmlInput } from './xml-input.js'
 
@@ -324,8 +326,15 @@ export class CallEmitter implements CallHandler {
   private takeName(isAlias: boolean): number {
     const { format, tools } = this
     this.collapse()
-    const { toolName: name } = this
+    const written = this.toolName
+    const name = (this.toolName = toolNamed(written, format, (each) => tools.has(each)))
+    if (name !== written) {
+      this.fixes.push('tool-name')
+      // Where the head is the call's id, it goes back as it is written.
+      if (format.ids === 'text' && this.callId === '' && written.startsWith('functions')) this.callId = written
+    }
     const isKnown = tools.has(name)
+    if (!isKnown && isCallId(name, format)) return FormatAnswer.Malformed
     if (isAlias && !isKnown) {
       this.toolName = ''
       return FormatAnswer.Other
@@ -541,6 +550,10 @@ export class CallEmitter implements CallHandler {
       this.waiting = undefined
       this.call = this.parts.begin(this.toolName, this.callId)
       this.parts.addInput(waiting.toString())
+    }
+    if (this.input?.hasRepeated === true) {
+      this.call = this.parts.rewrite(toJson(jsonValue(this.parts.written, JsonRules.Strict, { digits: true }))) ?? this.call
+      this.fixes.push('repeated-argument')
     }
     const names = [...repairNames(this.rules | rules, repairs), ...this.fixes, ...(this.tagged?.fixes ?? [])]
     const { call } = this

@@ -65,6 +65,8 @@ export class JsonInput implements JsonHandler {
   private readonly frames: Frame[] = []
   /** Whether a member was left out that the schema forbids. */
   hasDropped = false
+  /** Whether a key came twice in an object: the last one counts. */
+  hasRepeated = false
   /** Whether nothing was written yet. */
   private isEmpty = true
   /** A key while it comes. */
@@ -236,6 +238,7 @@ export class JsonInput implements JsonHandler {
     if (frame === undefined) return ''
     const comma = frame.count++ > 0 ? ',' : ''
     if (frame.object === undefined) return comma
+    if (frame.seen.has(this.memberKey)) this.hasRepeated = true
     frame.seen.add(this.memberKey)
     // Not by a template, which turns each part into a string first.
     return comma + quoted(this.memberKey) + ':'

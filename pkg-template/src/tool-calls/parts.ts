@@ -132,6 +132,20 @@ export class PartWriter {
     else this.input.add(json)
   }
 
+  /**
+   * Its arguments are others than those that were written. Deltas can't be taken back, so these end, and the call comes
+   * under another id.
+   */
+  rewrite(json: string): OpenCall | undefined {
+    const { call } = this
+    if (call === undefined) return undefined
+    this.end()
+    this.input.clear()
+    const again = this.begin(call.toolName)
+    this.addInput(json)
+    return again
+  }
+
   /** All of its arguments so far. */
   get written(): string {
     const written = this.input.toString()

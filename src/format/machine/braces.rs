@@ -1,7 +1,8 @@
 //! A payload in braces: keys without quotes, strings between markers.
 //!
 //! ```text
-//! object ::= '{' (KEY ':' value (',' KEY ':' value)*)? '}'
+//! object ::= '{' (key ':' value (',' key ':' value)*)? '}'
+//! key    ::= KEY | QUOTE text QUOTE
 //! value  ::= QUOTE text QUOTE | object | '[' value,* ']' | word
 //! ```
 
@@ -110,6 +111,11 @@ impl Machine {
                 self.at(next)
             }
             (Place::Key, _) => self.read_brace_key(table, text, sink),
+            (Place::After, _) if self.is_in_object() && !self.row(table).is(Flag::Strict) => {
+                // The key says whether it is one.
+                self.used = self.used.with(Rule::MissingComma);
+                self.at(Place::Key)
+            }
             (Place::Value, _) => self.read_brace_value(table, text, sink),
             (Place::Open | Place::After | Place::String | Place::PlainString, _) => self.malformed(here, sink),
         }
@@ -119,19 +125,31 @@ impl Machine {
         let here = text.here();
         let rest = text.rest();
         let front = rest.get(..LONGEST_WORD).unwrap_or(rest);
-        let Some(colon) = front.iter().position(|byte| matches!(byte, b':' | b'=' | b',' | b'}')) else {
-            if front.len() < LONGEST_WORD && !self.is_last {
-                return Flow::Wait;
-            }
-            return self.malformed(here, sink);
+        let is_cut = front.len() < LONGEST_WORD && !self.is_last;
+        let undecided = |machine: &mut Machine, sink: &mut _| {
+            if is_cut { Flow::Wait } else { machine.malformed(here, sink) }
         };
-        let mut key = crate::text::trim(front.get(..colon).unwrap_or_default());
-        if let [quote @ (b'"' | b'\''), inside @ .., last] = key
-            && quote == last
-        {
-            key = inside;
-        }
-        if key.is_empty() || key.iter().any(is_structure) || matches!(front.get(colon), Some(b',' | b'}')) {
+        let Some(quote) = self.row(table).fits(Part::Quote, rest, self.is_last) else { return Flow::Wait };
+        let quote = if quote == 0 && matches!(rest.first(), Some(b'"' | b'\'')) { 1 } else { quote };
+        let (key, colon) = if quote > 0 {
+            // Between quotes anything may stand.
+            let (mark, inside) = front.split_at_checked(quote).unwrap_or((front, b""));
+            let Some(len) = inside.windows(quote).position(|window| window == mark) else {
+                return undecided(self, sink);
+            };
+            let colon = 2 * quote + len + space_len(after(inside, len + quote));
+            if colon == front.len() {
+                return undecided(self, sink);
+            }
+            (inside.get(..len).unwrap_or_default(), colon)
+        } else {
+            let Some(colon) = front.iter().position(|byte| matches!(byte, b':' | b'=' | b',' | b'}')) else {
+                return undecided(self, sink);
+            };
+            (crate::text::trim(front.get(..colon).unwrap_or_default()), colon)
+        };
+        let is_bare = quote == 0;
+        if key.is_empty() || is_bare && key.iter().any(is_structure) || !matches!(front.get(colon), Some(b':' | b'=')) {
             return self.malformed(here, sink);
         }
         let from = text.at() + key.as_ptr().addr().saturating_sub(rest.as_ptr().addr());
