@@ -1,0 +1,25 @@
+// Rows whose arguments are JSON; tags and native calls have cases of their own.
+const WRITTEN = ['', ' ', 'null', '"null"', '""']
+
+/** Options of a row whose reply begins inside thinking. */
+const optionsOf = ({ row, family }) => (family === 'rows' && row.reasoning?.prefilled === 'always' ? { options: { prefill: '' } } : {})
+
+export default {
+  rule: 2,
+  title: 'No arguments are {} if the schema requires none, else the call is malformed',
+  *ask(door) {
+    const { row, write, body } = door
+    if (row === undefined) return
+    for (const text of WRITTEN) {
+      // A member of an object has a value, and without a closing marker nothing may have been cut off.
+      const mayBeBlank = body === 'args' && (row.call.close ?? []).length > 0
+      if (text.trim() === '' && !mayBeBlank) continue
+      const none = write.json?.('now', text)
+      if (none !== undefined) yield { name: `now: ${JSON.stringify(text)}`, input: none, expected: { calls: [['now', {}]] }, ...optionsOf(door) }
+      const some = write.json?.('write_file', text)
+      if (some !== undefined) yield { name: `write_file: ${JSON.stringify(text)}`, input: some, expected: { calls: [] }, ...optionsOf(door) }
+    }
+  },
+  exceptions: [{ door: 'row qwen-agent', case: /^now: " ?"$/, why: 'its calls end at the next marker, so a reply that ends after `✿ARGS✿:` may have been cut off' }],
+  atLeast: 100,
+}

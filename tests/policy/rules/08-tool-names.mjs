@@ -1,0 +1,26 @@
+// Names that become a tool's by what the row writes around names.
+const CALLED = { calls: [['run', { command: 'ls' }]] }
+
+/** Options of a row whose reply begins inside thinking. */
+const optionsOf = ({ row, family }) => (family === 'rows' && row.reasoning?.prefilled === 'always' ? { options: { prefill: '' } } : {})
+
+export default {
+  rule: 8,
+  title: 'Names are matched against the tools that were given',
+  *ask(door) {
+    const { row, write, body } = door
+    if (row === undefined || !['json', 'keyed', 'args'].includes(body)) return
+    const call = (name) => write.call?.(name, { command: 'ls' })
+    const written = call('run')
+    if (written === undefined) return
+    const named = (name) => written.replace(/(?<![a-z])run(?![a-z])/, name)
+    if (body === 'args' && named('x') !== written) yield { name: 'quotes', input: named('"run"'), expected: CALLED, ...optionsOf(door) }
+    if (row.id === 'kimi-k2') {
+      for (const id of ['functions.run:0', 'run:0', 'functions.run', 'functions_run_1', 'functionsrun1', 'functions.run5', 'run']) yield { name: id, input: written.replace('functions.run:0', id), expected: CALLED, ...optionsOf(door) }
+      yield { name: 'call_1', input: written.replace('functions.run:0', 'call_1'), expected: { calls: [] } }
+    }
+    if (row.id === 'harmony') yield { name: 'json', input: written.replace('to=functions.run', 'to=functions.runjson'), expected: CALLED, ...optionsOf(door) }
+  },
+  exceptions: [],
+  atLeast: 12,
+}
