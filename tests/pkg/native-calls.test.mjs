@@ -199,3 +199,160 @@ describe('thinking that was cut off', () => {
     assert.deepEqual(native({ choices: [{ message: { reasoning_content: 'Hm', content: null }, finish_reason: 'length' }] }), [cut])
   })
 })
+
+describe('OpenAI Responses', () => {
+  const done = (output_index, item) => ({ type: 'response.output_item.done', output_index, item })
+  const added = (output_index, item) => ({ type: 'response.output_item.added', output_index, item })
+  const delta = (item_id, output_index, text) => ({ type: 'response.function_call_arguments.delta', item_id, output_index, delta: text })
+  const fn = (id, call_id, name, text, status) => ({ type: 'function_call', id, call_id, name, arguments: text, ...(status && { status }) })
+  const completed = (output, more) => ({ type: 'response.completed', response: { status: 'completed', output, ...more } })
+  const items = [fn('1', 'a', 'f', '{"p":1}'), fn('2', 'b', 'g', '{"p":2}')]
+  const begun = [fn('1', 'a', 'f', ''), fn('2', 'b', 'g', '')]
+  const CASES = [
+    ['positions are all 0', [added(0, begun[0]), added(0, begun[1]), delta('1', 0, '{"p"'), delta('2', 0, '{"p":2}'), delta('1', 0, ':1}'), done(0, items[0]), done(0, items[1]), completed(items)]],
+    ['no positions', [added(undefined, begun[0]), delta('1', undefined, '{"p":1}'), added(undefined, begun[1]), delta('2', undefined, '{"p":2}'), done(undefined, items[0]), done(undefined, items[1]), completed(items)]],
+    ['no positions, no ids', [added(undefined, { ...begun[0], id: undefined }), delta(undefined, undefined, '{"p":1}'), added(undefined, { ...begun[1], id: undefined }), delta(undefined, undefined, '{"p":2}'), completed(items)]],
+    ['another id in each event', [added(0, begun[0]), delta('x', 0, '{"p":1}'), done(0, { ...items[0], id: 'y' }), added(1, { ...begun[1], id: 'z' }), delta('u', 1, '{"p":2}'), done(1, { ...items[1], id: 'v' }), completed(items.map((item) => ({ ...item, id: 'w' })))]],
+    ['positions that the output at the end has not', [added(3, begun[0]), delta('1', 3, '{"p":1}'), done(3, items[0]), added(7, begun[1]), done(7, items[1]), completed(items)]],
+    ['finished items alone', [done(0, items[0]), done(1, items[1])]],
+    ['the end alone', [completed(items)]],
+    ['items in progress in a response that is completed', [completed(items.map((item) => ({ ...item, status: 'in_progress' })))]],
+    ['the response after its events', [done(0, items[0]), done(1, items[1]), { object: 'response', status: 'completed', output: items }]],
+  ]
+  for (const method of ['openaiResponses', 'event']) for (const [name, events] of CASES) test(`${method}: ${name}`, () => assert.deepEqual(callsOf(method, events), { calls: two, others: 0 }))
+
+  test('a text that comes again counts once', () => {
+    const text = (id, text) => ({ type: 'message', id, content: [{ type: 'output_text', text }] })
+    const say = (item_id, output_index, delta) => ({ type: 'response.output_text.delta', item_id, output_index, content_index: 0, delta })
+    const whole = [text('m', 'Hello'), text('n', 'World')]
+    for (const output of [whole, whole.map((item) => ({ ...item, id: 'other' }))]) {
+      for (const index of [0, undefined]) {
+        const events = [added(index, text('m', '')), say('m', index, 'Hel'), say('m', index, 'lo'), done(index, whole[0]), added(index, text('n', '')), say('n', index, 'World'), done(index, whole[1]), completed(output)]
+        assert.deepEqual(blocksOf('openaiResponses', events).map(({ content }) => content), ['Hello', 'World'])
+      }
+    }
+    assert.deepEqual(blocksOf('openaiResponses', [say('m', 0, 'Hel'), completed(whole)]).map(({ content }) => content), ['Hello', 'World'])
+  })
+
+  test('an item in progress is no call in a response that is not completed, one that is incomplete in none', () => {
+    const reply = (status, own) => blocksOf('message', [{ status, output: [fn('1', 'a', 'f', '{"p":1}', own)] }])[0].incomplete
+    assert.deepEqual([reply('completed', 'in_progress'), reply('completed', 'incomplete'), reply('incomplete', 'in_progress'), reply(undefined, 'in_progress')], [undefined, true, true, true])
+  })
+
+  test('a shell in a container, a call with its output, and the tools of xAI are hosted', () => {
+    const shell = (environment) => ({ type: 'shell_call', id: 's', call_id: 'c', status: 'completed', action: { commands: ['ls'] }, environment })
+    const custom = (name, call_id) => ({ type: 'custom_tool_call', id: 't', call_id, name, input: 'x' })
+    const output = { type: 'shell_call_output', call_id: 'c', output: [{ stdout: 'a' }] }
+    const hosted = (reply) => blocksOf('message', [reply]).map((block) => block.hosted === true)
+    const streamed = (reply) => blocksOf('event', [{ type: 'response.created', response: { ...reply, status: 'in_progress', output: [] } }, ...reply.output.map((item, index) => done(index, item)), { type: 'response.completed', response: reply }]).map((block) => block.hosted === true)
+    for (const [output_, expected, model = 'gpt-5'] of [
+      [[shell({ type: 'container_reference', container_id: 'x' })], [true]],
+      [[shell({ type: 'container_auto' })], [true]],
+      [[shell({ type: 'local' })], [false]],
+      [[shell(null)], [false]],
+      [[shell(undefined), output], [true, true]],
+      [[fn('1', 'a', 'f', '{}'), { type: 'function_call_output', call_id: 'a', output: 'x' }], [true, true]],
+      [[custom('x_keyword_search', 'call_1')], [false]],
+      [[custom('x_keyword_search', 'call_1')], [true], 'grok-4-fast'],
+      [[custom('anything', 'xs_call_1')], [true]],
+      [[custom('mine', 'call_1')], [false], 'grok-4-fast'],
+    ]) {
+      const reply = { status: 'completed', model, output: output_ }
+      assert.deepEqual(hosted(reply), expected)
+      assert.deepEqual(streamed(reply), expected)
+    }
+  })
+})
+
+describe("Google's Interactions", () => {
+  const event = (event_type, more) => ({ event_type, ...more })
+  const start = (index, step) => event('step.start', { index, step })
+  const delta = (index, delta) => event('step.delta', { index, delta })
+  const stop = (index) => event('step.stop', { index })
+  const completed = (status, usage) => event('interaction.completed', { interaction: { id: '', object: 'interaction', status, ...(usage && { usage }) } })
+  const created = event('interaction.created', { interaction: { id: '', object: 'interaction', status: 'in_progress' } })
+  const usage = { total_input_tokens: 5, total_output_tokens: 3, total_thought_tokens: 4, total_tokens: 12 }
+  const events = [
+    created,
+    event('interaction.status_update', { interaction_id: '', status: 'in_progress' }),
+    start(0, { type: 'thought', summary: [{ type: 'text', text: 'H' }] }),
+    delta(0, { type: 'thought_summary', content: { type: 'text', text: 'm.' } }),
+    delta(0, { type: 'thought_signature', signature: 'x' }),
+    stop(0),
+    start(1, { type: 'google_search_call', id: 's' }),
+    delta(1, { type: 'google_search_call', arguments: { queries: ['rain'] } }),
+    stop(1),
+    start(2, { type: 'google_search_result', call_id: 's' }),
+    delta(2, { type: 'google_search_result', result: [{ title: 'Rain' }] }),
+    stop(2),
+    start(3, { type: 'model_output' }),
+    delta(3, { type: 'text', text: 'Let me ' }),
+    delta(3, { type: 'text', text: 'see.' }),
+    delta(3, { type: 'text_annotation_delta', annotations: [] }),
+    stop(3),
+    start(4, { type: 'function_call', id: 'c', name: 'search', arguments: {} }),
+    delta(4, { type: 'arguments_delta', arguments: '{"q":' }),
+    delta(4, { type: 'arguments_delta', arguments: '"rain"}' }),
+    stop(4),
+    start(5, { type: 'mcp_server_tool_call', id: 'm', name: 'echo', arguments: { a: 1 } }),
+    stop(5),
+    start(6, { type: 'function_call', id: 'n', name: 'now' }),
+    stop(6),
+    completed('requires_action', usage),
+  ]
+  const steps = [
+    { type: 'user_input', content: [{ type: 'text', text: 'Hi' }] },
+    { type: 'thought', signature: 'x', summary: [{ type: 'text', text: 'Hm.' }] },
+    { type: 'google_search_call', id: 's', arguments: { queries: ['rain'] } },
+    { type: 'google_search_result', call_id: 's', result: [{ title: 'Rain' }] },
+    { type: 'model_output', content: [{ type: 'text', text: 'Let me ' }, { type: 'text', text: 'see.' }] },
+    { type: 'function_call', id: 'c', name: 'search', arguments: { q: 'rain' } },
+    { type: 'mcp_server_tool_call', id: 'm', name: 'echo', arguments: { a: 1 } },
+    { type: 'function_call', id: 'n', name: 'now' },
+  ]
+  const reply = { id: 'i', object: 'interaction', status: 'requires_action', steps, usage }
+  const want = [
+    { type: 'thinking', content: 'Hm.' },
+    { type: 'tool_call', toolId: 's', toolName: 'google_search', input: { queries: ['rain'] }, hosted: true },
+    { type: 'tool_result', toolId: 's', content: '[{"title":"Rain"}]', hosted: true },
+    { type: 'text', content: 'Let me see.' },
+    { type: 'tool_call', toolId: 'c', toolName: 'search', input: { q: 'rain' } },
+    { type: 'tool_call', toolId: 'm', toolName: 'echo', input: { a: 1 }, hosted: true },
+    { type: 'tool_call', toolId: 'n', toolName: 'now', input: {} },
+  ]
+
+  test('a stream, by its method and detected; a whole interaction; and both', () => {
+    for (const method of ['interactions', 'event']) {
+      assert.deepEqual(blocksOf(method, events), want)
+      assert.deepEqual(blocksOf(method, [...events, reply]), want)
+      assert.deepEqual(blocksOf(method, [...events.slice(0, -1), event('interaction.completed', { interaction: reply })]), want)
+    }
+    assert.deepEqual(blocksOf('message', [reply]), want)
+  })
+
+  test('the reason and the usage', () => {
+    const read = (all) => {
+      const native = new NativeBlocks()
+      for (const each of all) native.interactions(each)
+      return [native.getFinishReason(), native.getUsage()?.outputTokens]
+    }
+    assert.deepEqual(read(events), ['tool-calls', 7])
+    assert.deepEqual(read([created]), [undefined, undefined])
+    const ends = { completed: 'stop', incomplete: 'length', failed: 'error', cancelled: 'other', requires_action: 'tool-calls' }
+    for (const [status, reason] of Object.entries(ends)) assert.equal(read([created, completed(status)])[0], reason)
+    assert.equal(read([created, start(0, { type: 'function_call', id: 'c', name: 'f' }), stop(0), completed('completed')])[0], 'tool-calls')
+    assert.equal(read([created, start(0, { type: 'google_search_call', id: 'c' }), stop(0), completed('completed')])[0], 'stop')
+  })
+
+  test('what is cut off, errors, and what is not known', () => {
+    const open = [created, start(0, { type: 'function_call', id: 'c', name: 'f' }), delta(0, { type: 'arguments_delta', arguments: '{"a":' })]
+    for (const end of [[], [completed('incomplete')], [completed('completed')]]) assert.deepEqual(callsOf('interactions', [...open, ...end]), { calls: [], others: 1 })
+    assert.deepEqual(callsOf('interactions', [...open, delta(0, { type: 'arguments_delta', arguments: '1}' }), completed('requires_action')]), { calls: [['f', { a: 1 }]], others: 0 })
+    const errors = []
+    new NativeBlocks({ onError: ({ code, message }) => errors.push([code, message]) }).event(event('error', { error: { code: 'overloaded', message: 'wait' } }))
+    assert.deepEqual(errors, [['overloaded', 'wait']])
+    const unknown = []
+    for (const each of [created, start(0, { type: 'new' }), delta(0, { type: 'new' }), event('interaction.new')]) new NativeBlocks({ onUnknown: (event) => unknown.push(event) }).interactions(each)
+    assert.equal(unknown.length, 3)
+  })
+})

@@ -45,13 +45,21 @@ export interface ReplyUsage {
   raw: object
 }
 
+interface Place {
+  readonly reason: readonly string[]
+  readonly usage: readonly string[]
+  /** Words that mean something else than those of others. */
+  readonly words?: Readonly<Record<string, FinishReason>>
+}
+
 /** Where an event or a reply has its reason and its usage: `a.b` is a field of a field, `a.0` the first item of a list. The first that is there counts. */
-const PLACES: Readonly<Record<ProviderName, { readonly reason: readonly string[]; readonly usage: readonly string[] }>> = {
+const PLACES: Readonly<Record<ProviderName, Place>> = {
   anthropic: { reason: ['delta.stop_reason', 'stop_reason'], usage: ['message.usage', 'usage'] },
   openai: { reason: ['choices.0.finish_reason', 'stop_type'], usage: ['usage', 'x_groq.usage'] },
   openaiResponses: { reason: ['response.incomplete_details.reason', 'incomplete_details.reason', 'response.status', 'status'], usage: ['response.usage', 'usage'] },
   aiSdk: { reason: ['finishReason.unified', 'finishReason'], usage: ['totalUsage', 'usage'] },
   gemini: { reason: ['candidates.0.finishReason', 'promptFeedback.blockReason'], usage: ['usageMetadata'] },
+  interactions: { reason: ['interaction.status', 'status'], usage: ['interaction.usage', 'usage'], words: { cancelled: 'other' } },
   bedrock: { reason: ['messageStop.stopReason', 'stopReason'], usage: ['metadata.usage', 'usage'] },
   cohere: { reason: ['delta.finish_reason', 'finish_reason'], usage: ['delta.usage.tokens', 'usage.tokens', 'delta.usage', 'usage'] },
   ollama: { reason: ['done_reason'], usage: ['.'] },
@@ -62,16 +70,16 @@ const PLACES: Readonly<Record<ProviderName, { readonly reason: readonly string[]
 const WORDS: Readonly<Record<FinishReason, RegExp>> = {
   stop: /^(stop|end_turn|stop_sequence|complete|completed|eos|word)$/,
   length: /^(length|limit|max_tokens|max_output_tokens|model_length|model_context_window_exceeded|incomplete)$/,
-  'tool-calls': /^(tool_calls?|tool_use|function_call|tool-calls)$/,
+  'tool-calls': /^(tool_calls?|tool_use|function_call|tool-calls|requires_action)$/,
   'content-filter': /^(content_filter|content-filter|content_filtered|guardrail_intervened|refusal|(image_)?(safety|recitation|prohibited_content)|blocklist|spii|language|error_toxic)$/,
-  error: /^(error|failed|cancelled|malformed_function_call|unexpected_tool_call|too_many_tool_calls)$/,
+  error: /^(error|failed|cancelled|malformed_function_call|unexpected_tool_call|too_many_tool_calls|malformed_model_output|malformed_tool_use)$/,
   other: /./,
 }
 
 /** The providers' names for each count. */
 const COUNTS = {
-  inputTokens: ['input_tokens', 'inputTokens', 'prompt_tokens', 'promptTokens', 'promptTokenCount', 'prompt_eval_count'],
-  outputTokens: ['output_tokens', 'outputTokens', 'completion_tokens', 'completionTokens', 'candidatesTokenCount', 'eval_count'],
+  inputTokens: ['input_tokens', 'total_input_tokens', 'inputTokens', 'prompt_tokens', 'promptTokens', 'promptTokenCount', 'prompt_eval_count'],
+  outputTokens: ['output_tokens', 'total_output_tokens', 'outputTokens', 'completion_tokens', 'completionTokens', 'candidatesTokenCount', 'eval_count'],
   totalTokens: ['total_tokens', 'totalTokens', 'totalTokenCount'],
 } as const
 
@@ -85,13 +93,13 @@ export class Ending {
 
   /** Reads an event or a whole reply: whether it has a reason, and whether it has a count. */
   read(name: ProviderName, fields: Fields): { readonly hasReason: boolean; readonly hasUsage: boolean } {
-    const { reason, usage } = PLACES[name]
+    const { reason, usage, words } = PLACES[name]
     const before = this.raw
     let hasReason = false
     for (const path of reason) {
       const word = stringOf(at(fields, path)).toLowerCase()
       if (word === '' || word === 'in_progress' || word === 'queued' || word === 'none') continue
-      this.word = word
+      this.word = words?.[word] ?? word
       hasReason = true
       break
     }
@@ -125,8 +133,8 @@ export class Ending {
       const count = COUNTS[name].map((key) => countOf(raw[key])).find((value) => value !== undefined)
       if (count !== undefined) usage[name] = count
     }
-    // Gemini counts thoughts beside the answer.
-    const thoughts = countOf(raw['thoughtsTokenCount'])
+    // Google counts thoughts beside the answer.
+    const thoughts = countOf(raw['thoughtsTokenCount'] ?? raw['total_thought_tokens'])
     if (thoughts !== undefined) usage.outputTokens = (usage.outputTokens ?? 0) + thoughts
     if (usage.totalTokens === undefined && usage.inputTokens !== undefined && usage.outputTokens !== undefined) usage.totalTokens = usage.inputTokens + usage.outputTokens
     return usage

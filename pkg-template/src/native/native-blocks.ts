@@ -51,7 +51,7 @@ export interface NativeBlocksOptions extends NativeTextOptions {
 const FUNCTIONS = ['onChunk', 'onBlock', 'generateId', 'onUnknown', 'onError'] as const
 
 /** What `event` looks for. */
-const LOOKED_FOR = 'type, choices, candidates, message with done, contentBlockDelta or another event of ConverseStream'
+const LOOKED_FOR = 'type, event_type, choices, candidates, message with done, contentBlockDelta or another event of ConverseStream'
 
 /**
  * Turns native API events into logical blocks: the callbacks of `BlockParser` without
@@ -275,6 +275,23 @@ export class NativeBlocks {
   }
 
   /**
+   * Takes one event of Google's Interactions API. Steps that Google runs itself (`google_search_call`) are hosted calls, named without `_call`.
+   *
+   * @throws TypeError if the event is not an object; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
+   * @example
+   * ```ts
+   * import { NativeBlocks } from 'tokenweir/blocks'
+   *
+   * const blocks = new NativeBlocks({ onChunk: (text) => console.log(text) })
+   * blocks.interactions({ event_type: 'step.start', index: 0, step: { type: 'model_output' } })
+   * blocks.interactions({ event_type: 'step.delta', index: 0, delta: { type: 'text', text: 'Hello' } }) // Hello
+   * ```
+   */
+  interactions(event: object): BlockResult {
+    return this.#feed('interactions', event)
+  }
+
+  /**
    * Takes one event of Amazon Bedrock's ConverseStream, as the SDK yields it.
    *
    * @throws TypeError if the event is not an object; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
@@ -366,8 +383,8 @@ export class NativeBlocks {
 
   /**
    * Takes a complete reply, one chunk per block: an Anthropic message, an OpenAI
-   * or Mistral completion or its message, a response of the Responses API, of Gemini,
-   * Bedrock's Converse, Cohere or Ollama, an AI SDK result, a list of content blocks,
+   * or Mistral completion or its message, a response of the Responses API, of Gemini, an interaction,
+   * a reply of Bedrock's Converse, Cohere or Ollama, an AI SDK result, a list of content blocks,
    * or one string.
    *
    * @throws TypeError for anything else; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
@@ -633,7 +650,7 @@ export class NativeBlocks {
     const name = fields === undefined ? undefined : providerNames().find((each) => this.#readers[each].matches(fields))
     const onUnknown = this.#onUnknown
     if (fields !== undefined && name === undefined && onUnknown !== undefined) return () => this.#report(onUnknown, fields)
-    if (fields === undefined || name === undefined) throw new TypeError(`${this.#placeOf('message')} takes a string or a reply with content, choices, candidates, message, output or tool_calls, but got ${describe(reply)}`)
+    if (fields === undefined || name === undefined) throw new TypeError(`${this.#placeOf('message')} takes a string or a reply with content, choices, candidates, message, output, steps or tool_calls, but got ${describe(reply)}`)
     return () => {
       this.#ending.read(name, fields)
       this.#readers[name].whole(fields)
@@ -697,7 +714,7 @@ export class NativeBlocks {
 /** Whether an object has the form of an event: a type, or one member that is an object; some servers send empty ones. */
 function looksLikeEvent(fields: Fields): boolean {
   const [name, ...others] = Object.keys(fields)
-  return name === undefined || typeof fields['type'] === 'string' || (others.length === 0 && fieldsOf(fields[name]) !== undefined)
+  return name === undefined || typeof (fields['type'] ?? fields['event_type']) === 'string' || (others.length === 0 && fieldsOf(fields[name]) !== undefined)
 }
 
 /** What is thrown for an object that is no event of any provider. */

@@ -10,10 +10,11 @@
 // An item that the program must act on is a call; a tool that OpenAI runs itself is
 // a call and, if there is one, its result, both `hosted`.
 
-import { anything, flag, instance, map, maybe, shape, text } from '../snapshot/checks.js'
+import { flag, instance, map, maybe, shape, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import { argumentsOf, fieldsOf, jsonOf, listOf, resultOf, stringOf, type Fields } from '../untrusted.js'
-import { type BlockOrder, NativeBlock } from './order.js'
+import { type BlockOrder, NativeBlock, ReplyDraft } from './order.js'
+import { Places, savedPlaces } from './places.js'
 import type { Provider } from './provider.js'
 
 interface PartKind {
@@ -48,28 +49,47 @@ const CALLS = new Map<unknown, string>([
 /** Items of other shapes that the application must act on; anything else that ends in `_call` is hosted. */
 const ACTIONS: ReadonlySet<string> = new Set(['local_shell_call', 'shell_call', 'apply_patch_call', 'computer_call', 'mcp_approval_request'])
 
+/** Where a shell runs that is the provider's: another one is the program's. */
+const CONTAINERS = /^container_/
+
+/** Ids, and names where the model is xAI's, of custom tools that xAI runs itself. */
+const XAI_ID = /^xs_call_/
+const XAI_NAMES = /^(x_(keyword|semantic|user)_search|x_thread_fetch|view_image|view_x_video|web_search(_with_snippets)?|browse_page|code_execution)$/
+
 /** Where hosted items have their result. */
 const OUTPUTS = ['output', 'outputs', 'results', 'result'] as const
 
 const KNOWN_EVENTS = /^response\.((created|queued|in_progress|completed|incomplete|failed)|(output_item|content_part|reasoning_summary_part)\.(added|done)|output_text\.annotation\.added|audio\.(transcript\.)?(delta|done)|(mcp_list_tools|image_generation_call|[a-z_]+_call)\.[a-z_]+|[a-z_]+\.(delta|done))$/
+
+/** Items that are the output of a call. */
+const OUTPUT = /_call_output$/
 
 /** Items without text or calls. */
 const SILENT: ReadonlySet<string> = new Set(['mcp_list_tools', 'mcp_approval_response', 'compaction', 'item_reference'])
 
 /** The state of one output item. */
 interface OutputItem {
+  id: string
   /** Blocks by the kind and index of their part. */
   parts: Map<string, NativeBlock>
   call: NativeBlock | undefined
   done: boolean
 }
 
+class Items extends Places<OutputItem> {
+  static get saved(): SavedClass {
+    return savedPlaces(shape<OutputItem>({ id: text, parts: map(text, instance(NativeBlock)), call: maybe(instance(NativeBlock)), done: flag }))
+  }
+}
+
 /** Reads events and items of the Responses API. */
 export class ResponsesReader implements Provider {
   static get saved(): SavedClass {
-    return { fields: { items: map(anything, shape<OutputItem>({ parts: map(text, instance(NativeBlock)), call: maybe(instance(NativeBlock)), done: flag })) } }
+    return {}
   }
-  private readonly items = new Map<unknown, OutputItem>()
+  private readonly items = new Items()
+  /** Whether the model is one of xAI's. */
+  private isXai = false
 
   constructor(private readonly order: BlockOrder) {}
 
@@ -90,57 +110,81 @@ export class ResponsesReader implements Provider {
   }
 
   whole(reply: Fields): void {
-    this.readWhole(listOf(reply['output']))
+    this.readModel(reply)
+    const output = listOf(reply['output'])
+    const answered = new Set(output.map((item) => fieldsOf(item)).filter((item) => OUTPUT.test(stringOf(item?.['type']))).map((item) => stringOf(item?.['call_id'])))
+    for (const [index, each] of output.entries()) {
+      const fields = fieldsOf(each)
+      const status = fields?.['status']
+      const isDone = status !== 'incomplete' && (status !== 'in_progress' || reply['status'] === 'completed')
+      this.readItem(this.open('', index), fields, isDone, answered)
+    }
+    this.endReply()
   }
 
   private read(event: Fields): void {
     const type = stringOf(event['type'])
     switch (type) {
       case 'response.created':
-        return this.endReply()
+        this.endReply()
+        this.order.startReply()
+        return this.readModel(fieldsOf(event['response']))
       case 'response.output_item.added': {
-        const item = fieldsOf(event['item'])
-        if (item !== undefined && CALLS.has(item['type'])) this.callOf(event['output_index'], item)
+        const fields = fieldsOf(event['item'])
+        const id = stringOf(fields?.['id'])
+        const item = this.items.known(id) ?? this.open(id, event['output_index'])
+        if (fields !== undefined && CALLS.has(fields['type'])) this.callOf(item, fields)
         return
       }
-      case 'response.output_item.done':
-        if (this.items.get(event['output_index'])?.done !== true) this.readItem(event['output_index'], fieldsOf(event['item']), true)
-        return
+      case 'response.output_item.done': {
+        const fields = fieldsOf(event['item'])
+        const id = stringOf(fields?.['id'])
+        const before = this.items.find(id, event['output_index'])
+        if (before?.done === true && (id === '' || id === before.id)) return
+        return this.readItem(this.itemAt(id, event['output_index']), fields, true)
+      }
       case 'response.completed':
       case 'response.incomplete':
       case 'response.failed':
-        return this.readWhole(listOf(fieldsOf(event['response'])?.['output']))
+        return this.complete(fieldsOf(event['response']) ?? {})
     }
     const dot = type.lastIndexOf('.')
     const part = PARTS.get(type.slice(0, dot))
     const input = INPUTS.get(type.slice(0, dot))
     const isDelta = type.endsWith('.delta')
     if (!isDelta && !type.endsWith('.done')) return
+    if (part === undefined && input === undefined) return
+    const item = this.itemAt(stringOf(event['item_id']), event['output_index'])
     if (part !== undefined) {
-      const item = this.item(event['output_index'])
       const key = `${type.slice(0, dot)} ${String(event[part.index])}`
       if (isDelta) this.addToPart(item, part.type, key, stringOf(event['delta']))
       else this.endPart(item, part.type, key, stringOf(event[part.text]))
     }
     if (input !== undefined) {
-      const call = this.callOf(event['output_index'], { type: type.startsWith('response.mcp_call') ? 'mcp_call' : undefined })
+      const call = this.callOf(item, { type: type.startsWith('response.mcp_call') ? 'mcp_call' : undefined })
       if (input === 'input') call.freeform = true
       if (isDelta) this.order.append(call, argumentsOf(event['delta']))
       else this.order.append(call, call.restOf(argumentsOf(event[input])))
     }
   }
 
-  /** Reads the output of a complete response, or the rest of a streamed one. */
-  private readWhole(output: readonly unknown[]): void {
-    for (const [index, item] of output.entries()) {
-      if (this.items.get(index)?.done !== true) this.readItem(index, fieldsOf(item), false)
-    }
+  /** The response at the end, which has all of it again. */
+  private complete(response: Fields): void {
+    const draft = new ReplyDraft()
+    const reader = new ResponsesReader(draft)
+    reader.isXai = this.isXai
+    reader.whole(response)
+    this.order.complete(draft.blocks)
     this.endReply()
+  }
+
+  private readModel(response: Fields | undefined): void {
+    if (response !== undefined && typeof response['model'] === 'string') this.isXai = response['model'].startsWith('grok')
   }
 
   /** The reply has ended: open blocks were cut off. */
   endReply(): void {
-    for (const { parts, call } of this.items.values()) {
+    for (const { parts, call } of this.items) {
       for (const block of parts.values()) this.order.cut(block)
       if (call !== undefined) this.order.cut(call)
     }
@@ -150,11 +194,18 @@ export class ResponsesReader implements Provider {
   /** Drops the current reply. */
   forget(): void {
     this.items.clear()
+    this.isXai = false
   }
 
-  private item(index: unknown): OutputItem {
-    let item = this.items.get(index)
-    if (item === undefined || item.done) this.items.set(index, (item = { parts: new Map(), call: undefined, done: false }))
+  /** The item of a delta. Only `added` begins one by its id, since some servers have another id in each event. */
+  private itemAt(id: string, index: unknown): OutputItem {
+    const item = this.items.find(id, index)
+    return item === undefined || (item.done && item !== this.items.known(id)) ? this.open(id, index) : item
+  }
+
+  private open(id: string, index: unknown): OutputItem {
+    const item: OutputItem = { id, parts: new Map(), call: undefined, done: false }
+    this.items.put(id, index, item)
     return item
   }
 
@@ -173,22 +224,28 @@ export class ResponsesReader implements Provider {
     if (block !== undefined) this.order.end(block)
   }
 
-  private callOf(index: unknown, fields: Fields): NativeBlock {
-    const item = this.item(index)
+  private callOf(item: OutputItem, fields: Fields): NativeBlock {
     const name = stringOf(fields['name'])
     // An MCP call has only the item's id.
     const id = stringOf(fields['call_id']) || (fields['type'] === 'mcp_call' ? stringOf(fields['id']) : '')
-    item.call ??= this.order.begin('tool_call', name, id, fields['type'] === 'mcp_call')
+    item.call ??= this.order.begin('tool_call', name, id, fields['type'] === 'mcp_call' || (fields['type'] === 'custom_tool_call' && this.isOfXai(name, id)))
     if (fields['type'] === 'custom_tool_call') item.call.freeform = true
     this.order.identify(item.call, name, id)
     return item.call
   }
 
-  /** Reads an item. One that is done is complete, whatever its status; in a response that ended early it may not be. */
-  private readItem(index: unknown, fields: Fields | undefined, isDone: boolean): void {
+  private isOfXai(name: string, id: string): boolean {
+    return XAI_ID.test(id) || (this.isXai && XAI_NAMES.test(name))
+  }
+
+  /**
+   * Reads an item. One that is done is complete, whatever its status: `isDone`, which one in progress in a response that is
+   * completed is, too. `answered`: the ids of calls whose output is in the response: the provider has run them.
+   */
+  private readItem(item: OutputItem, fields: Fields | undefined, isDone: boolean, answered?: ReadonlySet<string>): void {
     if (fields === undefined) return
-    const item = this.item(index)
     const type = stringOf(fields['type'])
+    const isAnswered = answered?.has(stringOf(fields['call_id'])) === true && !OUTPUT.test(type)
     if (type === 'message') this.readParts(item, listOf(fields['content']))
     if (type === 'reasoning') {
       this.readParts(item, listOf(fields['summary']))
@@ -196,33 +253,35 @@ export class ResponsesReader implements Provider {
     }
     const input = CALLS.get(type)
     if (input !== undefined) {
-      const call = this.callOf(index, fields)
+      const call = this.callOf(item, fields)
+      if (isAnswered) call.hosted = true
       this.order.append(call, call.restOf(argumentsOf(fields[input])))
-      this.endCall(call, fields, isDone)
+      this.endCall(call, isDone)
       const failed = fields['error'] !== undefined && fields['error'] !== null
       const output = failed ? fields['error'] : fields['output']
       if (type === 'mcp_call' && output !== undefined && output !== null) this.order.result(resultOf(output), call.id, failed, true)
-    } else if (ACTIONS.has(type) || type.endsWith('_call')) this.readTool(type, fields, isDone)
-    if (type.endsWith('_call_output')) this.order.result(resultOf(fields['output']), stringOf(fields['call_id']), false)
+    } else if (ACTIONS.has(type) || type.endsWith('_call')) this.readTool(type, fields, isDone, isAnswered)
+    if (OUTPUT.test(type)) this.order.result(resultOf(fields['output']), stringOf(fields['call_id']), false, true)
     for (const block of item.parts.values()) this.order.end(block)
     item.done = true
   }
 
   /** An item whose call is the item itself. */
-  private readTool(type: string, fields: Fields, isDone: boolean): void {
-    const isHosted = !ACTIONS.has(type) && fields['execution'] !== 'client'
+  private readTool(type: string, fields: Fields, isDone: boolean, isAnswered: boolean): void {
+    const isInContainer = CONTAINERS.test(stringOf(fieldsOf(fields['environment'])?.['type']))
+    const isHosted = isAnswered || isInContainer || (!ACTIONS.has(type) && fields['execution'] !== 'client')
     const id = stringOf(fields['call_id']) || stringOf(fields['id'])
     const output = isHosted ? OUTPUTS.find((name) => fields[name] !== undefined && fields[name] !== null) : undefined
     const call = this.order.begin('tool_call', type.replace(/_(call|request)$/, ''), id, isHosted)
     const rest = Object.entries(fields).filter(([name]) => !['type', 'id', 'call_id', 'status'].includes(name) && (!isHosted || !(OUTPUTS as readonly string[]).includes(name)))
     this.order.append(call, jsonOf(Object.fromEntries(rest)))
-    this.endCall(call, fields, isDone)
+    this.endCall(call, isDone)
     if (output !== undefined) this.order.result(resultOf(fields[output]), id, fields['status'] === 'failed', true)
   }
 
-  private endCall(call: NativeBlock, { status }: Fields, isDone: boolean): void {
-    if (!isDone && (status === 'incomplete' || status === 'in_progress')) this.order.cut(call)
-    else this.order.end(call)
+  private endCall(call: NativeBlock, isDone: boolean): void {
+    if (isDone) this.order.end(call)
+    else this.order.cut(call)
   }
 
   private readParts(item: OutputItem, parts: readonly unknown[]): void {

@@ -352,6 +352,7 @@ export class BlockOrder {
   result(text: string, id: string, isError: boolean, hosted = false): void {
     this.results++
     if (this.calls.length > 0) this.toRun.delete(id)
+    for (let call = this.head; call !== undefined; call = call.next) if (call.type === 'tool_call' && call.id === id && id !== '') call.hosted = true
     const block = new NativeBlock('tool_result')
     block.hosted = hosted
     block.id = id
@@ -363,7 +364,8 @@ export class BlockOrder {
 
   /** It is known why the reply ended: whether what ended last was cut off. */
   settle(isCut: boolean): void {
-    if (isCut && this.tail !== undefined && this.mayBeCut(this.tail)) this.tail.state = 'cut'
+    const { tail } = this
+    if (isCut && tail !== undefined && this.mayChange(tail) && (tail.type === 'thinking' || (!tail.freeform && tail.isEmpty))) tail.state = 'cut'
     this.isSettled = true
     this.advance()
   }
@@ -399,7 +401,7 @@ export class BlockOrder {
         const { text } = block
         const rest = text.slice(old[type])
         old[type] = Math.max(0, old[type] - text.length)
-        if (rest !== '') this.addText(block, rest)
+        this.addText(block, rest, old[type] === 0)
       }
     }
     for (let block = this.head; block !== undefined; ) {
@@ -441,16 +443,19 @@ export class BlockOrder {
     while (this.head !== undefined) {
       const { head } = this
       this.release(head)
-      if (head.state === 'begun' || (head.next === undefined && this.mayBeCut(head))) return
+      if (head.state === 'begun' || (head.next === undefined && this.mayChange(head))) return
       this.head = head.next
       this.done(head)
     }
     this.tail = undefined
   }
 
-  /** Whether a block that has ended may turn out to be cut off: only why the reply ended tells, or what follows. */
-  private mayBeCut(block: NativeBlock): boolean {
-    return !this.isSettled && block.state === 'whole' && (block.type === 'thinking' || (block.type === 'tool_call' && !block.freeform && block.isEmpty))
+  /**
+   * Whether a block that has ended may turn out to be cut off, or run by the provider: only what follows tells, or why the
+   * reply ended.
+   */
+  private mayChange({ state, type, hosted }: NativeBlock): boolean {
+    return !this.isSettled && state === 'whole' && (type === 'thinking' || (type === 'tool_call' && !hosted))
   }
 
   /** Notes text that was new. */
@@ -491,12 +496,15 @@ export class BlockOrder {
   }
 
   /** Adds text to the open block of its kind, or as a block of its own. */
-  private addText({ type, compaction }: NativeBlock, text: string): void {
+  private addText({ type, compaction }: NativeBlock, text: string, isWhole: boolean): void {
     const { tail } = this
-    const open = tail?.type === type && tail.state === 'begun' ? tail : this.begin(type)
-    open.compaction = compaction
-    this.append(open, text)
-    if (open !== tail) this.end(open)
+    let open = tail?.type === type && tail.state === 'begun' ? tail : undefined
+    if (text !== '') {
+      open ??= this.begin(type)
+      open.compaction = compaction
+      this.append(open, text)
+    }
+    if (isWhole && open !== undefined) this.end(open)
   }
 
   private addWhole(block: NativeBlock): void {

@@ -13,7 +13,7 @@ import type { Fields } from '../untrusted.js'
  * read('ollama', { message: { role: 'assistant', content: 'Hello' }, done: false }) // Hello
  * ```
  */
-export type ProviderName = 'anthropic' | 'openai' | 'openaiResponses' | 'aiSdk' | 'gemini' | 'bedrock' | 'cohere' | 'ollama' | 'mistral'
+export type ProviderName = 'anthropic' | 'openai' | 'openaiResponses' | 'aiSdk' | 'gemini' | 'interactions' | 'bedrock' | 'cohere' | 'ollama' | 'mistral'
 
 /** Reads one provider's events and replies into a `BlockOrder`. */
 export interface Provider {

@@ -7,6 +7,7 @@ import { AnthropicReader } from './anthropic.js'
 import { BedrockReader } from './bedrock.js'
 import { CohereReader } from './cohere.js'
 import { GeminiReader } from './gemini.js'
+import { InteractionsReader } from './interactions.js'
 import { MistralReader } from './mistral.js'
 import { OllamaReader } from './ollama.js'
 import { OpenAIReader } from './openai.js'
@@ -19,6 +20,7 @@ export const READERS = {
   mistral: MistralReader,
   openaiResponses: ResponsesReader,
   bedrock: BedrockReader,
+  interactions: InteractionsReader,
   gemini: GeminiReader,
   ollama: OllamaReader,
   cohere: CohereReader,

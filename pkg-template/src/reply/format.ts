@@ -166,6 +166,10 @@ const FIRST_KEYS: Readonly<Record<string, RegExp>> = {
   created: /\d/,
   index: /\d/,
   sequence_number: /\d/,
+  event_type: /"/,
+  interaction: /\{/,
+  interaction_id: /"/,
+  step: /\{/,
 }
 
 function mayBeginEvent(text: string): boolean {

@@ -62,7 +62,7 @@ export interface ReplyFailure extends Error {
 
 /**
  * Reads a reply, whatever it comes as: server-sent events, JSON lines, JSON or plain text; of Anthropic, OpenAI (chat
- * and Responses) and compatible servers, the AI SDK, Gemini, Bedrock, Cohere, Ollama or Mistral. Format and provider
+ * and Responses) and compatible servers, the AI SDK, Gemini, Google's Interactions, Bedrock, Cohere, Ollama or Mistral. Format and provider
  * are recognized. Thinking is recognized too, as an event of its own or as `<think>` in the text; so are calls and
  * results in tags, as by `BlockParser`. Markup that is quoted in Markdown code is text, unless `fences` is `'parse'`.
  *
