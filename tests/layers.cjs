@@ -14,7 +14,7 @@ const ROOMS = {
   json: ['generated', 'reader', 'wasm'],
   xml: ['generated', 'reader', 'references', 'wasm'],
   schema: ['generated', 'json', 'wasm'],
-  native: ['blocks', 'generated', 'json', 'wasm'],
+  native: ['blocks', 'generated', 'json', 'schema', 'wasm'],
   reply: ['blocks', 'generated', 'json', 'native', 'wasm'],
   blocks: ['generated', 'json', 'reader', 'references', 'schema', 'wasm'],
   membrane: ['blocks'],

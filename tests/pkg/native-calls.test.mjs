@@ -1,7 +1,7 @@
 // Which call a delta of a provider belongs to, and what it is run with: spec/policy.md, 2, 3, 17, 18, 19.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { NativeBlocks } from 'tokenweir/blocks'
+import { NativeBlocks, readReply } from 'tokenweir/blocks'
 
 /** The completed blocks of events, and the joined chunks of each part of their calls. */
 function blocksOf(method, events, options) {
@@ -355,4 +355,58 @@ describe("Google's Interactions", () => {
     for (const each of [created, start(0, { type: 'new' }), delta(0, { type: 'new' }), event('interaction.new')]) new NativeBlocks({ onUnknown: (event) => unknown.push(event) }).interactions(each)
     assert.equal(unknown.length, 3)
   })
+})
+
+describe('readReply', () => {
+  const read = (events, options) => readReply(events.map((event) => `data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`).join(''), { generateId: () => 'made', ...options }).result()
+  const runs = async (events, options) => (await read(events, options)).toolCalls.map(({ toolName, input }) => [toolName, input])
+
+  test('[DONE] is a declared end, the end of the stream is none', async () => {
+    const whole = calls(piece(0, 'f', '{"p":1}', { id: 'a' }))
+    assert.deepEqual(await runs([whole, '[DONE]']), [two[0]])
+    assert.deepEqual(await runs([whole]), [])
+    assert.deepEqual(await runs([calls(piece(0, 'f', '{"p":', { id: 'a' })), '[DONE]']), [])
+    assert.equal((await read([whole, '[DONE]'])).finishReason, undefined)
+  })
+
+  test('with tools, no arguments are only those of a tool that requires none', async () => {
+    const tools = { now: { type: 'object', properties: {} }, f: { type: 'object', properties: { p: { type: 'number' } }, required: ['p'] } }
+    for (const text of ['', 'null', '""', undefined]) {
+      const { blocks, toolCalls } = await read([calls(piece(0, 'f', text, { id: 'a' })), calls(piece(1, 'now', text, { id: 'b' })), calls(piece(2, 'other', text, { id: 'c' })), end], { tools })
+      assert.deepEqual(toolCalls.map(({ toolName, input }) => [toolName, input]), [['now', {}], ['other', {}]])
+      assert.deepEqual([blocks[0].incomplete, blocks[0].problem, blocks[0].input, blocks[0].content], [true, 'missing-arguments', undefined, text ?? ''])
+    }
+    assert.deepEqual(await runs([calls(piece(0, 'f', '{}', { id: 'a' })), end], { tools }), [['f', {}]])
+  })
+
+  test('a call that the reply answers is not to be run', async () => {
+    const sdk = [{ type: 'tool-call', toolCallId: 'a', toolName: 'f', input: {} }, { type: 'tool-call', toolCallId: 'b', toolName: 'g', input: {} }, { type: 'tool-result', toolCallId: 'a', output: 'r' }, { type: 'finish', finishReason: 'stop' }]
+    assert.deepEqual(await runs(sdk), [['g', {}]])
+  })
+
+  test('usage without choices, text beside a delta, a message at the end, a comment as text', async () => {
+    const usage = { prompt_tokens: 12, completion_tokens: 45 }
+    for (const more of [{ id: 'x', usage }, { id: 'x', choices: [], usage }, { id: 'x', choices: null, usage }, { id: 'x', object: 'chat.completion.chunk', usage }]) {
+      const { text, finishReason, usage: read_ } = await read([chat({ content: 'Hi' }), chat({}, 'stop'), more, '[DONE]'])
+      assert.deepEqual([text, finishReason, read_.inputTokens, read_.outputTokens], ['Hi', 'stop', 12, 45])
+    }
+    const beside = [{ choices: [{ index: 0, text: 'Hi', delta: { content: 'Hi' } }] }, { choices: [{ index: 0, text: '', delta: {}, finish_reason: 'stop' }] }]
+    assert.equal((await read(beside)).text, 'Hi')
+    assert.equal((await read([{ choices: [{ index: 0, text: 'Hi', delta: { role: 'assistant', content: '' } }] }])).text, 'Hi')
+    const last = (message) => ({ id: 'x', object: 'chat.completion', choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: 'stop' }] })
+    for (const [content, expected] of [['Hello', 'Hello'], ['Hello, you', 'Hello, you'], ['Hullo', 'Hello']]) assert.equal((await read([chat({ content: 'Hel' }), chat({ content: 'lo' }), last({ content })])).text, expected)
+    const both = await read([chat({ reasoning_content: 'Hm' }), chat({ content: 'Hel' }), last({ reasoning_content: 'Hm', content: 'Hello' })])
+    assert.deepEqual([both.thinking, both.text, both.blocks.length], ['Hm', 'Hello', 2])
+  })
+})
+
+test('an object that no provider sends throws once from each method, unless there is onUnknown', () => {
+  for (const method of ['anthropic', 'openai', 'openaiResponses', 'aiSdk', 'gemini', 'interactions', 'bedrock', 'cohere', 'ollama', 'mistral', 'event']) {
+    const native = new NativeBlocks()
+    assert.throws(() => native[method]({ hello: 1 }), (error) => error instanceof TypeError && error.message.startsWith(`NativeBlocks.${method} `) && /hello/.test(error.message))
+    assert.deepEqual(native[method]({ hello: 1 }).emissions, [])
+    const seen = []
+    new NativeBlocks({ onUnknown: (event) => seen.push(event) })[method]({ hello: 1 })
+    assert.deepEqual(seen, [{ hello: 1 }])
+  }
 })

@@ -49,6 +49,10 @@ export class MistralReader implements Provider {
     this.inner.whole(asOpenAI(reply))
   }
 
+  declareEnd(): void {
+    this.inner.declareEnd()
+  }
+
   endReply(): void {
     this.hasBegun = false
     this.inner.endReply()

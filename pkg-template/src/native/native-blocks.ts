@@ -20,6 +20,7 @@ import { READERS, providerNames } from './readers.js'
 import { type NativeText, type NativeTextOptions, TEXT_OPTIONS, type WholeText, textSearch } from './text.js'
 import { errorIn, type ProviderError } from './provider-error.js'
 import { fieldsOf, requireFields, resultOf, type Fields } from '../untrusted.js'
+import { Declarations } from '../schema/declared-type.js'
 import { randomToolId, toolIdFrom } from '../blocks/tool-id.js'
 import { requireResults } from '../blocks/tool-results.js'
 import type { BlockEmission, BlockResult, OnBlock, OnChunk, ToolResult } from '../blocks/types.js'
@@ -115,7 +116,8 @@ export class NativeBlocks {
     this.#onBlock = options?.onBlock
     const generateId = options?.generateId
     const newId = generateId === undefined ? randomToolId : () => toolIdFrom(place, generateId, (error) => (this.#failure ??= { error }))
-    this.#order = new BlockOrder(newId)
+    const declared = whole?.tools === undefined ? undefined : new Declarations(place, whole.tools)
+    this.#order = new BlockOrder(newId, (name) => declared?.requiredBy(name) ?? [])
     this.#text = textSearch(place, options ?? {}, newId, whole)
     this.#onUnknown = options?.onUnknown
     this.#onError = options?.onError
@@ -627,6 +629,13 @@ export class NativeBlocks {
     if (this.#hasComplained || (name !== undefined && !this.isForeign(fields))) return
     this.#hasComplained = true
     throw unknownEvent(this.#placeOf(name ?? 'event'), fields)
+  }
+
+  /** The stream says that the reply is over, in no event of its provider. @internal */
+  declareEnd(): BlockResult {
+    return this.#run('event', false, () => {
+      for (const name of providerNames()) this.#readers[name].declareEnd?.()
+    })
   }
 
   /** Whether an object can't be an event of any provider, not even of a new kind. @internal */

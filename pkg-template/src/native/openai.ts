@@ -108,6 +108,10 @@ export class OpenAIReader implements Provider {
     this.order.startReply()
   }
 
+  declareEnd(): void {
+    if (!this.calls.hasFinished) this.finish(undefined)
+  }
+
   /** The reply has ended. A call is complete if its arguments are closed, or if it has none and the model finished normally. */
   private finish(reason: unknown): void {
     this.endText(false)

@@ -25,6 +25,8 @@ export interface Provider {
   feed(event: Fields): boolean
   /** Reads a reply that was not streamed. */
   whole(reply: Fields): void
+  /** The stream says that the reply is over. */
+  declareEnd?(): void
   /** The reply has ended: open blocks were cut off. */
   endReply(): void
   /** Drops the current reply. */

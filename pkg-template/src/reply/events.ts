@@ -17,6 +17,8 @@ export interface SentEvent {
   readonly line: number
   /** It is the whole text, and no error: a reply that was not streamed. */
   readonly isWhole?: true
+  /** `[DONE]`: the stream says that the reply is over. */
+  readonly isEnd?: true
 }
 
 /** Reads the text of a reply, chunk by chunk. */
@@ -175,7 +177,7 @@ class ServerSentEvents implements EventDecoder {
     if (messages.length === 0) return NONE
     this.#messages = []
     const line = this.#begin
-    const events = messages.filter(({ data }) => data.trim() !== '[DONE]').map(({ data, event }) => ({ event: this.#eventOf(data, event), line }))
+    const events = messages.map(({ data, event }): SentEvent => (data.trim() === '[DONE]' ? { event: '', line, isEnd: true } : { event: this.#eventOf(data, event), line }))
     this.#begin = 0
     return events
   }

@@ -178,8 +178,9 @@ export class ReplyFeed {
   }
 
   #readAll(events: Iterable<SentEvent>): void {
-    for (const { event, isWhole } of events) {
-      if (typeof event === 'string') this.#readText(event)
+    for (const { event, isWhole, isEnd } of events) {
+      if (isEnd === true) this.#out.push(...(this.#blocks?.declareEnd().emissions ?? []))
+      else if (typeof event === 'string') this.#readText(event)
       else if (isWhole === true) this.#out.push(...this.#native.message(event).emissions)
       else this.#readEvent(event)
       if (this.#failure !== undefined) return

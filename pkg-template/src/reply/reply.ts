@@ -112,6 +112,8 @@ export class Reply implements AsyncIterableIterator<BlockEmission> {
   readonly #runsCallsInText: boolean
   readonly #events: EventGenerator<BlockEmission, unknown>
   readonly #result: ReplyResult = { text: '', thinking: '', toolCalls: [], blocks: [] }
+  /** Ids of calls whose results are in the reply. */
+  readonly #answered = new Set<string>()
   /** Text of the open block, and how much of all text comes before it. */
   #open = { from: 0, isStopped: false }
 
@@ -199,9 +201,11 @@ export class Reply implements AsyncIterableIterator<BlockEmission> {
 
   #soFar(): ReplyResult {
     const { finishReason, usage } = this.#feed
-    const hasCalls = this.#result.toolCalls.length > 0
+    // What the reply answers was run by whoever sent it.
+    const toolCalls = this.#result.toolCalls.filter(({ toolId = '' }) => !this.#answered.has(toolId))
+    const hasCalls = toolCalls.length > 0
     const reason = this.#open.isStopped ? 'stop' : finishReason === 'stop' && hasCalls ? 'tool-calls' : finishReason
-    return { ...this.#result, ...(reason && { finishReason: reason }), ...(usage && { usage }) }
+    return { ...this.#result, toolCalls, ...(reason && { finishReason: reason }), ...(usage && { usage }) }
   }
 
   #collect(emission: BlockEmission): void {
@@ -219,6 +223,7 @@ export class Reply implements AsyncIterableIterator<BlockEmission> {
         return
       case 'block_complete':
         result.blocks.push(event.block)
+        if (event.block.type === 'tool_result' && event.block.toolId !== undefined) this.#answered.add(event.block.toolId)
         if (event.block.type === 'tool_call' && isToRun(event.block, this.#runsCallsInText)) result.toolCalls.push(event.block)
         return
       case 'reclassify':

@@ -3,12 +3,17 @@
 import { ParseError, type ReplyFormat, type SentEvent, eventDecoder } from '../../reply/for-cli.js'
 import { CliError, INPUT } from '../cli-error.js'
 
+/** Events, without the marks of ends. */
+function* events(sent: Iterable<SentEvent>): Generator<SentEvent, void, undefined> {
+  for (const event of sent) if (event.isEnd !== true) yield event
+}
+
 /** The events of a recording, each as soon as it is complete. */
 export async function* eventsOf(pieces: AsyncIterable<string>, format: Exclude<ReplyFormat, 'raw'>): AsyncGenerator<SentEvent, void, undefined> {
   const decoder = eventDecoder(format, 'recording')
   try {
-    for await (const piece of pieces) yield* decoder.read(piece)
-    yield* decoder.finish()
+    for await (const piece of pieces) yield* events(decoder.read(piece))
+    yield* events(decoder.finish())
   } catch (error) {
     throw error instanceof ParseError ? new CliError(INPUT, error.message) : error
   }
