@@ -227,7 +227,7 @@ describe('forms', { concurrency: 4 }, () => {
     assert.deepEqual(wholeOf(await json(['blocks'], lines.join('\n'))), [
       { type: 'thinking', content: 'Hm.' },
       { type: 'text', content: 'Let me.' },
-      { type: 'tool_call', toolId: 'c1', toolName: 'add', input: { a: 1 } },
+      { type: 'tool_call', toolId: 'c1', toolName: 'add', input: { a: 1 }, hosted: true },
       { type: 'tool_result', toolId: 'c1', content: '2' },
       { type: 'text', content: 'It is 2.' },
     ])
@@ -240,7 +240,7 @@ describe('forms', { concurrency: 4 }, () => {
       { type: 'tool-output-error', toolCallId: 'c', errorText: 'no' },
     ]
     assert.deepEqual(wholeOf(await json(['blocks'], sse(chunks))), [
-      { type: 'tool_call', toolId: 'c', toolName: 'f', input: { a: 1 } },
+      { type: 'tool_call', toolId: 'c', toolName: 'f', input: { a: 1 }, hosted: true },
       { type: 'tool_result', toolId: 'c', content: 'no', isError: true },
     ])
   })

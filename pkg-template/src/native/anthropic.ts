@@ -21,6 +21,9 @@ const DELTAS = new Map<unknown, readonly [type: 'text' | 'thinking' | 'tool_call
   ['compaction_delta', ['thinking', 'content']],
 ])
 
+/** Blocks without text. */
+const SILENT: ReadonlySet<string> = new Set(['fallback', 'container_upload'])
+
 /** Deltas without text. */
 const TEXTLESS: ReadonlySet<unknown> = new Set(['signature_delta', 'citations_delta'])
 
@@ -138,7 +141,8 @@ export class AnthropicReader implements Provider {
     const block = content === undefined ? undefined : this.begin(content)
     if (block !== undefined && isAnswered && block.id !== '') block.hosted = true
     this.parts.put('', index, { block, input: block?.type === 'tool_call' ? wholeInput(content?.['input']) : '', isStopped: false })
-    return block !== undefined || isResult(stringOf(content?.['type']))
+    const type = stringOf(content?.['type'])
+    return block !== undefined || isResult(type) || SILENT.has(type)
   }
 
   /** A block begins: one before it whose end was left out has ended, as far as it is whole. */

@@ -64,8 +64,11 @@ export class BedrockReader implements Provider {
       case 'messageStart':
         return this.inner.feed({ type: 'message_start' })
       case 'contentBlockStart': {
-        const [block] = blockOf(fieldsOf(fields['start']) ?? {})
-        return block !== undefined && this.inner.feed({ type: 'content_block_start', index, content_block: block })
+        const start = fieldsOf(fields['start']) ?? {}
+        const [block] = blockOf(start)
+        // A text has an empty start, or none.
+        if (block === undefined) return Object.keys(start).length === 0
+        return this.inner.feed({ type: 'content_block_start', index, content_block: block })
       }
       case 'contentBlockDelta':
         return this.readDelta(index, fieldsOf(fields['delta']) ?? {})

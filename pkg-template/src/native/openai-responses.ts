@@ -59,10 +59,13 @@ const XAI_NAMES = /^(x_(keyword|semantic|user)_search|x_thread_fetch|view_image|
 /** Where hosted items have their result. */
 const OUTPUTS = ['output', 'outputs', 'results', 'result'] as const
 
-const KNOWN_EVENTS = /^response\.((created|queued|in_progress|completed|incomplete|failed)|(output_item|content_part|reasoning_summary_part)\.(added|done)|output_text\.annotation\.added|audio\.(transcript\.)?(delta|done)|(mcp_list_tools|image_generation_call|[a-z_]+_call)\.[a-z_]+|[a-z_]+\.(delta|done))$/
+const KNOWN_EVENTS = /^response\.((created|queued|in_progress|completed|incomplete|failed)|(output_item|content_part|reasoning_summary_part)\.(added|done)|output_text\.annotation\.added|audio\.(transcript\.)?(delta|done)|(mcp_list_tools|image_generation_call|[a-z_]+_call)\.[a-z_]+|[a-z_]+\.(added|delta|done))$/
+
+/** Items that are calls, of OpenAI's own tools if they aren't actions; a program of the model's that calls tools is one. */
+const HOSTED = /(_call|^program)$/
 
 /** Items that are the output of a call. */
-const OUTPUT = /_call_output$/
+const OUTPUT = /_output$/
 
 /** Items without text or calls. */
 const SILENT: ReadonlySet<string> = new Set(['mcp_list_tools', 'mcp_approval_response', 'compaction', 'item_reference'])
@@ -260,8 +263,8 @@ export class ResponsesReader implements Provider {
       const failed = fields['error'] !== undefined && fields['error'] !== null
       const output = failed ? fields['error'] : fields['output']
       if (type === 'mcp_call' && output !== undefined && output !== null) this.order.result(resultOf(output), call.id, failed, true)
-    } else if (ACTIONS.has(type) || type.endsWith('_call')) this.readTool(type, fields, isDone, isAnswered)
-    if (OUTPUT.test(type)) this.order.result(resultOf(fields['output']), stringOf(fields['call_id']), false, true)
+    } else if (ACTIONS.has(type) || HOSTED.test(type)) this.readTool(type, fields, isDone, isAnswered)
+    if (OUTPUT.test(type)) this.order.result(resultOf(fields['output'] ?? fields['result'] ?? fields['tools']), stringOf(fields['call_id']), false, true)
     for (const block of item.parts.values()) this.order.end(block)
     item.done = true
   }
@@ -296,5 +299,5 @@ export class ResponsesReader implements Provider {
 }
 
 function isKnownItem(type: string): boolean {
-  return type === 'message' || type === 'reasoning' || SILENT.has(type) || ACTIONS.has(type) || /_call(_output)?$/.test(type)
+  return type === 'message' || type === 'reasoning' || SILENT.has(type) || ACTIONS.has(type) || HOSTED.test(type) || OUTPUT.test(type)
 }
