@@ -244,7 +244,7 @@ export interface Format {
   }
   /** Frames around text. Both markers are removed. */
   readonly answer?: readonly Markers[]
-  /** Markers that are removed from text. */
+  /** Markers that are removed from text. One that begins with a letter is a word: it counts only at the start of a line, after something else that isn't text, and at the end of the turn. */
   readonly drop?: readonly string[]
   /** Frames that are removed from text with what is in them. */
   readonly skip?: readonly Markers[]

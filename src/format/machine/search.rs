@@ -234,7 +234,7 @@ impl Machine {
                 }
             }
             let length = row.fits(Part::Drop, text, self.is_last)?;
-            if length > longest {
+            if length > longest && self.counts_as_marker(text, length)? {
                 longest = length;
                 found = Found::Drop(length);
             }
@@ -250,6 +250,23 @@ impl Machine {
             }
         }
         Some(found)
+    }
+
+    /// Whether a marker that is removed counts at the start of a text. One that begins with a letter is a word: it does
+    /// where a template writes it, at the start of a line, after something else, or at the end of the turn.
+    fn counts_as_marker(&self, text: &[u8], length: usize) -> Option<bool> {
+        // Above U+3000 there are letters, below it signs.
+        let is_word = text.first().is_some_and(|&byte| byte.is_ascii_alphabetic() || byte >= 0xE3);
+        let is_start = self.opening.is_after || self.opening.quotes.code().is_line_start();
+        if !is_word || is_start || !self.opening.is_read() {
+            return Some(true);
+        }
+        let rest = after(text, length);
+        let space = space_len(rest);
+        if space < rest.len() || space >= LONGEST_SPACE as usize {
+            return Some(false);
+        }
+        self.is_last.then_some(true)
     }
 
     /// What opens reasoning at the start of a text: its place in its list, and its length, which is 0 where it doesn't count.

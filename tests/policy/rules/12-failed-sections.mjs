@@ -23,6 +23,14 @@ export default {
   title: 'A failed section comes out as it was written, with one problem',
   *ask({ family, row, body }) {
     if (!['rows', 'protocols', 'middleware'].includes(family) || row === undefined || row.messages !== undefined) return
+    // Words among the markers that are removed count where a template writes them.
+    for (const word of (row.drop ?? []).filter((marker) => /^\p{L}/u.test(marker))) {
+      const prefilled = family === 'rows' ? { prefill: '' } : undefined
+      yield { name: `${word} in a sentence`, input: `The word ${word} comes last.`, options: prefilled, expected: { text: `The word ${word} comes last.`, calls: [], problems: [] } }
+      yield { name: `${word} at the start of a line`, input: `So.\n${word} 42`, options: prefilled, expected: { text: 'So.\n 42' } }
+      yield { name: `${word} at the start`, input: `${word}42`, options: prefilled, expected: { text: '42' } }
+      yield { name: `${word} at the end`, input: `42 ${word}\n`, options: prefilled, expected: { text: '42' } }
+    }
     // Any text is an argument there.
     if (body === 'text') return
     const options = family === 'rows' ? { prefill: '' } : undefined
