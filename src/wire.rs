@@ -153,7 +153,15 @@ pub const CONSTANTS: &[(&str, &[Line])] = &[
             line("ClosersShift", block::Role::ALL.len() as u32),
         ],
     ),
-    ("FieldBit", &[line("Closable", field::CLOSABLE)]),
+    (
+        "FieldBit",
+        &[
+            line("Closable", field::CLOSABLE),
+            line("KeyAgrees", field::KEY_AGREES as u32),
+            line("NoObject", field::NO_OBJECT as u32),
+            line("NoArray", field::NO_ARRAY as u32),
+        ],
+    ),
     ("TreeFlag", &[line("Over", TREE_IS_OVER)]),
     // A number that none of them has.
     (

@@ -117,6 +117,13 @@ pub enum Mode {
 /// The machine's own bit: the document could be closed after what was read.
 pub const CLOSABLE: u32 = 1;
 
+/// Of an answer: the key is one of the schema's,
+pub const KEY_AGREES: u8 = 1;
+/// and its value can't be an object,
+pub const NO_OBJECT: u8 = 2;
+/// or an array. A schema that the model repeats has objects where values should be.
+pub const NO_ARRAY: u8 = 4;
+
 numbered! {
     /// What the machine asks.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -151,8 +158,10 @@ state! {
         root: Container,
         /// One of its keys is the schema's, or no schema says which.
         agrees: bool,
-        /// A key was read that is not.
+        /// A key was read that is not, or has a value that can't be its.
         disagrees: bool,
+        /// What the value of the key that agrees can't be, by the bits of the answer.
+        refused: u8,
         /// It was found in thinking.
         is_thought: bool,
         /// It is a document, which is not emitted yet as it was found in thinking.
@@ -228,6 +237,7 @@ impl Machine {
                 root: Container::Text,
                 agrees: false,
                 disagrees: false,
+                refused: 0,
                 is_thought: false,
                 is_taken: false,
                 is_inner: false,
@@ -406,6 +416,7 @@ impl Machine {
                     root: if is_object { Container::Object } else { Container::Array },
                     agrees: !self.shape.asks(),
                     disagrees: false,
+                    refused: 0,
                     is_thought,
                     is_taken: false,
                     is_inner: start < self.inner_until,
@@ -679,6 +690,16 @@ impl Machine {
         if self.is_nullable && is_in_array && depth == 1 && token.kind == Kind::Word(Literal::Null) {
             return Verdict::Confirm;
         }
+        // A value that can't be the key's gives way to a later document.
+        let bit = match token.kind {
+            Kind::Push(Container::Object) => NO_OBJECT,
+            Kind::Push(Container::Array) => NO_ARRAY,
+            _ => 0,
+        };
+        if std::mem::take(&mut it.refused) & bit != 0 {
+            it.agrees = false;
+            it.disagrees = true;
+        }
         if !it.agrees {
             it.has_value = true;
             // Only objects may be elements.
@@ -786,8 +807,8 @@ impl Machine {
 
 impl text::Machine for Machine {
     type Ask = Ask;
-    /// Whether the key is one of the schema's.
-    type Answer = bool;
+    /// [`KEY_AGREES`] if the key is one of the schema's, with what its value can't be; else 0.
+    type Answer = u8;
     type Mode = Mode;
     type Table = ();
 
@@ -881,9 +902,11 @@ impl text::Machine for Machine {
         self.outcome(from, from, None)
     }
 
-    fn answer(&mut self, agrees: bool) {
+    fn answer(&mut self, answer: u8) {
+        let agrees = answer & KEY_AGREES != 0;
         self.candidate.agrees |= agrees;
         self.candidate.disagrees |= !agrees;
+        self.candidate.refused = answer & (NO_OBJECT | NO_ARRAY);
     }
 
     fn mode(&self) -> Mode {
@@ -985,7 +1008,7 @@ mod tests {
         let outcome = run(&mut machine, text, 0, &mut records);
         assert_eq!(outcome.next as usize, text.len());
         if outcome.ask.is_some() {
-            machine.answer(agrees);
+            machine.answer(u8::from(agrees));
         }
         machine.finish(outcome.next - outcome.held_from, &mut records);
         records.last().copied().and_then(Op::of)

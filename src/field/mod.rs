@@ -36,7 +36,7 @@ pub use parser::{FieldParser, Options};
 
 // Hidden: the border drives the machine itself, and so do the tests; a program has `FieldParser`.
 #[doc(hidden)]
-pub use machine::{Ask, CLOSABLE, Machine, Mode};
+pub use machine::{Ask, CLOSABLE, KEY_AGREES, Machine, Mode, NO_ARRAY, NO_OBJECT};
 #[doc(hidden)]
 pub use op::{Flag, Op, fault_name};
 #[doc(hidden)]

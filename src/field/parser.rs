@@ -191,8 +191,8 @@ impl Emitter for FieldEmitter {
         }
     }
 
-    fn answer(&mut self, _: &Machine, Ask::Key: Ask, _: &mut Vec<Event>) -> bool {
-        self.options.keys.as_ref().is_none_or(|keys| keys.contains(&self.state.key))
+    fn answer(&mut self, _: &Machine, Ask::Key: Ask, _: &mut Vec<Event>) -> u8 {
+        u8::from(self.options.keys.as_ref().is_none_or(|keys| keys.contains(&self.state.key)))
     }
 
     fn end(&mut self, at: u64, events: &mut Vec<Event>) {

@@ -76,6 +76,32 @@ pub(super) fn ends_string<const WORDS: usize>(
     if is_short { is_last.then_some(true) } else { Some(false) }
 }
 
+/// Most bytes that a key goes on for after a quote in it.
+const LONGEST_KEY: usize = 64;
+
+/// Whether a quote ends a key, if `rest` comes after it, or `None` while there is too little of it. It is part
+/// of the key where text follows directly, and then a quote and a colon: `"na"me":`.
+pub(super) fn ends_key(quote: u8, rest: &[u8], is_last: bool) -> Option<bool> {
+    let is_in_key = |at: usize, byte: u8| match byte {
+        b'\\' | b'\n' | b'\r' | b',' | b':' | b'{' | b'}' | b'[' | b']' => false,
+        b' ' | b'\t' | b'/' => at > 0,
+        _ => byte != quote,
+    };
+    let seen = rest.get(..LONGEST_KEY).unwrap_or(rest);
+    let Some(at) = (0..seen.len()).find(|&at| seen.get(at).is_some_and(|&byte| !is_in_key(at, byte))) else {
+        let is_known = is_last || seen.len() == LONGEST_KEY;
+        return is_known.then_some(true);
+    };
+    if at == 0 || seen.get(at) != Some(&quote) {
+        return Some(true);
+    }
+    let after = seen.get(at + 1..).unwrap_or_default();
+    match after.iter().find(|byte| !matches!(byte, b' ' | b'\t')) {
+        Some(&byte) => Some(byte != b':'),
+        None => (is_last || seen.len() == LONGEST_KEY).then_some(true),
+    }
+}
+
 /// What is looked at of a text: no character is cut.
 fn front(text: &[u8]) -> &[u8] {
     let is_inside = |at: &usize| text.get(*at).is_some_and(|byte| byte & 0xC0 == 0x80);

@@ -11,7 +11,7 @@
 //! All parsers but blocks read JSON with it: [`Kind::Pop`] at depth 0 ends a raw
 //! value, pieces and characters are a field's decoded text.
 
-use super::follow::{End, ends_string};
+use super::follow::{End, ends_key, ends_string};
 use super::nesting::Nesting;
 use super::state::{
     Action, Comment, Container, Fault, Literal, Number, Place, Quote, State, Step, Text, Within, Word, accepts_end,
@@ -205,6 +205,8 @@ state! {
         is_waiting: bool,
         /// No more text comes.
         is_last: bool,
+        /// The byte before the stretch.
+        before: u8,
         steps: Steps,
     }
 }
@@ -230,6 +232,7 @@ impl Tokenizer {
             levels: 0,
             is_waiting: false,
             is_last: false,
+            before: 0,
             steps: Steps::NONE,
         }
     }
@@ -354,7 +357,13 @@ impl Tokenizer {
             }
             self.pass_plain(text);
             if let Some((quote, rest)) = self.after_quote(text) {
-                let Some(ends) = ends_string(quote, rest, &self.nesting, self.rules, end, self.is_last) else {
+                let is_key = text_of(self.state).is_some_and(|text| text.is_key);
+                let ends = if is_key {
+                    ends_key(quote, rest, self.is_last)
+                } else {
+                    ends_string(quote, rest, &self.nesting, self.rules, end, self.is_last)
+                };
+                let Some(ends) = ends else {
                     self.is_waiting = true;
                     return None;
                 };
@@ -398,7 +407,12 @@ impl Tokenizer {
     /// A quote that may be part of the string, and what follows it.
     #[inline(always)]
     fn after_quote<'a>(&self, text: &Stretch<'a>) -> Option<(u8, &'a [u8])> {
-        let State::Text(Text { is_key: false, quote }, within) = self.state else { return None };
+        let State::Text(Text { is_key, quote }, within) = self.state else { return None };
+        // A quote after `{` or a space begins something.
+        let begins = |byte: u8| byte.is_ascii_whitespace() || b"{[,:\"'".contains(&byte);
+        if is_key && (!self.rules.has(Rule::MissingComma) || begins(self.byte_before(text))) {
+            return None;
+        }
         let quote = match quote {
             Quote::Double => b'"',
             Quote::Single => b'\'',
@@ -413,6 +427,11 @@ impl Tokenizer {
         self.rules.has(Rule::UnescapedQuote).then_some((quote, rest))
     }
 
+    /// The byte before the place; 0 if it isn't known.
+    fn byte_before(&self, text: &Stretch<'_>) -> u8 {
+        text.at().checked_sub(1).map_or(self.before, |at| text.bytes().get(at).copied().unwrap_or_default())
+    }
+
     /// A quote is part of the string.
     fn keep_quote(&mut self, text: &mut Stretch<'_>) -> Token {
         if let State::Text(inside, Within::Empty) = self.state {
@@ -420,7 +439,8 @@ impl Tokenizer {
         } else {
             // The text before it comes first, wherever the text is cut.
             let here = text.here();
-            if let Some(piece) = self.piece(false, here) {
+            let is_key = text_of(self.state).is_some_and(|text| text.is_key);
+            if let Some(piece) = self.piece(is_key, here) {
                 return piece;
             }
             text.pass(1);
@@ -748,6 +768,7 @@ impl Tokenizer {
         if text.bytes().is_empty() {
             return None;
         }
+        self.before = self.byte_before(text);
         let here = text.here();
         let State::Text(inside, within) = self.state else { return None };
         let end = match within {

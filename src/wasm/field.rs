@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 machine! {
     Machine = Machine::new(Shape::Any, Rules::STRICT, MOST_LEVELS), ();
-    field_pointer field_size field_run field_finish field_answer(|agrees, _| Some(agrees != 0));
+    field_pointer field_size field_run field_finish field_answer(|answer, _| Some(answer as u8));
     field_save field_load
 }
 

@@ -63,7 +63,7 @@ impl Answered for block::Machine {
 }
 
 impl Answered for field::Machine {
-    const ANSWER: bool = true;
+    const ANSWER: u8 = field::KEY_AGREES;
 }
 
 impl Answered for segment::Machine {

@@ -1,6 +1,6 @@
 // The only decoder of field records.
 
-import { FIELD_STOPS, FieldBits, FieldMode, FieldOp, JsonContainer } from '../generated/ops.js'
+import { FIELD_STOPS, FieldBit, FieldBits, FieldMode, FieldOp, JsonContainer } from '../generated/ops.js'
 import { wordOf } from '../json/decoder.js'
 import type { Decoder, Reader } from '../reader.js'
 import type { Outline } from '../schema/outline.js'
@@ -29,7 +29,7 @@ export class FieldDecoder implements Decoder {
   /** `keys`: a document has one of these; undefined where any key fits. `schema`: one that may forbid keys. */
   constructor(
     private readonly emitter: Emitter,
-    private readonly keys: ReadonlySet<string> | undefined,
+    private readonly keys: Settings['keys'],
     schema: Outline | undefined,
     private readonly bigNumbers: Settings['bigNumbers'],
   ) {
@@ -102,9 +102,9 @@ export class FieldDecoder implements Decoder {
     return isOfKey ? forbidden.isDeep : forbidden.takes(op, word >>> FieldBits.PushContainerShift === JsonContainer.Array)
   }
 
-  /** The only question: whether the last key is one of the schema's. */
+  /** The only question: whether the last key is one of the schema's, and what its value can't be. */
   answer(): number {
-    return this.key.isIn(this.keys) ? 1 : 0
+    return this.key.answer(this.keys)
   }
 
   settle(from: number, text: Reader): void {
@@ -134,9 +134,9 @@ class Key {
     return this.text
   }
 
-  /** Whether it is one of these, or any may be. */
-  isIn(keys: ReadonlySet<string> | undefined): boolean {
-    return keys === undefined || keys.has(this.text)
+  /** What is said of it; any may be where nothing says otherwise. */
+  answer(keys: Settings['keys']): number {
+    return keys === undefined ? FieldBit.KeyAgrees : (keys.get(this.text) ?? 0)
   }
 }
 

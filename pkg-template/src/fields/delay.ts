@@ -66,7 +66,7 @@ export class Delay implements Decoder {
 
   /** The reference takes the first object, whatever its keys are. */
   answer(): number {
-    return 1
+    return FieldBit.KeyAgrees
   }
 
   settle(from: number, text: Reader): void {

@@ -1,8 +1,8 @@
 // Options and schema, checked.
 
 import { describe, requireBoolean, requireOptions } from '../errors.js'
-import { FieldFlag, FieldShape } from '../generated/ops.js'
-import type { Outline } from '../schema/outline.js'
+import { FieldBit, FieldFlag, FieldShape } from '../generated/ops.js'
+import { ELEMENT, type Outline } from '../schema/outline.js'
 import type { FieldStart } from '../wasm/fields.js'
 import type { PathStyle } from './path.js'
 import { type RootShape, compileSchema, keyOrder, rootShape } from './schema.js'
@@ -13,8 +13,8 @@ export interface Settings {
   /** How the machine begins. */
   readonly machine: FieldStart
   readonly pathStyle: PathStyle
-  /** A document has one of these keys; undefined where any key fits. */
-  readonly keys: ReadonlySet<string> | undefined
+  /** A document has one of these keys; undefined where any key fits. Each with the answer to the machine's question. */
+  readonly keys: ReadonlyMap<string, number> | undefined
   /** The schema, if it may forbid keys. */
   readonly forbids: Outline | undefined
   readonly multiple: boolean
@@ -58,7 +58,7 @@ export function settingsOf(place: string, schema: unknown, options: FieldOptions
   const settings: Settings = {
     machine: { flags, shape: shapeOf(root), maxDepth },
     pathStyle,
-    keys: root.kind === 'any' || root.kind === 'scalar' ? undefined : root.keys,
+    keys: root.kind === 'any' || root.kind === 'scalar' || node === undefined ? undefined : answersOf(root, node),
     forbids: node?.mayForbid === true && !isOrder ? node : undefined,
     multiple,
     bigNumbers,
@@ -73,6 +73,17 @@ export function settingsOf(place: string, schema: unknown, options: FieldOptions
 /** The same settings for a text that is one value and nothing else. */
 export function bare(settings: Settings): Settings {
   return { ...settings, isBare: true, machine: { ...settings.machine, flags: settings.machine.flags | FieldFlag.Bare } }
+}
+
+/** What the machine is told of each key: that it is the schema's, and what its value can't be. */
+function answersOf({ kind, keys }: Extract<RootShape, { keys: unknown }>, node: Outline): ReadonlyMap<string, number> | undefined {
+  const objects = kind === 'object' ? node : node.at(ELEMENT)
+  const answer = (key: string) => {
+    const kinds = objects?.at(key)?.kinds
+    const can = (kind: 'object' | 'array') => kinds === undefined || kinds.has(kind)
+    return FieldBit.KeyAgrees | (can('object') ? 0 : FieldBit.NoObject) | (can('array') ? 0 : FieldBit.NoArray)
+  }
+  return keys && new Map([...keys].map((key) => [key, answer(key)]))
 }
 
 function shapeOf(root: RootShape): number {
