@@ -691,11 +691,8 @@ impl Machine {
             return Verdict::Confirm;
         }
         // A value that can't be the key's gives way to a later document.
-        let bit = match token.kind {
-            Kind::Push(Container::Object) => NO_OBJECT,
-            Kind::Push(Container::Array) => NO_ARRAY,
-            _ => 0,
-        };
+        let is = |container| token.kind == Kind::Push(container);
+        let bit = u8::from(is(Container::Object)) * NO_OBJECT | u8::from(is(Container::Array)) * NO_ARRAY;
         if std::mem::take(&mut it.refused) & bit != 0 {
             it.agrees = false;
             it.disagrees = true;
