@@ -14,6 +14,9 @@ import type { CallParams, MiddlewareOptions, OriginalTool, ToolCallMiddlewareOpt
 /** The key in `providerOptions`. */
 const KEY = 'toolCallMiddleware'
 
+/** Without any tool all names would be known. */
+const NONE: readonly Tool[] = [{ type: 'function', name: '\0' }]
+
 /** Its known keys. */
 const KNOWN = [...MIDDLEWARE_OPTIONS, 'debugSummary', 'emitRawToolCallTextOnError', 'originalTools', 'toolChoice', 'promptWarnings']
 
@@ -132,8 +135,8 @@ export function readRequest(params: CallParams, defaults: MiddlewareOptions | un
   const originalToolSchemas: Record<string, unknown> = {}
   for (const { name, inputSchema } of tools) put(originalToolSchemas, name, own(options.originalToolSchemas, name) ?? inputSchema)
   return {
-    // Where none may be called, what looks like a call is text.
-    tools: readsCalls ? tools : [],
+    // Where none may be called, what looks like a call is text: it is of no tool that there is.
+    tools: readsCalls ? tools : NONE,
     options: { ...options, originalToolSchemas, ...(readsCalls ? {} : { unknownTools: 'text', onError: undefined, onRepair: undefined }) },
     isOneCall: isOneCall(given.toolChoice?.type),
     withoutCall: all.withoutCall,
