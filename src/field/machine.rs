@@ -692,7 +692,13 @@ impl Machine {
         }
         // A value that can't be the key's gives way to a later document.
         let is = |container| token.kind == Kind::Push(container);
-        let bit = u8::from(is(Container::Object)) * NO_OBJECT | u8::from(is(Container::Array)) * NO_ARRAY;
+        let bit = if is(Container::Object) {
+            NO_OBJECT
+        } else if is(Container::Array) {
+            NO_ARRAY
+        } else {
+            0
+        };
         if std::mem::take(&mut it.refused) & bit != 0 {
             it.agrees = false;
             it.disagrees = true;

@@ -75,7 +75,7 @@ export function bare(settings: Settings): Settings {
   return { ...settings, isBare: true, machine: { ...settings.machine, flags: settings.machine.flags | FieldFlag.Bare } }
 }
 
-/** What the machine is told of each key: that it is the schema's, and what its value can't be. */
+/** The answer to the machine's question for each key: it is the schema's, and what its value can't be. */
 function answersOf({ kind, keys }: Extract<RootShape, { keys: unknown }>, node: Outline): ReadonlyMap<string, number> | undefined {
   const objects = kind === 'object' ? node : node.at(ELEMENT)
   const answer = (key: string) => {
