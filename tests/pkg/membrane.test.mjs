@@ -247,6 +247,18 @@ describe('whether a text ends inside calls', () => {
     assert.throws(() => hasUnclosedToolBlock(), TypeError)
   })
 
+  test('endsWithPartialToolBlock, in every tag of calls at every cut', () => {
+    for (const prefix of ['', 'antml:']) {
+      for (const name of ['function_calls', 'invoke', 'parameter']) {
+        for (const slash of ['', '/']) {
+          const tag = `<${slash}${prefix}${name}`
+          for (let to = 1; to <= tag.length; to++) assert.ok(endsWithPartialToolBlock(`Hi ${tag.slice(0, to)}`), tag.slice(0, to))
+        }
+      }
+    }
+    for (const text of ['<parameter name="x">', '<parameter name="x"> a', 'a</parameter>', '<param>', '<parameters', '</thinking']) assert.ok(!endsWithPartialToolBlock(text), text)
+  })
+
   test('endsWithPartialToolBlock', () => {
     for (const text of [...open, ...partial]) assert.ok(endsWithPartialToolBlock(text), text)
     for (const text of closed) assert.ok(!endsWithPartialToolBlock(text), text)

@@ -50,7 +50,8 @@ export function endsWithPartialToolBlock(text: string, options: ToolTextOptions 
   requireTextOptions('endsWithPartialToolBlock', options)
   const written = unquoted(text, options)
   if (isUnclosed(written, options)) return true
-  const parser = new BlockParser({ tags: onlyTags('function_calls', 'invoke', 'parameter') })
+  // Outside of a call a parameter's tag is text; here its beginning counts as that of calls does.
+  const parser = new BlockParser({ tags: { ...onlyTags('function_calls', 'invoke', 'parameter'), parameter: 'function_calls' } })
   parser.processChunk(written)
   // Outside of calls, only what may become a tag is pending.
   return parser.flush().emissions.some(({ kind }) => kind === 'content')
