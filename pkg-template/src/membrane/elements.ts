@@ -111,7 +111,8 @@ class Reading {
   }
 
   endWalk(end: number): void {
-    this.take(this.walk.end(), end, true)
+    const last = this.walk.end()
+    for (const [at, step] of last.entries()) this.take(step, end, at === last.length - 1)
     if (this.open !== undefined) this.close(end, end, false)
     this.settle()
   }

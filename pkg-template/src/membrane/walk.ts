@@ -40,9 +40,9 @@ export class Walk {
     }
   }
 
-  /** The last step: what was pending. */
-  end(): Step {
-    return this.step(this.parser.flush().emissions)
+  /** The last steps: what was pending. */
+  end(): Step[] {
+    return [...this.steps(this.parser.flush().emissions)]
   }
 
   /** A closing tag of a value waits for what follows it; then a step has the tags that came since, of which only thinking's open anything. */

@@ -19,9 +19,11 @@
 import { describe } from '../errors.js'
 import { Joined } from '../joined.js'
 import { isRecord, own, put } from '../own.js'
+import { objectsIn, readerOf, requiredArguments } from '../schema/reader.js'
 import { type WrittenField, writtenArguments } from '../schema/written-fitter.js'
 import { type AnySegmentEvent, plainEvent } from './autobyteus-events.js'
 import { CallFault, missing } from './call-fault.js'
+import { isNoArguments } from '../json/call-arguments.js'
 import { callJsonIn } from '../json/call-json.js'
 import { repairsOf } from './call-json.js'
 import { asCommand } from './command-arguments.js'
@@ -176,8 +178,8 @@ export class Invoker {
     const { jsonProfile, jsonToolParser } = this.settings
     if (name === undefined && isJson) return jsonToolParser === undefined ? jsonCalls(content, jsonProfile) : parsedCalls(content.trimStart(), jsonToolParser)
     if (name === undefined) return [NO_NAME]
-    // An API's call without arguments has no text at all.
-    if (isJson && content.trim() !== '') return [jsonCall(name, content, tool.isApiCall)]
+    if (isNoArguments(content.replace(ARGUMENTS, '$1'))) return [{ name, arguments: {}, isEmpty: true }]
+    if (isJson) return [jsonCall(name, content, tool.isApiCall)]
     const given = xmlArguments(content, this.#schema(name))
     return [given instanceof CallFault ? given : { name, arguments: given }]
   }
@@ -195,7 +197,10 @@ export class Invoker {
       return typeof command === 'string' && command.trim() === '' ? missing('command', call.name) : call
     }
     const contentName = fileContentOf(call.name, schema)
-    if (contentName === undefined) return call
+    if (contentName === undefined) {
+      const [required] = call.isEmpty === true && schema !== undefined ? requiredArguments(objectsIn(readerOf(schema).ways(schema))) : []
+      return required === undefined ? call : missing(required, call.name)
+    }
     const isThere = (value: unknown) => value !== undefined && value !== null
     const path = own(call.arguments, 'path')
     if (!isThere(path) || (typeof path === 'string' && path.trim() === '')) return missing('path', call.name)
@@ -263,6 +268,9 @@ export class Invoker {
     return Object.hasOwn(this.settings.schemas, name) ? this.settings.schemas[name] : undefined
   }
 }
+
+/** The arguments of a tool, in their element. */
+const ARGUMENTS = /^\s*<arguments\s*>([^]*)<\/arguments\s*>\s*$/i
 
 const NO_NAME = new CallFault('missing-name', 'the tool call names no tool')
 

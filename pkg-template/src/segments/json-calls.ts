@@ -12,6 +12,7 @@
 // tool, as OpenAI's API takes it, is not a call.
 
 import { CallFault } from './call-fault.js'
+import { isNoArguments } from '../json/call-arguments.js'
 import { callJsonIn } from '../json/call-json.js'
 import { isRecord, own } from '../own.js'
 import { keptValue } from '../json/value.js'
@@ -28,6 +29,8 @@ export interface ToolCall {
   readonly arguments: CallArguments
   /** The rules by which its JSON was read, a bit each: see `callJsonIn`. */
   readonly rules?: number
+  /** Whether it was written without arguments. */
+  readonly isEmpty?: boolean
 }
 
 /** What the arguments are called; the first that is there wins. */
@@ -83,13 +86,13 @@ function callIn(value: SegmentValue, argumentNames: readonly string[], rules: nu
   for (const place of [called, named, value]) {
     for (const key of argumentNames) {
       const written = own(place, key)
-      if (written === undefined || written === null) continue
-      const read = typeof written !== 'string' ? { value: written, rules: 0 } : written.trim() === '' ? { value: {}, rules: 0 } : callJsonIn<SegmentValue>(written)
+      if (isNoArguments(written)) continue
+      const read = typeof written !== 'string' ? { value: written, rules: 0 } : callJsonIn<SegmentValue>(written)
       if (read !== undefined && isRecord(read.value)) return { name: name as string, arguments: read.value as CallArguments, rules: rules | read.rules }
       return new CallFault('bad-arguments', `the ${key} of ${JSON.stringify(name)} are not a JSON object`)
     }
   }
-  return { name: name as string, arguments: {}, rules }
+  return { name: name as string, arguments: {}, rules, isEmpty: true }
 }
 
 /** Whether this is what a tool is defined by: a description, and the schema of its arguments. */
