@@ -471,7 +471,7 @@ fn json_texts_cross_as_they_are() {
     for text in texts {
         for (number, rules) in rules.into_iter().enumerate() {
             let length = text.encode_utf16().count() as u32;
-            let mut reading = JsonReading::new(rules, number == 3, 512);
+            let mut reading = JsonReading::new(rules, 512);
             let mut expected = Vec::new();
             reading.run(&(), &mut Stretch::new(text.as_bytes(), 0, false), &mut expected);
             reading.finish(length, &mut expected);
