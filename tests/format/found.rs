@@ -4,6 +4,7 @@ use crate::checks::assert_tiled;
 use crate::reading::{Way, calls, joined, read};
 use crate::rows::{ALL, Row, Rows};
 use crate::support::{cut, places};
+use tokenweir::format::Start;
 
 fn row(id: &str) -> &'static Row {
     ALL.iter().find(|row| row.id == id).unwrap_or_else(|| panic!("there is no row {id}"))
@@ -102,5 +103,13 @@ fn what_is_no_name_is_no_argument_of_python() {
     assert_eq!(names("pythonic", Way::PLAIN, "[f( a = 1)]"), ["f"]);
     for key in ["a b", "a[0]", "{a", "a.b()"] {
         assert!(names("pythonic", Way::PLAIN, &format!("[f({key}=1)]")).is_empty(), "{key}");
+    }
+}
+
+#[test]
+fn a_string_in_a_list_of_calls_ends_it_wherever_the_text_was_cut() {
+    let text = "<TOOLCALL>[\"\"name\": \"get_weather\", \"arguments\": {\"location\": \"Paris\"}}]</TOOLCALL>";
+    for longest in [40, 1 << 20] {
+        assert!(names("nemotron-v2", Way { start: Start::Text, longest, ..Way::PLAIN }, text).is_empty());
     }
 }

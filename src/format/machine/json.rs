@@ -231,6 +231,10 @@ impl Machine {
                 self.phase = Phase::Tolerant(Place::Closer);
                 Flow::Go
             }
+            // A string in a list of calls is not a call.
+            Kind::Fault(Fault::Quote) if !self.is_tolerant() && depth < self.call.depth => {
+                self.fail(Why::Malformed, token.start, sink)
+            }
             Kind::Fault(Fault::Quote) => self.quoted(token, sink),
             // A list that isn't closed, after a call.
             Kind::Stumble | Kind::Fault(_)
