@@ -29,7 +29,7 @@ const chat = (delta, finish_reason = null) => ({ id: 'x', object: 'chat.completi
 const chatCall = (text, more) => chat({ tool_calls: [{ index: 0, id: 'a', type: 'function', function: { name: 'now', arguments: text }, ...more }] })
 const end = chat({}, 'tool_calls')
 
-describe('arguments that are none', () => {
+describe('arguments that are absent', () => {
   const FORMS = ['', ' ', '\n', 'null', ' null\n', '"null"', '""', undefined, null]
   for (const text of FORMS) {
     test(`${JSON.stringify(text)} is {}`, () => {
@@ -101,7 +101,7 @@ describe('which call a delta belongs to', () => {
     for (const [name, events, expected] of CHAT) test(`${method}: ${name}`, () => assert.deepEqual(callsOf(method, events), { calls: expected, others: 0 }))
   }
 
-  test('a call that is not whole is none, however it ends', () => {
+  test('a call that is not whole is not a call, however it ends', () => {
     const open = calls(piece(0, 'f', '{"p":', { id: 'a' }))
     for (const events of [[open], [open, end], [open, chat({}, 'length')], [open, chat({ content: 'Hi' }), end], [calls(piece(0, 'f', '{"p":1}', { id: 'a' }))], [calls(piece(0, undefined, '{"p":1}', { id: 'a' })), end]]) {
       assert.deepEqual(callsOf('openai', events), { calls: [], others: 1 })
@@ -159,7 +159,7 @@ describe('Anthropic and its like', () => {
     assert.deepEqual([...done(json(2, '{}')), ...done(say(1, '!')), ...done(reason('tool_use'))].map(({ content, input }) => content ?? input), [{}, '!'])
   })
 
-  test('a call that is cut off is none', () => {
+  test('a call that is cut off is not a call', () => {
     for (const events of [[tool(0, 'a', 'f'), json(0, '{"p"')], [tool(0, 'a', 'f'), stopped(0), reason('max_tokens')], [tool(0, 'a', 'f'), reason('max_tokens')], [tool(0, 'a', 'f'), json(0, '{"p"'), ...over]]) {
       assert.deepEqual(callsOf('anthropic', events), { calls: [], others: 1 })
     }
@@ -361,7 +361,7 @@ describe('readReply', () => {
   const read = (events, options) => readReply(events.map((event) => `data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`).join(''), { generateId: () => 'made', ...options }).result()
   const runs = async (events, options) => (await read(events, options)).toolCalls.map(({ toolName, input }) => [toolName, input])
 
-  test('[DONE] is a declared end, the end of the stream is none', async () => {
+  test('[DONE] is a declared end, the end of the stream is not', async () => {
     const whole = calls(piece(0, 'f', '{"p":1}', { id: 'a' }))
     assert.deepEqual(await runs([whole, '[DONE]']), [two[0]])
     assert.deepEqual(await runs([whole]), [])

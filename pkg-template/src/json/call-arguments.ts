@@ -25,12 +25,12 @@ const FRONTS: readonly string[] = ['null', '"null"', '""']
 
 const NONE: readonly string[] = []
 
-/** Whether arguments, as text or as a value that was parsed before, are none. */
+/** Whether arguments, as text or as a value that was parsed before, are absent. */
 export function isNoArguments(written: unknown): boolean {
   return written === undefined || written === null || (typeof written === 'string' && NOTHING.test(written))
 }
 
-/** Whether arguments that begin with a text may turn out to be none. `front` is without white space around it. */
+/** Whether arguments that begin with a text may turn out to be absent. `front` is without white space around it. */
 export function mayBeNoArguments(front: string): boolean {
   return FRONTS.some((whole) => whole.startsWith(front))
 }

@@ -205,7 +205,7 @@ export class AnthropicReader implements Provider {
     this.end(part, part.block)
   }
 
-  /** Without any input only why the reply ended tells a call that takes none from one that was cut off. */
+  /** Without any input only why the reply ended sets apart a call that takes none from one that was cut off. */
   private end(part: Part, block: NativeBlock): void {
     part.isStopped = true
     if (block.isEmpty) this.order.append(block, part.input)

@@ -114,7 +114,7 @@ export class NativeBlock {
     this.half = ''
   }
 
-  /** Whether the input, as far as it is there, may turn out to be none: it is kept back until that is known. */
+  /** Whether the input, as far as it is there, may turn out to be absent: it is kept back until that is known. */
   get mayBeNothing(): boolean {
     return !this.freeform && this.isNothingSoFar
   }
@@ -451,7 +451,7 @@ export class BlockOrder {
   }
 
   /**
-   * Whether a block that has ended may turn out to be cut off, or run by the provider: only what follows tells, or why the
+   * Whether a block that has ended may turn out to be cut off, or run by the provider: only what follows shows it, or why the
    * reply ended.
    */
   private mayChange({ state, type, hosted }: NativeBlock): boolean {
