@@ -244,10 +244,8 @@ impl State {
             Op::InputEnd { is_empty: true } if !self.stray.is_empty() => {
                 let stray = std::mem::take(&mut self.stray);
                 let is_object = is_object(&stray);
-                if let [(text, span)] = stray.as_slice()
-                    && NO_ARGUMENTS.contains(&text.trim())
-                {
-                    return self.chunk(Some(Part::Input), "{}".to_owned(), *span, events);
+                if let Some(span) = no_arguments(&stray) {
+                    return self.chunk(Some(Part::Input), "{}".to_owned(), span, events);
                 }
                 if let Some(block) = &mut self.block {
                     block.is_malformed = !is_object;
@@ -334,6 +332,14 @@ impl State {
 
 /// Bodies that are no arguments.
 const NO_ARGUMENTS: [&str; 3] = ["null", "\"null\"", "\"\""];
+
+/// Where a body stands that is no arguments, if it is one text.
+fn no_arguments(pieces: &[(String, Span)]) -> Option<Span> {
+    let text: String = pieces.iter().map(|(text, _)| text.as_str()).collect();
+    let is_one = pieces.windows(2).all(|pair| matches!(pair, [(_, one), (_, next)] if one.end == next.start));
+    let ((_, first), (_, last)) = pieces.first().zip(pieces.last())?;
+    (is_one && NO_ARGUMENTS.contains(&text.trim())).then_some(Span { start: first.start, end: last.end })
+}
 
 /// Whether what stands in a call without parameters is one JSON object.
 fn is_object(pieces: &[(String, Span)]) -> bool {
