@@ -183,6 +183,8 @@ pub enum Flag {
     MessageText = 24,
     /// A body of YAML may be elements.
     YamlElements = 25,
+    /// A payload without an opener counts on a line of its own.
+    BareOnLine = 26,
     /// Blocks of code are text.
     Fences = 27,
     /// A tool's name on a line of its own stands for its tag.
@@ -473,6 +475,11 @@ impl Row {
             }
         }
         Some(longest)
+    }
+
+    /// Whether something counts where a line starts.
+    pub(super) fn reads_lines(&self) -> bool {
+        self.is(Flag::Fences) || self.is(Flag::LineNames) || self.is(Flag::BareOnLine)
     }
 
     pub(super) fn call_head(&self) -> &[u8] {

@@ -73,7 +73,7 @@ impl Table {
             let prefix = row.list(Part::Prefix).next().and_then(|prefix| prefix.first());
             self.stop(*prefix.unwrap_or(&b'<'), &[In::Value]);
         }
-        if row.is(Flag::Fences) || row.is(Flag::LineNames) {
+        if row.reads_lines() {
             self.stop(b'\n', &[In::Text]);
         }
         if row.has_tool_tags() {
@@ -101,7 +101,7 @@ impl Table {
 
     /// Whether something counts where a line starts.
     pub(super) fn reads_lines(&self) -> bool {
-        self.rows().any(|(_, row)| row.is(Flag::Fences) || row.is(Flag::LineNames))
+        self.rows().any(|(_, row)| row.reads_lines())
     }
 
     pub(super) fn rows(&self) -> impl Iterator<Item = (u8, &Row)> {

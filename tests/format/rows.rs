@@ -252,6 +252,7 @@ impl Writer<'_> {
         [
             (Flag::SectionOptional, self.is("/section/optional")),
             (Flag::BareAtStart, self.text("/call/bare").as_deref() == Some("start")),
+            (Flag::BareOnLine, self.text("/call/bare").as_deref() == Some("line")),
             (Flag::BareAnywhere, self.text("/call/bare").as_deref() == Some("anywhere")),
             (Flag::RequireClose, self.is("/call/requireClose")),
             (Flag::EndsAtCall, self.is("/reasoning/endsAtCall")),

@@ -113,7 +113,7 @@ const FORMAT = {
       close: markersOrNone,
       requireClose: flag,
       separator: markers,
-      bare: word(['start', 'anywhere']),
+      bare: word(['start', 'line', 'anywhere']),
       known: flag,
       fences: flag,
       quote: marker,
@@ -302,6 +302,9 @@ function checkCall({ keys, params, messages, section }: Format, call: NonNullabl
   const isNamed = hasAny(head, ['NAME']) || messages?.routes.some(({ name }) => name !== undefined) === true
   const needsName = body === 'args' || body === 'text' || body === 'params' || body === 'brace' || (hasOwnTag && open.length > 0)
   if (needsName && !isNamed) refuse('call.head', `must have NAME for the body "${body}"`)
+  if (bare === 'line' && body !== 'python') {
+    refuse('call.bare', `is "line", which is for the body "python", but call.body is ${describe(body)}`)
+  }
   if (bare === 'anywhere' && body === 'args' && open.length === 0) refuse('call.bare', 'is "anywhere", but a call of this body is found by `call.open`')
 }
 

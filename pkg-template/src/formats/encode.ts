@@ -84,6 +84,7 @@ function encode({ section, call, keys, params, elements, reasoning, answer, drop
     [FormatFlag.SectionOptional, section?.optional],
     [FormatFlag.BareAtStart, call?.bare === 'start'],
     [FormatFlag.BareAnywhere, call?.bare === 'anywhere'],
+    [FormatFlag.BareOnLine, call?.bare === 'line'],
     [FormatFlag.RequireClose, call?.requireClose],
     [FormatFlag.EndsAtCall, reasoning?.endsAtCall],
     [FormatFlag.Anywhere, reasoning?.where === 'anywhere'],

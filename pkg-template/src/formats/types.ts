@@ -178,8 +178,8 @@ export interface Format {
     readonly requireClose?: boolean
     /** Texts that are passed over between two payloads of one call. */
     readonly separator?: readonly string[]
-    /** Where a payload counts without `open`: where the turn's text starts, or anywhere. */
-    readonly bare?: 'start' | 'anywhere'
+    /** Where a payload counts without `open`: where the turn's text starts, on a line of its own (Python's calls), or anywhere. */
+    readonly bare?: 'start' | 'line' | 'anywhere'
     /** A call counts only if its name is one of the tools, where tools are given. */
     readonly known?: boolean
     /** Whether a call in a fenced code block is text. */

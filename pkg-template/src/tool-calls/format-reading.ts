@@ -102,7 +102,8 @@ function firstsOf({ section, call, params, elements, reasoning, answer, drop, sk
   if (call?.bare === 'anywhere') text += '{['
   value += first(params?.open, params?.close, call?.open, call?.close, section?.open) + '\r\n' + (repairs?.includes('nameless-params') === true ? '<' : '') + (params?.trim === 'all' || params?.trim === 'block' ? ' \t' : '') + (params?.entities === true ? '&' : '') + (params?.cdata === true ? '<]' : '')
   if (hasToolTags(call)) text += '<'
-  if (call?.fences === true || repairs?.includes('line-name') === true) text += '\n'
+  const readsLines = call?.fences === true || call?.bare === 'line' || repairs?.includes('line-name') === true
+  if (readsLines) text += '\n'
   if (call?.body === 'elements' || call?.body === 'yaml') value += elements?.prefix?.charAt(0) ?? '<'
   if (call?.tolerant === true) failed += hasToolTags(call) ? '<' : first(call.open, call.close)
   reasons += openers + first(reasoning?.close)

@@ -31,6 +31,8 @@ pub(super) enum Line {
         payload: usize,
         row: u8,
     },
+    /// A payload after so many bytes, by a row.
+    Bare(usize, u8),
     /// A tool's name alone, whose call is read with repairs; by a row.
     Tool(ToolLine, u8),
     Other,
@@ -71,6 +73,9 @@ impl Machine {
             if row.is(Flag::Fences) && starts_with(rest, &[FENCE], self.is_last)? {
                 return Some(Line::Fence(from + FENCE.len()));
             }
+            if row.is(Flag::BareOnLine) && self.begins_payload(row, None, rest)? {
+                return Some(Line::Bare(from, number));
+            }
             if row.body() == Body::Tree {
                 if row.is(Flag::LineNames)
                     && from == 0
@@ -94,7 +99,7 @@ impl Machine {
         match self.line(table, text) {
             None => Some(Flow::Wait),
             Some(Line::Other) => None,
-            Some(Line::Name { .. }) if self.opening.look() != Standing::Plain => None,
+            Some(Line::Name { .. } | Line::Bare(..)) if self.opening.look() != Standing::Plain => None,
             Some(Line::Tool(line, row)) => match self.opening.look() {
                 Standing::Plain => {
                     self.row = row;
@@ -106,6 +111,10 @@ impl Machine {
                 Standing::Open => Some(self.quote(None, text.here())),
                 Standing::Code => None,
             },
+            Some(Line::Bare(from, row)) => {
+                self.opening.pass_bytes(from, text);
+                Some(self.begin_bare(row, table, text, sink))
+            }
             Some(Line::Fence(length)) => {
                 self.opening.pass_bytes(length, text);
                 self.phase = Phase::Fence;

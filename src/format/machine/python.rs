@@ -101,6 +101,9 @@ impl Machine {
         if place == Place::Value {
             return self.read_python_value(row, text, sink);
         }
+        if place == Place::AfterCall && self.is_bare && row.is(Flag::BareOnLine) {
+            return self.read_line_end(text, sink);
+        }
         let space = space_len(text.rest());
         text.pass(space);
         let here = text.here();
@@ -204,6 +207,16 @@ impl Machine {
             }
             (Place::After | Place::AfterCall, _) => self.read_python_closer(place, row, text, sink),
             (Place::Value, _) => self.malformed(here, sink),
+        }
+    }
+
+    /// After a call on a line of its own, which ends here.
+    fn read_line_end(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        let space = text.rest().iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();
+        match after(text.rest(), space).first() {
+            None if !self.is_last => Flow::Wait,
+            None | Some(b'\n') => self.payload_ended(self.payload_end),
+            Some(_) => self.malformed(self.payload_end, sink),
         }
     }
 

@@ -60,8 +60,12 @@ impl Machine {
     ) -> Flow {
         let here = text.here();
         self.emit(before, here, sink);
+        let ends_line = length.checked_sub(1).and_then(|last| text.rest().get(last)) == Some(&b'\n');
         text.pass(length);
         self.emitted = text.here();
+        if ends_line {
+            self.line_start = Some(self.emitted);
+        }
         sink.record(Op::ReasoningEnd.at(here, self.emitted));
         self.opening.pass_segment();
         self.is_lead = true;

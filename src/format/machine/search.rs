@@ -443,7 +443,13 @@ impl Machine {
         Some((is_payload && is_list).then_some((row.body(), fence)))
     }
 
-    fn begin_bare(&mut self, number: u8, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+    pub(super) fn begin_bare(
+        &mut self,
+        number: u8,
+        table: &Table,
+        text: &mut Stretch<'_>,
+        sink: &mut impl Sink,
+    ) -> Flow {
         let here = text.here();
         let row = table.row(number);
         let found = self.bare_payload(row, text.rest(), self.is_start).flatten();

@@ -357,7 +357,14 @@ class Reader {
 
   mayStandBare({ call }, at) {
     if (call.bare === undefined || (call.bare === 'start' && this.started)) return false
+    if (call.bare === 'line') return this.isCallLine(at)
     return this.text[at] === '[' || ((call.body !== 'python' || call.orJson) && this.text[at] === '{')
+  }
+
+  /** Whether a line that begins at a place is a Python call. */
+  isCallLine(at) {
+    const [line] = this.text.slice(at).split('\n', 1)
+    return (at === 0 || this.text[at - 1] === '\n') && /^[A-Za-z_][\w.-]*\(.*\)\s*$/.test(line)
   }
 
   /** Whether a tool may be called without arguments. */

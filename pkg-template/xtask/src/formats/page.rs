@@ -75,7 +75,11 @@ fn shape(call: &Value) -> String {
         (false, Some(bare)) => format!(
             "{body} after {}, or without a marker {}",
             open.join(" or "),
-            if bare == "start" { "at the start" } else { "anywhere" }
+            match bare {
+                "start" => "at the start",
+                "line" => "on a line",
+                _ => "anywhere",
+            }
         ),
         (false, None) => format!("{body} after {}", open.join(" or ")),
     }

@@ -134,6 +134,7 @@ enum Body {
 #[serde(rename_all = "lowercase")]
 enum Bare {
     Start,
+    Line,
     Anywhere,
 }
 
