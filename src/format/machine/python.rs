@@ -215,6 +215,8 @@ impl Machine {
         let space = text.rest().iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();
         match after(text.rest(), space).first() {
             None if !self.is_last => Flow::Wait,
+            // Where quotes were guessed, nothing says that the call ends here.
+            None | Some(b'\n') if self.used.has(Rule::UnescapedQuote) => self.malformed(self.payload_end, sink),
             None | Some(b'\n') => self.payload_ended(self.payload_end),
             Some(_) => self.malformed(self.payload_end, sink),
         }
