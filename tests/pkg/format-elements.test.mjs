@@ -57,7 +57,7 @@ const CASES = [
   ['cline', '<f><path>x', [], '<f><path>x'],
   ['morph-xml', '<f><list>1</list><list>2</list><o><k>a &lt; b</k><m>true</m></o><n>007</n></f>', [{ list: [1, 2], o: { k: 'a < b', m: true }, n: 7 }], ''],
   ['morph-xml', '<f><path><p>raw</p></path><list><item>1</item><item>2</item></list></f>', [{ path: '<p>raw</p>', list: [1, 2] }], ''],
-  ['morph-xml', '<f><path>a</path><path>b</path></f>!', [], '<f><path>a</path><path>b</path></f>!'],
+  ['morph-xml', '<f><path>a</path><path>b</path></f>!', [{ path: 'b' }], '!'],
   ['morph-xml', '<f><o><constructor>1</constructor></o></f>!', [], '!'],
   ['morph-xml', '<say>Plain <b>words</b>.</say>', [{ message: 'Plain words.' }], ''],
   ['morph-xml', 'So:\nf\n<path>a</path>\n</f>', [{ path: 'a' }], 'So:\n'],

@@ -4,8 +4,8 @@
 //     <path>a.py</path>        "path":"a.py"
 //     <n>1</n><n>2</n><x/>     "n":[1,2],"x":…
 //
-// An argument that comes again after others is written again: if a key comes twice, the
-// last one counts.
+// An argument that comes again after others is written again, after `repeat` was called: then
+// the last one counts.
 
 import { maybe, set, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
@@ -26,6 +26,7 @@ export class ArgumentWriter {
   constructor(
     private readonly write: (json: string) => void,
     private readonly valueOf: (name: string) => unknown,
+    private readonly repeat: () => void,
   ) {}
 
   /** A text begins that is an argument; false if it came before, and is written at the end. */
@@ -59,6 +60,7 @@ export class ArgumentWriter {
   /** There are no more arguments. */
   finish(): void {
     this.#flush()
+    if (this.again.size > 0) this.repeat()
     for (const name of this.again) this.#member(name)
     this.write(this.written.size === 0 ? '{}' : '}')
   }

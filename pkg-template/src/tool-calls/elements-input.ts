@@ -130,11 +130,12 @@ export class ElementsInput {
     private readonly format: Format,
     private readonly schema: Schema | undefined,
     write: (json: string) => void,
+    repeat: () => void,
   ) {
     const call = new Container(false, schema)
     this.call = call
     const isFixed = format.repairs?.includes('unwrap-arguments') !== true && !this.#mayBeMessage
-    this.writer = isFixed ? new ArgumentWriter(write, (name) => call.members.get(name)?.value) : undefined
+    this.writer = isFixed ? new ArgumentWriter(write, (name) => call.members.get(name)?.value, repeat) : undefined
   }
 
   /** An element opens. */
@@ -214,7 +215,10 @@ export class ElementsInput {
   #add(parent: Container, { name, types, part }: OpenElement, value: unknown, isList: boolean, isArgument: boolean): void {
     if (parent.isList) parent.items.push(value)
     else if (types.has('array') && (isList || !(types.has('string') || types.has('object')))) parent.extend(name, isList ? (value as unknown[]) : [value])
-    else if (!parent.add(name, value, isArgument && part !== undefined ? (this.format.params?.duplicate ?? 'last') : 'list')) this.error = `<${name}> came twice`
+    else if (isArgument && part !== undefined && parent.members.has(name) && (this.format.params?.duplicate ?? 'last') === 'last') {
+      this.fixes.add('repeated-argument')
+      parent.add(name, value, 'last')
+    } else if (!parent.add(name, value, isArgument && part !== undefined ? (this.format.params?.duplicate ?? 'last') : 'list')) this.error = `<${name}> came twice`
   }
 
   /** An element's value, and whether that is the items of a list. */

@@ -103,6 +103,7 @@ export class CallEmitter implements CallHandler {
         fixes: list(text),
         dropped: maybe(text),
         waiting: maybe(instance(Joined)),
+        again: maybe(instance(Joined)),
         encoded: maybe(text),
         keys: list(text),
         error: maybe(text),
@@ -148,6 +149,11 @@ export class CallEmitter implements CallHandler {
   private dropped: string | undefined
   /** Arguments that wait for the call's id. */
   private waiting: Joined | undefined
+  /** What is written from an argument on that came again: then the last one counts. */
+  private again: Joined | undefined
+  private readonly repeat = (): void => {
+    this.again ??= new Joined()
+  }
   /** The call, where it is an element with the tool's name. */
   private element: XmlInput | undefined
   private encoded: string | undefined
@@ -187,7 +193,8 @@ export class CallEmitter implements CallHandler {
   private failure: Failure | undefined
   /** Takes arguments, which wait until the call's id is known. */
   private readonly write = (json: string): void => {
-    if (this.waiting === undefined) this.parts.addInput(json)
+    if (this.again !== undefined) this.again.add(json)
+    else if (this.waiting === undefined) this.parts.addInput(json)
     else this.waiting.add(json)
   }
 
@@ -402,12 +409,12 @@ export class CallEmitter implements CallHandler {
 
   private newTagged(name: string): TaggedInput {
     const { format, options } = this
-    return new TaggedInput(options.coerce ? format : { ...format, typing: 'string' }, options.coerce ? this.tools.coercion(name) : undefined, this.write)
+    return new TaggedInput(options.coerce ? format : { ...format, typing: 'string' }, options.coerce ? this.tools.coercion(name) : undefined, this.write, this.repeat)
   }
 
   private newElement(name: string): XmlInput {
     const { options, tools, parts } = this
-    return new XmlInput(tools.coercion(name), (json) => parts.addInput(json), options.coerce, (other) => tools.has(other), () => parts.written)
+    return new XmlInput(tools.coercion(name), this.write, options.coerce, (other) => tools.has(other), () => parts.written + (this.again?.toString() ?? ''), this.repeat)
   }
 
   /** What of a call is being read, for `prepare`. */
@@ -433,8 +440,9 @@ export class CallEmitter implements CallHandler {
     return new TaggedBody(typing, this.tools.coercion(name)?.schema, (json) => {
       // What is inside shows that it is a call.
       this.call ??= this.parts.begin(name, this.callId)
-      this.parts.addInput(json)
-    })
+      if (this.again === undefined) this.parts.addInput(json)
+      else this.again.add(json)
+    }, this.repeat)
   }
 
   /** `get.get`, where `get` is a tool. */
@@ -545,6 +553,7 @@ export class CallEmitter implements CallHandler {
       if (!this.takeBody(this.body)) return
     } else if (this.tagged !== undefined && !this.isJson) this.tagged.finish()
     else this.input?.finish()
+    this.takeAgain()
     const { waiting } = this
     if (waiting !== undefined) {
       this.waiting = undefined
@@ -555,7 +564,7 @@ export class CallEmitter implements CallHandler {
       this.call = this.parts.rewrite(toJson(jsonValue(this.parts.written, JsonRules.Strict, { digits: true }))) ?? this.call
       this.fixes.push('repeated-argument')
     }
-    const names = [...repairNames(this.rules | rules, repairs), ...this.fixes, ...(this.tagged?.fixes ?? [])]
+    const names = [...repairNames(this.rules | rules, repairs), ...this.fixes, ...(this.tagged?.fixes ?? this.element?.fixes ?? [])]
     const { call } = this
     if (names.length > 0 && call !== undefined) this.hearer.repaired(names, call)
     if (this.isInterrupted) {
@@ -566,6 +575,20 @@ export class CallEmitter implements CallHandler {
       this.hasCalled = true
     }
     this.forget()
+  }
+
+  /** Writes each argument once, if one came again. */
+  private takeAgain(): void {
+    const { again, waiting, parts } = this
+    if (again === undefined) return
+    this.again = undefined
+    const all = `${waiting?.toString() ?? parts.written}${again.toString()}`
+    const once = toJson(jsonValue(all, JsonRules.Strict, { digits: true }))
+    if (waiting === undefined) this.call = parts.rewrite(once) ?? this.call
+    else {
+      waiting.clear()
+      waiting.add(once)
+    }
   }
 
   /** The stream has ended: reasoning that a call ended stays ended, and the calls are calls. */
@@ -725,6 +748,7 @@ export class CallEmitter implements CallHandler {
     this.plain = undefined
     this.dropped = undefined
     this.waiting = undefined
+    this.again = undefined
     this.encoded = undefined
     this.rules = 0
     this.error = undefined

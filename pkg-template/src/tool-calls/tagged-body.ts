@@ -31,8 +31,9 @@ export class TaggedBody {
     private readonly format: Format,
     private readonly schema: Schema | undefined,
     private readonly put: (json: string) => void,
+    repeat: () => void,
   ) {
-    this.elements = new ElementsInput(format, schema, put)
+    this.elements = new ElementsInput(format, schema, put, repeat)
     this.yaml = format.call?.body === 'yaml' ? new Joined() : undefined
   }
 

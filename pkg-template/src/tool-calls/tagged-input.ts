@@ -8,7 +8,7 @@
 // model wrote every value as text, and the schema says what it stands for.
 
 import { isRecord } from '../own.js'
-import { json, maybe, set, text } from '../snapshot/checks.js'
+import { json, list, map, maybe, set, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import type { Coercion } from '../schema/coercion.js'
 import type { Kind } from '../schema/keywords.js'
@@ -31,8 +31,8 @@ const UNSAFE_MARKUP = /<\/?(?:__proto__|constructor|prototype)[\s/>]|<[A-Za-z_][
 export class TaggedInput {
   static get saved(): SavedClass {
     return {
-      skips: ['repairs', 'schema', 'format', 'write'],
-      fields: { error: maybe(text), fixes: set(text), seen: set(text), type: maybe(text), isString: maybe(text), wrapped: maybe(json) },
+      skips: ['repairs', 'schema', 'format', 'write', 'repeat'],
+      fields: { lists: map(text, list(json)), keys: set(text), error: maybe(text), fixes: set(text), seen: set(text), type: maybe(text), isString: maybe(text), wrapped: maybe(json) },
     }
   }
   /** What is wrong with the call; undefined if nothing is. */
@@ -46,6 +46,8 @@ export class TaggedInput {
   private readonly repairs: ReadonlySet<string>
   private readonly schema: Schema | undefined
   private readonly seen = new Set<string>()
+  /** Those that were written. */
+  private readonly keys = new Set<string>()
   private count = 0
   private key = ''
   private isNameless = false
@@ -57,6 +59,12 @@ export class TaggedInput {
   private searched = ''
   /** Whether the value's text is written while it comes. */
   private isStreaming = false
+  /** The values of parameters that are lists, and the name of the one that came last. */
+  private readonly lists = new Map<string, unknown[]>()
+  private open = ''
+  /** How many of its values are written, and whether no item is. */
+  private written = 0
+  private isFirst = true
   /** Whether the parameter is left out. */
   private isDropped = false
   /** The only argument, which may hold all of them. */
@@ -67,6 +75,7 @@ export class TaggedInput {
     private readonly format: Typing,
     coercion: Coercion | undefined,
     private readonly write: (json: string) => void,
+    private readonly repeat: () => void,
   ) {
     this.repairs = new Set(format.repairs)
     this.schema = coercion?.schema
@@ -82,7 +91,11 @@ export class TaggedInput {
     this.text = ''
     this.searched = ''
     this.isStreaming = false
-    if (this.seen.has(key) && this.format.params?.duplicate === 'reject') this.error = `the argument ${key} is written twice`
+    if (this.open !== '' && this.open !== key) this.#endList()
+    if (this.seen.has(key) && !this.#isList) {
+      if (this.format.params?.duplicate === 'reject') this.error = `the argument ${key} is written twice`
+      else this.fixes.add('repeated-argument')
+    }
     this.seen.add(key)
     if (this.repairs.has('drop-unsafe') && UNSAFE_NAMES.includes(key)) this.isUnsafe = true
     this.isDropped = !this.#mayWrap && this.#drops(key)
@@ -134,8 +147,55 @@ export class TaggedInput {
         return
       }
     }
+    if (this.#isList) {
+      this.#addItem(value)
+      return
+    }
     this.#begin()
     this.write(toJson(value))
+  }
+
+  /** Whether the parameter is a list of its values, if it comes again. */
+  get #isList(): boolean {
+    const { typing } = this.format
+    return typing !== 'string' && this.#types.has('array') && !this.#types.has('string')
+  }
+
+  /** A value of a parameter that is a list: one alone is the value, a second one shows that they are items. */
+  #addItem(value: unknown): void {
+    const values = this.lists.get(this.key) ?? []
+    // Others came since.
+    if (this.open === '' && values.length > 0) this.repeat()
+    values.push(value)
+    this.lists.set(this.key, values)
+    this.open = this.key
+    if (values.length > 1) this.#writeItems(values)
+  }
+
+  #writeItems(values: readonly unknown[]): void {
+    if (this.written === 0) this.#begin(this.open)
+    const isNested = this.schema?.property(this.open)?.element(0)?.types.has('array') === true
+    for (; this.written < values.length; this.written++) {
+      const value = values[this.written]
+      // A list among them has items of its own.
+      for (const item of Array.isArray(value) && !isNested ? value : [value]) {
+        this.write(`${this.isFirst ? '[' : ','}${toJson(item)}`)
+        this.isFirst = false
+      }
+    }
+  }
+
+  /** The values of the list are followed by another parameter, or by none. */
+  #endList(): void {
+    const { open } = this
+    this.open = ''
+    const values = this.lists.get(open) ?? []
+    if (values.length === 1) {
+      this.#begin(open)
+      this.write(toJson(values[0]))
+    } else this.write(this.isFirst ? '[]' : ']')
+    this.written = 0
+    this.isFirst = true
   }
 
   /** Whether a parameter's opener in a value begins another one. */
@@ -172,6 +232,7 @@ export class TaggedInput {
   /** Ends the object. */
   finish(): void {
     this.#giveWrapped()
+    if (this.open !== '') this.#endList()
     this.write(this.count === 0 ? '{}' : '}')
   }
 
@@ -246,7 +307,9 @@ export class TaggedInput {
     if (typeof value === 'string' && this.repairs.has('drop-unsafe-markup') && UNSAFE_MARKUP.test(value)) this.isUnsafe = true
   }
 
-  #begin(): void {
-    this.write(`${this.count++ === 0 ? '{' : ','}${JSON.stringify(this.key)}:`)
+  #begin(key = this.key): void {
+    if (this.keys.has(key)) this.repeat()
+    this.keys.add(key)
+    this.write(`${this.count++ === 0 ? '{' : ','}${JSON.stringify(key)}:`)
   }
 }

@@ -8,8 +8,8 @@
 //     <path>a.py</path>          "path":"a.py"
 //     <n>1</n><n>2</n><x/>       "n":[1,2],"x":…
 //
-// An argument that comes again later is written again with all its elements: if a
-// key comes twice, the last one counts.
+// An argument that comes again later is written again with all its elements, after `repeat` was
+// called: then the last one counts.
 //
 // Source: spec/tool_call.md, "Morph-XML".
 
@@ -24,6 +24,7 @@ import { toJson } from '../schema/to-json.js'
 import type { XmlFault, XmlHandler } from '../xml/decoder.js'
 import { escaped } from './escaped.js'
 import { typed } from './typed.js'
+import type { Repair } from './types.js'
 
 /** The consecutive elements of one name. */
 interface Group {
@@ -40,9 +41,10 @@ const RULES = { fillsEmpty: true }
 export class XmlInput implements XmlHandler {
   static get saved(): SavedClass {
     return {
-      skips: ['typing', 'object', 'coercion', 'write', 'isTool', 'written'],
+      skips: ['typing', 'object', 'coercion', 'write', 'isTool', 'written', 'repeat'],
       fields: {
         error: maybe(text),
+        fixes: set(text),
         attributes: map(text, either(text, one(true))),
         seen: set(text),
         strings: set(text),
@@ -58,6 +60,8 @@ export class XmlInput implements XmlHandler {
   name = ''
   /** What was wrong last. */
   error: string | undefined
+  /** What was repaired. */
+  readonly fixes = new Set<Repair>()
   /** What gives types, if something does. */
   private readonly typing: Coercion | undefined
   private readonly builder: ElementBuilder
@@ -88,6 +92,7 @@ export class XmlInput implements XmlHandler {
     coerces: boolean,
     private readonly isTool: (name: string) => boolean,
     private readonly written: () => string,
+    private readonly repeat: () => void,
   ) {
     this.typing = coerces ? coercion : undefined
     this.builder = new ElementBuilder(coercion?.root, coercion)
@@ -120,10 +125,7 @@ export class XmlInput implements XmlHandler {
     if (this.group !== undefined && this.group.name !== name) this.#endGroup()
     if (this.isTool(name) && !this.#names(name)) return FormatAnswer.Nested
     const { isRaw } = builder
-    if (isRaw && this.strings.has(name)) {
-      this.error = `<${name}> is a string and came twice`
-      return FormatAnswer.Malformed
-    }
+    if (isRaw && this.strings.has(name)) this.fixes.add('repeated-argument')
     if (isRaw) this.strings.add(name)
     if (isRaw && this.object !== undefined && member.action === 'keep' && this.#keepsString(member)) {
       this.#begin(name)
@@ -301,6 +303,7 @@ export class XmlInput implements XmlHandler {
   }
 
   #begin(name: string): void {
+    if (this.seen.has(name)) this.repeat()
     this.seen.add(name)
     this.#put(`${this.count++ === 0 ? '{' : ','}${JSON.stringify(name)}:`)
   }

@@ -601,10 +601,8 @@ impl Machine {
             return Some(Step::CallEnds(0));
         }
         if self.elements.is_open() {
-            return Some(match self.leaf_step(row, table, rest, space)? {
-                Step::Text(_) => Step::Refused,
-                step => step,
-            });
+            let step = self.leaf_step(row, table, rest, space)?;
+            return Some(if matches!(step, Step::Text(_) | Step::Inside(..)) { Step::Refused } else { step });
         }
         let length = row.fits(Part::ParamClose, rest, self.is_last)?;
         let ends = length > 0 && self.follows_value(row, table, after(rest, length))?;

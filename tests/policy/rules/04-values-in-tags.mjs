@@ -1,0 +1,61 @@
+// Values between tags: what ends them, CDATA, and closing markers that are missing. By the data of each row: a call
+// is written, and its marks are moved.
+import { TAGGED_BODIES } from '../doors/rows.mjs'
+
+const MARK = 'M4RK'
+
+/** A written call around its one value: what stands before it, its closing marker with the layout before it, and the rest. */
+function around({ body, write }) {
+  if (!TAGGED_BODIES.includes(body)) return undefined
+  const [before, after] = write.value?.('run', 'command', MARK)?.split(MARK) ?? []
+  const [whole, closer] = /^\s*(\S*?<\/[^>]*>)/.exec(after ?? '') ?? []
+  return closer === undefined ? undefined : { before, layout: whole.slice(0, -closer.length), closer, rest: after.slice(whole.length) }
+}
+
+const run = (command) => ({ calls: [['run', { command }]] })
+const none = { calls: [] }
+
+/** The cases of doors whose values stand between tags. */
+const of = (cases) =>
+  function* ask(door) {
+    const parts = around(door)
+    if (parts !== undefined) yield* cases(parts, door)
+  }
+
+export default [
+  {
+    rule: 4,
+    title: 'A closing marker ends a value only where the grammar goes on',
+    ask: of(function* ({ before, layout, closer, rest }) {
+      const end = layout + closer + rest
+      yield { name: 'part of the value', input: `${before}a${closer} b${end}`, expected: run(`a${closer} b`) }
+      yield { name: 'two in a row', input: `${before}a${closer}${closer} b${end}`, expected: run(`a${closer}${closer} b`) }
+      yield { name: 'the end of the call in the value', input: `${before}a${rest} b${end}`, expected: run(`a${rest} b`) }
+      yield { name: 'text after it', input: `${before}a${closer} b${rest}`, expected: none }
+    }),
+    atLeast: 60,
+  },
+  {
+    rule: 5,
+    title: 'A value that is one CDATA section is the text inside',
+    ask: of(function* ({ before, layout, closer, rest }) {
+      const end = layout + closer + rest
+      yield { name: 'markers in it', input: `${before}<![CDATA[a ${closer}${rest} <b>&amp; ]]>${end}`, expected: run(`a ${closer}${rest} <b>&amp; `) }
+      yield { name: 'white space around it', input: `${before}\n <![CDATA[a]]> \n${end}`, expected: run('a') }
+      yield { name: 'sections that touch', input: `${before}<![CDATA[a]]]]><![CDATA[>b]]>${end}`, expected: run('a]]>b') }
+    }),
+    exceptions: [{ door: 'row minicpm5', case: 'white space around it', why: "CDATA is unwrapped anywhere in a value, as the model's own parser does, and the text around it stays", expected: run('\n a \n') }],
+    atLeast: 45,
+  },
+  {
+    rule: 6,
+    title: 'A missing closing marker that changes nothing is repaired',
+    ask: of(function* ({ before, layout, closer, rest }, { row }) {
+      const isRequired = row?.call?.requireClose === true
+      yield { name: 'the last one of a value', input: `${before}a${layout}${rest}`, expected: run('a') }
+      if (!isRequired) yield { name: 'those of the call, at the end of the reply', input: `${before}a${layout}${closer}`, expected: run('a') }
+      yield { name: 'in a value, at the end of the reply', input: `${before}a`, expected: none }
+    }),
+    atLeast: 60,
+  },
+]
