@@ -164,7 +164,7 @@ fn the_end_completes_the_open_block() {
     over_the_border("<thinking>hm", 0);
     let (.., records) = taken(block::block_finish(0));
     let last = records.last().copied().and_then(Op::of);
-    assert_eq!(last, Some(Op::Complete { is_incomplete: true, is_error: false }));
+    assert_eq!(last, Some(Op::Complete { is_incomplete: true, is_error: false, is_malformed: false }));
 }
 
 #[wasm_bindgen_test]

@@ -168,7 +168,9 @@ export class ElementsInput {
   /** Whether the text of an element is an argument as it is. */
   #isVerbatim({ name, types }: OpenElement): boolean {
     const { format } = this
-    const isString = format.typing === 'string' || (types.has('string') && (!types.has('null') || format.repairs?.includes('null-text') === true))
+    const mayBeNull = types.has('null') && format.repairs?.includes('null-text') !== true
+    const isOnlyText = types.has('string') && !mayBeNull && !types.has('array') && !types.has('object')
+    const isString = format.typing === 'string' || isOnlyText
     return isString && this.elements.length === 1 && !types.has('array') && this.#keeps(name)
   }
 

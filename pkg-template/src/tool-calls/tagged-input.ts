@@ -17,7 +17,16 @@ import { toJson } from '../schema/to-json.js'
 import { UNSAFE_NAMES, unsafeName } from './call-repairs.js'
 import { EscapedText } from './escaped.js'
 import type { Repair } from './types.js'
-import { type Typing, hasPython, isNull, literalText, typedText, valueText } from './typed-text.js'
+import {
+  type Typing,
+  containerText,
+  hasPython,
+  isNull,
+  literalText,
+  mayBeContainer,
+  typedText,
+  valueText,
+} from './typed-text.js'
 
 /** Names under which models wrap all arguments. */
 const WRAPPERS: readonly string[] = ['arguments', 'input', 'parameters', 'properties']
@@ -117,7 +126,7 @@ export class TaggedInput {
       return
     }
     this.text += text
-    if (this.text === '' || this.isNameless || this.#mayWrap || !this.#isText || this.#mayBeNull(this.text)) return
+    if (this.text === '' || this.isNameless || this.#mayWrap || !this.#isText || this.#mayBeOther(this.text)) return
     this.#begin()
     this.write('"')
     this.isStreaming = true
@@ -284,8 +293,14 @@ export class TaggedInput {
     return types.size === 0 || types.has('string')
   }
 
+  /** Whether a text that may be a string may still become null, or a list or an object that the schema allows besides. */
+  #mayBeOther(text: string): boolean {
+    if (this.format.typing === 'string' || this.#isTyped) return false
+    return this.#mayBeNull(text) || mayBeContainer(text, this.#types)
+  }
+
   #mayBeNull(text: string): boolean {
-    if (this.format.typing === 'string' || this.#isTyped || this.repairs.has('null-text') || !this.#types.has('null')) return false
+    if (this.repairs.has('null-text') || !this.#types.has('null')) return false
     const word = text.trim()
     return 'null'.startsWith(word) || (hasPython(this.format) && 'None'.startsWith(word))
   }
@@ -298,8 +313,10 @@ export class TaggedInput {
     const { format } = this
     const [text, types] = [this.text, this.#types]
     if (this.schema === undefined && !this.#isTyped) return typedText(text, format, undefined, this.fixes)
-    if (!this.#isTyped && format.typing !== 'string' && isNull(text, format, types)) return null
-    return this.#isText ? text : valueText(text, format, types, this.fixes)
+    const isOpen = !this.#isTyped && format.typing !== 'string'
+    if (isOpen && isNull(text, format, types)) return null
+    if (!this.#isText) return valueText(text, format, types, this.fixes)
+    return isOpen && mayBeContainer(text, types) ? containerText(text, format, types, this.fixes) : text
   }
 
   /** Looks for markup in a string that names what objects inherit. */

@@ -7,6 +7,7 @@ import { NOTHING_REPAIRED } from '../formats/encode.js'
 import type { Format } from '../formats/types.js'
 import { JsonRules } from '../generated/ops.js'
 import { numberOf } from '../json/digits.js'
+import { isRecord } from '../own.js'
 import { type JsonValueOptions, jsonValue } from '../json/value.js'
 import type { Kind } from '../schema/keywords.js'
 import type { Schema } from '../schema/schema.js'
@@ -26,7 +27,22 @@ export function typedText(text: string, format: Typing, part: Schema | undefined
   if (part === undefined) return untypedText(text, format, fixes)
   const { types } = part
   if (isNull(text, format, types)) return null
-  return types.size === 0 || types.has('string') ? text : valueText(text, format, types, fixes)
+  if (types.size > 0 && !types.has('string')) return valueText(text, format, types, fixes)
+  return mayBeContainer(text, types) ? containerText(text, format, types, fixes) : text
+}
+
+/** Whether a text, or the beginning of one, may stand for a list or an object that the types allow besides a string. */
+export function mayBeContainer(text: string, types: ReadonlySet<Kind>): boolean {
+  if (!types.has('array') && !types.has('object')) return false
+  const [first] = text.trimStart()
+  return first === undefined || (first === '[' && types.has('array')) || (first === '{' && types.has('object'))
+}
+
+/** The list or object that a text stands for where the types allow it; else the text. */
+export function containerText(text: string, format: Typing, types: ReadonlySet<Kind>, fixes: Fixes): unknown {
+  const value = literalText(text.trim(), format, fixes)
+  const fits = Array.isArray(value) ? types.has('array') : isRecord(value) && types.has('object')
+  return fits ? value : text
 }
 
 /** Whether a text is null, where null may be. */

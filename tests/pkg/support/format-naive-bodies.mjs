@@ -144,7 +144,12 @@ export function typed(text, { row, schema, root = schema, isKnown = schema !== u
   const types = kinds(schema, root)
   const trimmed = text.trim()
   if (types.has('null') && !row.repairs?.includes('null-text') && (trimmed === 'null' || ((row.literals ?? []).includes('python') && trimmed === 'None'))) return null
-  if (types.size === 0 || types.has('string')) return text
+  if (types.size === 0 || types.has('string')) {
+    // With a list or an object beside the string, JSON is that.
+    const kind = trimmed[0] === '[' ? 'array' : trimmed[0] === '{' ? 'object' : undefined
+    const found = kind !== undefined && types.has(kind) ? literal(text, row) : FAILED
+    return found === FAILED ? text : found
+  }
   const found = literal(text, row)
   if (found !== FAILED) return found
   if (types.has('boolean') && /^(?:true|false)$/i.test(trimmed)) return trimmed.toLowerCase() === 'true'
