@@ -19,7 +19,7 @@ import { revive } from './revive.js'
 import { Scrutiny } from './scrutiny.js'
 import { readTokens } from './tokens.js'
 import { Wording } from './wording.js'
-import { valueBorder } from '../wasm/borders.js'
+import { jsonBorder } from '../wasm/borders.js'
 
 /**
  * Reads relaxed JSON: comments, single quotes, unquoted keys and words, trailing
@@ -39,7 +39,7 @@ import { valueBorder } from '../wasm/borders.js'
  */
 export function parse(text: string, optionsOrReviver?: ParseOptions | Reviver): unknown {
   requireString('parse', text)
-  valueBorder.requireReady('parse')
+  jsonBorder.requireReady('parse')
   const decided = decide(optionsOrReviver)
   const { value, warnings } = read(text, decided)
   const obj = decided.reviver && value !== undefined ? revive(value, decided.reviver) : value

@@ -3,7 +3,7 @@
 // Source: facts/ai-sdk-tool-parser.md, 2a. Differences: the result is JSON in
 // every case, since white space that JSON doesn't know becomes spaces, leading
 // zeros go, and a text that isn't relaxed JSON is an error.
-import { valueBorder } from '../wasm/borders.js'
+import { jsonBorder } from '../wasm/borders.js'
 import { requireString } from '../errors.js'
 import { JsonRules } from '../generated/ops.js'
 import { RjsonError } from './error.js'
@@ -31,7 +31,7 @@ import { Wording } from './wording.js'
  */
 export function transform(text: string): string {
   requireString('transform', text)
-  valueBorder.requireReady('transform')
+  jsonBorder.requireReady('transform')
   const wording = new Wording(text, true)
   const writer = new Writer(text)
   const refuse = (warning: ConstructorParameters<typeof RjsonError>[0]): never => {

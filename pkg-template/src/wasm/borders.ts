@@ -16,17 +16,19 @@ export const fieldBorder = new Border<FieldExports>()
 export const segmentBorder = new Border<SegmentExports>()
 /** Of tool calls, in whichever format. */
 export const formatBorder = new Border<FormatExports>()
-/** Of the readers of whole JSON values and elements. */
+/** Of the reader of whole JSON values: what the builds that have it share. */
+export const jsonBorder = new Border<Pick<ValueExports, keyof ValueExports & keyof BlockExports>>()
+/** Of the reader of elements. */
 export const valueBorder = new Border<ValueExports>()
 
 /** Which borders stand on each build: pkg-template/xtask/src/wasm.rs has their features. */
 const BUILDS = {
-  tokenweir: [blockBorder, fieldBorder, segmentBorder, formatBorder, valueBorder],
-  blocks: [blockBorder],
+  tokenweir: [blockBorder, fieldBorder, segmentBorder, formatBorder, jsonBorder, valueBorder],
+  blocks: [blockBorder, jsonBorder],
   fields: [fieldBorder],
-  segments: [segmentBorder, valueBorder],
-  'tool-calls': [formatBorder, valueBorder],
-  values: [valueBorder],
+  segments: [segmentBorder, jsonBorder, valueBorder],
+  'tool-calls': [formatBorder, jsonBorder, valueBorder],
+  values: [jsonBorder, valueBorder],
 }
 
 export type Build = keyof typeof BUILDS
