@@ -231,7 +231,7 @@ impl Machine {
         true
     }
 
-    /// What becomes of the closing tag of a value is known: reads on after it.
+    /// Whether the closing tag ends its value is known: reads on after it.
     fn settle_value<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, closing: Closing) {
         let Undecided { from, len, name_end, .. } = self.undecided;
         let end = from + len;

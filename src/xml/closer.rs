@@ -30,7 +30,7 @@ pub(crate) enum After {
     Structure,
 }
 
-/// What becomes of the closing marker.
+/// Whether the closing marker ends its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Closing {
     /// It is undecided.

@@ -251,7 +251,7 @@ function checkTogether(row: Format): void {
   if (write !== undefined) checkWriting(write, call)
 }
 
-/** Markers that are never found, or that say two things at once. */
+/** Markers that are never found, or that say two things. */
 function checkReachable({ call, keys, params, reasoning, section, messages }: Format): void {
   const isEnd = call?.requireClose === true && call.body !== 'text'
   // White space before these is layout, which is passed over first. Alone it may be all that there is.

@@ -12,7 +12,7 @@
 import { isRecord } from '../own.js'
 
 /** Why a call has no arguments to be run with. */
-export type ArgumentsProblem = 'missing-arguments' | 'malformed-arguments'
+type ArgumentsProblem = 'missing-arguments' | 'malformed-arguments'
 
 /** What a call is run with, or why it can't be. */
 export type ReadArguments = { readonly input: Record<string, unknown> } | { readonly problem: ArgumentsProblem }

@@ -45,7 +45,7 @@ export class Walk {
     return [...this.steps(this.parser.flush().emissions)]
   }
 
-  /** A closing tag of a value waits for what follows it; then a step has the tags that came since, of which only thinking's open anything. */
+  /** A closing tag of a value waits for what follows it; then a step has the tags that came since. Only those of thinking open anything. */
   private *steps(emissions: readonly BlockEmission[]): Generator<Step> {
     let from = 0
     for (const [at, emission] of emissions.entries()) {

@@ -413,7 +413,7 @@ impl Machine {
                 return self.fail(Why::Malformed, token.start, sink);
             }
             self.call.has_begun = true;
-            // Whether there may be none is asked, as it is of a string.
+            // Whether they may be absent is asked, as it is of a string.
             self.call.is_encoded = is_string || is_null;
             self.call.repaired.begin_arguments();
             if self.call.emits() {

@@ -567,7 +567,7 @@ const markersOf = ({ section, call }) => [...(section?.open ?? []), ...(section?
 
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Whether arguments are none: absent, blank or null. */
+/** Whether arguments are absent, blank or null. */
 const isNone = (value) => value === undefined || value === null || (typeof value === 'string' && /^\s*(?:null|"(?:null)?")?\s*$/.test(value))
 
 /** Arguments: an object, or a string that holds one; none are `{}` if the tool requires nothing. */
