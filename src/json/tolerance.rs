@@ -100,6 +100,9 @@ numbered! {
 /// assert!(Rules::RELAXED.has(Rule::BareWord) && !Rules::RELAXED.has(Rule::MissingComma));
 /// assert!(Rules::TOLERANT.has(Rule::MissingComma) && Rules::CALL.has(Rule::UnescapedQuote));
 ///
+/// // JSON in which a backslash may stand before anything.
+/// assert_eq!(Rules::KEPT.iter().collect::<Vec<_>>(), [Rule::KeptEscape]);
+///
 /// // Python's literals.
 /// assert!(Rules::PYTHON.has(Rule::TripleQuotes) && !Rules::PYTHON.has(Rule::Comment));
 /// ```

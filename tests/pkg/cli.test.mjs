@@ -198,7 +198,7 @@ describe('cuts', { concurrency: 4 }, () => {
   test('a character that is split between two chunks is written whole', async () => {
     assert.equal((await run(['visible', '--chunk', '1'], 'a😀b')).stdout, 'a😀b')
     assert.equal((await run(['blocks', '--color', '--chunk', '2'], 'a😀b')).stdout, 'a😀b\n')
-    assert.deepEqual((await json(['visible', '--chunk', '2'], 'a😀b')).map(({ text }) => text), ['a\ud83d', '\ude00b'])
+    assert.deepEqual((await json(['visible', '--chunk', '2'], 'a😀b')).map(({ text }) => text), ['a', '😀b'])
   })
 
   test('a character that is split between two reads is whole', async () => {
