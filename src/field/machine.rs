@@ -408,7 +408,12 @@ impl Machine {
                 self.phase = Phase::Candidate;
                 self.candidates += 1;
                 let is_sure = rank.is_clear() || self.shape != Shape::Any;
-                let rules = if is_sure { self.rules } else { careful(self.rules, is_object) };
+                let rules = match (is_sure, is_object) {
+                    (false, _) => careful(self.rules, is_object),
+                    (true, true) => self.rules,
+                    // `[x]` may be a box to tick.
+                    (true, false) => self.rules.without(Rule::LoneWord),
+                };
                 self.json.restart(rules, self.used);
                 self.candidate = Candidate {
                     start,
@@ -518,6 +523,9 @@ impl Machine {
         }
         if self.phase == Phase::Candidate {
             self.listen(token);
+            if token.kind == Kind::Push(Container::Object) && self.candidate.is_firm {
+                self.json.set_rules(self.rules);
+            }
             match self.judge(token) {
                 Verdict::Wait => {}
                 Verdict::Ask => {
@@ -605,13 +613,18 @@ impl Machine {
     fn confirm(&mut self, at: u32, sink: &mut impl Sink) {
         self.phase = Phase::Document;
         self.emitted = None;
+        if self.candidate.is_firm {
+            self.json.set_rules(self.rules);
+        }
         sink.record(Op::Confirm.at(at, at));
     }
 
     fn end_document(&mut self) {
         let it = &self.candidate;
         self.used = self.json.used();
-        let rank = if it.is_faulty { it.rank.with_fault() } else { it.rank };
+        // `{"a": number}` may be how the answer should look.
+        let is_faulty = it.is_faulty || self.used.has(Rule::LoneWord);
+        let rank = if is_faulty { it.rank.with_fault() } else { it.rank };
         self.emitted = Some(if it.is_weak { Rank::Weak } else { rank });
         let is_bare = it.root == Container::Text;
         if is_bare {
@@ -932,7 +945,7 @@ impl text::Machine for Machine {
 
 /// What may be prose isn't repaired as a document's text is.
 fn careful(rules: Rules, is_object: bool) -> Rules {
-    let some = [Rule::MissingComma, Rule::DoubledComma, Rule::StrayCloser, Rule::WrongCloser];
+    let some = [Rule::MissingComma, Rule::DoubledComma, Rule::StrayCloser, Rule::WrongCloser, Rule::LoneWord];
     let rules = some.into_iter().fold(rules, Rules::without);
     // `["x" is …]` is prose.
     if is_object { rules } else { rules.without(Rule::UnescapedQuote) }
@@ -1008,10 +1021,11 @@ mod tests {
     fn at_end(shape: Shape, text: &str, agrees: bool) -> Option<Op> {
         let mut machine = Machine::new(shape, Rules::LENIENT, 512);
         let mut records = Vec::new();
-        let outcome = run(&mut machine, text, 0, &mut records);
-        assert_eq!(outcome.next as usize, text.len());
+        let mut outcome = run(&mut machine, text, 0, &mut records);
         if outcome.ask.is_some() {
             machine.answer(u8::from(agrees));
+            let rest = text.get(outcome.next as usize..).unwrap_or_default();
+            outcome = run(&mut machine, rest, outcome.next - outcome.held_from, &mut records);
         }
         machine.finish(outcome.next - outcome.held_from, &mut records);
         records.last().copied().and_then(Op::of)
@@ -1021,10 +1035,10 @@ mod tests {
     fn the_stream_ends_in_a_candidate() {
         // In a fence it is meant, unless its key isn't the schema's.
         assert_eq!(at_end(Shape::Any, "```json\n{", true), Some(Op::Confirm));
-        assert_eq!(at_end(Shape::Object, "```json\n{\"a\"", true), Some(Op::Confirm));
-        assert_eq!(at_end(Shape::Object, "```json\n{\"a\"", false), Some(Op::Drop));
+        assert_eq!(at_end(Shape::Object, "```json\n{\"a\" ", true), Some(Op::Confirm));
+        assert_eq!(at_end(Shape::Object, "```json\n{\"a\" ", false), Some(Op::Drop));
         assert_eq!(at_end(Shape::Any, "See {", true), Some(Op::Drop));
-        assert_eq!(at_end(Shape::Object, "See {\"a\"", true), Some(Op::Drop));
+        assert_eq!(at_end(Shape::Object, "See {\"a\" ", true), Some(Op::Drop));
     }
 
     #[test]

@@ -28,6 +28,6 @@ pub use follow::{End, LONGEST_LOOK};
 #[doc(hidden)]
 pub use nesting::Nesting;
 #[doc(hidden)]
-pub use state::{Action, Comment, Number, Place, Quote, State, Step, Text, Within, Word, step};
+pub use state::{Action, Comment, Lone, Number, Place, Quote, State, Step, Text, Within, Word, step};
 #[doc(hidden)]
 pub use tokenizer::Failure;

@@ -109,7 +109,7 @@ impl FaultPlace {
             State::At(Place::After) => FaultPlace::After,
             State::Text(..) => FaultPlace::String,
             State::Number(_) => FaultPlace::Number,
-            State::Word { .. } => FaultPlace::Word,
+            State::Word { .. } | State::Lone(_) => FaultPlace::Word,
             State::Comment(..) => FaultPlace::Comment,
         }
     }

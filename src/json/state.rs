@@ -99,6 +99,19 @@ state! {
         NaN,
         /// `Infinity`
         Infinity,
+        /// `undefined`, which is no value and no string.
+        Undefined,
+    }
+}
+
+state! {
+    /// In a string without quotes, by [`Rule::LoneWord`].
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Lone {
+        /// `Some|_Tool`
+        Word,
+        /// `Some_Tool |`: white space after it.
+        Space,
     }
 }
 
@@ -120,6 +133,7 @@ impl Word {
             Word::PythonNone => b"None",
             Word::NaN => b"NaN",
             Word::Infinity => b"Infinity",
+            Word::Undefined => b"undefined",
         }
     }
 }
@@ -230,6 +244,8 @@ state! {
             /// Whether a sign stands before it.
             is_signed: bool,
         },
+        /// In a word that is a string, if what follows it says so.
+        Lone(Lone),
     }
 }
 
@@ -307,6 +323,10 @@ pub enum Action {
     EndTriple,
     /// The empty string ended before this character.
     EndEmpty,
+    /// The word ends before this character, and white space begins.
+    MarkEnd,
+    /// The word that ended before the white space is a string.
+    EndLone,
     /// The number ends before this character.
     EndNumber,
     /// The number that is a word ends with this character.
@@ -419,6 +439,32 @@ fn bare_or_fail(state: State, rules: Rules) -> Step {
     Step::again(BARE, Action::Stay).by(rules, Rule::BareWord, state)
 }
 
+/// Whether a word that may be a string can begin with a character.
+fn begins_lone(c: u32) -> bool {
+    begins_name(c) && ascii(c) != b'\\' && !is_smart_quote(c)
+}
+
+/// A word turns out to be another one, where the rules have words that are strings.
+fn lone_or_fail(state: State, inside: Container, rules: Rules) -> Step {
+    if inside == Container::Text {
+        return Step::fail(state);
+    }
+    Step::again(State::Lone(Lone::Word), Action::Stay).by(rules, Rule::LoneWord, state)
+}
+
+fn in_lone(lone: Lone, c: u32) -> Step {
+    let state = State::Lone(lone);
+    match (lone, ascii(c)) {
+        (Lone::Word, b'-' | b'.' | b'+') => Step::stay(state),
+        (Lone::Word, byte) if byte.is_ascii_digit() || begins_lone(c) => Step::stay(state),
+        (Lone::Word, b' ' | b'\t') => Step::to(State::Lone(Lone::Space), Action::MarkEnd),
+        (Lone::Space, b' ' | b'\t') => Step::stay(state),
+        (Lone::Word, b',' | b'}' | b']' | b'\n' | b'\r') => Step::again(State::At(Place::After), Action::EndText),
+        (Lone::Space, b',' | b'}' | b']' | b'\n' | b'\r') => Step::again(State::At(Place::After), Action::EndLone),
+        (Lone::Word | Lone::Space, _) => Step::fail(state),
+    }
+}
+
 fn hex(c: u32) -> Option<u8> {
     char::from(ascii(c)).to_digit(16).map(|digit| digit as u8)
 }
@@ -433,7 +479,8 @@ pub fn step(state: State, inside: Container, c: u32, rules: Rules) -> Step {
         State::Text(text, Within::Plain) => in_plain_text(text, c, rules),
         State::Text(text, within) => in_text(text, within, c, rules),
         State::Number(number) => in_number(number, c, rules),
-        State::Word { word, read, is_signed } => in_word(word, read, is_signed, ascii(c), rules),
+        State::Word { word, read, is_signed } => in_word(word, read, is_signed, inside, ascii(c), rules),
+        State::Lone(lone) => in_lone(lone, c),
     }
 }
 
@@ -545,16 +592,19 @@ fn end_number(state: State, c: u32) -> Step {
     Step::again(State::At(Place::After), Action::EndNumber)
 }
 
-fn in_word(word: Word, read: u8, is_signed: bool, byte: u8, rules: Rules) -> Step {
+fn in_word(word: Word, read: u8, is_signed: bool, inside: Container, byte: u8, rules: Rules) -> Step {
     let state = State::Word { word, read, is_signed };
     // `N` begins two words.
     if word == Word::NaN && read == 1 && byte == b'o' && !is_signed && rules.has(Rule::PythonWord) {
         let none = State::Word { word: Word::PythonNone, read: 2, is_signed };
-        return Step::stay(none).by(rules, Rule::PythonWord, state);
+        return Step::stay(none);
     }
     let letters = word.letters();
     let is_number = matches!(word, Word::NaN | Word::Infinity);
     if letters.get(usize::from(read)) != Some(&byte) || is_number && !rules.has(Rule::NonFinite) {
+        if rules.has(Rule::LoneWord) && !is_signed {
+            return lone_or_fail(state, inside, rules);
+        }
         return bare_or_fail(state, rules);
     }
     if usize::from(read) + 1 < letters.len() {
@@ -569,6 +619,7 @@ fn in_word(word: Word, read: u8, is_signed: bool, byte: u8, rules: Rules) -> Ste
         Word::PythonFalse => end(Action::EndWord(Literal::False)).by(rules, Rule::PythonWord, state),
         Word::PythonNone => end(Action::EndWord(Literal::Null)).by(rules, Rule::PythonWord, state),
         Word::NaN | Word::Infinity => end(Action::EndNumberWord).by(rules, Rule::NonFinite, state),
+        Word::Undefined => Step::fail(state),
     }
 }
 
@@ -598,13 +649,13 @@ fn between(place: Place, inside: Container, c: u32, rules: Rules) -> Step {
             b',' | b'}' if inside == Container::Object => {
                 Step::again(State::At(Place::After), Action::Fail(Fault::MissingValue))
             }
-            _ => value(state, byte, rules),
+            _ => value(state, inside, c, rules),
         },
         Place::FirstElement | Place::Element => match byte {
             b']' if place == Place::FirstElement => close,
             b']' => close.by(rules, Rule::TrailingComma, state),
             b',' => Step::stay(State::At(Place::Element)).by(rules, Rule::DoubledComma, state),
-            _ => value(state, byte, rules),
+            _ => value(state, inside, c, rules),
         },
         Place::FirstKey | Place::Key => match byte {
             b'}' if place == Place::FirstKey => close,
@@ -623,7 +674,10 @@ fn between(place: Place, inside: Container, c: u32, rules: Rules) -> Step {
             (b',', Container::Object) => Step::stay(State::At(Place::Key)),
             (b']', Container::Array) | (b'}', Container::Object) => close,
             (_, Container::Text) => Step::fail(state),
-            (_, Container::Array) if value(state, byte, rules).is_failure() => Step::fail(state),
+            // `["a" is …` is prose.
+            (_, Container::Array) if value(state, inside, c, rules.without(Rule::LoneWord)).is_failure() => {
+                Step::fail(state)
+            }
             (_, Container::Array) => {
                 Step::again(State::At(Place::Element), Action::Stay).by(rules, Rule::MissingComma, state)
             }
@@ -653,7 +707,8 @@ fn smart(place: Place, inside: Container, rules: Rules) -> Step {
     }
 }
 
-fn value(state: State, byte: u8, rules: Rules) -> Step {
+fn value(state: State, inside: Container, c: u32, rules: Rules) -> Step {
+    let byte = ascii(c);
     let word = |word| Step::to(State::Word { word, read: 1, is_signed: false }, Action::BeginHere);
     match byte {
         b'{' => Step::to(State::At(Place::FirstKey), Action::Push(Container::Object)),
@@ -680,6 +735,10 @@ fn value(state: State, byte: u8, rules: Rules) -> Step {
         b'F' if rules.has(Rule::PythonWord) => word(Word::PythonFalse),
         b'N' if rules.has(Rule::PythonWord) || rules.has(Rule::NonFinite) => word(Word::NaN),
         b'I' if rules.has(Rule::NonFinite) => word(Word::Infinity),
+        b'u' if rules.has(Rule::LoneWord) && inside != Container::Text => word(Word::Undefined),
+        _ if rules.has(Rule::LoneWord) && inside != Container::Text && begins_lone(c) => {
+            Step { rule: Some(Rule::LoneWord), ..Step::to(State::Lone(Lone::Word), Action::BeginHere) }
+        }
         _ if is_in_word_text(u32::from(byte)) => bare(state, rules),
         _ => Step::fail(state),
     }
@@ -839,6 +898,7 @@ pub(super) fn accepts_end(state: State, inside: Container, rules: Rules) -> bool
             State::At(place) => place == Place::After,
             State::Number(number) if number.can_end(rules) => true,
             State::Comment(Comment::Line, Place::After) => true,
+            State::Lone(_) => false,
             State::Text(..) | State::Word { .. } | State::Number(_) => ends_bare(state, rules),
             State::Comment(..) => false,
         }
@@ -850,7 +910,7 @@ pub(super) fn ends_bare(state: State, rules: Rules) -> bool {
     match state {
         State::Text(text, within) => text == BARE_TEXT && within == Within::Plain,
         State::Word { .. } | State::Number(Number::Sign) => rules.has(Rule::BareWord),
-        State::Number(_) | State::At(_) | State::Comment(..) => false,
+        State::Number(_) | State::Lone(_) | State::At(_) | State::Comment(..) => false,
     }
 }
 

@@ -14,8 +14,8 @@
 use super::follow::{End, ends_key, ends_string};
 use super::nesting::Nesting;
 use super::state::{
-    Action, Comment, Container, Fault, Literal, Number, Place, Quote, State, Step, Text, Within, Word, accepts_end,
-    ends_bare, step,
+    Action, Comment, Container, Fault, Literal, Lone, Number, Place, Quote, State, Step, Text, Within, Word,
+    accepts_end, ends_bare, step,
 };
 use super::tolerance::{Rule, Rules};
 use crate::scan::plain_len;
@@ -45,6 +45,9 @@ pub const MOST_LEVELS: u16 = 4_096;
 /// # Ok::<(), tokenweir::Error>(())
 /// ```
 pub const LONGEST_NUMBER: u32 = 4_096;
+
+/// Longest word without quotes that is a string, with the white space after it. More is a fault.
+const LONGEST_WORD: u32 = 256;
 
 /// Units of an escape with four digits.
 const ESCAPE: u32 = 6;
@@ -190,7 +193,7 @@ state! {
         max_depth: u16,
         /// First half of a surrogate pair, or 0.
         half: u16,
-        /// Digits of an escape.
+        /// Digits of an escape, or how long a word was that white space follows.
         digits: u32,
         /// The start of a text's piece, an escape, a number or a word.
         mark: u32,
@@ -487,7 +490,7 @@ impl Tokenizer {
                 let room = (LONGEST_NUMBER + self.mark).saturating_sub(text.here()) as usize;
                 text.rest().iter().take(room).take_while(|byte| byte.is_ascii_digit()).count()
             }
-            State::Text(..) | State::Comment(..) | State::Number(_) | State::Word { .. } => return,
+            State::Text(..) | State::Comment(..) | State::Number(_) | State::Word { .. } | State::Lone(_) => return,
         };
         self.steps.add(passed);
         text.pass(passed);
@@ -544,12 +547,15 @@ impl Tokenizer {
         let is_key = text_of(before).is_some_and(|text| text.is_key);
         let kind = match step.action {
             Action::Stay => {
-                // In a number, and only there, the length counts.
-                let is_too_long =
-                    matches!(self.state, State::Number(_)) && text.here().saturating_sub(self.mark) > LONGEST_NUMBER;
-                return is_too_long.then(|| {
-                    self.failure = Failure::TooLong;
-                    self.stumble(Fault::TooLong, self.mark)
+                // In a number and in a word without quotes, and only there, the length counts.
+                let (longest, failure, fault) = match self.state {
+                    State::Number(_) => (LONGEST_NUMBER, Failure::TooLong, Fault::TooLong),
+                    State::Lone(_) => (LONGEST_WORD, Failure::InValue, Fault::Unexpected),
+                    State::At(_) | State::Comment(..) | State::Text(..) | State::Word { .. } => return None,
+                };
+                return (text.here().saturating_sub(self.mark) > longest).then(|| {
+                    self.failure = failure;
+                    self.stumble(fault, self.mark)
                 });
             }
             Action::Push(container) => {
@@ -585,6 +591,13 @@ impl Tokenizer {
             }
             Action::EndText => {
                 return Some(Token { kind: Kind::Text { is_key }, start: self.mark, end: text.unit_at(from) });
+            }
+            Action::MarkEnd => {
+                self.digits = text.unit_at(from).saturating_sub(self.mark);
+                return None;
+            }
+            Action::EndLone => {
+                return Some(Token { kind: Kind::Text { is_key }, start: self.mark, end: self.mark + self.digits });
             }
             Action::EndTriple => {
                 return Some(Token {
@@ -672,9 +685,11 @@ impl Tokenizer {
         self.used = self.settled;
         self.before_fault = before;
         self.failure = match before {
-            State::At(Place::Value) | State::Comment(_, Place::Value) | State::Number(_) | State::Word { .. } => {
-                Failure::InValue
-            }
+            State::At(Place::Value)
+            | State::Comment(_, Place::Value)
+            | State::Number(_)
+            | State::Word { .. }
+            | State::Lone(_) => Failure::InValue,
             State::Text(text, _) if !text.is_key => Failure::InString,
             State::At(_) | State::Comment(..) | State::Text(..) => Failure::Elsewhere,
         };
@@ -689,7 +704,7 @@ impl Tokenizer {
                 let start = match before {
                     State::At(_) => here,
                     State::Comment(..) => here.saturating_sub(1),
-                    State::Text(..) | State::Number(_) | State::Word { .. } => self.mark,
+                    State::Text(..) | State::Number(_) | State::Word { .. } | State::Lone(_) => self.mark,
                 };
                 text.set_at(from);
                 self.stumble(fault, start)
@@ -801,7 +816,7 @@ impl Tokenizer {
         match self.state {
             State::Comment(Comment::Slash, _) => here.saturating_sub(1),
             State::At(_) | State::Comment(..) => here,
-            State::Text(..) | State::Number(_) | State::Word { .. } => self.mark.min(here),
+            State::Text(..) | State::Number(_) | State::Word { .. } | State::Lone(_) => self.mark.min(here),
         }
     }
 
@@ -841,7 +856,7 @@ impl Tokenizer {
         };
         self.skip == Skip::No
             && match self.state {
-                State::Comment(Comment::Slash, _) | State::Word { .. } => false,
+                State::Comment(Comment::Slash, _) | State::Word { .. } | State::Lone(_) => false,
                 State::At(at) | State::Comment(_, at) => place(at),
                 State::Number(number) => number.can_end(self.rules),
                 State::Text(text, within) => {
@@ -874,7 +889,12 @@ impl Tokenizer {
         let rule = match state {
             State::Number(Number::Point) if self.rules.has(Rule::BarePoint) => Some(Rule::BarePoint),
             State::Word { word: Word::PythonTrue | Word::PythonFalse | Word::PythonNone, .. } => Some(Rule::PythonWord),
-            State::Number(_) | State::Word { .. } | State::Text(..) | State::At(_) | State::Comment(..) => None,
+            State::Number(_)
+            | State::Word { .. }
+            | State::Lone(_)
+            | State::Text(..)
+            | State::At(_)
+            | State::Comment(..) => None,
         };
         let is_cut_off =
             matches!(state, State::Number(at) if at == Number::Point && self.depth() > 0 || !at.can_end(self.rules));
@@ -897,9 +917,13 @@ impl Tokenizer {
                     Word::False | Word::PythonFalse => Some(Literal::False),
                     Word::Null | Word::PythonNone => Some(Literal::Null),
                     // `N` may be `None` too.
-                    Word::NaN | Word::Infinity => None,
+                    Word::NaN | Word::Infinity | Word::Undefined => None,
                 };
                 literal.map(|literal| Token { kind: Kind::Word(literal), start: self.mark, end: here })
+            }
+            State::Lone(lone) => {
+                let end = if lone == Lone::Space { self.mark + self.digits } else { here };
+                Some(Token { kind: Kind::Piece { is_key: false }, start: self.mark, end })
             }
             // No third quote came, so the second one was its end.
             State::Text(text, Within::Empty) => {
@@ -1046,7 +1070,9 @@ mod tests {
             let last = |rules| after(rules, &[text]).1.last().unwrap().kind;
             assert_eq!(last(Rules::STRICT), Kind::Stumble, "{text}");
             let is_word = text != "[x";
-            assert_eq!(last(Rules::LENIENT) == Kind::Push(Container::Array), is_word, "{text}");
+            let rules = Rules::LENIENT.without(Rule::LoneWord);
+            assert_eq!(last(rules) == Kind::Push(Container::Array), is_word, "{text}");
+            assert_eq!(last(Rules::LENIENT), Kind::Push(Container::Array), "{text}");
         }
     }
 }

@@ -82,6 +82,9 @@ numbered! {
         KeptEscape = 23 => "kept-escape",
         /// Python's escapes: `\x1b` and `\033` are characters, and `\d` keeps its backslash.
         PythonEscape = 24 => "python-escape",
+        /// `{"a": Some_Tool, "b": 1}`: a string without quotes, if a comma, a closing bracket or the end of
+        /// the line or the text follows it. With other text after it, `{"a": he said}`, it can't be read.
+        LoneWord = 25 => "lone-word",
     }
 }
 
@@ -149,6 +152,7 @@ impl Rules {
         Rule::WrongCloser,
         Rule::SmartQuotes,
         Rule::UnescapedQuote,
+        Rule::LoneWord,
     ]);
     /// Robust JSON, as `@ai-sdk-tool/parser` reads it.
     pub const RELAXED: Rules = Rules::of(&[
@@ -235,7 +239,7 @@ mod tests {
             assert_eq!(rule as usize, at);
             assert_eq!(Rules::STRICT.with(rule).bits(), 1 << at);
         }
-        assert_eq!(Rules::LENIENT.iter().last(), Some(Rule::KeptEscape));
+        assert_eq!(Rules::LENIENT.iter().last(), Some(Rule::LoneWord));
         assert_eq!(Rules::JSON5.iter().last(), Some(Rule::Json5Whitespace));
     }
 }

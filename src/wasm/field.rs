@@ -18,7 +18,8 @@ pub fn field_start(flags: u32, shape: usize, max_depth: u16) {
     let shape = Shape::from_number(shape as u32).unwrap_or(Shape::Any);
     let rules = if has(Flag::Strict) { Rules::STRICT } else { Rules::LENIENT };
     // Where it counts what each chunk has, no string waits for what follows it.
-    let rules = if has(Flag::EmitsNumbers) { rules.without(Rule::UnescapedQuote) } else { rules };
+    let rules =
+        if has(Flag::EmitsNumbers) { rules.without(Rule::UnescapedQuote).without(Rule::LoneWord) } else { rules };
     at_work(|machine, ()| {
         *machine = Machine::new(shape, rules, max_depth);
         machine.configure(has(Flag::Nullable), has(Flag::Multiple), has(Flag::EmitsNumbers), has(Flag::Bare));

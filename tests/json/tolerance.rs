@@ -7,7 +7,7 @@ use tokenweir::json::{Rule, Rules};
 
 /// The rule, a text that needs it and nothing else, and what the text says in
 /// JSON (or JSON5, where JSON has no word for it).
-const ROWS: [(Rule, &str, &str); 87] = [
+const ROWS: [(Rule, &str, &str); 91] = [
     (Rule::Comment, "[1] // and no line after it", "[1]"),
     (Rule::Comment, "// a\n[1, // b\r 2 // c\u{2028}, 3 // d\u{2029}]", "[1,2,3]"),
     (Rule::Comment, "/* a */{/**/\"a\"/***/:/* * / */1/*\n*/}/*/*/", r#"{"a":1}"#),
@@ -91,6 +91,10 @@ const ROWS: [(Rule, &str, &str); 87] = [
     (Rule::KeptEscape, r#"["\u", "\u1", "\u12g4", "\u{41}"]"#, r#"["\\u","\\u1","\\u12g4","\\u{41}"]"#),
     (Rule::KeptEscape, r#"{"\q":1}"#, r#"{"\\q":1}"#),
     (Rule::KeptEscape, "\"a\\\u{2028}b\"", r#""a\\\u2028b""#),
+    (Rule::LoneWord, r#"{"a":Some_Tool, "b":[x, y-1.5+z ,é]}"#, r#"{"a":"Some_Tool","b":["x","y-1.5+z","é"]}"#),
+    (Rule::LoneWord, "[[tru,nul\n], {\"a\":trup \t, \"b\":Nope\r\n}]", r#"[["tru","nul"],{"a":"trup","b":"Nope"}]"#),
+    (Rule::LoneWord, "[N, Inf, _, $a]", r#"["N","Inf","_","$a"]"#),
+    (Rule::LoneWord, "{\"a\":undefine,\"b\":u}", r#"{"a":"undefine","b":"u"}"#),
     // What looks like one tolerated error and is another.
     (Rule::SingleQuotes, "'\"\"\"'", r#""\"\"\"""#),
     (Rule::Comment, "[1,/*,*/2]", "[1,2]"),
