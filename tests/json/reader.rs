@@ -5,7 +5,9 @@
 use crate::thin::thinness;
 use crate::value::{Double, Units, Value, insert};
 use std::ops::Range;
-use tokenweir::json::{Container, Fault, Kind, LONGEST_LOOK, LONGEST_NUMBER, Literal, Rule, Rules, Token, Tokenizer};
+use tokenweir::json::{
+    Container, Fault, Kind, LONGEST_LOOK, LONGEST_NUMBER, Literal, Rule, Rules, State, Token, Tokenizer,
+};
 use tokenweir::text::Stretch;
 
 /// A token once its pieces are joined.
@@ -190,12 +192,14 @@ impl Reader {
     fn check_held(&self) {
         let most = match self.units.get(self.decided) {
             None => 0,
+            // A word without quotes, and white space after it.
+            Some(&unit) if matches!(self.tokenizer.state().0, State::Lone(_)) && unit != u16::from(b' ') => 257,
             Some(&unit) => match u8::try_from(unit) {
                 Ok(b'\\') => 11, // `\ud83d\ude4`
                 Ok(b'"' | b'\'') if self.tokenizer.is_waiting() => 2 + LONGEST_LOOK as u32,
                 Ok(b'"' | b'\'') => 2,
                 Ok(b'/') => 1,
-                Ok(b'a'..=b'z' | b'A'..=b'Z') => 7, // `Infinit`
+                Ok(b'a'..=b'z' | b'A'..=b'Z') => 8, // `undefine`
                 Ok(b'+' | b'-' | b'.' | b'0'..=b'9') => LONGEST_NUMBER,
                 _ if (0xD800..0xDC00).contains(&unit) => 1,
                 _ => 0,
