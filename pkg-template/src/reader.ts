@@ -458,11 +458,19 @@ export class StreamReader extends Reader {
       this.takeHalf()
       if (this.pending === 0 || this.isInCall()) return
       this.passOn()
-      const size = this.takeAll()
       this.plain = undefined
-      this.take(this.session.settle(size), 0)
-      this.offset += size
-      this.keep(size, size)
+      for (let turns = turnsFor(this.offset + this.pending); ; turns = this.border.turn(turns)) {
+        const size = this.takeAll()
+        this.take(this.session.settle(size), 0)
+        const { outcome } = this.border
+        const next = outcome[NEXT] as number
+        if (next === size) {
+          this.offset += size
+          return this.keep(size, size)
+        }
+        // What may have been more is all there is, and is searched again.
+        this.readFrom(next, outcome[HELD_FROM] as number)
+      }
     })
   }
 

@@ -60,6 +60,7 @@ pub type Step = (u8, u16, u16);
 pub struct Pieces {
     tokens: Vec<String>,
     all: Vec<String>,
+    is_mixed: bool,
 }
 
 impl Pieces {
@@ -74,7 +75,18 @@ impl Pieces {
         all.extend(COMMON.iter().map(|&piece| piece.to_owned()));
         all.extend(tokens.iter().cloned());
         all.retain(|piece| !piece.is_empty());
-        Pieces { tokens, all }
+        Pieces { tokens, all, is_mixed: false }
+    }
+
+    /// Of these alone, most of them whole, and now and then a part of the sample.
+    pub fn of_these(mut all: Vec<String>, row: &Row) -> Pieces {
+        all.retain(|piece| !piece.is_empty());
+        Pieces { tokens: tokens(&row.sample, &row.markers), all, is_mixed: true }
+    }
+
+    /// Most steps of a document, and one more.
+    pub fn most(&self) -> usize {
+        if self.is_mixed { 14 } else { 7 }
     }
 
     /// All of them.
@@ -100,7 +112,7 @@ impl Pieces {
             let (front, back) = self.tokens.split_at(place(one));
             [&front.concat(), instead, &back.get(skipped..).unwrap_or_default().concat()].concat()
         };
-        match what % 16 {
+        match if self.is_mixed { 3 + what % 64 } else { what % 16 } {
             0..=2 => self.tokens.concat(),
             3 => self.tokens[from..to].concat(),
             4 => self.tokens[..from].concat(),

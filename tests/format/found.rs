@@ -1,7 +1,7 @@
 //! Documents that showed a defect once, smaller than they were found.
 
 use crate::checks::assert_tiled;
-use crate::reading::{Way, calls, joined, read};
+use crate::reading::{Reader, Way, calls, joined, read};
 use crate::rows::{ALL, Row, Rows};
 use crate::support::{cut, places};
 use tokenweir::format::Start;
@@ -111,5 +111,19 @@ fn a_string_in_a_list_of_calls_ends_it_wherever_the_text_was_cut() {
     let text = "<TOOLCALL>[\"\"name\": \"get_weather\", \"arguments\": {\"location\": \"Paris\"}}]</TOOLCALL>";
     for longest in [40, 1 << 20] {
         assert!(names("nemotron-v2", Way { start: Start::Text, longest, ..Way::PLAIN }, text).is_empty());
+    }
+}
+
+#[test]
+fn a_closing_tag_that_may_be_longer_is_one_at_the_end_of_a_run_of_text() {
+    let rows = Rows::of(vec![row("k-exaone")], true);
+    for text in ["<tool_call>\nHello\n</tool_call>\n<think>null</think>", "</think>", "<think>", "<think>a</think>\n"] {
+        let whole = joined(&read(&rows, Way::PLAIN, [text]));
+        for pieces in [vec![text], cut(text, &places(text))] {
+            let mut reader = Reader::new(&rows, Way::PLAIN);
+            pieces.into_iter().for_each(|piece| reader.feed(piece));
+            reader.settle();
+            assert_eq!(joined(&reader.finish().0), whole, "{text}");
+        }
     }
 }

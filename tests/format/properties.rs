@@ -2,7 +2,7 @@
 
 use crate::checks::{assert_tiled, is_whole};
 use crate::documents::{Pieces, Step};
-use crate::reading::{Call, Way, byte_of, calls, joined, read};
+use crate::reading::{Call, Event, Reader, Way, What, byte_of, calls, joined, read};
 use crate::rows::{ALL, Row, Rows};
 use crate::support::thin::thinned;
 use crate::support::{Random, cut, places};
@@ -11,7 +11,7 @@ use proptest::test_runner::{TestCaseError, TestRunner};
 use std::cell::Cell;
 use std::panic::AssertUnwindSafe;
 use std::sync::{LazyLock, Once};
-use tokenweir::format::{Body, Start};
+use tokenweir::format::{Body, Op, Start, Why};
 
 /// Random documents of each row.
 const DOCUMENTS: usize = 120;
@@ -59,7 +59,7 @@ fn check_rows(rows: &[&'static Row], pieces: &Pieces, documents: usize, property
     let both = [true, false].map(|has_tools| Rows::of(rows.to_vec(), has_tools));
     let cases = thinned(documents) as u32;
     let mut runner = TestRunner::new(ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() });
-    let steps = prop::collection::vec(any::<Step>(), 0..7);
+    let steps = prop::collection::vec(any::<Step>(), 0..pieces.most());
     let found = runner.run(&(steps, any::<u64>(), any::<u64>()), |(steps, way, seed)| {
         let text = pieces.document(&steps);
         let way = Way::of(way);
@@ -123,6 +123,51 @@ fn a_cut_call_is_not_a_call(rows: &Rows, way: Way, text: &str, seed: u64) {
             );
         }
     }
+}
+
+/// What is shown, and what was thought.
+fn shown(events: &[Event]) -> [String; 2] {
+    [[Op::Text, Op::Failed].as_slice(), &[Op::Reasoned]].map(|ops| {
+        let is_of = |event: &&Event| ops.iter().any(|&op| event.what == What::Own(op));
+        events.iter().filter(is_of).map(|event| event.text.as_str()).collect()
+    })
+}
+
+/// (e) The end of a run of text changes nothing before the end of the stream but that nothing more begins in it.
+fn runs_end_as_streams_do(rows: &Rows, way: Way, text: &str, seed: u64) {
+    cuts_do_not_matter(rows, way, text, seed);
+    let whole = read(rows, way, [text]);
+    let places = places(text);
+    let mut random = Random::new(seed);
+    let mut cuts: Vec<_> = (0..random.below(6)).map(|_| places[random.below(places.len())]).collect();
+    cuts.sort_unstable();
+    let mut reader = Reader::new(rows, way);
+    cut(text, &cuts).into_iter().for_each(|piece| reader.feed(piece));
+    reader.settle();
+    let events = reader.finish().0;
+    assert_tiled(rows, &events, text);
+    // A call that broke off may have begun in what was pending.
+    let has_begun = whole.iter().any(|event| event.what == What::Own(Op::Fail(Why::Unfinished)));
+    if calls(&whole).is_empty() && !has_begun {
+        assert_eq!(shown(&events), shown(&whole), "{cuts:?}");
+    }
+}
+
+/// Thinking, sections that fail and mentions, closed and cut off.
+fn mixed(row: &Row) -> Pieces {
+    let thinking = row.texts("reasoning.open").into_iter().chain(row.texts("reasoning.close"));
+    let thinking = thinking.chain(["<think>", "</think>", "<thinking>", "</thinking>"].map(str::to_owned));
+    let markers = ["section.open", "section.close", "call.open", "call.close", "drop"];
+    let markers = markers.iter().flat_map(|path| row.texts(path)).map(|marker| marker.replace("{suffix}", ""));
+    let words = ["\n", "\n\n", " ", "Hello", "null", "`", ".", "{", "<", "</", "[", "1"].map(str::to_owned);
+    Pieces::of_these(thinking.chain(markers).chain(words).collect(), row)
+}
+
+#[test]
+fn thinking_failed_sections_and_mentions_are_read_alike_wherever_the_text_is_cut() {
+    let check = |row: &'static Row| check_rows(&[row], &mixed(row), DOCUMENTS, runs_end_as_streams_do);
+    let wrong: Vec<_> = ALL.iter().filter(|row| row.body != Body::Nothing).filter_map(check).collect();
+    assert!(wrong.is_empty(), "{} rows of {}:\n{}", wrong.len(), ALL.len(), wrong.join("\n"));
 }
 
 #[test]

@@ -147,6 +147,21 @@ impl<'a> Reader<'a> {
         assert!(self.held() <= most, "{} units are pending", self.held());
     }
 
+    /// The end of a run of text.
+    pub fn settle(&mut self) {
+        let most = 8 + 4 * self.pending.len();
+        for turn in 0.. {
+            assert!(turn < most, "the run never ends");
+            if self.machine.is_in_call() {
+                return;
+            }
+            if self.end_call(|machine, held, records| machine.settle(held, records)) {
+                assert_eq!(self.pending, "", "text is pending after a run");
+                return;
+            }
+        }
+    }
+
     /// The end of the stream: all events, and the machine's moves.
     pub fn finish(mut self) -> (Vec<Event>, u64) {
         self.is_at_end = true;

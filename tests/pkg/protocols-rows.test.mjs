@@ -39,7 +39,7 @@ const TEXTS = {
   'qwen3-coder': (next) => around(next, `<tool_call>\n${pick(next, BODIES['qwen3-coder'])}\n</tool_call>`),
 }
 TEXTS['k-exaone'] = TEXTS['qwen3-coder']
-const textOf = (id, next) => `${Array.from({ length: 1 + next(4) }, () => TEXTS[id](next)).join('')}.`
+const textOf = (id, next) => `${Array.from({ length: 1 + next(4) }, () => TEXTS[id](next)).join('')}${next(2) === 0 ? '.' : ''}`
 
 function answerOf(parts) {
   const joined = (type) => parts.flatMap((part) => (part.type === type ? [part.delta ?? part.text] : [])).join('')

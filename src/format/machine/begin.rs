@@ -53,6 +53,9 @@ impl Machine {
     #[allow(clippy::option_option, reason = "too short to say, and not there")]
     #[inline(never)]
     pub(super) fn begins(&self, table: &Table, text: &[u8]) -> Option<Option<(u8, Begin)>> {
+        if self.settles {
+            return Some(None);
+        }
         for (number, row) in table.rows() {
             let is_in_section = self.is_in_section && self.row == number;
             match self.begins_by(&table.names, row, is_in_section, text) {

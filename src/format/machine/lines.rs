@@ -63,7 +63,7 @@ impl Machine {
     /// What a line at the place begins with, whose end before it may come first.
     pub(super) fn line(&self, table: &Table, text: &mut Stretch<'_>) -> Option<Line> {
         let from = match text.rest().first() {
-            _ if !table.reads_lines() => return Some(Line::Other),
+            _ if !table.reads_lines() || self.settles => return Some(Line::Other),
             Some(b'\n') => 1,
             Some(_) if self.line_start == Some(text.here()) => 0,
             _ => return Some(Line::Other),

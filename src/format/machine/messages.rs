@@ -87,6 +87,9 @@ impl Machine {
                 let header = text.get(from..at + length).unwrap_or_default();
                 let Some(mut route) = route(row, header, at - from) else { return Some(None) };
                 if route.kind == Kind::Call {
+                    if self.settles {
+                        return Some(None);
+                    }
                     let body = text.get(at + length..).unwrap_or_default();
                     let space = crate::scan::space_len(body);
                     let body = body.get(space..).unwrap_or_default();

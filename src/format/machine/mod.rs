@@ -229,6 +229,9 @@ state! {
         waits: bool,
         /// No more text comes: nothing is waited for.
         is_last: bool,
+        /// The same of a run of text, in which no call begins any more; and whether an opener in it was none.
+        settles: bool,
+        has_mentioned: bool,
         /// Whether only white space and reasoning came in this turn.
         is_start: bool,
         /// Whether only white space came in this turn, or since reasoning has ended.
@@ -305,6 +308,8 @@ impl Machine {
             read: 0,
             waits: false,
             is_last: false,
+            settles: false,
+            has_mentioned: false,
             is_start: !matches!(start, Start::Text),
             is_lead: !matches!(start, Start::Text),
             owed: None,
@@ -937,6 +942,21 @@ impl text::Machine for Machine {
     }
 
     fn settle(&mut self, held: u32, sink: &mut impl Sink) -> Outcome<Ask> {
+        let is_read_again = matches!(self.phase, Phase::Text | Phase::Reasoning(_) | Phase::Dead(_));
+        if self.waits && is_read_again && !self.settles && self.read < held {
+            // A marker may be whole, and have waited for a longer one.
+            self.is_last = true;
+            self.settles = true;
+            return self.outcome(self.read);
+        }
+        self.is_last = false;
+        self.settles = false;
+        if std::mem::take(&mut self.has_mentioned) && matches!(self.phase, Phase::Dead(_)) {
+            self.end_failed(held, held, true, sink);
+        }
+        if self.emitted == held {
+            return self.outcome(held);
+        }
         self.emit_decided(held, sink);
         self.opening.pass_words();
         self.is_start = false;

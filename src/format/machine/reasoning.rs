@@ -109,7 +109,7 @@ impl Machine {
             return self.end_reasoning(length, text, sink);
         }
         let row = self.row(table);
-        if row.is(Flag::EndsAtCall) && !self.is_mention {
+        if row.is(Flag::EndsAtCall) && !self.is_mention && !self.settles {
             match self.interrupts(table, row, text.rest()) {
                 None => return Flow::Wait,
                 Some(Some(begin)) => return self.interrupt(closer, begin, table, text, sink),

@@ -420,7 +420,7 @@ impl Machine {
     #[allow(clippy::option_option, reason = "too short to say, and not there")]
     #[inline(never)]
     pub(super) fn bare(&self, table: &Table, text: &[u8], is_start: bool) -> Option<Option<u8>> {
-        for (number, row) in table.rows() {
+        for (number, row) in table.rows().filter(|_| !self.settles) {
             let counts = row.is(Flag::BareAnywhere) || is_start && row.is(Flag::BareAtStart);
             if counts && !row.has_tool_tags() && self.bare_payload(row, text, is_start)?.is_some() {
                 return Some(Some(number));
@@ -652,6 +652,7 @@ impl Machine {
             self.opening.pass_segment();
             return Flow::Go;
         }
+        self.has_mentioned = self.settles;
         self.mark = here;
         self.payload = text.here();
         self.is_bare = false;
