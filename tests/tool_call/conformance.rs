@@ -21,6 +21,7 @@ const NEED_A_SCHEMA: [&str; 30] = [
     "hermes-arguments/no-arguments-where-some-are-required-without-the-last-brace",
     "hermes-arguments/no-arguments-in-a-list",
     "hermes-arguments/no-arguments-and-then-a-call",
+    "hermes-arguments/arguments-that-are-null",
     "hermes-arguments/arguments-beside-the-name",
     "hermes-arguments/arguments-in-front-of-the-name",
     "hermes-arguments/open-quote-and-a-key-that-is-forbidden",
