@@ -123,8 +123,7 @@ proptest! {
             let mut calls = Vec::new();
             for event in feed(Options { declared: Some(Arc::new(of_strings)), ..Options::default() }, [text]) {
                 if let EventKind::BlockComplete { input: Some(input), tool_name, is_incomplete, .. } = event.kind {
-                    let is_json = serde_json::from_str::<serde_json::Value>(&input).is_ok();
-                    assert!(is_json, "{input:?} of {text:?}");
+                    assert!(support::is_json(&input), "{input:?} of {text:?}");
                     calls.push((tool_name, input, is_incomplete));
                 }
             }

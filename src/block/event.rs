@@ -92,7 +92,8 @@ pub enum EventKind {
         tool_name: Option<String>,
         /// On a tool call: its input as one JSON text, the same as its input
         /// chunks joined. It isn't parsed here: where a declared object was
-        /// not JSON, neither is this.
+        /// not JSON, neither is this, and a backslash that JSON has no meaning
+        /// for stands in a list or an object as it was written.
         input: Option<String>,
         /// A tool result that reports an error.
         is_error: bool,

@@ -3,7 +3,8 @@
 //!
 //! Source: spec/block.md, "A parameter's value is typed as membrane types it":
 //! trimmed; sixteen or more digits stay a string; valid JSON is that JSON;
-//! anything else is the string.
+//! anything else is the string. A backslash that JSON has no meaning for
+//! doesn't make a value a string (spec/policy.md, 1).
 
 use crate::json::Recogniser;
 use crate::text::{numbered, state, units_of, utf16_len, whitespace_len, whitespace_tail};

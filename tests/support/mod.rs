@@ -247,7 +247,7 @@ pub fn render(events: &[Event], face: Face) -> String {
                         assert_eq!(tool_name, &open.name, "the name chunk and the block's name");
                         assert_eq!(tool_id, &open.id, "the id chunk and the block's id");
                         let name = tool_name.as_deref().map_or("-".to_owned(), json);
-                        let is_json = input.is_some() && serde_json::from_str::<serde_json::Value>(&open.text).is_ok();
+                        let is_json = input.is_some() && is_json(&open.text);
                         match (is_json, is_incomplete) {
                             (true, true) => format!("call {name} {}{span} incomplete", open.text),
                             (true, false) => format!("call {name} {}{span}", open.text),
@@ -300,6 +300,26 @@ impl Open {
             self.span = Some(Span { start, end: span.end });
         }
     }
+}
+
+/// Whether a text is JSON, but for backslashes that JSON has no meaning for.
+pub fn is_json(text: &str) -> bool {
+    let mut doubled = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('\\') {
+        let is_hex = |digits: &str| digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+        let known = match after.chars().next() {
+            Some('"' | '\\' | '/' | 'b' | 'f' | 'n' | 'r' | 't') => 1,
+            Some('u') if after.get(1..5).is_some_and(is_hex) => 5,
+            _ => 0,
+        };
+        doubled.push_str(before);
+        doubled.push_str(if known == 0 { "\\\\" } else { "\\" });
+        doubled.push_str(&after[..known]);
+        rest = &after[known..];
+    }
+    doubled.push_str(rest);
+    serde_json::from_str::<serde_json::Value>(&doubled).is_ok()
 }
 
 fn json(text: &str) -> String {

@@ -624,7 +624,9 @@ export class BlockEmitter implements BlockHandler {
     if (call !== undefined) {
       block.toolId = call.id
       if (call.name !== undefined) block.toolName = call.name
-      const input = this.feed.isPartial || isMalformed || call.isMalformed ? undefined : parseInput(text)
+      const isUnread = this.feed.isPartial || isMalformed || call.isMalformed
+      // Lists and objects stand in it as they were written.
+      const input = isUnread ? undefined : callJsonIn<Record<string, unknown>>(text)?.value
       if (input === undefined) block.content = text
       else block.input = input
       if (isIncomplete || input === undefined) block.incomplete = true

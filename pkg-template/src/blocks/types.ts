@@ -184,7 +184,10 @@ export interface ToolCallBlock extends BareBlock {
   toolId?: string
   /** Its name. */
   toolName?: string
-  /** The parsed parameters, equal to `JSON.parse` of its joined `input` chunks. */
+  /**
+   * The parsed parameters: `JSON.parse` of its joined `input` chunks or, where a list or an object was not written as
+   * JSON, what the repairs of tool calls read.
+   */
   input?: Record<string, unknown>
   /** The whole text, if there is no `input`. */
   content?: string

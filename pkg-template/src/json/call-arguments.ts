@@ -5,11 +5,13 @@
 //     an object                            the object                                    the object
 //     anything else                        malformed-arguments                           malformed-arguments
 //
+// What isn't JSON is read by the rules of tool calls: a backslash that JSON has no meaning for stays, `True` is true.
 // What can't be read is never `{}`: the caller marks the call, puts the text on it, and keeps it out of what is run.
 //
-// Source: spec/policy.md, 2 and 3.
+// Source: spec/policy.md, 1 to 3.
 
 import { isRecord } from '../own.js'
+import { callJsonIn } from './call-json.js'
 
 /** Why a call has no arguments to be run with. */
 type ArgumentsProblem = 'missing-arguments' | 'malformed-arguments'
@@ -39,16 +41,13 @@ export function mayBeNoArguments(front: string): boolean {
  * The arguments that were written, as JSON text or as a value that was parsed before. `required` are the arguments that the
  * tool's schema requires: none if no schema is known. `read` reads a text, and gives undefined if it can't.
  */
-export function readArguments(written: unknown, required: readonly string[] = NONE, read: (text: string) => unknown = strictJson): ReadArguments {
+export function readArguments(written: unknown, required: readonly string[] = NONE, read: (text: string) => unknown = repaired): ReadArguments {
   if (isNoArguments(written)) return required.length > 0 ? { problem: 'missing-arguments' } : { input: {} }
   const input = typeof written === 'string' ? read(written) : written
   return isRecord(input) ? { input: input as Record<string, unknown> } : { problem: 'malformed-arguments' }
 }
 
-function strictJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
+/** JSON, or what the repairs of tool calls make of it. */
+function repaired(text: string): unknown {
+  return callJsonIn(text)?.value
 }

@@ -88,12 +88,19 @@ export class AiSdkReader implements Provider {
         return
       case 'tool-error':
         return this.order.result(errorText(part['error']), stringOf(part['toolCallId']), true, part['providerExecuted'] === true)
-      case 'start':
       case 'finish-step':
       case 'finish':
+        return this.finish()
+      case 'start':
       case 'abort':
         return this.endReply()
     }
+  }
+
+  /** The reply, or a step of it, has ended as it should: a call whose arguments are whole is one, whatever did not come after them. */
+  private finish(): void {
+    for (const call of this.calls.values()) if (call.isWhole) this.order.end(call)
+    this.endReply()
   }
 
   /** The reply, or a step of it, has ended: open blocks were cut off. */

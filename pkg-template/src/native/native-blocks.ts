@@ -63,9 +63,11 @@ const LOOKED_FOR = 'type, event_type, choices, candidates, message with done, co
  * one waits until the earlier one has ended.
  *
  * A tool call's chunks are its name, its id, and its arguments as they come;
- * `input` in `block_complete` is `JSON.parse` of the joined arguments. A call
- * without arguments has the single chunk `{}`. If the arguments are not a JSON
- * object, the block has `content`, their text, and `incomplete: true`; a call that
+ * `input` in `block_complete` is `JSON.parse` of the joined arguments or, where they
+ * are not JSON, what the repairs of tool calls read: a backslash that JSON has no meaning
+ * for stays, a trailing comma goes, `True` is true. A call without arguments has the single
+ * chunk `{}`. If the arguments can't be read as an object, the block has `content`, their
+ * text, and `incomplete: true`; a call that
  * was cut off has `incomplete: true` too. Input that is free text by design
  * (OpenAI's custom tools) is `content` without `incomplete`.
  *

@@ -1,6 +1,7 @@
 // An independent block parser, for tests: it reads the whole text, with
 // no thought of speed or of chunks. It gives the lines of render.mjs without
 // spans, what a reader may see, and what may have to be held.
+import { doubled } from './render.mjs'
 
 const ROLES = { thinking: 'thinking', think: 'thinking', function_calls: 'calls', function_results: 'results', invoke: 'invoke', parameter: 'parameter', result: 'result', error: 'error' }
 const EVERYWHERE = ['thinking', 'think', 'function_calls', 'function_results', 'invoke']
@@ -179,7 +180,7 @@ function typed(written) {
   const text = written.trim()
   if (/^[0-9]{16,}$/.test(text)) return escaped(text)
   try {
-    JSON.parse(text)
+    JSON.parse(doubled(text))
     return text
   } catch {
     return escaped(text)

@@ -4,6 +4,9 @@
 // `block_complete` carries.
 import assert from 'node:assert/strict'
 
+/** JSON with the backslashes doubled that it has no meaning for. */
+export const doubled = (text) => text.replace(/\\(u[0-9a-fA-F]{4}|["\\/bfnrt])|\\/g, (written, known) => (known === undefined ? '\\\\' : written))
+
 /**
  * @param face 'blocks' or 'elements'
  * @param spans whether chunks carry spans, which are then stated
@@ -73,7 +76,7 @@ function complete({ index, block: whole }, block, face, spans) {
   // A call's name stands in its tag.
   if (spans && block.from >= 0 && (block.from < (isCall ? all[0] : inner[0]) || block.to > inner[1])) assert.fail(`the spans of ${JSON.stringify(whole)}, whose chunks go from ${block.from} to ${block.to}`)
   if (input === undefined ? content !== block.text : content !== undefined) assert.fail(`the chunks join to ${JSON.stringify(block.text)}, the block is ${JSON.stringify(whole)}`)
-  if (input !== undefined) assert.deepEqual(input, JSON.parse(block.text))
+  if (input !== undefined) assert.deepEqual(input, JSON.parse(doubled(block.text)))
   const isFit = isCall
     ? toolId === block.id && toolName === block.name && isError === undefined && (incomplete === undefined || incomplete === true) && (input !== undefined || incomplete === true)
     : toolName === undefined && input === undefined && (incomplete === undefined || (incomplete === true && (type === 'thinking' || type === 'tool_result') && face === 'blocks')) && (type === 'tool_result' ? isError === undefined || isError === true : toolId === undefined && isError === undefined)
