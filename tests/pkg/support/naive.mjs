@@ -222,7 +222,7 @@ export function naive(text) {
     const { kind, content, name, id, members, stray } = block
     if (kind === 'call') {
       const isBody = members.length === 0 && stray !== ''
-      const isNothing = isBody && /^\s*(null|"(null)?")\s*$/.test(stray)
+      const isNothing = isBody && /^\s*(null|"(null)?")?\s*$/.test(stray)
       // What the repairs of tool calls come to isn't read here.
       if (isBody && !isObject(stray) && /^\s*[{\x60]/.test(stray)) isSure = false
       if (isBody && !isNothing && !isObject(stray)) block.isRefused = true
