@@ -331,7 +331,7 @@ impl State {
 }
 
 /// Bodies that are no arguments.
-const NO_ARGUMENTS: [&str; 3] = ["null", "\"null\"", "\"\""];
+const NO_ARGUMENTS: [&str; 4] = ["", "null", "\"null\"", "\"\""];
 
 /// Where a body stands that is no arguments, if it is one text.
 fn no_arguments(pieces: &[(String, Span)]) -> Option<Span> {
