@@ -110,9 +110,10 @@ impl Machine {
     pub(super) fn read_undecided<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, tags: &TagTable) {
         while let Some(&byte) = run.text.rest().first() {
             match self.undecided.ahead {
-                Ahead::None | Ahead::Known | Ahead::Asked(_) => return,
+                Ahead::None | Ahead::Known => return,
                 Ahead::Parameter => return self.settle_value(run, Closing::Ends),
-                Ahead::Value(closer) | Ahead::Stranger(closer) => {
+                // Nobody has answered, in a state that was overwritten: it is asked again.
+                Ahead::Value(closer) | Ahead::Stranger(closer) | Ahead::Asked(closer) => {
                     if let Some(closing) = self.read_after_value(run, tags, closer, byte) {
                         return self.settle_value(run, closing);
                     }

@@ -66,7 +66,7 @@ describe('fields', () => {
     ['JSON', {}],
     ['snapshots', { snapshot: true }],
     ['strict', { strict: true }],
-    ['by a schema', {}, { a: 'str', ...JSON.parse('{"__proto__":"any","constructor":"any"}') }],
+    ['by a schema', {}, { a: 'any', ...JSON.parse('{"__proto__":"any","constructor":"any"}') }],
     ['order mode', { completion: 'order' }],
     ['order mode, snapshots', { completion: 'order', snapshot: true }],
     ['slash paths', { pathStyle: 'slash' }],
