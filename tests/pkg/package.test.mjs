@@ -345,7 +345,7 @@ test('each document is there', () => {
 })
 
 test('nothing but what is meant to be published is in it', () => {
-  const strange = files.map((path) => relative(folder, path).split(sep).join('/')).filter((path) => !/^(package\.json|[A-Z-]+\.md|LICENSE-[A-Z]+|dist\/(tokenweir|blocks)\.wasm(\.d\.ts)?|dist\/wasm\/(segments|tool-calls)\.js|dist\/(cjs|wasm)\/package\.json|dist\/(cli\.)?LICENSES\.txt|dist\/cli\.js|dist\/(esm|cjs|workerd|edge-light)\/[\w/.-]+?(\.d\.ts|\.js))$/.test(path))
+  const strange = files.map((path) => relative(folder, path).split(sep).join('/')).filter((path) => !/^(package\.json|[A-Z-]+\.md|LICENSE-[A-Z]+|dist\/(tokenweir|blocks)\.wasm(\.d\.ts)?|dist\/wasm\/(blocks|segments|tool-calls)\.js|dist\/(cjs|wasm)\/package\.json|dist\/(cli\.)?LICENSES\.txt|dist\/cli\.js|dist\/(esm|cjs|workerd|edge-light)\/[\w/.-]+?(\.d\.ts|\.js))$/.test(path))
   assert.deepEqual(strange, [])
 })
 
@@ -353,8 +353,8 @@ test('the package is no larger than it may be', async (t) => {
   const { stdout } = await promisify(execFile)('npm', ['pack', '--dry-run', '--json', '--loglevel', 'error'], { cwd: folder, shell: process.platform === 'win32' })
   const [{ size: packed, unpackedSize: installed }] = Object.values(JSON.parse(stdout))
   t.diagnostic(`${packed} bytes packed, ${installed} installed, in ${files.length} files`)
-  assert.ok(packed < 700_000, `${packed} bytes packed: make it smaller, or raise the limit with a reason`)
-  assert.ok(installed < 3_000_000, `${installed} bytes installed: make it smaller, or raise the limit with a reason`)
+  assert.ok(packed < 800_000, `${packed} bytes packed: make it smaller, or raise the limit with a reason`)
+  assert.ok(installed < 3_400_000, `${installed} bytes installed: make it smaller, or raise the limit with a reason`)
 })
 
 test('what CommonJS repeats of an ES module is packed near it, so that it takes next to no room', () => {
@@ -394,22 +394,25 @@ test('no path of the machine that built it is in the package', () => {
 // Snapshots took 6 KB of the wasm, whose machines save themselves, and 7 to 10 KB of each entry with a parser, its wasm included; to leave
 // out a document of fields, and to restore one of any depth without its paths, 1 KB more of fields and 0.3 of the others.
 // Fewer calls and fewer lists took 1.3 KB of fields, and what segments read later 0.7 of each.
+// One answer to each question: blocks read the JSON of a call with repairs, and so have the reader of JSON, which took 14 KB of their wasm;
+// closing tags in values, CDATA and calls in thinking 4 KB more. What rows do with mentions, failed sections and missing brackets took 7 KB
+// of tool calls, eleven formats and the names of models 4 KB of the formats.
 // `tokenweir` has the WebAssembly of each parser, not one of all, so that one name takes what it needs: all names take 50 KB more.
 const LARGEST = {
-  'tokenweir.wasm': 95,
-  tokenweir: 276,
-  'tokenweir/blocks': 65,
-  'tokenweir/membrane': 49,
-  'tokenweir/fields': 52,
-  'tokenweir/segments': 76,
-  'tokenweir/tool-calls': 108.5,
-  'tokenweir/formats': 32.5,
+  'tokenweir.wasm': 107,
+  tokenweir: 311,
+  'tokenweir/blocks': 87,
+  'tokenweir/membrane': 66,
+  'tokenweir/fields': 54,
+  'tokenweir/segments': 78,
+  'tokenweir/tool-calls': 120,
+  'tokenweir/formats': 36,
   'tokenweir/yaml': 31.5,
-  'tokenweir/ai-sdk': 146,
-  'tokenweir/rjson': 24,
-  'tokenweir/rxml': 34,
-  'tokenweir/schema-coerce': 31.5,
-  'tokenweir/slim': 124,
+  'tokenweir/ai-sdk': 160,
+  'tokenweir/rjson': 25.5,
+  'tokenweir/rxml': 35,
+  'tokenweir/schema-coerce': 33,
+  'tokenweir/slim': 132,
 }
 
 test('no entry is larger than it may be, in KB minified and gzipped', async (t) => {
