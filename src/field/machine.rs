@@ -145,6 +145,18 @@ state! {
         Candidate,
         /// In a document.
         Document,
+        /// In the text of a fence, which may be one value.
+        Fence,
+    }
+}
+
+state! {
+    /// A value in a fence that is not closed yet.
+    #[derive(Clone, Copy, Debug)]
+    enum Scalar {
+        No,
+        Number,
+        Word(Literal),
     }
 }
 
@@ -218,6 +230,17 @@ state! {
         quoted: u32,
         /// Something was found in thinking.
         has_thought: bool,
+        /// The text is one value, or has one in a fence.
+        seeks_fences: bool,
+        /// The value is in a fence.
+        is_fenced: bool,
+        /// A number or a word in a fence, until the fence is closed.
+        value: Scalar,
+        /// Where it is.
+        value_from: u32,
+        value_to: u32,
+        /// What is wrong with a text that is no value, unless a fence has one.
+        failed: Option<Fault>,
         /// Units read so far, each time that they were.
         steps: Steps,
     }
@@ -264,6 +287,12 @@ impl Machine {
             inner_until: 0,
             quoted: 0,
             has_thought: false,
+            seeks_fences: false,
+            is_fenced: false,
+            value: Scalar::No,
+            value_from: 0,
+            value_to: 0,
+            failed: None,
             steps: Steps::NONE,
         }
     }
@@ -285,6 +314,12 @@ impl Machine {
         self.prose.start_with_thinking();
     }
 
+    /// The value is one in a fence, if there is any.
+    pub fn seek_fences(&mut self) {
+        self.seeks_fences = true;
+        self.prose.seek_fences();
+    }
+
     /// Documents in Markdown code are text, but for fences of JSON.
     pub fn skip_code(&mut self) {
         self.prose.skip_code();
@@ -302,7 +337,7 @@ impl Machine {
         match self.phase {
             Phase::Document => self.json.could_be_closed(),
             Phase::Prose | Phase::Quoted => self.emitted.is_some(),
-            Phase::Candidate => false,
+            Phase::Candidate | Phase::Fence => false,
         }
     }
 
@@ -314,6 +349,8 @@ impl Machine {
         self.candidate.sound_until = self.candidate.sound_until.saturating_sub(held_from);
         self.inner_until = self.inner_until.saturating_sub(held_from);
         self.quoted = self.quoted.saturating_sub(held_from);
+        self.value_from = self.value_from.saturating_sub(held_from);
+        self.value_to = self.value_to.saturating_sub(held_from);
         self.prose.release(held_from);
         Outcome { ask, ..Outcome::new(next, held_from) }
     }
@@ -322,6 +359,7 @@ impl Machine {
         match self.phase {
             Phase::Prose => here,
             Phase::Quoted => self.quoted,
+            Phase::Fence => self.candidate.start,
             Phase::Document => self.json.held_from(here),
             // Beyond its reach it isn't searched again, so it needn't be buffered.
             Phase::Candidate if self.candidate.is_gone || here.saturating_sub(self.candidate.start) > self.reach() => {
@@ -381,6 +419,12 @@ impl Machine {
             }
             Some(Sight::EndOfThinking) => self.end_thinking(text.here(), sink),
             Some(Sight::UnopenedEnd) => self.emitted = self.emitted.map(|_| Rank::Weak),
+            Some(Sight::Fenced) => self.begin_fence(text.here()),
+            Some(Sight::Bracket) if self.seeks_fences => {
+                text.set_at(text.at() + 1);
+                self.prose.pass_bracket();
+                self.prose.has_read_text();
+            }
             Some(Sight::Bracket) => {
                 let is_object = text.rest().first() == Some(&b'{');
                 let fits = match self.shape {
@@ -438,6 +482,71 @@ impl Machine {
                 sink.record(Op::Candidate.at(start, start));
             }
         }
+    }
+
+    /// The text of a fence may be one value.
+    fn begin_fence(&mut self, start: u32) {
+        let rank = self.prose.rank();
+        if self.emitted.is_some_and(|emitted| !emitted.gives_way_to(rank)) && !self.is_multiple {
+            return;
+        }
+        self.phase = Phase::Fence;
+        self.value = Scalar::No;
+        self.json.restart(self.rules, self.used);
+        let root = Container::Text;
+        self.candidate =
+            Candidate { start, rank, root, is_faulty: false, is_weak: true, is_gone: false, ..self.candidate };
+    }
+
+    /// The next token in a fence. A string is a value at once, others when the fence is closed.
+    fn read_fence(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Next {
+        let end = self.prose.end_of_fence();
+        let token = self.json.next_before(text, End::of(end)).or_else(|| self.json.rest(text));
+        let start = self.candidate.start;
+        if text.here().saturating_sub(start) > REACH && !token.is_some_and(|token| is_string(token.kind)) {
+            self.phase = Phase::Prose;
+            return Next::Back(start);
+        }
+        match token {
+            None => Next::Stop,
+            Some(token) if is_string(token.kind) => {
+                self.confirm_fence(token, sink);
+                self.take(token, text.here(), sink)
+            }
+            Some(Token { kind, start, end }) if matches!(kind, Kind::Number | Kind::Word(_)) => {
+                self.value = if let Kind::Word(word) = kind { Scalar::Word(word) } else { Scalar::Number };
+                (self.value_from, self.value_to) = (start, end);
+                Next::Go
+            }
+            Some(_) => {
+                self.phase = Phase::Prose;
+                match self.take_value() {
+                    Some(value) if text.rest().first() == end.first() => {
+                        self.confirm_fence(value, sink);
+                        self.take(value, value.end, sink);
+                        Next::Back(value.end)
+                    }
+                    _ => Next::Back(start),
+                }
+            }
+        }
+    }
+
+    /// The value of a fence, which was waiting.
+    fn take_value(&mut self) -> Option<Token> {
+        let kind = match std::mem::replace(&mut self.value, Scalar::No) {
+            Scalar::No => return None,
+            Scalar::Number => Kind::Number,
+            Scalar::Word(word) => Kind::Word(word),
+        };
+        Some(Token { kind, start: self.value_from, end: self.value_to })
+    }
+
+    fn confirm_fence(&mut self, token: Token, sink: &mut impl Sink) {
+        self.is_fenced = true;
+        self.failed = None;
+        sink.record(Op::Candidate.at(token.start, token.start));
+        self.confirm(token.start, sink);
     }
 
     /// After what may be in inline code, up to what says so.
@@ -558,6 +667,11 @@ impl Machine {
         if self.phase != Phase::Document {
             return Next::Go;
         }
+        if self.seeks_fences && token.kind == Kind::Stumble && self.json.depth() == 0 {
+            self.failed = Some(self.json.fault());
+            self.phase = Phase::Prose;
+            return Next::Go;
+        }
         let it = &mut self.candidate;
         let is_reference = it.root == Container::Array && self.shape == Shape::Any;
         it.is_weak &= match token.kind {
@@ -627,7 +741,12 @@ impl Machine {
         let rank = if is_faulty { it.rank.with_fault() } else { it.rank };
         self.emitted = Some(if it.is_weak { Rank::Weak } else { rank });
         let is_bare = it.root == Container::Text;
-        if is_bare {
+        if is_bare && self.seeks_fences {
+            // A fence may come.
+            let rank = if self.is_fenced { it.rank } else { Rank::Weak };
+            self.emitted = Some(rank);
+        }
+        if is_bare && !self.is_fenced {
             // Nothing may follow it, and what does is a fault.
             return;
         }
@@ -840,6 +959,7 @@ impl text::Machine for Machine {
                     Next::Go
                 }
                 Phase::Quoted => self.read_quoted(text),
+                Phase::Fence => self.read_fence(text, sink),
                 Phase::Candidate | Phase::Document => self.read_json(text, sink),
             };
             match next {
@@ -904,15 +1024,22 @@ impl text::Machine for Machine {
         let is_cut_off = self.json.state().0 == State::Number(Number::Point);
         let token = match self.phase {
             Phase::Candidate | Phase::Document => self.json.finish(held).filter(|_| !is_cut_off),
+            Phase::Fence => self.take_value().or_else(|| self.json.finish(held)).filter(|_| !is_cut_off),
             Phase::Prose | Phase::Quoted => None,
         };
         let mut next = Next::Go;
         if let Some(token) = token {
+            if self.phase == Phase::Fence {
+                self.confirm_fence(token, sink);
+            }
             self.candidate.numbers += u32::from(token.kind == Kind::CutNumber);
             next = self.take(token, held, sink);
         }
         if self.phase == Phase::Candidate && matches!(next, Next::Go) {
             next = self.finish_candidate(held, sink);
+        }
+        if let Some(fault) = self.failed.take() {
+            sink.record(Op::Fault(fault).at(held, held));
         }
         let from = if let Next::Search(at) = next { self.search_from(at) } else { held };
         self.outcome(from, from, None)
@@ -929,7 +1056,7 @@ impl text::Machine for Machine {
         match self.phase {
             Phase::Prose if self.prose.is_plain() => Mode::Prose,
             Phase::Document if self.json.is_in_plain_string() && !self.candidate.is_doubtful => Mode::String,
-            Phase::Prose | Phase::Quoted | Phase::Candidate | Phase::Document => Mode::Ask,
+            Phase::Prose | Phase::Quoted | Phase::Candidate | Phase::Document | Phase::Fence => Mode::Ask,
         }
     }
 

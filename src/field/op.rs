@@ -73,6 +73,8 @@ numbered! {
         Thinking = 32,
         /// Documents in Markdown code are text, but for fences of JSON.
         SkipsCode = 64,
+        /// With `Bare`: a value in a fence is the one that is meant.
+        Fenced = 128,
     }
 }
 

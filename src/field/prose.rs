@@ -68,6 +68,21 @@ state! {
 }
 
 state! {
+    /// How much of a fence was read.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    enum Opening {
+        /// More than its first line, or there is none.
+        No,
+        /// Its label.
+        Label,
+        /// More of the label's line.
+        Info,
+        /// Its first line.
+        Line,
+    }
+}
+
+state! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     enum State {
         Text,
@@ -147,6 +162,8 @@ pub(super) enum Sight {
     Quoted,
     /// `{` or `[`, which is not read yet.
     Bracket,
+    /// The first of a fence's text, which is not read yet.
+    Fenced,
     /// The end of thinking.
     EndOfThinking,
     /// The same without its opening tag: all before it was thinking.
@@ -165,6 +182,9 @@ state! {
         code_until: u32,
         /// Whether brackets in code are text.
         skips_code: bool,
+        /// Whether the text of fences is searched for.
+        seeks_fences: bool,
+        opening: Opening,
         /// The last label, the marks before it, and whether its line has ended.
         label: Fence,
         marks: u8,
@@ -193,6 +213,8 @@ impl Prose {
         ahead: Quotes::START,
         code_until: 0,
         skips_code: false,
+        seeks_fences: false,
+        opening: Opening::No,
         label: Fence::No,
         marks: b'`',
         has_line: false,
@@ -214,6 +236,11 @@ impl Prose {
     /// Brackets in code are text.
     pub(super) fn skip_code(&mut self) {
         self.skips_code = true;
+    }
+
+    /// The text of a fence is searched for.
+    pub(super) fn seek_fences(&mut self) {
+        self.seeks_fences = true;
     }
 
     pub(super) fn is_thinking(&self) -> bool {
@@ -362,6 +389,9 @@ impl Prose {
                 continue;
             }
             self.end_of_mark(byte);
+            if self.opening != Opening::No && self.begins_fence(byte) {
+                return Some(Sight::Fenced);
+            }
             // White space that isn't ASCII, and a byte order mark.
             let space = if byte >= 0x80 { whitespace_len(text.rest()) } else { 0 };
             if space > 0 && self.state == State::Text {
@@ -397,6 +427,32 @@ impl Prose {
                 return sight;
             }
         }
+    }
+
+    /// Whether the text of a fence begins with a byte.
+    fn begins_fence(&mut self, byte: u8) -> bool {
+        let before = self.opening;
+        self.opening = match (before, byte) {
+            (Opening::Label | Opening::Info, b'\n' | b'\r') => Opening::Line,
+            (_, b' ' | b'\t' | b'\n' | b'\r') => before,
+            (Opening::Label, _) => Opening::Info,
+            (Opening::No | Opening::Info | Opening::Line, _) => {
+                if before == Opening::Info {
+                    before
+                } else {
+                    Opening::No
+                }
+            }
+        };
+        let is_text = !matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'`' | b'~' | b'{' | b'[');
+        is_text && before != Opening::Info && self.state == State::Text && self.rank_of_label().is_some()
+    }
+
+    /// What the label says.
+    fn rank_of_label(&mut self) -> Option<Rank> {
+        self.fence = self.label;
+        let rank = self.rank();
+        matches!(self.fence, Fence::Json | Fence::Plain).then_some(rank)
     }
 
     /// Whether a bracket is in code, where that matters.
@@ -515,6 +571,9 @@ impl Prose {
                 Some(_) => Fence::Lines,
                 None => seen,
             };
+            if self.seeks_fences {
+                self.opening = Opening::Label;
+            }
             self.state = State::Text;
         }
     }
@@ -601,7 +660,7 @@ impl Prose {
             self.was_text();
             return None;
         }
-        *self = Prose { skips_code: self.skips_code, ..Prose::START };
+        *self = Prose { skips_code: self.skips_code, seeks_fences: self.seeks_fences, ..Prose::START };
         Some(Sight::UnopenedEnd)
     }
 }

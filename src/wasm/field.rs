@@ -26,6 +26,9 @@ pub fn field_start(flags: u32, shape: usize, max_depth: u16) {
         if has(Flag::Thinking) {
             machine.start_with_thinking();
         }
+        if has(Flag::Fenced) {
+            machine.seek_fences();
+        }
         if has(Flag::SkipsCode) {
             machine.skip_code();
         }

@@ -168,6 +168,7 @@ export class Emitter<Event = unknown> implements FieldEvents {
   /** What may be a document begins; until it is confirmed nothing of it is emitted. */
   candidate(at: number): void {
     this.fields.start()
+    this.stumbledAt = -1
     this.markup?.begin(at)
     this.withheld = []
   }

@@ -67,7 +67,9 @@ export function settingsOf(place: string, schema: unknown, options: FieldOptions
     isBare: false,
     order: isOrder ? (node === undefined ? [''] : keyOrder(node)) : undefined,
   }
-  return root.kind === 'scalar' ? bare(settings) : settings
+  if (root.kind !== 'scalar') return settings
+  const { isBare, machine } = bare(settings)
+  return { ...settings, isBare, machine: { ...machine, flags: machine.flags | FieldFlag.Fenced } }
 }
 
 /** The same settings for a text that is one value and nothing else. */

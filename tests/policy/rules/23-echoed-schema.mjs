@@ -20,12 +20,25 @@ const CASES = [
   ['alone', TITLE, '{"title":{"type":"string"}}', { title: { type: 'string' } }],
 ]
 
+// A value in a fence, where the schema has no object and no list.
+const fenced = (value, label = 'json') => `\`\`\`${label}\n${value}\n\`\`\``
+const SCALARS = [
+  ['a number', 'int', fenced('42'), 42],
+  ['a number below zero', 'float', fenced('-4.5', 'json5'), -4.5],
+  ['a text', 'str', fenced('"a \\n b"'), 'a \n b'],
+  ['true', 'bool', fenced('true', ''), true],
+  ['null', { type: ['integer', 'null'] }, fenced('null'), null],
+].flatMap(([name, schema, fence, value]) => [
+  [`${name} in a fence`, schema, fence, value],
+  [`${name} in a fence in prose`, schema, `The answer is:\n\n${fence}\nDone.`, value],
+])
+
 export default {
   rule: 23,
-  title: 'A schema that is echoed is not the answer',
+  title: 'A schema that is echoed is not the answer, and a value in a fence is',
   *ask({ name: door }) {
     if (door !== 'StreamingJSONParser') return
-    for (const [name, schema, input, value] of CASES) yield { name, input, schema, expected: { value } }
+    for (const [name, schema, input, value] of [...CASES, ...SCALARS]) yield { name, input, schema, expected: { value } }
   },
-  atLeast: 10,
+  atLeast: 20,
 }
