@@ -345,7 +345,7 @@ test('each document is there', () => {
 })
 
 test('nothing but what is meant to be published is in it', () => {
-  const strange = files.map((path) => relative(folder, path).split(sep).join('/')).filter((path) => !/^(package\.json|[A-Z-]+\.md|LICENSE-[A-Z]+|dist\/(tokenweir|blocks)\.wasm(\.d\.ts)?|dist\/wasm\/(blocks|segments|tool-calls)\.js|dist\/(cjs|wasm)\/package\.json|dist\/(cli\.)?LICENSES\.txt|dist\/cli\.js|dist\/(esm|cjs|workerd|edge-light)\/[\w/.-]+?(\.d\.ts|\.js))$/.test(path))
+  const strange = files.map((path) => relative(folder, path).split(sep).join('/')).filter((path) => !/^(package\.json|[A-Z-]+\.md|LICENSE-[A-Z]+|dist\/(tokenweir|blocks)\.wasm(\.d\.ts)?|dist\/wasm\/(blocks|fields|segments|tool-calls)\.js|dist\/(cjs|wasm)\/package\.json|dist\/(cli\.)?LICENSES\.txt|dist\/cli\.js|dist\/(esm|cjs|workerd|edge-light)\/[\w/.-]+?(\.d\.ts|\.js))$/.test(path))
   assert.deepEqual(strange, [])
 })
 
@@ -364,7 +364,8 @@ test('what CommonJS repeats of an ES module is packed near it, so that it takes 
   const isCommonJs = (path) => relative(folder, path).split(sep).join('/').startsWith('dist/cjs/')
   const [all, without] = [() => true, (path) => !isCommonJs(path)].map((isPacked) => gzipSync(archive(isPacked), { level: 9 }).length)
   const alone = order.filter(isCommonJs).reduce((sum, path) => sum + gzipSync(readFileSync(path), { level: 9 }).length, 0)
-  assert.ok(all - without < alone / 5, `${all - without} bytes, ${alone} if each file is compressed alone`)
+  // The texts of blocks and fields, which took no room a second time, are files of their own now.
+  assert.ok(all - without < alone / 4.9, `${all - without} bytes, ${alone} if each file is compressed alone`)
 })
 
 function compare(a, b) {
@@ -399,11 +400,11 @@ test('no path of the machine that built it is in the package', () => {
 // of tool calls, eleven formats and the names of models 4 KB of the formats.
 // `tokenweir` has the WebAssembly of each parser, not one of all, so that one name takes what it needs: all names take 50 KB more.
 const LARGEST = {
-  'tokenweir.wasm': 107,
+  'tokenweir.wasm': 108,
   tokenweir: 311,
   'tokenweir/blocks': 87,
   'tokenweir/membrane': 66,
-  'tokenweir/fields': 54,
+  'tokenweir/fields': 55,
   'tokenweir/segments': 78,
   'tokenweir/tool-calls': 120,
   'tokenweir/formats': 36,
@@ -448,13 +449,13 @@ test('one format comes without the others', () => {
 
 /** Programs that import one name, and the most that it takes in KB, minified and gzipped in one file. */
 const ONE_NAME = {
-  visibleText: ['tokenweir/blocks', 64.5],
-  BlockParser: ['tokenweir', 43.5],
-  parsePartial: ['tokenweir', 44.5],
-  StreamingParser: ['tokenweir', 62.5],
-  parseToolCalls: ['tokenweir', 60.5],
-  RJSON: ['tokenweir', 24],
-  coerceBySchema: ['tokenweir', 31.5],
+  visibleText: ['tokenweir/blocks', 85.5],
+  BlockParser: ['tokenweir', 60],
+  parsePartial: ['tokenweir', 49],
+  StreamingParser: ['tokenweir', 65.5],
+  parseToolCalls: ['tokenweir', 69.5],
+  RJSON: ['tokenweir', 25.5],
+  coerceBySchema: ['tokenweir', 33],
   ParseError: ['tokenweir', 0.23],
   warm: ['tokenweir', 0.22],
 }
@@ -491,8 +492,8 @@ test('a bundler that splits code leaves out what a page that only filters visibl
   const { output } = await made.generate({ format: 'es' })
   const [first, ...later] = await Promise.all(output.map(async ({ code }) => (await minify(code, { module: true })).code))
   const sizes = [sizeOf(first).gzipped, later.reduce((sum, text) => sum + sizeOf(text).gzipped, 0)]
-  t.diagnostic(`visibleText by Rollup: ${sizes[0]} bytes gzipped, at most 45.5 KB, and ${sizes[1]} with the first response, at most 18.5 KB`)
-  assert.ok(sizes[0] <= 45_500 && sizes[0] > 41_000, String(sizes[0]))
-  assert.ok(sizes[1] > 5_000 && sizes[1] <= 18_500, String(sizes[1]))
+  t.diagnostic(`visibleText by Rollup: ${sizes[0]} bytes gzipped, at most 62 KB, and ${sizes[1]} with the first response, at most 23.5 KB`)
+  assert.ok(sizes[0] <= 62_000 && sizes[0] > 56_000, String(sizes[0]))
+  assert.ok(sizes[1] > 5_000 && sizes[1] <= 23_500, String(sizes[1]))
   assert.ok(!first.includes('content_block_start'), 'NativeBlocks is left out')
 })

@@ -231,6 +231,11 @@ describe(`pending text (SEED=${seed})`, () => {
     }
   }
   const half = (text) => (/[\ud800-\udbff]$/.test(text) ? 1 : 0)
+  /** Where a closing tag of thinking may begin that comes first in the reply. */
+  const leadOf = (seen) => {
+    const first = seen.trimStart()
+    return first !== '' && ['</think>', '</thinking>'].some((tag) => tag.startsWith(first)) ? seen.length - first.length : seen.length
+  }
 
   test('in prose is a possible prefix of a start tag, and half a character: hermes', () => {
     const units = fc.constantFrom('a', ' ', '<', '<t', '<tool', '<tool_cal', 'ool_call', '<tool_callx', '>', '</tool_call>', '{', '"', 'é', '🙂', '\n')
@@ -238,7 +243,7 @@ describe(`pending text (SEED=${seed})`, () => {
       fc.pre(!text.includes('<tool_call'))
       feed(HERMES, cut(text, places), (given, held) => {
         const seen = given.slice(0, given.length - half(given))
-        assert.equal(held, given.slice(getPotentialStartIndex(seen, '<tool_call>') ?? seen.length))
+        assert.equal(held, given.slice(getPotentialStartIndex(seen, '<tool_call>') ?? leadOf(seen)))
       })
     })
   })
@@ -252,7 +257,7 @@ describe(`pending text (SEED=${seed})`, () => {
         const seen = given.slice(0, given.length - half(given))
         const at = seen.lastIndexOf('<')
         const isFront = at >= 0 && names.some((name) => name.startsWith(seen.slice(at + 1)))
-        assert.equal(held, given.slice(isFront ? at : seen.length))
+        assert.equal(held, given.slice(isFront ? at : leadOf(seen)))
       })
     })
   })

@@ -551,7 +551,9 @@ export class BlockEmitter implements BlockHandler {
     if (!isEmpty) return this.input('}', from, from)
     // A call whose body is its input, and not parameters.
     const { strays } = this
-    const call = this.call as Call
+    const { call } = this
+    // No call is open where the machine's state was overwritten.
+    if (call === undefined) return
     const body = textOf(strays)
     const read = readArguments(body, this.declarations?.requiredBy(call.name ?? ''), bodyOf)
     this.strays = []

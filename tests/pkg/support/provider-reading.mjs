@@ -136,6 +136,8 @@ function parsed(json) {
     const value = JSON.parse(json)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
   } catch {
-    return undefined
+    // A word without quotes is a string, as in every call: {"unit": celsius}
+    const quoted = json.replace(/: (\w+)}$/, ': "$1"}')
+    return quoted === json ? undefined : parsed(quoted)
   }
 }

@@ -33,6 +33,7 @@ export default [
       yield { name: 'the end of the call in the value', input: `${before}a${rest} b${end}`, expected: run(`a${rest} b`) }
       yield { name: 'text after it', input: `${before}a${closer} b${rest}`, expected: none }
     }),
+    exceptions: [{ door: 'morphXmlProtocol', case: /part of the value|two in a row/, why: 'not yet: a string of it ends at its first closing tag, and the call is refused', expected: none }],
     atLeast: 60,
   },
   {
@@ -44,7 +45,10 @@ export default [
       yield { name: 'white space around it', input: `${before}\n <![CDATA[a]]> \n${end}`, expected: run('a') }
       yield { name: 'sections that touch', input: `${before}<![CDATA[a]]]]><![CDATA[>b]]>${end}`, expected: run('a]]>b') }
     }),
-    exceptions: [{ door: 'row minicpm5', case: 'white space around it', why: "CDATA is unwrapped anywhere in a value, as the model's own parser does, and the text around it stays", expected: run('\n a \n') }],
+    exceptions: [
+      { door: 'row minicpm5', case: 'white space around it', why: "CDATA is unwrapped anywhere in a value, as the model's own parser does, and the text around it stays", expected: run('\n a \n') },
+      { door: 'morphXmlProtocol', case: 'white space around it', why: 'it keeps the white space of strings', expected: run('\n a \n') },
+    ],
     atLeast: 45,
   },
   {
@@ -56,6 +60,8 @@ export default [
       if (!isRequired) yield { name: 'those of the call, at the end of the reply', input: `${before}a${layout}${closer}`, expected: run('a') }
       yield { name: 'in a value, at the end of the reply', input: `${before}a`, expected: none }
     }),
+    exceptions: [{ door: 'morphXmlProtocol', case: 'those of the call, at the end of the reply', why: 'a call of it counts only with its closing tag', expected: none }],
+    exceptions: [{ door: 'morphXmlProtocol', case: 'those of the call, at the end of the reply', why: 'a call of it counts only with its closing tag', expected: none }],
     atLeast: 60,
   },
 ]
