@@ -153,8 +153,10 @@ proptest! {
         if let Ok(expected) = serde_json::from_str::<Value>(&text) {
             prop_assert_eq!(reading.value, Some(expected));
         }
+        // The recogniser lets a backslash stand that JSON has no meaning for.
+        let kept = read_every_way(&units, &cuts, Rules::KEPT, 4_096);
         let mut json = Recogniser::START;
-        prop_assert_eq!(text.bytes().all(|byte| json.step(byte)) && json.is_whole(), is_json);
+        prop_assert_eq!(text.bytes().all(|byte| json.step(byte)) && json.is_whole(), kept.is_accepted());
     }
 
     /// What JSON5's rules take without fault is JSON5 for the crate as well, but
