@@ -498,7 +498,7 @@ impl Machine {
             Candidate { start, rank, root, is_faulty: false, is_weak: true, is_gone: false, ..self.candidate };
     }
 
-    /// The next token in a fence. A string is a value at once, others when the fence is closed.
+    /// The next token in a fence. A string is a value immediately, others when the fence is closed.
     fn read_fence(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Next {
         let end = self.prose.end_of_fence();
         let token = self.json.next_before(text, End::of(end)).or_else(|| self.json.rest(text));

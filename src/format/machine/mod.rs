@@ -229,7 +229,7 @@ state! {
         waits: bool,
         /// No more text comes: nothing is waited for.
         is_last: bool,
-        /// The same of a run of text, in which no call begins any more; and whether an opener in it was none.
+        /// The same of a run of text, in which no call begins any more; and whether an opener in it has failed.
         settles: bool,
         has_mentioned: bool,
         /// Whether only white space and reasoning came in this turn.
