@@ -32,6 +32,8 @@ export const order = {
       return /\d{16}/.test(chunks.join('')) && others(emitted) === others(document.events)
     },
     // Paths that a duplicate key removed count as present, so a value may be done earlier. Everything else is the same.
+    // A backslash before anything but what JSON knows.
+    'kept-escape': ({ chunks }) => /(?:^|[^\\])(?:\\\\)*\\[^"\\/bfnrtu]/.test(chunks.join('')),
     'gone-path': (document) => {
       const { emitted } = read(document)
       const deltas = (events) => JSON.stringify(events.map((chunk) => chunk.filter(({ eventType }) => eventType === 'delta').map(line)))
