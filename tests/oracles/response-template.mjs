@@ -163,10 +163,10 @@ export const responseTemplate = {
       const [here, there] = [ours, theirs].map((text) => JSON.parse(text))
       return name === 'values' && here.text.includes('<function=') && here.calls.length <= there.calls.length
     },
-    // Nothing in an open value opens or ends anything; there the call's closing marker ends the call.
+    // A value whose last closing marker is missing ends at that of the call; there the argument is lost.
     'open-value': ({ name, text }, { ours, theirs }) => {
       const [here, there] = [ours, theirs].map((text) => JSON.parse(text).calls)
-      return name === 'values' && here.length < there.length && /<parameter=\w+>(?:(?!<\/parameter>)[^])*<\/function>/.test(text)
+      return name === 'values' && here.length <= there.length && /<parameter=\w+>(?:(?!<\/parameter>)[^])*<\/function>/.test(text)
     },
     // White space before a marker's `>`, and before a name in one, is passed over. Without it the same is read.
     'spaced-marker': ({ name, text }, { ours }) => {
