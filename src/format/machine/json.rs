@@ -11,7 +11,7 @@
 //! is different with repairs is in `repaired.rs`.
 
 use super::begin::after;
-use super::repaired::Repaired;
+use super::repaired::{Repaired, spelling};
 use super::tolerant::Place;
 use super::{Ask, Flow, LONGEST_SPACE, Machine, Mode, Op, Phase, Why};
 use crate::format::op::Repair;
@@ -100,12 +100,14 @@ impl Call {
     }
 
     /// What a member of the call is, by its key; an error if it makes the call invalid.
-    fn member(&mut self, key: &[u8], row: &Row, here: u32) -> Result<Member, Why> {
+    fn member(&mut self, key: &[u8], row: &Row, is_bare: bool, here: u32) -> Result<Member, Why> {
         let is = |part: Part| row.list(part).any(|known| known == key);
         if is(Part::NameKey) {
             return if self.has_name { Err(Why::Ambiguous) } else { Ok(Member::Name) };
         }
-        if is(Part::ArgsKey) || !row.is(Flag::Strict) && matches!(key, b"arguments" | b"parameters") {
+        // Where prose may stand, `args` and `input` may be any object's.
+        let is_spelled = spelling(key).is_some_and(|repair| !is_bare || repair == Repair::Parameters);
+        if is(Part::ArgsKey) || !row.is(Flag::Strict) && (key == b"arguments" || is_spelled) {
             if self.arguments != Arguments::Missing {
                 return Err(Why::Ambiguous);
             }
@@ -332,8 +334,11 @@ impl Machine {
         }
         let key = self.call.key;
         let key = key.get(..len).unwrap_or_default();
-        let member =
-            if self.is_tolerant() { self.call.repaired_member(key, here) } else { self.call.member(key, row, here) };
+        let member = if self.is_tolerant() {
+            self.call.repaired_member(key, here)
+        } else {
+            self.call.member(key, row, self.is_bare, here)
+        };
         let member = match member {
             Ok(member) => member,
             Err(why) => return self.fail(why, if self.is_tolerant() { from } else { end }, sink),
@@ -344,8 +349,9 @@ impl Machine {
         if member == Member::Other {
             self.other_key(from, end, sink);
         }
-        if member == Member::Arguments && key == b"parameters" && !row.list(Part::ArgsKey).any(|known| known == key) {
-            self.repairs |= Repair::Parameters.bit();
+        let is_repaired = member == Member::Arguments && !self.is_tolerant();
+        if is_repaired && !row.list(Part::ArgsKey).any(|known| known == key) {
+            self.repairs |= spelling(key).map_or(0, Repair::bit);
         }
         self.call.member = member;
         self.call.has_begun = false;

@@ -111,6 +111,16 @@ impl Repaired {
     }
 }
 
+/// How a key that means the arguments, other than `arguments`, is reported.
+pub(super) fn spelling(key: &[u8]) -> Option<Repair> {
+    match key {
+        b"parameters" => Some(Repair::Parameters),
+        b"args" => Some(Repair::Args),
+        b"input" => Some(Repair::Input),
+        _ => None,
+    }
+}
+
 impl Call {
     /// Takes the answer about its name; returns why it is not a call, if so.
     pub(super) fn named(&mut self, answer: Answer) -> Option<Why> {
@@ -125,10 +135,7 @@ impl Call {
             b"name" => (Member::Name, None),
             b"tool" => (Member::Name, Some(Repair::Tool)),
             b"arguments" => (Member::Arguments, None),
-            b"parameters" => (Member::Arguments, Some(Repair::Parameters)),
-            b"args" => (Member::Arguments, Some(Repair::Args)),
-            b"input" => (Member::Arguments, Some(Repair::Input)),
-            _ => (Member::Other, None),
+            _ => spelling(key).map_or((Member::Other, None), |repair| (Member::Arguments, Some(repair))),
         };
         let is_loose = matches!(spelling, Some(Repair::Tool | Repair::Args | Repair::Input));
         match member {

@@ -10,6 +10,15 @@ export default {
   *ask(door) {
     const { row, write, body } = door
     if (row === undefined) return
+    // Arguments under a key that other formats have for them are not absent.
+    const [key] = body === 'json' ? (row.keys?.args ?? []) : []
+    const call = write.json?.('run', '{"command":"ls"}')
+    if (key !== undefined && call !== undefined && row.call.bare === undefined) {
+      for (const other of ['arguments', 'parameters', 'args', 'input']) {
+        const input = call.replace(`"${key}"`, `"${other}"`)
+        yield { name: `under ${other}`, input, expected: { calls: [['run', { command: 'ls' }]] }, ...optionsOf(door) }
+      }
+    }
     for (const text of WRITTEN) {
       // A member of an object has a value, and without a closing marker nothing may have been cut off.
       const mayBeBlank = body === 'args' && (row.call.close ?? []).length > 0
@@ -21,5 +30,5 @@ export default {
     }
   },
   exceptions: [{ door: 'row qwen-agent', case: /^now: " ?"$/, why: 'its calls end at the next marker, so a reply that ends after `✿ARGS✿:` may have been cut off' }],
-  atLeast: 100,
+  atLeast: 500,
 }
