@@ -4,6 +4,7 @@
 //! functions.NAME:INDEX      <invoke name="NAME">
 //! ```
 
+use super::names::ToolNames;
 use super::row::{HeadPiece, Part, Row, Slot, fit};
 use crate::scan::{is_space, space_len};
 
@@ -110,13 +111,25 @@ impl<'a> Items<'a> {
 
     /// The length of a piece's text, before the pieces that follow it; `Some(None)` if there is none.
     #[allow(clippy::option_option, reason = "too short to say, and not there")]
-    fn text(self, row: &Row, slot: Slot, text: &[u8], is_last: bool) -> Option<Option<usize>> {
+    fn text(
+        self,
+        row: &Row,
+        slot: Slot,
+        names: Option<&ToolNames>,
+        text: &[u8],
+        is_last: bool,
+    ) -> Option<Option<usize>> {
         if matches!(slot, Slot::Name | Slot::Key)
             && let Some(len) = self.quoted(text, is_last)?
         {
             return Some(Some(len));
         }
-        for len in 0..=LONGEST_TEXT {
+        // Only a tool's name may have spaces in it.
+        let spaced = match names {
+            Some(names) if slot == Slot::Name => names.spaced(text, is_last)?,
+            _ => 0,
+        };
+        for len in spaced..=LONGEST_TEXT {
             let rest = text.get(len..).unwrap_or_default();
             if rest.is_empty() {
                 return if is_last { Some((len > 0).then_some(len)) } else { None };
@@ -210,10 +223,17 @@ impl<'a> Items<'a> {
 }
 
 /// Reads a head at the start of a text: `None` while the text is too short to say,
-/// `Some(None)` if there is none.
+/// `Some(None)` if there is none. `names` are the
+/// tools', where a name may stand.
 #[allow(clippy::option_option, reason = "too short to say, and not there")]
 #[inline(never)]
-pub(super) fn read(row: &Row, pieces: &[u8], text: &[u8], is_last: bool) -> Option<Option<Head>> {
+pub(super) fn read(
+    row: &Row,
+    names: Option<&ToolNames>,
+    pieces: &[u8],
+    text: &[u8],
+    is_last: bool,
+) -> Option<Option<Head>> {
     let mut items = Items(pieces);
     let mut head = Head { len: 0, slots: [None; SLOTS], is_empty: false };
     let mut after_marker = true;
@@ -244,7 +264,7 @@ pub(super) fn read(row: &Row, pieces: &[u8], text: &[u8], is_last: bool) -> Opti
                 let slot = Slot::from_number(u32::from(number))?;
                 let space = space_len(rest);
                 let rest = rest.get(space..).unwrap_or_default();
-                let Some(len) = items.text(row, slot, rest, is_last)? else { return Some(None) };
+                let Some(len) = items.text(row, slot, names, rest, is_last)? else { return Some(None) };
                 let begin = head.len + space;
                 let from = if slot == Slot::Index { 0 } else { begin };
                 if let Some(slot) = head.slots.get_mut(usize::from(number)) {

@@ -38,28 +38,34 @@ pub struct ToolNames {
     bytes: [u8; NAMES_ROOM],
     ends: [u16; MOST_TOOLS],
     count: u32,
+    /// How many of them have white space in them.
+    spaced: u32,
 }
 
 impl ToolNames {
     /// No names.
-    pub const NONE: ToolNames = ToolNames { bytes: [0; NAMES_ROOM], ends: [0; MOST_TOOLS], count: 0 };
+    pub const NONE: ToolNames = ToolNames { bytes: [0; NAMES_ROOM], ends: [0; MOST_TOOLS], count: 0, spaced: 0 };
 
     /// Forgets all names.
     pub fn clear(&mut self) {
         self.count = 0;
+        self.spaced = 0;
     }
 
-    /// Adds a name, which comes after all others in byte order; false if no
-    /// tag can have it, or there is no room.
+    /// Adds a name, which comes after all others in byte order; false if it is neither a tag's
+    /// nor one with spaces, or there is no room.
     pub fn add(&mut self, name: &[u8]) -> bool {
         let from = self.start(self.count as usize);
         let to = from + name.len();
-        let is_name = !name.is_empty() && name.len() <= LONGEST_TOOL_NAME && !name.iter().any(|&byte| ends_name(byte));
+        let is_spaced = has_spaces(name);
+        let is_tag = !name.is_empty() && !name.iter().any(|&byte| ends_name(byte));
+        let is_name = (is_tag || is_spaced) && name.len() <= LONGEST_TOOL_NAME;
         let Some(room) = self.bytes.get_mut(from..to).filter(|_| is_name) else { return false };
         let (Some(slot), Ok(end)) = (self.ends.get_mut(self.count as usize), u16::try_from(to)) else { return false };
         room.copy_from_slice(name);
         *slot = end;
         self.count += 1;
+        self.spaced += u32::from(is_spaced);
         true
     }
 
@@ -89,6 +95,27 @@ impl ToolNames {
         (low < high).then_some(()).map_or(Some(0), |()| None)
     }
 
+    /// The length of the longest name with spaces in it that a text begins with, or 0; `None`
+    /// while the text is too short to say.
+    pub(super) fn spaced(&self, text: &[u8], is_last: bool) -> Option<usize> {
+        let mut longest = 0;
+        if self.spaced == 0 {
+            return Some(0);
+        }
+        let (mut low, mut high) = (0, self.count as usize);
+        for (depth, &byte) in text.iter().enumerate() {
+            (low, high) = self.narrow(low, high, depth, byte);
+            if low >= high {
+                return Some(longest);
+            }
+            let name = self.name(low);
+            if name.len() == depth + 1 && has_spaces(name) {
+                longest = depth + 1;
+            }
+        }
+        is_last.then_some(longest)
+    }
+
     /// The names from `low` to `high` whose byte at a depth is this one.
     fn narrow(&self, low: usize, high: usize, depth: usize, byte: u8) -> (usize, usize) {
         let partition = |mut low: usize, mut high: usize, is_before: &dyn Fn(Option<u8>) -> bool| {
@@ -101,6 +128,12 @@ impl ToolNames {
         let from = partition(low, high, &|other| other < Some(byte));
         (from, partition(from, high, &|other| other <= Some(byte)))
     }
+}
+
+/// Whether a name has spaces between its words, and no other white space.
+fn has_spaces(name: &[u8]) -> bool {
+    let is_trimmed = name.first() != Some(&b' ') && name.last() != Some(&b' ');
+    is_trimmed && name.contains(&b' ') && !name.iter().any(|&byte| is_space(byte) && byte != b' ')
 }
 
 /// What comes after a name in a tag.

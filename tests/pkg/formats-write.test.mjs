@@ -133,7 +133,7 @@ describe('what would be read otherwise is refused', () => {
   }
 
   test('names', () => {
-    for (const [format, toolName] of [['qwen3-coder', 'a>b'], ['qwen3-coder', ''], ['kimi-k2', 'a b'], ['harmony', 'a<b'], ['lfm2', 'f('], ['morph-xml', 'a/'], ['deepseek-v3.2', 'a"b']]) {
+    for (const [format, toolName] of [['qwen3-coder', 'a>b'], ['qwen3-coder', ''], ['kimi-k2', 'a  b'], ['harmony', 'a<b'], ['lfm2', 'f('], ['morph-xml', 'a/'], ['deepseek-v3.2', 'a"b']]) {
       assert.throws(() => writeCalls([{ toolName, input: {} }], { format }), { name: 'TypeError', message: `writeCalls: "${format}" can't write calls[0] of ${JSON.stringify(toolName)}: toolName can't be written: ${JSON.stringify(toolName)}` })
     }
     assert.match(writeCalls([{ toolName: 'a "b"', input: {} }], { format: 'hermes' }), /"name": "a \\"b\\""/)

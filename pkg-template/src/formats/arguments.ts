@@ -107,10 +107,11 @@ export class Arguments {
     return text
   }
 
-  /** In CDATA, or with references, where the format reads these. */
+  /** With references, where the format reads these; in CDATA, where it writes that and where the text begins like it. */
   private escaped(text: string): string {
     const { cdata = false, entities = false } = this.format.params ?? {}
-    if (cdata && /[<&\n]/.test(text)) return `<![CDATA[${text.replaceAll(']]>', ']]]]><![CDATA[>')}]]>`
+    const isInCdata = cdata ? /[<&\n]/.test(text) : !entities && this.body !== 'brace' && /^\s*<!\[CDATA\[/.test(text)
+    if (isInCdata) return `<![CDATA[${text.replaceAll(']]>', ']]]]><![CDATA[>')}]]>`
     return entities ? text.replace(/[&<>]/g, (character) => ({ '&': '&amp;', '<': '&lt;' })[character] ?? '&gt;') : text
   }
 

@@ -299,21 +299,29 @@ function identity({ call = '', item = '', id: template }: FormatWriting, toolNam
   return /^\d{1,15}$/.test(digits) ? { id: given as string, index: Number(digits) } : { id: template === undefined ? String(at) : made, index: at }
 }
 
+/** What a name may be that ends with the word, and one that ends where the format's marker comes. */
+const WORD = /^[^\s<>{}()[\]"'`]+$/
+const WORDS = /^[^\s<>{}()[\]"'`]+(?: [^\s<>{}()[\]"'`]+)*$/
+
 /** A name that stands in the text as it is: it must end where the format says that names end. */
 function nameText({ call, messages }: Format, name: string): string {
   const ends = [...endsOf(call?.head, 'NAME'), ...(messages?.headEnd ?? [])]
   const text = attributeText(call?.head, 'NAME', name)
   const isTag = (call?.body === 'elements' || call?.body === 'yaml') && call.open === undefined
-  if (text === '' || (isTag && !TAG_NAME.test(text)) || /[\s<>{}()[\]"'`]/.test(text) || ends.some((end) => text.includes(end))) throw new Unwritable('toolName', `can't be written: ${JSON.stringify(name)}`)
+  const isWord = call?.body === 'python' || isTag
+  const isWritable = (isTag ? TAG_NAME : isWord ? WORD : WORDS).test(text) && !ends.some((end) => text.includes(end))
+  if (!isWritable) throw new Unwritable('toolName', `can't be written: ${JSON.stringify(name)}`)
   return text
 }
 
 function checkId(format: Format, toolName: string, id: string): void {
   const { call, messages, write } = format
   // The name is read out of the id.
-  if (placeholdersOf(write?.id ?? '').includes('name')) nameText(format, toolName)
+  const hasName = placeholdersOf(write?.id ?? '').includes('name')
+  if (hasName) nameText(format, toolName)
   const ends = [...endsOf(call?.head, 'ID'), ...(messages?.headEnd ?? [])]
-  if (id === '' || /[\s<>"'`]/.test(id) || ends.some((end) => id.includes(end))) throw new Unwritable('toolCallId', `can't be written: ${JSON.stringify(id)}`)
+  const rest = hasName ? id.replace(toolName, '') : id
+  if (id === '' || /[\s<>"'`]/.test(rest) || ends.some((end) => id.includes(end))) throw new Unwritable('toolCallId', `can't be written: ${JSON.stringify(id)}`)
 }
 
 function turnText({ id, write, messages }: Format, text: string | undefined, hasCalls: boolean): string {

@@ -9,7 +9,7 @@ import type { Tool } from './types.js'
 
 /** What is known of the tools. */
 export class Catalogue {
-  /** The names that tags may have, in the order of their bytes. */
+  /** The names that the machine knows, in the order of their bytes: those that tags may have, and those with spaces. */
   readonly tagNames: readonly string[]
   readonly #schemas = new Map<string, unknown>()
 
@@ -18,8 +18,9 @@ export class Catalogue {
       // Tools of the provider itself are called in another way.
       if (tool.type === undefined || tool.type === 'function') this.#schemas.set(tool.name, own(originalToolSchemas, tool.name) ?? tool.inputSchema)
     }
-    // A name with a space in it can't be a tag's; such a tool is never called here.
-    this.tagNames = hasTags ? toolNames(this.#schemas.keys()) : []
+    const names = [...this.#schemas.keys()]
+    const known = hasTags ? names : names.filter((name) => name.includes(' '))
+    this.tagNames = known.length > 0 ? toolNames(known) : []
   }
 
   /** Whether there are tools at all. */

@@ -155,7 +155,9 @@ impl Machine {
         let head_from = at;
         let mut head = None;
         if !row.call_head().is_empty() {
-            let Some(found) = head::read(row, row.call_head(), after(text, at), is_last)? else { return Some(None) };
+            let Some(found) = head::read(row, Some(names), row.call_head(), after(text, at), is_last)? else {
+                return Some(None);
+            };
             if found.slot(Slot::Name).is_some_and(|(from, to)| from == to) {
                 return Some(None);
             }

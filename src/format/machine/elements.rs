@@ -309,7 +309,7 @@ impl Machine {
             let is_end = tail.first() == Some(&b'>');
             return Some(if is_end { Tag::Open { name, len: from + len + 1, is_empty: false } } else { Tag::Other });
         }
-        match head::read(row, ATTRIBUTES, tail, false) {
+        match head::read(row, None, ATTRIBUTES, tail, false) {
             None if tail.len() >= LONGEST_HEAD => Some(Tag::Other),
             None => short,
             Some(None) => Some(Tag::Other),

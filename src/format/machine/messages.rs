@@ -6,6 +6,7 @@
 
 use super::reasoning::Closer;
 use super::{Flow, LONGEST_SPACE, Machine, Op};
+use crate::format::names::ToolNames;
 use crate::format::row::{Flag, Kind, Part, RouteItem, Row};
 use crate::format::table::Table;
 use crate::scan::is_space;
@@ -45,7 +46,7 @@ impl Machine {
             }
             let length = row.fits(Part::MessageOpen, text, self.is_last)?;
             if length > 0
-                && let Some((route, length)) = self.header(row, length, text)?
+                && let Some((route, length)) = self.header(row, &table.names, length, text)?
             {
                 return Some(Some(Boundary::Open(number, route, length)));
             }
@@ -68,7 +69,7 @@ impl Machine {
                 self.is_header || row.is(Flag::HeaderAtStart) || row.fits(Part::MessageBegin, text, self.is_last)? > 0;
             if begins
                 && row.has(Part::HeadEnd)
-                && let Some((route, length)) = self.header(row, 0, text)?
+                && let Some((route, length)) = self.header(row, &table.names, 0, text)?
             {
                 return Some(Some((number, route, length)));
             }
@@ -79,13 +80,13 @@ impl Machine {
     /// The header that goes on after so many bytes: what follows it, and where it ends.
     #[allow(clippy::option_option, reason = "too short to say, and not there")]
     #[inline(never)]
-    fn header(&self, row: &Row, from: usize, text: &[u8]) -> Option<Option<(Route, usize)>> {
+    fn header(&self, row: &Row, names: &ToolNames, from: usize, text: &[u8]) -> Option<Option<(Route, usize)>> {
         for at in from..text.len().min(LONGEST_HEADER + from) {
             let rest = text.get(at..).unwrap_or_default();
             let length = row.fits(Part::HeadEnd, rest, self.is_last)?;
             if length > 0 {
                 let header = text.get(from..at + length).unwrap_or_default();
-                let Some(mut route) = route(row, header, at - from) else { return Some(None) };
+                let Some(mut route) = route(row, names, header, at - from) else { return Some(None) };
                 if route.kind == Kind::Call {
                     if self.settles {
                         return Some(None);
@@ -181,12 +182,12 @@ impl Machine {
 
 /// What a header says, whose end marker begins at `end`; `None` if no route fits.
 #[inline(never)]
-fn route(row: &Row, header: &[u8], end: usize) -> Option<Route> {
+fn route(row: &Row, names: &ToolNames, header: &[u8], end: usize) -> Option<Route> {
     let mut routes = row.routes();
     while let [kind, count, rest @ ..] = routes {
         let mut items = rest;
         let (mut is_exact, mut has, mut has_any, mut lacks) = (true, false, true, true);
-        let (mut name, mut names) = ((0, 0), false);
+        let (mut name, mut is_named) = ((0, 0), false);
         for _ in 0..*count {
             let [item, len, rest @ ..] = items else { break };
             let Some((content, after)) = rest.split_at_checked(usize::from(*len)) else { break };
@@ -201,25 +202,27 @@ fn route(row: &Row, header: &[u8], end: usize) -> Option<Route> {
                 Some(RouteItem::Lacks) => lacks &= place.is_none(),
                 Some(RouteItem::Is) => is_exact &= content == header,
                 Some(RouteItem::Name) if name.0 == name.1 => {
-                    names = true;
+                    is_named = true;
                     if let Some(place) = place {
-                        name = name_in(header, place + content.len(), end);
+                        name = name_in(names, header, place + content.len(), end);
                     }
                 }
                 Some(RouteItem::Name) | None => {}
             }
         }
         routes = items;
-        if is_exact && (has || has_any) && lacks && (!names || name.0 < name.1) {
+        if is_exact && (has || has_any) && lacks && (!is_named || name.0 < name.1) {
             return Some(Route { kind: Kind::from_number(u32::from(*kind)).unwrap_or(Kind::Text), name });
         }
     }
     None
 }
 
-/// The name that begins at a place of a header.
-fn name_in(header: &[u8], from: usize, end: usize) -> (usize, usize) {
+/// The name that begins at a place of a header. Only a tool's name may have spaces in it.
+fn name_in(names: &ToolNames, header: &[u8], from: usize, end: usize) -> (usize, usize) {
     let text = header.get(from..end).unwrap_or_default();
-    let len = text.iter().take_while(|&&byte| !is_space(byte) && byte != b'<').count();
-    (from, from + len)
+    let spaced = names.spaced(text, true).unwrap_or_default();
+    let rest = text.get(spaced..).unwrap_or_default();
+    let len = rest.iter().take_while(|&&byte| !is_space(byte) && byte != b'<').count();
+    (from, from + spaced + len)
 }

@@ -21,6 +21,7 @@
 use super::begin::after;
 use super::{Flow, LONGEST_SPACE, Machine, Op, Phase};
 use crate::format::head;
+use crate::format::names::ToolNames;
 use crate::format::op::Repair;
 use crate::format::row::{Closer, Flag, Part, Row, Slot, Trim};
 use crate::format::table::{In, Table};
@@ -149,7 +150,7 @@ impl Machine {
             }
             return self.payload_ended(from);
         }
-        let Some(found) = head::read(row, row.param_head(), after(text.rest(), length), self.is_last) else {
+        let Some(found) = head::read(row, None, row.param_head(), after(text.rest(), length), self.is_last) else {
             return Flow::Wait;
         };
         let at = text.at() + length;
@@ -498,7 +499,7 @@ impl Machine {
         if row.is(Flag::OpenParams) && length == 0 && self.value.ended.is_none() {
             let open = row.fits(Part::ParamOpen, rest, self.is_last)?;
             if open > 0
-                && let Some(head) = head::read(row, row.param_head(), after(rest, open), self.is_last)?
+                && let Some(head) = head::read(row, None, row.param_head(), after(rest, open), self.is_last)?
                 && let Some((from, to)) = head.slot(Slot::Key)
             {
                 let at = space + open;
@@ -509,12 +510,12 @@ impl Machine {
             return Some(Step::Text(space));
         }
         if length == 0 && self.value.ended.is_none() {
-            if let Some(step) = self.inner_call(row, rest)? {
+            if let Some(step) = self.inner_call(row, &table.names, rest)? {
                 return Some(step);
             }
             let open = row.fits(Part::ParamOpen, rest, self.is_last)?;
             if open > 0
-                && let Some(head) = head::read(row, row.param_head(), after(rest, open), self.is_last)?
+                && let Some(head) = head::read(row, None, row.param_head(), after(rest, open), self.is_last)?
                 && head.slot(Slot::Key).is_some()
                 && !head.is_empty
             {
@@ -532,10 +533,10 @@ impl Machine {
 
     /// The call's opener or its closer inside a value, where nothing was decided.
     #[allow(clippy::option_option, reason = "too short to say, and not there")]
-    fn inner_call(&self, row: &Row, text: &[u8]) -> Option<Option<Step>> {
+    fn inner_call(&self, row: &Row, names: &ToolNames, text: &[u8]) -> Option<Option<Step>> {
         let open = row.fits(Part::CallOpen, text, self.is_last)?;
         if open > 0
-            && let Some(head) = head::read(row, row.call_head(), after(text, open), self.is_last)?
+            && let Some(head) = head::read(row, Some(names), row.call_head(), after(text, open), self.is_last)?
             && head.slot(Slot::Name).is_some()
             && !head.is_empty
         {

@@ -307,10 +307,9 @@ function namedParam(text, from, context, schema, members) {
   const { KEY: key, TYPE: type, STRING: string } = head.found
   if (head.selfClosed) return { key, raw: '', type, string, at: head.at }
   const value = readValue(text, head.at, key, context, schema, members)
-  return value.fail ? value : { key, raw: value.raw, type, string, at: value.at }
+  return value.fail ? value : { key, raw: value.raw, literal: value.literal, type, string, at: value.at }
 }
 
-/** Where a value's text ends and what its closer leaves. */
 /** CDATA that a value begins with: its text, and the place after it. */
 function cdata(text, from) {
   const begins = /\s*<!\[CDATA\[/y
@@ -322,9 +321,18 @@ function cdata(text, from) {
   return found === null ? { fail: 'cut', at: text.length } : { literal: found[1].slice(9, -3).replaceAll(']]><![CDATA[', ''), at: sections.lastIndex }
 }
 
+/** Where a value's text ends and what its closer leaves. */
 function readValue(text, from, key, context, schema, members) {
   const { row, ends } = context
   const { params: spec, repairs = [], call } = row
+  const section = spec.cdata ? undefined : cdata(text, from)
+  if (section?.fail) return section
+  if (section !== undefined) {
+    const place = skipSpace(text, section.at)
+    const end = afterMarker(text, place, spec.close)
+    if (end >= 0) return { literal: section.literal, at: end }
+    return isFront(text, place, spec.close) ? { fail: 'cut', at: text.length } : { fail: 'malformed', at: place }
+  }
   const close = closers(row, context.name)
   const names = schema ? declared(schema, schema) : undefined
   const given = members.map(([name]) => name)
@@ -390,8 +398,8 @@ function namelessParam(text, from, context, schema, nameless) {
 }
 
 /** The value of a parameter that was read. */
-function valueOf({ key, raw, type, string }, schema, { row }, isKnown) {
-  const text = unframed(raw, row.params)
+function valueOf({ key, raw, literal: section, type, string }, schema, { row }, isKnown) {
+  const text = section ?? unframed(raw, row.params)
   const how = row.typing === 'attribute' && (string !== undefined || type !== undefined)
   if (!how) return typed(text, { row, schema: isKnown ? memberSchema(schema, key, schema) : undefined, root: schema, isKnown })
   if (string === 'true' || type === 'string') return text

@@ -1,6 +1,8 @@
 // Names that become a tool's by what the row writes around names.
 const CALLED = { calls: [['run', { command: 'ls' }]] }
 
+const SPACED = 'apply tags to it'
+
 /** Options of a row whose reply begins inside thinking. */
 const optionsOf = ({ row, family }) => (family === 'rows' && row.reasoning?.prefilled === 'always' ? { options: { prefill: '' } } : {})
 
@@ -9,11 +11,15 @@ export default {
   title: 'Names are matched against the tools that were given',
   *ask(door) {
     const { row, write, body } = door
-    if (row === undefined || !['json', 'keyed', 'args'].includes(body)) return
+    if (row === undefined) return
     const call = (name) => write.call?.(name, { command: 'ls' })
     const written = call('run')
     if (written === undefined) return
-    const named = (name) => written.replace(/(?<![a-z])run(?![a-z])/, name)
+    const named = (name) => written.replace(/(?<![a-z])run(?![a-z])/g, name)
+    // Where only a marker ends a name; a word of Python and a tag have none.
+    const isWord = body === 'python' || ((body === 'elements' || body === 'yaml') && row.call.open === undefined)
+    if (!isWord) yield { name: 'spaces', input: named(SPACED), expected: { calls: [[SPACED, { command: 'ls' }]] }, ...optionsOf(door) }
+    if (!['json', 'keyed', 'args'].includes(body)) return
     if (body === 'args' && named('x') !== written) yield { name: 'quotes', input: named('"run"'), expected: CALLED, ...optionsOf(door) }
     if (row.id === 'kimi-k2') {
       for (const id of ['functions.run:0', 'run:0', 'functions.run', 'functions_run_1', 'functionsrun1', 'functions.run5', 'run']) yield { name: id, input: written.replace('functions.run:0', id), expected: CALLED, ...optionsOf(door) }
@@ -22,5 +28,5 @@ export default {
     if (row.id === 'harmony') yield { name: 'json', input: written.replace('to=functions.run', 'to=functions.runjson'), expected: CALLED, ...optionsOf(door) }
   },
   exceptions: [],
-  atLeast: 12,
+  atLeast: 90,
 }
