@@ -2,7 +2,7 @@
 
 use crate::reading::{Call, Event, What, byte_of, covers, units};
 use crate::rows::{Row, Rows};
-use tokenweir::format::{Body, Op};
+use tokenweir::format::{Body, Op, Repair};
 
 /// Nothing is lost: text, reasoning, the segments of calls and what is removed tile the stream,
 /// and what is removed are markers of the rows.
@@ -56,6 +56,18 @@ pub fn is_whole(row: &Row, call: &Call, text: &str) -> bool {
     let payload = &text[byte_of(text, call.payload as u32)..byte_of(text, call.end as u32)];
     // The first call of a list begins with the list.
     let element = payload.strip_prefix('[').unwrap_or(payload);
+    if call.has(Repair::MissingCloseTag) {
+        // The last closer is missing, and what ends the call is there.
+        let (front, rest) = text.split_at(byte_of(text, call.end as u32));
+        let own = [format!("</{}>", call.name)];
+        let is_closed = row.texts("call.close").iter().chain(&own).any(|marker| ends_with(front, marker));
+        let mut outer = ["section.close", "messages.close"].into_iter().flat_map(|path| row.texts(path));
+        return is_closed || outer.any(|marker| length_of(&marker, rest.trim_start()).is_some());
+    }
+    if call.has_inner_quotes() {
+        // What is a string is the machine's answer; all brackets of it are written.
+        return !call.has(Repair::MissingCloser) && has_all_brackets(call) && payload.ends_with(['}', ')', ']']);
+    }
     match row.body {
         Body::Json | Body::Keyed | Body::Args | Body::Python => is_closed(element, &["\"", "'"]),
         Body::Brace => {
@@ -76,6 +88,29 @@ pub fn is_whole(row: &Row, call: &Call, text: &str) -> bool {
         // No row of the catalogue has these.
         Body::Nothing | Body::Call | Body::Tree => false,
     }
+}
+
+/// The length of a marker, whose suffix may be any, at the start of a text.
+fn length_of(marker: &str, text: &str) -> Option<usize> {
+    let (front, back) = marker.split_once("{suffix}").unwrap_or((marker, ""));
+    let after = text.strip_prefix(front)?;
+    let at = if front.len() == marker.len() { 0 } else { after.find(back)? };
+    Some(front.len() + at + back.len())
+}
+
+/// Whether a text ends with a marker.
+fn ends_with(text: &str, marker: &str) -> bool {
+    let front = marker.split("{suffix}").next().unwrap_or_default();
+    text.rfind(front).is_some_and(|at| length_of(marker, &text[at..]) == Some(text.len() - at))
+}
+
+/// Whether all brackets of the arguments that open close.
+fn has_all_brackets(call: &Call) -> bool {
+    let count = |fronts: &[&str]| {
+        let is_of = |line: &&String| fronts.iter().any(|front| line.starts_with(front));
+        call.arguments.iter().filter(is_of).count()
+    };
+    count(&["Json(Object", "Json(Array"]) == count(&["Json(Close"])
 }
 
 /// Whether the arguments are elements.

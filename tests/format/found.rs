@@ -47,6 +47,16 @@ fn a_body_that_is_one_text_and_breaks_off_comes_out() {
 }
 
 #[test]
+fn a_body_that_is_one_text_ends_at_the_first_closing_tag_of_the_tool() {
+    let text = "<f><f><location>Paris</location></f>location>Paris</location></f>";
+    for answers in 0..500 {
+        let way = Way { answers: answers << 18, ..Way::PLAIN };
+        let found = names("morph-xml", way, text);
+        assert!(found.is_empty() || found == ["f"], "{found:?}");
+    }
+}
+
+#[test]
 fn white_space_after_a_call_that_closes_itself_is_not_the_calls() {
     let text = "<invoke name=\"get_weather\"/> after";
     let rows = Rows::of(vec![row("dots")], true);
@@ -124,6 +134,20 @@ fn a_closing_tag_that_may_be_longer_is_one_at_the_end_of_a_run_of_text() {
             pieces.into_iter().for_each(|piece| reader.feed(piece));
             reader.settle();
             assert_eq!(joined(&reader.finish().0), whole, "{text}");
+        }
+    }
+}
+
+#[test]
+fn a_fence_that_the_stream_ends_in_is_not_a_closer() {
+    let call = "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>f\n```json\n";
+    for end in ["```json\n{}\n```", "```", "```<｜tool▁call▁end｜>", "```json\n{}"] {
+        let text = format!("{call}{end}");
+        let expected = if end == "```" { [""; 0].as_slice() } else { &["f"] };
+        assert_eq!(names("deepseek-v3", Way::PLAIN, &text), expected, "{end}");
+        for length in (call.len()..text.len()).filter(|&length| text.is_char_boundary(length)) {
+            let found = names("deepseek-v3", Way::PLAIN, &text[..length]);
+            assert!(found.is_empty() || text[..length].contains(['{', '<']), "{:?}", &text[call.len()..length]);
         }
     }
 }

@@ -2,8 +2,8 @@
 //! end of a call that is too long. What holds for any text is asserted on the way.
 
 use crate::rows::{Rows, TOOLS};
-use tokenweir::format::{Answer, Ask, LONGEST_HEAD, LONGEST_SPACE, Machine, Op, Start};
-use tokenweir::json::JsonOp;
+use tokenweir::format::{Answer, Ask, LONGEST_HEAD, LONGEST_SPACE, Machine, Op, Repair, Start};
+use tokenweir::json::{JsonOp, Rule, Rules};
 use tokenweir::text::{Machine as _, Outcome, Record, Sink, Stretch};
 
 /// Room for records in one call: few, so that texts need several.
@@ -50,6 +50,7 @@ impl Way {
 pub struct Event {
     pub what: What,
     pub text: String,
+    /// Where it stands. Where a call is done, the rules of JSON by which it was read come instead of a start.
     pub span: (u64, u64),
     /// Whether the end of the stream made it.
     pub is_at_end: bool,
@@ -231,7 +232,7 @@ impl<'a> Reader<'a> {
             };
             let is_done = matches!(what, What::Own(Op::Done { .. }));
             let at = |unit: u32| self.origin + u64::from(unit);
-            let span = if is_done { (at(record.end), at(record.end)) } else { (at(record.start), at(record.end)) };
+            let span = (if is_done { u64::from(record.start) } else { at(record.start) }, at(record.end));
             assert!(is_done || record.start <= record.end && record.end <= self.held(), "{what:?} {record:?}");
             let text = if is_done || matches!(what, What::Json(JsonOp::Fault, _)) {
                 String::new()
@@ -391,6 +392,20 @@ pub struct Call {
     pub payload: u64,
     pub end: u64,
     pub is_at_end: bool,
+    /// Its repairs and the rules of JSON by which it was read.
+    pub tolerated: u64,
+}
+
+impl Call {
+    /// Whether it was read with a repair.
+    pub fn has(&self, repair: Repair) -> bool {
+        self.tolerated & repair.bit() != 0
+    }
+
+    /// Whether quotes in it are parts of strings.
+    pub fn has_inner_quotes(&self) -> bool {
+        self.tolerated & u64::from(Rules::STRICT.with(Rule::UnescapedQuote).bits()) != 0
+    }
 }
 
 /// The calls of a stream. Asserts the order of their events.
@@ -408,15 +423,16 @@ pub fn calls(events: &[Event]) -> Vec<Call> {
                 assert!(!has_failed, "a call begins in a segment that is not one");
                 inside.clear();
                 let (start, payload) = span;
-                open =
-                    Some(Call { row, name: String::new(), arguments: Vec::new(), start, payload, end: 0, is_at_end });
+                let (name, arguments) = (String::new(), Vec::new());
+                open = Some(Call { row, name, arguments, start, payload, end: 0, is_at_end, tolerated: 0 });
             }
             What::Own(Op::Name) => open.as_mut().expect("a name of a call").name += &event.text,
             What::Own(Op::NameCharacter(_)) => {
                 open.as_mut().expect("a name of a call").name.extend(character(what));
             }
-            What::Own(Op::Done { .. }) => {
+            What::Own(Op::Done { repairs }) => {
                 let Some(call) = &mut open else { continue };
+                call.tolerated = u64::from(repairs) << 32 | span.0;
                 call.end = span.1;
                 call.is_at_end = is_at_end;
                 call.arguments = joined(&inside);

@@ -184,13 +184,14 @@ impl Machine {
         Some(is_payload.then_some(begin))
     }
 
-    /// The length of the line that opens a Markdown fence of JSON, and of the white space after it, or 0.
+    /// The length of the line that opens a Markdown fence of JSON, and of the white space after it, or 0. At the end
+    /// of the stream a front of one is not a closer: nothing came in it.
     pub(super) fn fence(&self, row: &Row, text: &[u8]) -> Option<usize> {
         if row.is(Flag::Strict) || row.list(Part::CallOpen).any(|mark| mark.starts_with(b"`")) {
             return Some(0);
         }
         let length = match super::tolerant::fence(text) {
-            None if self.is_last => 0,
+            None if self.is_last => text.len(),
             length => length?,
         };
         Some(if length == 0 { 0 } else { length + space_len(after(text, length)) })

@@ -553,6 +553,7 @@ impl Machine {
             return self.fail(Why::Malformed, failed, sink);
         }
         self.repairs |= Repair::MessageText.bit();
+        self.payload_end = self.payload;
         self.elements.depth = 1;
         self.value.emitted = self.payload;
         self.phase = Phase::Elements(Place::Message);
