@@ -203,7 +203,7 @@ fn what_crosses_is_what_was_written() {
         Op::Start(SegmentType::WriteFile),
         Op::Start(SegmentType::ToolCall),
         Op::Drop,
-        Op::Fault(Fault::MissingArgument),
+        Op::Fault(Fault::MissingArguments),
         Op::Fault(Fault::BadHeader),
         Op::Fault(Fault::Unterminated),
     ] {
@@ -381,7 +381,7 @@ fn a_tool_is_asked_about() {
     let (is_answered, generic) = read(1, &[]);
     assert!(is_answered && generic.contains(&Op::Start(SegmentType::ToolCall)), "{generic:?}");
     let (is_answered, built_in) = read(0, &[]);
-    assert!(is_answered && built_in.contains(&Op::Fault(Fault::MissingArgument)), "{built_in:?}");
+    assert!(is_answered && built_in.contains(&Op::Fault(Fault::MissingArguments)), "{built_in:?}");
     // An invalid row is not an answer: the tool is asked about again.
     let (is_answered, none) = read(2, &[99]);
     assert!(!is_answered && none.is_empty(), "{none:?}");

@@ -7,7 +7,7 @@
 
 use super::op::CallOp;
 use super::word::Word;
-use crate::json::{Container, Kind, Rules, STRING_STOPS, Tokenizer};
+use crate::json::{Container, Kind, RuleSet, STRING_STOPS, Tokenizer};
 use crate::text::{Machine, Never, Outcome, Sink, Stretch, numbered, state};
 
 /// Deepest nesting of arguments that is read.
@@ -45,7 +45,7 @@ impl CallMachine {
 
     /// A machine that looks for no strings.
     pub const REST: CallMachine = CallMachine {
-        json: Tokenizer::new(Rules::KEPT, DEEPEST),
+        json: Tokenizer::new(RuleSet::Call.rules(), DEEPEST),
         names: [Word::EMPTY; NAMES],
         seen: 0,
         key: Word::EMPTY,

@@ -59,7 +59,7 @@ numbered! {
         /// What follows `[[SEG_START` is not a header.
         BadHeader = 2 => "bad-header",
         /// A tool was closed without an argument that it needs.
-        MissingArgument = 3 => "missing-argument",
+        MissingArguments = 3 => "missing-arguments",
         /// More than [`Options::longest`](super::Options::longest) was buffered of
         /// a tool that waited for its arguments.
         TooLong = 4 => "call-too-long",
@@ -105,6 +105,8 @@ records! {
         /// The name of the tool that a JSON text or a sentinel calls, as it stands in a JSON string. The
         /// program is asked about it.
         Called(kind: SegmentType = 8..32) = 15,
+        /// Markup that belongs to no segment: a closing tag of reasoning that nothing opened.
+        Stray = 16,
         /// No segment begins: what was recorded of it doesn't count.
         Drop = 10,
         /// Something is wrong at the place. `Unterminated` after an `End` means
@@ -313,7 +315,7 @@ mod tests {
             Op::Attribute(KnownAttribute::Timeout),
             Op::Header,
         ];
-        ops.extend([Op::Drop, Op::OtherName, Op::OtherValue, Op::Missing]);
+        ops.extend([Op::Drop, Op::OtherName, Op::OtherValue, Op::Missing, Op::Stray]);
         ops.extend(SegmentType::ALL.map(Op::Start));
         ops.extend(SegmentType::ALL.map(Op::Called));
         ops.extend(Fault::ALL.map(Op::Fault));

@@ -331,6 +331,7 @@ impl State {
                 let segment = self.count + u32::from(is_ahead);
                 events.push(Event { segment, kind: EventKind::Markup(text.to_owned()), span });
             }
+            Op::Stray => events.push(Event { segment: 0, kind: EventKind::Markup(text.to_owned()), span }),
             Op::Start(segment_type) => {
                 self.end_text(span.start, events);
                 self.open = Some((false, self.begins.take().unwrap_or(span.start)));

@@ -230,7 +230,7 @@ describe('buildArguments', () => {
   test('makes the arguments; null calls nothing', () => {
     registerToolSyntax('mail', { toolName: 'send', buildArguments: build })
     assert.deepEqual(call({ to: 'ada' }), [[{ id: 's', name: 'send', arguments: { to: 'ada', body: 'hi' } }], []])
-    assert.deepEqual(call({}), [[], ['missing-argument']])
+    assert.deepEqual(call({}), [[], ['missing-arguments']])
     assert.equal(toolSyntaxOf('mail').toolName, 'send')
     assert.deepEqual(getToolSyntaxSpec('mail').buildArguments({ to: 'ada' }, 'x'), { to: 'ada', body: 'x' })
     registerToolSyntax('mail', toolSyntaxOf('mail'))

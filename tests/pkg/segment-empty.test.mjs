@@ -30,7 +30,7 @@ test('no arguments are an empty object, unless the tool requires some', () => {
   ]
   for (const [write, marker] of ways) {
     assert.deepEqual(outcome(write('now'), marker), [['now', {}]], write('now'))
-    assert.deepEqual(outcome(write('look'), marker), ['missing-argument'], write('look'))
+    assert.deepEqual(outcome(write('look'), marker), ['missing-arguments'], write('look'))
   }
   assert.deepEqual(outcome('{"tool": {"function": "now", "parameters": "x"}}', 'json_tool'), ['bad-arguments'])
 })

@@ -52,14 +52,14 @@ describe('1: a file tool without its content argument is not invoked', () => {
     for (const [way, [text, options]] of Object.entries(ways)) {
       test(`${tool}: ${way}`, () => {
         const { calls, codes, errors } = read(text, options)
-        assert.deepEqual([calls, codes], [[], ['missing-argument']])
+        assert.deepEqual([calls, codes], [[], ['missing-arguments']])
         assert.match(errors[0].message, new RegExp(`${tool}.*"${content}"`))
       })
     }
     test(`${tool}: an API's call`, () => {
       for (const given of [{ path: 'a' }, { path: 'a', [content]: null }, { path: 'a', x: { [content]: 'no' } }]) {
         const { calls, codes, errors } = handle(api(given, tool))
-        assert.deepEqual([calls, codes], [[], ['missing-argument']])
+        assert.deepEqual([calls, codes], [[], ['missing-arguments']])
         assert.match(errors[0].message, new RegExp(`"${tool}".*"${content}"`))
       }
     })
@@ -81,24 +81,24 @@ describe('1: a file tool without its content argument is not invoked', () => {
   test('<write_file>: raw content is content, an empty tag has none', () => {
     assert.deepEqual(read('<write_file path="a"></write_file>').calls, [['write_file', { path: 'a', content: '' }]])
     const { calls, codes, errors, types, metadata } = read('<write_file path="a"/>')
-    assert.deepEqual([calls, codes, types, metadata], [[], ['missing-argument'], ['write_file'], [{ path: 'a' }]])
+    assert.deepEqual([calls, codes, types, metadata], [[], ['missing-arguments'], ['write_file'], [{ path: 'a' }]])
     assert.match(errors[0].message, /write_file.*"content"/)
   })
 
   test('text elsewhere is not content', () => {
-    assert.deepEqual(read(xml(arg('path', 'a') + arg('contents', 'x'))).codes, ['missing-argument'])
-    assert.deepEqual(read(xml(`${arg('path', 'a')}<content>x</content>`)).codes, ['missing-argument'])
+    assert.deepEqual(read(xml(arg('path', 'a') + arg('contents', 'x'))).codes, ['missing-arguments'])
+    assert.deepEqual(read(xml(`${arg('path', 'a')}<content>x</content>`)).codes, ['missing-arguments'])
   })
 
   test('with acceptUnterminated neither', () => {
     const { calls, codes } = read(`<tool name="write_file">${arg('path', 'a')}`, { config: { acceptUnterminated: true } })
-    assert.deepEqual([calls, codes], [[], ['missing-argument']])
+    assert.deepEqual([calls, codes], [[], ['missing-arguments']])
     assert.deepEqual(handle([delta(0, '{"path":"a"', { name: 'write_file' })], { config: { acceptUnterminated: true } }).calls, [])
   })
 
   test('the path is needed with every strategy', () => {
-    assert.deepEqual(read(json({ content: 'x' }), JSON_TOOLS).codes, ['missing-argument'])
-    assert.deepEqual(handle(api({ content: 'x' })).codes, ['missing-argument'])
+    assert.deepEqual(read(json({ content: 'x' }), JSON_TOOLS).codes, ['missing-arguments'])
+    assert.deepEqual(handle(api({ content: 'x' })).codes, ['missing-arguments'])
   })
 
   test('a tool of the same name whose schema has no such argument is another tool', () => {
@@ -252,7 +252,7 @@ describe('3: an API call without arguments', () => {
     for (const schema of [{ type: 'object', required: ['zone'] }, { allOf: [{ required: ['zone'] }] }, { $ref: '#/$defs/a', $defs: { a: { required: ['zone'] } } }]) {
       for (const chunks of [call(), [...call(), 'x'], call({ done: true })]) {
         const { calls, codes, errors } = handle(chunks, needs(schema))
-        assert.deepEqual([calls, codes], [[], ['missing-argument']])
+        assert.deepEqual([calls, codes], [[], ['missing-arguments']])
         assert.match(errors[0].message, /"now".*"zone"/)
       }
       assert.deepEqual(handle([delta(0, '{}', { name: 'now' })], needs(schema)).calls, [['now', {}]])
@@ -262,7 +262,7 @@ describe('3: an API call without arguments', () => {
 
   test('of a file tool is not invoked', () => {
     const { calls, codes } = handle([delta(0, '', { name: 'write_file' }), 'x'])
-    assert.deepEqual([calls, codes], [[], ['missing-argument']])
+    assert.deepEqual([calls, codes], [[], ['missing-arguments']])
   })
 
   test('that are cut off are never repaired', () => {

@@ -132,7 +132,7 @@ describe('a well-formed document, cut anywhere', () => {
           if (list.some(({ calls }) => calls === undefined)) continue
           same(invocations.map(({ name: tool, arguments: given }) => [tool, given]), list.flatMap(({ calls }) => calls))
           assert.deepEqual(errors, [])
-          assert.ok(faults.every(({ code }) => code === 'missing-argument'), JSON.stringify(faults))
+          assert.ok(faults.every(({ code }) => code === 'missing-arguments'), JSON.stringify(faults))
           assert.equal(new Set(invocations.map(({ id }) => id)).size, invocations.length)
         }
       })
@@ -287,7 +287,7 @@ describe('any text at all', () => {
   })
 
   test('errors have the right text and position', () => {
-    const CODES = ['unterminated', 'bad-tag', 'bad-header', 'missing-argument']
+    const CODES = ['unterminated', 'bad-tag', 'bad-header', 'missing-arguments']
     many(stream, cuts, anyConfig, (text, places, config) => {
       const errors = []
       const parser = new StreamingParser({ ...config, onError: (error) => errors.push(error) })

@@ -305,14 +305,14 @@ describe('segments of tools', () => {
     ['write_file in a header alone', 'write_file', { path: 'a', content: 'x' }, '', { name: 'write_file', arguments: { path: 'a', content: 'x' } }],
     ['patch_file', 'patch_file', { path: 'a' }, '@@', { name: 'patch_file', arguments: { path: 'a', patch: '@@' } }],
     ['edit_file', 'edit_file', { path: 'a' }, '@@', { name: 'edit_file', arguments: { path: 'a', patch: '@@' } }],
-    ['write_file without path', 'write_file', undefined, 'x', 'missing-argument'],
-    ['write_file with a blank path', 'write_file', { path: ' ' }, 'x', 'missing-argument'],
-    ['write_file with a null path', 'write_file', { path: null }, 'x', 'missing-argument'],
+    ['write_file without path', 'write_file', undefined, 'x', 'missing-arguments'],
+    ['write_file with a blank path', 'write_file', { path: ' ' }, 'x', 'missing-arguments'],
+    ['write_file with a null path', 'write_file', { path: null }, 'x', 'missing-arguments'],
     ['run_bash', 'run_bash', undefined, ' ls\n', { name: 'run_bash', arguments: { command: ' ls\n' } }],
     ['run_bash with metadata', 'run_bash', { background: true, timeout_seconds: 30, mode: 'x' }, 'ls', { name: 'run_bash', arguments: { command: 'ls', background: true, timeout_seconds: 30, mode: 'x' } }],
     ['run_bash in a header', 'run_bash', { cmd: 'ls' }, '', { name: 'run_bash', arguments: { command: 'ls' } }],
     ['run_bash in a header, by its own name', 'run_bash', { command: 'ls', cmd: 'no' }, ' ', { name: 'run_bash', arguments: { command: 'ls' } }],
-    ['run_bash without command', 'run_bash', { cmd: 5 }, ' \n', 'missing-argument'],
+    ['run_bash without command', 'run_bash', { cmd: 5 }, ' \n', 'missing-arguments'],
     ['a header with arguments', 'tool_call', { tool_name: 't', arguments: { m: [1] } }, 'ignored', { name: 't', arguments: { m: [1] } }],
     ['a header with invalid arguments', 'tool_call', { tool_name: 't', arguments: 'x' }, '{"a":1}', 'bad-arguments'],
     ['a header with a name', 'tool_call', { name: 't' }, '<a>1</a>', { name: 't', arguments: { a: '1' } }],
@@ -363,7 +363,7 @@ describe('segments of tools', () => {
     const events = [{ ...start('run_bash'), span: [3, 3] }, { ...content(' '), span: [13, 14] }, { ...end(), span: [25, 25] }]
     assert.deepEqual(events.flatMap((event) => adapter.processEventAll(event)), [])
     const [{ message, ...rest }, ...others] = errors
-    assert.deepEqual(rest, { code: 'missing-argument', span: [13, 14], raw: ' ', segmentId: 'seg_1' })
+    assert.deepEqual(rest, { code: 'missing-arguments', span: [13, 14], raw: ' ', segmentId: 'seg_1' })
     assert.match(message, /run_bash.*command/)
     assert.deepEqual(others, [])
   })
@@ -525,8 +525,8 @@ describe('tool syntax', () => {
   test('a type calls its tool', () => {
     registerToolSyntax('mail', syntax)
     assert.deepEqual(read('mail', { to: 'ann', bcc: 'x' }, 'Hi').invocations, [{ id: 'seg_1', name: 'send_mail', arguments: { to: 'ann', body: 'Hi' } }])
-    assert.deepEqual(read('mail', { cc: 'ann' }, 'Hi').codes, ['missing-argument'])
-    assert.deepEqual(read('mail', { to: 1 }, 'Hi').codes, ['missing-argument'])
+    assert.deepEqual(read('mail', { cc: 'ann' }, 'Hi').codes, ['missing-arguments'])
+    assert.deepEqual(read('mail', { to: 1 }, 'Hi').codes, ['missing-arguments'])
     assert.deepEqual(read('mail', JSON.parse('{"to":"1","__proto__":{"cc":2}}'), '').invocations[0].arguments, { to: '1', body: '' })
     registerToolSyntax('mail', { toolName: 'ping' })
     assert.deepEqual(read('mail', { to: 'ann' }, 'Hi').invocations[0], { id: 'seg_1', name: 'ping', arguments: {} })

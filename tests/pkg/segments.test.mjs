@@ -506,7 +506,7 @@ describe('states', () => {
     'a tag in any case, quotes of both kinds, `>` and spaces in them': ['<WRITE_FILE mode=\'w\' PATH = \'/a>b "c".py\' >x</Write_File>', '+1:write_file{"path":"/a>b \\"c\\".py","mode":"w"} 1"x" -1'],
     'filepath= is not path=': ['<write_file filepath="a">x</write_file>', '+1:text 1"<write_file filepath=\\"a\\">x</write_file>" -1'],
     'an empty path is invalid': ['<write_file path="">x</write_file>', '+1:text 1"<write_file path=\\"\\">x</write_file>" -1'],
-    'tags that close themselves': ['<run_bash/><write_file path="a"/>x', '+1:run_bash -1 +2:write_file{"path":"a"} -2 +3:text 3"x" -3', [], 'missing-argument,missing-argument'],
+    'tags that close themselves': ['<run_bash/><write_file path="a"/>x', '+1:run_bash -1 +2:write_file{"path":"a"} -2 +3:text 3"x" -3', [], 'missing-arguments,missing-arguments'],
     'attributes and contents of tags are raw': ['<write_file path="a&amp;b">x &lt; y</write_file>', '+1:write_file{"path":"a&amp;b"} 1"x &lt; y" -1', [['write_file', { path: 'a&amp;b', content: 'x &lt; y' }]]],
     'run_bash: background and timeout_seconds': [
       '<run_bash background="TRUE" timeout_seconds="30">a</run_bash><run_bash background="no" timeoutSeconds="5">b</run_bash><run_bash background="maybe" timeout_seconds="0" x="1">c</run_bash>',
@@ -520,7 +520,7 @@ describe('states', () => {
       '<tool name="write_file"><arguments><arg name="content">X<b></arg><arg name="path"> /a </arg></arguments></tool>z',
       '+1:write_file{"tool_name":"write_file","path":"/a"} 1"X<b>" -1 +2:text 2"z" -2', [['write_file', { path: '/a', content: 'X<b>' }]],
     ],
-    'write_file: no content': ['<tool name="write_file"><arg name="path">/a</arg></tool>T<run_bash>x</run_bash>', '+1:write_file{"tool_name":"write_file","path":"/a"} -1 +2:text 2"T" -2 +3:run_bash 3"x" -3', [['run_bash', { command: 'x' }]], 'missing-argument'],
+    'write_file: no content': ['<tool name="write_file"><arg name="path">/a</arg></tool>T<run_bash>x</run_bash>', '+1:write_file{"tool_name":"write_file","path":"/a"} -1 +2:text 2"T" -2 +3:run_bash 3"x" -3', [['run_bash', { command: 'x' }]], 'missing-arguments'],
     'write_file: the end marker missing': [
       '<tool name="write_file"><arguments><arg name="path">/a</arg><arg name="content">__START_CONTENT__\nx</arg>y\n  </arg></arguments></tool>z',
       '+1:write_file{"tool_name":"write_file","path":"/a"} 1"x</arg>y" -1 +2:text 2"z" -2',
@@ -612,7 +612,7 @@ describe('errors', () => {
     'unterminated before the start': ['a <tool name="write_file"><arg name="pa', 'unterminated', null],
     'unterminated JSON': ['{"tool":{"x', 'unterminated', 'seg_1', 'json'],
     'unterminated sentinel': ['[[SEG_START {"type":"reasoning"}]]ls', 'unterminated', 'seg_1', 'sentinel'],
-    'missing-argument': ['a <tool name="write_file"><arg name="content"><run_bash>x</run_bash></arg></tool> b', 'missing-argument', null],
+    'missing-arguments': ['a <tool name="write_file"><arg name="content"><run_bash>x</run_bash></arg></tool> b', 'missing-arguments', null],
     'bad-header, no JSON': ['a [[SEG_START {type}]] b', 'bad-header', null, 'sentinel'],
     'bad-header, no type': ['a [[SEG_START {"path":"p"}]] b', 'bad-header', null, 'sentinel'],
     'bad-header, a type that is unknown': ['a [[SEG_START {"type":"nope"}]] b', 'bad-header', null, 'sentinel'],
@@ -667,10 +667,10 @@ describe('errors', () => {
     'missing-name, no name': ['{"tool":{"parameters":{}}}', 'missing-name', 'json'],
     'missing-name, an invalid name': ['{"tool":{"function":5}}', 'missing-name', 'json'],
     'missing-name, sentinel': ['[[SEG_START {"type":"tool"}]]{}[[SEG_END]]', 'missing-name', 'sentinel'],
-    'missing-argument, no path': ['[[SEG_START {"type":"write_file"}]]x[[SEG_END]]', 'missing-argument', 'sentinel'],
-    'missing-argument, no command': ['<run_bash></run_bash>', 'missing-argument'],
-    'missing-argument, a blank command': ['<run_bash> \n</run_bash>', 'missing-argument'],
-    'missing-argument, a tool': ['<tool name="run_bash"><arg name="background">true</arg></tool>', 'missing-argument'],
+    'missing-arguments, no path': ['[[SEG_START {"type":"write_file"}]]x[[SEG_END]]', 'missing-arguments', 'sentinel'],
+    'missing-arguments, no command': ['<run_bash></run_bash>', 'missing-arguments'],
+    'missing-arguments, a blank command': ['<run_bash> \n</run_bash>', 'missing-arguments'],
+    'missing-arguments, a tool': ['<tool name="run_bash"><arg name="background">true</arg></tool>', 'missing-arguments'],
   }
 
   for (const [name, [text, code, strategy]] of Object.entries(adapterCases)) {
@@ -1074,12 +1074,12 @@ describe('API tool calls', () => {
   test('of write_file, without content', () => {
     const { emitted, invocations, codes } = api([delta(0, '{"path":"p"}', { name: 'write_file' })])
     assert.equal(emitted, '+1:write_file{"tool_name":"write_file","path":"p"} -1')
-    assert.deepEqual([invocations, codes], [[], 'missing-argument'])
+    assert.deepEqual([invocations, codes], [[], 'missing-arguments'])
   })
 
   test('of write_file, without path', () => {
     const { emitted, invocations, codes, errors } = api([delta(0, '{"content":"x"}', { name: 'write_file', callId: 'c1' })])
-    assert.deepEqual([emitted, invocations, codes], ['', [], 'missing-argument'])
+    assert.deepEqual([emitted, invocations, codes], ['', [], 'missing-arguments'])
     assert.equal(errors[0].segmentId, null)
   })
 
@@ -1202,7 +1202,7 @@ describe('API tool calls', () => {
   })
 
   test('whose arguments are not a JSON object', () => {
-    for (const text of ['{"a": nope}', '[1]', '"x"', '5 ', 'true', 'nope', '{"a" 1}', '{,}', '{"a":1,}', '{\'a\':1}']) {
+    for (const text of ['[1]', '"x"', '5 ', 'true', 'nope', '{"a" 1}', '{,}']) {
       for (const [cut, chunks] of everyCut(text)) {
         const { events, invocations, codes } = api(chunks.map((piece) => delta(0, piece, { name: 'read', callId: 'c1' })))
         assert.deepEqual([invocations, codes], [[], 'bad-arguments'], `${text}, ${cut}`)
@@ -1214,11 +1214,37 @@ describe('API tool calls', () => {
   })
 
   test('whose arguments are not JSON, of write_file', () => {
-    for (const text of ['{"path":"p","content":"x",}', '{"path":"p" "content":"x"}']) {
-      const { events, invocations, codes } = api([delta(0, text, { name: 'write_file', callId: 'c1' })])
-      assert.deepEqual([invocations, codes], [[], 'bad-arguments'], text)
-      assert.equal(events.at(-1).type, 'SEGMENT_END')
+    const text = '{"path":"p" "content":"x"}'
+    const { events, invocations, codes } = api([delta(0, text, { name: 'write_file', callId: 'c1' })])
+    assert.deepEqual([invocations, codes], [[], 'bad-arguments'])
+    assert.equal(events.at(-1).type, 'SEGMENT_END')
+  })
+
+  test('whose arguments are nearly JSON are read with the repairs of tool calls', () => {
+    for (const [text, given, names] of [
+      ['{"a": nope}', { a: 'nope' }, ['bare-word']],
+      ['{"a":1,}', { a: 1 }, ['trailing-comma']],
+      ["{'a':True}", { a: true }, ['single-quotes', 'python-word']],
+      ['{"a":"\\d"}', { a: '\\d' }, ['kept-escape']],
+      ['null', {}, []],
+      ['"null"', {}, []],
+      [' "" ', {}, []],
+    ]) {
+      for (const [cut, chunks] of everyCut(text)) {
+        const repaired = []
+        const log = []
+        const handler = new StreamingResponseHandler({ onRepair: (repairs) => repaired.push(...repairs), onToolInvocation: (call) => log.push(call.arguments) })
+        for (const piece of chunks) handler.feed({ toolCalls: [{ index: 0, name: 'read', argumentsDelta: piece }] })
+        handler.finalize()
+        assert.deepEqual([log, repaired], [[given], names], `${text}, ${cut}`)
+      }
     }
+  })
+
+  test('a file whose arguments are nearly JSON is written as it streams', () => {
+    const { events, invocations, codes } = api([delta(0, "{'path':'p','content':'x\\d',}", { name: 'write_file', callId: 'c1' })])
+    assert.deepEqual([invocations.map((call) => call.arguments), codes], [[{ path: 'p', content: 'x\\d' }], ''])
+    assert.equal(joined(events), '+c1:write_file{"tool_name":"write_file","path":"p"} c1"x\\\\d" -c1')
   })
 
   test('whose backslash JSON has no meaning for keep it', () => {
@@ -1327,7 +1353,7 @@ describe('callbacks that throw', () => {
     const run = (options) => new StreamingResponseHandler(options).feed('<run_bash></run_bash>[')
     run({ config: { onError: onError('config') } })
     run({ onError: onError('handler'), config: { onError: onError('config') } })
-    assert.deepEqual(log, ['config missing-argument', 'handler missing-argument'])
+    assert.deepEqual(log, ['config missing-arguments', 'handler missing-arguments'])
   })
 
   test('onError of a parser in finalize', () => {
@@ -1679,8 +1705,8 @@ describe('tool syntax', () => {
       assert.equal(toolSyntaxOf('note').toolName, 'save_note')
       assert.deepEqual(invoke('note', 'hi', { title: 'T', other: 1 }), ['save_note', { title: 'T', text: 'hi' }])
       assert.deepEqual(invoke('note', '', { title: 'T', tag: 'x' }), ['save_note', { title: 'T', tag: 'x', text: '' }])
-      assert.equal(invoke('note', 'hi', { tag: 'x' }), 'missing-argument')
-      assert.equal(invoke('note', 'hi'), 'missing-argument')
+      assert.equal(invoke('note', 'hi', { tag: 'x' }), 'missing-arguments')
+      assert.equal(invoke('note', 'hi'), 'missing-arguments')
       registerToolSyntax('note', { toolName: 'other' })
       assert.deepEqual(invoke('note', 'hi', { title: 'T' }), ['other', {}])
     } finally {
@@ -1744,7 +1770,7 @@ describe('tool states of your own', () => {
     const text = note({ body: '<run_bash>x</run_bash>', tag: 'x' })
     const { events, codes, invocations } = handle([text, 'z'], { config: configOf(NOTE) })
     assert.equal(joined(events), `+1:text 1${JSON.stringify(`${text}z`)} -1`)
-    assert.deepEqual([codes, invocations], ['missing-argument', []])
+    assert.deepEqual([codes, invocations], ['missing-arguments', []])
   })
 
   test('markers of any characters', () => {

@@ -4,7 +4,7 @@ import { type BlockParserOptions, tagTable } from './options.js'
 import { ParseError } from '../errors.js'
 import { Absent, BLOCK_KINDS, BlockFlag, BlockKind, BlockMode, BlockTrigger, type Declared, TAG_ROLES } from '../generated/ops.js'
 import { readArguments } from '../json/call-arguments.js'
-import { callJsonIn } from '../json/call-json.js'
+import { type CallJson, callJsonIn } from '../json/call-json.js'
 import { isRecord } from '../own.js'
 import { resultOf } from '../untrusted.js'
 import { randomToolId, toolIdFrom } from './tool-id.js'
@@ -901,9 +901,9 @@ function textOf(strays: readonly Stray[]): string {
 }
 
 /** The value of a call's body, which may stand in a fence. */
-function bodyOf(body: string): unknown {
+function bodyOf(body: string): CallJson | undefined {
   const fenced = /^\s*```\w*\s*\n([^]*?)\n?\s*```\s*$/.exec(body)
-  return callJsonIn(fenced?.[1] ?? body)?.value
+  return callJsonIn(fenced?.[1] ?? body)
 }
 
 /** A call's input, if its text is a JSON object. */

@@ -11,13 +11,13 @@
 // Source: spec/policy.md, 1 to 3.
 
 import { isRecord } from '../own.js'
-import { callJsonIn } from './call-json.js'
+import { type CallJson, callJsonIn } from './call-json.js'
 
 /** Why a call has no arguments to be run with. */
 type ArgumentsProblem = 'missing-arguments' | 'malformed-arguments'
 
-/** What a call is run with, or why it can't be. */
-export type ReadArguments = { readonly input: Record<string, unknown> } | { readonly problem: ArgumentsProblem }
+/** What a call is run with, and the rules by which its JSON was read, a bit each; or why it can't be run. */
+export type ReadArguments = { readonly input: Record<string, unknown>; readonly rules: number } | { readonly problem: ArgumentsProblem }
 
 /** The text of no arguments. Servers also write `null`, and `null` or nothing as a JSON string. */
 const NOTHING = /^\s*(?:null|"(?:null)?")?\s*$/
@@ -41,13 +41,8 @@ export function mayBeNoArguments(front: string): boolean {
  * The arguments that were written, as JSON text or as a value that was parsed before. `required` are the arguments that the
  * tool's schema requires: none if no schema is known. `read` reads a text, and gives undefined if it can't.
  */
-export function readArguments(written: unknown, required: readonly string[] = NONE, read: (text: string) => unknown = repaired): ReadArguments {
-  if (isNoArguments(written)) return required.length > 0 ? { problem: 'missing-arguments' } : { input: {} }
-  const input = typeof written === 'string' ? read(written) : written
-  return isRecord(input) ? { input: input as Record<string, unknown> } : { problem: 'malformed-arguments' }
-}
-
-/** JSON, or what the repairs of tool calls make of it. */
-function repaired(text: string): unknown {
-  return callJsonIn(text)?.value
+export function readArguments(written: unknown, required: readonly string[] = NONE, read: (text: string) => CallJson | undefined = callJsonIn): ReadArguments {
+  if (isNoArguments(written)) return required.length > 0 ? { problem: 'missing-arguments' } : { input: {}, rules: 0 }
+  const json = typeof written === 'string' ? read(written) : { value: written, rules: 0 }
+  return json !== undefined && isRecord(json.value) ? { input: json.value as Record<string, unknown>, rules: json.rules } : { problem: 'malformed-arguments' }
 }

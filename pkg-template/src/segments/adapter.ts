@@ -45,7 +45,7 @@ export interface ToolInvocationAdapterOptions {
   /** Tools that the stream ended in are invoked too, if their arguments are whole. @defaultValue `false` */
   acceptUnterminated?: boolean | undefined
   /**
-   * Called with the reason why a tool is not called: `missing-argument`, `missing-name`, `bad-arguments`, `unknown-tool`.
+   * Called with the reason why a tool is not called: `missing-arguments`, `missing-name`, `bad-arguments`, `unknown-tool`.
    * `raw` is the segment's content, and `span` its place; `[0, 0]` if the events have no
    * spans. An exception thrown here reaches the caller
    * of `processEvent`; what that call would have returned comes from the next one.

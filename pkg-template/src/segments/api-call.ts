@@ -5,14 +5,15 @@
 //
 // Source: spec/segment.md, "API tool calls". Differences from AutoByteus, which
 // decodes no `\uXXXX`, takes a `path` at any depth, forgets a name that comes
-// late, and invokes with `{}` what isn't JSON: here `JSON.parse` of the whole
-// text says whether a call is one.
+// late, and invokes with `{}` what isn't JSON: here the whole text says whether a
+// call is one, read as every call's arguments are (`json/call-arguments.ts`).
 
+import { isNoArguments, mayBeNoArguments, readArguments } from '../json/call-arguments.js'
 import { Joined } from '../joined.js'
 import { own, put } from '../own.js'
 import { type ArgumentHandler, WrittenArguments } from './written-arguments.js'
 import { FileArguments } from './file-arguments.js'
-import { type CallArguments, objectIn } from './json-calls.js'
+import type { CallArguments } from './json-calls.js'
 import { type EventSpan, contentOf, endOf, markupOf, startOf } from './make-events.js'
 import { instance, maybe, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
@@ -28,7 +29,8 @@ export interface CallOutlet {
   /** The id of the segment that begins, given the provider's id of the call, or `''`. */
   idFor(callId: string): string
   event(event: SegmentEvent): void
-  invocation(invocation: ToolInvocation): void
+  /** `rules`: those by which the arguments were read, a bit each. */
+  invocation(invocation: ToolInvocation, rules: number): void
   error(error: SegmentError): void
 }
 
@@ -52,7 +54,7 @@ export interface ApiCallShape {
 /** One call. */
 export class ApiCall {
   static get saved(): SavedClass {
-    return { skips: ['settings', 'outlet'], fields: { reader: maybe(instance(WrittenArguments)), file: (file) => file === undefined || file instanceof FileArguments, segment: maybe(text) } }
+    return { skips: ['settings', 'outlet'], fields: { reader: maybe(instance(WrittenArguments)), file: (file) => file === undefined || file instanceof FileArguments, front: maybe(text), segment: maybe(text) } }
   }
   /** Whether its segment has ended, or will never begin. */
   isOver = false
@@ -61,8 +63,8 @@ export class ApiCall {
   private reader: WrittenArguments | undefined
   private file: FileArguments | undefined
   private isUnknown = false
-  /** Whether there are arguments, and not white space alone. */
-  private hasText = false
+  /** The arguments, while they may be absent: white space, or the front of what stands for none. */
+  private front: string | undefined = ''
   /** The segment's id, once it has begun. */
   private segment: string | undefined
   /** The arguments as they are written, and how much came, including what follows their end. */
@@ -82,7 +84,7 @@ export class ApiCall {
 
   /** Whether it is named, and no arguments came. */
   get isEmpty(): boolean {
-    return this.name !== '' && !this.hasText && !this.isOver
+    return this.name !== '' && !this.isOver && this.front?.trim() === ''
   }
 
   /** Whether a name and an id are those of another call. Some servers give every call the index 0. */
@@ -130,7 +132,7 @@ export class ApiCall {
     if (delta === '') return
     this.length += delta.length
     if (this.isOver) return this.readRest(delta)
-    this.hasText ||= NOT_WHITE.test(delta)
+    if (this.front !== undefined) this.front = frontOf(this.front + delta)
     this.text.add(delta)
     if (this.reader !== undefined) this.read(this.reader, delta)
   }
@@ -140,7 +142,7 @@ export class ApiCall {
     if (this.isOver) return
     const { reader, file } = this
     if (reader === undefined) return this.fail('missing-name', 'an API call is not invoked: no piece of it named its tool')
-    if (!this.hasText) return this.finishEmpty()
+    if (this.front !== undefined && isNoArguments(this.front)) return this.finishEmpty()
     reader.finish()
     if (file !== undefined) this.emitFile(file)
     if (reader.isBad || this.isUnknown) return this.failAsJson()
@@ -215,10 +217,12 @@ export class ApiCall {
 
   private invoke(text: string): void {
     const { file } = this
-    const given = objectIn(text)
-    if (given === undefined || this.isUnknown) return this.failAsJson()
-    if (file === undefined) return this.end(given)
-    if (this.segment === undefined) return this.fail('missing-argument', `API call ${this.quoted} is not invoked: its "path" must be a string that is not blank`)
+    const read = readArguments(text)
+    if ('problem' in read || this.isUnknown) return this.failAsJson()
+    const { rules } = read
+    const given = read.input as CallArguments
+    if (file === undefined) return this.end(given, {}, rules)
+    if (this.segment === undefined) return this.fail('missing-arguments', `API call ${this.quoted} is not invoked: its "path" must be a string that is not blank`)
     const { contentName } = file
     const content = own(given, contentName) ?? undefined
     if (content !== undefined && typeof content !== 'string') return this.fail('bad-arguments', `API call ${this.quoted} is not invoked: its "${contentName}" must be a string`)
@@ -226,19 +230,19 @@ export class ApiCall {
     const others: CallArguments = {}
     for (const name of Object.keys(given)) if (name !== 'path' && name !== contentName) put(others, name, given[name] as SegmentValue)
     // If a key comes twice, `given` has the last one, but the first one was emitted.
-    this.end(fileOf(file, others), Object.keys(others).length === 0 ? {} : { arguments: JSON.stringify(others) })
+    this.end(fileOf(file, others), Object.keys(others).length === 0 ? {} : { arguments: JSON.stringify(others) }, rules)
   }
 
-  private end(given: CallArguments, payload: SegmentEndPayload = {}): void {
+  private end(given: CallArguments, payload: SegmentEndPayload = {}, rules = 0): void {
     const id = this.segment as string
     this.emitEnd(id, payload)
     const invocation: ToolInvocation = { id, name: this.name, arguments: given }
     if (this.callId !== '') invocation.callId = this.callId
-    this.outlet.invocation(invocation)
+    this.outlet.invocation(invocation, rules)
   }
 
   private failWithout(argument: string, payload?: SegmentEndPayload): void {
-    this.fail('missing-argument', `API call ${this.quoted} is not invoked: it has no argument ${JSON.stringify(argument)}`, payload)
+    this.fail('missing-arguments', `API call ${this.quoted} is not invoked: it has no argument ${JSON.stringify(argument)}`, payload)
   }
 
   private failAsJson(payload?: SegmentEndPayload): void {
@@ -293,6 +297,12 @@ export class ApiCall {
 
 /** Anything but JSON's white space. */
 const NOT_WHITE = /[^ \t\r\n]/
+
+/** The front of arguments, with one space for white space at its end; undefined once there are some. */
+function frontOf(text: string): string | undefined {
+  const front = text.trimStart().replace(/\s+$/, ' ')
+  return mayBeNoArguments(front.trimEnd()) ? front : undefined
+}
 
 /** Receives no argument: none is asked for. */
 const NOBODY: ArgumentHandler = { argument() {}, argumentEnd() {} }

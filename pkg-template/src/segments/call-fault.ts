@@ -5,12 +5,12 @@ import type { SegmentErrorCode } from './types.js'
 /** What takes the place of an invocation; the adapter makes a `SegmentError` of it. */
 export class CallFault {
   constructor(
-    readonly code: SegmentErrorCode & ('missing-argument' | 'missing-name' | 'bad-arguments' | 'unknown-tool'),
+    readonly code: SegmentErrorCode & ('missing-arguments' | 'missing-name' | 'bad-arguments' | 'unknown-tool'),
     readonly message: string,
   ) {}
 }
 
 /** An argument is missing that a tool needs. */
 export function missing(argument: string, toolName: string): CallFault {
-  return new CallFault('missing-argument', `${toolName} is not called without its argument ${JSON.stringify(argument)}`)
+  return new CallFault('missing-arguments', `${toolName} is not called without its argument ${JSON.stringify(argument)}`)
 }

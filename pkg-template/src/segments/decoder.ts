@@ -10,6 +10,8 @@ export interface SegmentHandler {
   text(text: string, from: number): void
   content(text: string, from: number): void
   markup(text: string, from: number): void
+  /** Markup that belongs to no segment. */
+  stray(text: string, from: number): void
   /** A segment begins; `type` is the number of its type. */
   start(type: number, at: number): void
   end(at: number): void
@@ -96,6 +98,9 @@ export class SegmentDecoder implements Decoder {
       }
       case SegmentOp.Markup:
         emitter.markup(text.slice(from, to), offset + from)
+        break
+      case SegmentOp.Stray:
+        emitter.stray(text.slice(from, to), offset + from)
         break
       case SegmentOp.Start:
         emitter.start(word >>> SegmentBits.StartKindShift, offset + from)

@@ -198,6 +198,10 @@ export class SegmentEmitter implements SegmentHandler {
     if (this.settings.spans) this.add(markupOf((this.id ?? this.nextId) as string, text, [from, from + text.length]))
   }
 
+  stray(text: string, from: number): void {
+    if (this.settings.spans) this.add(markupOf(null, text, [from, from + text.length]))
+  }
+
   start(type: number, at: number): void {
     this.closeText(at)
     if (this.nextId === undefined) {

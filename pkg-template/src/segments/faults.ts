@@ -12,7 +12,7 @@ export function messageOf(code: (typeof SEGMENT_FAULTS)[number], from: number, t
       return `a tool's tag that began at ${from} has no ">" where it should, and is given up at ${to}: it is text`
     case 'bad-header':
       return `"[[SEG_START" at ${from} is not followed by one JSON object with a known "type" and "]]", which shows at ${to}: it is text`
-    case 'missing-argument':
+    case 'missing-arguments':
       return `a tool that opened at ${from} was closed at ${to} without an argument that it needs: it is text, and not called`
     case 'call-too-long':
       return `a tool that opened at ${from} is longer than maxPending at ${to}, without its name or an argument that it needs: it is text up to its end, and not called`

@@ -10,6 +10,7 @@ import { HANDLER, SegmentState, restoreSegments, saveSegments } from './saving.j
 import { ParseError, requireBoolean, requireFunction, requireOptions } from '../errors.js'
 import { segmentBorder } from '../wasm/borders.js'
 import type { CallOutlet } from './api-call.js'
+import { repairsOf } from './call-json.js'
 import { EventObjects } from './autobyteus-events.js'
 import { ApiCalls } from './api-calls.js'
 import { SegmentIds } from './ids.js'
@@ -98,6 +99,7 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
   readonly #emitter: SegmentEmitter
   readonly #calls: ApiCalls
   readonly #invoker: Invoker
+  readonly #repaired: StreamingResponseHandlerOptions['onRepair']
   /** Where the contents of segments stand that ended, until their tools are invoked. */
   readonly #places = new Map<string, readonly [from: number, to: number]>()
   /** The open segment of reasoning, and how much reasoning there was. */
@@ -144,8 +146,8 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
     this.#emitter = new SegmentEmitter({ ...settings, onError: onFault }, this.#ids, this.#places)
     const given = { ...settings, schemas: schemasOf(settings.tools, schemas === undefined ? {} : readSchemas(`${place}: schemas`, schemas)) }
     this.#calls = new ApiCalls(given, this.#outlet)
-    const onRepaired = onRepair && ((repairs: readonly SegmentRepair[], invocation: ToolInvocation) => this.#call(() => onRepair(repairs, invocation)))
-    this.#invoker = new Invoker({ ...given, place, onError: this.#outlet.error, onRepair: onRepaired })
+    this.#repaired = onRepair && ((repairs: readonly SegmentRepair[], invocation: ToolInvocation) => this.#call(() => onRepair(repairs, invocation)))
+    this.#invoker = new Invoker({ ...given, place, onError: this.#outlet.error, onRepair: this.#repaired })
   }
 
   /**
@@ -498,7 +500,10 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
     },
     idFor: (callId) => (callId === '' ? undefined : this.#ids.take(callId)) ?? this.#ids.next(),
     event: (event) => this.#emit(event),
-    invocation: (invocation) => this.#invoke(invocation),
+    invocation: (invocation, rules) => {
+      if (rules !== 0) this.#repaired?.(repairsOf(rules), invocation)
+      this.#invoke(invocation)
+    },
     error: (error) => this.#call(() => this.#onError?.(error)),
   }
 }

@@ -23,8 +23,7 @@ import { objectsIn, readerOf, requiredArguments } from '../schema/reader.js'
 import { type WrittenField, writtenArguments } from '../schema/written-fitter.js'
 import { type AnySegmentEvent, plainEvent } from './autobyteus-events.js'
 import { CallFault, missing } from './call-fault.js'
-import { isNoArguments } from '../json/call-arguments.js'
-import { callJsonIn } from '../json/call-json.js'
+import { type ReadArguments, isNoArguments, readArguments } from '../json/call-arguments.js'
 import { repairsOf } from './call-json.js'
 import { asCommand } from './command-arguments.js'
 import { fileContentOf, mayTake } from './file-arguments.js'
@@ -169,7 +168,7 @@ export class Invoker {
     const { type, metadata } = tool
     const name = nameOf(tool)
     const header = type === 'tool_call' ? headerArguments(own(metadata, 'arguments'), content) : undefined
-    if (header !== undefined) return [name === undefined ? NO_NAME : header instanceof CallFault ? header : { name, arguments: header }]
+    if (header !== undefined) return [name === undefined ? NO_NAME : callOf(name, header, 'the arguments in the header')]
     const state = name === undefined || tool.isApiCall ? undefined : stateOf(name, this.settings.states)
     if (name !== undefined && state != null && hasRead(state, tool)) return [this.#stateCall(name, state, metadata, content, payload)]
     const row = syntaxRowOf(type)
@@ -179,9 +178,9 @@ export class Invoker {
     if (name === undefined && isJson) return jsonToolParser === undefined ? jsonCalls(content, jsonProfile) : parsedCalls(content.trimStart(), jsonToolParser)
     if (name === undefined) return [NO_NAME]
     if (isNoArguments(content.replace(ARGUMENTS, '$1'))) return [{ name, arguments: {}, isEmpty: true }]
-    if (isJson) return [jsonCall(name, content, tool.isApiCall)]
+    if (isJson) return [callOf(name, readArguments(content), 'the arguments')]
     const given = xmlArguments(content, this.#schema(name))
-    return [given instanceof CallFault ? given : { name, arguments: given }]
+    return [given instanceof CallFault ? given : callOf(name, given, 'the arguments')]
   }
 
   /** A call that may be made: of a tool that there is, of a file with all that a file needs, and of a command that isn't blank. */
@@ -274,11 +273,10 @@ const ARGUMENTS = /^\s*<arguments\s*>([^]*)<\/arguments\s*>\s*$/i
 
 const NO_NAME = new CallFault('missing-name', 'the tool call names no tool')
 
-/** A call whose content is its arguments' JSON, which an API writes strictly. */
-function jsonCall(name: string, content: string, isStrict: boolean): ToolCall | CallFault {
-  const given = isStrict ? { value: objectIn(content), rules: 0 } : callJsonIn<SegmentValue>(content)
-  if (given === undefined || !isRecord(given.value)) return new CallFault('bad-arguments', 'the arguments are not a JSON object')
-  return { name, arguments: given.value as CallArguments, rules: given.rules }
+/** A call with arguments that were read. */
+function callOf(name: string, read: ReadArguments, place: string): ToolCall | CallFault {
+  if ('problem' in read) return new CallFault('bad-arguments', `${place} are not a JSON object`)
+  return { name, arguments: read.input as CallArguments, rules: read.rules }
 }
 
 function textField(name: string, text: string): WrittenField {
@@ -296,11 +294,11 @@ function nameOf({ metadata }: OpenTool): string | undefined {
 }
 
 /** The arguments that a sentinel's header has, if it has some; where they are empty the content may have them. */
-function headerArguments(written: unknown, content: string): CallArguments | CallFault | undefined {
+function headerArguments(written: unknown, content: string): ReadArguments | undefined {
   if (written === undefined || written === null) return undefined
-  const given = typeof written === 'string' ? (written.trim() === '' ? {} : objectIn(written)) : written
-  if (!isRecord(given)) return new CallFault('bad-arguments', 'the arguments in the header are not a JSON object')
-  return Object.keys(given).length === 0 && content.trim() !== '' ? undefined : ({ ...given } as CallArguments)
+  const read = readArguments(written)
+  if ('problem' in read) return read
+  return Object.keys(read.input).length === 0 && content.trim() !== '' ? undefined : { ...read, input: { ...read.input } }
 }
 
 /** Whether a segment is one of a state: a sentinel may name the same tool. */

@@ -12,11 +12,9 @@
 // tool, as OpenAI's API takes it, is not a call.
 
 import { CallFault } from './call-fault.js'
-import { isNoArguments } from '../json/call-arguments.js'
+import { isNoArguments, readArguments } from '../json/call-arguments.js'
 import { callJsonIn } from '../json/call-json.js'
 import { isRecord, own } from '../own.js'
-import { keptValue } from '../json/value.js'
-import { jsonIn } from '../schema/words.js'
 import type { NamedJsonProfile } from './profiles.js'
 import type { JsonProfile, SegmentValue } from './types.js'
 
@@ -60,9 +58,9 @@ export function jsonCalls(text: string, profile: JsonProfile): Array<ToolCall | 
   return calls.length > 0 ? calls : [new CallFault('missing-name', 'the JSON has no tool call in it')]
 }
 
-/** A JSON text's object; undefined if it isn't one. Backslashes that JSON has no meaning for stay. */
+/** A JSON text's object, read by the rules of tool calls; undefined if it isn't one. */
 export function objectIn(text: string): CallArguments | undefined {
-  const value = jsonIn(text) ?? keptValue(text)
+  const value = callJsonIn(text)?.value
   return isRecord(value) ? (value as CallArguments) : undefined
 }
 
@@ -87,8 +85,8 @@ function callIn(value: SegmentValue, argumentNames: readonly string[], rules: nu
     for (const key of argumentNames) {
       const written = own(place, key)
       if (isNoArguments(written)) continue
-      const read = typeof written !== 'string' ? { value: written, rules: 0 } : callJsonIn<SegmentValue>(written)
-      if (read !== undefined && isRecord(read.value)) return { name: name as string, arguments: read.value as CallArguments, rules: rules | read.rules }
+      const read = readArguments(written)
+      if ('input' in read) return { name: name as string, arguments: read.input as CallArguments, rules: rules | read.rules }
       return new CallFault('bad-arguments', `the ${key} of ${JSON.stringify(name)} are not a JSON object`)
     }
   }

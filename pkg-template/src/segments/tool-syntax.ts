@@ -30,11 +30,11 @@ export interface ToolSyntax {
   readonly contentArgument?: string
   /** Arguments that are taken from the segment's metadata, where they are there. */
   readonly metadataArguments?: readonly string[]
-  /** Arguments without which, or with anything but a text that isn't blank, the tool is not called: error `missing-argument`. */
+  /** Arguments without which, or with anything but a text that isn't blank, the tool is not called: error `missing-arguments`. */
   readonly required?: readonly string[]
   /**
    * Makes the arguments, in place of all of these, from the metadata of the segment's START and its content. Without
-   * arguments, `null`, the tool is not called: `missing-argument`. What it throws reaches the caller of `feed` or `processEvent`.
+   * arguments, `null`, the tool is not called: `missing-arguments`. What it throws reaches the caller of `feed` or `processEvent`.
    */
   readonly buildArguments?: (metadata: SegmentMetadata, content: string) => Record<string, unknown> | null
 }
@@ -186,7 +186,7 @@ export function getToolSyntaxSpec(segmentType: string): ToolSyntaxSpec | undefin
 /** A call with the arguments that the program's own function makes. @throws what it throws; TypeError if it returns anything but an object or null. */
 export function builtArguments({ toolName, buildArguments }: SyntaxRow, metadata: Readonly<Record<string, unknown>>, content: string): ToolCall | CallFault {
   const given: unknown = buildArguments?.({ ...metadata } as SegmentMetadata, content)
-  if (given === null || given === undefined) return new CallFault('missing-argument', `${toolName} is not called: buildArguments made no arguments`)
+  if (given === null || given === undefined) return new CallFault('missing-arguments', `${toolName} is not called: buildArguments made no arguments`)
   if (!isRecord(given)) throw new TypeError(`buildArguments of ${toolName} must return an object or null, but returned ${describe(given)}`)
   return { name: toolName, arguments: given as CallArguments }
 }

@@ -320,7 +320,7 @@ export interface Segment {
  * ```
  */
 export interface SegmentError {
-  /** Stable, kebab-case: `unterminated`, `bad-tag`, `bad-header`, `missing-argument`, `missing-name`, `bad-arguments`, `unexpected-text`, `call-too-long`, `unknown-tool`. */
+  /** Stable, kebab-case: `unterminated`, `bad-tag`, `bad-header`, `missing-arguments`, `missing-name`, `bad-arguments`, `unexpected-text`, `call-too-long`, `unknown-tool`. */
   code: SegmentErrorCode
   /** What is wrong, where, and what to do. */
   message: string
@@ -344,7 +344,7 @@ export interface SegmentError {
  * console.log(codes) // [ 'unterminated' ]
  * ```
  */
-export type SegmentErrorCode = 'unterminated' | 'bad-tag' | 'bad-header' | 'missing-argument' | 'missing-name' | 'bad-arguments' | 'unexpected-text' | 'call-too-long' | 'unknown-tool'
+export type SegmentErrorCode = 'unterminated' | 'bad-tag' | 'bad-header' | 'missing-arguments' | 'missing-name' | 'bad-arguments' | 'unexpected-text' | 'call-too-long' | 'unknown-tool'
 
 /**
  * What was tolerated in the JSON of a call: see `onRepair`.

@@ -16,25 +16,29 @@
 // value is text and takes no other argument with it, and arguments that are not
 // closed are an error.
 
+import { type ReadArguments, readArguments } from '../json/call-arguments.js'
 import { decodeReferences } from '../references.js'
 import { references } from '../wasm/xml.js'
 import { type WrittenField, writtenArguments } from '../schema/written-fitter.js'
 import { CallFault } from './call-fault.js'
 import { type ElementKind, type ElementToken, elementsOf } from './elements.js'
-import { type CallArguments, objectIn } from './json-calls.js'
 import type { JsonSchema } from './types.js'
 
 /** How JSON begins, in CDATA or not. */
 const JSON_BEGINS = /^\s*(?:<!\[CDATA\[\s*)?[[{]/i
 
 /** The arguments in a text, typed where a schema is known. */
-export function xmlArguments(text: string, schema: JsonSchema | undefined): CallArguments | CallFault {
+export function xmlArguments(text: string, schema: JsonSchema | undefined): ReadArguments | CallFault {
   const root = elementTree(text)
   const wrappers = root.children.filter((child) => child.kind === 'arguments')
   const [wrapper] = wrappers
   if (wrapper !== undefined && wrappers.length === 1 && JSON_BEGINS.test(wrapper.raw)) {
     // What looks like markup in a JSON string isn't; whoever wrote CDATA or references around it meant the characters.
-    return objectIn(wrapper.raw) ?? objectIn(wrapper.inside(false)) ?? objectIn(wrapper.inside(true)) ?? new CallFault('bad-arguments', 'the arguments are not a JSON object')
+    for (const text of [wrapper.raw, wrapper.inside(false)]) {
+      const read = readArguments(text)
+      if ('input' in read) return read
+    }
+    return readArguments(wrapper.inside(true))
   }
   const places = wrappers.length > 0 ? wrappers : [root]
   const unclosed = places.find((place) => place.unclosed !== undefined)?.unclosed
@@ -43,7 +47,7 @@ export function xmlArguments(text: string, schema: JsonSchema | undefined): Call
   const fields = places.flatMap((place) => place.children)
   if (fields.some(({ name }) => name === '')) return new CallFault('bad-arguments', 'an argument has no name')
   if (fields.length === 0 && places.some((place) => place.raw.trim() !== '')) return new CallFault('bad-arguments', 'the text has no arguments in it')
-  return writtenArguments(fields, schema)
+  return { input: writtenArguments(fields, schema), rules: 0 }
 }
 
 /** Arguments without the tool around them, as `otherArguments` returns them. */

@@ -127,8 +127,7 @@ impl Machine {
         let here = text.here();
         if until.is_text() {
             self.emit(Op::Text, here, sink);
-            self.phase = Phase::Text;
-            self.opening.pass_segment();
+            self.pass_segment();
             return Flow::Go;
         }
         self.emit(until.op(), self.edge, sink);

@@ -98,8 +98,7 @@ impl Machine {
         sink.record(Op::Drop.at(self.mark, self.mark));
         self.tag.give_up();
         if is_empty {
-            self.phase = Phase::Text;
-            self.opening.pass_segment();
+            self.pass_segment();
         } else {
             self.phase = Phase::Raw { until, matched: 0 };
         }

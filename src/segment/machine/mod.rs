@@ -413,6 +413,8 @@ state! {
         reasoning: Reasoning,
         /// Where Markdown has code, and whether reasoning may begin, in text.
         opening: Opening,
+        /// Whether no tool came since the start of the reply or the reasoning before.
+        is_lead: bool,
         /// Whether text is pending that has to be read again with what follows.
         waits: bool,
         budget: SearchBudget,
@@ -448,6 +450,7 @@ impl Machine {
             reasoning: Reasoning::Search,
             // Where nothing is looked for, nothing is quoted.
             opening: Opening::new(false, markers.skips_code && markers.any()),
+            is_lead: true,
             waits: false,
             budget: SearchBudget::START,
             steps: Steps::NONE,
@@ -573,6 +576,12 @@ impl Machine {
     /// The segment has ended here.
     fn end(&mut self, here: u32, sink: &mut impl Sink) {
         sink.record(Op::End.at(here, here));
+        self.pass_segment();
+    }
+
+    /// After what was or might have been a segment: text comes.
+    fn pass_segment(&mut self) {
+        self.is_lead = matches!(self.phase, Phase::Reasoning(_));
         self.phase = Phase::Text;
         self.opening.pass_segment();
     }

@@ -31,6 +31,13 @@ impl Machine {
         self.phase = Phase::Reasoning(number);
     }
 
+    /// The length of a closing tag of reasoning at the start of a text, where nothing but white space stands between it
+    /// and the start of the reply or the reasoning before it: the template, or the model, closed what it closes.
+    pub(super) fn stray_tag(&self, text: &[u8]) -> Option<usize> {
+        let counts = self.is_lead && self.opening.is_after && self.reasoning == Reasoning::Parts;
+        if counts && text.first() == Some(&b'<') { closing_tag(None, text) } else { Some(0) }
+    }
+
     /// In reasoning: up to its closing tag.
     pub(super) fn read_reasoning(&mut self, number: usize, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
         let plain = find_any(text.rest(), [b'<']).unwrap_or(text.rest().len());
@@ -50,8 +57,7 @@ impl Machine {
                     self.emit(Op::Markup, here, sink);
                     self.end(here, sink);
                 } else {
-                    self.phase = Phase::Text;
-                    self.opening.pass_segment();
+                    self.pass_segment();
                 }
             }
         }

@@ -21,6 +21,14 @@ impl Machine {
             self.pass_text(text);
             let rest = text.rest();
             let Some(&byte) = rest.first() else { return Flow::Stop };
+            let Some(stray) = self.stray_tag(rest) else { return Flow::Wait };
+            if stray > 0 {
+                let here = text.here();
+                self.emit(Op::Text, here, sink);
+                text.pass(stray);
+                self.emit(Op::Stray, text.here(), sink);
+                return Flow::Go;
+            }
             let Some((number, length)) = self.opening.opens(rest) else { return Flow::Wait };
             let is_marker = match byte {
                 b'<' => xml,

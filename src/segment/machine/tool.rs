@@ -35,7 +35,7 @@ impl Machine {
     /// The tool is closed.
     pub(super) fn end_tool(&mut self, here: u32, sink: &mut impl Sink) {
         if !self.has_begun && !self.row.is_enough(self.known) {
-            self.drop_tool(Fault::MissingArgument, here, sink);
+            self.drop_tool(Fault::MissingArguments, here, sink);
             return;
         }
         self.begin(here, sink);
@@ -51,8 +51,7 @@ impl Machine {
         sink.record(Op::Drop.at(self.mark, self.mark));
         self.emit(Op::Text, here, sink);
         sink.record(Op::Fault(fault).at(self.mark, here));
-        self.phase = Phase::Text;
-        self.opening.pass_segment();
+        self.pass_segment();
     }
 
     /// In a tool: where a possible end tag begins, or the pending text ends.

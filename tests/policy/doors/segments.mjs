@@ -10,19 +10,37 @@ const tool = (name, args) => `<tool name="${name}">\n<arguments>\n${args}\n</arg
 const WRITING = {
   xml: {
     call: (name, args) => tool(name, Object.entries(args).map(([key, value]) => argument(key, asText(value))).join('\n')),
+    json: (name, text) => tool(name, text),
     value: (name, key, text) => tool(name, argument(key, text)),
   },
   json: {
     call: (name, args) => `{"tool": {"function": ${JSON.stringify(name)}, "parameters": ${JSON.stringify(args)}}}`,
     json: (name, text) => `{"tool": {"function": ${JSON.stringify(name)}, "parameters": ${text}}}`,
   },
+  // A call of an API: its name on the first line, and its arguments.
+  api: {
+    call: (name, args) => `${name}\n${JSON.stringify(args)}`,
+    json: (name, text) => `${name}\n${text}`,
+  },
+}
+
+/** The pieces of a call's arguments, as an API sends them. */
+function deltasOf(pieces) {
+  const [name] = pieces.join('').split('\n', 1)
+  let before = name.length + 1
+  const deltas = pieces.map((piece) => {
+    const argumentsDelta = piece.slice(before)
+    before = Math.max(0, before - piece.length)
+    return { toolCalls: [{ index: 0, argumentsDelta }] }
+  })
+  return [{ toolCalls: [{ index: 0, name }] }, ...deltas]
 }
 
 function readSegments(strategy, pieces, tools, options) {
   const result = { text: '', reasoning: '', calls: [], problems: [], repairs: [] }
   const types = new Map()
   const handler = new StreamingResponseHandler({
-    config: { parseToolCalls: true, strategyOrder: [strategy === 'xml' ? 'xml_tag' : 'json_tool'], tools: tools.map(({ name, inputSchema }) => ({ name, inputSchema })), ...options },
+    config: { parseToolCalls: true, strategyOrder: [strategy === 'json' ? 'json_tool' : 'xml_tag'], tools: tools.map(({ name, inputSchema }) => ({ name, inputSchema })), ...options },
     onSegmentEvent(event) {
       if (event.type === 'SEGMENT_START') types.set(event.segment_id, event.segment_type)
       const type = types.get(event.segment_id)
@@ -33,7 +51,7 @@ function readSegments(strategy, pieces, tools, options) {
     onError: ({ code }) => result.problems.push(code),
     onRepair: (rules) => result.repairs.push(...rules),
   })
-  for (const piece of pieces) handler.feed(piece)
+  for (const piece of strategy === 'api' ? deltasOf(pieces) : pieces) handler.feed(piece)
   handler.finalize()
   return result
 }
@@ -42,7 +60,7 @@ export default Object.entries(WRITING).map(([strategy, write]) => ({
   name: `segments ${strategy}`,
   family: 'segments',
   body: strategy,
-  thinking: ['<think>', '</think>'],
+  ...(strategy === 'api' ? {} : { thinking: ['<think>', '</think>'] }),
   write,
   read: (pieces, { tools = TOOLS, options } = {}) => readSegments(strategy, pieces, tools, options),
 }))

@@ -8,10 +8,10 @@ export default {
   rule: 2,
   title: 'No arguments are {} if the schema requires none, else the call is malformed',
   *ask(door) {
-    const { row, write, body } = door
-    if (row === undefined) return
+    const { row, family, write, body } = door
+    if (row === undefined && family !== 'segments') return
     // Arguments under a key that other formats have for them are not absent.
-    const [key] = body === 'json' ? (row.keys?.args ?? []) : []
+    const [key] = body === 'json' ? (row?.keys?.args ?? []) : []
     const call = write.json?.('run', '{"command":"ls"}')
     if (key !== undefined && call !== undefined && row.call.bare === undefined) {
       for (const other of ['arguments', 'parameters', 'args', 'input']) {
@@ -21,7 +21,7 @@ export default {
     }
     for (const text of WRITTEN) {
       // A member of an object has a value, and without a closing marker nothing may have been cut off.
-      const mayBeBlank = body === 'args' && (row.call.close ?? []).length > 0
+      const mayBeBlank = family === 'segments' ? body !== 'json' : body === 'args' && (row.call.close ?? []).length > 0
       if (text.trim() === '' && !mayBeBlank) continue
       const none = write.json?.('now', text)
       if (none !== undefined) yield { name: `now: ${JSON.stringify(text)}`, input: none, expected: { calls: [['now', {}]] }, ...optionsOf(door) }
