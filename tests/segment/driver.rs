@@ -128,7 +128,9 @@ impl Driver {
         for &(op, start, end) in &self.ops {
             match (op, emitted.last_mut()) {
                 (Op::Text | Op::Content | Op::Markup, Some((last, _, to))) if *last == op && *to == start => *to = end,
-                (Op::Text | Op::Content | Op::Markup | Op::Start(_) | Op::End, _) => emitted.push((op, start, end)),
+                (Op::Text | Op::Content | Op::Markup | Op::Stray | Op::Start(_) | Op::End, _) => {
+                    emitted.push((op, start, end))
+                }
                 (Op::Name | Op::Metadata(_) | Op::Attribute(_) | Op::Header | Op::Drop | Op::Fault(_), _)
                 | (Op::OtherName | Op::OtherValue | Op::Missing | Op::Called(_), _) => said.push((op, start, end)),
             }

@@ -184,7 +184,7 @@ impl Setting<'_> {
         }
         let EventKind::Start { segment_type, metadata } = &events[start].kind else { unreachable!() };
         // All of the markup, which may have come in pieces.
-        let is_markup = |event: &&Event| matches!(event.kind, EventKind::Markup(_));
+        let is_markup = |event: &&Event| event.segment != 0 && matches!(event.kind, EventKind::Markup(_));
         let markup = events[..start].last().filter(is_markup);
         let Some(Event { kind: EventKind::Markup(markup), .. }) = markup else {
             return if segment_type.name() == "text" { Open::Prose } else { Open::Json };
@@ -234,7 +234,8 @@ impl Setting<'_> {
         let opens =
             || ["<think", "<thinking"].iter().any(|tag| is_reasoning_front(held, tag)) && may_open_reasoning(events);
         let closes = || ["</think", "</thinking"].iter().any(|tag| is_reasoning_front(held, tag));
-        self.reasoning != Reasoning::Search && opens() || self.reasoning == Reasoning::Text && closes()
+        let is_stray = || self.reasoning == Reasoning::Parts && may_open_reasoning(events);
+        self.reasoning != Reasoning::Search && opens() || (self.reasoning == Reasoning::Text || is_stray()) && closes()
     }
 
     fn may_be_held_in_prose(&self, held: &str) -> bool {

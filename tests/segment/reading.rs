@@ -79,6 +79,10 @@ pub fn check(events: &[Event], text: &str) {
                 let there = &units[span.start as usize..span.end as usize];
                 assert!(delta.encode_utf16().eq(there.iter().copied()), "{event:?} doesn't stand there in {text:?}");
                 match (kind, open) {
+                    // A closing tag that nothing opened.
+                    (EventKind::Markup(tag), _) if *segment == 0 => {
+                        assert!(tag.starts_with("</think"), "{event:?} in {text:?}");
+                    }
                     (EventKind::Content(_), _) | (EventKind::Markup(_), Some(_)) => {
                         assert_eq!(open.map(|(segment, _)| segment), Some(*segment), "{event:?} in {text:?}");
                     }
