@@ -98,7 +98,7 @@ function encode({ section, call, keys, params, elements, reasoning, answer, drop
     [FormatFlag.NamelessParams, has('nameless-params')],
     [FormatFlag.OpenParams, has('open-params')],
     [FormatFlag.MissingAngle, has('missing-angle')],
-    [FormatFlag.AsksWhole, ['drop-unsafe', 'require-arguments', 'unwrap-arguments'].some(has) || params?.duplicate === 'reject'],
+    [FormatFlag.AsksWhole, ['drop-unknown', 'drop-unsafe', 'require-arguments', 'unwrap-arguments'].some(has) || params?.duplicate === 'reject'],
     [FormatFlag.ExtraCloser, has('extra-closer')],
     [FormatFlag.JsonBody, has('json-body')],
     [FormatFlag.BareName, has('bare-name')],

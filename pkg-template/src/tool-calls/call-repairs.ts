@@ -22,6 +22,9 @@ export function repaired(arguments_: Readonly<Record<string, unknown>>, { repair
   const unsafe = repairs.includes('drop-unsafe') ? unsafeName(input) : undefined
   if (unsafe !== undefined) return { dropped: `an argument is named ${unsafe}` }
   if (repairs.includes('drop-unknown') && schema !== undefined) input = filtered(input, (key) => schema.keeps(key))
+  // Dropping all that was written would run the tool with nothing.
+  const strangers = Object.keys(input).length === 0 ? Object.keys(arguments_) : []
+  if (strangers.length > 0 && schema?.listed?.length !== 0) return { malformed: `its schema has no ${strangers.join(', ')}` }
   const missing = repairs.includes('require-arguments') ? schema?.requiredArguments.find((key) => !Object.hasOwn(input, key)) : undefined
   const hasDropped = Object.keys(input).length < Object.keys(arguments_).length
   if (missing === undefined) return { input, fixes: hasDropped ? [...fixes, 'drop-unknown'] : fixes }

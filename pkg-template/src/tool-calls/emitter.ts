@@ -388,6 +388,13 @@ export class CallEmitter implements CallHandler {
     else if (body.answer(FormatAsk.Whole) === FormatAnswer.Malformed) return FormatAnswer.Malformed
     const schema = this.tools.coercion(this.toolName)?.schema
     const given = body?.given ?? tagged?.given ?? []
+    const { repairs = [] } = this.format
+    // Dropping all that was written would run the tool with nothing.
+    const isStrange = schema?.listed?.length !== 0 && given.length > 0 && !given.some((name) => schema?.keeps(name) !== false)
+    if (isStrange && repairs.includes('drop-unknown')) {
+      this.error ??= `its schema has no ${given.join(', ')}`
+      this.isLacking = true
+    }
     const lacking = isOpen || given.length === 0 ? (schema?.requiredArguments ?? []).filter((name) => !given.includes(name)) : []
     if (lacking.length > 0) {
       this.error ??= `its schema requires ${lacking.join(', ')}`

@@ -216,7 +216,11 @@ function finish({ row }, { name, tool }, members) {
   if (repairs.includes('unwrap-arguments')) args = unwrapped(args, schema, row)
   if (repairs.includes('drop-unsafe') && (args.some(([key]) => UNSAFE.includes(key)) || hasUnsafe(objectOf(args)))) return []
   if (repairs.includes('drop-unsafe-markup') && args.some(([, value]) => typeof value === 'string' && UNSAFE_MARKUP.test(value))) return []
-  if (repairs.includes('drop-unknown')) args = args.filter(([key]) => keeps(schema, key, schema))
+  if (repairs.includes('drop-unknown')) {
+    const kept = args.filter(([key]) => keeps(schema, key, schema))
+    if (args.length > 0 && kept.length === 0 && declared(schema, schema)?.length !== 0) return undefined
+    args = kept
+  }
   if (repairs.includes('require-arguments') && (resolved(schema, schema)?.required ?? []).some((key) => !args.some(([given]) => given === key))) return undefined
   return [{ name, arguments: objectOf(args) }]
 }
