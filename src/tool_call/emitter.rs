@@ -161,10 +161,11 @@ impl State {
             Ask::Element => self.take_argument(options, events),
             Ask::Name | Ask::Alias => self.take_name(ask == Ask::Alias, options, events),
             Ask::Arguments => self.take_encoded(),
-            // Without a schema a call without arguments, or with a repaired quote, is one.
-            Ask::Whole => Answer::Accept,
+            // Without a schema a call without arguments, or with a repaired quote, is one, and any element is an
+            // argument.
+            Ask::Whole | Ask::Open | Ask::Ends => Answer::Accept,
             Ask::Quote if self.may_be_quote => Answer::Accept,
-            Ask::Quote | Ask::Open | Ask::Member | Ask::Message | Ask::Ends => Answer::Malformed,
+            Ask::Quote | Ask::Member | Ask::Message => Answer::Malformed,
         }
     }
 
@@ -321,7 +322,11 @@ impl State {
     /// A tag inside of the tool's: an argument, or another call.
     fn take_argument(&mut self, options: &Options, events: &mut Vec<Event>) -> Answer {
         let Some(element) = &mut self.element else { return Answer::Malformed };
-        let Some((name, span)) = element.child.take() else { return Answer::Accept };
+        let Some((name, span)) = element.child.take() else {
+            // It was never closed: a call's tag in it was meant to stand after it.
+            let text = element.arguments.last().map_or("", |(_, text)| text);
+            return if tags(text).any(|name| options.has_tool(name)) { Answer::Malformed } else { Answer::Accept };
+        };
         if options.has_tool(&name) {
             return Answer::Nested;
         }
@@ -330,6 +335,11 @@ impl State {
         self.push(EventKind::ArgumentStart { name }, span, events);
         Answer::Text
     }
+}
+
+/// The names of the opening tags in a text.
+fn tags(text: &str) -> impl Iterator<Item = &str> {
+    text.split('<').skip(1).filter_map(|tag| tag.split_once([' ', '\t', '\r', '\n', '>']).map(|(name, _)| name))
 }
 
 /// Half a surrogate pair, which no text in Rust can hold, is U+FFFD.

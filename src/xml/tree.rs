@@ -176,8 +176,8 @@ state! {
         /// In a raw element: how many opening tags of the root are in it without their closing
         /// tags. `None` while its text isn't searched for the root's closing tag.
         inner_roots: Option<u16>,
-        /// Where that closing tag was found.
-        root_closing: Option<u32>,
+        /// Where a closing tag stands in it, its own or that one, which the caller decides about.
+        closing: Option<u32>,
         root: Name,
         /// Where the text begins that was not emitted yet.
         mark: u32,
@@ -198,7 +198,7 @@ impl Tree {
         has_root: false,
         is_raw: false,
         inner_roots: None,
-        root_closing: None,
+        closing: None,
         root: Name::EMPTY,
         mark: 0,
         tag: TagReader::REST,
@@ -250,16 +250,41 @@ impl Tree {
         self.phase == Phase::Content && self.has_root && self.depth == 1
     }
 
-    /// The place of the root's closing tag inside a raw element, if reading just stopped there.
-    /// It is text of the element unless [`Tree::end_raw`] is called; later ones are text.
-    pub(crate) fn take_root_closer(&mut self) -> Option<u32> {
-        self.root_closing.take()
+    /// The length of the closing tag in a raw element of the root at which reading just stopped, and whether it is
+    /// the element's own. If nobody asks, that one ends the element, and the root's is text.
+    pub(crate) fn take_closer(&mut self, text: &[u8]) -> Option<(usize, bool)> {
+        self.closing.take()?;
+        let length = |name: &[u8]| match named_tag(text, name) {
+            NamedTag::Closer(length) => Some(length),
+            NamedTag::Short | NamedTag::Opener { .. } | NamedTag::Other => None,
+        };
+        match length(self.raw_name()) {
+            Some(own) => Some((own, true)),
+            None => length(self.root.bytes()).map(|root| (root, false)),
+        }
+    }
+
+    /// The raw element ends with its closing tag at a place.
+    pub(crate) fn close_raw(&mut self, start: u32, end: u32, sink: &mut impl Sink) {
+        self.close(start, end, sink);
+    }
+
+    /// That closing tag is part of the element: after it the root's may come.
+    pub(crate) fn keep_raw(&mut self) {
+        self.inner_roots.get_or_insert(0);
     }
 
     /// The raw element was never closed: the root's closing tag, which comes next, ends both.
     pub(crate) fn end_raw(&mut self, here: u32) {
         self.is_raw = false;
         self.mark = here;
+    }
+
+    /// Whether a text, which begins with `</`, closes an element around the innermost one.
+    pub(crate) fn closes_outer(&self, text: &[u8]) -> Option<bool> {
+        let Some((name, _)) = closing_tag(text)? else { return Some(false) };
+        let outer = self.stack.get(..usize::from(self.depth).saturating_sub(1)).unwrap_or_default();
+        Some(outer.contains(&name))
     }
 
     /// The name of the raw element.
@@ -460,8 +485,13 @@ impl Tree {
                 return self.fault(TreeFault::OwnTag, here, sink);
             }
             NamedTag::Closer(length) => {
-                text.pass(length);
                 self.emit_text(here, sink);
+                // Inside a root the caller is asked first.
+                if !self.root.is_empty() && self.closing.replace(here) != Some(here) {
+                    return TreeFlow::Go;
+                }
+                self.closing = None;
+                text.pass(length);
                 self.close(here, text.here(), sink);
                 return TreeFlow::Go;
             }
@@ -475,7 +505,7 @@ impl Tree {
                     self.inner_roots = inner.checked_sub(1);
                     if inner == 0 {
                         self.emit_text(here, sink);
-                        self.root_closing = Some(here);
+                        self.closing = Some(here);
                         return TreeFlow::Go;
                     }
                 }
@@ -494,23 +524,16 @@ impl Tree {
     }
 
     fn read_closing(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> TreeFlow {
-        let rest = text.rest().get(2..).unwrap_or_default();
-        let gap = rest.iter().take(LONGEST_GAP).take_while(|byte| is_space(**byte)).count();
-        let named = rest.get(gap..).unwrap_or_default();
-        let length = named.iter().take(LONGEST_NAME).take_while(|byte| is_in_name(**byte)).count();
-        let after = named.get(length..).unwrap_or_default();
-        let end = if length == 0 && !after.is_empty() { Some(None) } else { ends_tag(after) };
         let here = text.here();
-        let Some(end) = end else { return TreeFlow::Wait };
-        let Some(tail) = end else {
+        let Some(found) = closing_tag(text.rest()) else { return TreeFlow::Wait };
+        let Some((hash, length)) = found else {
             text.pass(1);
             return self.fault(TreeFault::LooseLess, here, sink);
         };
-        let hash = Hash::of(named.get(..length).unwrap_or_default());
         let open = self.stack.get(..usize::from(self.depth)).unwrap_or_default();
         let Some(at) = open.iter().rposition(|name| *name == hash) else {
             self.emit_text(here, sink);
-            text.pass(2 + gap + length + tail);
+            text.pass(length);
             self.mark = text.here();
             return self.fault(TreeFault::StrayCloser, here, sink);
         };
@@ -521,7 +544,7 @@ impl Tree {
             self.depth = self.depth.saturating_sub(1);
             return TreeFlow::Abandoned;
         }
-        text.pass(2 + gap + length + tail);
+        text.pass(length);
         self.close(here, text.here(), sink);
         if self.has_root && self.depth == 0 { TreeFlow::Over } else { TreeFlow::Go }
     }
@@ -621,6 +644,22 @@ impl Tree {
         }
         self.depth == 0
     }
+}
+
+/// The name of the closing tag that a text, which begins with `</`, begins with, and its length; `None` while the
+/// text is too short to say.
+#[allow(clippy::option_option, reason = "too short to say, and not there")]
+fn closing_tag(text: &[u8]) -> Option<Option<(Hash, usize)>> {
+    let rest = text.get(2..).unwrap_or_default();
+    let gap = rest.iter().take(LONGEST_GAP).take_while(|byte| is_space(**byte)).count();
+    let named = rest.get(gap..).unwrap_or_default();
+    let length = named.iter().take(LONGEST_NAME).take_while(|byte| is_in_name(**byte)).count();
+    let after = named.get(length..).unwrap_or_default();
+    if length == 0 && !after.is_empty() {
+        return Some(None);
+    }
+    let hash = Hash::of(named.get(..length).unwrap_or_default());
+    Some(ends_tag(after)?.map(|tail| (hash, 2 + gap + length + tail)))
 }
 
 /// Whether a text begins with a mark, or `None` while it is too short to say.

@@ -125,10 +125,12 @@ describe('parts', () => {
     assert.equal(short(parser.text('/c &am')), 'c1"/c "')
     assert.equal(short(parser.text('p;')), 'c1"&"')
     assert.equal(short(parser.text('</pat')), '')
-    assert.match(short(parser.text('h><content>')), /^c1"\\"/)
+    // Whether it ends the value is known by what follows.
+    assert.equal(short(parser.text('h>')), '')
+    assert.match(short(parser.text('<content>')), /^c1"\\"/)
     assert.match(short(parser.text('x')), /x"$/)
-    assert.match(short(parser.text('</content></write_file')), /^c1"\\"/)
-    assert.match(short(parser.text('>')), /^(c1"}" )?-c1 !c1 write_file {"path":"a\/b\/c &","content":"x"}$/)
+    assert.equal(short(parser.text('</content></write_file')), '')
+    assert.match(short(parser.text('>')), /^c1"\\"}" -c1 !c1 write_file {"path":"a\/b\/c &","content":"x"}$/)
     assert.deepEqual(parser.finish(), [])
   })
 
@@ -677,7 +679,7 @@ describe('adversarial input', () => {
     'list of calls': (size) => [parserOf, `<tool_call>[${fill('{"name":"ping"},', Math.ceil(size / 16) * 16)}{"name":"ping"}]</tool_call>`, Math.ceil(size / 16) + 1],
     'an element that doesn\'t end': (size) => [morphOf, XML + fill('x ', size), 0],
     'openers of elements': (size) => [morphOf, fill('<add>', size), 0],
-    'tools in tools': (size) => [morphOf, fill('<add><a>1</a>', Math.ceil(size / 13) * 13), 0],
+    'tools in tools': (size) => [morphOf, fill('<add><a>1</a>', Math.ceil(size / 13) * 13), 1],
     'elements in elements': (size) => [morphOf, `<add>${fill('<a>', size)}`, 0],
     'arguments of one name': (size) => [morphOf, `<add>${fill('<a>1</a>', Math.ceil(size / 8) * 8)}</add>`, 1],
     'arguments of many names': (size) => [morphOf, `<add>${Array.from({ length: size / 20 }, (_, at) => `<a${at}>x</a${at}>`).join('')}</add>`, 1],

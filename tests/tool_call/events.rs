@@ -143,6 +143,32 @@ fn elements_are_texts() {
 }
 
 #[test]
+fn a_closing_tag_in_a_string_is_decided_about_within_4096_units() {
+    let options = Options::morph(&["write"]);
+    for (tag, makes_call) in [("</path>", false), ("</write>", true)] {
+        for length in [4_096 - tag.len() - 1, 4_096 - tag.len()] {
+            let value = format!("a{tag}{}", "x".repeat(length));
+            let is_part = length + tag.len() < 4_096;
+            let calls =
+                kinds(&options, &format!("<write><path>{value}</path></write>")).into_iter().filter_map(|kind| {
+                    match kind {
+                        EventKind::CallDone { arguments: Arguments::Elements(elements), .. } => {
+                            Some(elements[0].1.clone())
+                        }
+                        _ => None,
+                    }
+                });
+            let expected = if is_part { vec![value] } else { vec!["a".to_owned()] };
+            assert_eq!(
+                calls.collect::<Vec<_>>(),
+                if is_part || makes_call { expected } else { Vec::new() },
+                "{length}"
+            );
+        }
+    }
+}
+
+#[test]
 fn why_a_segment_is_no_call() {
     let failed = |options: &Options, body: &str| -> Vec<(Why, bool)> {
         let mut why = None;

@@ -81,17 +81,22 @@ fn nothing_is_called_before_a_call_is_whole() {
         let called = |events: &[tokenweir::tool_call::Event]| {
             events.iter().any(|event| matches!(event.kind, EventKind::CallDone { .. }))
         };
+        // After an argument the end of the stream closes an element, in the middle of its closing tag too.
+        let ends = |front: &str| {
+            let without = (0.."</add>".len()).filter_map(|length| front.strip_suffix(&"</add>"[..length]));
+            without.map(str::trim_end).any(|front| front.ends_with("</a>") || front.ends_with("<b/>"))
+        };
         for place in places(text) {
             let front = &text[..place];
             let is_whole = front.len() == text.len();
             let mut parser = ToolCallParser::new(options.clone());
             assert_eq!(called(&parser.feed(front).unwrap()), is_whole, "{front}");
-            assert!(!called(&parser.finish()), "{front}");
+            assert_eq!(called(&parser.finish()), ends(front), "{front}");
             // What was not a call is text, all of it.
             let events = read(&options, [front]);
             check(&events, front);
             let is_text = |kind: &EventKind| matches!(kind, EventKind::Text(_) | EventKind::Failed(_));
-            assert!(is_whole || front.is_empty() || events.iter().any(|event| is_text(&event.kind)));
+            assert!(is_whole || ends(front) || front.is_empty() || events.iter().any(|event| is_text(&event.kind)));
         }
     }
 }

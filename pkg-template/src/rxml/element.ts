@@ -138,6 +138,11 @@ export class ElementBuilder implements Omit<XmlHandler, 'fault'> {
     return this.inner
   }
 
+  /** What is around the innermost open element. */
+  get around(): XmlElement {
+    return this.elements.at(-2) ?? this.root
+  }
+
   open(name: string, at: number): void {
     let around = this.inner
     let isTransparent = false

@@ -181,7 +181,7 @@ export class CallEmitter implements CallHandler {
   private depth = 0
   /** Arguments that are texts. */
   private tagged: TaggedInput | undefined
-  /** The name of a parameter whose opener stands in a value. */
+  /** The name of a parameter whose opener stands in a value, or of an element after a closing tag in one. */
   private opened = ''
   private isReasoning = false
   /** Whether a call ended reasoning that was not closed. Its calls are withheld up to the end of the stream, since a closing marker may yet come. */
@@ -307,6 +307,7 @@ export class CallEmitter implements CallHandler {
       case FormatAsk.Ends:
         return this.takeTagged(true)
       case FormatAsk.Open:
+        if (this.element !== undefined) return this.element.sibling(this.opened)
         if (this.body !== undefined) return this.body.answer(ask)
         if (this.plain !== undefined) return this.takeObject(this.plain.toString().trim()) ? FormatAnswer.Accept : FormatAnswer.Reject
         return this.tagged?.opens(this.opened) === true ? FormatAnswer.Accept : FormatAnswer.Reject
@@ -383,11 +384,12 @@ export class CallEmitter implements CallHandler {
 
   /** Arguments between tags: what is wrong with them. None, or those of a call without a closer, lack none that the tool requires. */
   private takeTagged(isOpen: boolean): number {
-    const { tagged, body } = this
-    if (body === undefined) this.error = tagged?.whole()
+    const { tagged, body, element } = this
+    if (element !== undefined) this.error = element.error
+    else if (body === undefined) this.error = tagged?.whole()
     else if (body.answer(FormatAsk.Whole) === FormatAnswer.Malformed) return FormatAnswer.Malformed
     const schema = this.tools.coercion(this.toolName)?.schema
-    const given = body?.given ?? tagged?.given ?? []
+    const given = (element ?? body ?? tagged)?.given ?? []
     const { repairs = [] } = this.format
     // Dropping all that was written would run the tool with nothing.
     const isStrange = schema?.listed?.length !== 0 && given.length > 0 && !given.some((name) => schema?.keeps(name) !== false)
@@ -532,6 +534,7 @@ export class CallEmitter implements CallHandler {
   }
 
   elementSibling(name: string): void {
+    this.opened = name
     this.body?.sibling(name)
   }
 

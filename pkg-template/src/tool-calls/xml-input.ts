@@ -136,6 +136,17 @@ export class XmlInput implements XmlHandler {
     return isRaw ? FormatAnswer.Text : FormatAnswer.Accept
   }
 
+  /** Whether an element of this name may follow the string that is being read. */
+  sibling(name: string): number {
+    const { schema } = this.builder.around
+    return schema.mayBeArray || (schema.listed?.includes(name) ?? true) ? FormatAnswer.Accept : FormatAnswer.Reject
+  }
+
+  /** The names of the arguments that came. */
+  get given(): readonly string[] {
+    return [...this.attributes.keys(), ...this.strings, ...this.elements.keys(), ...this.all.map(({ name }) => name)]
+  }
+
   dropped(): void {
     if (this.isInRootTag) this.name = ''
     else this.builder.dropped()
@@ -166,7 +177,7 @@ export class XmlInput implements XmlHandler {
     const element = builder.depth > 0 ? undefined : builder.root.children.pop()
     if (element === undefined) return
     this.isAbandoned = true
-    const inside = this.isInString ? this.#argumentIn(this.written().slice(this.stringFrom), element.name) : undefined
+    const inside = this.#tagIn(this.isInString ? this.written().slice(this.stringFrom) : element.text, element.name)
     if (inside !== undefined) this.error = `<${element.name}> is not closed, and <${inside}> stands in it`
     this.#end(element)
   }
@@ -181,10 +192,10 @@ export class XmlInput implements XmlHandler {
     for (const element of [...this.all, ...[...this.elements.values()].flat(), ...(this.group?.elements ?? [])]) this.builder.typeArgument(element)
   }
 
-  /** Another argument by the schema whose tag is in a string, and was meant to stand after it. */
-  #argumentIn(text: string, name: string): string | undefined {
-    if (!text.includes('<')) return undefined
-    return this.coercion?.schema.listed?.find((other) => other !== name && (text.includes(`<${other}>`) || text.includes(`<${other} `)))
+  /** The tag of a tool, or of another argument by the schema, in a string: it was meant to stand after it. */
+  #tagIn(text: string, name: string): string | undefined {
+    for (const [, other] of text.matchAll(/<([^\s<>/]+)[\s>]/g)) if (other !== undefined && other !== name && (this.#names(other) || this.isTool(other))) return other
+    return undefined
   }
 
   /** An argument has ended. */

@@ -87,7 +87,7 @@ impl State for Open {
 }
 
 /// What is at a place where an opening tag may stand.
-enum Tag {
+pub(super) enum Tag {
     /// Where its name stands, its length, and whether it closes itself.
     Open {
         name: (usize, usize),
@@ -278,7 +278,7 @@ impl Machine {
     }
 
     /// The opening tag at the start of a text.
-    fn tag(&self, row: &Row, text: &[u8]) -> Option<Tag> {
+    pub(super) fn tag(&self, row: &Row, text: &[u8]) -> Option<Tag> {
         let prefix = prefix(row);
         let short = if self.is_last { Some(Tag::Cut) } else { None };
         match starts_with(text, &[prefix, b"<"], false) {

@@ -267,6 +267,8 @@ state! {
         call: json::Call,
         /// A call that is an element, with repairs.
         tree: Tree,
+        /// The closing tag in a string of it that is decided about.
+        ahead: tree::Ahead,
         /// Whether the element is a call.
         has_begun: bool,
         /// Whether its tool's name stands on a line, without a tag.
@@ -329,6 +331,7 @@ impl Machine {
             end_closes: true,
             call: json::Call::START,
             tree: Tree::START,
+            ahead: tree::Ahead::NONE,
             has_begun: false,
             is_line: false,
             repairs: 0,
@@ -361,11 +364,10 @@ impl Machine {
         self.call.release(held_from);
         self.elements.release(held_from);
         self.line_start = self.line_start.and_then(|at| at.checked_sub(held_from));
-        if let Phase::Elements(elements::Place::Look(from)) | Phase::Tolerant(tolerant::Place::Ahead { from, .. }) =
-            &mut self.phase
-        {
+        if let Phase::Elements(elements::Place::Look(from)) = &mut self.phase {
             *from = from.saturating_sub(held_from);
         }
+        self.ahead.release(held_from);
         self.value.release(held_from);
         self.json.release(held_from);
         self.saved.release(held_from);
@@ -784,6 +786,15 @@ impl text::Machine for Machine {
                 }
                 // Nothing more can follow a quote.
                 Phase::Python(python::Place::Value) => self.json.stop_waiting().unwrap_or(held),
+                // Nothing more follows a closing tag in a string, or the last argument.
+                Phase::Tolerant(tolerant::Place::Ahead) => self.ahead.again(),
+                Phase::Tolerant(tolerant::Place::Tree) if self.tree_may_end() => {
+                    if self.payload_end == held {
+                        self.mark
+                    } else {
+                        self.payload_end
+                    }
+                }
                 // What follows decides about these: nothing of them is read again.
                 Phase::Tolerant(_) | Phase::Quoted { .. } => held,
                 Phase::Asked { .. } | Phase::Json if self.is_tolerant() => held,

@@ -16,9 +16,10 @@ use crate::format::table::Table;
 use crate::markdown::{Found, Standing};
 use crate::scan::{at_most, is_space, space_len, tag_len};
 use crate::text::{Sink, Stretch, state};
+use crate::xml::After;
 
 /// Most white space beside a tool's name on a line, in bytes, on each side.
-const LONGEST_INDENT: usize = 64;
+pub(super) const LONGEST_INDENT: usize = 64;
 
 state! {
     /// What ends a segment that isn't a call, besides its closer.
@@ -45,9 +46,8 @@ state! {
         After,
         /// In an element with a tool's name.
         Tree,
-        /// After the tool's closing tag at the unit, which stands in a string: the string's own
-        /// is looked for. And whether a tool's opening tag was seen on the way.
-        Ahead { from: u32, has_tool: bool },
+        /// After a closing tag in a string: whether it ends the string is looked for.
+        Ahead,
         /// In what is not a call, and what ends it besides its closer.
         Failed { ends_at: Ends },
     }
@@ -68,7 +68,7 @@ impl Machine {
             Place::Closer => self.read_closer(row, text, sink),
             Place::After => self.read_after_call(row, text, sink),
             Place::Tree => self.read_tree(text, sink),
-            Place::Ahead { from, has_tool } => self.read_ahead(from, has_tool, &table.names, text, sink),
+            Place::Ahead => self.read_ahead(table, text, sink),
             Place::Failed { ends_at } => self.read_failed(ends_at, table, text, sink),
         }
     }
@@ -77,12 +77,9 @@ impl Machine {
         match place {
             Place::Failed { .. } if self.opening.is_settled() => Mode::Failed,
             Place::Tree if self.tree.takes_text() => Mode::Element,
-            Place::Lead { .. }
-            | Place::Closer
-            | Place::After
-            | Place::Tree
-            | Place::Ahead { .. }
-            | Place::Failed { .. } => Mode::Ask,
+            Place::Lead { .. } | Place::Closer | Place::After | Place::Tree | Place::Ahead | Place::Failed { .. } => {
+                Mode::Ask
+            }
         }
     }
 
@@ -94,6 +91,11 @@ impl Machine {
     /// What was asked of such a segment is answered.
     pub(super) fn tolerant_answered(&mut self, question: Ask, answer: Answer, here: u32, sink: &mut impl Sink) -> Flow {
         match (question, answer) {
+            (Ask::Open, _) => {
+                let is_tag = answer == Answer::Accept;
+                self.phase = Phase::Tolerant(Place::Ahead);
+                self.step_ahead(if is_tag { After::Structure } else { After::Text }, 1, sink)
+            }
             (_, Answer::Reject) => self.fail(Why::Rejected, here, sink),
             (Ask::Element, Answer::Nested) if self.is_line => self.line_ended(sink),
             // The next call.
@@ -108,12 +110,20 @@ impl Machine {
                 self.fail(Why::Malformed, from, sink)
             }
             (Ask::Name | Ask::Alias, Answer::Malformed) => self.fail(Why::NoName, here, sink),
+            (Ask::Ends, Answer::Malformed) => self.fail(Why::Unfinished, here, sink),
             (_, Answer::Malformed) => self.fail(Why::Malformed, here, sink),
             (Ask::Element, _) => {
                 self.phase = Phase::Tolerant(Place::Tree);
                 self.tree.answer(answer == Answer::Text, here, sink);
                 self.payload_end = here;
+                self.has_params |= self.tree.depth() == 1;
                 Flow::Go
+            }
+            (Ask::Ends, _) => {
+                self.repairs |= Repair::EndCloses.bit();
+                let end = self.payload_end;
+                let _ = self.element_ended(end, sink);
+                Flow::At(end)
             }
             (Ask::Name | Ask::Alias, _) => {
                 self.phase = Phase::Json;
@@ -127,7 +137,7 @@ impl Machine {
                 self.arguments_read(here, sink)
             }
             (Ask::Whole, _) => self.call_taken(self.payload_end, sink),
-            (Ask::Quote | Ask::Open | Ask::Member | Ask::Message | Ask::Ends, _) => {
+            (Ask::Quote | Ask::Member | Ask::Message, _) => {
                 self.phase = Phase::Json;
                 Flow::Go
             }
@@ -377,11 +387,6 @@ impl Machine {
                 self.emit(self.text_op(), next, sink);
                 next
             }
-            Some(Place::Ahead { from, .. }) if self.budget.pays(held.saturating_sub(from), held) => {
-                // No closing tag came: the string ended before the tool's.
-                self.end_string(from);
-                from
-            }
             Some(Place::Tree) if self.is_line && self.tree.is_between_children() && self.tree.is_read_to(held) => {
                 let _ = self.line_ended(sink);
                 self.emitted
@@ -395,7 +400,7 @@ impl Machine {
                 self.cut_failed(held, sink);
                 held
             }
-            Some(Place::Closer | Place::After | Place::Tree | Place::Ahead { .. }) | None => {
+            Some(Place::Closer | Place::After | Place::Tree | Place::Ahead) | None => {
                 let _ = self.fail(Why::Unfinished, held, sink);
                 if self.budget.pays(held.saturating_sub(self.payload), held) {
                     // What ended it may be in what looked like a string.

@@ -1,12 +1,64 @@
 //! A call that is an element with a tool's name, read with repairs: its children are the arguments.
+//!
+//! ```text
+//! <f><a>x</a> y</a></f>    the first closing tag is part of the string
+//! <f><a>x</f> y</a></f>    and so is the tool's
+//! <f><a>x</f> y            the string's own is missing
+//! <f><a>x</a>              the tool's is missing at the end of the stream
+//! ```
+//!
+//! A call whose tool's name stands on a line ends with anything, so its strings end at their first closing tags.
 
-use super::tolerant::Place;
+use super::begin::after;
+use super::elements::Tag;
+use super::tolerant::{LONGEST_INDENT, Place};
 use super::{Ask, Flow, LONGEST_SPACE, LONGEST_TOOL_TAG, Machine, Op, Phase, Why};
-use crate::format::names::ToolNames;
 use crate::format::op::Repair;
-use crate::scan::{find_any, is_space, pass_space};
-use crate::text::{Sink, Stretch};
-use crate::xml::{NamedTag, TreeFault, TreeFlow, TreeOp, named_tag};
+use crate::format::row::Row;
+use crate::format::table::Table;
+use crate::scan::{at_most, find_any, is_space, pass_space, space_len};
+use crate::text::{Sink, Stretch, state};
+use crate::xml::{After, Closer, Closing, NamedTag, TreeFault, TreeFlow, TreeOp, named_tag};
+
+state! {
+    /// A closing tag in a string that is decided about: the string's own, or the tool's.
+    #[derive(Clone, Copy, Debug)]
+    pub(super) struct Ahead {
+        from: u32,
+        to: u32,
+        is_own: bool,
+        closer: Closer,
+    }
+}
+
+impl Ahead {
+    pub(super) const NONE: Ahead = Ahead::at(0, 0, false);
+
+    const fn at(from: u32, to: u32, is_own: bool) -> Ahead {
+        Ahead { from, to, is_own, closer: Closer::begin(to.saturating_sub(from)) }
+    }
+
+    pub(super) fn release(&mut self, units: u32) {
+        self.from = self.from.saturating_sub(units);
+        self.to = self.to.saturating_sub(units);
+    }
+
+    /// What follows is read again from here on.
+    pub(super) fn again(&mut self) -> u32 {
+        *self = Ahead::at(self.from, self.to, self.is_own);
+        self.from
+    }
+}
+
+/// What follows a closing tag in a string.
+enum Follows {
+    /// So many bytes.
+    Piece(After, usize),
+    /// An opening tag that may be an argument's; where its name stands.
+    Tag(usize, usize),
+    /// The string's own opening tag, where its closing tag is missing.
+    Own,
+}
 
 impl Machine {
     /// A tag with a tool's name begins.
@@ -39,6 +91,24 @@ impl Machine {
     }
 
     pub(super) fn read_tree(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        if self.is_last && self.tree_may_end() {
+            if text.here() < self.payload_end {
+                return Flow::At(self.payload_end);
+            }
+            let space = space_len(text.rest());
+            let rest = after(text.rest(), space);
+            let is_cut = !matches!(rest, [] | [b'<', b'/', ..] | [b'<'])
+                || !rest.is_empty() && named_tag(rest, self.elements.own()) != NamedTag::Short;
+            if !is_cut {
+                if !rest.is_empty() {
+                    // A part of the tool's closing tag.
+                    let length = text.rest().len();
+                    text.pass(length);
+                    self.payload_end = text.here();
+                }
+                return self.ask(Ask::Ends);
+            }
+        }
         let from = text.at();
         let was_inside = self.tree.depth() > 1;
         let is_far = !self.has_begun && self.is_far_space(text);
@@ -56,13 +126,14 @@ impl Machine {
             return Flow::Go;
         }
         let here = text.here();
-        if let Some(from) = self.tree.take_root_closer() {
-            self.phase = Phase::Tolerant(Place::Ahead { from, has_tool: false });
-            text.pass(1);
+        if let Some((length, is_own)) = self.tree.take_closer(text.rest()) {
+            text.pass(length);
+            self.ahead = Ahead::at(here, text.here(), is_own);
+            self.phase = Phase::Tolerant(Place::Ahead);
             return Flow::Go;
         }
         if was_inside && self.tree.depth() == 1 && flow == TreeFlow::Go {
-            self.payload_end = here;
+            self.argument_ended(here);
         }
         match flow {
             TreeFlow::Go => Flow::Go,
@@ -116,50 +187,110 @@ impl Machine {
         }
     }
 
-    /// After a closing tag of the tool that stands in a string. Where the string's own comes
-    /// later, the tool's is part of it. Where it doesn't, the string ends before
-    /// the tool's: at the end of the stream, and where the string's tag opens again in a later call.
-    pub(super) fn read_ahead(
-        &mut self,
-        from: u32,
-        mut has_tool: bool,
-        names: &ToolNames,
-        text: &mut Stretch<'_>,
-        sink: &mut impl Sink,
-    ) -> Flow {
-        loop {
-            let plain = find_any(text.rest(), [b'<']).unwrap_or(text.rest().len());
-            text.pass(plain);
-            self.phase = Phase::Tolerant(Place::Ahead { from, has_tool });
-            if text.is_at_end() {
-                return Flow::Stop;
-            }
-            let here = text.here();
-            match named_tag(text.rest(), self.tree.raw_name()) {
-                NamedTag::Short => return Flow::Wait,
-                NamedTag::Closer(_) => {
-                    self.phase = Phase::Tolerant(Place::Tree);
-                    return Flow::At(from);
-                }
-                NamedTag::Opener { .. } if has_tool && self.budget.pays(here.saturating_sub(from), here) => {
-                    self.end_string(from);
-                    return Flow::At(from);
-                }
-                NamedTag::Opener { .. } => return self.fail(Why::Malformed, from, sink),
-                NamedTag::Other => {}
-            }
-            match names.fits(text.rest().get(1..).unwrap_or_default()) {
+    fn argument_ended(&mut self, here: u32) {
+        self.payload_end = here;
+        self.has_params = true;
+    }
+
+    /// Whether the end of the stream may close the call: after an argument.
+    pub(super) fn tree_may_end(&self) -> bool {
+        self.has_params && self.has_begun && !self.is_line && self.tree.is_between_children()
+    }
+
+    /// After a closing tag in a string.
+    pub(super) fn read_ahead(&mut self, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        if text.here() < self.ahead.to {
+            return Flow::At(self.ahead.to);
+        }
+        let follows = match text.rest() {
+            [] if !self.is_last => return Flow::Stop,
+            [] => Follows::Piece(After::Structure, 0),
+            [b'<', ..] => match self.tag_ahead(table, text.rest()) {
                 None => return Flow::Wait,
-                Some(length) => has_tool |= length > 0,
+                Some(follows) => follows,
+            },
+            rest => match space_len(rest) {
+                0 => Follows::Piece(After::Text, find_any(rest, [b'<']).unwrap_or(rest.len())),
+                space => Follows::Piece(After::Space, space),
+            },
+        };
+        let here = text.here();
+        match follows {
+            Follows::Piece(after, length) => {
+                text.pass(length);
+                self.step_ahead(after, text.here().saturating_sub(here), sink)
             }
-            text.pass(1);
+            Follows::Own => self.fail(Why::Malformed, self.ahead.from, sink),
+            Follows::Tag(from, to) => {
+                let at = text.at();
+                sink.record(Op::Sibling.at(text.unit_at(at + from), text.unit_at(at + to)));
+                text.pass(1);
+                self.ask(Ask::Open)
+            }
         }
     }
 
-    /// The string that is being read ends before the tool's closing tag.
-    pub(super) fn end_string(&mut self, from: u32) {
-        self.tree.end_raw(from);
+    /// What a `<` after a closing tag in a string begins.
+    fn tag_ahead(&self, table: &Table, text: &[u8]) -> Option<Follows> {
+        let Ahead { is_own, .. } = self.ahead;
+        let row: &Row = table.row(self.row);
+        let piece = |after: After| Some(Follows::Piece(after, 1));
+        let closes_outer = is_own
+            && text.starts_with(b"</")
+            && match self.tree.closes_outer(text) {
+                None if self.is_last => false,
+                found => found?,
+            };
+        match named_tag(text, self.tree.raw_name()) {
+            _ if closes_outer => return piece(After::Structure),
+            NamedTag::Short if !self.is_last => return None,
+            NamedTag::Closer(_) => return piece(After::Closer),
+            NamedTag::Opener { .. } if is_own => return piece(After::Structure),
+            NamedTag::Opener { .. } => return Some(Follows::Own),
+            NamedTag::Short | NamedTag::Other => {}
+        }
+        let (name, len, is_empty) = match self.tag(row, text)? {
+            Tag::Other => return piece(After::Text),
+            Tag::Cut => return piece(After::Structure),
+            Tag::Open { name, len, is_empty } => (name, len, is_empty),
+        };
+        if table.names.fits(after(text, 1)) == Some(name.1.saturating_sub(1)) {
+            // A mention of a tool is not a call.
+            let rest = after(text, len);
+            let begins = match after(rest, space_len(at_most(rest, LONGEST_INDENT))).first() {
+                None if !is_empty && !self.is_last => return None,
+                first => is_empty || first == Some(&b'<'),
+            };
+            if begins {
+                return piece(After::Structure);
+            }
+        }
+        if is_own { Some(Follows::Tag(name.0, name.1)) } else { piece(After::Text) }
+    }
+
+    /// What came next after a closing tag in a string, of so many units.
+    pub(super) fn step_ahead(&mut self, after: After, units: u32, sink: &mut impl Sink) -> Flow {
+        let Ahead { from, to, is_own, .. } = self.ahead;
+        let closing = self.ahead.closer.step(after, units);
+        if closing == Closing::Pending {
+            return Flow::Go;
+        }
         self.phase = Phase::Tolerant(Place::Tree);
+        match (closing, is_own) {
+            (Closing::Ends, true) => {
+                self.tree.close_raw(from, to, sink);
+                if self.tree.depth() == 1 {
+                    self.argument_ended(to);
+                }
+            }
+            (Closing::Ends, false) => {
+                self.tree.end_raw(from);
+                return Flow::At(from);
+            }
+            (Closing::Inside, true) => self.tree.keep_raw(),
+            (Closing::Inside | Closing::Pending, _) => {}
+        }
+        Flow::At(to)
     }
 
     /// The tool's own tag, which has an end.
@@ -189,7 +320,7 @@ impl Machine {
         }
     }
 
-    fn element_ended(&mut self, here: u32, sink: &mut impl Sink) -> Flow {
+    pub(super) fn element_ended(&mut self, here: u32, sink: &mut impl Sink) -> Flow {
         self.begin_element(sink);
         self.record_done(here, sink);
         self.segment_ended(here, sink);
