@@ -452,14 +452,14 @@ mod tests {
             item(HeadPiece::Or, b""),
         ]
         .concat();
-        let read = |text: &[u8]| read(&Row::NOTHING, &pieces, text, false).map(|head| head.map(|head| head.len));
+        let read = |text: &[u8]| read(&Row::NOTHING, None, &pieces, text, false).map(|head| head.map(|head| head.len));
         assert_eq!(read(b"functions.get[ID]a1[ARGS]{"), Some(Some(25)));
         assert_eq!(read(b"get{"), Some(Some(3)));
         assert_eq!(read(b"get[ARGS]{"), Some(Some(9)));
         assert_eq!(read(b"get[AR"), None);
         assert_eq!(read(b"func"), None);
         let text = b"functions. get [ID]a1 [ARGS]{";
-        let head = super::read(&Row::NOTHING, &pieces, text, false).unwrap().unwrap();
+        let head = super::read(&Row::NOTHING, None, &pieces, text, false).unwrap().unwrap();
         assert_eq!(names(&head, text), ["get", "a1"]);
     }
 
@@ -477,14 +477,14 @@ mod tests {
             (b" name=\"a>b\" >", ["a>b", ""]),
             (b" name =\n \"f\" index\t= 1>", ["f", "1"]),
         ] {
-            let head = read(&Row::NOTHING, &pieces, text, false).unwrap().unwrap();
+            let head = read(&Row::NOTHING, None, &pieces, text, false).unwrap().unwrap();
             assert_eq!(names(&head, text), expected);
             for cut in 0..head.len {
-                assert_eq!(read(&Row::NOTHING, &pieces, text.get(..cut).unwrap(), false), None, "{cut}");
+                assert_eq!(read(&Row::NOTHING, None, &pieces, text.get(..cut).unwrap(), false), None, "{cut}");
             }
         }
-        assert!(read(&Row::NOTHING, &pieces, b" name=\"f\"/>", false).unwrap().unwrap().is_empty);
-        assert_eq!(read(&Row::NOTHING, &pieces, b" name \"f\">", false), Some(None));
-        assert_eq!(read(&Row::NOTHING, &pieces, b" name=f", true), Some(None));
+        assert!(read(&Row::NOTHING, None, &pieces, b" name=\"f\"/>", false).unwrap().unwrap().is_empty);
+        assert_eq!(read(&Row::NOTHING, None, &pieces, b" name \"f\">", false), Some(None));
+        assert_eq!(read(&Row::NOTHING, None, &pieces, b" name=f", true), Some(None));
     }
 }
