@@ -50,7 +50,7 @@ test('the calls of cases are JSON, and their errors lie in their texts', () => {
 })
 
 const REPAIRS = [
-  'args', 'bare-word', 'comment', 'encoded-arguments', 'extra-closer', 'fence', 'input', 'kept-escape', 'leading-zero', 'list', 'missing-close-tag', 'missing-closer', 'missing-end-tag', 'parameters',
+  'args', 'bare-word', 'comment', 'encoded-arguments', 'end-closes', 'extra-closer', 'fence', 'input', 'kept-escape', 'leading-zero', 'list', 'missing-close-tag', 'missing-closer', 'missing-end-tag', 'parameters',
   'python-word', 'raw-control', 'repeated-argument', 'single-quotes', 'stray-close-tag', 'stray-think', 'tool', 'trailing-comma', 'unescaped-quote', 'unquoted-key',
 ]
 
