@@ -177,6 +177,7 @@ pub const CONSTANTS: &[(&str, &[Line])] = &[
             line("RowWordBytes", segment::LONGEST_WORD as u32),
             line("TagNames", block::MOST_NAMES as u32),
             line("TagNameBytes", block::LONGEST_NAME as u32),
+            line("CallStarts", block::MOST_STARTS),
         ],
     ),
 ];

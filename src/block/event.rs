@@ -93,7 +93,9 @@ pub enum EventKind {
         /// On a tool call: its input as one JSON text, the same as its input
         /// chunks joined. It isn't parsed here: where a declared object was
         /// not JSON, neither is this, and a backslash that JSON has no meaning
-        /// for stands in a list or an object as it was written.
+        /// for stands in a list or an object as it was written, and so does a key that comes
+        /// twice in one. Of an argument that comes twice the last value counts: the call comes
+        /// again as the next block, since chunks can't be taken back.
         input: Option<String>,
         /// A tool result that reports an error.
         is_error: bool,

@@ -32,6 +32,7 @@ mod element;
 mod elements;
 mod event;
 mod machine;
+mod members;
 mod op;
 mod parser;
 mod reading;
@@ -43,6 +44,7 @@ mod value;
 
 pub use event::{Event, EventKind, Part};
 pub use machine::Face;
+pub use members::MOST_STARTS;
 pub use op::Kind;
 pub use parser::{BlockParser, Declarations, Options};
 pub use tags::{LONGEST_NAME, MOST_NAMES, Role, TagError, TagTable};

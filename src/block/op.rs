@@ -73,10 +73,7 @@ records! {
             is_present: bool = 8..9,
         } = 7,
         /// A parameter of the open tool call begins; its name stands here.
-        Key {
-            /// The call's first.
-            is_first: bool = 8..9,
-        } = 8,
+        Key = 8,
         /// The open tool call's input is whole.
         InputEnd {
             /// It had no parameter.
@@ -211,7 +208,7 @@ mod tests {
             Op::Complete { is_incomplete: true, is_error: false, is_malformed: true },
             Op::Complete { is_incomplete: false, is_error: true, is_malformed: false },
             Op::Name { is_present: true },
-            Op::Key { is_first: false },
+            Op::Key,
             Op::InputEnd { is_empty: true },
             Op::ResultId,
             Op::Stray,

@@ -2,6 +2,7 @@
 
 use super::event::{Event, EventKind, Part};
 use super::machine::{Ask, Face, Machine};
+use super::members::{MOST_STARTS, Members};
 use super::op::{Kind, Op};
 use super::tags::TagTable;
 use super::value::Declared;
@@ -124,6 +125,8 @@ state! {
         calls: u64,
         /// The parameter's or element's name that was read last.
         key: String,
+        /// The members of the open tool call's input.
+        members: Members,
         /// Stray text of the open tool call, and where its pieces stand.
         stray: Vec<(String, Span)>,
     }
@@ -221,24 +224,20 @@ impl State {
                 self.chunk(Some(Part::Input), piece, span, events);
             }
             Op::Name { is_present } => {
-                let id = generate_id(self.calls);
-                self.calls += 1;
-                let name = decoded(text);
-                if let Some(block) = &mut self.block {
-                    block.is_call = true;
-                    block.tool_name = is_present.then(|| name.clone());
-                    block.tool_id = Some(id.clone());
-                }
-                if is_present {
-                    self.chunk(Some(Part::Name), name, span, events);
-                }
-                self.chunk(Some(Part::Id), id, nowhere, events);
+                self.members = Members::default();
+                self.name(is_present.then(|| decoded(text)), span, generate_id, events);
             }
-            Op::Key { is_first } => {
-                let mut piece = String::from(if is_first { "{\"" } else { ",\"" });
-                self.key = decoded(text);
-                push_escaped(&mut piece, &self.key);
+            Op::Key => {
+                let key = decoded(text);
+                if self.members.is_written(&key) {
+                    self.start_over(&key, Span { start: span.start, end: span.start }, generate_id, events);
+                }
+                let at = self.block.as_ref().map_or(0, |block| block.content.len());
+                let mut piece = String::from(self.members.begin(&key, at));
+                piece.push('"');
+                push_escaped(&mut piece, &key);
                 piece.push_str("\":");
+                self.key = key;
                 self.chunk(Some(Part::Input), piece, span, events);
             }
             Op::InputEnd { is_empty: true } if !self.stray.is_empty() => {
@@ -255,7 +254,8 @@ impl State {
                 }
             }
             Op::InputEnd { is_empty } => {
-                self.chunk(Some(Part::Input), if is_empty { "{}" } else { "}" }.to_owned(), span, events);
+                let end = if is_empty { "{}".to_owned() } else { self.members.end() };
+                self.chunk(Some(Part::Input), end, span, events);
             }
             Op::Element => self.key = text.to_owned(),
             Op::ResultId => {
@@ -279,6 +279,39 @@ impl State {
                     self.complete(false, false, false, nowhere, events);
                 }
             }
+        }
+    }
+
+    /// The open block is a call of this name.
+    fn name(&mut self, name: Option<String>, span: Span, generate_id: fn(u64) -> String, events: &mut Vec<Event>) {
+        let id = generate_id(self.calls);
+        self.calls += 1;
+        if let Some(block) = &mut self.block {
+            block.is_call = true;
+            block.tool_name.clone_from(&name);
+            block.tool_id = Some(id.clone());
+        }
+        if let Some(name) = name {
+            self.chunk(Some(Part::Name), name, span, events);
+        }
+        self.chunk(Some(Part::Id), id, Span { start: span.end, end: span.end }, events);
+    }
+
+    /// A key of the open tool call comes again: the call comes again as the next block.
+    fn start_over(&mut self, key: &str, place: Span, generate_id: fn(u64) -> String, events: &mut Vec<Event>) {
+        let Some(Block { kind, content, tool_name, is_malformed, .. }) = self.block.clone() else { return };
+        if self.members.begun + 1 == MOST_STARTS {
+            if let Some(block) = &mut self.block {
+                block.is_malformed = true;
+            }
+            return;
+        }
+        self.members.start_over(key, &content);
+        self.complete(true, false, true, place, events);
+        self.start(kind, place, events);
+        self.name(tool_name, place, generate_id, events);
+        if let Some(block) = &mut self.block {
+            block.is_malformed = is_malformed;
         }
     }
 

@@ -42,7 +42,7 @@ impl Machine {
                     }
                     None => value(NAME).unwrap_or((run.from, run.from)),
                 };
-                self.mark_around(run, Op::Key { is_first: !self.has_parameters }, from, to);
+                self.mark_around(run, Op::Key, from, to);
                 self.has_parameters = true;
                 self.has_swallowed = false;
                 self.leaf = Leaf::Parameter;

@@ -14,6 +14,8 @@
 //! Texts, which only the parsers for Rust programs have, stand one after the other
 //! in a text beside the bytes.
 
+use std::collections::BTreeMap;
+
 /// What is part of a machine. `state!` implements it from the type's definition,
 /// so that no field and no variant is forgotten.
 pub trait State: Sized {
@@ -348,6 +350,16 @@ impl<T: State> State for Vec<T> {
                 item.carry(codec);
             }
         }
+    }
+}
+
+impl<K: State + Ord, V: State> State for BTreeMap<K, V> {
+    const BLANK: BTreeMap<K, V> = BTreeMap::new();
+
+    fn carry(&mut self, codec: &mut Codec<'_>) {
+        let mut pairs: Vec<(K, V)> = std::mem::take(self).into_iter().collect();
+        pairs.carry(codec);
+        self.extend(pairs);
     }
 }
 

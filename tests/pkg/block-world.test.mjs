@@ -207,7 +207,11 @@ describe('elements that are named like properties of the tool', () => {
   })
 
   test('of one name are the last one, with parameters among them', () => {
-    const inputOf = (text) => blocksOf(read([`<invoke name="f">${text}</invoke>`], { tools }))[0].input
+    const inputOf = (text) => {
+      const [before, block] = blocksOf(read([`<invoke name="f">${text}</invoke>`], { tools }))
+      assert.deepEqual([before.content, before.incomplete, before.problem, block.repairs], ['{"city":"a"', true, 'repeated-argument', ['repeated-argument']])
+      return block.input
+    }
     assert.deepEqual(inputOf('<city>a</city><city>b</city>'), { city: 'b' })
     assert.deepEqual(inputOf('<city>a</city><parameter name="city">b</parameter>'), { city: 'b' })
     assert.deepEqual(inputOf('<parameter name="city">a</parameter><city>b</city>'), { city: 'b' })
@@ -251,11 +255,12 @@ describe('a call whose body is not parameters', () => {
   }
 
   test('is JSON with the repairs of tool calls, at every cut', () => {
-    for (const [body, input] of [
-      ['{"a": "1\n2"}', { a: '1\n2' }],
-      ['{"a": 1,}', { a: 1 }],
-      ['{"a": True, "b": None}', { a: true, b: null }],
-      ["{'a': 'b'}", { a: 'b' }],
+    for (const [body, input, ...repairs] of [
+      ['{"a": "1\n2"}', { a: '1\n2' }, 'raw-control'],
+      ['{"a": 1,}', { a: 1 }, 'trailing-comma'],
+      ['{"a": True, "b": None}', { a: true, b: null }, 'python-word'],
+      ["{'a': 'b'}", { a: 'b' }, 'single-quotes'],
+      ['{"a": 1, "b": {"c": 2, "c": 3}, "a": 4}', { a: 4, b: { c: 3 } }, 'repeated-argument'],
       ['```json\n{"a": 1}\n```', { a: 1 }],
       ['\n{"a": [1]}\n', { a: [1] }],
     ]) {
@@ -264,7 +269,7 @@ describe('a call whose body is not parameters', () => {
         for (const spans of [false, true]) {
           const log = read(chunks, { spans })
           const { span, contentSpan, ...block } = blocksOf(log)[0]
-          assert.deepEqual(block, { type: 'tool_call', toolId: 'id_0', toolName: 'f', input }, cut)
+          assert.deepEqual(block, { type: 'tool_call', toolId: 'id_0', toolName: 'f', input, ...(repairs.length > 0 ? { repairs } : {}) }, cut)
           render(log, { spans })
           if (spans) assertTiled(log, text)
         }
@@ -287,5 +292,54 @@ describe('a call whose body is not parameters', () => {
     }
     assert.deepEqual(blocksOf(read(['<invoke name="f"/>'], { tools: tool }))[0].incomplete, true)
     assert.deepEqual(blocksOf(read(['<invoke name="now"/>'], { tools: tool }))[0].input, {})
+  })
+})
+
+describe('an argument that comes again', () => {
+  const tools = { f: { properties: { list: { type: 'array', items: { type: 'string' } }, lists: { type: 'array', items: { type: 'array' } }, n: { type: 'integer' } } } }
+  const parameter = ([name, text]) => `<parameter name="${name}">${text}</parameter>\n`
+  const invoke = (...args) => `<invoke name="f">${args.map(parameter).join('')}</invoke>`
+
+  test('is an item of a list, at every cut', () => {
+    for (const [args, inputs] of [
+      [[['list', 'a'], ['list', 'b']], ['{"list":["a","b"]}']],
+      [[['list', ' ["a",\n"b" ] '], ['list', '["c", ]'], ['list', '[]'], ['n', '1']], ['{"list":["a",\n"b","c"],"n":1}']],
+      [[['list', '[]'], ['list', '[]']], ['{"list":[]}']],
+      [[['list', '["]", "a]"]'], ['list', ']']], ['{"list":["]", "a]","]"]}']],
+      [[['lists', '[1]'], ['lists', '[2]']], ['{"lists":[[1],[2]]}']],
+      [[['list', '["a"]'], ['n', '1'], ['list', 'b'], ['n', '2'], ['list', '["c"]']], ['{"list":["a"],"n":1', '{"list":["a","b"],"n":2', '{"list":["a","b","c"],"n":2}']],
+    ]) {
+      const text = invoke(...args)
+      for (const [cut, chunks] of everyCut(text)) {
+        if (chunks.length === 3 && text.length > 90) continue
+        for (const spans of [false, true]) {
+          const log = read(chunks, { tools, spans })
+          const found = blocksOf(log).map(({ content, input }) => content ?? JSON.stringify(input))
+          assert.deepEqual(found, [...inputs.slice(0, -1), JSON.stringify(JSON.parse(inputs.at(-1)))], `${text}, ${cut}`)
+          assert.equal(log.flatMap(({ chunk, meta }) => (meta?.toolCallPart === 'input' ? [chunk] : [])).join(''), inputs.join(''), `${text}, ${cut}`)
+          render(log, { spans })
+          if (spans) assertTiled(log, text)
+        }
+      }
+    }
+  })
+
+  test('begins a call at most 64 times', () => {
+    const again = (count) => blocksOf(read([invoke(...Array.from({ length: count }, (_, at) => ['n', String(at)]))], { tools }))
+    assert.deepEqual([again(64).length, again(64).at(-1).input], [64, { n: 63 }])
+    assert.deepEqual([again(70).length, again(70).at(-1).incomplete, again(70).at(-1).input], [64, true, undefined])
+  })
+
+  test('after a prefill, and after a snapshot without text', () => {
+    const [front, back] = [invoke(['n', '1'], ['list', 'a']).slice(0, -'</invoke>'.length), parameter(['n', '2']) + '</invoke>']
+    const parser = new BlockParser({ tools, generateId: () => 'id' })
+    parser.push(front)
+    const emissions = [...parser.processChunk(back).emissions, ...parser.flush().emissions]
+    assert.deepEqual(emissions.flatMap(({ event }) => (event?.event === 'block_complete' ? [event.block.input] : [])), [undefined, { n: 2, list: 'a' }])
+    const first = new BlockParser({ tools, generateId: () => 'id' })
+    first.processChunk(front)
+    const second = BlockParser.restore(first.snapshot({ keepText: false }), { tools, generateId: () => 'id' })
+    const blocks = [...second.processChunk(back).emissions, ...second.flush().emissions].flatMap(({ event }) => (event?.event === 'block_complete' ? [event.block] : []))
+    assert.deepEqual(blocks.map(({ input, incomplete }) => [input, incomplete]), [[undefined, true], [undefined, true]])
   })
 })

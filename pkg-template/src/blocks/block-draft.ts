@@ -12,7 +12,8 @@ export interface BlockDraft {
   input?: Record<string, unknown>
   isError?: boolean
   incomplete?: true
-  problem?: 'missing-arguments'
+  problem?: 'missing-arguments' | 'repeated-argument'
+  repairs?: readonly string[]
   partial?: true
   insideThinking?: true
   hosted?: true

@@ -16,14 +16,14 @@ export interface BlockHandler {
   content(text: string, from: number, to: number): void
   /** The open block is complete; its closing tag stands from `from` to `to`, if it has one. */
   completed(isIncomplete: boolean, isError: boolean, from: number, to: number, isMalformed?: boolean): void
-  /** A piece of the open tool call's input: of a string's inside, or of JSON. */
-  input(piece: string, from: number, to: number): void
+  /** A piece of the open tool call's input: of a string's inside, or of JSON. `isJson`: the latter begins. */
+  input(piece: string, from: number, to: number, isJson?: boolean): void
   /** The open tool call's name, as it is written. */
   named(name: string | undefined, from: number, to: number): void
   /** The id of the call that the open tool result answers, as it is written. */
   answers(id: string): void
   /** A parameter of the open tool call begins. */
-  parameter(key: string, isFirst: boolean, from: number, to: number): void
+  parameter(key: string, from: number, to: number): void
   /** Text inside a tool call, outside its parameters. */
   stray(text: string, from: number, to: number): void
   /** The open tool call's input is whole. */
@@ -123,7 +123,7 @@ export class BlockDecoder implements Decoder {
         break
       }
       case BlockOp.Raw:
-        handler.input(text.slice(from, to), start, end)
+        handler.input(text.slice(from, to), start, end, true)
         break
       case BlockOp.Complete:
         handler.completed((word & BlockBits.CompleteIsIncomplete) !== 0, (word & BlockBits.CompleteIsError) !== 0, start, end, (word & BlockBits.CompleteIsMalformed) !== 0)
@@ -132,7 +132,7 @@ export class BlockDecoder implements Decoder {
         handler.named((word & BlockBits.NameIsPresent) === 0 ? undefined : text.slice(from, to), start, end)
         break
       case BlockOp.Key:
-        handler.parameter(text.slice(from, to), (word & BlockBits.KeyIsFirst) !== 0, start, end)
+        handler.parameter(text.slice(from, to), start, end)
         break
       case BlockOp.InputEnd:
         handler.inputEnd((word & BlockBits.InputEndIsEmpty) !== 0, start)

@@ -2,9 +2,10 @@
 
 import { type BlockParserOptions, tagTable } from './options.js'
 import { ParseError } from '../errors.js'
-import { Absent, BLOCK_KINDS, BlockFlag, BlockKind, BlockMode, BlockTrigger, type Declared, TAG_ROLES } from '../generated/ops.js'
+import { Absent, BLOCK_KINDS, BlockFlag, BlockKind, BlockMode, BlockTrigger, type Declared, JsonRules, Limit, TAG_ROLES } from '../generated/ops.js'
 import { readArguments } from '../json/call-arguments.js'
-import { type CallJson, callJsonIn } from '../json/call-json.js'
+import { type CallJson, callJsonIn, repairsIn } from '../json/call-json.js'
+import { Members } from '../json/members.js'
 import { isRecord } from '../own.js'
 import { resultOf } from '../untrusted.js'
 import { randomToolId, toolIdFrom } from './tool-id.js'
@@ -14,17 +15,18 @@ import type { BlockEmission, BlockEvent, BlockResult, ChunkMeta, MarkupEmission,
 import type { Span } from '../span.js'
 import { decodeReferences } from '../references.js'
 import { Declarations } from '../schema/declared-type.js'
+import { eachKeyOnce } from '../schema/to-json.js'
 import type { BorderExports } from '../wasm/border.js'
 import { blockBorder } from '../wasm/borders.js'
 import { type TagTable, blockReferences } from '../wasm/blocks.js'
-import { count, flag, list, maybe, shape, text } from '../snapshot/checks.js'
+import { count, flag, list, map, maybe, shape, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import { endsInHalf } from '../surrogates.js'
 import { type Saving, type Snapshot, makeSnapshot, requireBetweenChunks } from '../snapshot/snapshot.js'
 import type { Instance } from '../wasm/guard.js'
 import type { BlockHandler } from './decoder.js'
 import { BlockFeed } from './feed.js'
-import { escapeJson, hasEscaped } from './json-text.js'
+import { hasEscaped } from './json-text.js'
 import { EMISSIONS, type KeptText, META, TAG_AT, WAITING } from './saving.js'
 
 /** An open tool call. */
@@ -35,6 +37,10 @@ interface Call {
   isInsideThinking: boolean
   /** Whether its body can't be read, or lacks what the tool requires. */
   isMalformed: boolean
+  /** What was repaired in its body. */
+  repairs: readonly string[]
+  /** Whether it has lists and objects, in which a key may come twice. */
+  hasJson: boolean
 }
 
 /** Text inside a call, outside its parameters. */
@@ -65,7 +71,9 @@ export class BlockEmitter implements BlockHandler {
       skips: ['options', 'names', 'onChunk', 'onBlock', 'onMarkup', 'generateId', 'declarations', 'spans', 'reportsUnopened', 'isBusy', 'isSilent', 'isOwing', 'isAtStop', 'failure', 'emissions', 'plainMeta', 'instance'],
       fields: {
         meta: META,
-        call: maybe(shape<Call>({ name: maybe(text), id: text, depth: count, isInsideThinking: flag, isMalformed: flag })),
+        call: maybe(shape<Call>({ name: maybe(text), id: text, depth: count, isInsideThinking: flag, isMalformed: flag, repairs: list(text), hasJson: flag })),
+        starts: map(text, count),
+        carried: map(text, text),
         resultId: maybe(text),
         strays: list(shape<Stray>({ text, from: count, to: count })),
         owed: EMISSIONS,
@@ -101,6 +109,17 @@ export class BlockEmitter implements BlockHandler {
   private inputText = ''
   private inputFrom = 0
   private inputTo = 0
+
+  // That input, where its members begin in the block's content, and members of blocks before which it goes on with.
+  private readonly members = new Members({
+    write: (json, from, to) => this.write(json, from, to),
+    begin: (key, isAgain, from) => this.member(key, isAgain, from),
+    leaveOut: (bracket, from, to) => this.leaveOut(bracket, true, from, to),
+  })
+  private readonly starts = new Map<string, number>()
+  private readonly carried = new Map<string, string>()
+  /** How often the call's input began again. */
+  private restarts = 0
 
   // Text inside a call, outside its parameters: a block of its own after the
   // call's, by the places where it stands.
@@ -241,7 +260,7 @@ export class BlockEmitter implements BlockHandler {
 
   /** Whether text that the mode covers comes out as it is written. */
   private isVerbatim(mode: number, text: string): boolean {
-    return this.feed.path.isContent(mode) || (!this.feed.hasPending && (mode === BlockMode.Json || !hasEscaped(text)))
+    return this.feed.path.isContent(mode) || (!this.members.holds && !this.feed.hasPending && (mode === BlockMode.Json || !hasEscaped(text)))
   }
 
   /** Emits a chunk that is content of the open block as a whole. */
@@ -264,7 +283,7 @@ export class BlockEmitter implements BlockHandler {
     const { feed } = this
     feed.gather(piece)
     this.enter()
-    this.inputText = feed.path.asInput(mode, feed.takePending() + piece)
+    this.members.add(feed.path.asInput(mode, feed.takePending() + piece))
     this.settle()
     this.isBusy = false
     return this.leave()
@@ -510,11 +529,19 @@ export class BlockEmitter implements BlockHandler {
   }
 
   named(name: string | undefined, from: number, to: number): void {
-    const decoded = name === undefined ? undefined : decodeReferences(blockReferences, name)
+    this.members.reset()
+    this.starts.clear()
+    this.carried.clear()
+    this.restarts = 0
+    this.beginCall(name === undefined ? undefined : decodeReferences(blockReferences, name), false, [from, to])
+  }
+
+  private beginCall(name: string | undefined, isMalformed: boolean, span: Span): void {
     const id = toolIdFrom('BlockParser', this.generateId, (error) => (this.failure ??= { error }))
-    const call: Call = { name: decoded, id, depth: this.meta.depth as number, isInsideThinking: this.meta.insideThinking === true, isMalformed: false }
+    const { depth, insideThinking } = this.meta
+    const call: Call = { name, id, depth: depth as number, isInsideThinking: insideThinking === true, isMalformed, repairs: [], hasJson: false }
     this.call = call
-    if (!this.isSilent) this.emitCall(call, this.spans ? [from, to] : undefined)
+    if (!this.isSilent) this.emitCall(call, this.spans ? span : undefined)
   }
 
   answers(id: string): void {
@@ -526,15 +553,65 @@ export class BlockEmitter implements BlockHandler {
     this.meta = resultMeta(this.feed.index, id)
   }
 
-  parameter(key: string, isFirst: boolean, from: number, to: number): void {
+  parameter(key: string, from: number, to: number): void {
     this.lastKey = decodeReferences(blockReferences, key)
-    this.input(`${isFirst ? '{' : ','}"${escapeJson(this.lastKey)}":`, from, to)
+    const listing = this.declarations?.listing(this.call?.name ?? '', this.lastKey)
+    if (!this.members.begin(this.lastKey, listing, from, to)) this.leaveOut(key, false, from, to)
   }
 
-  input(piece: string, from: number, to: number): void {
+  input(piece: string, from: number, to: number, isJson = false): void {
+    if (isJson && this.call !== undefined) this.call.hasJson = true
+    this.members.add(piece, from, to)
+  }
+
+  private write(json: string, from: number, to: number): void {
+    // What is between two places is of another piece.
+    if (this.spans && this.inputText !== '' && from !== this.inputTo) this.settle()
     if (this.inputText === '') this.inputFrom = from
     this.inputTo = to
-    this.inputText += piece
+    this.inputText += json
+  }
+
+  /** A part of a call that is not in its input. */
+  private leaveOut(text: string, isLayout: boolean, from: number, to: number): void {
+    if (this.spans && from < to) this.markup(text, isLayout, from, to)
+  }
+
+  /** A member of the open call's input is written next. */
+  private member(key: string, isAgain: boolean, at: number): void {
+    this.carried.delete(key)
+    if (isAgain) this.startOver(at, key)
+    // After the brace or comma.
+    this.starts.set(key, this.feed.blockContent.toString().length + this.inputText.length + 1)
+  }
+
+  /**
+   * What was emitted of a call can't be taken back: its block ends, and the call comes again as the next one, with what was
+   * emitted of other arguments at its end.
+   */
+  private startOver(at: number, key?: string): void {
+    this.settle()
+    const { call, starts, carried } = this
+    if (call === undefined) return
+    if (this.restarts + 1 === Limit.CallStarts) {
+      // More than a mistake: so that each text is emitted a few times at most.
+      call.isMalformed = true
+      return
+    }
+    this.restarts++
+    const { isPartial } = this.feed
+    const content = this.feed.blockContent.toString()
+    const members = [...starts]
+    for (const [at, [name, start]] of members.entries()) {
+      const next = members[at + 1]?.[1]
+      if (name !== key) carried.set(name, content.slice(start, next === undefined ? undefined : next - 1))
+    }
+    starts.clear()
+    this.members.startOver()
+    this.endBlock({ ...draftOf(call), content, incomplete: true, problem: 'repeated-argument' }, at, at)
+    this.started(BlockKind.ToolCall, call.depth, call.isInsideThinking, at, at)
+    this.beginCall(call.name, call.isMalformed || isPartial, [at, at])
+    if (this.call !== undefined) this.call.repairs = ['repeated-argument']
   }
 
   stray(text: string, from: number, to: number): void {
@@ -548,7 +625,7 @@ export class BlockEmitter implements BlockHandler {
   }
 
   inputEnd(isEmpty: boolean, from: number): void {
-    if (!isEmpty) return this.input('}', from, from)
+    if (!isEmpty) return this.members.finish(from, this.carried.values())
     // A call whose body is its input, and not parameters.
     const { strays } = this
     const { call } = this
@@ -558,14 +635,15 @@ export class BlockEmitter implements BlockHandler {
     const read = readArguments(body, this.declarations?.requiredBy(call.name ?? ''), bodyOf)
     this.strays = []
     call.isMalformed = 'problem' in read
-    if ('input' in read && (strays.length === 0 || !isRecord(parseInput(body)))) {
+    if ('input' in read && (strays.length === 0 || read.isRepeated || !isRecord(parseInput(body)))) {
       const first = strays[0] ?? { from, to: from }
+      call.repairs = repairsIn(read)
       // What tags interrupt is no one text.
-      if (strays.length < 2) return this.input(body === '' ? '{}' : JSON.stringify(read.input), first.from, first.to)
+      if (strays.length < 2) return this.write(body === '' ? '{}' : JSON.stringify(read.input), first.from, first.to)
       call.isMalformed = true
     }
     for (const { text, from, to } of strays) {
-      this.input(text, from, to)
+      this.write(text, from, to)
       if (this.spans) this.settle()
     }
   }
@@ -620,26 +698,35 @@ export class BlockEmitter implements BlockHandler {
     }
     const type = this.meta.type
     if (type === 'thinking') this.replyFrom = to
-    const text = this.feed.blockContent.toString()
-    const block: BlockDraft = { type }
-    const call = this.call
-    if (call !== undefined) {
-      block.toolId = call.id
-      if (call.name !== undefined) block.toolName = call.name
-      const isUnread = this.feed.isPartial || isMalformed || call.isMalformed
-      // Lists and objects stand in it as they were written.
-      const input = isUnread ? undefined : callJsonIn<Record<string, unknown>>(text)?.value
-      if (input === undefined) block.content = text
-      else block.input = input
-      if (isIncomplete || input === undefined) block.incomplete = true
-    } else {
-      block.content = text
+    let block: BlockDraft = { type }
+    const { call } = this
+    if (call !== undefined) block = this.wholeCall(call, isIncomplete, isMalformed || call.isMalformed, from)
+    else {
+      block.content = this.feed.blockContent.toString()
       if (this.resultId !== undefined) block.toolId = this.resultId
       if (isError) block.isError = true
       if (isIncomplete) block.incomplete = true
     }
     this.endBlock(block, from, to)
     if (this.strays.length > 0) this.completeStrays(this.strays)
+  }
+
+  /** The block of a call that is complete at a place. */
+  private wholeCall(call: Call, isIncomplete: boolean, isMalformed: boolean, at: number): BlockDraft {
+    const text = this.feed.blockContent.toString()
+    // Lists and objects stand in it as they were written.
+    const read = this.feed.isPartial || isMalformed ? undefined : callJsonIn<Record<string, unknown>>(text, call.hasJson)
+    if (read === undefined) return { ...draftOf(call), content: text, incomplete: true }
+    if (read.isRepeated && !isIncomplete) {
+      this.startOver(at)
+      this.write(eachKeyOnce(text, JsonRules.Call), at, at)
+      this.settle()
+    }
+    const repairs = [...new Set([...call.repairs, ...repairsIn(read)])]
+    const block: BlockDraft = { ...draftOf(this.call ?? call), input: read.value }
+    if (repairs.length > 0) block.repairs = repairs
+    if (isIncomplete) block.incomplete = true
+    return block
   }
 
   /** The text of the call that is complete, outside its parameters: a block of its own. */
@@ -894,6 +981,10 @@ function resultMeta(blockIndex: number, toolId: string): ChunkMeta {
 
 function withSpan(meta: ChunkMeta, span: Span | undefined): ChunkMeta {
   return span === undefined ? meta : { ...meta, span }
+}
+
+function draftOf({ id, name }: Call): BlockDraft {
+  return name === undefined ? { type: 'tool_call', toolId: id } : { type: 'tool_call', toolId: id, toolName: name }
 }
 
 function textOf(strays: readonly Stray[]): string {

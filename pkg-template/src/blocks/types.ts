@@ -113,7 +113,9 @@ export interface BareBlock {
   /** On all but text. */
   incomplete?: true | undefined
   /** On tool calls. */
-  problem?: 'missing-arguments' | undefined
+  problem?: 'missing-arguments' | 'repeated-argument' | undefined
+  /** On tool calls. */
+  repairs?: readonly string[] | undefined
   /**
    * If it began before a restore from a snapshot with `keepText: false`: its `content` is what came since then, and a
    * tool call has no `input` and is `incomplete`.
@@ -193,8 +195,17 @@ export interface ToolCallBlock extends BareBlock {
   content?: string
   /** If it was cut off, or its input is not valid JSON: don't execute it. */
   incomplete?: true
-  /** Native events only: it has no arguments, and the schema of its tool in `tools` requires some. It is `incomplete`. */
-  problem?: 'missing-arguments'
+  /**
+   * Why it is `incomplete`: `missing-arguments`: a call of native events has none, and the schema of its tool in `tools`
+   * requires some. `repeated-argument`: an argument came again after its chunks were emitted, so the call comes again as the
+   * next block, under another id.
+   */
+  problem?: 'missing-arguments' | 'repeated-argument'
+  /**
+   * What was repaired in its input, if something was, by the names that `Repair` of `tokenweir/tool-calls` has:
+   * `kept-escape`, `trailing-comma`; `repeated-argument`: an argument or a key of JSON came twice, and the last one counts.
+   */
+  repairs?: readonly string[]
   /** If it stands inside thinking: don't execute it. */
   insideThinking?: true
   /**

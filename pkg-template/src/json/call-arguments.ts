@@ -16,8 +16,8 @@ import { type CallJson, callJsonIn } from './call-json.js'
 /** Why a call has no arguments to be run with. */
 type ArgumentsProblem = 'missing-arguments' | 'malformed-arguments'
 
-/** What a call is run with, and the rules by which its JSON was read, a bit each; or why it can't be run. */
-export type ReadArguments = { readonly input: Record<string, unknown>; readonly rules: number } | { readonly problem: ArgumentsProblem }
+/** What a call is run with, or why it can't be. */
+export type ReadArguments = ({ readonly input: Record<string, unknown> } & Omit<CallJson, 'value'>) | { readonly problem: ArgumentsProblem }
 
 /** The text of no arguments. Servers also write `null`, and `null` or nothing as a JSON string. */
 const NOTHING = /^\s*(?:null|"(?:null)?")?\s*$/
@@ -42,7 +42,7 @@ export function mayBeNoArguments(front: string): boolean {
  * tool's schema requires: none if no schema is known. `read` reads a text, and gives undefined if it can't.
  */
 export function readArguments(written: unknown, required: readonly string[] = NONE, read: (text: string) => CallJson | undefined = callJsonIn): ReadArguments {
-  if (isNoArguments(written)) return required.length > 0 ? { problem: 'missing-arguments' } : { input: {}, rules: 0 }
-  const json = typeof written === 'string' ? read(written) : { value: written, rules: 0 }
-  return json !== undefined && isRecord(json.value) ? { input: json.value as Record<string, unknown>, rules: json.rules } : { problem: 'malformed-arguments' }
+  if (isNoArguments(written)) return required.length > 0 ? { problem: 'missing-arguments' } : { input: {}, rules: 0, isRepeated: false }
+  const { value, rules, isRepeated = false } = (typeof written === 'string' ? read(written) : undefined) ?? { value: written, rules: 0, isRepeated: false }
+  return isRecord(value) ? { input: value as Record<string, unknown>, rules, isRepeated } : { problem: 'malformed-arguments' }
 }

@@ -11,6 +11,8 @@ import { type JsonHandler, readJson } from './read.js'
 export interface JsonValueOptions {
   /** Whether numbers that JavaScript can't hold become `Digits`. @defaultValue false */
   readonly digits?: boolean
+  /** Called if a key comes twice in an object: the last one counts. */
+  readonly onRepeated?: () => void
 }
 
 type Container = unknown[] | Record<string, unknown>
@@ -18,10 +20,12 @@ type Container = unknown[] | Record<string, unknown>
 /** Builds the value that the tokens are. If a key comes twice, the last one counts. */
 export class JsonBuilder implements JsonHandler {
   static get saved(): SavedClass {
-    return { fields: { value: maybe(json), keepsDigits: flag, containers: list(json), key: text, text } }
+    return { fields: { value: maybe(json), hasRepeated: flag, keepsDigits: flag, containers: list(json), key: text, text } }
   }
   /** The value, once it is whole; what there is of it before. */
   value: unknown
+  /** Whether a key came twice in an object. */
+  hasRepeated = false
 
   private readonly keepsDigits: boolean
   /** What is open, the innermost last. */
@@ -67,7 +71,10 @@ export class JsonBuilder implements JsonHandler {
     const container = this.containers.at(-1)
     if (container === undefined) this.value = value
     else if (Array.isArray(container)) container.push(value)
-    else put(container, this.key, value)
+    else {
+      this.hasRepeated ||= Object.hasOwn(container, this.key)
+      put(container, this.key, value)
+    }
   }
 }
 
@@ -89,7 +96,9 @@ export function jsonValue(text: string, rules: number, options?: JsonValueOption
   const scalar = text.length <= LONGEST_SCALAR && SCALAR.test(text) ? scalarOf(text, options) : undefined
   if (scalar !== undefined) return scalar
   const builder = new JsonBuilder(options)
-  return readJson(text, rules, builder).fault === undefined ? builder.value : undefined
+  if (readJson(text, rules, builder).fault !== undefined) return undefined
+  if (builder.hasRepeated) options?.onRepeated?.()
+  return builder.value
 }
 
 /** The value of strict JSON that is no container, which is the same by all rules; undefined if it isn't that. */

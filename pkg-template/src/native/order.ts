@@ -16,6 +16,7 @@ import type { SavedClass } from '../snapshot/saved.js'
 import type { BlockDraft } from '../blocks/block-draft.js'
 import type { BlockEmission, ChunkMeta, ChunkType, MembraneBlock } from '../blocks/types.js'
 import { Brackets } from '../json/brackets.js'
+import { repairsIn } from '../json/call-json.js'
 import { endsInHalf } from '../surrogates.js'
 import { isNoArguments, mayBeNoArguments, readArguments } from '../json/call-arguments.js'
 
@@ -562,6 +563,8 @@ export class BlockOrder {
     const read = block.freeform ? undefined : readArguments(text, block.hosted ? [] : this.requiredOf(block.name))
     if (read !== undefined && 'input' in read) {
       whole.input = read.input
+      const repairs = repairsIn(read)
+      if (repairs.length > 0) whole.repairs = repairs
       // No arguments are an empty object, also in the chunks.
       if (isNoArguments(text)) this.give('{}', block)
       else this.giveText(block)

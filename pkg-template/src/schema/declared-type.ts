@@ -2,15 +2,25 @@
 
 import { describe } from '../errors.js'
 import { Declared } from '../generated/ops.js'
+import type { Listing } from '../json/members.js'
 import type { Kind } from './keywords.js'
+import { listingOf } from './listing.js'
 import { objectsIn, readerOf, requiredArguments } from './reader.js'
 import { isSchema, readTools } from './tool-list.js'
 import { unwrapJsonSchema } from './unwrap.js'
 import type { View } from './view.js'
 
+/** What is known of a parameter. */
+interface Declaration {
+  readonly declared: Declared
+  readonly listing: Listing
+}
+
+const UNKNOWN: Declaration = { declared: Declared.Unknown, listing: undefined }
+
 /** The declarations of a list of tools, each read when it is first asked for. */
 export class Declarations {
-  readonly #tools = new Map<string, { readonly schema: unknown; readonly parameters: Map<string, Declared> }>()
+  readonly #tools = new Map<string, { readonly schema: unknown; readonly parameters: Map<string, Declaration> }>()
 
   /** Refuses what isn't a tool, or has no JSON schema, by name. */
   constructor(place: string, tools: unknown) {
@@ -29,12 +39,22 @@ export class Declarations {
 
   /** How a parameter is declared; as an element, only if the schema lists its name. */
   of(tool: string, parameter: string, isElement: boolean): Declared {
-    const known = this.#tools.get(tool)
-    if (known === undefined) return Declared.Unknown
-    if (isElement && !lists(known.schema, parameter)) return Declared.Unknown
-    let declared = known.parameters.get(parameter)
-    if (declared === undefined) known.parameters.set(parameter, (declared = declaredBy(known.schema, parameter)))
+    if (isElement && !lists(this.#tools.get(tool)?.schema, parameter)) return Declared.Unknown
+    const { declared } = this.#declaration(tool, parameter)
     return isElement && declared === Declared.Unknown ? Declared.Named : declared
+  }
+
+  /** What a parameter is if it comes again. */
+  listing(tool: string, parameter: string): Listing {
+    return this.#declaration(tool, parameter).listing
+  }
+
+  #declaration(tool: string, parameter: string): Declaration {
+    const known = this.#tools.get(tool)
+    if (known === undefined) return UNKNOWN
+    let declaration = known.parameters.get(parameter)
+    if (declaration === undefined) known.parameters.set(parameter, (declaration = declarationIn(known.schema, parameter)))
+    return declaration
   }
 }
 
@@ -43,16 +63,19 @@ function lists(schema: unknown, parameter: string): boolean {
   return objectsIn(readerOf(schema).ways(schema)).some((view) => view.names(parameter))
 }
 
-function declaredBy(schema: unknown, parameter: string): Declared {
+function declarationIn(schema: unknown, parameter: string): Declaration {
   const reader = readerOf(schema)
   const found = objectsIn(reader.ways(schema)).map((view) => view.property(parameter))
-  if (found.length === 0 || found.some(({ schema }) => schema === undefined)) return Declared.Unknown
-  const kinds = new Set<Kind>()
-  for (const view of found.flatMap(({ schema }) => reader.ways(schema))) {
-    const known = kindsOf(view)
-    if (known === undefined) return Declared.Unknown
-    for (const kind of known) kinds.add(kind)
-  }
+  if (found.length === 0 || found.some(({ schema }) => schema === undefined)) return UNKNOWN
+  const views = found.flatMap(({ schema }) => reader.ways(schema))
+  if (views.some((view) => kindsOf(view) === undefined)) return UNKNOWN
+  const kindsIn = (views: readonly View[]) => new Set(views.flatMap((view) => [...(kindsOf(view) ?? [])]))
+  const kinds = kindsIn(views)
+  const listing = listingOf(kinds, () => kindsIn(views.flatMap((view) => reader.ways(view.element(0)))))
+  return { declared: declaredBy(kinds), listing }
+}
+
+function declaredBy(kinds: Set<Kind>): Declared {
   // A text that may be null and a string is the string.
   kinds.delete('null')
   const all = (...some: readonly Kind[]) => kinds.size > 0 && [...kinds].every((kind) => some.includes(kind))

@@ -1,7 +1,9 @@
 // What a schema means for a value: which types it may have, and what is inside it.
 
 import { isRecord } from '../own.js'
+import type { Listing } from '../json/members.js'
 import type { Keywords, Kind } from './keywords.js'
+import { listingOf } from './listing.js'
 import type { Plan } from './plan.js'
 import { SchemaReader, listedProperties, requiredArguments } from './reader.js'
 import { unwrapJsonSchema } from './unwrap.js'
@@ -70,6 +72,11 @@ export class Schema {
   /** The types that it allows, by name, `const` or `enum`; none if it says nothing of them. */
   get types(): ReadonlySet<Kind> {
     return (this.#types ??= new Set(this.views.flatMap(({ kinds, literals }) => [...(kinds ?? []), ...[...(literals ?? [])].map(kindOf)])))
+  }
+
+  /** What a value of it is that comes again. */
+  get listing(): Listing {
+    return listingOf(this.types, () => this.element(0).types)
   }
 
   /** Whether it has a place for a property: one that it lists, or that it doesn't refuse. */

@@ -1,6 +1,8 @@
 // Writes values as JSON, with the digits of numbers that JavaScript can't hold.
 
+import { JsonRules } from '../generated/ops.js'
 import { Digits } from '../json/digits.js'
+import { jsonValue } from '../json/value.js'
 
 /**
  * The value as `JSON.stringify` writes it, and `Digits` as they are written.
@@ -17,6 +19,11 @@ export function toJson(value: unknown): string {
   if (value instanceof Digits) return value.text
   const text = hasDigits(value) ? withDigits(value) : JSON.stringify(value)
   return text ?? 'null'
+}
+
+/** JSON whose objects have each key once: its last value counts. `rules`: how the text is read, which must be possible. */
+export function eachKeyOnce(text: string, rules: number = JsonRules.Strict): string {
+  return toJson(jsonValue(text, rules, { digits: true }))
 }
 
 /** Not recursive, and each object once: a value may be deeper than the stack, and contain itself. */

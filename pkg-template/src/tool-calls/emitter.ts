@@ -14,7 +14,7 @@ import { isRecord } from '../own.js'
 import { count, flag, instance, list, maybe, one, shape, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import type { Schema } from '../schema/schema.js'
-import { toJson } from '../schema/to-json.js'
+import { eachKeyOnce } from '../schema/to-json.js'
 import type { XmlFault, XmlHandler } from '../xml/decoder.js'
 import type { Catalogue } from './catalogue.js'
 import type { CallHandler, Reason } from './decoder.js'
@@ -570,10 +570,9 @@ export class CallEmitter implements CallHandler {
       this.call = this.parts.begin(this.toolName, this.callId)
       this.parts.addInput(waiting.toString())
     }
-    if (this.input?.hasRepeated === true) {
-      this.call = this.parts.rewrite(toJson(jsonValue(this.parts.written, JsonRules.Strict, { digits: true }))) ?? this.call
-      this.fixes.push('repeated-argument')
-    }
+    const { hasRepeated = false, isWrittenTwice = false } = this.input ?? {}
+    if (isWrittenTwice) this.call = this.parts.rewrite(eachKeyOnce(this.parts.written)) ?? this.call
+    if (hasRepeated) this.fixes.push('repeated-argument')
     const names = [...repairNames(this.rules | rules, repairs), ...this.fixes, ...(this.tagged?.fixes ?? this.element?.fixes ?? [])]
     const { call } = this
     if (names.length > 0 && call !== undefined) this.hearer.repaired(names, call)
@@ -593,7 +592,7 @@ export class CallEmitter implements CallHandler {
     if (again === undefined) return
     this.again = undefined
     const all = `${waiting?.toString() ?? parts.written}${again.toString()}`
-    const once = toJson(jsonValue(all, JsonRules.Strict, { digits: true }))
+    const once = eachKeyOnce(all)
     if (waiting === undefined) this.call = parts.rewrite(once) ?? this.call
     else {
       waiting.clear()

@@ -65,8 +65,9 @@ export class JsonInput implements JsonHandler {
   private readonly frames: Frame[] = []
   /** Whether a member was left out that the schema forbids. */
   hasDropped = false
-  /** Whether a key came twice in an object: the last one counts. */
+  /** Whether a key came twice in an object: the last one counts. And whether it was written twice. */
   hasRepeated = false
+  isWrittenTwice = false
   /** Whether nothing was written yet. */
   private isEmpty = true
   /** A key while it comes. */
@@ -238,7 +239,7 @@ export class JsonInput implements JsonHandler {
     if (frame === undefined) return ''
     const comma = frame.count++ > 0 ? ',' : ''
     if (frame.object === undefined) return comma
-    if (frame.seen.has(this.memberKey)) this.hasRepeated = true
+    if (frame.seen.has(this.memberKey)) this.hasRepeated = this.isWrittenTwice = true
     frame.seen.add(this.memberKey)
     // Not by a template, which turns each part into a string first.
     return comma + quoted(this.memberKey) + ':'
@@ -273,6 +274,7 @@ export class JsonInput implements JsonHandler {
     const { action } = this.member
     if (action === 'wait') {
       const frame = this.frames.at(-1)
+      if (frame?.waiting?.has(this.memberKey) === true) this.hasRepeated = true
       if (frame !== undefined) (frame.waiting ??= new Map()).set(this.memberKey, value)
     } else if (action === 'keep') {
       this.#put(this.#before() + toJson(this.coercion === undefined ? value : typed(this.coercion, value, this.#schemaOfValue())))
@@ -290,6 +292,7 @@ export class JsonInput implements JsonHandler {
 
   #take(): void {
     const value = this.builder?.value
+    if (this.builder?.hasRepeated === true) this.hasRepeated = true
     this.builder = undefined
     this.#whole(value)
   }

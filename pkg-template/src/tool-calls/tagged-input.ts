@@ -7,8 +7,9 @@
 // Source: spec/format.md, rule 4. `JSON-mix` and Morph coerce by the whole schema; here the
 // model wrote every value as text, and the schema says what it stands for.
 
+import { type Listing, Members } from '../json/members.js'
 import { isRecord } from '../own.js'
-import { json, list, map, maybe, set, text } from '../snapshot/checks.js'
+import { json, maybe, set, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import type { Coercion } from '../schema/coercion.js'
 import type { Kind } from '../schema/keywords.js'
@@ -40,8 +41,8 @@ const UNSAFE_MARKUP = /<\/?(?:__proto__|constructor|prototype)[\s/>]|<[A-Za-z_][
 export class TaggedInput {
   static get saved(): SavedClass {
     return {
-      skips: ['repairs', 'schema', 'format', 'write', 'repeat'],
-      fields: { lists: map(text, list(json)), keys: set(text), error: maybe(text), fixes: set(text), seen: set(text), type: maybe(text), isString: maybe(text), wrapped: maybe(json) },
+      skips: ['repairs', 'schema', 'format', 'write'],
+      fields: { error: maybe(text), fixes: set(text), seen: set(text), type: maybe(text), isString: maybe(text), wrapped: maybe(json) },
     }
   }
   /** What is wrong with the call; undefined if nothing is. */
@@ -55,9 +56,7 @@ export class TaggedInput {
   private readonly repairs: ReadonlySet<string>
   private readonly schema: Schema | undefined
   private readonly seen = new Set<string>()
-  /** Those that were written. */
-  private readonly keys = new Set<string>()
-  private count = 0
+  private readonly members: Members
   private key = ''
   private isNameless = false
   private type: string | undefined
@@ -68,12 +67,6 @@ export class TaggedInput {
   private searched = ''
   /** Whether the value's text is written while it comes. */
   private isStreaming = false
-  /** The values of parameters that are lists, and the name of the one that came last. */
-  private readonly lists = new Map<string, unknown[]>()
-  private open = ''
-  /** How many of its values are written, and whether no item is. */
-  private written = 0
-  private isFirst = true
   /** Whether the parameter is left out. */
   private isDropped = false
   /** The only argument, which may hold all of them. */
@@ -84,8 +77,9 @@ export class TaggedInput {
     private readonly format: Typing,
     coercion: Coercion | undefined,
     private readonly write: (json: string) => void,
-    private readonly repeat: () => void,
+    repeat: () => void,
   ) {
+    this.members = new Members({ write, begin: (_, isAgain) => isAgain && repeat() })
     this.repairs = new Set(format.repairs)
     this.schema = coercion?.schema
   }
@@ -100,8 +94,7 @@ export class TaggedInput {
     this.text = ''
     this.searched = ''
     this.isStreaming = false
-    if (this.open !== '' && this.open !== key) this.#endList()
-    if (this.seen.has(key) && !this.#isList) {
+    if (this.seen.has(key) && this.#listing === undefined) {
       if (this.format.params?.duplicate === 'reject') this.error = `the argument ${key} is written twice`
       else this.fixes.add('repeated-argument')
     }
@@ -156,55 +149,13 @@ export class TaggedInput {
         return
       }
     }
-    if (this.#isList) {
-      this.#addItem(value)
-      return
-    }
-    this.#begin()
-    this.write(toJson(value))
+    this.members.begin(this.key, this.#listing)
+    this.members.add(toJson(value))
   }
 
-  /** Whether the parameter is a list of its values, if it comes again. */
-  get #isList(): boolean {
-    const { typing } = this.format
-    return typing !== 'string' && this.#types.has('array') && !this.#types.has('string')
-  }
-
-  /** A value of a parameter that is a list: one alone is the value, a second one shows that they are items. */
-  #addItem(value: unknown): void {
-    const values = this.lists.get(this.key) ?? []
-    // Others came since.
-    if (this.open === '' && values.length > 0) this.repeat()
-    values.push(value)
-    this.lists.set(this.key, values)
-    this.open = this.key
-    if (values.length > 1) this.#writeItems(values)
-  }
-
-  #writeItems(values: readonly unknown[]): void {
-    if (this.written === 0) this.#begin(this.open)
-    const isNested = this.schema?.property(this.open)?.element(0)?.types.has('array') === true
-    for (; this.written < values.length; this.written++) {
-      const value = values[this.written]
-      // A list among them has items of its own.
-      for (const item of Array.isArray(value) && !isNested ? value : [value]) {
-        this.write(`${this.isFirst ? '[' : ','}${toJson(item)}`)
-        this.isFirst = false
-      }
-    }
-  }
-
-  /** The values of the list are followed by another parameter, or by none. */
-  #endList(): void {
-    const { open } = this
-    this.open = ''
-    const values = this.lists.get(open) ?? []
-    if (values.length === 1) {
-      this.#begin(open)
-      this.write(toJson(values[0]))
-    } else this.write(this.isFirst ? '[]' : ']')
-    this.written = 0
-    this.isFirst = true
+  /** What the parameter is if it comes again. */
+  get #listing(): Listing {
+    return this.format.typing === 'string' ? undefined : this.schema?.property(this.key)?.listing
   }
 
   /** Whether a parameter's opener in a value begins another one. */
@@ -241,8 +192,7 @@ export class TaggedInput {
   /** Ends the object. */
   finish(): void {
     this.#giveWrapped()
-    if (this.open !== '') this.#endList()
-    this.write(this.count === 0 ? '{}' : '}')
+    this.members.finish()
   }
 
   /** What was thought to hold all arguments is one of several. */
@@ -262,7 +212,7 @@ export class TaggedInput {
   }
 
   get #mayWrap(): boolean {
-    return this.count === 0 && this.seen.size === 1 && this.repairs.has('unwrap-arguments') && WRAPPERS.includes(this.key) && this.schema?.names(this.key) !== true
+    return this.members.isEmpty && this.seen.size === 1 && this.repairs.has('unwrap-arguments') && WRAPPERS.includes(this.key) && this.schema?.names(this.key) !== true
   }
 
   /** Without the closing marker that a model wrote after the value, if the tool knows the parameter. */
@@ -324,9 +274,7 @@ export class TaggedInput {
     if (typeof value === 'string' && this.repairs.has('drop-unsafe-markup') && UNSAFE_MARKUP.test(value)) this.isUnsafe = true
   }
 
-  #begin(key = this.key): void {
-    if (this.keys.has(key)) this.repeat()
-    this.keys.add(key)
-    this.write(`${this.count++ === 0 ? '{' : ','}${JSON.stringify(key)}:`)
+  #begin(): void {
+    this.members.begin(this.key, undefined)
   }
 }

@@ -82,10 +82,11 @@ function readText(
   options?: JsonValueOptions,
 ): unknown {
   const keeps = text.includes('\\') && repairs?.includes(NOTHING_REPAIRED) !== true
+  const reading: JsonValueOptions = { ...options, onRepeated: () => fixes.add('repeated-argument') }
   for (const [exact, kept] of grammars) {
-    const value = jsonValue(text, exact, options)
+    const value = jsonValue(text, exact, reading)
     if (value !== undefined) return value
-    const repaired = keeps ? jsonValue(text, kept, options) : undefined
+    const repaired = keeps ? jsonValue(text, kept, reading) : undefined
     if (repaired === undefined) continue
     fixes.add('kept-escape')
     return repaired

@@ -219,8 +219,9 @@ export function naive(text) {
   const top = () => stack.at(-1)
   const complete = (isCut, isEnd = false) => {
     if (block === undefined) return
-    const { kind, content, name, id, members, stray } = block
+    const { kind, content, name, id, stray } = block
     if (kind === 'call') {
+      const members = [...block.members, ...block.carried.values()]
       const isBody = members.length === 0 && stray !== ''
       const isNothing = isBody && /^\s*(null|"(null)?")?\s*$/.test(stray)
       // What the repairs of tool calls come to isn't read here.
@@ -261,7 +262,17 @@ export function naive(text) {
   const opener = ({ name, attributes, isEmpty }, role) => {
     if (role === 'parameter') {
       if (leaf !== 'invoke') return
-      block.members.push(`${escaped(decode(attributes.name ?? ''))}:`)
+      const key = `${JSON.stringify(decode(attributes.name ?? ''))}:`
+      block.carried.delete(key)
+      if (block.keys.includes(key)) {
+        // The call comes again, with the other members at its end.
+        lines.push(`call ${block.name ? JSON.stringify(block.name) : '-'} broken ${JSON.stringify(`{${block.members.join(',')}`)} incomplete`)
+        for (const [at, name] of block.keys.entries()) if (name !== key) block.carried.set(name, block.members[at])
+        block.members = []
+        block.keys = []
+      }
+      block.keys.push(key)
+      block.members.push(key)
       if (isEmpty) block.members[block.members.length - 1] += '""'
       else leaf = 'parameter'
       return
@@ -269,7 +280,7 @@ export function naive(text) {
     complete(true)
     leaf = undefined
     if (role === 'invoke') {
-      block = { kind: 'call', name: decode(attributes.name ?? ''), members: [], stray: '' }
+      block = { kind: 'call', name: decode(attributes.name ?? ''), members: [], keys: [], carried: new Map(), stray: '' }
       leaf = role
     } else if (role === 'result' || role === 'error') {
       const id = attributes.tool_use_id

@@ -67,9 +67,11 @@ function addChunk({ chunk, meta }, block, face, spans) {
 
 function complete({ index, block: whole }, block, face, spans) {
   if (block?.index !== index || block.type !== whole.type) assert.fail(`block ${index} is completed inside ${JSON.stringify(block)}`)
-  const { type, content, toolId, toolName, input, isError, incomplete, insideThinking, span: all, contentSpan: inner, ...others } = whole
+  const { type, content, toolId, toolName, input, isError, incomplete, insideThinking, problem, repairs, span: all, contentSpan: inner, ...others } = whole
   if (Object.keys(others).length > 0) assert.fail(`the block has other keys: ${JSON.stringify(whole)}`)
   const isCall = block.parts !== ''
+  if (problem !== undefined && (problem !== 'repeated-argument' || !isCall || !incomplete)) assert.fail(`the problem of ${JSON.stringify(whole)}`)
+  if (repairs !== undefined && (repairs.length === 0 || input === undefined)) assert.fail(`the repairs of ${JSON.stringify(whole)}`)
   if (insideThinking !== undefined && (insideThinking !== true || type !== 'tool_call')) assert.fail(`${type} inside thinking`)
   const places = [all?.[0], inner?.[0], inner?.[1], all?.[1]]
   if (spans ? !places.every((place, at) => Number.isInteger(place) && (at === 0 || places[at - 1] <= place)) : all !== inner) assert.fail(`the spans of ${JSON.stringify(whole)}`)

@@ -1,6 +1,8 @@
 // What reads a model's text as blocks: the parsers, membrane's functions, and what shows text to people.
 import { BlockParser, IncrementalXmlParser, readReply, visibleText } from 'tokenweir/blocks'
 import { parseAccumulatedIntoBlocks, parseToolCalls } from 'tokenweir/membrane'
+import { isDeepStrictEqual } from 'node:util'
+import { valueOf } from '../json.mjs'
 import { TOOLS } from '../tools.mjs'
 
 const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
@@ -21,18 +23,33 @@ const declared = (tools) => Object.fromEntries(tools.map(({ name, inputSchema })
 const isCall = (block) => block.type === 'tool_call' && !block.incomplete && !block.insideThinking && block.input !== undefined
 const callsOf = (blocks) => blocks.filter(isCall).map(({ toolName, input }) => [toolName, input])
 
+/** A call's chunks, which are its input as JSON, unless that was repaired. */
+function requireSame(json, { input, repairs = [] }) {
+  const isRepaired = repairs.some((name) => name !== 'repeated-argument')
+  if (!isRepaired && !isDeepStrictEqual(valueOf(json), JSON.parse(JSON.stringify(input)))) throw new Error(`the chunks are ${json}, the input is ${JSON.stringify(input)}`)
+}
+
 /** What callbacks got. */
 function readBlocks(pieces, tools, options) {
   const blocks = []
   const result = { text: '', reasoning: '', problems: [], repairs: [] }
+  let json = ''
   const parser = new BlockParser({
     tools: declared(tools),
     ...options,
-    onChunk(chunk, { type }) {
+    onChunk(chunk, { type, toolCallPart }) {
+      if (toolCallPart === 'id') json = ''
+      if (toolCallPart === 'input') json += chunk
       if (type === 'text') result.text += chunk
       if (type === 'thinking') result.reasoning += chunk
     },
-    onBlock: (event) => event.event === 'block_complete' && blocks.push(event.block),
+    onBlock({ event, block }) {
+      if (event !== 'block_complete') return
+      blocks.push(block)
+      if (!isCall(block)) return
+      requireSame(json, block)
+      result.repairs.push(...(block.repairs ?? []))
+    },
   })
   for (const piece of pieces) parser.processChunk(piece)
   parser.flush()
@@ -49,8 +66,8 @@ function readIncremental(pieces) {
 }
 
 /** A reply that is a model's text. */
-async function readWhole(pieces, options) {
-  const { text, thinking, toolCalls, blocks } = await readReply(ReadableStream.from(pieces), options).result()
+async function readWhole(pieces, tools, options) {
+  const { text, thinking, toolCalls, blocks } = await readReply(ReadableStream.from(pieces), { tools: declared(tools), ...options }).result()
   return { text, reasoning: thinking, calls: toolCalls.map(({ toolName, input }) => [toolName, input]), blocks, problems: [], repairs: [] }
 }
 
@@ -72,7 +89,7 @@ export default [
       return { text: of('text'), reasoning: of('thinking'), calls: calls.map(({ name, input }) => [name, input]), problems: [], repairs: [] }
     },
   },
-  { ...common, name: 'readReply', cuts: 'few', read: (pieces, { options } = {}) => readWhole(pieces, options) },
+  { ...common, name: 'readReply', cuts: 'few', read: (pieces, { tools = TOOLS, options } = {}) => readWhole(pieces, tools, options) },
   {
     ...common,
     name: 'visibleText',

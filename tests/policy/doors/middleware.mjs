@@ -1,6 +1,7 @@
 // The middleware of the AI SDK, by the real `ai`: a stream of text goes in, the SDK's parts come out.
 import { createToolMiddleware, hermesToolMiddleware } from 'tokenweir/ai-sdk'
 import { answering, majors } from '../../pkg/support/ai-sdk.mjs'
+import { valueOf } from '../json.mjs'
 import { TOOLS } from '../tools.mjs'
 import rows from './rows.mjs'
 
@@ -30,7 +31,7 @@ async function stream(middleware, pieces, tools) {
   for await (const part of (await model.doStream({ prompt, tools: given, providerOptions: { toolCallMiddleware: options } })).stream) {
     if (part.type === 'text-delta') result.text += part.delta
     if (part.type === 'reasoning-delta') result.reasoning += part.delta
-    if (part.type === 'tool-call') result.calls.push([part.toolName, JSON.parse(part.input)])
+    if (part.type === 'tool-call') result.calls.push([part.toolName, valueOf(part.input)])
   }
   return result
 }

@@ -116,7 +116,7 @@ const PROVIDERS = {
 async function read(pieces, options) {
   const problems = []
   const { text, thinking, toolCalls, blocks, finishReason } = await readReply(ReadableStream.from(pieces), { onError: ({ code }) => problems.push(code), onUnknown: () => {}, ...options }).result()
-  return { text, reasoning: thinking, calls: toolCalls.map(({ toolName, input }) => [toolName, input]), blocks, finishReason, problems, repairs: [] }
+  return { text, reasoning: thinking, calls: toolCalls.map(({ toolName, input }) => [toolName, input]), blocks, finishReason, problems, repairs: blocks.flatMap(({ repairs = [] }) => repairs) }
 }
 
 export default Object.entries(PROVIDERS).map(([name, write]) => ({

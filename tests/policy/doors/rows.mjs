@@ -2,6 +2,7 @@
 import { formats, writeCalls } from 'tokenweir/formats'
 import { ToolCallParser, parseReply } from 'tokenweir/tool-calls'
 import { withYaml } from 'tokenweir/yaml'
+import { valueOf } from '../json.mjs'
 import { TOOLS } from '../tools.mjs'
 
 const MARK = 'M4RK'
@@ -22,7 +23,7 @@ export function readParts(open, pieces) {
   })
   const parts = [...pieces.flatMap((piece) => parser.text(piece)), ...parser.finish()]
   const joined = (type) => parts.flatMap((part) => (part.type === type ? [part.delta] : [])).join('')
-  const calls = parts.filter(({ type }) => type === 'tool-call').map(({ toolName, input }) => [toolName, JSON.parse(input)])
+  const calls = parts.filter(({ type }) => type === 'tool-call').map(({ toolName, input }) => [toolName, valueOf(input)])
   return { text: joined('text-delta'), reasoning: joined('reasoning-delta'), calls, problems, repairs }
 }
 
@@ -76,7 +77,7 @@ export default Object.entries(formats).flatMap(([id, row]) => {
       read: (pieces, { tools = TOOLS, options } = {}) => readParts(parser(tools, options), pieces),
       whole(input, { tools = TOOLS, options } = {}) {
         const { text, reasoning, toolCalls } = parseReply(input, { format, tools, ...options })
-        return { text, reasoning, calls: toolCalls.map(({ toolName, input }) => [toolName, JSON.parse(input)]) }
+        return { text, reasoning, calls: toolCalls.map(({ toolName, input }) => [toolName, valueOf(input)]) }
       },
     },
   ]
