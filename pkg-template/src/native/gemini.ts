@@ -25,12 +25,14 @@ interface OpenCall {
   readonly args: PartialArgs
   /** It came without arguments, and is whole if none follow. */
   readonly isEmpty: boolean
+  /** Whether arguments were absent so far, which is not the same as none: a tool may require some. */
+  isAbsent: boolean
 }
 
 /** Reads Gemini's replies and chunks. */
 export class GeminiReader implements Provider {
   static get saved(): SavedClass {
-    return { fields: { open: maybe(shape<OpenCall>({ block: instance(NativeBlock), args: instance(PartialArgs), isEmpty: flag })) } }
+    return { fields: { open: maybe(shape<OpenCall>({ block: instance(NativeBlock), args: instance(PartialArgs), isEmpty: flag, isAbsent: flag })) } }
   }
   private readonly runs: Runs
   private open: OpenCall | undefined
@@ -106,11 +108,14 @@ export class GeminiReader implements Provider {
     if (this.open === undefined && isWhole && !isNoArguments(written) && written.trim() !== '{}') return this.runs.call(name, id, written)
     this.runs.end()
     const isEmpty = this.open === undefined && isWhole
-    const { args } = (this.open ??= { block: this.order.begin('tool_call', name, id), args: new PartialArgs(), isEmpty })
+    const open = (this.open ??= { block: this.order.begin('tool_call', name, id), args: new PartialArgs(), isEmpty, isAbsent: true })
+    const { args } = open
+    const pieces = listOf(call['partialArgs'])
+    open.isAbsent &&= isNoArguments(written) && pieces.length === 0
     const read = readArguments(written)
     if ('input' in read) args.addAll(read.input)
     else args.isWhole = false
-    for (const piece of listOf(call['partialArgs'])) args.add(piece)
+    for (const piece of pieces) args.add(piece)
     if (!isEmpty && call['willContinue'] !== true) this.endOpen(args.isWhole)
   }
 
@@ -119,7 +124,7 @@ export class GeminiReader implements Provider {
     const { open } = this
     if (open === undefined) return
     this.open = undefined
-    this.order.append(open.block, open.args.toString())
+    this.order.append(open.block, open.isAbsent ? '' : open.args.toString())
     if (isWhole || open.isEmpty) this.order.end(open.block)
     else this.order.cut(open.block)
   }

@@ -178,6 +178,8 @@ export class ResponsesReader implements Provider {
     reader.isXai = this.isXai
     reader.whole(response)
     this.order.complete(draft.blocks)
+    // Some servers leave out the ends of items, and what they were.
+    if (response['status'] === 'completed') for (const { call } of this.items) if (call?.isWhole === true) this.order.end(call)
     this.endReply()
   }
 
