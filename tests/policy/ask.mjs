@@ -13,6 +13,8 @@
 //       atLeast: 60,
 //     }
 //
+// A case may have `check`, which says what is wrong, instead of an input: for questions that are not about one answer.
+//
 // Only the keys of `expected` are compared; texts are compared without the white space around them. `shows` and `hides`
 // are lists of texts that the answer's text has, or hasn't. An exception whose door gives the expected answer after all
 // is an error.
@@ -54,7 +56,8 @@ const plain = (value) => (value === undefined ? undefined : JSON.parse(JSON.stri
 const fits = (pattern, name) => pattern === undefined || (typeof pattern === 'string' ? pattern === name : pattern.test(name))
 
 /** Asks one case; says what is wrong with the first answer that differs. */
-async function wrongAnswer(door, { input, expected, name, ...given }) {
+async function wrongAnswer(door, { input, expected, name, check, ...given }) {
+  if (check !== undefined) return check()
   for (const pieces of cutsOf(input, door.cuts)) {
     const wrong = differs(await door.read(pieces, given), onlyFor(door, expected))
     if (wrong !== undefined) return `${JSON.stringify(input)}${pieces.length > 1 ? ` in ${pieces.length} pieces ${JSON.stringify(pieces).slice(0, 300)}` : ''}: ${wrong}`
@@ -68,25 +71,31 @@ function onlyFor(door, expected) {
   return door.onlyText ? Object.fromEntries(Object.entries(expected).filter(([key]) => ['text', 'shows', 'hides'].includes(key))) : expected
 }
 
-/** Asks a rule at a door; returns how many cases there were. */
+/** What a function gives for each of a list, some at a time. */
+async function each(list, atOnce, act) {
+  const results = []
+  for (let at = 0; at < list.length; at += atOnce) results.push(...(await Promise.all(list.slice(at, at + atOnce).map(act))))
+  return results
+}
+
+/** Asks a rule at a door, which may take several cases at once; returns how many there were. */
 export async function ask(rule, door) {
   const wrong = []
-  let asked = 0
-  for (const each of rule.ask(door)) {
-    asked += 1
-    const exception = rule.exceptions?.find((listed) => fits(listed.door, door.name) && fits(listed.case, each.name))
-    const answer = await wrongAnswer(door, each)
+  const cases = [...rule.ask(door)]
+  const answers = await each(cases, door.atOnce ?? 1, async (asked) => [asked, await wrongAnswer(door, asked)])
+  for (const [asked, answer] of answers) {
+    const exception = rule.exceptions?.find((listed) => fits(listed.door, door.name) && fits(listed.case, asked.name))
     if (exception === undefined) {
-      if (answer !== undefined) wrong.push(`${each.name}: ${answer}`)
+      if (answer !== undefined) wrong.push(`${asked.name}: ${answer}`)
       continue
     }
     exception.used = true
-    if (answer === undefined) wrong.push(`${each.name}: it is listed as an exception (${exception.why}), and answers as every door does`)
-    const other = exception.expected && (await wrongAnswer(door, { ...each, expected: exception.expected }))
-    if (other !== undefined) wrong.push(`${each.name}, an exception: ${other}`)
+    if (answer === undefined) wrong.push(`${asked.name}: it is listed as an exception (${exception.why}), and answers as every door does`)
+    const other = exception.expected && (await wrongAnswer(door, { ...asked, expected: exception.expected }))
+    if (other !== undefined) wrong.push(`${asked.name}, an exception: ${other}`)
   }
-  assert.equal(wrong.length, 0, `${wrong.length} of ${asked} answers differ:\n${wrong.slice(0, 5).join('\n')}`)
-  return asked
+  assert.equal(wrong.length, 0, `${wrong.length} of ${cases.length} answers differ:\n${wrong.slice(0, 5).join('\n')}`)
+  return cases.length
 }
 
 /** After all doors: an exception that nobody needs, or too few cases. */

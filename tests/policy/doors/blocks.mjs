@@ -1,9 +1,10 @@
 // What reads a model's text as blocks: the parsers, membrane's functions, and what shows text to people.
-import { BlockParser, IncrementalXmlParser, readReply, visibleText } from 'tokenweir/blocks'
+import { BlockParser, IncrementalXmlParser, VisibleTextStream, readReply, visibleText } from 'tokenweir/blocks'
 import { parseAccumulatedIntoBlocks, parseToolCalls } from 'tokenweir/membrane'
 import { isDeepStrictEqual } from 'node:util'
 import { valueOf } from '../json.mjs'
 import { TOOLS } from '../tools.mjs'
+import { refusedIn } from './native.mjs'
 
 const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 const invoke = (name, body) => `<function_calls>\n<invoke name="${name}">\n${body}\n</invoke>\n</function_calls>`
@@ -53,7 +54,7 @@ function readBlocks(pieces, tools, options) {
   })
   for (const piece of pieces) parser.processChunk(piece)
   parser.flush()
-  return { ...result, blocks, calls: callsOf(blocks) }
+  return { ...result, blocks, refused: refusedIn(blocks), calls: callsOf(blocks) }
 }
 
 function readIncremental(pieces) {
@@ -68,14 +69,24 @@ function readIncremental(pieces) {
 /** A reply that is a model's text. */
 async function readWhole(pieces, tools, options) {
   const { text, thinking, toolCalls, blocks } = await readReply(ReadableStream.from(pieces), { tools: declared(tools), ...options }).result()
-  return { text, reasoning: thinking, calls: toolCalls.map(({ toolName, input }) => [toolName, input]), blocks, problems: [], repairs: [] }
+  return { text, reasoning: thinking, calls: toolCalls.map(({ toolName, input }) => [toolName, input]), blocks, refused: refusedIn(blocks), problems: [], repairs: [] }
+}
+
+/** A parser, as what takes pieces and gives events. */
+const opened = (parser) => ({ feed: (piece) => parser.processChunk(piece).emissions, end: () => parser.flush().emissions })
+
+/** Everything that a source of events gives. */
+async function all(source) {
+  const events = []
+  for await (const event of source) events.push(event)
+  return events
 }
 
 const common = { family: 'blocks', body: 'blocks', thinking: ['<thinking>', '</thinking>'], write }
 
 export default [
-  { ...common, name: 'BlockParser', read: (pieces, { tools = TOOLS, options } = {}) => readBlocks(pieces, tools, options) },
-  { ...common, name: 'IncrementalXmlParser', isDropIn: true, read: readIncremental },
+  { ...common, name: 'BlockParser', read: (pieces, { tools = TOOLS, options } = {}) => readBlocks(pieces, tools, options), open: ({ tools = TOOLS, options } = {}) => opened(new BlockParser({ tools: declared(tools), ...options })) },
+  { ...common, name: 'IncrementalXmlParser', isDropIn: true, read: readIncremental, open: () => opened(new IncrementalXmlParser()) },
   {
     ...common,
     name: 'membrane functions',
@@ -89,16 +100,25 @@ export default [
       return { text: of('text'), reasoning: of('thinking'), calls: calls.map(({ name, input }) => [name, input]), problems: [], repairs: [] }
     },
   },
-  { ...common, name: 'readReply', cuts: 'few', read: (pieces, { tools = TOOLS, options } = {}) => readWhole(pieces, tools, options) },
+  { ...common, name: 'readReply', cuts: 'few', read: (pieces, { tools = TOOLS, options } = {}) => readWhole(pieces, tools, options), events: (pieces, options) => all(readReply(ReadableStream.from(pieces), options)) },
   {
     ...common,
     name: 'visibleText',
     cuts: 'few',
     onlyText: true,
+    events: (pieces, options) => all(visibleText(ReadableStream.from(pieces), options)),
     async read(pieces, { options } = {}) {
       let text = ''
       for await (const piece of visibleText(ReadableStream.from(pieces), options)) text += piece
       return { text }
     },
+  },
+  {
+    ...common,
+    name: 'VisibleTextStream',
+    cuts: 'few',
+    onlyText: true,
+    events: (pieces, options) => all(ReadableStream.from(pieces).pipeThrough(new VisibleTextStream(options))),
+    read: async (pieces, { options } = {}) => ({ text: (await all(ReadableStream.from(pieces).pipeThrough(new VisibleTextStream(options)))).join('') }),
   },
 ]

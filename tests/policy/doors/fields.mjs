@@ -9,6 +9,10 @@ export default [
     name: 'StreamingJSONParser',
     family: 'fields',
     write,
+    open({ schema = {}, options } = {}) {
+      const parser = new StreamingJSONParser(schema, options)
+      return { feed: (piece) => parser.parseChunk(piece), end: () => parser.finalize() }
+    },
     read(pieces, { schema = {}, options } = {}) {
       const parser = new StreamingJSONParser(schema, options)
       const events = [...pieces.flatMap((piece) => parser.parseChunk(piece)), ...parser.finalize()]

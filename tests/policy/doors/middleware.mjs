@@ -43,6 +43,7 @@ const door = (name, middleware, id) => ({
   cuts: 'few',
   read: (pieces, { tools = TOOLS } = {}) => stream(middleware, pieces, tools),
   whole: undefined,
+  open: undefined,
 })
 
 export default [

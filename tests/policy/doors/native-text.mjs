@@ -41,6 +41,13 @@ export const SAYING = {
   'data stream': (pieces) => pieces.map((text) => `0:${JSON.stringify(text)}\n`).join('') + 'd:{"finishReason":"stop"}\n',
 }
 
+/** Everything that a source of events gives. */
+async function all(source) {
+  const events = []
+  for await (const event of source) events.push(event)
+  return events
+}
+
 async function readResult(pieces, options) {
   const { text, thinking, toolCalls, blocks, finishReason } = await readReply(ReadableStream.from(pieces), options).result()
   return { text, reasoning: thinking, calls: toolCalls.map(({ toolName, input }) => [toolName, input]), blocks, finishReason, problems: [], repairs: [] }
@@ -57,8 +64,8 @@ export default Object.entries(SAYING).flatMap(([name, says]) => {
   // Where the events' text is cut is another question; `says` cuts the model's.
   const common = { family: 'native text', cuts: 'none', write: {}, says }
   return [
-    { ...common, name: `readReply, ${name}`, read: (pieces, { options } = {}) => readResult(pieces, options) },
+    { ...common, name: `readReply, ${name}`, events: (pieces, options) => all(readReply([says(pieces)], options)), read: (pieces, { options } = {}) => readResult(pieces, options) },
     // A text that is cut inside a character is no text that a connection brings.
-    { ...common, name: `visibleText, ${name}`, onlyText: true, read: (pieces, { options } = {}) => readVisible(pieces, options) },
+    { ...common, name: `visibleText, ${name}`, onlyText: true, events: (pieces, options) => all(visibleText([says(pieces)], options)), read: (pieces, { options } = {}) => readVisible(pieces, options) },
   ]
 })

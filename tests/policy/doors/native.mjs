@@ -1,12 +1,15 @@
 // The events of each provider, as the text that its server sends, read by `readReply`.
 import { readReply } from 'tokenweir/blocks'
+import { TOOLS } from '../tools.mjs'
+
+/** Tools as replies take them. */
+const declared = (tools) => Object.fromEntries(tools.map(({ name, inputSchema }) => [name, inputSchema]))
 
 const sse = (events, last = '') => events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('') + last
 const lines = (events) => events.map((event) => `${JSON.stringify(event)}\n`).join('')
 const chat = (delta, finish = null) => ({ id: 'x', object: 'chat.completion.chunk', model: 'm', choices: [{ index: 0, delta, finish_reason: finish }] })
 const DONE = 'data: [DONE]\n\n'
 
-const chatCall = (call) => chat({ tool_calls: [{ type: 'function', ...call }] })
 const use = (index, id, name, input = {}) => ({ type: 'content_block_start', index, content_block: { type: 'tool_use', id, name, input } })
 const json = (index, partial_json) => ({ type: 'content_block_delta', index, delta: { type: 'input_json_delta', partial_json } })
 const over = [{ type: 'message_delta', delta: { stop_reason: 'tool_use' } }, { type: 'message_stop' }]
@@ -21,37 +24,147 @@ const F = '{"p":1}'
 const G = '{"p":2}'
 const items = [item('1', 'f', F), item('2', 'g', G)]
 
-/** Two calls, `f` with `{"p":1}` and `g` with `{"p":2}`, as servers write them whose positions, ids or ends can't be relied on. */
+const chatCalls = (...calls) => chat({ tool_calls: calls.map((call) => ({ type: 'function', ...call })) })
+const f = (more, text = F) => ({ ...more, function: { name: 'f', arguments: text } })
+const g = (more, text = G) => ({ ...more, function: { name: 'g', arguments: text } })
+const called = (...events) => sse([...events, chat({}, 'tool_calls')], DONE)
+const bedrock = (...events) => lines([{ messageStart: { role: 'assistant' } }, ...events.flat(), { messageStop: { stopReason: 'tool_use' } }])
+const toolUse = (contentBlockIndex, toolUseId, name, input) => [
+  { contentBlockStart: { contentBlockIndex, start: { toolUse: { toolUseId, name } } } },
+  { contentBlockDelta: { contentBlockIndex, delta: { toolUse: { input } } } },
+]
+const begun = { type: 'message_start', message: { id: 'm', type: 'message', role: 'assistant', content: [], model: 'c' } }
+const toolStart = (index, id, name, text) => ({ type: 'tool-call-start', index, delta: { message: { tool_calls: { id, type: 'function', function: { name, arguments: text } } } } })
+const toolDelta = (index, text) => ({ type: 'tool-call-delta', index, delta: { message: { tool_calls: { function: { arguments: text } } } } })
+const cohere = (...events) => sse([{ type: 'message-start', id: 'x', delta: { message: { role: 'assistant' } } }, ...events, { type: 'message-end', delta: { finish_reason: 'TOOL_CALL' } }])
+const geminiParts = (...parts) => ({ candidates: [{ index: 0, content: { role: 'model', parts } }] })
+const geminiEnd = { candidates: [{ index: 0, content: { parts: [] }, finishReason: 'STOP' }] }
+const ollama = (message, more) => ({ model: 'm', created_at: 'now', message: { role: 'assistant', content: '', ...message }, done: false, ...more })
+const ollamaEnd = ollama({}, { done: true, done_reason: 'stop' })
+const p = (value) => ({ p: value })
+
+/** Two calls, `f` with `{"p":1}` and `g` with `{"p":2}`, as servers write them whose positions or ids can't be relied on. */
 const CHAT_PAIRS = {
-  'index 0, ids': sse([chatCall({ index: 0, id: 'a', function: { name: 'f', arguments: F } }), chatCall({ index: 0, id: 'b', function: { name: 'g', arguments: G } }), chat({}, 'tool_calls')], DONE),
-  'index 0, no ids': sse([chatCall({ index: 0, function: { name: 'f', arguments: F } }), chatCall({ index: 0, function: { name: 'g', arguments: G } }), chat({}, 'tool_calls')], DONE),
-  'no index, no ids': sse([chatCall({ function: { name: 'f', arguments: '{"p"' } }), chatCall({ function: { arguments: ':1}' } }), chatCall({ function: { name: 'g', arguments: G } }), chat({}, 'tool_calls')], DONE),
-  'the finish reason first': sse([chat({}, 'tool_calls'), chatCall({ index: 0, id: 'a', function: { name: 'f', arguments: F } }), chatCall({ index: 1, id: 'b', function: { name: 'g', arguments: G } })], DONE),
-  'no finish reason': sse([chatCall({ index: 0, id: 'a', function: { name: 'f', arguments: F } }), chatCall({ index: 1, id: 'b', function: { name: 'g', arguments: G } })], DONE),
+  'index 0, ids': called(chatCalls(f({ index: 0, id: 'a' })), chatCalls(g({ index: 0, id: 'b' }))),
+  'index 0, no ids': called(chatCalls(f({ index: 0 })), chatCalls(g({ index: 0 }))),
+  'no index, no ids': called(chatCalls(f({}, '{"p"')), chatCalls({ function: { arguments: ':1}' } }), chatCalls(g({}))),
+  'an id twice': called(chatCalls(f({ index: 0, id: 'a' })), chatCalls(g({ index: 1, id: 'a' }))),
+  interleaved: called(chatCalls(f({ index: 0, id: 'a' }, '{"p"'), g({ index: 0, id: 'b' }, '{"p":')), chatCalls({ id: 'b', function: { arguments: '2}' } }, { id: 'a', function: { arguments: ':1}' } })),
 }
 const PAIRS = {
   openai: CHAT_PAIRS,
   mistral: CHAT_PAIRS,
-  anthropic: {
-    'no ends of blocks': sse([{ type: 'message_start', message: { content: [] } }, use(0, 'a', 'f'), json(0, F), use(1, 'b', 'g'), json(1, G), ...over]),
-    'index 0, no ends': sse([{ type: 'message_start', message: { content: [] } }, use(0, 'a', 'f'), json(0, F), use(0, 'b', 'g'), json(0, G), ...over]),
-  },
+  anthropic: { 'index 0': sse([begun, use(0, 'a', 'f'), json(0, F), { type: 'content_block_stop', index: 0 }, use(0, 'b', 'g'), json(0, G), { type: 'content_block_stop', index: 0 }, ...over]) },
   openaiResponses: {
     'position 0': sse([added(0, items[0]), added(0, items[1]), itemDelta('1', 0, F), itemDelta('2', 0, G), completed(items)]),
     'other ids': sse([added(0, items[0]), itemDelta('x', 0, F), added(1, items[1]), itemDelta('y', 1, G), completed(items)]),
+  },
+  bedrock: { 'index 0': bedrock(toolUse(0, 'a', 'f', F), { contentBlockStop: { contentBlockIndex: 0 } }, toolUse(0, 'b', 'g', G), { contentBlockStop: { contentBlockIndex: 0 } }) },
+  interactions: { 'index 0': sse([step(0, 'a', 'f'), stepDelta(0, F), { event_type: 'step.stop', index: 0 }, step(0, 'b', 'g'), stepDelta(0, G), { event_type: 'step.stop', index: 0 }, stepEnd]) },
+  cohere: { 'index 0': cohere(toolStart(0, 'a', 'f', ''), toolDelta(0, F), { type: 'tool-call-end', index: 0 }, toolStart(0, 'b', 'g', ''), toolDelta(0, G), { type: 'tool-call-end', index: 0 }) },
+  gemini: {
+    'no ids': sse([geminiParts({ functionCall: { name: 'f', args: p(1) } }), geminiParts({ functionCall: { name: 'g', args: p(2) } }), geminiEnd]),
+    'in one chunk': sse([geminiParts({ functionCall: { name: 'f', args: p(1) } }, { functionCall: { name: 'g', args: p(2) } }), geminiEnd]),
+    'arguments after the name': sse([geminiParts({ functionCall: { name: 'f' } }), geminiParts({ functionCall: { args: p(1) } }), geminiParts({ functionCall: { name: 'g', args: p(2) } }), geminiEnd]),
+  },
+  ollama: {
+    'no ids': lines([ollama({ tool_calls: [{ function: { name: 'f', arguments: p(1) } }] }), ollama({ tool_calls: [{ function: { name: 'g', arguments: p(2) } }] }), ollamaEnd]),
+    'in one chunk': lines([ollama({ tool_calls: [{ function: { name: 'f', arguments: p(1) } }, { function: { name: 'g', arguments: p(2) } }] }), ollamaEnd]),
+  },
+  aiSdk: { interleaved: sse([{ type: 'start' }, ...['a', 'b'].map((toolCallId) => ({ type: 'tool-input-start', toolCallId, toolName: toolCallId === 'a' ? 'f' : 'g' })), { type: 'tool-input-delta', toolCallId: 'b', inputTextDelta: G }, { type: 'tool-input-delta', toolCallId: 'a', inputTextDelta: F }, { type: 'finish' }], DONE) },
+}
+
+/** The same two calls, whose own ends are missing, or whose reply ends too early. */
+const CHAT_ENDS = {
+  'the reason to finish first': sse([chat({}, 'tool_calls'), chatCalls(f({ index: 0, id: 'a' })), chatCalls(g({ index: 1, id: 'b' }))], DONE),
+  'the reason to finish within the arguments': sse([chatCalls(f({ index: 0, id: 'a' })), chatCalls(g({ index: 1, id: 'b' }, '{"p"')), chat({}, 'tool_calls'), chatCalls({ index: 1, function: { arguments: ':2}' } })], DONE),
+  'no reason to finish': sse([chatCalls(f({ index: 0, id: 'a' })), chatCalls(g({ index: 1, id: 'b' }))], DONE),
+  'another reason to finish': sse([chatCalls(f({ index: 0, id: 'a' })), chatCalls(g({ index: 1, id: 'b' })), chat({}, 'stop')], DONE),
+}
+const ENDS = {
+  openai: CHAT_ENDS,
+  mistral: CHAT_ENDS,
+  anthropic: {
+    'no ends of blocks': sse([begun, use(0, 'a', 'f'), json(0, F), use(1, 'b', 'g'), json(1, G), ...over]),
+    'index 0, no ends': sse([begun, use(0, 'a', 'f'), json(0, F), use(0, 'b', 'g'), json(0, G), ...over]),
+    'no end of the message': sse([begun, use(0, 'a', 'f'), json(0, F), use(1, 'b', 'g'), json(1, G), over[0]]),
+    'no reason to stop': sse([begun, use(0, 'a', 'f'), json(0, F), use(1, 'b', 'g'), json(1, G), over[1]]),
+  },
+  openaiResponses: {
     'in progress': sse([completed(items.map((each) => ({ ...each, status: 'in_progress' })))]),
+    'finished items alone': sse(items.map((it, output_index) => ({ type: 'response.output_item.done', output_index, item: it }))),
+    'no ends of items': sse([added(0, items[0]), itemDelta('1', 0, F), added(1, items[1]), itemDelta('2', 1, G), completed([])]),
   },
-  bedrock: {
-    'no ends of blocks': lines([
-      { messageStart: { role: 'assistant' } },
-      { contentBlockStart: { contentBlockIndex: 0, start: { toolUse: { toolUseId: 'a', name: 'f' } } } },
-      { contentBlockDelta: { contentBlockIndex: 0, delta: { toolUse: { input: F } } } },
-      { contentBlockStart: { contentBlockIndex: 1, start: { toolUse: { toolUseId: 'b', name: 'g' } } } },
-      { contentBlockDelta: { contentBlockIndex: 1, delta: { toolUse: { input: G } } } },
-      { messageStop: { stopReason: 'tool_use' } },
-    ]),
-  },
+  bedrock: { 'no ends of blocks': bedrock(toolUse(0, 'a', 'f', F), toolUse(1, 'b', 'g', G)) },
   interactions: { 'no ends of steps': sse([step(0, 'a', 'f'), stepDelta(0, F), step(1, 'b', 'g'), stepDelta(1, G), stepEnd]) },
+  cohere: { 'no ends of calls': cohere(toolStart(0, 'a', 'f', ''), toolDelta(0, F), toolStart(1, 'b', 'g', ''), toolDelta(1, G)) },
+  gemini: { 'no reason to finish': sse([geminiParts({ functionCall: { name: 'f', args: p(1) } }), geminiParts({ functionCall: { name: 'g', args: p(2) } })]) },
+  ollama: { 'no end': lines([ollama({ tool_calls: [{ function: { name: 'f', arguments: p(1) } }] }), ollama({ tool_calls: [{ function: { name: 'g', arguments: p(2) } }] })]) },
+  aiSdk: { 'no ends of inputs': sse([{ type: 'start' }, ...['f', 'g'].flatMap((toolName, at) => [{ type: 'tool-input-start', toolCallId: toolName, toolName }, { type: 'tool-input-delta', toolCallId: toolName, inputTextDelta: at === 0 ? F : G }]), { type: 'finish' }], DONE) },
+}
+
+/** Calls that the provider runs itself. */
+const shell = (environment) => ({ type: 'shell_call', id: 's', call_id: 'c', status: 'completed', action: { commands: ['ls'] }, environment })
+const responded = (output, model = 'gpt-5') => ({ type: 'response.completed', response: { id: 'r', object: 'response', status: 'completed', model, output } })
+const itemsOf = (output, model) => sse([{ type: 'response.created', response: { id: 'r', object: 'response', status: 'in_progress', model, output: [] } }, ...output.map((it, output_index) => ({ type: 'response.output_item.done', output_index, item: it })), responded(output, model)])
+const anthropicHosted = (content_block, result) => sse([begun, { type: 'content_block_start', index: 0, content_block }, json(0, '{"query":"x"}'), { type: 'content_block_stop', index: 0 }, { type: 'content_block_start', index: 1, content_block: result }, { type: 'content_block_stop', index: 1 }, { type: 'message_delta', delta: { stop_reason: 'end_turn' } }, over[1]])
+const HOSTED = {
+  openaiResponses: {
+    'a shell in a container': itemsOf([shell({ type: 'container_reference', container_id: 'x' })]),
+    'a shell in a container of its own': itemsOf([shell({ type: 'container_auto' })]),
+    'a shell and its output': itemsOf([shell(undefined), { type: 'shell_call_output', call_id: 'c', output: [{ stdout: 'a' }] }]),
+    'a function and its output': itemsOf([item('1', 'f', F), { type: 'function_call_output', call_id: 'c1', output: 'x' }]),
+    'a search': itemsOf([{ type: 'web_search_call', id: 'w', status: 'completed', action: { type: 'search', query: 'x' } }]),
+    'a tool of an MCP server': itemsOf([{ type: 'mcp_call', id: 'm', name: 'f', server_label: 's', arguments: F, output: 'x' }]),
+    "a tool of xAI, by its model's": itemsOf([{ type: 'custom_tool_call', id: 't', call_id: 'call_1', name: 'x_keyword_search', input: 'x' }], 'grok-4-fast'),
+    'a tool of xAI, by its id': itemsOf([{ type: 'custom_tool_call', id: 't', call_id: 'xs_call_1', name: 'anything', input: 'x' }]),
+  },
+  anthropic: {
+    'a server tool': anthropicHosted({ type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: {} }, { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1', content: [] }),
+    'a tool of an MCP server': anthropicHosted({ type: 'mcp_tool_use', id: 'mcptoolu_1', name: 'f', server_name: 's', input: {} }, { type: 'mcp_tool_result', tool_use_id: 'mcptoolu_1', is_error: false, content: [] }),
+  },
+  gemini: { 'code and its output': sse([geminiParts({ executableCode: { language: 'PYTHON', code: '1' } }, { codeExecutionResult: { outcome: 'OUTCOME_OK', output: '1' } }), geminiEnd]) },
+  interactions: {
+    'a search': sse([{ event_type: 'step.start', index: 0, step: { type: 'google_search_call', id: 's', arguments: { queries: ['x'] } } }, { event_type: 'step.stop', index: 0 }, stepEnd]),
+    'a tool of an MCP server': sse([{ event_type: 'step.start', index: 0, step: { type: 'mcp_server_tool_call', id: 'm', name: 'f', arguments: p(1) } }, { event_type: 'step.stop', index: 0 }, stepEnd]),
+  },
+  aiSdk: {
+    'a call by the provider': sse([{ type: 'start' }, { type: 'tool-input-available', toolCallId: 'a', toolName: 'f', input: p(1), providerExecuted: true }, { type: 'finish' }], DONE),
+    'a call with its output': sse([{ type: 'start' }, { type: 'tool-input-available', toolCallId: 'a', toolName: 'f', input: p(1) }, { type: 'tool-output-available', toolCallId: 'a', output: 'x' }, { type: 'finish' }], DONE),
+  },
+}
+
+/** Replies that say a text, and something of it again. */
+const said = (...texts) => texts.map((content) => chat({ content }))
+const chatMessage = (content) => ({ id: 'x', object: 'chat.completion', choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }] })
+const CHAT_AGAIN = (pieces) => ({
+  'the message at the end': sse([...said(...pieces), chatMessage(pieces.join(''))], DONE),
+  'text beside its delta': sse([...pieces.map((text) => ({ id: 'x', object: 'chat.completion.chunk', choices: [{ index: 0, text, delta: { content: text }, finish_reason: null }] })), chat({}, 'stop')], DONE),
+  'the rest in the message at the end': sse([...said(...pieces.slice(0, -1)), chatMessage(pieces.join(''))], DONE),
+})
+const AGAIN = {
+  openai: CHAT_AGAIN,
+  mistral: CHAT_AGAIN,
+  openaiResponses(pieces) {
+    const message = { type: 'message', id: 'm', role: 'assistant', content: [{ type: 'output_text', text: pieces.join('') }] }
+    const deltas = pieces.map((delta) => ({ type: 'response.output_text.delta', item_id: 'm', output_index: 0, content_index: 0, delta }))
+    const done = { type: 'response.output_item.done', output_index: 0, item: message }
+    return {
+      'the item after its deltas': sse([...deltas, done, responded([])]),
+      'the response after its deltas': sse([...deltas, responded([message])]),
+      'both, with other ids': sse([...deltas, { ...done, item: { ...message, id: 'n' } }, responded([{ ...message, id: 'o' }])]),
+      'the rest in the response': sse([...deltas.slice(0, -1), responded([message])]),
+    }
+  },
+  anthropic(pieces) {
+    const deltas = [begun, { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }, ...pieces.map((text) => ({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } })), { type: 'content_block_stop', index: 0 }]
+    return { 'the message at the end': sse([...deltas, { type: 'message_delta', delta: { stop_reason: 'end_turn' } }, over[1], { id: 'm', type: 'message', role: 'assistant', content: [{ type: 'text', text: pieces.join('') }], stop_reason: 'end_turn' }]) }
+  },
+  interactions(pieces) {
+    const deltas = [{ event_type: 'step.start', index: 0, step: { type: 'model_output' } }, ...pieces.map((text) => ({ event_type: 'step.delta', index: 0, delta: { type: 'text', text } })), { event_type: 'step.stop', index: 0 }]
+    const interaction = { id: 'i', object: 'interaction', status: 'completed', steps: [{ type: 'model_output', content: [{ type: 'text', text: pieces.join('') }] }] }
+    return { 'the interaction at the end': sse([...deltas, { event_type: 'interaction.completed', interaction }]) }
+  },
 }
 
 /** How each provider writes a call whose arguments are a JSON text as it stands, and text. */
@@ -105,6 +218,14 @@ const PROVIDERS = {
   interactions: {
     json: (name, text) => sse([step(0, 'c1', name), stepDelta(0, text), { event_type: 'step.stop', index: 0 }, stepEnd]),
   },
+  gemini: {
+    call: (name, args) => sse([geminiParts({ functionCall: { name, args } }), geminiEnd]),
+    json: (name, text) => sse([geminiParts({ functionCall: { name, args: text } }), geminiEnd]),
+  },
+  ollama: {
+    call: (name, args) => lines([ollama({ tool_calls: [{ function: { name, arguments: args } }] }), ollamaEnd]),
+    json: (name, text) => lines([ollama({ tool_calls: [{ function: { name, arguments: text } }] }), ollamaEnd]),
+  },
   mistral: {
     json: (name, text) => sse([chat({ role: 'assistant', content: '' }), chat({ tool_calls: [{ id: 'c1abcdefg', function: { name, arguments: text }, index: 0 }] }, 'tool_calls')], DONE),
   },
@@ -113,10 +234,13 @@ const PROVIDERS = {
   },
 }
 
+/** The texts of calls that can't be run. */
+export const refusedIn = (blocks) => blocks.filter(({ type, incomplete }) => type === 'tool_call' && incomplete).map(({ content = '' }) => content.trim())
+
 async function read(pieces, options) {
   const problems = []
   const { text, thinking, toolCalls, blocks, finishReason } = await readReply(ReadableStream.from(pieces), { onError: ({ code }) => problems.push(code), onUnknown: () => {}, ...options }).result()
-  return { text, reasoning: thinking, calls: toolCalls.map(({ toolName, input }) => [toolName, input]), blocks, finishReason, problems, repairs: blocks.flatMap(({ repairs = [] }) => repairs) }
+  return { text, reasoning: thinking, calls: toolCalls.map(({ toolName, input }) => [toolName, input]), blocks, refused: refusedIn(blocks), hosted: blocks.filter(({ hosted }) => hosted).length > 0, finishReason, problems, repairs: blocks.flatMap(({ repairs = [] }) => repairs) }
 }
 
 export default Object.entries(PROVIDERS).map(([name, write]) => ({
@@ -124,6 +248,6 @@ export default Object.entries(PROVIDERS).map(([name, write]) => ({
   family: 'native',
   provider: name,
   cuts: 'few',
-  write: { call: (tool, args) => write.json(tool, JSON.stringify(args)), pairs: PAIRS[name], ...write },
-  read: (pieces, { options } = {}) => read(pieces, options),
+  write: { call: (tool, args) => write.json(tool, JSON.stringify(args)), pairs: PAIRS[name], ends: ENDS[name], hosted: HOSTED[name], again: AGAIN[name], ...write },
+  read: (pieces, { tools = TOOLS, options } = {}) => read(pieces, { tools: declared(tools), ...options }),
 }))

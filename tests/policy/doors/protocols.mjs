@@ -2,7 +2,7 @@
 import * as sdk from 'tokenweir/ai-sdk'
 import { ToolCallParser, hermesProtocol, morphXmlProtocol } from 'tokenweir/tool-calls'
 import { TOOLS } from '../tools.mjs'
-import rows, { readParts } from './rows.mjs'
+import rows, { opened, readParts } from './rows.mjs'
 
 const PROTOCOLS = [
   ['hermesProtocol', hermesProtocol, 'hermes'],
@@ -16,5 +16,6 @@ export default PROTOCOLS.flatMap(([name, protocol, id]) => {
   const row = rows.find((door) => door.name === `row ${id}`)
   if (row === undefined) return []
   const read = (pieces, { tools = TOOLS, options } = {}) => readParts((callbacks) => new ToolCallParser({ protocol: protocol(), tools, options: { ...options, ...callbacks } }), pieces)
-  return [{ ...row, name, family: 'protocols', rowDoor: row, read, whole: undefined }]
+  const open = ({ tools = TOOLS, options } = {}) => opened(new ToolCallParser({ protocol: protocol(), tools, options }))
+  return [{ ...row, name, family: 'protocols', rowDoor: row, protocol, read, open, whole: undefined }]
 })

@@ -27,6 +27,9 @@ export function readParts(open, pieces) {
   return { text: joined('text-delta'), reasoning: joined('reasoning-delta'), calls, problems, repairs }
 }
 
+/** A parser of tool calls, as what takes pieces and gives events. */
+export const opened = (parser) => ({ feed: (piece) => parser.text(piece), end: () => parser.finish() })
+
 /** Whether a format can write some calls; what it writes. */
 function written(id, calls) {
   try {
@@ -75,6 +78,7 @@ export default Object.entries(formats).flatMap(([id, row]) => {
         },
       },
       read: (pieces, { tools = TOOLS, options } = {}) => readParts(parser(tools, options), pieces),
+      open: ({ tools = TOOLS, options } = {}) => opened(parser(tools, options)({})),
       whole(input, { tools = TOOLS, options } = {}) {
         const { text, reasoning, toolCalls } = parseReply(input, { format, tools, ...options })
         return { text, reasoning, calls: toolCalls.map(({ toolName, input }) => [toolName, valueOf(input)]) }

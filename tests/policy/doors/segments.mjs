@@ -1,5 +1,5 @@
 // The segments of an agent's answer, by the handler: what it shows, and what it invokes.
-import { StreamingResponseHandler } from 'tokenweir/segments'
+import { StreamingParser, StreamingResponseHandler } from 'tokenweir/segments'
 import { TOOLS } from '../tools.mjs'
 
 const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
@@ -36,11 +36,13 @@ function deltasOf(pieces) {
   return [{ toolCalls: [{ index: 0, name }] }, ...deltas]
 }
 
+const STRATEGIES = { xml: ['xml_tag'], json: ['json_tool'], api: ['xml_tag'] }
+
 function readSegments(strategy, pieces, tools, options) {
   const result = { text: '', reasoning: '', calls: [], problems: [], repairs: [] }
   const types = new Map()
   const handler = new StreamingResponseHandler({
-    config: { parseToolCalls: true, strategyOrder: [strategy === 'json' ? 'json_tool' : 'xml_tag'], tools: tools.map(({ name, inputSchema }) => ({ name, inputSchema })), ...options },
+    config: { parseToolCalls: true, strategyOrder: STRATEGIES[strategy], tools: tools.map(({ name, inputSchema }) => ({ name, inputSchema })), ...options },
     onSegmentEvent(event) {
       if (event.type === 'SEGMENT_START') types.set(event.segment_id, event.segment_type)
       const type = types.get(event.segment_id)
@@ -62,5 +64,9 @@ export default Object.entries(WRITING).map(([strategy, write]) => ({
   body: strategy,
   ...(strategy === 'api' ? {} : { thinking: ['<think>', '</think>'] }),
   write,
+  open: strategy === 'api' ? undefined : ({ options } = {}) => {
+    const parser = new StreamingParser({ strategyOrder: STRATEGIES[strategy], ...options })
+    return { feed: (piece) => parser.feed(piece), end: () => parser.finalize() }
+  },
   read: (pieces, { tools = TOOLS, options } = {}) => readSegments(strategy, pieces, tools, options),
 }))

@@ -1,4 +1,4 @@
-// Rows whose arguments are JSON; tags and native calls have cases of their own.
+// Arguments that are JSON, as the whole of a call's arguments.
 const WRITTEN = ['', ' ', 'null', '"null"', '""']
 
 /** Options of a row whose reply begins inside thinking. */
@@ -9,7 +9,7 @@ export default {
   title: 'No arguments are {} if the schema requires none, else the call is malformed',
   *ask(door) {
     const { row, family, write, body } = door
-    if (row === undefined && family !== 'segments') return
+    if (door.isDropIn || door.onlyText) return
     // Arguments under a key that other formats have for them are not absent.
     const [key] = body === 'json' ? (row?.keys?.args ?? []) : []
     const call = write.json?.('run', '{"command":"ls"}')
@@ -24,7 +24,7 @@ export default {
     if (strange !== undefined) yield { name: 'none of the schema', input: strange, expected: { calls: [], text: strange }, ...optionsOf(door) }
     for (const text of WRITTEN) {
       // A member of an object has a value, and without a closing marker nothing may have been cut off.
-      const mayBeBlank = family === 'segments' ? body !== 'json' : body === 'args' && (row.call.close ?? []).length > 0
+      const mayBeBlank = row === undefined ? family !== 'segments' || body !== 'json' : body === 'args' && (row.call.close ?? []).length > 0
       if (text.trim() === '' && !mayBeBlank) continue
       const none = write.json?.('now', text)
       if (none !== undefined) yield { name: `now: ${JSON.stringify(text)}`, input: none, expected: { calls: [['now', {}]] }, ...optionsOf(door) }
@@ -32,6 +32,9 @@ export default {
       if (some !== undefined) yield { name: `write_file: ${JSON.stringify(text)}`, input: some, expected: { calls: [] }, ...optionsOf(door) }
     }
   },
-  exceptions: [{ door: 'row qwen-agent', case: /^now: " ?"$/, why: 'its calls end at the next marker, so a reply that ends after `✿ARGS✿:` may have been cut off' }],
-  atLeast: 500,
+  exceptions: [
+    { door: 'native aiSdk', case: /^now: " ?"$/, why: 'arguments that are not streamed come with `tool-call`: a call without both may have been cut off', expected: { calls: [] } },
+    { door: 'row qwen-agent', case: /^now: " ?"$/, why: 'its calls end at the next marker, so a reply that ends after `✿ARGS✿:` may have been cut off' },
+  ],
+  atLeast: 600,
 }

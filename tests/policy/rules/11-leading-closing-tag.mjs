@@ -4,7 +4,7 @@ export default {
   rule: 11,
   title: 'A closing tag of thinking that comes first in a reply is markup',
   *ask({ family, thinking, write }) {
-    if (!['rows', 'protocols', 'middleware', 'segments'].includes(family) || thinking === undefined) return
+    if (!['rows', 'protocols', 'middleware', 'segments', 'commands'].includes(family) || thinking === undefined) return
     for (const close of new Set([thinking[1], '</think>', '</thinking>'])) {
       // Where the prompt has closed the thinking.
       const options = family === 'rows' ? { prefill: '' } : undefined

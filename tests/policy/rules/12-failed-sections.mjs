@@ -22,7 +22,7 @@ export default {
   rule: 12,
   title: 'A failed section comes out as it was written, with one problem',
   *ask({ family, row, body }) {
-    if (!['rows', 'protocols', 'middleware'].includes(family) || row === undefined || row.messages !== undefined) return
+    if (!['rows', 'protocols', 'middleware', 'commands'].includes(family) || row === undefined || row.messages !== undefined) return
     // Words among the markers that are removed count where a template writes them.
     for (const word of (row.drop ?? []).filter((marker) => /^\p{L}/u.test(marker))) {
       const prefilled = family === 'rows' ? { prefill: '' } : undefined

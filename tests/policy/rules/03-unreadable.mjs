@@ -1,0 +1,37 @@
+// Arguments that can't be read, and those that the repairs of tool calls read.
+const UNREADABLE = ['nul', 'nullx', '"nul"', '[]', '[1', '1', '"a"', '{"command":', '{"command": "l', '{"command" "ls"}', '{{}', 'Hello']
+
+/** Options of a row whose reply begins inside thinking. */
+const optionsOf = ({ row, family }) => (family === 'rows' && row.reasoning?.prefilled === 'always' ? { options: { prefill: '' } } : {})
+
+const REPAIRED = {
+  'a line end in a string': ['{"command": "a\nb"}', { command: 'a\nb' }],
+  'a trailing comma': ['{"command": "a",}', { command: 'a' }],
+  'a word of Python': ['{"command": "a", "ok": True}', { command: 'a', ok: true }],
+  'single quotes': ["{'command': 'a'}", { command: 'a' }],
+  'a backslash that stays': ['{"command": "\\d"}', { command: '\\d' }],
+}
+
+export default {
+  rule: 3,
+  title: "Arguments that can't be read are never {}, and those of tool calls are read with their repairs",
+  *ask(door) {
+    const { write, family } = door
+    if (door.isDropIn || door.onlyText) return
+    const says = (text) => (family === 'native' || family === 'blocks' ? { refused: [text] } : {})
+    for (const text of UNREADABLE) {
+      const input = write.json?.('run', text)
+      if (input !== undefined) yield { name: `unreadable: ${text}`, input, expected: { calls: [], ...says(text) }, ...optionsOf(door) }
+    }
+    for (const [name, [text, value]] of Object.entries(REPAIRED)) {
+      const input = write.json?.('run', text)
+      if (input !== undefined) yield { name, input, expected: { calls: [['run', value]] }, ...optionsOf(door) }
+    }
+    const fenced = family === 'blocks' ? write.json('run', '```json\n{"command": "a"}\n```') : undefined
+    if (fenced !== undefined) yield { name: 'a fence', input: fenced, expected: { calls: [['run', { command: 'a' }]] } }
+  },
+  exceptions: [
+    { door: /^row (functionary-v32|harmony|mistral-THINK|mistral-v11|mistral-v13|qwen-agent)$/, case: 'unreadable: nullx', why: 'not yet: arguments that begin with `null` are none, whatever follows', expected: { calls: [['run', {}]] } },
+  ],
+  atLeast: 400,
+}
