@@ -353,7 +353,7 @@ test('the package is no larger than it may be', async (t) => {
   const { stdout } = await promisify(execFile)('npm', ['pack', '--dry-run', '--json', '--loglevel', 'error'], { cwd: folder, shell: process.platform === 'win32' })
   const [{ size: packed, unpackedSize: installed }] = Object.values(JSON.parse(stdout))
   t.diagnostic(`${packed} bytes packed, ${installed} installed, in ${files.length} files`)
-  assert.ok(packed < 800_000, `${packed} bytes packed: make it smaller, or raise the limit with a reason`)
+  assert.ok(packed < 805_000, `${packed} bytes packed: make it smaller, or raise the limit with a reason`)
   assert.ok(installed < 3_400_000, `${installed} bytes installed: make it smaller, or raise the limit with a reason`)
 })
 
@@ -364,8 +364,9 @@ test('what CommonJS repeats of an ES module is packed near it, so that it takes 
   const isCommonJs = (path) => relative(folder, path).split(sep).join('/').startsWith('dist/cjs/')
   const [all, without] = [() => true, (path) => !isCommonJs(path)].map((isPacked) => gzipSync(archive(isPacked), { level: 9 }).length)
   const alone = order.filter(isCommonJs).reduce((sum, path) => sum + gzipSync(readFileSync(path), { level: 9 }).length, 0)
-  // The texts of blocks and fields, which took no room a second time, are files of their own now.
-  assert.ok(all - without < alone / 4.9, `${all - without} bytes, ${alone} if each file is compressed alone`)
+  // The texts of blocks and fields, which took no room a second time, are files of their own now; and the second half of the
+  // chunk that all share is longer than deflate looks back.
+  assert.ok(all - without < alone / 4.3, `${all - without} bytes, ${alone} if each file is compressed alone`)
 })
 
 function compare(a, b) {
@@ -398,22 +399,23 @@ test('no path of the machine that built it is in the package', () => {
 // One answer to each question: blocks read the JSON of a call with repairs, and so have the reader of JSON, which took 14 KB of their wasm;
 // closing tags in values, CDATA and calls in thinking 4 KB more. What rows do with mentions, failed sections and missing brackets took 7 KB
 // of tool calls, eleven formats and the names of models 4 KB of the formats.
+// Arguments that come again in blocks, as lists or as the last one, took 1.5 KB of each entry with blocks, 0.7 of tool calls.
 // `tokenweir` has the WebAssembly of each parser, not one of all, so that one name takes what it needs: all names take 50 KB more.
 const LARGEST = {
   'tokenweir.wasm': 108,
-  tokenweir: 311,
-  'tokenweir/blocks': 87,
-  'tokenweir/membrane': 66,
+  tokenweir: 313,
+  'tokenweir/blocks': 89,
+  'tokenweir/membrane': 67,
   'tokenweir/fields': 55,
-  'tokenweir/segments': 78,
-  'tokenweir/tool-calls': 120,
+  'tokenweir/segments': 78.5,
+  'tokenweir/tool-calls': 121,
   'tokenweir/formats': 36,
   'tokenweir/yaml': 31.5,
-  'tokenweir/ai-sdk': 160,
+  'tokenweir/ai-sdk': 162,
   'tokenweir/rjson': 25.5,
   'tokenweir/rxml': 35,
   'tokenweir/schema-coerce': 33,
-  'tokenweir/slim': 132,
+  'tokenweir/slim': 134,
 }
 
 test('no entry is larger than it may be, in KB minified and gzipped', async (t) => {
@@ -449,11 +451,11 @@ test('one format comes without the others', () => {
 
 /** Programs that import one name, and the most that it takes in KB, minified and gzipped in one file. */
 const ONE_NAME = {
-  visibleText: ['tokenweir/blocks', 85.5],
-  BlockParser: ['tokenweir', 60],
+  visibleText: ['tokenweir/blocks', 87.5],
+  BlockParser: ['tokenweir', 62],
   parsePartial: ['tokenweir', 49],
-  StreamingParser: ['tokenweir', 65.5],
-  parseToolCalls: ['tokenweir', 69.5],
+  StreamingParser: ['tokenweir', 66],
+  parseToolCalls: ['tokenweir', 70],
   RJSON: ['tokenweir', 25.5],
   coerceBySchema: ['tokenweir', 33],
   ParseError: ['tokenweir', 0.23],
@@ -492,8 +494,8 @@ test('a bundler that splits code leaves out what a page that only filters visibl
   const { output } = await made.generate({ format: 'es' })
   const [first, ...later] = await Promise.all(output.map(async ({ code }) => (await minify(code, { module: true })).code))
   const sizes = [sizeOf(first).gzipped, later.reduce((sum, text) => sum + sizeOf(text).gzipped, 0)]
-  t.diagnostic(`visibleText by Rollup: ${sizes[0]} bytes gzipped, at most 62 KB, and ${sizes[1]} with the first response, at most 23.5 KB`)
-  assert.ok(sizes[0] <= 62_000 && sizes[0] > 56_000, String(sizes[0]))
+  t.diagnostic(`visibleText by Rollup: ${sizes[0]} bytes gzipped, at most 64 KB, and ${sizes[1]} with the first response, at most 23.5 KB`)
+  assert.ok(sizes[0] <= 64_000 && sizes[0] > 56_000, String(sizes[0]))
   assert.ok(sizes[1] > 5_000 && sizes[1] <= 23_500, String(sizes[1]))
   assert.ok(!first.includes('content_block_start'), 'NativeBlocks is left out')
 })

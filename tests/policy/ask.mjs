@@ -71,18 +71,18 @@ function onlyFor(door, expected) {
   return door.onlyText ? Object.fromEntries(Object.entries(expected).filter(([key]) => ['text', 'shows', 'hides'].includes(key))) : expected
 }
 
-/** What a function gives for each of a list, some at a time. */
-async function each(list, atOnce, act) {
+/** What a function gives for each of a list, some together. */
+async function each(list, size, act) {
   const results = []
-  for (let at = 0; at < list.length; at += atOnce) results.push(...(await Promise.all(list.slice(at, at + atOnce).map(act))))
+  for (let at = 0; at < list.length; at += size) results.push(...(await Promise.all(list.slice(at, at + size).map(act))))
   return results
 }
 
-/** Asks a rule at a door, which may take several cases at once; returns how many there were. */
+/** Asks a rule at a door, which may take several cases together; returns how many there were. */
 export async function ask(rule, door) {
   const wrong = []
   const cases = [...rule.ask(door)]
-  const answers = await each(cases, door.atOnce ?? 1, async (asked) => [asked, await wrongAnswer(door, asked)])
+  const answers = await each(cases, door.together ?? 1, async (asked) => [asked, await wrongAnswer(door, asked)])
   for (const [asked, answer] of answers) {
     const exception = rule.exceptions?.find((listed) => fits(listed.door, door.name) && fits(listed.case, asked.name))
     if (exception === undefined) {

@@ -2,7 +2,7 @@
 
 import { type BlockParserOptions, tagTable } from './options.js'
 import { ParseError } from '../errors.js'
-import { Absent, BLOCK_KINDS, BlockFlag, BlockKind, BlockMode, BlockTrigger, type Declared, JsonRules, Limit, TAG_ROLES } from '../generated/ops.js'
+import { Absent, BLOCK_KINDS, BlockFlag, BlockKind, BlockMode, BlockTrigger, type Declared, Limit, TAG_ROLES } from '../generated/ops.js'
 import { readArguments } from '../json/call-arguments.js'
 import { type CallJson, callJsonIn, repairsIn } from '../json/call-json.js'
 import { Members } from '../json/members.js'
@@ -15,7 +15,6 @@ import type { BlockEmission, BlockEvent, BlockResult, ChunkMeta, MarkupEmission,
 import type { Span } from '../span.js'
 import { decodeReferences } from '../references.js'
 import { Declarations } from '../schema/declared-type.js'
-import { eachKeyOnce } from '../schema/to-json.js'
 import type { BorderExports } from '../wasm/border.js'
 import { blockBorder } from '../wasm/borders.js'
 import { type TagTable, blockReferences } from '../wasm/blocks.js'
@@ -719,7 +718,7 @@ export class BlockEmitter implements BlockHandler {
     if (read === undefined) return { ...draftOf(call), content: text, incomplete: true }
     if (read.isRepeated && !isIncomplete) {
       this.startOver(at)
-      this.write(eachKeyOnce(text, JsonRules.Call), at, at)
+      this.write(JSON.stringify(read.value), at, at)
       this.settle()
     }
     const repairs = [...new Set([...call.repairs, ...repairsIn(read)])]

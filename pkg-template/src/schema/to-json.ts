@@ -21,9 +21,9 @@ export function toJson(value: unknown): string {
   return text ?? 'null'
 }
 
-/** JSON whose objects have each key once: its last value counts. `rules`: how the text is read, which must be possible. */
-export function eachKeyOnce(text: string, rules: number = JsonRules.Strict): string {
-  return toJson(jsonValue(text, rules, { digits: true }))
+/** JSON whose objects have each key once: its last value counts. */
+export function eachKeyOnce(json: string): string {
+  return toJson(jsonValue(json, JsonRules.Strict, { digits: true }))
 }
 
 /** Not recursive, and each object once: a value may be deeper than the stack, and contain itself. */

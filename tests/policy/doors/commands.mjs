@@ -45,7 +45,7 @@ async function readBlocks(text, { tools = TOOLS }) {
   return { text: of('text'), reasoning: of('thinking'), calls, problems: [], repairs: whole.flatMap(({ repairs = [] }) => repairs) }
 }
 
-const common = { family: 'commands', cuts: 'none', atOnce: 4, open: undefined, whole: undefined }
+const common = { family: 'commands', cuts: 'none', together: 4, open: undefined, whole: undefined }
 const ofRow = (id, asked) => ({ ...rows.find(({ name }) => name === `row ${id}`), ...common, name: `tool-calls --format ${id}`, asked, read: ([text], more) => readCalls(id, text, more) })
 const { write, thinking } = blocks.find(({ name }) => name === 'BlockParser')
 

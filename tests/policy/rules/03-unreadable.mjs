@@ -31,7 +31,7 @@ export default {
     if (fenced !== undefined) yield { name: 'a fence', input: fenced, expected: { calls: [['run', { command: 'a' }]] } }
   },
   exceptions: [
-    { door: /^row (functionary-v32|harmony|mistral-THINK|mistral-v11|mistral-v13|qwen-agent)$/, case: 'unreadable: nullx', why: 'not yet: arguments that begin with `null` are none, whatever follows', expected: { calls: [['run', {}]] } },
+    { door: /^row (functionary-v32|harmony|mistral-THINK|mistral-v11|mistral-v13|qwen-agent)$/, case: 'unreadable: nullx', why: 'not yet: what begins with `null` is read as absent, whatever follows', expected: { calls: [['run', {}]] } },
   ],
   atLeast: 400,
 }
