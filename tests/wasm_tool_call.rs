@@ -369,7 +369,7 @@ fn tags_and_names_arrive() {
     start(true);
     assert_eq!(calls("<say/><get/><sayer/><other/>", true), 2);
     // What can't be a name, and the end of the room.
-    assert!(!add_name("") && !add_name("a b") && !add_name("a<") && !add_name(&"x".repeat(121)));
+    assert!(!add_name("") && !add_name("a\tb") && !add_name("a<") && !add_name(&"x".repeat(121)));
     assert!(add_name("tool") && add_name(&"x".repeat(120)));
     format::format_names_clear();
     assert!(start_between("", ""));
