@@ -63,6 +63,8 @@ numbered! {
         /// More than [`Options::longest`](super::Options::longest) was buffered of
         /// a tool that waited for its arguments.
         TooLong = 4 => "call-too-long",
+        /// An argument of a tool has swallowed an opening tag of another one or of a tool, or text follows it.
+        BadArguments = 5 => "bad-arguments",
     }
 }
 
@@ -109,7 +111,7 @@ records! {
         Stray = 16,
         /// No segment begins: what was recorded of it doesn't count.
         Drop = 10,
-        /// Something is wrong at the place. `Unterminated` after an `End` means
+        /// Something is wrong at the place. `Unterminated` and `BadArguments` after an `End` mean
         /// the whole segment, from its start on.
         Fault(code: Fault = 8..32) = 11,
     }
@@ -217,7 +219,8 @@ impl Mode {
     #[must_use]
     pub const fn stops(self) -> &'static [u8] {
         match self {
-            Mode::Ask | Mode::Element | Mode::Markup | Mode::Pending | Mode::Sentinel | Mode::JsonToken => b"",
+            Mode::Ask | Mode::Element | Mode::Sentinel | Mode::JsonToken => b"",
+            Mode::Markup | Mode::Pending | Mode::Value => b"<",
             Mode::Text => Markers { xml: true, json: true, sentinel: true, skips_code: true }.stops(Reasoning::Parts),
             Mode::Marked => b"\n",
             Mode::Json => &JSON_STOPS,
@@ -229,10 +232,17 @@ impl Mode {
     #[must_use]
     pub const fn fronts(self) -> &'static [u8] {
         match self {
-            Mode::Element | Mode::Markup | Mode::Pending => b"</",
+            Mode::Element => b"</",
             Mode::Marked => b"</__",
             Mode::Sentinel => b"[[",
-            Mode::Ask | Mode::Text | Mode::Json | Mode::JsonString | Mode::JsonToken => b"",
+            Mode::Ask
+            | Mode::Text
+            | Mode::Markup
+            | Mode::Pending
+            | Mode::Value
+            | Mode::Json
+            | Mode::JsonString
+            | Mode::JsonToken => b"",
         }
     }
 
@@ -242,9 +252,14 @@ impl Mode {
     pub const fn closers(self) -> &'static [u8] {
         match self {
             Mode::Json | Mode::JsonString | Mode::JsonToken => b"}]",
-            Mode::Ask | Mode::Text | Mode::Element | Mode::Markup | Mode::Pending | Mode::Sentinel | Mode::Marked => {
-                b""
-            }
+            Mode::Ask
+            | Mode::Text
+            | Mode::Element
+            | Mode::Markup
+            | Mode::Pending
+            | Mode::Value
+            | Mode::Sentinel
+            | Mode::Marked => b"",
         }
     }
 }

@@ -366,7 +366,7 @@ impl State {
                 self.others.clear();
             }
             Op::Fault(fault) => {
-                let begins = ended.filter(|_| fault == Fault::Unterminated);
+                let begins = ended.filter(|_| matches!(fault, Fault::Unterminated | Fault::BadArguments));
                 let span = Span { start: begins.unwrap_or(span.start), end: span.end };
                 let segment = if begins.is_some() { self.count } else { 0 };
                 events.push(Event { segment, kind: EventKind::Fault(fault), span });

@@ -174,10 +174,6 @@ impl Row {
         self.content.is_empty()
     }
 
-    pub(super) fn has_markers(&self) -> bool {
-        !self.start_marker.is_empty()
-    }
-
     /// Whether the segment may begin where the tag ends.
     pub(super) fn begins_at_once(&self) -> bool {
         self.count == 0

@@ -9,12 +9,15 @@
 //! an element that was never closed is abandoned when one around it closes, a
 //! closing tag that nothing opened stays text, and the element around either is
 //! spoiled, so that its text can be taken as it is.
+//! A closing tag of an argument ends it only where the arguments go on: see `closer.rs`. The last one may be
+//! missing before that of what is around it.
 //! Differences: names mean the same in any case of ASCII letters.
 
+use super::closer::{After, Closer, Closing};
 use super::op::{Element, ElementOp};
 use super::state::Action;
 use super::tag::{self, Place, TagReader, is_in_name, is_letter};
-use crate::scan::{Entry, Literals, Prefix};
+use crate::scan::{Entry, Literals, Prefix, is_space};
 use crate::text::{Sink, Stretch, state, units_of};
 
 /// Deepest nesting. A deeper element is text, and spoils the element around it.
@@ -74,8 +77,21 @@ state! {
         depth: usize,
         /// Elements that are deeper, whose closing tags close nothing on the stack.
         deeper: u32,
+        /// After an argument that no other is around, while a closing tag may follow that is its own.
+        closed: Option<Closer>,
+        /// How deep it stood, and whether it closed without a tag, before that of what is around it.
+        base: usize,
+        around: Option<Name>,
+        /// Whether the argument that is open has another one in it.
+        is_mixed: bool,
+        at: u32,
     }
 }
+
+/// What closes the arguments, and what opens another tool: an argument before it has ended.
+const ENCLOSING: [&[u8]; 2] = [b"arguments", b"tool"];
+const TOOLS: [&[u8]; 3] = [b"tool", b"run_bash", b"write_file"];
+const ARG: &[u8] = b"arg";
 
 const ATTRIBUTE: &[u8] = b"name";
 
@@ -94,6 +110,11 @@ impl Elements {
         stack: [Name::EMPTY; DEEPEST_ELEMENT],
         depth: 0,
         deeper: 0,
+        closed: None,
+        base: 0,
+        around: None,
+        is_mixed: false,
+        at: 0,
     };
 
     /// Most records that one byte makes.
@@ -109,16 +130,66 @@ impl Elements {
                 break;
             }
             let next = here + units_of(byte);
+            let is_text = self.phase == Phase::Text && byte != b'<' && !is_space(byte);
+            let closed = self.closed.is_some();
             if self.step(byte, here, next, sink) {
                 text.pass(1);
                 here = next;
+                if closed {
+                    self.follow(is_text, units_of(byte), sink);
+                }
+            } else if let Some(closer) = &mut self.closed {
+                closer.is_direct = false;
             }
         }
+        self.at = here;
         here
+    }
+
+    /// After an argument: a byte more of what follows it.
+    fn follow(&mut self, is_text: bool, units: u32, sink: &mut impl Sink) {
+        let after = if is_text { After::Text } else { After::Space };
+        let closing = self.closed.as_mut().map(|closer| closer.step(after, units));
+        if closing == Some(Closing::Ends) {
+            self.end_argument(sink);
+        }
+    }
+
+    /// The argument that closed last has ended.
+    fn end_argument(&mut self, sink: &mut impl Sink) {
+        let is_followed = self.closed.take().is_some_and(|closer| !closer.is_direct);
+        if self.around.take().is_none() && is_followed {
+            sink.record(ElementOp::Stray.at(0, 0));
+        }
+    }
+
+    /// How many elements are open around the argument that closed last.
+    fn outside(&self) -> usize {
+        self.base.saturating_sub(usize::from(self.around.is_some()))
+    }
+
+    /// Whether the innermost element is an argument, that no other is around and none is in.
+    fn is_plain_argument(&self) -> bool {
+        let Some((innermost, around)) = self.stack.get(..self.depth).and_then(<[Name]>::split_last) else {
+            return false;
+        };
+        let is_argument = |name: &Name| name.bytes() == ARG;
+        is_argument(innermost) && !self.is_mixed && !around.iter().any(is_argument)
+    }
+
+    /// The closing tag of the innermost element is missing.
+    fn close_without_tag(&mut self, at: u32, sink: &mut impl Sink) {
+        sink.record(ElementOp::Lacks.at(at, at));
+        sink.record(ElementOp::Close.at(at, at));
+        self.depth = self.depth.saturating_sub(1);
     }
 
     /// The end of the text: what is open was never closed.
     pub fn finish(&mut self, sink: &mut impl Sink) {
+        self.end_argument(sink);
+        if self.phase == Phase::Text && self.is_plain_argument() {
+            self.close_without_tag(self.at, sink);
+        }
         while self.depth > 0 {
             self.abandon(sink);
         }
@@ -223,6 +294,16 @@ impl Elements {
             Some(element) => element,
             None => Element::Other,
         };
+        if self.closed.is_some_and(|closer| closer.is_direct) && self.around.is_none() {
+            self.closed = None;
+        } else if element == Element::Arg || TOOLS.contains(&self.name.bytes()) {
+            self.end_argument(sink);
+        }
+        if element == Element::Arg {
+            let open = self.stack.get(..self.depth).unwrap_or_default();
+            let is_inside = open.iter().any(|name| name.bytes() == ARG);
+            self.is_mixed = is_inside;
+        }
         let Some(slot) = self.stack.get_mut(self.depth) else {
             self.deeper += u32::from(!is_empty);
             sink.record(ElementOp::Spoil.at(from, next));
@@ -247,16 +328,48 @@ impl Elements {
             self.deeper = self.deeper.saturating_sub(1);
             return;
         }
+        let from = self.tag.from;
+        let encloses = ENCLOSING.contains(&self.name.bytes());
+        if encloses && self.around.is_none() {
+            self.end_argument(sink);
+        }
+        let is_argument = self.name.bytes() == ARG;
         let open = self.stack.get(..self.depth).unwrap_or_default();
         let Some(at) = open.iter().rposition(|name| name.bytes() == self.name.bytes()) else {
-            sink.record(ElementOp::Spoil.at(self.tag.from, next));
+            if is_argument && self.closed.is_some() {
+                let outside = self.outside();
+                while self.depth > outside {
+                    self.abandon(sink);
+                }
+                if let (Some(around), Some(slot)) = (self.around.take(), self.stack.get_mut(outside)) {
+                    *slot = around;
+                }
+                self.depth = self.base;
+                self.closed = Some(Closer::begin(next - from));
+                sink.record(ElementOp::Reclose.at(from, next));
+            } else {
+                sink.record(ElementOp::Spoil.at(from, next));
+            }
             return;
         };
+        if at < self.outside() {
+            self.end_argument(sink);
+        }
+        let lacks = encloses && self.depth == at + 2 && self.is_plain_argument();
+        if lacks {
+            self.close_without_tag(from, sink);
+        }
         while self.depth > at + 1 {
             self.abandon(sink);
         }
         self.depth = at;
-        sink.record(ElementOp::Close.at(self.tag.from, next));
+        let around = self.stack.get(..at).unwrap_or_default();
+        if lacks || is_argument && !around.iter().any(|name| name.bytes() == ARG) {
+            self.closed = Some(Closer::begin(next - from));
+            self.base = at + usize::from(lacks);
+            self.around = lacks.then_some(self.name);
+        }
+        sink.record(ElementOp::Close.at(from, next));
     }
 
     fn abandon(&mut self, sink: &mut impl Sink) {

@@ -119,5 +119,11 @@ records! {
         Inner = 7,
         /// A CDATA section.
         CData = 8,
+        /// The argument that closed last goes on, up to the tag at the place.
+        Reclose = 9,
+        /// The argument that closed last has ended, and text follows it.
+        Stray = 10,
+        /// The closing tag of the innermost element is missing, before its `Close`.
+        Lacks = 11,
     }
 }

@@ -658,7 +658,7 @@ describe('errors', () => {
 
   const adapterCases = {
     'bad-arguments, text': ['<tool name="t">run it</tool>', 'bad-arguments'],
-    'bad-arguments, not closed': ['<tool name="t"><arguments><arg name="a">1</arguments></tool>', 'bad-arguments'],
+    'bad-arguments, text after an argument': ['<tool name="t"><arguments><arg name="a">1</arg> x</arguments></tool>', 'bad-arguments'],
     'bad-arguments, no JSON object': ['<tool name="t">[1]</tool>', 'bad-arguments'],
     'bad-arguments, bad JSON': ['<tool name="t">{"a":}</tool>', 'bad-arguments'],
     'bad-arguments, JSON tool': ['{"tool":{"function":"f" "x"}}', 'bad-arguments', 'json'],
@@ -1556,7 +1556,8 @@ describe('ToolInvocationAdapter', () => {
     ['[1]', 'bad-arguments'],
     ['{"a":1', 'bad-arguments'],
     ['{"a":1} x', 'bad-arguments'],
-    ['<arg name="p">1', 'bad-arguments'],
+    ['<arg name="p">1', { p: '1' }],
+    ['<arg name="p">1<arg name="q">2</arg>', 'bad-arguments'],
     ['<p>1</p><q>2', 'bad-arguments'],
     ['<arguments><p>1</p><q>2</arguments>', 'bad-arguments'],
     ['<arguments><p>1</p>', 'bad-arguments'],

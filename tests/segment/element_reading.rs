@@ -12,6 +12,9 @@ pub enum Token {
     Close { from: u32, to: u32 },
     Abandon,
     Spoil,
+    Reclose { from: u32, to: u32 },
+    Stray,
+    Lacks,
     CData { inner: String, from: u32, to: u32 },
 }
 
@@ -50,7 +53,7 @@ fn tokens(text: &str, records: &[Record]) -> Vec<Token> {
     let units: Vec<u16> = text.encode_utf16().collect();
     let there = |start: u32, end: u32| String::from_utf16(&units[start as usize..end as usize]).unwrap();
     let (mut name, mut value, mut inner) = (None, None, None);
-    let (mut tokens, mut last, mut depth) = (Vec::new(), 0, 0_usize);
+    let (mut tokens, mut last, mut depth, mut lacks) = (Vec::new(), 0, 0_usize, false);
     for &Record { word, start, end } in records {
         assert!(start <= end && end as usize <= units.len(), "{word} at {start}..{end} in {text:?}");
         if [3, 4, 8].contains(&(word & 0xF)) {
@@ -67,6 +70,7 @@ fn tokens(text: &str, records: &[Record]) -> Vec<Token> {
                 let tag = there(start, end);
                 assert!(tag.starts_with(&format!("<{name}")) && tag.ends_with('>'), "{tag} opens {name} in {text:?}");
                 let (element, has_attributes) = (word >> 4 & 0xF, word & 0x100 != 0);
+                lacks &= element != 1;
                 tokens.push(Token::Open { name, value, element, has_attributes, from: start, to: end });
             }
             4 | 5 => {
@@ -75,6 +79,16 @@ fn tokens(text: &str, records: &[Record]) -> Vec<Token> {
             }
             6 => tokens.push(Token::Spoil),
             7 => inner = Some(there(start, end)),
+            9 => {
+                // What was around it is open again.
+                depth += usize::from(std::mem::take(&mut lacks));
+                tokens.push(Token::Reclose { from: start, to: end });
+            }
+            10 => tokens.push(Token::Stray),
+            11 => {
+                lacks = true;
+                tokens.push(Token::Lacks);
+            }
             8 => tokens.push(Token::CData { inner: inner.take().unwrap(), from: start, to: end }),
             other => panic!("{other} is not an op"),
         }

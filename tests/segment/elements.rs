@@ -114,8 +114,12 @@ proptest! {
         for node in &nodes {
             write(node, &mut text, &mut expected);
         }
-        prop_assert_eq!(read(&text, &[], usize::MAX), expected.clone(), "{}", text);
-        prop_assert_eq!(read(&text, &places(&text), DEEPEST_ELEMENT + 4), expected, "{}", text);
+        let read = |cuts: &[usize], room| {
+            let tokens = read(&text, cuts, room).into_iter();
+            tokens.filter(|token| *token != Token::Stray).collect::<Vec<_>>()
+        };
+        prop_assert_eq!(read(&[], usize::MAX), expected.clone(), "{}", text);
+        prop_assert_eq!(read(&places(&text), DEEPEST_ELEMENT + 4), expected, "{}", text);
     }
 
     /// Cuts and full batches change nothing, and what opens is closed.
@@ -190,6 +194,9 @@ fn ops_have_the_words_that_are_read_here() {
         (ElementOp::Spoil, 6),
         (ElementOp::Inner, 7),
         (ElementOp::CData, 8),
+        (ElementOp::Reclose, 9),
+        (ElementOp::Stray, 10),
+        (ElementOp::Lacks, 11),
     ] {
         assert_eq!(op.at(1, 2), Record { word, start: 1, end: 2 });
     }

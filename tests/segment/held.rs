@@ -218,11 +218,12 @@ impl Setting<'_> {
             Open::Prose => self.may_be_held_in_prose(held) || self.may_be_held_for_reasoning(events, held),
             Open::Reasoning(closing) => is_reasoning_front(held, closing),
             Open::Json => false,
-            Open::Raw(closing) => is_front(held, &closing_tag(closing)),
+            Open::Raw("</tool>") => is_in_values(held),
+            Open::Raw(closing) => is_front(held, &closing_tag(closing)) || is_section(held),
             Open::Tool(state) => {
                 let (start, end) = state.markers.unwrap_or(("", ""));
-                is_front(held, &closing_tag("</arg>"))
-                    || is_front(held, &closing_tag("</tool>"))
+                is_in_values(held)
+                    || is_section(held)
                     // Between arguments, where it is markup anyhow.
                     || is_tag_front(held, &["arg", "/tool"])
                     || state.markers.is_some() && is_marked_front(held, start, end)
@@ -294,6 +295,23 @@ fn may_open_reasoning(events: &[Event]) -> bool {
     let begins = |c: char| c.is_ascii_digit() || " \t>-+*.)".contains(c);
     // What was refused is text as well: what follows it follows a segment.
     !is_prose || line.chars().all(begins) || text.trim_end().ends_with('>')
+}
+
+/// A tag in a value; after one that may have ended it, up to what decides.
+fn is_in_values(held: &str) -> bool {
+    let lower = held.to_ascii_lowercase();
+    let closes = ["</arg", "</tool"].iter().any(|tag| lower.starts_with(tag));
+    is_tag_front(held, &["arg", "/arg", "/arguments", "tool", "/tool"])
+        || closes && held.encode_utf16().count() <= (LONGEST_TAG + FURTHEST_CLOSER) as usize
+}
+
+/// Most that is pending after a closing tag that may have ended a value.
+const FURTHEST_CLOSER: u32 = 4_096;
+
+/// White space at the start of a content, and what may begin CDATA or end it.
+fn is_section(held: &str) -> bool {
+    let opener = held.trim_start_matches([' ', '\t', '\n', '\r']);
+    held.len() - opener.len() <= LONGEST_SPACE as usize + 1 && "<![CDATA[".starts_with(opener) || "]]".starts_with(held)
 }
 
 /// Before the start marker, after it, and before the content ends.

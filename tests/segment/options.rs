@@ -181,16 +181,20 @@ fn white_space_in_a_signature_has_a_bound() {
 fn white_space_in_a_closing_tag_has_a_bound() {
     let content = |front: &str, closing: &str, spaces: u32| {
         let spaces = " ".repeat(spaces as usize);
-        let text = format!("{front}a{closing}{spaces}></arg></tool></run_bash>");
+        let next = if closing == "</arg" { "</tool>" } else { "" };
+        let text = format!("{front}a{closing}{spaces}>{next}</arg></tool></run_bash>");
         contents(&Options::default(), &text).remove(0).1.len()
     };
     let file = r#"<tool name="write_file"><arg name="path">p</arg><arg name="content">"#;
     let marked = format!("{file}__START_CONTENT__");
     for (front, closing) in [("<run_bash>", "</run_bash"), (file, "</arg"), (marked.as_str(), "__END_CONTENT__</arg")] {
-        let most = LONGEST_SPACE - closing.len() as u32 + 1;
+        // A tag whose attributes are read is at most so long in all.
+        let most = LONGEST_SPACE + 1 - closing.len() as u32 - if closing == "</arg" { 2 } else { 0 };
         assert_eq!([0, 1, most].map(|spaces| content(front, closing, spaces)), [1; 3], "{closing}");
         // Then it closes nothing, and what comes after it does.
-        assert!([most + 1, most + 900].iter().all(|&spaces| content(front, closing, spaces) > spaces as usize));
+        for spaces in [most + 1, most + 900] {
+            assert!(content(front, closing, spaces) > spaces as usize, "{closing} {spaces}");
+        }
     }
 }
 

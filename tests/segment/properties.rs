@@ -372,7 +372,7 @@ fn random_texts_are_worth_reading() {
         driver.feed(&text[..places[text.len() % places.len()]]);
         modes[driver.mode() as usize] += 1;
     }
-    assert_eq!(seen.len(), 8 + 4 + 3, "{seen:?}");
+    assert_eq!(seen.len(), 8 + 5 + 3, "{seen:?}");
     assert!(seen.values().all(|&count| count > 10), "{seen:?}");
     // A content before its path is seldom; it has tests of its own.
     let mut common = Mode::ALL.into_iter().filter(|&mode| mode != Mode::Pending);

@@ -13,6 +13,12 @@ export type ElementToken =
   | { readonly kind: 'close'; readonly from: number; readonly to: number }
   /** The innermost open element was never closed. */
   | { readonly kind: 'abandon' }
+  /** The argument that closed last goes on, up to the closing tag at the place: what was read since then is a part of its value. */
+  | { readonly kind: 'reclose'; readonly from: number; readonly to: number }
+  /** Text follows the argument that closed last. */
+  | { readonly kind: 'stray' }
+  /** The closing tag is missing of the element that is closed next. */
+  | { readonly kind: 'lacks' }
   /** What is inside the innermost open element is not well-formed markup. */
   | { readonly kind: 'spoil' }
   /** Text that is taken as it is: the inside of `<![CDATA[…]]>` at `innerFrom..innerTo`, or nothing of a comment. */
@@ -54,6 +60,15 @@ class ElementTokens implements Decoder {
         break
       case ElementOp.Abandon:
         this.list.push({ kind: 'abandon' })
+        break
+      case ElementOp.Reclose:
+        this.list.push({ kind: 'reclose', from, to })
+        break
+      case ElementOp.Stray:
+        this.list.push({ kind: 'stray' })
+        break
+      case ElementOp.Lacks:
+        this.list.push({ kind: 'lacks' })
         break
       case ElementOp.Spoil:
         this.list.push({ kind: 'spoil' })

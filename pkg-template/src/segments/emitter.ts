@@ -15,6 +15,7 @@ import { StreamReader } from '../reader.js'
 import { jsonIn } from '../schema/words.js'
 import { segmentSession } from '../wasm/segments.js'
 import { commandArgument, commandValue } from './command-arguments.js'
+import { CallFault } from './call-fault.js'
 import { messageOf } from './faults.js'
 import type { SegmentIds } from './ids.js'
 import { objectIn } from './json-calls.js'
@@ -25,7 +26,7 @@ import { otherArguments } from './other-arguments.js'
 import { SegmentDecoder, type SegmentHandler } from './decoder.js'
 import { rowOf } from './row.js'
 import { type CheckedState, asciiLower, stateOf } from './states.js'
-import type { SegmentContent, SegmentEnd, SegmentError, SegmentEvent, SegmentMetadata, SegmentValue } from './types.js'
+import type { SegmentContent, SegmentEnd, SegmentError, SegmentErrorCode, SegmentEvent, SegmentMetadata, SegmentValue } from './types.js'
 
 /** The one metadata of the built-in tool states. */
 const BUILT_IN_METADATA = 'path'
@@ -48,6 +49,10 @@ interface Aside {
   readonly emitted: ReadonlySet<string>
   size: number
   isTooLong: boolean
+  /** Once its segment has ended: the type, where it stands, and its text if someone wants it. */
+  type: string
+  span: [number, number]
+  raw: string | undefined
 }
 
 /** Emits the segments of a text. */
@@ -63,7 +68,7 @@ export class SegmentEmitter implements SegmentHandler {
         known: maybe(json),
         others: list(text),
         callee: maybe(shape<{ type: string; name: string }>({ type: text, name: text })),
-        aside: maybe(shape<Aside>({ text: instance(Joined), emitted: set(text), size: count, isTooLong: flag })),
+        aside: maybe(shape<Aside>({ text: instance(Joined), emitted: set(text), size: count, isTooLong: flag, type: text, span: list(count), raw: maybe(text) })),
         lastEnd: maybe(json),
         errors: json,
       },
@@ -100,7 +105,8 @@ export class SegmentEmitter implements SegmentHandler {
   private lastEnd: SegmentEnd | undefined
   private errors: SegmentError[] = []
   private transforms: { readonly event: SegmentContent; readonly state: CheckedState }[] = []
-  private asides: { readonly end: SegmentEnd; readonly aside: Aside }[] = []
+  /** `errors`: how many there were before the end. */
+  private asides: { readonly end: SegmentEnd; readonly aside: Aside; readonly errors: number }[] = []
 
   /** `places` gets where contents stand, by their segments' ids. */
   constructor(
@@ -235,7 +241,10 @@ export class SegmentEmitter implements SegmentHandler {
     const event = endOf(this.id as string, this.span(at, at))
     if (this.isMissing) event.payload.missing = this.state?.contentArg ?? BUILT_IN_CONTENT.get(this.segmentType) ?? 'content'
     if (this.aside?.isTooLong === true) this.failLong(event, at)
-    else if (this.aside !== undefined) this.asides.push({ end: event, aside: this.aside })
+    else if (this.aside !== undefined) {
+      const { segmentType: type, begins, settings } = this
+      this.asides.push({ end: event, aside: { ...this.aside, type, span: [begins, at], raw: settings.onError && this.raw.toString() }, errors: this.errors.length })
+    }
     this.places?.set(event.segment_id, [this.contentFrom, this.contentTo])
     this.add(event)
     this.lastEnd = event
@@ -293,8 +302,11 @@ export class SegmentEmitter implements SegmentHandler {
     const code = SEGMENT_FAULTS[fault] as (typeof SEGMENT_FAULTS)[number]
     const { settings } = this
     // It comes after the END that it is about.
-    const ended = code === 'unterminated' && from === to ? this.lastEnd : undefined
-    if (ended !== undefined) ended.payload.incomplete = true
+    const ended = (code === 'unterminated' || code === 'bad-arguments') && from === to ? this.lastEnd : undefined
+    if (ended !== undefined) {
+      if (code === 'unterminated') ended.payload.incomplete = true
+      else ended.payload.error = code
+    }
     if (code === 'unterminated' && settings.acceptUnterminated) return
     if (settings.onError === undefined) return
     const begins = ended === undefined ? from : this.begins
@@ -365,13 +377,23 @@ export class SegmentEmitter implements SegmentHandler {
     this.errors.push({ code: 'call-too-long', message, span: [this.begins, at], raw: this.raw.toString(), segmentId: end.segment_id })
   }
 
+  /** The arguments of a tool can't be what the model meant. */
+  private failArguments(end: SegmentEnd, { code, message }: CallFault, { type, span, raw }: Aside, at: number): void {
+    if (end.payload.incomplete === true || end.payload.error !== undefined) return
+    end.payload.error = code as SegmentErrorCode
+    const error = { code, message: `${type} is not called: ${message}`, span, raw: raw ?? '', segmentId: end.segment_id }
+    if (this.settings.onError !== undefined) this.errors.splice(at, 0, error)
+  }
+
   /** Adds the other arguments, besides the content, to the ends of tools. */
   private addArguments(): void {
     const { asides } = this
     this.asides = []
-    for (const { end, aside } of asides) {
+    // From the last on, so that the places of the others stay.
+    for (const { end, aside, errors } of asides.reverse()) {
       const rest = otherArguments(aside.text.toString(), aside.emitted)
-      if (rest !== '') end.payload.arguments = rest
+      if (rest instanceof CallFault) this.failArguments(end, rest, aside, errors)
+      else if (rest !== '') end.payload.arguments = rest
     }
   }
 
@@ -433,7 +455,7 @@ function stateFailed(state: CheckedState, cause: unknown): ParseError {
 }
 
 function asideOf(contentArg: string, metadata: readonly string[]): Aside {
-  return { text: new Joined(), emitted: new Set([contentArg, ...metadata].map(asciiLower)), size: 0, isTooLong: false }
+  return { text: new Joined(), emitted: new Set([contentArg, ...metadata].map(asciiLower)), size: 0, isTooLong: false, type: '', span: [0, 0], raw: undefined }
 }
 
 /** The name in a JSON string; as it is written if that is not valid JSON. */

@@ -14,6 +14,8 @@ export function messageOf(code: (typeof SEGMENT_FAULTS)[number], from: number, t
       return `"[[SEG_START" at ${from} is not followed by one JSON object with a known "type" and "]]", which shows at ${to}: it is text`
     case 'missing-arguments':
       return `a tool that opened at ${from} was closed at ${to} without an argument that it needs: it is text, and not called`
+    case 'bad-arguments':
+      return `${segment ?? 'a tool'} that opened at ${from} has an argument that can't be read: it has swallowed an opening tag, or text follows it. It is not called`
     case 'call-too-long':
       return `a tool that opened at ${from} is longer than maxPending at ${to}, without its name or an argument that it needs: it is text up to its end, and not called`
   }

@@ -179,7 +179,7 @@ export class Invoker {
     if (name === undefined) return [NO_NAME]
     if (isNoArguments(content.replace(ARGUMENTS, '$1'))) return [{ name, arguments: {}, isEmpty: true }]
     if (isJson) return [callOf(name, readArguments(content), 'the arguments')]
-    const given = xmlArguments(content, this.#schema(name))
+    const given = xmlArguments(content, this.#schema(name), payload.incomplete === true)
     return [given instanceof CallFault ? given : callOf(name, given, 'the arguments')]
   }
 
@@ -210,7 +210,7 @@ export class Invoker {
   #stateCall(name: string, state: CheckedState, metadata: OpenTool['metadata'], content: string, payload: SegmentEndPayload): ToolCall | CallFault {
     const contentArg = state.contentArg as string
     if (payload.missing !== undefined && syntaxRowOf(state.segmentType)?.needsContent === true) return missing(contentArg, name)
-    const others = payload.arguments === undefined ? [] : xmlFields(payload.arguments)
+    const others = payload.arguments === undefined ? [] : xmlFields(payload.arguments, payload.incomplete === true)
     if (others instanceof CallFault) return others
     const texts: Array<readonly [name: string, value: unknown]> = state.metadataArgs.map((argument) => [argument, own(metadata, argument)])
     if (payload.missing === undefined) texts.push([contentArg, content])
@@ -255,7 +255,7 @@ export class Invoker {
     const written = payload.arguments ?? ''
     const inJson = /^\s*\{/.test(written) ? (objectIn(written) ?? new CallFault('bad-arguments', 'the arguments are not a JSON object')) : undefined
     if (inJson instanceof CallFault) return inJson
-    const fields = inJson === undefined && written !== '' ? xmlFields(written) : []
+    const fields = inJson === undefined && written !== '' ? xmlFields(written, payload.incomplete === true) : []
     if (fields instanceof CallFault) return fields
     if (inJson !== undefined) putAll(others, inJson)
     const schema = this.#schema(row.toolName)

@@ -8,6 +8,7 @@
 //
 // Source: spec/world.md, 7.1 and 7.2.
 
+import type { CallFault } from './call-fault.js'
 import { asciiLower } from './states.js'
 import { type Element, elementTree } from './xml-arguments.js'
 
@@ -15,10 +16,13 @@ import { type Element, elementTree } from './xml-arguments.js'
  * The arguments in the markup of a tool without its content, except those whose names, in lower
  * case, were emitted. One that was never closed is there with its opening tag alone.
  */
-export function otherArguments(markup: string, emitted: ReadonlySet<string>): string {
+export function otherArguments(markup: string, emitted: ReadonlySet<string>): string | CallFault {
   const found: string[] = []
   // Not recursive: only these two kinds of elements are looked into, at most as deep as `elementTree` reads.
-  const waiting: Element[] = [elementTree(markup)]
+  const root = elementTree(markup)
+  const fault = root.faultOf(false)
+  if (fault !== undefined) return fault
+  const waiting: Element[] = [root]
   for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
     const abandoned = new Set(place.abandoned)
     const inner: Element[] = []

@@ -28,7 +28,7 @@ import type { JsonSchema } from './types.js'
 const JSON_BEGINS = /^\s*(?:<!\[CDATA\[\s*)?[[{]/i
 
 /** The arguments in a text, typed where a schema is known. */
-export function xmlArguments(text: string, schema: JsonSchema | undefined): ReadArguments | CallFault {
+export function xmlArguments(text: string, schema: JsonSchema | undefined, isCut: boolean): ReadArguments | CallFault {
   const root = elementTree(text)
   const wrappers = root.children.filter((child) => child.kind === 'arguments')
   const [wrapper] = wrappers
@@ -41,6 +41,8 @@ export function xmlArguments(text: string, schema: JsonSchema | undefined): Read
     return readArguments(wrapper.inside(true))
   }
   const places = wrappers.length > 0 ? wrappers : [root]
+  const fault = root.faultOf(isCut)
+  if (fault !== undefined) return fault
   const unclosed = places.find((place) => place.unclosed !== undefined)?.unclosed
   if (unclosed !== undefined) return new CallFault('bad-arguments', `<${unclosed}> is not closed in the arguments`)
   if (places.includes(root) && root.isCut) return new CallFault('bad-arguments', 'the arguments end in the middle of a tag')
@@ -51,8 +53,11 @@ export function xmlArguments(text: string, schema: JsonSchema | undefined): Read
 }
 
 /** Arguments without the tool around them, as `otherArguments` returns them. */
-export function xmlFields(text: string): readonly WrittenField[] | CallFault {
-  const { children, unclosed } = elementTree(text)
+export function xmlFields(text: string, isCut: boolean): readonly WrittenField[] | CallFault {
+  const root = elementTree(text)
+  const { children, unclosed } = root
+  const fault = root.faultOf(isCut)
+  if (fault !== undefined) return fault
   if (unclosed !== undefined) return new CallFault('bad-arguments', `<${unclosed}> is not closed in the arguments`)
   return children.some(({ name }) => name === '') ? new CallFault('bad-arguments', 'an argument has no name') : children
 }
@@ -64,6 +69,10 @@ interface Source {
   readonly text: string
   /** For a comment, which isn't CDATA, the inside is empty and at its start. */
   readonly cdata: Cdata[]
+  /** The argument that text follows, if one does. */
+  stray?: string | undefined
+  /** Where an argument ends whose closing tag is missing. */
+  lacks?: number | undefined
 }
 
 /** An element, as it is written. */
@@ -105,6 +114,18 @@ export class Element implements WrittenField {
   /** The first one inside it that was never closed. */
   get unclosed(): string | undefined {
     return this.abandoned[0]?.name
+  }
+
+  /** Why the text's arguments can't be what the model meant, if that is so. `isCut`: it may have been cut off. */
+  faultOf(isCut: boolean): CallFault | undefined {
+    const { stray, lacks, text } = this.source
+    if (stray !== undefined) return new CallFault('bad-arguments', `text follows the argument ${JSON.stringify(stray)}`)
+    return isCut && lacks === text.length ? new CallFault('bad-arguments', '<arg> is not closed in the arguments') : undefined
+  }
+
+  /** Whether the closing tag of an argument is missing. */
+  get isRepaired(): boolean {
+    return this.source.lacks !== undefined
   }
 
   /** All of its inside, as it is. */
@@ -167,11 +188,18 @@ export class Element implements WrittenField {
   }
 }
 
+/** The last argument that no other is around, and what was open around it, with how much was in that. */
+interface Closed {
+  readonly argument: Element
+  readonly around: ReadonlyArray<{ readonly element: Element; readonly children: number; readonly marks: number; readonly abandoned: number }>
+}
+
 /** Reads the elements of a text, which are not deeper than `elementsOf` emits; the returned element stands for the text itself. */
 export function elementTree(text: string): Element {
   const source: Source = { text, cdata: [] }
   const root = new Element(source, '', 'other', false, 0, 0)
   const open = [root]
+  let closed: Closed | undefined
   for (const token of elementsOf(text)) {
     const innermost = open.at(-1) as Element
     const outer = open.at(-2)
@@ -183,9 +211,33 @@ export function elementTree(text: string): Element {
         if (outer === undefined) break
         open.pop()
         innermost.close(token.from, token.to)
+        if (source.lacks === -1) source.lacks = token.to
         outer.children.push(innermost)
         outer.marks.push(innermost)
         outer.isMarkup ||= innermost.kind !== 'arg' && innermost.kind !== 'item'
+        if (innermost.kind === 'arg' && !open.some(({ kind }) => kind === 'arg')) closed = { argument: innermost, around: open.map((element) => ({ element, children: element.children.length, marks: element.marks.length, abandoned: element.abandoned.length })) }
+        break
+      case 'reclose': {
+        if (closed === undefined) break
+        const { argument, around } = closed
+        open.length = 0
+        for (const { element, children, marks, abandoned } of around) {
+          argument.isMarkup ||= element.marks.length > marks
+          element.children.length = children
+          element.marks.length = marks
+          element.abandoned.length = abandoned
+          open.push(element)
+        }
+        argument.isText = true
+        source.lacks = undefined
+        argument.close(token.from, token.to)
+        break
+      }
+      case 'stray':
+        source.stray ??= closed?.argument.name
+        break
+      case 'lacks':
+        source.lacks = -1
         break
       case 'abandon':
         if (outer === undefined) break

@@ -99,6 +99,8 @@ impl Machine {
         self.tag.give_up();
         if is_empty {
             self.pass_segment();
+        } else if until == Until::GivenUp {
+            self.read_as_text(0);
         } else {
             self.phase = Phase::Raw { until, matched: 0 };
         }

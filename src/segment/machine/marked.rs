@@ -15,6 +15,7 @@ use super::{CLOSING_ARG, Flow, Inside, LONGEST_SPACE, Machine, Marked, Phase};
 use crate::scan::{Entry, Literals, Prefix, find_any, is_space};
 use crate::segment::op::Op;
 use crate::text::{Sink, Stretch, units_of};
+use crate::xml::Cdata;
 
 /// Length up to which white space is looked through in one go.
 const SHORT_SPACE: usize = 64;
@@ -42,14 +43,18 @@ impl Machine {
         while let Some(&byte) = text.rest().first() {
             let is_space = matched == 0 && is_space(byte);
             let is_too_long = text.here().saturating_sub(self.content.0) > LONGEST_SPACE;
+            if byte == b'<' && matched == 0 && marker.first() != Some(&b'<') && !is_too_long {
+                self.scan.cdata = Cdata::Opening { read: 0 };
+                self.phase = Phase::Tool(Inside::Section);
+                return Flow::Go;
+            }
             if !is_space && marker.get(usize::from(matched)) == Some(&byte) {
                 matched += 1;
             } else if !is_space || is_too_long {
-                self.phase = Phase::Tool(Inside::Content { matched: 0 });
-                return Flow::Back(self.content.0);
+                return self.begin_plain();
             }
             text.pass(1);
-            if usize::from(matched) == marker.len() {
+            if !marker.is_empty() && usize::from(matched) == marker.len() {
                 self.phase = Phase::Tool(Inside::LineEnd { has_return: false });
                 self.content.0 = text.here();
                 return Flow::Go;

@@ -13,8 +13,10 @@ mod known;
 mod marked;
 mod reasoning;
 mod search;
+mod section;
 mod tags;
 mod tool;
+mod values;
 
 use super::called::Called;
 use super::head::Head;
@@ -27,7 +29,7 @@ use crate::json::{Rule, RuleSet, Rules, Tokenizer as JsonTokenizer};
 use crate::reasoning::Opening;
 use crate::scan::Prefix;
 use crate::text::{self, Outcome, SearchBudget, Sink, Steps, Stretch, numbered, state};
-use crate::xml::Tokenizer;
+use crate::xml::{Cdata, Closer, Closing, Tokenizer};
 
 /// Longest white space that is buffered to see what follows, in UTF-16 code units.
 pub const LONGEST_SPACE: u32 = 4_096;
@@ -167,12 +169,14 @@ pub enum Mode {
     Json = 5,
     /// A string of JSON without quote and backslash.
     JsonString = 6,
-    /// Markup without `</`.
+    /// Markup without `<`.
     Markup = 7,
-    /// Content without `</` that stays pending, since its tool may still not begin.
+    /// Text without `<` that stays pending, since its tool may still not begin.
     Pending = 8,
     /// JSON between strings: all has to be read.
     JsonToken = 9,
+    /// Content without `<`.
+    Value = 10,
 }
 }
 
@@ -196,6 +200,12 @@ state! {
         RunBash,
         Tool,
         Sentinel,
+        /// The same, after CDATA that was all of the content.
+        AfterFile,
+        AfterCommand,
+        /// The closing tag of the argument that is the content, and of another one.
+        Content,
+        Other,
         /// The same as `Tool`, for what is not content.
         Swallowed,
         /// The same, of a tool that was given up, or is not known: text.
@@ -210,9 +220,9 @@ state! {
 impl Until {
     const fn literal(self) -> &'static [u8] {
         match self {
-            Until::WriteFile | Until::TextFile => b"</write_file>",
-            Until::RunBash | Until::TextCommand => b"</run_bash>",
-            Until::Tool | Until::Swallowed | Until::GivenUp => b"</tool>",
+            Until::WriteFile | Until::AfterFile | Until::TextFile => b"</write_file>",
+            Until::RunBash | Until::AfterCommand | Until::TextCommand => b"</run_bash>",
+            Until::Tool | Until::Content | Until::Other | Until::Swallowed | Until::GivenUp => b"</tool>",
             Until::Sentinel | Until::TextSentinel => b"[[seg_end]]",
         }
     }
@@ -220,8 +230,8 @@ impl Until {
     /// What the text before it is.
     const fn op(self) -> Op {
         match self {
-            Until::WriteFile | Until::RunBash | Until::Tool | Until::Sentinel => Op::Content,
-            Until::Swallowed => Op::Markup,
+            Until::WriteFile | Until::RunBash | Until::Tool | Until::Content | Until::Sentinel => Op::Content,
+            Until::AfterFile | Until::AfterCommand | Until::Other | Until::Swallowed => Op::Markup,
             Until::GivenUp | Until::TextFile | Until::TextCommand | Until::TextSentinel => Op::Text,
         }
     }
@@ -313,8 +323,12 @@ state! {
         Tag,
         /// In a value for the metadata, after so much of `</arg>`.
         Value { index: u8, is_blank: bool, matched: u8 },
-        /// In the content, after so much of `</arg>`.
-        Content { matched: u8 },
+        /// In values, up to what `scan` says; whether in a tag.
+        Values { is_tag: bool },
+        /// After what may have ended a value: see `values.rs`.
+        After,
+        /// In CDATA that may be all of the content, as `scan` says.
+        Section,
         /// Before the start marker, or after so much of it.
         Lead { matched: u8 },
         /// After the start marker, which may include a line end.
@@ -326,11 +340,49 @@ state! {
 
 impl Inside {
     /// Whether the content has begun.
-    const fn is_in_content(self) -> bool {
+    const fn is_in_content(self, until: Until) -> bool {
         match self {
             Inside::Between | Inside::Tag | Inside::Value { .. } => false,
-            Inside::Content { .. } | Inside::Lead { .. } | Inside::LineEnd { .. } | Inside::Marked(_) => true,
+            Inside::Values { .. } | Inside::After => !matches!(until, Until::Other),
+            Inside::Section | Inside::Lead { .. } | Inside::LineEnd { .. } | Inside::Marked(_) => true,
         }
+    }
+}
+
+state! {
+    /// What is known of the values that are read.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    struct Scan {
+        until: Until,
+        /// Arguments that are open, the outermost included.
+        depth: u32,
+        /// Opening tags of tools in them that are not closed there.
+        calls: u32,
+        /// Whether an argument opened in another one.
+        is_mixed: bool,
+        /// Arguments that opened after what may have ended the tool.
+        pairs: u32,
+        /// CDATA, in which nothing counts.
+        cdata: Cdata,
+    }
+}
+
+impl Scan {
+    const fn begin(until: Until, depth: u32) -> Scan {
+        Scan { until, depth, calls: 0, is_mixed: false, pairs: 0, cdata: Cdata::Outside }
+    }
+}
+
+state! {
+    /// What may have ended a value.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    enum Ender {
+        /// `</arg>`
+        Arg,
+        /// `</arguments>`, if `</tool>` follows: the value's closing tag is missing.
+        Arguments,
+        /// `</tool>`, the same.
+        Tool,
     }
 }
 
@@ -396,6 +448,11 @@ state! {
         has_content: bool,
         /// Whether the tool's segment has begun.
         has_begun: bool,
+        /// Whether its arguments can't be read.
+        is_refused: bool,
+        scan: Scan,
+        ender: Ender,
+        closer: Closer,
         /// Metadata that are known, a bit each.
         known: u8,
         /// The value of the attribute `name`.
@@ -437,6 +494,10 @@ impl Machine {
             content: (0, 0),
             has_content: false,
             has_begun: false,
+            is_refused: false,
+            scan: Scan::begin(Until::Tool, 0),
+            ender: Ender::Arg,
+            closer: Closer::begin(0),
             known: 0,
             word: Word::EMPTY,
             tag: Tokenizer::REST,
@@ -534,7 +595,9 @@ impl Machine {
                 Inside::Between => self.read_between(text),
                 Inside::Tag => self.read_inside(text, sink),
                 Inside::Value { index, is_blank, matched } => self.read_value(index, is_blank, matched, text, sink),
-                Inside::Content { matched } => self.read_content(matched, text, sink),
+                Inside::Values { is_tag } => self.read_values(is_tag, text, sink),
+                Inside::After => self.read_after(text, sink),
+                Inside::Section => self.read_section(text, sink),
                 Inside::Lead { matched } => self.read_lead(matched, text),
                 Inside::LineEnd { has_return } => self.read_line_end(has_return, text, sink),
                 Inside::Marked(marked) => self.read_marked(marked, text, sink),
@@ -566,8 +629,11 @@ impl Machine {
                 Inside::Between => self.emit(Op::Markup, here, sink),
                 Inside::Tag => self.emit(Op::Markup, self.edge, sink),
                 Inside::Value { .. } | Inside::Lead { .. } | Inside::LineEnd { .. } => {}
-                Inside::Content { matched: 0 } | Inside::Marked(Marked::Body) => self.emit(Op::Content, here, sink),
-                Inside::Content { .. } | Inside::Marked(_) => self.emit(Op::Content, self.edge, sink),
+                Inside::Values { is_tag: false } => self.emit(self.scan.until.op(), here, sink),
+                Inside::Values { .. } | Inside::After => self.emit(self.scan.until.op(), self.edge, sink),
+                Inside::Section => self.emit_section(here, sink),
+                Inside::Marked(Marked::Body) => self.emit(Op::Content, here, sink),
+                Inside::Marked(_) => self.emit(Op::Content, self.edge, sink),
             },
             Phase::Reasoning(_) => self.emit(self.reasoning_op(), here, sink),
         }
@@ -577,6 +643,9 @@ impl Machine {
     fn end(&mut self, here: u32, sink: &mut impl Sink) {
         sink.record(Op::End.at(here, here));
         self.pass_segment();
+        if std::mem::take(&mut self.is_refused) {
+            sink.record(Op::Fault(Fault::BadArguments).at(here, here));
+        }
     }
 
     /// After what was or might have been a segment: text comes.
@@ -588,10 +657,15 @@ impl Machine {
 
     /// The stream ends in a segment.
     fn cut_off(&mut self, held: u32, sink: &mut impl Sink) {
-        let is_missing = !self.has_content && matches!(self.phase, Phase::Tool(inside) if !inside.is_in_content());
+        let is_missing =
+            !self.has_content && matches!(self.phase, Phase::Tool(inside) if !inside.is_in_content(self.scan.until));
+        // What was cut off is not called anyhow.
+        self.is_refused = false;
         let op = match self.phase {
-            Phase::Raw { until: Until::Swallowed, .. }
-            | Phase::Tool(Inside::Between | Inside::Tag | Inside::Value { .. }) => Op::Markup,
+            Phase::Tool(Inside::Values { .. } | Inside::After) => self.scan.until.op(),
+            Phase::Raw { until, .. } => until.op(),
+            Phase::Tool(Inside::Section) if self.scan.cdata.is_closed() => Op::Markup,
+            Phase::Tool(Inside::Between | Inside::Tag | Inside::Value { .. }) => Op::Markup,
             Phase::Tool(Inside::LineEnd { .. }) => {
                 self.emit(Op::Markup, self.content.0, sink);
                 Op::Content
@@ -605,9 +679,8 @@ impl Machine {
             | Phase::Refused(_)
             | Phase::Json
             | Phase::Broken { .. }
-            | Phase::Raw { .. }
             | Phase::Reasoning(_)
-            | Phase::Tool(Inside::Content { .. } | Inside::Lead { .. } | Inside::Marked(_)) => Op::Content,
+            | Phase::Tool(Inside::Section | Inside::Lead { .. } | Inside::Marked(_)) => Op::Content,
         };
         self.emit(op, held, sink);
         if is_missing {
@@ -652,8 +725,15 @@ impl text::Machine for Machine {
 
     fn finish(&mut self, held: u32, sink: &mut impl Sink) -> Outcome<Ask> {
         let mut flow = Flow::Go;
+        if self.phase == Phase::Tool(Inside::After)
+            && let Flow::Back(next) = self.settle(Closing::Ends, sink)
+            && next < held
+        {
+            return self.outcome(next);
+        }
         match self.phase {
             Phase::Text | Phase::Object => {}
+            Phase::Tool(Inside::Values { .. }) if self.scan.until == Until::GivenUp => {}
             Phase::Quoted => {
                 let found = self.opening.quotes.end();
                 flow = self.unquote(found, held);
@@ -704,13 +784,31 @@ impl text::Machine for Machine {
             Phase::Text if self.opening.is_settled() => Mode::Text,
             Phase::Raw { matched: 0, until } => match until {
                 Until::Sentinel => Mode::Sentinel,
-                Until::Swallowed => Mode::Markup,
-                Until::GivenUp | Until::TextFile | Until::TextCommand | Until::TextSentinel => Mode::Ask,
-                Until::WriteFile | Until::RunBash | Until::Tool => Mode::Element,
+                Until::WriteFile | Until::RunBash => Mode::Element,
+                Until::AfterFile
+                | Until::AfterCommand
+                | Until::Tool
+                | Until::Content
+                | Until::Other
+                | Until::Swallowed
+                | Until::GivenUp
+                | Until::TextFile
+                | Until::TextCommand
+                | Until::TextSentinel => Mode::Ask,
             },
             Phase::Reasoning(_) if self.reasoning == Reasoning::Parts && !self.waits => Mode::Element,
-            Phase::Tool(Inside::Content { matched: 0 }) if self.has_begun => Mode::Element,
-            Phase::Tool(Inside::Content { matched: 0 }) => Mode::Pending,
+            Phase::Tool(Inside::Values { is_tag: false }) if self.scan.cdata == Cdata::Outside => {
+                let op = self.scan.until.op();
+                if op == Op::Text {
+                    Mode::Ask
+                } else if !self.has_begun {
+                    Mode::Pending
+                } else if op == Op::Markup {
+                    Mode::Markup
+                } else {
+                    Mode::Value
+                }
+            }
             Phase::Tool(Inside::Marked(Marked::Body)) if self.has_begun && self.ends_with_underscores() => Mode::Marked,
             Phase::Broken { quoted: Quoted::No, .. } => Mode::Json,
             Phase::Broken { quoted: Quoted::Yes, .. } => Mode::JsonString,
@@ -741,12 +839,12 @@ impl text::Machine for Machine {
             let next = if let Flow::Back(unit) = self.refuse_json(is_object, held) { unit } else { held };
             return self.outcome(next);
         }
-        let next = self.place_of_end(held);
+        let (next, depth) = self.place_of_end(held);
         sink.record(Op::Drop.at(self.mark, self.mark));
         self.emit(Op::Text, next, sink);
         sink.record(Op::Fault(Fault::TooLong).at(self.mark, held));
         self.tag.give_up();
-        self.phase = Phase::Raw { until: Until::GivenUp, matched: 0 };
+        self.read_as_text(depth);
         self.outcome(next)
     }
 

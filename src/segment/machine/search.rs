@@ -1,7 +1,9 @@
 //! Prose: the search for what begins a segment, and the reading of it.
 
 use super::tags::{PROSE, RUN_BASH, TOOL, WRITE_FILE, words_of};
-use super::{Candidate, Flow, LONGEST_HEADER, LONGEST_SPACE, Machine, Markers, Phase, Question, ROOM, Until};
+use super::{
+    Candidate, Flow, Inside, LONGEST_HEADER, LONGEST_SPACE, Machine, Markers, Phase, Question, ROOM, Row, Scan, Until,
+};
 use crate::markdown::{Found, Standing};
 use crate::scan::{Entry, Literals, Prefix, is_space};
 use crate::segment::called::Called;
@@ -224,7 +226,12 @@ impl Machine {
         self.emit(Op::Text, mark, sink);
         self.emit(Op::Markup, here, sink);
         sink.record(Op::Start(segment.0).at(here, here));
-        self.phase = Phase::Raw { until: segment.1, matched: 0 };
+        self.row = Row::GENERIC;
+        self.has_begun = true;
+        self.is_refused = false;
+        self.content = (here, here);
+        self.scan = Scan::begin(segment.1, 1);
+        self.phase = Phase::Tool(Inside::Lead { matched: 0 });
         if tag.is_empty {
             sink.record(Op::Missing.at(here, here));
             self.end(here, sink);

@@ -1,21 +1,23 @@
 //! The tags of segments: data.
 
 use crate::scan::{Entry, Literals};
-use crate::xml::{Recognised, Tokenizer, Vocabulary};
+use crate::xml::{Recognised, Tag, Tokenizer, Vocabulary};
 
 /// Tag names by class.
 pub(super) const WRITE_FILE: u8 = 0;
 pub(super) const RUN_BASH: u8 = 1;
 pub(super) const TOOL: u8 = 2;
-const ARG: u8 = 3;
+pub(super) const ARG: u8 = 3;
+pub(super) const ARGUMENTS_TAG: u8 = 4;
 
 const NAMES: Literals<'static> = Literals {
-    bytes: b"argrun_bashtoolwrite_file",
+    bytes: b"argargumentsrun_bashtoolwrite_file",
     entries: &[
         Entry { start: 0, len: 3, class: ARG },
-        Entry { start: 3, len: 8, class: RUN_BASH },
-        Entry { start: 11, len: 4, class: TOOL },
-        Entry { start: 15, len: 10, class: WRITE_FILE },
+        Entry { start: 3, len: 9, class: ARGUMENTS_TAG },
+        Entry { start: 12, len: 8, class: RUN_BASH },
+        Entry { start: 20, len: 4, class: TOOL },
+        Entry { start: 24, len: 10, class: WRITE_FILE },
     ],
 };
 
@@ -24,6 +26,18 @@ pub(super) const PROSE: Recognised = Recognised { openers: 1 << WRITE_FILE | 1 <
 
 /// Tags in a tool whose arguments are read.
 pub(super) const ARGUMENTS: Recognised = Recognised { openers: 1 << ARG, closers: 1 << TOOL };
+
+/// Tags in a value.
+pub(super) const VALUES: Recognised =
+    Recognised { openers: 1 << ARG | 1 << TOOL, closers: 1 << ARG | 1 << ARGUMENTS_TAG | 1 << TOOL };
+
+/// Tags after what may have ended one.
+pub(super) const AFTER: Recognised = Recognised { openers: VALUES.openers | PROSE.openers, ..VALUES };
+
+/// Whether a tag has the attribute that it needs: a name, or a file's path.
+pub(super) fn has_name(tag: &Tag) -> bool {
+    tag.values.first().copied().flatten().is_some_and(|(from, to)| from < to)
+}
 
 /// Attributes by tag; the class is the place among the tag's values.
 const NAMED: Vocabulary<'static> = vocabulary(b"name", &[Entry { start: 0, len: 4, class: 0 }]);

@@ -2,18 +2,19 @@
 //! its segment begins.
 
 use super::content::is_space_in_tag;
-use super::tags::ARGUMENTS;
-use super::{CLOSING_ARG, Flow, Inside, Machine, Marked, Phase, Until};
+use super::tags::{ARGUMENTS, has_name};
+use super::{CLOSING_ARG, Flow, Inside, Machine, Marked, Phase, Scan, Until};
 use crate::scan::find_any;
 use crate::segment::op::{Fault, Op};
 use crate::segment::state::Role;
 use crate::text::{Sink, Stretch, whitespace_len};
-use crate::xml::{Progress, Tag};
+use crate::xml::{Cdata, Progress, Tag};
 
 impl Machine {
     /// The program has said how the tool is read; its tag ends here.
     pub(super) fn begin_tool(&mut self, is_empty: bool, here: u32, sink: &mut impl Sink) -> Flow {
-        self.has_content = false;
+        self.has_content = self.row.is_raw();
+        self.is_refused = false;
         self.known = 0;
         self.has_begun = self.row.is_raw() || self.row.begins_at_once();
         self.emit(Op::Text, self.mark, sink);
@@ -21,11 +22,11 @@ impl Machine {
             self.emit(Op::Markup, here, sink);
             sink.record(Op::Start(self.row.segment_type).at(here, here));
         }
-        self.phase = if self.row.is_raw() {
-            Phase::Raw { until: Until::Tool, matched: 0 }
+        if self.row.is_raw() {
+            self.scan_values(Until::Tool, 0);
         } else {
-            Phase::Tool(Inside::Between)
-        };
+            self.phase = Phase::Tool(Inside::Between);
+        }
         if is_empty {
             self.end_tool(here, sink);
         }
@@ -40,7 +41,7 @@ impl Machine {
         }
         self.begin(here, sink);
         self.emit(Op::Markup, here, sink);
-        if !self.row.is_raw() && !self.has_content {
+        if !self.has_content {
             sink.record(Op::Missing.at(here, here));
         }
         self.end(here, sink);
@@ -48,26 +49,30 @@ impl Machine {
 
     /// The tool will never begin: all of it is text, and not searched.
     pub(super) fn drop_tool(&mut self, fault: Fault, here: u32, sink: &mut impl Sink) {
+        let is_refused = std::mem::take(&mut self.is_refused) && fault == Fault::MissingArguments;
+        let fault = if is_refused { Fault::BadArguments } else { fault };
         sink.record(Op::Drop.at(self.mark, self.mark));
         self.emit(Op::Text, here, sink);
         sink.record(Op::Fault(fault).at(self.mark, here));
         self.pass_segment();
     }
 
-    /// In a tool: where a possible end tag begins, or the pending text ends.
-    pub(super) fn place_of_end(&self, held: u32) -> u32 {
-        let Phase::Tool(inside) = self.phase else { return held };
+    /// In a tool: where a possible tag begins, or the pending text ends, and how many arguments are open there.
+    pub(super) fn place_of_end(&self, held: u32) -> (u32, u32) {
+        let Phase::Tool(inside) = self.phase else { return (held, 0) };
         match inside {
-            Inside::Tag => self.edge,
-            Inside::Value { matched, .. } | Inside::Content { matched } if matched > 0 => self.edge,
-            Inside::Marked(Marked::Either { .. } | Marked::EndArg(_)) => self.tail,
-            Inside::Marked(Marked::Closer(_)) => self.content.1,
-            Inside::Between
-            | Inside::Value { .. }
-            | Inside::Content { .. }
+            Inside::Between => (held, 0),
+            Inside::Tag => (self.edge, 0),
+            Inside::Values { is_tag: true } | Inside::After => (self.edge, self.scan.depth),
+            Inside::Values { is_tag: false } => (held, self.scan.depth),
+            Inside::Value { matched, .. } if matched > 0 => (self.edge, 1),
+            Inside::Marked(Marked::Either { .. } | Marked::EndArg(_)) => (self.tail, 1),
+            Inside::Marked(Marked::Closer(_)) => (self.content.1, 0),
+            Inside::Value { .. }
+            | Inside::Section
             | Inside::Lead { .. }
             | Inside::LineEnd { .. }
-            | Inside::Marked(Marked::Body | Marked::Break | Marked::EndSpace | Marked::ArgSpace) => held,
+            | Inside::Marked(Marked::Body | Marked::Break | Marked::EndSpace | Marked::ArgSpace) => (held, 1),
         }
     }
 
@@ -134,18 +139,20 @@ impl Machine {
                     self.emit(Op::Markup, here, sink);
                 }
                 self.content = (here, here);
-                self.phase = match (tag.is_empty, self.row.has_markers()) {
-                    (true, _) => {
-                        self.end_content(here, here, sink);
-                        return;
-                    }
-                    (false, true) => Phase::Tool(Inside::Lead { matched: 0 }),
-                    (false, false) => Phase::Tool(Inside::Content { matched: 0 }),
-                };
+                if tag.is_empty {
+                    self.end_content(here, here, sink);
+                } else {
+                    self.scan = Scan::begin(Until::Content, 1);
+                    self.phase = Phase::Tool(Inside::Lead { matched: 0 });
+                }
             }
             Role::Metadata(index) if !self.has_begun && !tag.is_empty && self.known & 1 << index == 0 => {
                 self.tail = here;
+                self.scan.cdata = Cdata::Outside;
                 self.phase = Phase::Tool(Inside::Value { index, is_blank: true, matched: 0 });
+            }
+            Role::Content | Role::Metadata(_) | Role::Other if !tag.is_empty && has_name(&tag) => {
+                self.scan_values(Until::Other, 1);
             }
             Role::Content | Role::Metadata(_) | Role::Other => {}
         }
@@ -160,6 +167,9 @@ impl Machine {
         text: &mut Stretch<'_>,
         sink: &mut impl Sink,
     ) -> Flow {
+        if self.scan.cdata != Cdata::Outside {
+            return self.read_value_section(index, text, sink);
+        }
         while let Some(&byte) = text.rest().first() {
             if matched == 0 && byte != b'<' {
                 let space = whitespace_len(text.rest());
@@ -172,6 +182,10 @@ impl Machine {
             } else if is_space_in_tag(CLOSING_ARG, usize::from(matched), byte, text.here().saturating_sub(self.edge)) {
                 text.pass(1);
                 continue;
+            } else if matched == 1 && byte == b'!' && is_blank {
+                self.begin_value_section();
+                self.phase = Phase::Tool(Inside::Value { index, is_blank: false, matched });
+                return Flow::Go;
             } else if CLOSING_ARG.get(usize::from(matched)) != Some(&byte.to_ascii_lowercase()) {
                 self.phase = Phase::Tool(Inside::Between);
                 return Flow::Back(self.edge);
@@ -198,17 +212,8 @@ impl Machine {
         }
         self.begin(here, sink);
         if self.has_content {
-            self.phase = Phase::Raw { until: Until::Swallowed, matched: 0 };
+            self.scan_values(Until::Swallowed, 0);
         }
-    }
-
-    /// The content of a tool without markers.
-    pub(super) fn read_content(&mut self, matched: u8, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
-        if let Err(matched) = self.find(CLOSING_ARG, matched, text) {
-            self.phase = Phase::Tool(Inside::Content { matched });
-            return Flow::Stop;
-        }
-        self.end_content(self.edge, text.here(), sink)
     }
 
     /// The content ended at `to`, and what ends it here.
@@ -217,7 +222,7 @@ impl Machine {
         if self.has_begun {
             self.emit(Op::Content, to, sink);
             self.emit(Op::Markup, here, sink);
-            self.phase = Phase::Raw { until: Until::Swallowed, matched: 0 };
+            self.scan_values(Until::Swallowed, 0);
         } else {
             self.content.1 = to;
             self.phase = Phase::Tool(Inside::Between);

@@ -51,7 +51,7 @@ const marked = fc.tuple(content, fc.constantFrom('', '\n', '\r\n'), space, space
   const isEnded = /__END_CONTENT__\s*<\/arg>/i.test(body) || /<\/arg>\s*<\/(arguments|tool)>/i.test(body)
   return !isEnded && (newline !== '' || !/^(\n|\r\n)/.test(body))
 })
-const unmarked = content.filter((body) => isFree(body, '</arg>') && !body.trimStart().startsWith('__START_'))
+const unmarked = content.filter((body) => isFree(body, '</arg>') && !body.includes('<tool name') && !body.trimStart().startsWith('__START_'))
 
 export const fileTool = fc.tuple(fc.constantFrom(...Object.keys(FILES)), fc.oneof(unmarked.map((body) => ({ body })), marked.map(([body, newline, before, after]) => ({ body, newline, before, after }))), path, space, fc.constantFrom('path first', 'content first', 'others too', 'no content'), fc.boolean())
   .chain(([name, { body, newline, before, after }, file, between, order, isWrapped]) => {
@@ -70,7 +70,7 @@ export const fileTool = fc.tuple(fc.constantFrom(...Object.keys(FILES)), fc.oneo
   })
 
 const bashTool = fc.tuple(content, space, fc.boolean())
-  .filter(([command]) => isFree(command, '</arg>'))
+  .filter(([command]) => isFree(command, '</arg>') && !command.includes('<tool name'))
   .map(([command, between, hasOther]) => ({
     text: `<tool name="run_bash">${between}<arg name="command">${command}</arg>${between}${hasOther ? '<arg name="background">true</arg>' : ''}</tool>`,
     segment: ['run_bash', command, { tool_name: 'run_bash' }],

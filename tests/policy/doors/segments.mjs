@@ -13,6 +13,9 @@ const WRITING = {
     json: (name, text) => tool(name, text),
     value: (name, key, text) => tool(name, argument(key, text)),
   },
+  // A tool whose content streams, and the same as a tag of its own.
+  state: { value: (name, key, text) => (key === 'command' ? `<tool name="run_bash">${argument(key, text)}</tool>` : undefined) },
+  alone: { value: (name, key, text) => (key === 'command' ? `<run_bash>${text}</run_bash>` : undefined) },
   json: {
     call: (name, args) => `{"tool": {"function": ${JSON.stringify(name)}, "parameters": ${JSON.stringify(args)}}}`,
     json: (name, text) => `{"tool": {"function": ${JSON.stringify(name)}, "parameters": ${text}}}`,
@@ -36,20 +39,20 @@ function deltasOf(pieces) {
   return [{ toolCalls: [{ index: 0, name }] }, ...deltas]
 }
 
-const STRATEGIES = { xml: ['xml_tag'], json: ['json_tool'], api: ['xml_tag'] }
+const STRATEGIES = { xml: ['xml_tag'], json: ['json_tool'], api: ['xml_tag'], state: ['xml_tag'], alone: ['xml_tag'] }
 
 function readSegments(strategy, pieces, tools, options) {
   const result = { text: '', reasoning: '', calls: [], problems: [], repairs: [] }
   const types = new Map()
   const handler = new StreamingResponseHandler({
-    config: { parseToolCalls: true, strategyOrder: STRATEGIES[strategy], tools: tools.map(({ name, inputSchema }) => ({ name, inputSchema })), ...options },
+    config: { parseToolCalls: true, strategyOrder: STRATEGIES[strategy], tools: [...tools.map(({ name, inputSchema }) => ({ name, inputSchema })), 'run_bash'], ...options },
     onSegmentEvent(event) {
       if (event.type === 'SEGMENT_START') types.set(event.segment_id, event.segment_type)
       const type = types.get(event.segment_id)
       if (event.type === 'SEGMENT_CONTENT' && type === 'text') result.text += event.payload.delta
       if (event.type === 'SEGMENT_CONTENT' && type === 'reasoning') result.reasoning += event.payload.delta
     },
-    onToolInvocation: ({ name, arguments: args }) => result.calls.push([name, args]),
+    onToolInvocation: ({ name, arguments: args }) => result.calls.push([name === 'run_bash' ? 'run' : name, args]),
     onError: ({ code }) => result.problems.push(code),
     onRepair: (rules) => result.repairs.push(...rules),
   })
@@ -62,7 +65,7 @@ export default Object.entries(WRITING).map(([strategy, write]) => ({
   name: `segments ${strategy}`,
   family: 'segments',
   body: strategy,
-  ...(strategy === 'api' ? {} : { thinking: ['<think>', '</think>'] }),
+  ...(write.call === undefined || strategy === 'api' ? {} : { thinking: ['<think>', '</think>'] }),
   write,
   open: strategy === 'api' ? undefined : ({ options } = {}) => {
     const parser = new StreamingParser({ strategyOrder: STRATEGIES[strategy], ...options })

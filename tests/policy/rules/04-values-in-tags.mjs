@@ -5,8 +5,8 @@ import { TAGGED_BODIES } from '../doors/rows.mjs'
 const MARK = 'M4RK'
 
 /** A written call around its one value: what stands before it, its closing marker with the layout before it, and the rest. */
-function around({ body, write }) {
-  if (!TAGGED_BODIES.includes(body)) return undefined
+function around({ body, family, write }) {
+  if (!TAGGED_BODIES.includes(body) && family !== 'segments') return undefined
   const [before, after] = write.value?.('run', 'command', MARK)?.split(MARK) ?? []
   const [whole, closer] = /^\s*(\S*?<\/[^>]*>)/.exec(after ?? '') ?? []
   return closer === undefined ? undefined : { before, layout: whole.slice(0, -closer.length), closer, rest: after.slice(whole.length) }
@@ -33,6 +33,14 @@ export default [
       yield { name: 'the end of the call in the value', input: `${before}a${rest} b${end}`, expected: run(`a${rest} b`) }
       yield { name: 'text after it', input: `${before}a${closer} b${rest}`, expected: none }
     }),
+    exceptions: [
+      {
+        door: 'segments alone',
+        case: /part of the value|two in a row|text after it/,
+        why: 'any text may follow a command or a file that stands alone, so its first closing tag ends it: else that text would be pending, and the command too',
+        expected: run('a'),
+      },
+    ],
     atLeast: 60,
   },
   {
@@ -61,6 +69,10 @@ export default [
       if (head !== undefined) yield { name: 'those of the call, where a required argument is missing', input: `${head}a${layout}${closer}`, expected: none }
       yield { name: 'in a value, at the end of the reply', input: `${before}a`, expected: none }
     }),
+    exceptions: [
+      { door: /^segments (xml|state)/, case: 'those of the call, at the end of the reply', why: 'a tool that the reply ends in is invoked only with acceptUnterminated', expected: none },
+      { door: 'segments alone', case: 'the last one of a value', why: "the value's closing tag is the call's", expected: none },
+    ],
     atLeast: 60,
   },
 ]
