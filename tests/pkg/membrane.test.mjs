@@ -223,7 +223,7 @@ describe('any text', () => {
   })
 
   test('the time is linear', () => {
-    // Of the processor: another program's work is none of it.
+    // The time of this process on the processor: other programs may be running.
     const time = (text) => Math.min(...[1, 2, 3, 4, 5].map(() => {
       const { user } = process.cpuUsage()
       parseAccumulatedIntoBlocks(text)
@@ -232,7 +232,7 @@ describe('any text', () => {
     for (const piece of ['<function_calls>', '<function_calls><invoke name="f"><parameter name="p">', '<thinking>', calls(invoke('f', { p: '1' })), '<invoke name="f">', 'a <', '</thinking>']) {
       const small = time(piece.repeat(1_000))
       const large = time(piece.repeat(8_000))
-      assert.ok(large < 8 * small * 4 + 50, `${piece}: ${small} ms, and ${large} ms for eight times the text`)
+      assert.ok(large < 8 * small * 4 + 120, `${piece}: ${small} ms, and ${large} ms for eight times the text`)
     }
   })
 })

@@ -23,6 +23,8 @@ use crate::text::{Sink, Stretch, state};
 /// Longest key with a meaning, in bytes, and one more.
 const KEY: usize = 33;
 
+const NULL: &[u8] = b"null";
+
 state! {
     /// What a member of a call is.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -198,8 +200,17 @@ impl Machine {
             if text.is_at_end() && !self.is_last {
                 return Flow::Stop;
             }
-            if !matches!(text.rest().first(), Some(b'{' | b'"' | b'\'' | b'n')) {
+            let rest = text.rest();
+            if !matches!(rest.first(), Some(b'{' | b'"' | b'\'' | b'n')) {
                 return self.ask_whole(true, text.here(), sink);
+            }
+            // `nullable` is another word.
+            if !self.is_last && rest.len() <= NULL.len() && NULL.starts_with(rest) {
+                return Flow::Wait;
+            }
+            let next = rest.strip_prefix(NULL).and_then(|after| after.first());
+            if next.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_') {
+                return self.fail(Why::Malformed, self.payload, sink);
             }
         }
         if !self.is_tolerant()

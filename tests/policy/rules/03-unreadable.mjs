@@ -30,8 +30,5 @@ export default {
     const fenced = family === 'blocks' ? write.json('run', '```json\n{"command": "a"}\n```') : undefined
     if (fenced !== undefined) yield { name: 'a fence', input: fenced, expected: { calls: [['run', { command: 'a' }]] } }
   },
-  exceptions: [
-    { door: /^row (functionary-v32|harmony|mistral-THINK|mistral-v11|mistral-v13|qwen-agent)$/, case: 'unreadable: nullx', why: 'not yet: what begins with `null` is read as absent, whatever follows', expected: { calls: [['run', {}]] } },
-  ],
   atLeast: 400,
 }
