@@ -8,6 +8,7 @@ const REPAIRED = {
   'a line end in a string': ['{"command": "a\nb"}', { command: 'a\nb' }],
   'a trailing comma': ['{"command": "a",}', { command: 'a' }],
   'a word of Python': ['{"command": "a", "ok": True}', { command: 'a', ok: true }],
+  'a comment': ['{"command": "a" /* so */}', { command: 'a' }],
   'single quotes': ["{'command': 'a'}", { command: 'a' }],
   'a backslash that stays': ['{"command": "\\d"}', { command: '\\d' }],
 }
