@@ -229,8 +229,11 @@ test('arguments of a tool are the values that were written, by their schema or a
 
 const many = (...args) => fc.assert(fc.property(...args), { numRuns: 15_000 })
 
-/** A closing tag after which the arguments don't go on, or a value that has one of another element in it. */
-const ODD_VALUE = /<\/arg\s*>(?!\s*(?:<arg\s+name\s*=\s*["'\w]|<\/arguments\s*>|<\/tool\s*>))|<!\[CDATA|<arg\s[^>]*>(?:(?!<\/arg\s*>)[^])*(?:<\/?tool|<\/arguments|<arg|$)/i
+/**
+ * A closing tag after which the arguments don't go on, a value that has one of another element in it, or a name with a
+ * bracket in it, whose quote may never close.
+ */
+const ODD_VALUE = /<(?:arg|tool)\s[^<>]*=\s*(?:"[^"<>]*|'[^'<>]*)[<>]|<\/arg\s*>(?!\s*(?:<arg\s+name\s*=\s*(?:"[^"<>]+"|'[^'<>]+'|\w+)\s*>|<\/arguments\s*>|<\/tool\s*>))|<!\[CDATA|<arg\s[^>]*>(?:(?!<\/arg\s*>)[^])*(?:<\/?tool|<\/arguments|<arg|$)/i
 
 describe('any text at all', () => {
   test('never throws, keeps to the protocol, and the cut makes no difference', () => {
