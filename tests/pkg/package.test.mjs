@@ -353,7 +353,7 @@ test('the package is no larger than it may be', async (t) => {
   const { stdout } = await promisify(execFile)('npm', ['pack', '--dry-run', '--json', '--loglevel', 'error'], { cwd: folder, shell: process.platform === 'win32' })
   const [{ size: packed, unpackedSize: installed }] = Object.values(JSON.parse(stdout))
   t.diagnostic(`${packed} bytes packed, ${installed} installed, in ${files.length} files`)
-  assert.ok(packed < 805_000, `${packed} bytes packed: make it smaller, or raise the limit with a reason`)
+  assert.ok(packed < 815_000, `${packed} bytes packed: make it smaller, or raise the limit with a reason`)
   assert.ok(installed < 3_400_000, `${installed} bytes installed: make it smaller, or raise the limit with a reason`)
 })
 
@@ -399,23 +399,24 @@ test('no path of the machine that built it is in the package', () => {
 // One answer to each question: blocks read the JSON of a call with repairs, and so have the reader of JSON, which took 14 KB of their wasm;
 // closing tags in values, CDATA and calls in thinking 4 KB more. What rows do with mentions, failed sections and missing brackets took 7 KB
 // of tool calls, eleven formats and the names of models 4 KB of the formats.
+// What ends a value in segments and in Morph, and CDATA in segments, took 3.5 KB of segments and 2 KB of the wasm; names with spaces 0.3.
 // Arguments that come again in blocks, as lists or as the last one, took 1.5 KB of each entry with blocks, 0.7 of tool calls.
 // `tokenweir` has the WebAssembly of each parser, not one of all, so that one name takes what it needs: all names take 50 KB more.
 const LARGEST = {
-  'tokenweir.wasm': 108,
-  tokenweir: 313,
+  'tokenweir.wasm': 113,
+  tokenweir: 318,
   'tokenweir/blocks': 89,
   'tokenweir/membrane': 67,
   'tokenweir/fields': 55,
-  'tokenweir/segments': 78.5,
-  'tokenweir/tool-calls': 121,
+  'tokenweir/segments': 83,
+  'tokenweir/tool-calls': 122.5,
   'tokenweir/formats': 36,
   'tokenweir/yaml': 31.5,
-  'tokenweir/ai-sdk': 162,
+  'tokenweir/ai-sdk': 163,
   'tokenweir/rjson': 25.5,
-  'tokenweir/rxml': 35,
+  'tokenweir/rxml': 35.5,
   'tokenweir/schema-coerce': 33,
-  'tokenweir/slim': 134,
+  'tokenweir/slim': 135,
 }
 
 test('no entry is larger than it may be, in KB minified and gzipped', async (t) => {
@@ -454,8 +455,8 @@ const ONE_NAME = {
   visibleText: ['tokenweir/blocks', 87.5],
   BlockParser: ['tokenweir', 62],
   parsePartial: ['tokenweir', 49],
-  StreamingParser: ['tokenweir', 66],
-  parseToolCalls: ['tokenweir', 70],
+  StreamingParser: ['tokenweir', 71],
+  parseToolCalls: ['tokenweir', 71],
   RJSON: ['tokenweir', 25.5],
   coerceBySchema: ['tokenweir', 33],
   ParseError: ['tokenweir', 0.23],

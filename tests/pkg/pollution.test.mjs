@@ -155,7 +155,8 @@ describe('blocks', () => {
   test('a parameter twice, names of tools, ids of results, attributes', () => {
     each((name, value) => {
       const text = `<function_calls><invoke name="${name}" ${name}="x"><parameter name="${name}">{"polluted":3}</parameter><parameter name="${name}">${value}</parameter></invoke></function_calls><function_results><result tool_use_id="${name}" ${name}="x">y</result></function_results>`
-      const [call, result] = blocksOf(read(pieces(text, 2)))
+      const [first, call, result] = blocksOf(read(pieces(text, 2)))
+      assert.deepEqual([first.toolName, first.incomplete], [name, true])
       assert.equal(call.toolName, name)
       assertIs(call.input, `{"${name}":${value}}`, name)
       assert.deepEqual([result.toolId, result.content], [name, 'y'])

@@ -150,6 +150,9 @@ describe(`any text, cut anywhere (SEED=${seed})`, () => {
   })
 })
 
+/** A front of a call that ends after an argument's closing tag, or in the call's. */
+const ENDS_AFTER_ARGUMENT = /<\/[^<>]+>\s*(?:<(?:\/[^<>]*)?)?$/
+
 describe(`calls whose arguments are known (SEED=${seed})`, () => {
   const FORMS = [['hermes', HERMES, hermesCall, hermesProse], ['morph', MORPH, morphCall, morphProse]]
 
@@ -174,6 +177,8 @@ describe(`calls whose arguments are known (SEED=${seed})`, () => {
       fc.assert(
         fc.property(call, fc.nat(10_000), ({ text }, size) => {
           for (const front of [text.slice(0, size % text.length), text.slice(0, -1)]) {
+            // The end of a reply closes a call of Morph after an argument (`end-closes`).
+            if (name === 'morph' && ENDS_AFTER_ARGUMENT.test(front)) continue
             const { parts, errors } = readParser([front], arg(protocol))
             assert.deepEqual(callsOf(parts), [])
             assert.equal(textOf(parts), front)
