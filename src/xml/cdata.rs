@@ -17,6 +17,9 @@ use crate::text::state;
 /// What begins a section.
 pub(crate) const CDATA_OPENER: &[u8] = b"<![CDATA[";
 
+/// What ends one.
+pub(crate) const CDATA_CLOSER: &[u8] = b"]]>";
+
 state! {
     /// How far a value is read.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]

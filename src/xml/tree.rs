@@ -18,6 +18,7 @@
 //! grammar for tools, with names in any case of letters, without attributes and raw
 //! elements.
 
+use super::cdata::CDATA_OPENER;
 use super::entity::{Entity, Reading};
 use super::op::{TreeFault, TreeOp};
 use super::state::Action;
@@ -61,8 +62,7 @@ pub const LONGEST_NAME: usize = 128;
 /// Most white space around the name of a closing tag, in bytes.
 const LONGEST_GAP: usize = 64;
 
-const CDATA: &[u8] = b"<![CDATA[";
-const MARKS: [(&[u8], Phase); 2] = [(CDATA, Phase::CData), (b"<!--", Phase::Comment)];
+const MARKS: [(&[u8], Phase); 2] = [(CDATA_OPENER, Phase::CData), (b"<!--", Phase::Comment)];
 
 /// Why [`Tree::advance`] came back.
 ///
@@ -393,7 +393,7 @@ impl Tree {
         match text.rest() {
             [] => TreeFlow::Stop,
             // CDATA is text, too.
-            rest if begins(rest, CDATA) == Some(true) => self.fault(TreeFault::Text, self.mark, sink),
+            rest if begins(rest, CDATA_OPENER) == Some(true) => self.fault(TreeFault::Text, self.mark, sink),
             [b'<', ..] => {
                 let flow = self.less(text, sink);
                 let is_text = flow == TreeFlow::Fault(TreeFault::LooseLess);

@@ -16,6 +16,9 @@
 //! x</f></section>      the last closer is missing, unless one comes that ends the value
 //! ```
 //!
+//! So a value comes out while it is written. Blocks, segments and Morph can't take back what they emitted,
+//! and wait for what follows a closer instead: `src/xml/closer.rs`.
+//!
 //! Source: spec/format.md, rule 1; spec/policy.md, 4 to 6.
 
 use super::begin::after;
@@ -27,10 +30,7 @@ use crate::format::row::{Closer, Flag, Part, Row, Slot, Trim};
 use crate::format::table::{In, Table};
 use crate::scan::{at_most, is_space, pass_space, space_len};
 use crate::text::{Sink, Stretch, state};
-use crate::xml::references;
-
-const CDATA: &[u8] = b"<![CDATA[";
-const CDATA_END: &[u8] = b"]]>";
+use crate::xml::{CDATA_CLOSER, CDATA_OPENER, FURTHEST_CLOSER, references};
 
 /// Longest reference, in bytes.
 const LONGEST_REFERENCE: usize = 12;
@@ -73,9 +73,6 @@ state! {
         Over,
     }
 }
-
-/// How far the closer of a value is looked for after one of its call, in UTF-16 code units.
-const FURTHEST_CLOSER: u32 = 4_096;
 
 /// Longest name of a parameter between opener and closer, in bytes.
 const LONGEST_KEY: usize = 256;
@@ -286,11 +283,11 @@ impl Machine {
         if self.value.is_fresh {
             if !row.is(Flag::CData) {
                 let space = space_len(at_most(text.rest(), LONGEST_SPACE as usize));
-                match starts(after(text.rest(), space), CDATA, self.is_last) {
+                match starts(after(text.rest(), space), CDATA_OPENER, self.is_last) {
                     None => return if text.is_at_end() { Flow::Stop } else { Flow::Wait },
                     Some(false) => {}
                     Some(true) => {
-                        text.pass(space + CDATA.len());
+                        text.pass(space + CDATA_OPENER.len());
                         self.value.is_fresh = false;
                         self.value.cdata = Cdata::Whole;
                         self.value.emitted = text.here();
@@ -458,16 +455,16 @@ impl Machine {
         }
         match self.value.cdata {
             Cdata::Part | Cdata::Whole => {
-                return Some(match starts(text, CDATA_END, self.is_last)? {
-                    true => Step::Markup(CDATA_END.len()),
+                return Some(match starts(text, CDATA_CLOSER, self.is_last)? {
+                    true => Step::Markup(CDATA_CLOSER.len()),
                     false => Step::Text(1),
                 });
             }
             Cdata::Over => return self.after_cdata(row, table, text),
             Cdata::Outside => {}
         }
-        if row.is(Flag::CData) && starts(text, CDATA, self.is_last)? {
-            return Some(Step::Markup(CDATA.len()));
+        if row.is(Flag::CData) && starts(text, CDATA_OPENER, self.is_last)? {
+            return Some(Step::Markup(CDATA_OPENER.len()));
         }
         if text.first() == Some(&b'&') && row.is(Flag::Entities) {
             return self.reference(text);
@@ -589,8 +586,8 @@ impl Machine {
 
     /// After CDATA that is all of a value: its closer, or the call's.
     fn after_cdata(&self, row: &Row, table: &Table, text: &[u8]) -> Option<Step> {
-        if starts(text, CDATA, self.is_last)? {
-            return Some(Step::Markup(CDATA.len()));
+        if starts(text, CDATA_OPENER, self.is_last)? {
+            return Some(Step::Markup(CDATA_OPENER.len()));
         }
         let space = space_len(at_most(text, LONGEST_SPACE as usize));
         let rest = after(text, space);

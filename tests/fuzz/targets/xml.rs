@@ -93,8 +93,11 @@ fn check_gaps(tokens: &[Token], text: &str) {
     let mut at = 0;
     for token in tokens {
         let (from, to) = match token {
-            Token::Open { from, to, .. } | Token::Close { from, to } | Token::CData { from, to, .. } => (*from, *to),
-            Token::Abandon | Token::Spoil => continue,
+            Token::Open { from, to, .. }
+            | Token::Close { from, to }
+            | Token::Reclose { from, to }
+            | Token::CData { from, to, .. } => (*from, *to),
+            Token::Abandon | Token::Spoil | Token::Stray | Token::Lacks => continue,
         };
         assert!(at <= from && from <= to && to as usize <= units.len(), "{token:?} after {at} in {text:?}");
         at = to;
