@@ -75,6 +75,8 @@ state! {
         #[cfg_attr(feature = "debug", serde(serialize_with = "crate::text::inspect::list"))]
         stack: [Name; DEEPEST_ELEMENT] = ..depth,
         depth: usize,
+        /// Which of them are arguments, a bit each.
+        arguments: u64,
         /// Elements that are deeper, whose closing tags close nothing on the stack.
         deeper: u32,
         /// After an argument that no other is around, while a closing tag may follow that is its own.
@@ -109,6 +111,7 @@ impl Elements {
         attributes: 0,
         stack: [Name::EMPTY; DEEPEST_ELEMENT],
         depth: 0,
+        arguments: 0,
         deeper: 0,
         closed: None,
         base: 0,
@@ -170,11 +173,13 @@ impl Elements {
 
     /// Whether the innermost element is an argument, that no other is around and none is in.
     fn is_plain_argument(&self) -> bool {
-        let Some((innermost, around)) = self.stack.get(..self.depth).and_then(<[Name]>::split_last) else {
-            return false;
-        };
-        let is_argument = |name: &Name| name.bytes() == ARG;
-        is_argument(innermost) && !self.is_mixed && !around.iter().any(is_argument)
+        self.depth > 0 && !self.is_mixed && self.is_outermost_argument(self.depth - 1)
+    }
+
+    /// Whether the element at a depth is an argument, and none around it is.
+    fn is_outermost_argument(&self, at: usize) -> bool {
+        let upto = u64::MAX >> (u64::BITS as usize - 1 - at.min(DEEPEST_ELEMENT - 1));
+        self.arguments & upto == 1 << at
     }
 
     /// The closing tag of the innermost element is missing.
@@ -299,10 +304,10 @@ impl Elements {
         } else if element == Element::Arg || TOOLS.contains(&self.name.bytes()) {
             self.end_argument(sink);
         }
+        // Those that have closed are no longer around.
+        self.arguments &= !(u64::MAX.checked_shl(self.depth as u32).unwrap_or(0));
         if element == Element::Arg {
-            let open = self.stack.get(..self.depth).unwrap_or_default();
-            let is_inside = open.iter().any(|name| name.bytes() == ARG);
-            self.is_mixed = is_inside;
+            self.is_mixed = self.arguments != 0;
         }
         let Some(slot) = self.stack.get_mut(self.depth) else {
             self.deeper += u32::from(!is_empty);
@@ -319,6 +324,7 @@ impl Elements {
             sink.record(ElementOp::Close.at(next, next));
         } else {
             *slot = self.name;
+            self.arguments |= u64::from(element == Element::Arg) << self.depth;
             self.depth += 1;
         }
     }
@@ -333,10 +339,9 @@ impl Elements {
         if encloses && self.around.is_none() {
             self.end_argument(sink);
         }
-        let is_argument = self.name.bytes() == ARG;
         let open = self.stack.get(..self.depth).unwrap_or_default();
         let Some(at) = open.iter().rposition(|name| name.bytes() == self.name.bytes()) else {
-            if is_argument && self.closed.is_some() {
+            if self.name.bytes() == ARG && self.closed.is_some() {
                 let outside = self.outside();
                 while self.depth > outside {
                     self.abandon(sink);
@@ -363,8 +368,7 @@ impl Elements {
             self.abandon(sink);
         }
         self.depth = at;
-        let around = self.stack.get(..at).unwrap_or_default();
-        if lacks || is_argument && !around.iter().any(|name| name.bytes() == ARG) {
+        if lacks || self.is_outermost_argument(at) {
             self.closed = Some(Closer::begin(next - from));
             self.base = at + usize::from(lacks);
             self.around = lacks.then_some(self.name);
@@ -411,6 +415,15 @@ mod tests {
             _ => "] ".to_owned(),
         });
         lines.collect::<String>().trim_end().to_owned()
+    }
+
+    #[test]
+    fn an_element_of_that_name_without_a_name_is_no_argument() {
+        let text = "<arguments><arg name=\"a\">1</arguments><arg>2</arg></arg>";
+        let expected = "arguments(arg=a*(] ) ) arg() ] ~";
+        for cut in 0..=text.len() {
+            assert_eq!(read(text, cut), expected, "cut at {cut}");
+        }
     }
 
     #[test]

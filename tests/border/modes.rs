@@ -112,8 +112,8 @@ fn of_segments() {
         ("a <", Segment::Ask),
         ("<run_bash>ls", Segment::Element),
         ("<run_bash>ls <", Segment::Ask),
-        ("<tool name=\"a\">", Segment::Element),
-        ("<tool name=\"write_file\"><arguments><arg name=\"path\">a</arg><arg name=\"content\">x", Segment::Element),
+        ("<tool name=\"a\">", Segment::Value),
+        ("<tool name=\"write_file\"><arguments><arg name=\"path\">a</arg><arg name=\"content\">x", Segment::Value),
         ("<tool name=\"write_file\"><arguments><arg name=\"content\">x", Segment::Pending),
         (
             "<tool name=\"write_file\"><arguments><arg name=\"path\">a</arg><arg name=\"content\">__START_CONTENT__\nx",
