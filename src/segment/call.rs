@@ -80,7 +80,7 @@ impl CallMachine {
             self.fail(token.start, sink);
             return;
         }
-        if let Some(token) = last
+        if let Some(token) = last.filter(|token| token.start < token.end)
             && let (Kind::Piece { is_key: false } | Kind::Text { is_key: false }, Some(name)) =
                 (token.kind, self.open())
         {
