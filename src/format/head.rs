@@ -223,8 +223,7 @@ impl<'a> Items<'a> {
 }
 
 /// Reads a head at the start of a text: `None` while the text is too short to say,
-/// `Some(None)` if there is none. `names` are the
-/// tools', where a name may stand.
+/// `Some(None)` if there is no head. `names` are the tools', where a name may stand.
 #[allow(clippy::option_option, reason = "too short to say, and not there")]
 #[inline(never)]
 pub(super) fn read(

@@ -124,6 +124,11 @@ impl Body {
         matches!(self, Body::Json | Body::Keyed | Body::Args)
     }
 
+    /// Whether it is read with repairs, up to a closer of its own.
+    pub(super) fn is_tolerant(self) -> bool {
+        matches!(self, Body::Call | Body::Tree)
+    }
+
     /// Whether it is arguments between tags, which the end of the stream leaves open.
     pub(super) fn is_tagged(self) -> bool {
         matches!(self, Body::Params | Body::Elements | Body::Yaml)

@@ -17,18 +17,24 @@ const DEEPEST = 1024
 export type Repaired = { readonly input: Readonly<Record<string, unknown>>; readonly fixes: readonly Repair[] } | { readonly dropped: string } | { readonly malformed: string }
 
 /** Repairs the arguments of a call of a tool with a schema, or without one. `fixes` says what was repaired before. */
-export function repaired(arguments_: Readonly<Record<string, unknown>>, { repairs = [] }: Format, schema: Schema | undefined, fixes: readonly Repair[] = []): Repaired {
+export function repaired(arguments_: Readonly<Record<string, unknown>>, format: Format, schema: Schema | undefined, fixes: readonly Repair[] = []): Repaired {
+  const { repairs = [] } = format
   let input = arguments_
   const unsafe = repairs.includes('drop-unsafe') ? unsafeName(input) : undefined
   if (unsafe !== undefined) return { dropped: `an argument is named ${unsafe}` }
+  const strange = onlyStrangers(Object.keys(input), format, schema)
+  if (strange !== undefined) return { malformed: strange }
   if (repairs.includes('drop-unknown') && schema !== undefined) input = filtered(input, (key) => schema.keeps(key))
-  // Dropping all that was written would run the tool with nothing.
-  const strangers = Object.keys(input).length === 0 ? Object.keys(arguments_) : []
-  if (strangers.length > 0 && schema?.listed?.length !== 0) return { malformed: `its schema has no ${strangers.join(', ')}` }
   const missing = repairs.includes('require-arguments') ? schema?.requiredArguments.find((key) => !Object.hasOwn(input, key)) : undefined
   const hasDropped = Object.keys(input).length < Object.keys(arguments_).length
   if (missing === undefined) return { input, fixes: hasDropped ? [...fixes, 'drop-unknown'] : fixes }
   return { malformed: `the argument ${JSON.stringify(missing)} is missing` }
+}
+
+/** What is wrong with arguments that a row would leave out, if it would leave out all: the tool would run with nothing. */
+export function onlyStrangers(names: readonly string[], { repairs = [] }: Format, schema: Schema | undefined): string | undefined {
+  if (!repairs.includes('drop-unknown') || schema === undefined || schema.listed?.length === 0 || names.length === 0) return undefined
+  return names.some((name) => schema.keeps(name)) ? undefined : `its schema has no ${names.join(', ')}`
 }
 
 /** The first name at any depth that an object must not have. */

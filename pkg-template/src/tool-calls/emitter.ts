@@ -16,6 +16,7 @@ import type { SavedClass } from '../snapshot/saved.js'
 import type { Schema } from '../schema/schema.js'
 import { eachKeyOnce } from '../schema/to-json.js'
 import type { XmlFault, XmlHandler } from '../xml/decoder.js'
+import { onlyStrangers } from './call-repairs.js'
 import type { Catalogue } from './catalogue.js'
 import type { CallHandler, Reason } from './decoder.js'
 import { Hearer } from './hearer.js'
@@ -390,11 +391,9 @@ export class CallEmitter implements CallHandler {
     else if (body.answer(FormatAsk.Whole) === FormatAnswer.Malformed) return FormatAnswer.Malformed
     const schema = this.tools.coercion(this.toolName)?.schema
     const given = (element ?? body ?? tagged)?.given ?? []
-    const { repairs = [] } = this.format
-    // Dropping all that was written would run the tool with nothing.
-    const isStrange = schema?.listed?.length !== 0 && given.length > 0 && !given.some((name) => schema?.keeps(name) !== false)
-    if (isStrange && repairs.includes('drop-unknown')) {
-      this.error ??= `its schema has no ${given.join(', ')}`
+    const strange = onlyStrangers(given, this.format, schema)
+    if (strange !== undefined) {
+      this.error ??= strange
       this.isLacking = true
     }
     const lacking = isOpen || given.length === 0 ? (schema?.requiredArguments ?? []).filter((name) => !given.includes(name)) : []

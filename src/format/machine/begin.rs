@@ -32,7 +32,7 @@ pub(super) struct Begin {
 impl Begin {
     /// Whether it is read with repairs.
     pub(super) fn is_tolerant(&self) -> bool {
-        matches!(self.body, Body::Call | Body::Tree)
+        self.body.is_tolerant()
     }
 
     /// What comes after its head in the text that it begins.
@@ -81,7 +81,7 @@ impl Machine {
         if row.body() == Body::Nothing {
             return Some(None);
         }
-        if matches!(row.body(), Body::Call | Body::Tree) {
+        if row.body().is_tolerant() {
             let length = match self.opener_len(row, names, text) {
                 None if is_last => 0,
                 length => length?,

@@ -85,7 +85,7 @@ impl Machine {
 
     /// Whether the segment is read with repairs, up to a closer of its own.
     pub(super) fn is_tolerant(&self) -> bool {
-        matches!(self.body, Body::Call | Body::Tree)
+        self.body.is_tolerant()
     }
 
     /// What was asked of such a segment is answered.
