@@ -29,6 +29,11 @@ export class Joined {
     return this.tail === '' && this.folded === ''
   }
 
+  /** Its length. */
+  get length(): number {
+    return this.folded.length + this.tail.length
+  }
+
   /** Adds a piece. */
   add(piece: string): void {
     // Only by length: counting the pieces too slowed small chunks measurably.

@@ -1,16 +1,50 @@
 //! The rules of [`Face::Elements`](super::Face::Elements): an element of
 //! thinking, function calls or function results is one block of text.
 //!
-//! Source: membrane's `IncrementalXmlParser` (v0.5.78), by spec/block.md.
+//! A *payload* is a parameter's value in CDATA. Nothing in it is markup, and after it only what
+//! ends the parameter, its call or the calls is:
+//!
+//! ```text
+//! payload ::= '\n'? section+        right after an opening tag of a parameter
+//! suffix  ::= text up to '</parameter>', '</invoke>' or '</function_calls>'
+//! ```
+//!
+//! Source: membrane's `IncrementalXmlParser` (v0.5.78), by spec/block.md; its payloads from 0.5.86 on.
 //! Differences: a closing tag without its opening tag changes nothing (there the depth
 //! goes to −1), and no block is completed that was not started.
 
 use super::machine::{Ending, Machine, Run};
-use super::op::Kind;
+use super::op::{Kind, Op};
 use super::stack::Stack;
 use super::tags::Role;
-use crate::text::Sink;
-use crate::xml::Tag;
+use crate::scan::find_any;
+use crate::text::{Sink, state};
+use crate::xml::{Cdata, CdataMove, Recognised, Tag, cdata_step};
+
+state! {
+    /// Where the text stands in a call, as far as payloads depend on it.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(super) enum Spot {
+        /// `|<invoke name="f">`
+        Outside,
+        /// `<invoke name="f">|`
+        Invoke,
+        /// `<parameter name="a">|`
+        Front,
+        /// The same, and a line end.
+        Line,
+        /// `<parameter name="a">text|`
+        Value,
+        /// `<parameter name="a"><![CDATA[text|`, or a front of that.
+        Payload,
+        /// `<parameter name="a"><![CDATA[text]]>|`, and a front of another section, perhaps.
+        Suffix,
+    }
+}
+
+/// What ends a suffix.
+const AFTER_PAYLOAD: Recognised =
+    Recognised { openers: 0, closers: Role::Parameter.bit() | Role::Invoke.bit() | Role::FunctionCalls.bit() };
 
 /// The kind of a block that starts here: thinking before calls before results.
 pub(super) fn kind(stack: &Stack) -> Kind {
@@ -20,6 +54,7 @@ pub(super) fn kind(stack: &Stack) -> Kind {
 
 /// One tag.
 pub(super) fn tag<S: Sink>(machine: &mut Machine, run: &mut Run<'_, '_, S>, role: Role, tag: &Tag) {
+    machine.move_spot(role, tag);
     let kind = match role {
         Role::Thinking => Kind::Thinking,
         Role::FunctionCalls => Kind::ToolCall,
@@ -34,5 +69,145 @@ pub(super) fn tag<S: Sink>(machine: &mut Machine, run: &mut Run<'_, '_, S>, role
     if (tag.is_closer || tag.is_empty) && machine.stack.count(kind) > 0 {
         machine.complete(run, Ending::OwnTag);
         machine.stack.leave(kind);
+        machine.history.0 = machine.history.0.min(machine.stack.count(Kind::Thinking));
+        machine.history.1 = machine.history.1.min(machine.stack.count(Kind::ToolResult));
     }
 }
+
+impl Machine {
+    /// Whether the text ends in a payload: after a whole `<![CDATA[`, and before the end of its `]]>`.
+    #[must_use]
+    pub fn is_in_payload(&self) -> bool {
+        self.spot == Spot::Payload && matches!(self.cdata, Cdata::Inside | Cdata::Bracket | Cdata::Brackets)
+    }
+
+    /// All text so far is history: a payload or its suffix ends here, and what is open in it of thinking and results
+    /// encloses no call of the turn.
+    pub fn end_history(&mut self) {
+        self.history = (self.stack.count(Kind::Thinking), self.stack.count(Kind::ToolResult));
+        if self.spot == Spot::Suffix || self.is_in_payload() {
+            self.cdata = Cdata::Outside;
+            self.spot = Spot::Outside;
+        }
+    }
+
+    /// What counts as a tag here, if that is not what counts anywhere.
+    pub(super) fn recognised_at_spot(&self) -> Option<Recognised> {
+        (self.spot == Spot::Suffix).then_some(AFTER_PAYLOAD)
+    }
+
+    /// Whether text here has to be read byte by byte.
+    pub(super) fn is_at_spot(&self) -> bool {
+        matches!(self.spot, Spot::Front | Spot::Line | Spot::Payload | Spot::Suffix)
+    }
+
+    /// Whether the bytes of what may be a section's beginning are pending.
+    pub(super) fn holds_section(&self) -> bool {
+        matches!(self.cdata, Cdata::Opening { .. } | Cdata::Closed { .. })
+    }
+
+    /// Whether an element of thinking or results that this turn has opened is open.
+    fn is_enclosed(&self) -> bool {
+        self.stack.count(Kind::Thinking) > self.history.0 || self.stack.count(Kind::ToolResult) > self.history.1
+    }
+
+    /// Where a tag leads.
+    fn move_spot(&mut self, role: Role, tag: &Tag) {
+        let is_structure = self.stack.count(Kind::ToolCall) > 0 && !self.is_enclosed();
+        self.spot = match (role, self.spot) {
+            (Role::FunctionCalls, _) if tag.is_closer => Spot::Outside,
+            (Role::Invoke, _) if tag.is_closer => Spot::Outside,
+            (Role::Parameter, Spot::Front | Spot::Line | Spot::Value | Spot::Suffix) if tag.is_closer => Spot::Invoke,
+            (Role::Invoke, Spot::Outside | Spot::Invoke) if is_structure && tag.is_empty => Spot::Outside,
+            (Role::Invoke, Spot::Outside | Spot::Invoke) if is_structure => Spot::Invoke,
+            (Role::Parameter, Spot::Invoke) if is_structure && !tag.is_empty => Spot::Front,
+            (_, Spot::Front | Spot::Line) => Spot::Value,
+            (_, spot) => spot,
+        };
+    }
+
+    /// Reads text where a payload may begin, in it, or after it.
+    pub(super) fn text_at_spot<S: Sink>(&mut self, run: &mut Run<'_, '_, S>) {
+        let here = run.text.here();
+        let rest = run.text.rest();
+        let Some(&byte) = rest.first() else { return };
+        if self.cdata == Cdata::Inside {
+            let len = find_any(rest, [b']']).unwrap_or(rest.len());
+            if len > 0 {
+                self.steps.add(len);
+                return run.text.pass(len);
+            }
+        }
+        self.steps.add(1);
+        if self.cdata == Cdata::Outside {
+            return self.begin_at_spot(run, byte);
+        }
+        let before = self.cdata;
+        let (next, action) = cdata_step(before, byte);
+        self.cdata = next;
+        match action {
+            CdataMove::Hold | CdataMove::Text | CdataMove::OldestBracket => {}
+            CdataMove::Brackets(_) => return,
+            CdataMove::Opened => {
+                self.spot = Spot::Payload;
+                let from = (here + 1).saturating_sub(OPENER);
+                run.say(Op::Payload { is_open: true }, from, here + 1);
+            }
+            CdataMove::Closed => {
+                self.spot = Spot::Suffix;
+                run.say(Op::Payload { is_open: false }, here + 1, here + 1);
+            }
+            CdataMove::Space => self.cdata = Cdata::Outside,
+            CdataMove::Failed(read) => return self.section_fails_at_spot(run, read),
+        }
+        run.text.pass(1);
+    }
+
+    /// Text where no section is being read: one may begin.
+    fn begin_at_spot<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, byte: u8) {
+        match (self.spot, byte) {
+            (Spot::Front | Spot::Line, b'<') => self.cdata = Cdata::Opening { read: 0 },
+            (Spot::Front, b'\n') => {
+                self.spot = Spot::Line;
+                run.text.pass(1);
+            }
+            (Spot::Suffix, b'<') => self.begin_tag_at_spot(run, 0),
+            (Spot::Suffix, _) => {
+                let rest = run.text.rest();
+                let len = find_any(rest, [b'<']).unwrap_or(rest.len());
+                self.steps.add(len);
+                run.text.pass(len);
+            }
+            (Spot::Front | Spot::Line | Spot::Payload | Spot::Outside | Spot::Invoke | Spot::Value, _) => {
+                self.spot = Spot::Value;
+            }
+        }
+    }
+
+    /// What was pending, `read` bytes, begins no section; the byte after it is read again.
+    fn section_fails_at_spot<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, read: u8) {
+        self.cdata = Cdata::Outside;
+        if read == 1 {
+            self.begin_tag_at_spot(run, 1);
+        } else if self.spot != Spot::Suffix {
+            self.spot = Spot::Value;
+        }
+    }
+
+    /// A `<` begins a tag, perhaps; it was passed by so many bytes.
+    fn begin_tag_at_spot<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, passed: usize) {
+        self.tag.begin();
+        run.tag_byte = run.text.at().checked_sub(passed);
+        run.text.pass(1 - passed);
+    }
+
+    /// The tag that was being read is text.
+    pub(super) fn text_after_spot(&mut self) {
+        if matches!(self.spot, Spot::Front | Spot::Line) {
+            self.spot = Spot::Value;
+        }
+    }
+}
+
+/// Units of `<![CDATA[`.
+const OPENER: u32 = crate::xml::CDATA_OPENER.len() as u32;

@@ -7,7 +7,7 @@
 
 use super::ahead::Undecided;
 use super::element::Element;
-use super::elements;
+use super::elements::{self, Spot};
 use super::op::{Kind, Op};
 use super::stack::Stack;
 use super::tags::{Role, TagTable};
@@ -138,6 +138,10 @@ state! {
         pub(super) element: Element,
         pub(super) undecided: Undecided,
         pub(super) cdata: Cdata,
+        /// Where payloads may be, in [`Face::Elements`],
+        pub(super) spot: Spot,
+        /// and how many elements of thinking and of results were open when the turn began.
+        pub(super) history: (u32, u32),
         /// Where the text of a section ended that is still pending.
         pub(super) section_end: u32,
         /// The name of the thinking that is open, by its place in the table; none if the prompt has opened it.
@@ -236,6 +240,8 @@ impl Machine {
             element: Element::NONE,
             undecided: Undecided::NONE,
             cdata: Cdata::Outside,
+            spot: Spot::Outside,
+            history: (0, 0),
             section_end: 0,
             thinking: None,
             tag_spaces: 0,
@@ -306,7 +312,9 @@ impl Machine {
         self.leaf = Leaf::None;
         self.element.end();
         self.undecided = Undecided::NONE;
-        self.cdata = Cdata::Outside;
+        if !self.is_in_payload() {
+            self.cdata = Cdata::Outside;
+        }
         self.forget_code();
         self.open = None;
         self.clip = 0;
@@ -352,7 +360,7 @@ impl Machine {
             next.saturating_sub(run.tag)
         } else if self.undecided.is_reading() {
             next.saturating_sub(self.undecided.from)
-        } else if self.cdata.held() > 0 {
+        } else if self.cdata.held() > 0 && (self.leaf == Leaf::Parameter || self.holds_section()) {
             self.cdata.held()
         } else if self.tag.is_reading() {
             self.tag.held()
@@ -387,6 +395,9 @@ impl Machine {
             Role::Thinking.bit() | Role::FunctionCalls.bit() | Role::FunctionResults.bit() | Role::Invoke.bit();
         const IN_CALLS: u32 = EVERYWHERE | Role::Parameter.bit();
         const IN_RESULTS: u32 = EVERYWHERE | Role::Result.bit() | Role::Error.bit();
+        if let Some(recognised) = self.recognised_at_spot() {
+            return recognised;
+        }
         let (opening, closing) = match self.leaf {
             Leaf::Parameter if self.cdata.is_closed() => (0, Role::Parameter.bit() | Role::Invoke.bit()),
             // An opening tag there is text, and says that the value has swallowed it.
@@ -494,7 +505,8 @@ impl Machine {
 
     pub(super) fn open_if_closed<S: Sink>(&mut self, run: &mut Run<'_, '_, S>) {
         if self.open.is_none() {
-            self.start(run, self.place().kind, run.from);
+            let kind = if self.is_in_payload() { Kind::ToolCall } else { self.place().kind };
+            self.start(run, kind, run.from);
         }
     }
 
@@ -642,6 +654,10 @@ impl text::Machine for Machine {
         }
         if run.reread.is_none() {
             self.entity.give_up();
+            if self.face == Face::Elements && self.holds_section() {
+                self.cdata = Cdata::Outside;
+                self.text_after_spot();
+            }
             if self.leaf == Leaf::Parameter {
                 self.section_cut(&mut run, held);
                 self.leaf = Leaf::Invoke;
@@ -662,6 +678,7 @@ impl text::Machine for Machine {
             || self.undecided.ahead != super::ahead::Ahead::None
             || self.tag.is_reading()
             || self.entity.is_reading()
+            || self.is_at_spot()
         {
             return Mode::Ask;
         }

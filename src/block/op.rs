@@ -107,6 +107,11 @@ records! {
         } = 15,
         /// An element in the open tool call may be a parameter; its name stands here.
         Element = 16,
+        /// A parameter's CDATA, in [`Face::Elements`](super::Face::Elements).
+        Payload {
+            /// A section begins with the marker that stands here; otherwise one has ended here.
+            is_open: bool = 8..9,
+        } = 17,
     }
 }
 
@@ -143,6 +148,8 @@ numbered! {
         FunctionResults = 2,
         /// How many thinking blocks are open.
         Thinking = 3,
+        /// 1 in a payload, otherwise 0.
+        Payload = 4,
     }
 }
 
@@ -218,6 +225,7 @@ mod tests {
             Op::Unopened,
             Op::Boolean { value: true },
             Op::Element,
+            Op::Payload { is_open: true },
         ];
         for op in ops {
             assert_eq!(Op::of(op.at(3, 9)), Some(op));

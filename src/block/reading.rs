@@ -90,6 +90,9 @@ impl Machine {
         if self.leaf == Leaf::Parameter {
             return if self.cdata == Cdata::Outside { self.value_text(run, tags) } else { self.section_text(run) };
         }
+        if self.is_at_spot() {
+            return self.text_at_spot(run);
+        }
         if self.reads_code() {
             return self.quotable_text(run, tags);
         }
@@ -306,6 +309,7 @@ impl Machine {
             return self.value.tag_failed(spaces);
         } else {
             self.element.end();
+            self.text_after_spot();
         }
         if self.reads_code() {
             // Code is looked for in what follows too.

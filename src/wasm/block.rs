@@ -54,6 +54,12 @@ pub fn block_restart() {
     at_work(|machine, _| machine.restart());
 }
 
+/// All text so far is history: a payload that it leaves open ends here.
+#[wasm_bindgen]
+pub fn block_end_history() {
+    at_work(|machine, _| machine.end_history());
+}
+
 /// What the machine is inside of, by the number of a [`PlaceAsk`].
 #[wasm_bindgen]
 pub fn block_place(what: u32) -> u32 {
@@ -64,6 +70,7 @@ pub fn block_place(what: u32) -> u32 {
             Some(PlaceAsk::FunctionCalls) => place.function_calls,
             Some(PlaceAsk::FunctionResults) => place.function_results,
             Some(PlaceAsk::Thinking) => place.thinking,
+            Some(PlaceAsk::Payload) => u32::from(machine.is_in_payload()),
         }
     })
 }

@@ -149,11 +149,11 @@ describe('stop sequences', () => {
       [{ stopSequences: [1] }, 'stopSequences[0]', 'number'],
       [{ stopSequences: ['a', ''] }, 'stopSequences[1]', 'empty'],
       [{ stopSequences: ['x'.repeat(257)] }, 'stopSequences[0]', '256'],
-      [{ stopSequences: Array(65).fill('x') }, 'stopSequences', '64'],
+      [{ stopSequences: Array(1025).fill('x') }, 'stopSequences', '1024'],
       [{ stopIn: 'thinking' }, 'stopIn', '"anywhere"'],
     ]) {
       assert.throws(() => new BlockParser(options), (error) => error instanceof TypeError && words.every((word) => error.message.includes(word)), JSON.stringify(options).slice(0, 80))
     }
-    new BlockParser({ stopSequences: Array.from({ length: 64 }, (_, at) => String(at).padEnd(256, 'x')) })
+    new BlockParser({ stopSequences: Array.from({ length: 1024 }, (_, at) => String(at).padEnd(256, 'x')) })
   })
 })

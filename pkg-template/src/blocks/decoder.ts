@@ -34,6 +34,8 @@ export interface BlockHandler {
   markup(text: string, isLayout: boolean, from: number, to: number): void
   /** A closing tag of thinking that was not opened. */
   unopened(from: number): void
+  /** A parameter's CDATA has begun with a marker, or ended, at a place. */
+  payload(isOpen: boolean, at: number): void
   /** How the parameter that began last, or the element of that name in the open tool call, is declared, by the numbers of `Declared`. */
   declared(element: string | undefined): number
   /** All records of a chunk were passed on. */
@@ -151,6 +153,9 @@ export class BlockDecoder implements Decoder {
         break
       case BlockOp.Unopened:
         handler.unopened(start)
+        break
+      case BlockOp.Payload:
+        handler.payload((word & BlockBits.PayloadIsOpen) !== 0, start)
         break
       case BlockOp.Element:
         this.element = text.slice(from, to)

@@ -344,6 +344,11 @@ export class BlockEmitter implements BlockHandler {
   push(text: string): void {
     if (this.isBusy) this.refuse('push')
     this.plainMeta = undefined
+    // After the end it begins the next reply, also where a stop was the end.
+    if (this.isFinished && this.stop !== undefined) {
+      this.forgetStop()
+      this.newReply()
+    }
     this.isFinished = false
     const { feed } = this
     this.isBusy = true
@@ -419,11 +424,15 @@ export class BlockEmitter implements BlockHandler {
   resetForNewIteration(): BlockResult {
     const result = this.flush()
     this.isFinished = false
-    // What was ignored is no part of the stream.
-    if (this.stop !== undefined) this.received = this.stop.offset
-    this.stop = undefined
+    this.forgetStop()
     this.newReply()
     return result
+  }
+
+  /** What was ignored after a stop is no part of the stream. */
+  private forgetStop(): void {
+    if (this.stop !== undefined) this.received = this.stop.offset
+    this.stop = undefined
   }
 
   reset(): void {
@@ -663,6 +672,9 @@ export class BlockEmitter implements BlockHandler {
     this.hasReported = true
     if (this.replyFrom < from) this.inOrder({ kind: 'blockEvent', event: { event: 'reclassify', as: 'thinking', from: this.replyFrom, to: from } })
   }
+
+  /** Blocks have the text of CDATA, and not its place. */
+  payload(): void {}
 
   /** After the text that waits, if some does. */
   private inOrder(emission: BlockEmission): void {

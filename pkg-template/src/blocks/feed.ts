@@ -35,6 +35,7 @@ const NOBODY: BlockHandler = {
   tag: ignore,
   markup: ignore,
   unopened: ignore,
+  payload: ignore,
   settle: ignore,
   declared: () => Declared.Unknown,
 }
@@ -70,6 +71,8 @@ export class BlockFeed {
   held = ''
   /** Where the text begins that is kept: a snapshot may leave out what came before. */
   textFrom = 0
+  /** How far the places that the reader knows stand from the start of the stream: chunks may pass by it. */
+  private passed = 0
   /** In a snapshot: where the open block's content stands in the text, if it is there as it is. */
   private contentFrom = -1
   private contentTo = -1
@@ -122,12 +125,42 @@ export class BlockFeed {
 
   /** Reads text; the records go to the handler. */
   read(text: string): void {
-    this.gather(text)
     const { reader } = this
+    this.passed = this.length - reader.offset - reader.pending
+    this.gather(text)
     // Should it throw.
     this.mode = BlockMode.Ask
     reader.read(text)
     if (!this.readsAll) this.mode = reader.mode
+  }
+
+  /** Where a place that a record has stands, in units from the start of the stream. */
+  placeOf(at: number): number {
+    return at + this.passed
+  }
+
+  /** Units of all text that came, without what waits to be read. */
+  private get length(): number {
+    return this.textFrom + this.accumulated.length + this.plain.length
+  }
+
+  /** Where all text that came ends, in units from the start of the stream. */
+  get end(): number {
+    return this.length + this.held.length + this.path.waiting.length
+  }
+
+  /** Adds text that nobody reads. */
+  addUnread(text: string): void {
+    const waiting = this.hasHalf ? '' : this.afterWaiting('')
+    if (waiting !== '') this.read(waiting)
+    this.gather('')
+    this.accumulated.add(text)
+  }
+
+  /** All text so far is history. */
+  endHistory(): void {
+    this.session.endHistory()
+    this.mode = this.reader.mode = BlockMode.Ask
   }
 
   /** The text that is pending, white space at the end of a value, which content follows now: it was not read. */
@@ -238,6 +271,11 @@ export class BlockFeed {
     return { functionCalls: session.place(BlockPlace.FunctionCalls), functionResults: session.place(BlockPlace.FunctionResults), thinking: session.place(BlockPlace.Thinking) }
   }
 
+  /** Whether the text ends in a parameter's CDATA. */
+  get isInPayload(): boolean {
+    return this.session.place(BlockPlace.Payload) !== 0
+  }
+
   /** The kind of the open block, or of one that would start here. */
   get kind(): MembraneBlockType {
     return BLOCK_KINDS[this.session.place(BlockPlace.Kind)] as MembraneBlockType
@@ -261,7 +299,7 @@ export class BlockFeed {
     this.blockContent.clear()
     this.plain.clear()
     this.held = ''
-    this.index = this.textFrom = 0
+    this.index = this.textFrom = this.passed = 0
     this.isPartial = false
   }
 }

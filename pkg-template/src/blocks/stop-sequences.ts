@@ -26,9 +26,9 @@ import type { BlockEmission } from './types.js'
  */
 export interface StopOptions {
   /**
-   * Sequences that end the reply; at most 64 of at most 256 UTF-16 code units. A possible beginning of one is
+   * Sequences that end the reply; at most 1,024 of at most 256 UTF-16 code units. A possible beginning of one is
    * buffered. At a match the text before it is emitted, the open block is completed and a `stop` event is emitted;
-   * what follows is ignored until `resetForNewIteration`. The earliest match counts, and the longest that begins there.
+   * what follows is ignored until `resetForNewIteration`, or `flush` and then `push`. The earliest match counts, and the longest that begins there.
    */
   stopSequences?: readonly string[] | undefined
   /**
@@ -40,7 +40,7 @@ export interface StopOptions {
 
 export const STOP_OPTIONS = ['stopSequences', 'stopIn'] as const
 
-const MOST_SEQUENCES = 64
+const MOST_SEQUENCES = 1_024
 const LONGEST_SEQUENCE = 256
 
 /** Throws for stop sequences that can't be searched for, naming the option. */

@@ -39,6 +39,12 @@ export class BlockSession extends Session {
     blockBorder.exports.block_restart()
   }
 
+  /** All text so far is history. */
+  endHistory(): void {
+    this.claim()
+    blockBorder.exports.block_end_history()
+  }
+
   /** Goes on outside of all blocks. `flags`: `BlockFlag` bits. */
   startAgain(flags: number): void {
     this.claim()

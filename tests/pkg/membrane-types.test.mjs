@@ -1,0 +1,17 @@
+// The types of the drop-in class and of membrane's functions are those of a program that has membrane's own.
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc')
+const folder = fileURLToPath(new URL('./types/', import.meta.url))
+
+for (const [what, options] of [['strict', []], ['exact optional properties', ['--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess']]]) {
+  test(`membrane's types and ours are the same (${what})`, () => {
+    const args = [tsc, '--noEmit', '--strict', '--skipLibCheck', '--noImplicitOverride', '--verbatimModuleSyntax', ...options, '--target', 'es2022', '--lib', 'es2023,dom,dom.iterable,esnext.disposable', '--module', 'nodenext', '--moduleResolution', 'nodenext', '--types', 'node', 'membrane.mts']
+    const { status, stdout } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' })
+    assert.equal(status, 0, stdout)
+  })
+}
