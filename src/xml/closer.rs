@@ -9,6 +9,9 @@
 //! The reader of a value finds the markers and says what came; this says what that means. While
 //! it is undecided the marker and what follows are pending. Then the reader goes on after the
 //! marker: in the value if it was a part of it, outside if not.
+//!
+//! The rows of wire formats ask the same of what follows ([`After::decides`]), and hold nothing back: they can
+//! take a call back, so a value comes out while it is written, and one that had ended makes the call malformed.
 
 use crate::text::state;
 
@@ -28,6 +31,17 @@ pub(crate) enum After {
     /// Where the grammar goes on: an opening tag of a parameter or of a call, a closing tag of what
     /// encloses the value, the end of the stream.
     Structure,
+}
+
+impl After {
+    /// What it says of the closing marker before it.
+    pub(crate) const fn decides(self) -> Closing {
+        match self {
+            After::Space | After::Text => Closing::Pending,
+            After::Closer => Closing::Inside,
+            After::Structure => Closing::Ends,
+        }
+    }
 }
 
 /// Whether the closing marker ends its value.
@@ -61,16 +75,12 @@ impl Closer {
     /// What came next, of so many units.
     pub(crate) fn step(&mut self, after: After, units: u32) -> Closing {
         self.units = self.units.saturating_add(units);
-        match after {
-            After::Closer => Closing::Inside,
-            After::Structure => Closing::Ends,
-            After::Space | After::Text if self.units >= FURTHEST_CLOSER => Closing::Ends,
-            After::Space => Closing::Pending,
-            After::Text => {
-                self.is_direct = false;
-                Closing::Pending
-            }
+        let closing = after.decides();
+        if closing == Closing::Pending && self.units >= FURTHEST_CLOSER {
+            return Closing::Ends;
         }
+        self.is_direct &= after != After::Text;
+        closing
     }
 }
 

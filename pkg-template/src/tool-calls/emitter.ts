@@ -676,8 +676,10 @@ export class CallEmitter implements CallHandler {
     if (this.isMuted) return
     if (!wasReasoning) this.withdraw()
     else if (tag === '' && !this.hasMessages) this.isInterrupted = true
-    if (this.options.reasoning === 'parts') this.parts.endReasoning(from + tag.length)
-    else this.text(tag, from)
+    if (this.options.reasoning !== 'parts') this.text(tag, from)
+    else if (wasReasoning) this.parts.endReasoning(from + tag.length)
+    // Such a closing tag is no border of two texts.
+    else this.parts.consume(from + tag.length)
   }
 
   fail(reason: Reason, prefix: number): void {

@@ -389,9 +389,14 @@ impl Machine {
     /// What stands after a payload.
     pub(super) fn after(&self, table: &Table, text: &[u8]) -> Option<After> {
         let row = self.row(table);
-        let length = if self.has_close { row.fits(Part::CallClose, text, self.is_last)? } else { 0 };
-        if length > 0 {
-            return Some(After::Close(length));
+        if self.has_close {
+            let stray = self.stray_len(row, text)?;
+            let rest = after(text, stray);
+            let length = row.fits(Part::CallClose, rest, self.is_last)?;
+            let begins = |machine: &Machine| Some(stray > 0 && !rest.is_empty() && machine.ends_call(table, rest)?);
+            if length > 0 || begins(self)? {
+                return Some(After::Close { stray, length });
+            }
         }
         if self.is_cut_closer(row, text) {
             return Some(After::CutClose);

@@ -650,8 +650,11 @@ impl Machine {
         }
         match self.after(table, text.rest()) {
             None => Flow::Wait,
-            Some(After::Close(length)) => {
-                text.pass(length);
+            Some(After::Close { stray, length }) => {
+                if stray > 0 {
+                    self.repairs |= Repair::StrayThink.bit();
+                }
+                text.pass(stray + length);
                 let here = text.here();
                 self.finish_call(here, sink);
                 self.end(here, sink);
@@ -727,8 +730,8 @@ impl Machine {
 /// What stands after a payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum After {
-    /// The closer, of so many bytes.
-    Close(usize),
+    /// The closer, of so many bytes, and what stands before it that is none of the call's.
+    Close { stray: usize, length: usize },
     /// A part of it, and the end of the stream.
     CutClose,
     /// Another payload, after so many bytes.

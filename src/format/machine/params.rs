@@ -16,8 +16,8 @@
 //! x</f></section>      the last closer is missing, unless one comes that ends the value
 //! ```
 //!
-//! So a value comes out while it is written. Blocks, segments and Morph can't take back what they emitted,
-//! and wait for what follows a closer instead: `src/xml/closer.rs`.
+//! So a value comes out while it is written. What follows a closer decides as it does everywhere: `src/xml/closer.rs`.
+//! Blocks, segments and Morph can't take back what they emitted, and wait for it instead.
 //!
 //! Source: spec/format.md, rule 1; spec/policy.md, 4 to 6.
 
@@ -30,7 +30,7 @@ use crate::format::row::{Closer, Flag, Part, Row, Slot, Trim};
 use crate::format::table::{In, Table};
 use crate::scan::{at_most, is_space, pass_space, space_len};
 use crate::text::{Sink, Stretch, state};
-use crate::xml::{CDATA_CLOSER, CDATA_OPENER, FURTHEST_CLOSER, references};
+use crate::xml::{After, CDATA_CLOSER, CDATA_OPENER, Closing, FURTHEST_CLOSER, references};
 
 /// Longest reference, in bytes.
 const LONGEST_REFERENCE: usize = 12;
@@ -105,6 +105,11 @@ impl Value {
         for place in [&mut self.ended, &mut self.opened] {
             *place = place.map(|at| at.saturating_sub(units));
         }
+    }
+
+    /// Whether a closer had ended it before what comes now.
+    fn had_ended(&self, now: After) -> bool {
+        self.is_stray && now.decides() == Closing::Ends
     }
 
     /// Where it ended, if its closer is missing.
@@ -350,9 +355,11 @@ impl Machine {
                 Flow::Go
             }
             Step::Inside(marker, length) => {
-                let Value { params, calls, is_stray, .. } = self.value;
+                let Value { params, calls, .. } = self.value;
                 match marker {
-                    Marker::ParamOpen | Marker::CallOpen if is_stray => return self.value_refused(row, here, sink),
+                    Marker::ParamOpen | Marker::CallOpen if self.value.had_ended(After::Structure) => {
+                        return self.value_refused(row, here, sink);
+                    }
                     Marker::ParamOpen => self.value.params = params.saturating_add(1),
                     Marker::CallOpen => self.value.calls = calls.saturating_add(1),
                     Marker::ParamClose if params > 0 => self.value.params = params - 1,
@@ -363,7 +370,7 @@ impl Machine {
                 text.pass(length);
                 Flow::Go
             }
-            Step::CallEnds(_) if self.value.is_stray => self.value_refused(row, here, sink),
+            Step::CallEnds(_) if self.value.had_ended(After::Structure) => self.value_refused(row, here, sink),
             Step::CallEnds(_) if self.value.cdata == Cdata::Over => self.value_ended(here, row, sink),
             Step::CallEnds(length) => {
                 self.emit_value(here, sink);
@@ -389,7 +396,7 @@ impl Machine {
                 sink.record(Op::Sibling.at(text.unit_at(at + from), text.unit_at(at + to)));
                 self.ask_sibling(closer)
             }
-            Step::Open(..) if self.value.is_stray => self.value_refused(row, here, sink),
+            Step::Open(..) if self.value.had_ended(After::Structure) => self.value_refused(row, here, sink),
             Step::Open(key_from, key_to) => {
                 self.emit_value(here, sink);
                 self.value.opened = Some(here);
@@ -691,7 +698,7 @@ fn lines_len(text: &[u8], most: usize) -> usize {
 }
 
 /// Whether a text begins with a literal.
-fn starts(text: &[u8], literal: &[u8], is_last: bool) -> Option<bool> {
+pub(super) fn starts(text: &[u8], literal: &[u8], is_last: bool) -> Option<bool> {
     let seen = text.get(..literal.len()).unwrap_or(text);
     if !literal.starts_with(seen) {
         return Some(false);

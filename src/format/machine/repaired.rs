@@ -13,16 +13,21 @@
 //!
 //! Nothing of a list is emitted before its closer is seen: it is then read again.
 
+use super::begin::after;
 use super::json::{Arguments, Call, Member};
+use super::params::starts;
 use super::{Answer, Ask, Flow, LONGEST_SPACE, Machine, Op, Phase, Why};
 use crate::format::op::Repair;
-use crate::format::row::{Part, Row};
+use crate::format::row::{Flag, Part, Row};
 use crate::json::{Kind, Place as JsonPlace, State, Token};
-use crate::scan::pass_space;
+use crate::scan::{at_most, pass_space, space_len};
 use crate::text::{Sink, Stretch, state};
 
 /// Most keys of the arguments that are remembered, to find one that comes twice.
 const MOST_KEYS: usize = 64;
+
+/// What models write between a payload and its end tag.
+const STRAY: [&[u8]; 2] = [b"</think>", b"</thinking>"];
 
 /// The hash of no bytes: FNV-1a.
 const HASH: u64 = 0xCBF2_9CE4_8422_2325;
@@ -321,6 +326,21 @@ impl Machine {
         }
     }
 
+    /// The length of a closing tag of thinking that stands after a payload, with the white space behind it, or 0.
+    pub(super) fn stray_len(&self, row: &Row, text: &[u8]) -> Option<usize> {
+        let is_closed_json = self.has_close && self.body.is_json();
+        let is_thinking = self.inside.is_some() || self.owed.is_some();
+        if !is_closed_json || is_thinking || row.is(Flag::Strict) {
+            return Some(0);
+        }
+        for mark in STRAY {
+            if starts(text, mark, self.is_last)? {
+                return Some(mark.len() + space_len(at_most(after(text, mark.len()), LONGEST_SPACE as usize)));
+            }
+        }
+        Some(0)
+    }
+
     /// What may stand after a payload besides white space: its length, or 0, and how it is named.
     fn leftover(&self, rest: &[u8]) -> Option<(usize, Repair)> {
         const FENCE: &[u8] = b"```";
@@ -328,11 +348,8 @@ impl Machine {
             return Some((1, Repair::ExtraCloser));
         }
         let has_fence = self.repairs & Repair::Fence.bit() != 0;
-        for (mark, repair) in [
-            (&b"</think>"[..], Repair::StrayThink),
-            (b"</thinking>", Repair::StrayThink),
-            (if has_fence { FENCE } else { b"" }, Repair::Fence),
-        ] {
+        let [think, thinking] = STRAY.map(|mark| (mark, Repair::StrayThink));
+        for (mark, repair) in [think, thinking, (if has_fence { FENCE } else { b"" }, Repair::Fence)] {
             let seen = rest.get(..mark.len()).unwrap_or(rest);
             if mark.is_empty() || !mark.starts_with(seen) {
                 continue;
@@ -347,6 +364,8 @@ impl Machine {
         let here = self.payload_end;
         let _ = self.fail(Why::Malformed, here, sink);
         self.end_failed(here, here, false, sink);
+        // What follows is a part of what failed.
+        self.opening.pass_words();
         Flow::At(here)
     }
 

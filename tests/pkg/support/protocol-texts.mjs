@@ -23,12 +23,26 @@ const thinking = (next) => `\n<think>${some(next, [...PROSE, '<tool_call>', '<ru
 const prose = (next) => some(next, PROSE, 4)
 const around = (next, text) => (next(6) === 0 ? thinking(next) : next(2) === 0 ? prose(next) : text)
 
-/** Texts of each format: thinking, prose and calls. Nothing follows a call's body but its end tag: see the peers' defaults below. */
+/** What models leave between a body and its end tag, and what may be a marker in prose. */
+const LEFT = ['', '', '', '\n', '}', ']\n', '</think>', '</thinking>\n', ' x', '<b>', '"', ',', '<think>']
+const STRAY = ['y<think>', '</think>', '<tool_call>', '</tool_call>', 'y<think>\n', '\n</think>\n\n']
+
+/** Texts of each format: thinking, prose and calls. One object stands in a section of Hermes: see the peers' defaults. */
 const TEXTS = {
-  hermes: (next) => around(next, `<tool_call>${pick(next, ['', '\n'])}${pick(next, BODIES.hermes)}${pick(next, ['', '\n'])}</tool_call>`),
+  hermes: (next) => {
+    if (next(4) === 0) return pick(next, STRAY)
+    const end = next(8) === 0 ? `\n<tool_call>\n${pick(next, BODIES.hermes)}</tool_call>` : '</tool_call>'
+    return around(next, `<tool_call>${pick(next, ['', '\n'])}${pick(next, BODIES.hermes)}${pick(next, LEFT)}${end}`)
+  },
   'morph-xml': (next) => around(next, pick(next, BODIES['morph-xml'])),
   'qwen3-coder': (next) => around(next, `<tool_call>\n${pick(next, BODIES['qwen3-coder'])}\n</tool_call>`),
 }
 TEXTS['k-exaone'] = TEXTS['qwen3-coder']
-/** A text of a format. */
-export const textOf = (id, next) => `${Array.from({ length: 1 + next(4) }, () => TEXTS[id](next)).join('')}${next(2) === 0 ? '.' : ''}`
+/**
+ * A text of a format. An end tag of Hermes is its last word: at the end of a reply without one a row has a call, and
+ * the peer has none.
+ */
+export function textOf(id, next) {
+  const text = Array.from({ length: 1 + next(4) }, () => TEXTS[id](next)).join('')
+  return id === 'hermes' && text.includes('<tool_call>') ? `${text}</tool_call>` : text + (next(2) === 0 ? '.' : '')
+}

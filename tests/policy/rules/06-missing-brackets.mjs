@@ -19,6 +19,8 @@ export default {
     const value = whole.lastIndexOf('ls', bracket)
     yield { name: 'missing', input: whole.slice(0, bracket) + whole.slice(bracket + 1), expected: { calls: [['run', { command: 'ls' }]] }, ...options }
     if (whole[bracket] === '}') yield { name: 'cut off', input: whole.slice(0, bracket), expected: { calls: [] }, ...options }
+    // What models leave between a payload and its end marker.
+    if (body !== 'python') yield { name: 'a stray closing tag of thinking', input: `${whole.slice(0, bracket + 1)}</think>\n${whole.slice(at)}`, expected: { calls: [['run', { command: 'ls' }]] }, ...options }
     yield { name: 'cut in a value', input: whole.slice(0, value + 1) + whole.slice(at), expected: { calls: [] }, ...options }
   },
   exceptions: [],

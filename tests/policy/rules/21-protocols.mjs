@@ -1,4 +1,5 @@
 // A protocol function and its row, with random texts. A failure prints the seed.
+import { formats } from 'tokenweir/formats'
 import { ToolCallParser } from 'tokenweir/tool-calls'
 import { random } from '../../pkg/support/cuts.mjs'
 import { textOf, tools } from '../../pkg/support/protocol-texts.mjs'
@@ -11,6 +12,9 @@ const ROUNDS = Number(process.env.ROUNDS ?? 1_000) / BATCHES
 // The defaults of the peers, which the protocols keep: white space at markers is layout in a row, and text for the peers.
 const bare = (text) => text.replace(/\s+/g, '')
 
+/** The row of a protocol, with the keys that the peer reads besides. */
+const rowOf = (id) => (id === 'hermes' ? { ...formats.hermes, keys: { ...formats.hermes.keys, name: ['name', 'tool'] } } : id)
+
 function answerOf(source, text) {
   const { text: shown, reasoning, calls } = readParts((callbacks) => new ToolCallParser({ ...source, tools, ...('protocol' in source ? { options: callbacks } : callbacks) }), [text])
   return JSON.stringify([bare(shown), bare(reasoning), calls])
@@ -21,7 +25,7 @@ function firstDifference({ row, protocol }, batch) {
   const differ = []
   for (let round = 0; round < ROUNDS; round++) {
     const text = textOf(row.id, next)
-    const [own, other] = [answerOf({ protocol: protocol() }, text), answerOf({ format: row.id }, text)]
+    const [own, other] = [answerOf({ protocol: protocol() }, text), answerOf({ format: rowOf(row.id) }, text)]
     if (own !== other) differ.push(`${JSON.stringify(text)}: the protocol reads ${own}, the row ${other}`)
   }
   differ.sort((a, b) => a.length - b.length)
