@@ -377,6 +377,8 @@ export class CallEmitter implements CallHandler {
   /** An object without arguments is a call if the tool needs none; one with a repaired quote if nothing of it is dropped. */
   private takeWhole(): number {
     this.isWhole = false
+    // A name alone says little where an object counts only by its tool.
+    if (this.isMissing && this.format.call?.known === true && !this.tools.has(this.toolName)) return FormatAnswer.Reject
     if (this.isMissing) this.lack(this.keys)
     else if (this.input?.hasDropped === true) this.error = 'a quote in a string is not escaped, and what stands after it is a key that the schema forbids'
     this.keys = []
