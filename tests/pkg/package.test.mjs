@@ -26,6 +26,7 @@ const BLOCKS = ['BlockParser', 'BlockStream', 'IncrementalXmlParser', 'NativeBlo
 const MEMBRANE = ['endsWithPartialToolBlock', 'formatToolResult', 'formatToolResults', 'hasUnclosedToolBlock', 'parseAccumulatedIntoBlocks', 'parseToolCalls', 'warm']
 const FIELDS = ['FieldEvents', 'FieldStream', 'ParseError', 'SchemaError', 'StreamingJSONParser', 'parseFields', 'parsePartial', 'warm']
 const SEGMENTS = [
+  'LlmStreamingResponseHandler',
   'ParseError',
   'SegmentEventType',
   'SegmentStream',
@@ -33,6 +34,8 @@ const SEGMENTS = [
   'StreamingParser',
   'StreamingResponseHandler',
   'ToolInvocationAdapter',
+  'decodeXmlEntitiesOnce',
+  'detectApiToolCallTextLeak',
   'extractSegments',
   'getToolSyntaxSpec',
   'parseSegments',

@@ -40,23 +40,40 @@ const AS_TEXT = 2
 /** An element with nothing in it is an empty string if it may be a string, else an empty list or object. */
 const EMPTY = 3
 
-/** Arguments that are written as fields, by the schema of the object of all of them. */
-export function writtenArguments(fields: readonly WrittenField[], schema: unknown): Record<string, Json> {
+/**
+ * Arguments that are written as fields, by the schema of the object of all of them. `repeats`: fields that come again are a
+ * list where no schema says what they are, too; otherwise the last one counts there.
+ */
+export function writtenArguments(fields: readonly WrittenField[], schema: unknown, repeats = false): Record<string, Json> {
   const ways = objectsIn(readerOf(schema).ways(schema))
-  return new WrittenFitter(readerOf(schema)).arguments(fields, ways) ?? untypedObject(fields)
+  return new WrittenFitter(readerOf(schema), repeats).arguments(fields, ways) ?? untypedObject(fields, repeats)
 }
 
 /** A value as it is written, without a schema. */
-function untyped(written: Written): Json {
-  if (written.list !== undefined) return written.list.map(untyped)
-  return written.fields === undefined || written.isMarkup ? written.text : untypedObject(written.fields)
+function untyped(written: Written, repeats: boolean): Json {
+  if (written.list !== undefined) return written.list.map((element) => untyped(element, repeats))
+  return written.fields === undefined || written.isMarkup ? written.text : untypedObject(written.fields, repeats)
 }
 
-/** An object as it is written: of fields with one name the last counts. */
-function untypedObject(fields: readonly WrittenField[]): Record<string, Json> {
+/** An object as it is written. */
+function untypedObject(fields: readonly WrittenField[], repeats: boolean): Record<string, Json> {
   const object: Record<string, Json> = {}
-  for (const field of new Map(fields.map((field) => [field.name, field])).values()) put(object, field.name, untyped(field))
+  for (const [name, group] of groupsOf(fields)) {
+    const last = group.at(-1) as WrittenField
+    put(object, name, untyped(repeats && group.length > 1 ? new Repeated(last, group) : last, repeats))
+  }
   return object
+}
+
+/** Fields by their names. */
+function groupsOf(fields: readonly WrittenField[]): Map<string, WrittenField[]> {
+  const groups = new Map<string, WrittenField[]>()
+  for (const field of fields) {
+    const group = groups.get(field.name)
+    if (group === undefined) groups.set(field.name, [field])
+    else group.push(field)
+  }
+  return groups
 }
 
 /** A list that is written as a field that comes again and again. As a text the last one counts. */
@@ -77,10 +94,12 @@ class Repeated implements Written {
 /** Fits the arguments of one tool call. */
 class WrittenFitter extends Fitter {
   readonly #reader: SchemaReader
+  readonly #repeats: boolean
 
-  constructor(reader: SchemaReader) {
+  constructor(reader: SchemaReader, repeats: boolean) {
     super(['misfits', 'changes', 'strangers'])
     this.#reader = reader
+    this.#repeats = repeats
   }
 
   /** The best object, if there is a way to make one. */
@@ -95,7 +114,7 @@ class WrittenFitter extends Fitter {
       const literal = literalIn(written.text, literals)
       return literal === undefined ? this.#unfit() : this.#as(LITERAL, literal)
     }
-    if (kinds === undefined) return this.#as(AS_TEXT, untyped(written))
+    if (kinds === undefined) return this.#as(AS_TEXT, untyped(written, this.#repeats))
     const best = this.#best(KINDS.filter((kind) => kinds.has(kind)), (kind) => this.#fitKind(written, kind, view))
     return best === undefined ? this.#unfit() : this.accept(best)
   }
@@ -111,7 +130,7 @@ class WrittenFitter extends Fitter {
 
   /** Each value is tried once against each schema. */
   #take(written: Written, schema: unknown): unknown {
-    if (!isRecord(schema) && schema !== false) return untyped(written)
+    if (!isRecord(schema) && schema !== false) return untyped(written, this.#repeats)
     const ways = this.#reader.ways(schema)
     const before = this.begin()
     const outcome = this.end(before, ways.length === 0 ? this.#unfit() : this.choose(written, written, ways, schema, 0, 0))
@@ -150,23 +169,24 @@ class WrittenFitter extends Fitter {
 
   /** The fields of an object; none is left out. */
   #object(fields: readonly WrittenField[], view: View): unknown {
-    const groups = new Map<string, WrittenField[]>()
-    for (const field of fields) {
-      const group = groups.get(field.name)
-      if (group === undefined) groups.set(field.name, [field])
-      else group.push(field)
-    }
+    const groups = groupsOf(fields)
     for (const name of view.required) if (!groups.has(name)) this.misfits++
     const object: Record<string, unknown> = {}
     for (const [name, group] of groups) {
       const { schema, isRefused } = view.property(name)
       const last = group.at(-1) as WrittenField
-      const isList = group.length > 1 && this.#reader.ways(schema).some(({ kinds }) => kinds?.has('array') === true)
+      const isList = group.length > 1 && this.#mayBeList(schema)
       if (isRefused) this.misfits++
       if (schema === undefined) this.strangers++
       put(object, name, this.#take(isList ? new Repeated(last, group) : last, schema))
     }
     return this.#as(TYPED, object)
+  }
+
+  /** Whether a field that comes again is an item of a list. */
+  #mayBeList(schema: unknown): boolean {
+    if (this.#repeats && !isRecord(schema)) return schema !== false
+    return this.#reader.ways(schema).some(({ kinds }) => kinds?.has('array') ?? this.#repeats)
   }
 
   /** An array or an object that is written as JSON. */

@@ -9,10 +9,12 @@
 // call is one, read as every call's arguments are (`json/call-arguments.ts`).
 
 import { isNoArguments, mayBeNoArguments, readArguments } from '../json/call-arguments.js'
+import { isCutOff } from '../json/call-json.js'
 import { Joined } from '../joined.js'
 import { own, put } from '../own.js'
 import { type ArgumentHandler, WrittenArguments } from './written-arguments.js'
 import { FileArguments } from './file-arguments.js'
+import { invocationOf } from './invoker.js'
 import type { CallArguments } from './json-calls.js'
 import { type EventSpan, contentOf, endOf, markupOf, startOf } from './make-events.js'
 import { instance, maybe, text } from '../snapshot/checks.js'
@@ -42,6 +44,10 @@ export interface CallSettings {
   readonly states: StateTable | undefined
   readonly tools: KnownTools | undefined
   readonly schemas: { readonly [toolName: string]: JsonSchema }
+  readonly turnId: string | undefined
+  readonly asAutobyteus: boolean
+  /** Whether calls that are whole wait for the end of the stream. */
+  readonly waits: boolean
 }
 
 /** What of a call is being read: its place among the calls, its name, and whether its arguments are read yet. */
@@ -143,15 +149,26 @@ export class ApiCall {
     const { reader, file } = this
     if (reader === undefined) return this.fail('missing-name', 'an API call is not invoked: no piece of it named its tool')
     if (this.front !== undefined && isNoArguments(this.front)) return this.finishEmpty()
+    if (reader.isClosed) return this.close(reader.endsAt)
     reader.finish()
     if (file !== undefined) this.emitFile(file)
-    if (reader.isBad || this.isUnknown) return this.failAsJson()
+    if (reader.isBad || this.isUnknown) return this.failAsJson(undefined, this.front === undefined && !isCutOff(this.text.toString()))
     if (!this.settings.acceptUnterminated) {
       return this.fail('unterminated', `API call ${this.quoted} is not invoked: it ended inside its arguments, after ${this.length} characters of them`)
     }
     if (file === undefined || this.segment === undefined) return this.failAsJson(INCOMPLETE)
     if (!file.hasContent) return this.failWithout(file.contentName, { ...INCOMPLETE, missing: file.contentName })
     this.end(fileOf(file, {}), INCOMPLETE)
+  }
+
+  /** The program gives up the stream: its segment ends with a payload, and it isn't invoked. */
+  abandon(payload: SegmentEndPayload): void {
+    if (this.isOver) return
+    const { file, segment } = this
+    this.reader?.finish()
+    if (file !== undefined && segment !== undefined) this.emitFile(file)
+    const path = file?.path
+    this.emitEnd(segment ?? null, { ...payload, metadata: { tool_name: this.name, ...(path === undefined ? {} : { path }) } })
   }
 
   /** No arguments came, and none will: the call has none, unless the tool needs some. */
@@ -169,7 +186,7 @@ export class ApiCall {
     const to = reader.isClosed ? reader.endsAt : this.length
     if (this.file !== undefined) this.emitFile(this.file)
     else if (to > from) this.emit(to === this.length ? delta : delta.slice(0, to - from), from, to)
-    if (reader.isClosed) this.close(reader.endsAt)
+    if (reader.isClosed && !this.settings.waits) this.close(reader.endsAt)
   }
 
   /** Emits what is new of a file's content, once its path is known. */
@@ -218,7 +235,7 @@ export class ApiCall {
   private invoke(text: string): void {
     const { file } = this
     const read = readArguments(text)
-    if ('problem' in read || this.isUnknown) return this.failAsJson()
+    if ('problem' in read || this.isUnknown) return this.failAsJson(undefined, true)
     const { rules } = read
     const given = read.input as CallArguments
     if (file === undefined) return this.end(given, {}, rules)
@@ -236,7 +253,11 @@ export class ApiCall {
   private end(given: CallArguments, payload: SegmentEndPayload = {}, rules = 0): void {
     const id = this.segment as string
     this.emitEnd(id, payload)
-    const invocation: ToolInvocation = { id, name: this.name, arguments: given }
+    this.invokeAs(id, given, rules)
+  }
+
+  private invokeAs(id: string, given: CallArguments, rules: number, error: string | null = null): void {
+    const invocation = invocationOf(id, this.name, given, this.settings, error)
     if (this.callId !== '') invocation.callId = this.callId
     this.outlet.invocation(invocation, rules)
   }
@@ -245,9 +266,20 @@ export class ApiCall {
     this.fail('missing-arguments', `API call ${this.quoted} is not invoked: it has no argument ${JSON.stringify(argument)}`, payload)
   }
 
-  private failAsJson(payload?: SegmentEndPayload): void {
+  /** `isWhole`: the arguments came to their end. */
+  private failAsJson(payload?: SegmentEndPayload, isWhole = false): void {
     if (this.isUnknown) return this.fail('unknown-tool', `API call ${this.quoted} is not invoked: no tool of this name is in \`tools\``)
+    if (isWhole && this.settings.asAutobyteus) return this.markAsJson()
     this.fail('bad-arguments', `API call ${this.quoted} is not invoked: its arguments are not a JSON object, or one that is nested deeper than 512`, payload)
+  }
+
+  /** AutoByteus' programs get such a call, with a mark by which they refuse it. */
+  private markAsJson(): void {
+    const error = 'the arguments are not a JSON object'
+    if (this.segment === undefined) this.start(this.file?.segmentType ?? 'tool_call', { tool_name: this.name })
+    const id = this.segment as unknown as string
+    this.fail('bad-arguments', `API call ${this.quoted} is not to be run: ${error}, or one that is nested deeper than 512`, { error: 'bad-arguments', argumentsParseError: error })
+    this.invokeAs(id, {}, 0, error)
   }
 
   /** The call can't be invoked. */

@@ -11,7 +11,7 @@
 import { count, instance, list, map, set } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import { ApiCall, type ApiCallShape, type CallOutlet, type CallSettings } from './api-call.js'
-import type { ToolCallDelta } from './types.js'
+import type { SegmentEndPayload, ToolCallDelta } from './types.js'
 
 const NOT_WHITE = /\S/
 
@@ -73,7 +73,7 @@ export class ApiCalls {
     }
     call.identify(name, callId)
     call.add(text)
-    if (delta.done === true) call.finish()
+    if (delta.done === true && !this.settings.waits) call.finish()
     if (call.isEmpty) this.empty.add(call)
     else this.empty.delete(call)
     if (call.isOver) this.open.delete(call)
@@ -81,7 +81,7 @@ export class ApiCalls {
 
   /** Something follows, so that the calls before it that have no arguments will have none: they end. */
   settle(before?: ApiCall): void {
-    if (this.empty.size === 0) return
+    if (this.empty.size === 0 || this.settings.waits) return
     for (const call of this.empty) {
       if (before !== undefined && call.place >= before.place) break
       this.empty.delete(call)
@@ -94,6 +94,18 @@ export class ApiCalls {
   finish(): void {
     for (const call of this.open) call.finish()
     this.forget()
+  }
+
+  /** The program gives up the stream: what has begun and not ended ends with a payload. */
+  abandon(payload: SegmentEndPayload): void {
+    for (const call of this.open) call.abandon(payload)
+    this.forget()
+  }
+
+  /** The tools that all calls name, in the order in which they came. */
+  get names(): string[] {
+    const calls = [...new Set([...this.byIndex.values(), ...this.open])].sort((a, b) => a.place - b.place)
+    return calls.map(({ shape }) => shape.name).filter((name) => name !== '')
   }
 
   /** For a new stream. */

@@ -1,10 +1,11 @@
 // Events as objects of AutoByteus, for programs that read `event_type` and call `toDict`.
 //
-// Source: AutoByteus 1.4.4, `SegmentEvent`; spec/world.md, 7.9. As there, an END repeats
+// Source: AutoByteus 1.4.4, `SegmentEvent`; spec/world.md, 7.9; since May 2026 `turn_id`. As there, an END repeats
 // the metadata of its START. Differences: it also has what decides about an invocation
 // (`incomplete`, `missing`, `arguments`, `error`), so that copies of events carry it.
 
 import { json, map, maybe, text } from '../snapshot/checks.js'
+import { own } from '../own.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import type { AutobyteusSegmentEvent, SegmentContent, SegmentEnd, SegmentEvent, SegmentMetadata, SegmentStart } from './types.js'
 
@@ -23,29 +24,32 @@ export type AnySegmentEvent = SegmentEvent | Omit<AutobyteusSegmentEvent, 'toDic
 
 export class EventObject implements AutobyteusSegmentEvent {
   static get saved(): SavedClass {
-    return { fields: { event_type: text, segment_id: text, segment_type: maybe(text), payload: json } }
+    return { fields: { event_type: text, turn_id: maybe(text), segment_id: text, segment_type: maybe(text), payload: json } }
   }
 
   constructor(
     readonly event_type: AutobyteusSegmentEvent['event_type'],
+    readonly turn_id: string | undefined,
     readonly segment_id: string,
     readonly segment_type: AutobyteusSegmentEvent['segment_type'],
     readonly payload: AutobyteusSegmentEvent['payload'],
   ) {}
 
-  toDict(): SegmentStart | SegmentContent | SegmentEnd {
-    const { event_type: type, segment_id, segment_type, payload } = this
-    return { type, segment_id, payload, ...(segment_type === undefined ? {} : { segment_type }) } as SegmentStart | SegmentContent | SegmentEnd
+  toDict(): ReturnType<AutobyteusSegmentEvent['toDict']> {
+    const { event_type: type, turn_id, segment_id, segment_type, payload } = this
+    return { type, ...(turn_id === undefined ? {} : { turn_id }), segment_id, payload, ...(segment_type === undefined ? {} : { segment_type }) } as ReturnType<AutobyteusSegmentEvent['toDict']>
   }
 }
 
 /** Makes the objects of one stream. */
 export class EventObjects {
   static get saved(): SavedClass {
-    return { fields: { metadata: map(text, json) } }
+    return { skips: ['turnId'], fields: { metadata: map(text, json) } }
   }
   /** What the starts of open segments knew. */
   private readonly metadata = new Map<string, SegmentMetadata>()
+
+  constructor(private readonly turnId: string | undefined) {}
 
   /** The objects of events. Markup, which AutoByteus does not have, has no object. */
   of(events: readonly SegmentEvent[]): AutobyteusSegmentEvent[] {
@@ -61,13 +65,26 @@ export class EventObjects {
     if (type === 'SEGMENT_START') {
       const { metadata } = event.payload
       if (metadata !== undefined) this.metadata.set(id, metadata)
-      return new EventObject(type, id, event.segment_type, payload)
+      return new EventObject(type, this.turnId, id, event.segment_type, payload)
     }
     const metadata = type === 'SEGMENT_END' ? this.metadata.get(id) : undefined
-    if (metadata === undefined) return new EventObject(type, id, undefined, payload)
+    if (metadata === undefined) return new EventObject(type, this.turnId, id, undefined, payload)
     this.metadata.delete(id)
-    return new EventObject(type, id, undefined, { metadata: { ...metadata }, ...payload })
+    return new EventObject(type, this.turnId, id, undefined, { metadata: { ...metadata }, ...payload })
   }
+}
+
+/** The events of a style, with their turn: plain ones get it, objects are made with it. */
+export function styled(events: SegmentEvent[], objects: EventObjects | undefined, turnId: string | undefined): Array<SegmentEvent | AutobyteusSegmentEvent> {
+  if (objects !== undefined) return objects.of(events)
+  if (turnId !== undefined) for (const event of events) event.turnId = turnId
+  return events
+}
+
+/** The turn of an event of AutoByteus, or of its dict. */
+export function turnOf(event: AnySegmentEvent): string | undefined {
+  const turn: unknown = own(event, 'turn_id')
+  return typeof turn === 'string' && turn !== '' ? turn : undefined
 }
 
 /** An event by our own names, whichever style it is in. */

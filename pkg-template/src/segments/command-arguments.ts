@@ -3,7 +3,11 @@
 //
 // Source: spec/segment.md, "States"; spec/world.md, 7.2.
 
+import { requireString } from '../errors.js'
 import { put } from '../own.js'
+import { decodeReferences } from '../references.js'
+import { segmentBorder } from '../wasm/borders.js'
+import { references } from '../wasm/xml.js'
 import type { SegmentMetadata, SegmentValue } from './types.js'
 
 const BACKGROUND = 'background'
@@ -22,6 +26,24 @@ export function commandValue(argument: string, text: string): boolean | number |
   if (argument === TIMEOUT) return /^\d+$/.test(word) && Number(word) > 0 ? Number(word) : undefined
   if (word === 'true' || word === '1' || word === 'yes') return true
   return word === 'false' || word === '0' || word === 'no' ? false : undefined
+}
+
+/**
+ * A text with its references of XML decoded once: the five names, decimal and hexadecimal numbers. Anything else stays.
+ * Commands are read so with `turnId` and `eventStyle: 'autobyteus'`.
+ *
+ * @throws TypeError if the text is not a string; ParseError `not-initialised`, with `tokenweir/slim` before `init`.
+ * @example
+ * ```ts
+ * import { decodeXmlEntitiesOnce } from 'tokenweir/segments'
+ *
+ * console.log(decodeXmlEntitiesOnce('a &amp;amp; b &lt; &#99;')) // a &amp; b < c
+ * ```
+ */
+export function decodeXmlEntitiesOnce(value: string): string {
+  requireString('decodeXmlEntitiesOnce', value)
+  segmentBorder.requireReady('decodeXmlEntitiesOnce')
+  return decodeReferences(references, value)
 }
 
 /** Arguments of a command by their own names and with values of their own. A value that can't be read stays what it is. */

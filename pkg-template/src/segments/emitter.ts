@@ -26,7 +26,7 @@ import { otherArguments } from './other-arguments.js'
 import { SegmentDecoder, type SegmentHandler } from './decoder.js'
 import { rowOf } from './row.js'
 import { type CheckedState, asciiLower, stateOf } from './states.js'
-import type { SegmentContent, SegmentEnd, SegmentError, SegmentErrorCode, SegmentEvent, SegmentMetadata, SegmentValue } from './types.js'
+import type { SegmentContent, SegmentEnd, SegmentEndPayload, SegmentError, SegmentErrorCode, SegmentEvent, SegmentMetadata, SegmentValue } from './types.js'
 
 /** The one metadata of the built-in tool states. */
 const BUILT_IN_METADATA = 'path'
@@ -59,13 +59,14 @@ interface Aside {
 export class SegmentEmitter implements SegmentHandler {
   static get saved(): SavedClass {
     return {
-      skips: ['settings', 'places', 'state', 'chosen', 'transforms', 'asides'],
+      skips: ['settings', 'places', 'state', 'chosen', 'transforms', 'asides', 'abandoned'],
       fields: {
         events: maybe(json),
         id: maybe(text),
         nextId: maybe(text),
         toolName: maybe(text),
         known: maybe(json),
+        openMetadata: maybe(json),
         others: list(text),
         callee: maybe(shape<{ type: string; name: string }>({ type: text, name: text })),
         aside: maybe(shape<Aside>({ text: instance(Joined), emitted: set(text), size: count, isTooLong: flag, type: text, span: list(count), raw: maybe(text) })),
@@ -85,6 +86,11 @@ export class SegmentEmitter implements SegmentHandler {
   /** Where it began with its markup, and for `onError` its text from there on. */
   private begins = 0
   private readonly raw = new Joined()
+  /** What its START knew. */
+  private openMetadata: SegmentMetadata | undefined
+  /** Whether the markup before its content opens CDATA, and whether its content is that. */
+  private isAfterCdata = false
+  private isLiteral = false
   /** Where its content stands. */
   private contentFrom = 0
   private contentTo = 0
@@ -103,6 +109,8 @@ export class SegmentEmitter implements SegmentHandler {
   private aside: Aside | undefined
   private isMissing = false
   private lastEnd: SegmentEnd | undefined
+  /** What is said at the end of what is open, while a stream is given up. */
+  private abandoned: SegmentEndPayload | undefined
   private errors: SegmentError[] = []
   private transforms: { readonly event: SegmentContent; readonly state: CheckedState }[] = []
   /** `errors`: how many there were before the end. */
@@ -145,6 +153,16 @@ export class SegmentEmitter implements SegmentHandler {
     return this.give()
   }
 
+  /** The end of a stream that is given up: what is pending comes out, and what is open ends with a payload. Nothing is wrong with it. */
+  abandon(payload: SegmentEndPayload): SegmentEvent[] {
+    this.abandoned = payload
+    try {
+      return this.finalize()
+    } finally {
+      this.abandoned = undefined
+    }
+  }
+
   /** Ends the open text, if text is open: what comes next isn't text. */
   endText(): SegmentEvent[] {
     this.closeText(this.reader.offset)
@@ -185,6 +203,7 @@ export class SegmentEmitter implements SegmentHandler {
   content(text: string, from: number): void {
     const event = contentOf(this.id as string, text, this.span(from, from + text.length))
     this.add(event)
+    this.isLiteral ||= this.isAfterCdata
     if (this.state?.transform !== undefined) this.transforms.push({ event, state: this.state })
     if (this.contentFrom === this.contentTo) this.contentFrom = from
     this.contentTo = from + text.length
@@ -200,6 +219,7 @@ export class SegmentEmitter implements SegmentHandler {
       this.nextId = this.ids.next()
     }
     if (this.settings.onError !== undefined) this.raw.add(text)
+    this.isAfterCdata = !isAhead && this.contentFrom === this.contentTo && text.endsWith('<![CDATA[')
     if (isAhead || this.aside !== undefined) this.keepMarkup(text)
     if (this.settings.spans) this.add(markupOf((this.id ?? this.nextId) as string, text, [from, from + text.length]))
   }
@@ -233,13 +253,18 @@ export class SegmentEmitter implements SegmentHandler {
     if (this.aside !== undefined && !this.ahead.isEmpty) this.keepMarkup(this.ahead.toString())
     this.ahead.clear()
     const isEmpty = metadata === undefined || Object.keys(metadata).length === 0
-    this.add(startOf(this.id, this.segmentType, isEmpty ? undefined : metadata, this.span(at, at)))
+    this.openMetadata = isEmpty ? undefined : metadata
+    this.isAfterCdata = this.isLiteral = false
+    this.add(startOf(this.id, this.segmentType, this.openMetadata, this.span(at, at)))
     this.forget()
   }
 
   end(at: number): void {
-    const event = endOf(this.id as string, this.span(at, at))
+    const event = endOf(this.id as string, this.span(at, at), this.abandonedWith(this.openMetadata))
+    if (this.isLiteral && this.segmentType === 'run_bash' && this.settings.asAutobyteus) event.payload.literal = true
+    if (this.abandoned !== undefined) this.isMissing = false
     if (this.isMissing) event.payload.missing = this.state?.contentArg ?? BUILT_IN_CONTENT.get(this.segmentType) ?? 'content'
+    if (this.abandoned !== undefined) this.aside = undefined
     if (this.aside?.isTooLong === true) this.failLong(event, at)
     else if (this.aside !== undefined) {
       const { segmentType: type, begins, settings } = this
@@ -267,6 +292,7 @@ export class SegmentEmitter implements SegmentHandler {
 
   attribute(number: number, value: string): void {
     const name = SEGMENT_ATTRIBUTES[number] as (typeof SEGMENT_ATTRIBUTES)[number]
+    if (name === 'background' && this.settings.asAutobyteus) return
     const read = name === 'path' ? value : commandValue(name, value)
     if (read !== undefined) (this.known ??= {})[name] = read
   }
@@ -299,6 +325,7 @@ export class SegmentEmitter implements SegmentHandler {
   }
 
   fault(fault: number, raw: string, from: number, to: number): void {
+    if (this.abandoned !== undefined) return
     const code = SEGMENT_FAULTS[fault] as (typeof SEGMENT_FAULTS)[number]
     const { settings } = this
     // It comes after the END that it is about.
@@ -353,7 +380,7 @@ export class SegmentEmitter implements SegmentHandler {
       const written = this.others[at] as string
       const value = this.others[at + 1] as string
       const argument = this.segmentType === 'run_bash' ? commandArgument(written) : undefined
-      if (argument === undefined && this.toolName !== undefined) continue
+      if (argument === undefined ? this.toolName !== undefined : argument === 'background' && this.settings.asAutobyteus) continue
       const name = argument ?? written
       const read = argument === undefined ? value : commandValue(argument, value)
       if (read !== undefined && !Object.hasOwn(this.known ?? {}, name)) put((this.known ??= {}), name, read)
@@ -399,9 +426,14 @@ export class SegmentEmitter implements SegmentHandler {
 
   private closeText(at: number): void {
     if (this.id === undefined || !this.isText) return
-    this.add(endOf(this.id, this.span(at, at)))
+    this.add(endOf(this.id, this.span(at, at), this.abandonedWith(undefined)))
     this.id = undefined
     this.isText = false
+  }
+
+  /** The payload of an END: of a stream that is given up that it is so, with what the START knew. */
+  private abandonedWith(metadata: SegmentMetadata | undefined): SegmentEndPayload {
+    return { ...this.abandoned, ...(this.abandoned === undefined || metadata === undefined ? {} : { metadata: { ...metadata } }) }
   }
 
   private span(from: number, to: number): [number, number] | undefined {

@@ -5,13 +5,13 @@
 // from AutoByteus, which swallows what callbacks throw, and reports API calls
 // and reasoning in other classes, at the end of the stream.
 
-import { type Snapshot, type KeepTextOptions, keepsText, requireBetweenChunks } from '../snapshot/snapshot.js'
+import { type KeepTextOptions, type Saving, type Snapshot, keepsText, requireBetweenChunks } from '../snapshot/snapshot.js'
 import { HANDLER, SegmentState, restoreSegments, saveSegments } from './saving.js'
-import { ParseError, requireBoolean, requireFunction, requireOptions } from '../errors.js'
+import { ParseError, requireBoolean, requireFunction, requireOptions, requireString } from '../errors.js'
 import { segmentBorder } from '../wasm/borders.js'
 import type { CallOutlet } from './api-call.js'
 import { repairsOf } from './call-json.js'
-import { EventObjects } from './autobyteus-events.js'
+import { EventObjects, styled } from './autobyteus-events.js'
 import { ApiCalls } from './api-calls.js'
 import { SegmentIds } from './ids.js'
 import { Invoker } from './invoker.js'
@@ -55,6 +55,18 @@ export interface StreamingResponseHandlerOptions<Style extends SegmentEventStyle
   schemas?: { readonly [toolName: string]: JsonSchema | object } | undefined
   /** False: `getAllEvents` and `getAllInvocations` give nothing, and memory doesn't grow with the stream. @defaultValue `true` */
   keepEvents?: boolean | undefined
+}
+
+/**
+ * How `LlmStreamingResponseHandler` reads.
+ *
+ * @internal
+ */
+export interface NativeOnly {
+  /** The class. */
+  readonly place: string
+  /** Whether calls are read at all. They end, and are invoked, when the stream does, and text goes on around them. */
+  readonly toolCallsEnabled: boolean
 }
 
 const OPTIONS = ['onSegmentEvent', 'onToolInvocation', 'onError', 'onRepair', 'config', 'schemas', 'keepEvents']
@@ -107,6 +119,8 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
   #reasoned = 0
   readonly #options: StreamingResponseHandlerOptions<Style> | undefined
   readonly #machine: object
+  readonly #native: NativeOnly | undefined
+  readonly #turnId: string | undefined
   #isBusy = false
   #isFinalized = false
   /** What the call that is running gave, and the first error in it. */
@@ -121,8 +135,12 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
    * @throws TypeError for an unknown option, or an option of a wrong type, naming it.
    * @throws ParseError `not-initialised`, with `tokenweir/slim` before `init`.
    */
-  constructor(options?: StreamingResponseHandlerOptions<Style>) {
-    const place = 'StreamingResponseHandler'
+  constructor(options?: StreamingResponseHandlerOptions<Style>)
+  /** @internal */
+  constructor(options: StreamingResponseHandlerOptions<Style> | undefined, native: NativeOnly)
+  constructor(options?: StreamingResponseHandlerOptions<Style>, native?: NativeOnly) {
+    const place = native?.place ?? 'StreamingResponseHandler'
+    this.#native = native
     requireOptions(place, options, OPTIONS)
     const { onSegmentEvent, onToolInvocation, onError, onRepair, config, schemas, keepEvents = true } = options ?? {}
     requireFunction(`${place}: onSegmentEvent`, onSegmentEvent)
@@ -139,12 +157,13 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
     this.#onError = onError ?? settings.onError
     this.#spans = settings.spans
     this.#keepsEvents = keepEvents
-    this.#objects = settings.hasObjects ? new EventObjects() : undefined
+    this.#turnId = settings.turnId
+    this.#objects = settings.hasObjects ? new EventObjects(settings.turnId) : undefined
     this.#ids = new SegmentIds(settings.prefix)
     // Without a listener the emitter needn't keep the text of what may be wrong.
     const onFault = this.#onError === undefined ? undefined : (error: SegmentError) => void this.#late.push(error)
     this.#emitter = new SegmentEmitter({ ...settings, onError: onFault }, this.#ids, this.#places)
-    const given = { ...settings, schemas: schemasOf(settings.tools, schemas === undefined ? {} : readSchemas(`${place}: schemas`, schemas)) }
+    const given = { ...settings, waits: native !== undefined, schemas: schemasOf(settings.tools, schemas === undefined ? {} : readSchemas(`${place}: schemas`, schemas)) }
     this.#calls = new ApiCalls(given, this.#outlet)
     this.#repaired = onRepair && ((repairs: readonly SegmentRepair[], invocation: ToolInvocation) => this.#call(() => onRepair(repairs, invocation)))
     this.#invoker = new Invoker({ ...given, place, onError: this.#outlet.error, onRepair: this.#repaired })
@@ -171,13 +190,20 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
    * ```
    */
   static restore<Style extends SegmentEventStyle = 'plain'>(snapshot: Snapshot, options?: StreamingResponseHandlerOptions<Style>): StreamingResponseHandler<Style> {
-    const [handler, state] = restoreSegments(
-      HANDLER,
-      snapshot,
-      options,
-      (whole) => new StreamingResponseHandler<Style>(whole),
-      (made) => [made.#state(), made.#machine],
-    )
+    const make = (whole: object) => new StreamingResponseHandler<Style>(whole)
+    return StreamingResponseHandler.restoreAs(HANDLER, snapshot, options, make, (made) => made)
+  }
+
+  /** @internal `handlerOf`: the handler in what is made. */
+  static restoreAs<Made, Style extends SegmentEventStyle>(
+    saving: Saving,
+    snapshot: Snapshot,
+    options: object | undefined,
+    make: (options: object) => Made,
+    handlerOf: (made: Made) => StreamingResponseHandler<Style>,
+  ): Made {
+    const [made, state] = restoreSegments(saving, snapshot, options, make, (made) => [handlerOf(made).#state(), handlerOf(made).#machine])
+    const handler = handlerOf(made)
     for (const [id, place] of state.places) handler.#places.set(id, place)
     handler.#isFinalized = state.isFinalized
     handler.#reasoning = state.reasoning
@@ -185,7 +211,7 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
     handler.#late = state.late as SegmentError[]
     handler.#events = state.events as StyledSegmentEvent<Style>[]
     handler.#invocations = state.invocations as ToolInvocation[]
-    return handler
+    return made
   }
 
   /**
@@ -206,11 +232,16 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
    * ```
    */
   snapshot(options?: KeepTextOptions): Snapshot {
-    requireBetweenChunks('StreamingResponseHandler', this.#isBusy)
-    const keepText = keepsText('StreamingResponseHandler', options)
+    return this.save(HANDLER, options, new StreamingResponseHandler<Style>(this.#options), this.#options)
+  }
+
+  /** @internal */
+  save(saving: Saving, how: KeepTextOptions | undefined, fresh: StreamingResponseHandler<Style>, options: object | undefined): Snapshot {
+    requireBetweenChunks(saving.place, this.#isBusy)
+    const keepText = keepsText(saving.place, how)
     const state = this.#state()
     if (!keepText) state.events = state.invocations = []
-    return saveSegments(HANDLER, state, new StreamingResponseHandler<Style>(this.#options).#state(), this.#options ?? {}, this.#machine, keepText)
+    return saveSegments(saving, state, fresh.#state(), options ?? {}, this.#machine, keepText)
   }
 
   #state(): SegmentState {
@@ -250,7 +281,7 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
    * ```
    */
   feed(chunk: string | ResponseChunk): StyledSegmentEvent<Style>[] {
-    const place = 'StreamingResponseHandler.feed'
+    const place = `${this.#place}.feed`
     const read = typeof chunk === 'string' ? chunk : readChunk(place, chunk)
     this.#requireIdle(place)
     if (this.#isFinalized) throw new ParseError('finished', `${place} was called after finalize: call reset() before a new stream`)
@@ -267,6 +298,7 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
   #readChunk({ content, reasoning, toolCalls }: ReadChunk): void {
     if (reasoning !== undefined) this.#readReasoning(reasoning)
     if (content !== undefined) this.#readContent(content)
+    if (this.#native?.toolCallsEnabled === false) return
     for (const delta of toolCalls) this.#calls.read(delta)
   }
 
@@ -289,7 +321,7 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
    * ```
    */
   finalize(): StyledSegmentEvent<Style>[] {
-    this.#requireIdle('StreamingResponseHandler.finalize')
+    this.#requireIdle(`${this.#place}.finalize`)
     this.#isFinalized = true
     this.#isBusy = true
     try {
@@ -301,6 +333,64 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
       this.#failure ??= { error }
     }
     return this.#leave()
+  }
+
+  /**
+   * Ends the stream because the program gives it up: pending text comes out, and what is open ends with
+   * `{ interrupted: true, reason }` and the metadata of its START. Nothing of it is invoked. After the stream's end it gives nothing.
+   *
+   * @throws TypeError if the reason is not a string; otherwise as `finalize`.
+   * @example
+   * ```ts
+   * import { StreamingResponseHandler } from 'tokenweir/segments'
+   *
+   * const handler = new StreamingResponseHandler()
+   * handler.feed('<run_bash>rm -rf b')
+   * console.log(handler.finalizeInterrupted('stop')[0]?.payload, handler.getAllInvocations()) // { interrupted: true, reason: 'stop' } []
+   * ```
+   */
+  finalizeInterrupted(reason: string): StyledSegmentEvent<Style>[] {
+    requireString(`${this.#place}.finalizeInterrupted`, reason)
+    return this.giveUp('finalizeInterrupted', { interrupted: true, reason })
+  }
+
+  /**
+   * Ends the stream because it failed: as `finalizeInterrupted` does, with `{ failed: true, error }`.
+   *
+   * @throws TypeError if the error is not a string; otherwise as `finalize`.
+   * @example
+   * ```ts
+   * import { StreamingResponseHandler } from 'tokenweir/segments'
+   *
+   * const handler = new StreamingResponseHandler()
+   * handler.feed('Hel')
+   * console.log(handler.finalizeFailed('connection lost')[0]?.payload) // { failed: true, error: 'connection lost' }
+   * ```
+   */
+  finalizeFailed(error: string): StyledSegmentEvent<Style>[] {
+    requireString(`${this.#place}.finalizeFailed`, error)
+    return this.giveUp('finalizeFailed', { failed: true, error })
+  }
+
+  /** @internal Gives the stream up. With `keepsText` text ends as it always does. */
+  giveUp(method: string, payload: SegmentEndPayload, keepsText = false): StyledSegmentEvent<Style>[] {
+    this.#requireIdle(`${this.#place}.${method}`)
+    if (this.#isFinalized) return []
+    this.#isFinalized = true
+    this.#isBusy = true
+    try {
+      this.#endReasoning(keepsText ? {} : { ...payload })
+      this.#emitContent(() => (keepsText ? this.#emitter.finalize() : this.#emitter.abandon(payload)))
+      this.#calls.abandon(payload)
+    } catch (error) {
+      this.#failure ??= { error }
+    }
+    return this.#leave()
+  }
+
+  /** @internal The tools that all calls of the API name. */
+  get calledTools(): string[] {
+    return this.#calls.names
   }
 
   /**
@@ -318,7 +408,7 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
    * ```
    */
   reset(): void {
-    this.#requireIdle('StreamingResponseHandler.reset')
+    this.#requireIdle(`${this.#place}.reset`)
     this.#ids.reset()
     this.#emitter.reset()
     this.#objects?.reset()
@@ -379,6 +469,10 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
    */
   getAllInvocations(): ToolInvocation[] {
     return this.#invocations.slice()
+  }
+
+  get #place(): string {
+    return this.#native?.place ?? 'StreamingResponseHandler'
   }
 
   #requireIdle(place: string): void {
@@ -466,13 +560,13 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
   }
 
   #emit(event: SegmentEvent): void {
-    const styled = (this.#objects?.of([event])[0] ?? event) as StyledSegmentEvent<Style>
-    if (this.#keepsEvents) this.#events.push(styled)
+    const given = styled([event], this.#objects, this.#turnId)[0] as StyledSegmentEvent<Style>
+    if (this.#keepsEvents) this.#events.push(given)
     // An array of one costs less than an empty one that grows.
-    if (this.#emitted === undefined) this.#emitted = [styled]
-    else this.#emitted.push(styled)
+    if (this.#emitted === undefined) this.#emitted = [given]
+    else this.#emitted.push(given)
     try {
-      this.#onSegmentEvent?.(styled)
+      this.#onSegmentEvent?.(given)
     } catch (error) {
       this.#failure ??= { error }
     }
@@ -496,7 +590,7 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
   readonly #outlet: CallOutlet = {
     beforeStart: () => {
       this.#endReasoning()
-      this.#emitContent(() => this.#emitter.endText())
+      if (this.#native === undefined) this.#emitContent(() => this.#emitter.endText())
     },
     idFor: (callId) => (callId === '' ? undefined : this.#ids.take(callId)) ?? this.#ids.next(),
     event: (event) => this.#emit(event),

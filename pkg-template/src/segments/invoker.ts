@@ -8,6 +8,9 @@
 //     metadata.tool_name                  the content, as JSON or XML
 //     nothing                             the content: the calls in a JSON value
 //
+// Calls of AutoByteus since May 2026, which its events with a turn show, or the handler's config: a command's references are
+// decoded, arguments in XML that come again are lists, `background` is left out.
+//
 // All that this needs to know is in the events: what their metadata and contents
 // don't say, the payload of END does.
 //
@@ -21,11 +24,11 @@ import { Joined } from '../joined.js'
 import { isRecord, own, put } from '../own.js'
 import { objectsIn, readerOf, requiredArguments } from '../schema/reader.js'
 import { type WrittenField, writtenArguments } from '../schema/written-fitter.js'
-import { type AnySegmentEvent, plainEvent } from './autobyteus-events.js'
+import { type AnySegmentEvent, plainEvent, turnOf } from './autobyteus-events.js'
 import { CallFault, missing } from './call-fault.js'
 import { type ReadArguments, isNoArguments, readArguments } from '../json/call-arguments.js'
 import { repairsOf } from './call-json.js'
-import { asCommand } from './command-arguments.js'
+import { asCommand, decodeXmlEntitiesOnce } from './command-arguments.js'
 import { fileContentOf, mayTake } from './file-arguments.js'
 import { type CallArguments, type ToolCall, jsonCalls, objectIn } from './json-calls.js'
 import { parsedCalls } from './parsed-calls.js'
@@ -48,6 +51,9 @@ export interface InvokerSettings {
   readonly states: StateTable | undefined
   readonly tools: KnownTools | undefined
   readonly acceptUnterminated: boolean
+  /** Of a handler, whose events it takes before they have a turn. */
+  readonly turnId?: string | undefined
+  readonly asAutobyteus?: boolean
   readonly onError: ((error: SegmentError) => void) | undefined
   readonly onRepair: ((repairs: readonly SegmentRepair[], invocation: ToolInvocation) => void) | undefined
 }
@@ -69,13 +75,15 @@ interface OpenTool {
   place: [from: number, to: number] | undefined
   /** Whether it is an API's, though a state has its name: its content is JSON. */
   readonly isApiCall: boolean
+  readonly turnId: string | undefined
+  readonly asAutobyteus: boolean
   readonly content: Joined
 }
 
 /** Makes the invocations. */
 export class Invoker {
   static get saved(): SavedClass {
-    return { skips: ['settings', 'made'], fields: { open: map(text, shape<OpenTool>({ type: text, metadata: json, place: maybe(list(count)), isApiCall: flag, content: instance(Joined) })) } }
+    return { skips: ['settings', 'made'], fields: { open: map(text, shape<OpenTool>({ type: text, metadata: json, place: maybe(list(count)), isApiCall: flag, turnId: maybe(text), asAutobyteus: flag, content: instance(Joined) })) } }
   }
   private readonly open = new Map<string, OpenTool>()
   /** What is made and not yet returned. */
@@ -89,7 +97,7 @@ export class Invoker {
     const event = plainEvent(given)
     switch (event.type) {
       case 'SEGMENT_START':
-        this.#start(this.#withId(event))
+        this.#start(this.#withId(event), turnOf(given))
         break
       case 'SEGMENT_CONTENT': {
         const delta: unknown = event.payload?.delta
@@ -133,19 +141,34 @@ export class Invoker {
     return event as Event & { segment_id: string }
   }
 
-  #start(event: SegmentStart): void {
+  /** `turn`: if it is an event of AutoByteus with a turn. */
+  #start(event: SegmentStart, turn: string | undefined): void {
     const { segment_id: id, segment_type: type } = event
     this.open.delete(id)
     if (NO_TOOLS.includes(type)) return
     const metadata: unknown = event.payload?.metadata
-    this.open.set(id, { type, metadata: isRecord(metadata) ? metadata : {}, place: event.span, isApiCall: event.payload?.api === true, content: new Joined() })
+    this.open.set(id, {
+      type,
+      metadata: isRecord(metadata) ? metadata : {},
+      place: event.span,
+      isApiCall: event.payload?.api === true,
+      turnId: turn ?? event.turnId ?? this.settings.turnId,
+      asAutobyteus: turn !== undefined || this.settings.asAutobyteus === true,
+      content: new Joined(),
+    })
   }
 
   #end(id: string, payload: SegmentEndPayload, place: readonly [from: number, to: number] | undefined): void {
     const tool = this.open.get(id)
     this.open.delete(id)
+    if (tool === undefined || isGivenUp(payload) || isGivenUp(payload.metadata)) return
+    if (tool.asAutobyteus && typeof payload.argumentsParseError === 'string') {
+      const name = nameOf(tool)
+      if (name !== undefined) this.made.push(invocationOf(id, name, {}, tool, payload.argumentsParseError))
+      return
+    }
     // What the parser says is wrong with a call, it has reported.
-    if (tool === undefined || typeof payload.error === 'string' || (payload.incomplete === true && !this.settings.acceptUnterminated)) return
+    if (typeof payload.error === 'string' || (payload.incomplete === true && !this.settings.acceptUnterminated)) return
     const content = tool.content.toString()
     const errors: SegmentError[] = []
     const repaired: { readonly repairs: SegmentRepair[]; readonly invocation: ToolInvocation }[] = []
@@ -155,7 +178,7 @@ export class Invoker {
         const [from, to] = place ?? tool.place ?? [0, 0]
         errors.push({ code: call.code, message: `${nameOf(tool) ?? tool.type}: ${call.message}`, span: [from, to], raw: content, segmentId: id })
       } else {
-        const invocation = { id: at === 0 ? id : `${id}.${at + 1}`, name: call.name, arguments: call.arguments }
+        const invocation = invocationOf(at === 0 ? id : `${id}.${at + 1}`, call.name, call.arguments, tool)
         this.made.push(invocation)
         if (call.rules) repaired.push({ repairs: repairsOf(call.rules), invocation })
       }
@@ -170,16 +193,16 @@ export class Invoker {
     const header = type === 'tool_call' ? headerArguments(own(metadata, 'arguments'), content) : undefined
     if (header !== undefined) return [name === undefined ? NO_NAME : callOf(name, header, 'the arguments in the header')]
     const state = name === undefined || tool.isApiCall ? undefined : stateOf(name, this.settings.states)
-    if (name !== undefined && state != null && hasRead(state, tool)) return [this.#stateCall(name, state, metadata, content, payload)]
+    if (name !== undefined && state != null && hasRead(state, tool)) return [this.#stateCall(name, state, tool, content, payload)]
     const row = syntaxRowOf(type)
-    if (row !== undefined) return [this.#rowCall(row, metadata, content, payload)]
+    if (row !== undefined) return [this.#rowCall(row, tool, content, payload)]
     const isJson = tool.isApiCall || /^\s*[[{]/.test(content)
     const { jsonProfile, jsonToolParser } = this.settings
     if (name === undefined && isJson) return jsonToolParser === undefined ? jsonCalls(content, jsonProfile) : parsedCalls(content.trimStart(), jsonToolParser)
     if (name === undefined) return [NO_NAME]
     if (isNoArguments(content.replace(ARGUMENTS, '$1'))) return [{ name, arguments: {}, isEmpty: true }]
     if (isJson) return [callOf(name, readArguments(content), 'the arguments')]
-    const given = xmlArguments(content, this.#schema(name), payload.incomplete === true)
+    const given = xmlArguments(content, this.#schema(name), payload.incomplete === true, tool.asAutobyteus)
     return [given instanceof CallFault ? given : callOf(name, given, 'the arguments')]
   }
 
@@ -207,7 +230,8 @@ export class Invoker {
   }
 
   /** Texts of a state's arguments are typed as those of any other XML tool. */
-  #stateCall(name: string, state: CheckedState, metadata: OpenTool['metadata'], content: string, payload: SegmentEndPayload): ToolCall | CallFault {
+  #stateCall(name: string, state: CheckedState, tool: OpenTool, content: string, payload: SegmentEndPayload): ToolCall | CallFault {
+    const { metadata, asAutobyteus } = tool
     const contentArg = state.contentArg as string
     if (payload.missing !== undefined && syntaxRowOf(state.segmentType)?.needsContent === true) return missing(contentArg, name)
     const others = payload.arguments === undefined ? [] : xmlFields(payload.arguments, payload.incomplete === true)
@@ -221,25 +245,27 @@ export class Invoker {
       put(given, argument, value as SegmentValue)
       if (typeof value === 'string') written.push(textField(argument, value))
     }
-    putAll(given, writtenArguments([...written, ...others], this.#schema(name)))
+    putAll(given, writtenArguments([...written, ...others], this.#schema(name), asAutobyteus))
     return { name, arguments: given }
   }
 
-  #rowCall(row: SyntaxRow, metadata: OpenTool['metadata'], content: string, payload: SegmentEndPayload): ToolCall | CallFault {
+  #rowCall(row: SyntaxRow, tool: OpenTool, content: string, payload: SegmentEndPayload): ToolCall | CallFault {
+    const { metadata, asAutobyteus } = tool
     const { toolName, contentArgument } = row
     const isMissing = payload.missing !== undefined
     if (isMissing && row.needsContent) return missing(contentArgument ?? (payload.missing as string), toolName)
     if (row.buildArguments !== undefined) return builtArguments(row, metadata, content)
-    const others = this.#othersOf(row, metadata, payload)
+    const others = this.#othersOf(row, tool, payload)
     if (others instanceof CallFault) return others
     const given = rowArguments(row, metadata, isMissing ? undefined : content, others)
     if (typeof given === 'string') return missing(given, toolName)
     if (row.takesOthers) for (const name of Object.keys(others)) if (!Object.hasOwn(given, name)) put(given, name, others[name] as SegmentValue)
+    if (toolName === 'run_bash' && asAutobyteus) asItsCommand(given, payload.literal === true)
     return { name: toolName, arguments: given }
   }
 
   /** The arguments that are neither the content nor named by the row. Those that were written as text are typed. */
-  #othersOf(row: SyntaxRow, metadata: OpenTool['metadata'], payload: SegmentEndPayload): CallArguments | CallFault {
+  #othersOf(row: SyntaxRow, { metadata, asAutobyteus }: OpenTool, payload: SegmentEndPayload): CallArguments | CallFault {
     const others: CallArguments = {}
     const texts: WrittenField[] = []
     const skipped = new Set([...NO_ARGUMENTS, ...row.contentAliases, ...row.required])
@@ -259,7 +285,7 @@ export class Invoker {
     if (fields instanceof CallFault) return fields
     if (inJson !== undefined) putAll(others, inJson)
     const schema = this.#schema(row.toolName)
-    putAll(others, writtenArguments(schema === undefined ? fields : [...texts, ...fields], schema))
+    putAll(others, writtenArguments(schema === undefined ? fields : [...texts, ...fields], schema, asAutobyteus))
     return row.toolName === 'run_bash' ? asCommand(others) : others
   }
 
@@ -272,6 +298,32 @@ export class Invoker {
 const ARGUMENTS = /^\s*<arguments\s*>([^]*)<\/arguments\s*>\s*$/i
 
 const NO_NAME = new CallFault('missing-name', 'the tool call names no tool')
+
+/** Whether the program gave up the stream in which a segment was open. */
+function isGivenUp(said: unknown): boolean {
+  return Boolean(own(said, 'interrupted')) || Boolean(own(said, 'failed'))
+}
+
+/** An invocation; `argumentsParseError` is why it has no arguments, if it has none for that reason. */
+export function invocationOf(
+  id: string,
+  name: string,
+  given: CallArguments,
+  { turnId, asAutobyteus }: { readonly turnId: string | undefined; readonly asAutobyteus: boolean },
+  argumentsParseError: string | null = null,
+): ToolInvocation {
+  const invocation: ToolInvocation = { id, name, arguments: given }
+  if (turnId !== undefined) invocation.turnId = turnId
+  if (asAutobyteus) invocation.argumentsParseError = argumentsParseError
+  return invocation
+}
+
+/** Makes a command be one of AutoByteus since May 2026: its references are characters, unless it was CDATA. */
+function asItsCommand(given: CallArguments, isLiteral: boolean): void {
+  delete given['background']
+  if (typeof given['cwd'] === 'string' && given['cwd'].trim() === '') delete given['cwd']
+  if (typeof given['command'] === 'string' && !isLiteral) given['command'] = decodeXmlEntitiesOnce(given['command'])
+}
 
 /** A call with arguments that were read. */
 function callOf(name: string, read: ReadArguments, place: string): ToolCall | CallFault {

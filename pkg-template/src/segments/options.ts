@@ -25,6 +25,9 @@ export interface Settings {
   readonly spans: boolean
   /** Whether events are objects as AutoByteus' are. */
   readonly hasObjects: boolean
+  readonly turnId: string | undefined
+  /** Whether calls are made as AutoByteus makes them since May 2026: with objects and a turn. */
+  readonly asAutobyteus: boolean
   readonly jsonToolParser: JsonToolParser | undefined
   readonly onError: ((error: SegmentError) => void) | undefined
 }
@@ -43,6 +46,7 @@ const OPTIONS = [
   'maxPending',
   'spans',
   'eventStyle',
+  'turnId',
   'jsonToolParser',
   'onError',
 ]
@@ -57,7 +61,7 @@ export function settingsOf(place: string, config: SegmentConfig<SegmentEventStyl
   segmentBorder.requireReady(place)
   requireOptions(place, config, OPTIONS)
   const { strategy, strategyOrder, parseToolCalls = true, segmentIdPrefix = '', jsonProfile = 'default', toolStates } = config ?? {}
-  const { fences = 'parse', reasoning = 'parts', acceptUnterminated = false, maxPending, spans = false, eventStyle = 'plain', jsonToolParser, onError } = config ?? {}
+  const { fences = 'parse', reasoning = 'parts', acceptUnterminated = false, maxPending, spans = false, eventStyle = 'plain', turnId, jsonToolParser, onError } = config ?? {}
   for (const [name, value] of Object.entries({ parseToolCalls, acceptUnterminated, spans })) requireBoolean(`${place}.${name}`, value)
   requireString(`${place}.segmentIdPrefix`, segmentIdPrefix)
   requireFunction(`${place}.onError`, onError)
@@ -65,6 +69,7 @@ export function settingsOf(place: string, config: SegmentConfig<SegmentEventStyl
   if (fences !== 'parse' && fences !== 'text') throw new TypeError(`${place}.fences must be "parse" or "text", but is ${describe(fences)}`)
   if (typeof reasoning !== 'string' || !Object.hasOwn(REASONING_FLAGS, reasoning)) throw new TypeError(`${place}.reasoning must be "parts", "text" or "search", but is ${describe(reasoning)}`)
   if (eventStyle !== 'plain' && eventStyle !== 'autobyteus') throw new TypeError(`${place}.eventStyle must be "plain" or "autobyteus", but is ${describe(eventStyle)}`)
+  if (turnId !== undefined) requireTurn(`${place}.turnId`, turnId)
   if (spans && eventStyle === 'autobyteus') throw new TypeError(`${place}.spans must be false with eventStyle "autobyteus", whose events have none`)
   const profile = checkJsonProfile(`${place}.jsonProfile`, jsonProfile)
   const markers = markersOf(place, strategy, strategyOrder)
@@ -95,9 +100,16 @@ export function settingsOf(place: string, config: SegmentConfig<SegmentEventStyl
     maxPending: maxPendingOf(maxPending),
     spans,
     hasObjects: eventStyle === 'autobyteus',
+    turnId,
+    asAutobyteus: eventStyle === 'autobyteus' && turnId !== undefined,
     jsonToolParser: checkJsonToolParser(`${place}.jsonToolParser`, jsonToolParser),
     onError: onError?.bind(config),
   }
+}
+
+/** Checks the id of a turn. */
+export function requireTurn(place: string, turnId: unknown): asserts turnId is string {
+  if (typeof turnId !== 'string' || turnId === '') throw new TypeError(`${place} must be a string that is not empty, but is ${describe(turnId)}`)
 }
 
 /** Checks what reads JSON tools: an object with a method `parse`. */

@@ -9,7 +9,7 @@ import { PARSER, SegmentState, restoreSegments, saveSegments } from './saving.js
 import { ParseError, requireString } from '../errors.js'
 import { EventGenerator } from '../event-generator.js'
 import { type SourceOptions, type TextSource, chunksOf, signalOf, withSignal } from '../sources.js'
-import { type AnySegmentEvent, EventObjects, plainEvent } from './autobyteus-events.js'
+import { type AnySegmentEvent, EventObjects, plainEvent, styled } from './autobyteus-events.js'
 import { SegmentIds } from './ids.js'
 import { settingsOf } from './options.js'
 import { SegmentEmitter } from './emitter.js'
@@ -48,6 +48,7 @@ export class StreamingParser<Style extends SegmentEventStyle = 'plain'> {
   readonly #ids: SegmentIds
   readonly #emitter: SegmentEmitter
   readonly #objects: EventObjects | undefined
+  readonly #turnId: string | undefined
   readonly #config: SegmentConfig<Style> | undefined
   readonly #machine: object
   #isFinalized = false
@@ -61,7 +62,8 @@ export class StreamingParser<Style extends SegmentEventStyle = 'plain'> {
     const settings = settingsOf('StreamingParser', config)
     this.#config = config
     this.#machine = settings.machine
-    this.#objects = settings.hasObjects ? new EventObjects() : undefined
+    this.#turnId = settings.turnId
+    this.#objects = settings.hasObjects ? new EventObjects(settings.turnId) : undefined
     this.#ids = new SegmentIds(settings.prefix)
     this.#emitter = new SegmentEmitter(settings, this.#ids)
   }
@@ -169,6 +171,43 @@ export class StreamingParser<Style extends SegmentEventStyle = 'plain'> {
     try {
       this.#isFinalized = true
       return this.#styled(this.#emitter.finalize())
+    } finally {
+      this.#isBusy = false
+    }
+  }
+
+  /**
+   * Ends the stream because the program gives it up: pending text comes out, and what is open ends with
+   * `{ interrupted: true, reason }` and the metadata of its START, so that no tool of it is invoked. Nothing comes after
+   * `finalize`, and a second time.
+   *
+   * @throws TypeError if the reason is not a string; ParseError `reentrant` or `state-failed`, as `feed` does.
+   * @example
+   * ```ts
+   * import { StreamingParser } from 'tokenweir/segments'
+   *
+   * const parser = new StreamingParser({ turnId: 'turn_1' })
+   * parser.feed('<write_file path="a.txt">mil')
+   * console.log(parser.interrupt('stopped by the user').map(({ type, payload }) => [type, payload])[0])
+   * ```
+   * ```text
+   * [
+   *   'SEGMENT_END',
+   *   {
+   *     interrupted: true,
+   *     reason: 'stopped by the user',
+   *     metadata: { path: 'a.txt' }
+   *   }
+   * ]
+   * ```
+   */
+  interrupt(reason: string): StyledSegmentEvent<Style>[] {
+    requireString('StreamingParser.interrupt', reason)
+    this.#enter('interrupt')
+    try {
+      const isOver = this.#isFinalized
+      this.#isFinalized = true
+      return isOver ? [] : this.#styled(this.#emitter.abandon({ interrupted: true, reason }))
     } finally {
       this.#isBusy = false
     }
@@ -292,7 +331,7 @@ export class StreamingParser<Style extends SegmentEventStyle = 'plain'> {
   }
 
   #styled(events: SegmentEvent[]): StyledSegmentEvent<Style>[] {
-    return (this.#objects?.of(events) ?? events) as StyledSegmentEvent<Style>[]
+    return styled(events, this.#objects, this.#turnId) as StyledSegmentEvent<Style>[]
   }
 
   #enter(method: string): void {

@@ -18,6 +18,7 @@ const saving = (parser: string, place: string): Saving => ({ parser, place, layo
 
 export const PARSER = saving('segments', 'StreamingParser')
 export const HANDLER = saving('response-handler', 'StreamingResponseHandler')
+export const NATIVE = saving('llm-response-handler', 'LlmStreamingResponseHandler')
 export const ADAPTER = saving('invocation-adapter', 'ToolInvocationAdapter')
 
 /** More calls are not open at the same time. */

@@ -9,6 +9,7 @@
 import { describe, requireFunction, requireOptions, requireString } from '../errors.js'
 import { isRecord, own, put } from '../own.js'
 import { CallFault } from './call-fault.js'
+import { asCommand } from './command-arguments.js'
 import type { CallArguments, ToolCall } from './json-calls.js'
 import type { SegmentMetadata, SegmentValue } from './types.js'
 
@@ -177,8 +178,11 @@ export function getToolSyntaxSpec(segmentType: string): ToolSyntaxSpec | undefin
   const row = rows.get(segmentType)
   if (row === undefined) return undefined
   const build = (metadata: SegmentMetadata, content: string) => {
-    const given = rowArguments(row, metadata, content, {})
-    return typeof given === 'string' ? null : given
+    const known = row.toolName === 'run_bash' ? asCommand(metadata) : metadata
+    const given = rowArguments(row, known, content, {})
+    if (typeof given === 'string') return null
+    if (known !== metadata && isText(known['cwd'])) given['cwd'] = known['cwd'] as string
+    return given
   }
   return { toolName: row.toolName, buildArguments: row.buildArguments ?? build }
 }

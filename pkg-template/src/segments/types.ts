@@ -65,6 +65,8 @@ export interface SegmentStart {
      */
     api?: true
   }
+  /** With `turnId`: that. */
+  turnId?: string
   /** With `spans`: where it begins, in UTF-16 code units from the start of the stream. */
   span?: [start: number, end: number]
 }
@@ -95,6 +97,8 @@ export interface SegmentContent {
     /** The text; never empty. */
     delta: string
   }
+  /** With `turnId`: that. */
+  turnId?: string
   /** With `spans`: what it was read from, in UTF-16 code units. */
   span?: [start: number, end: number]
 }
@@ -122,10 +126,20 @@ export interface SegmentEndPayload {
    * or the JSON object of an API call without its path and its content.
    */
   arguments?: string
-  /** Why this is not a call, if the parser itself could say so; it was reported by `onError`. */
-  error?: SegmentErrorCode
-  /** With `eventStyle: 'autobyteus'`: the metadata of the segment's START again, if it has some. */
+  /** Why this is not a call, if the parser itself could say so; it was reported by `onError`. With `failed`: what the program said. */
+  error?: SegmentErrorCode | (string & {})
+  /** The program gave up the stream while the segment was open (`interrupt`, `finalizeInterrupted`): a tool is not invoked. */
+  interrupted?: true
+  /** Why it did, with `interrupted`. */
+  reason?: string
+  /** The stream failed while the segment was open (`finalizeFailed`), or its calls were given up (`finalizeOutputLimited`): a tool is not invoked. */
+  failed?: true
+  /** The metadata of the segment's START again, if it has some: with `eventStyle: 'autobyteus'`, `interrupted` and `failed`. */
   metadata?: SegmentMetadata
+  /** As `ToolInvocation.argumentsParseError`, of a call of an API. */
+  argumentsParseError?: string
+  /** With `turnId` and `eventStyle: 'autobyteus'`: a command was CDATA, so its references are text. */
+  literal?: true
 }
 
 /**
@@ -151,6 +165,8 @@ export interface SegmentEnd {
   segment_type?: undefined
   /** `{}`, unless the segment was cut off, or there is more to know about a tool. */
   payload: SegmentEndPayload
+  /** With `turnId`: that. */
+  turnId?: string
   /** With `spans`: where it ends, in UTF-16 code units. */
   span?: [start: number, end: number]
 }
@@ -182,6 +198,8 @@ export interface SegmentMarkup {
     /** The text; never empty. */
     delta: string
   }
+  /** With `turnId`: that. */
+  turnId?: string
   /** Where it stands, in UTF-16 code units from the start of the stream. */
   span: [start: number, end: number]
 }
@@ -231,6 +249,8 @@ export type SegmentEventStyle = 'plain' | 'autobyteus'
 export interface AutobyteusSegmentEvent {
   /** What happened. */
   readonly event_type: SegmentEventType
+  /** With `turnId`: that. */
+  readonly turn_id?: string | undefined
   /** Prefix and number, from `seg_1` on; the id of an API call where its provider gave one. */
   readonly segment_id: string
   /** What the segment is, on its START. */
@@ -238,7 +258,7 @@ export interface AutobyteusSegmentEvent {
   /** `metadata` of a START and its END, `delta` of a CONTENT, and what else an END says. */
   readonly payload: SegmentStart['payload'] & Partial<SegmentContent['payload']> & SegmentEndPayload
   /** The event as plain JSON, with `type`. */
-  toDict(): SegmentStart | SegmentContent | SegmentEnd
+  toDict(): (SegmentStart | SegmentContent | SegmentEnd) & { turn_id?: string }
 }
 
 /**
@@ -395,6 +415,13 @@ export interface ToolInvocation {
   arguments: Record<string, SegmentValue>
   /** The provider's id of an API call. */
   callId?: string
+  /** With `turnId`: that. */
+  turnId?: string
+  /**
+   * Only with `turnId` and `eventStyle: 'autobyteus'`, where every invocation has it: null, or why an API call's arguments,
+   * which came to their end, are not a JSON object. Then `arguments` is `{}` and says nothing: don't run the tool, answer with this text.
+   */
+  argumentsParseError?: string | null
 }
 
 /**
@@ -532,6 +559,12 @@ export interface SegmentConfig<Style extends SegmentEventStyle = 'plain'> {
   spans?: boolean
   /** What events look like: `'autobyteus'` for programs that were written for AutoByteus. @defaultValue `'plain'` */
   eventStyle?: Style
+  /**
+   * The id of the turn, which all events have: `turnId`, in the style `autobyteus` `turn_id`. Together with that style it also
+   * makes calls be those of AutoByteus since May 2026: a command's references are decoded, arguments written as XML that come
+   * again are lists, `background` is left out, and invocations have `argumentsParseError`.
+   */
+  turnId?: string | undefined
   /** What reads JSON tools that name no tool at their start, in place of `jsonProfile`. It is the handler's, and the adapter's; a parser makes no calls. */
   jsonToolParser?: JsonToolParser
   /** Is called with what is wrong with the text. */

@@ -27,8 +27,8 @@ import type { JsonSchema } from './types.js'
 /** How JSON begins, in CDATA or not. */
 const JSON_BEGINS = /^\s*(?:<!\[CDATA\[\s*)?[[{]/i
 
-/** The arguments in a text, typed where a schema is known. */
-export function xmlArguments(text: string, schema: JsonSchema | undefined, isCut: boolean): ReadArguments | CallFault {
+/** The arguments in a text, typed where a schema is known. `repeats`: those that come again are lists without a schema too. */
+export function xmlArguments(text: string, schema: JsonSchema | undefined, isCut: boolean, repeats: boolean): ReadArguments | CallFault {
   const root = elementTree(text)
   const wrappers = root.children.filter((child) => child.kind === 'arguments')
   const [wrapper] = wrappers
@@ -49,7 +49,7 @@ export function xmlArguments(text: string, schema: JsonSchema | undefined, isCut
   const fields = places.flatMap((place) => place.children)
   if (fields.some(({ name }) => name === '')) return new CallFault('bad-arguments', 'an argument has no name')
   if (fields.length === 0 && places.some((place) => place.raw.trim() !== '')) return new CallFault('bad-arguments', 'the text has no arguments in it')
-  return { input: writtenArguments(fields, schema), rules: 0 }
+  return { input: writtenArguments(fields, schema, repeats), rules: 0 }
 }
 
 /** Arguments without the tool around them, as `otherArguments` returns them. */
