@@ -164,6 +164,17 @@ export class Boundary implements Completion {
     this.close()
   }
 
+  notDone(): readonly Node[] {
+    const open: Node[] = []
+    const { leaf, at } = this.tree
+    for (let node = leaf ?? at; node !== undefined; node = node.parent) open.push(node)
+    return open
+  }
+
+  get donePaths(): Iterable<string> {
+    return this.replacements?.paths ?? []
+  }
+
   /** What a snapshot leaves out: what was emitted of the open string. */
   get emitted(): readonly object[] {
     const { leaf } = this.tree

@@ -33,6 +33,9 @@ export interface Completion {
   flush?(): void
   /** What is open is done, though the document may not be one. */
   close?(): void
+  /** The values of the document that are not done, and the paths that are, though another value is there now. */
+  notDone(): readonly Node[]
+  readonly donePaths?: Iterable<string>
   /** Another document follows. */
   leave?(): void
   /** The stream ends. `isSpare`: only now it is known that this is the document. */

@@ -8,6 +8,7 @@ import type { Completion, FieldEvents } from './completion.js'
 import type { Markup } from './markup.js'
 import type { Settings } from './options.js'
 import { Order } from './order.js'
+import { DonePaths, reconcile } from './reconcile.js'
 import { isRecord } from '../own.js'
 import { flag, instance, json, list, maybe, shape, value } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
@@ -65,7 +66,7 @@ export class Emitter<Event = unknown> implements FieldEvents {
       tidy: (emitter: Emitter) => {
         for (const events of [emitter.withheld, emitter.spare?.events, emitter.inThinking?.events]) for (const each of events ?? []) each.node = undefined
       },
-      fields: { document: maybe(instance(Node)), withheld: maybe(list(EMITTED)), spare: maybe(SPARE), inThinking: maybe(SPARE), before: list(value), errors: json },
+      fields: { document: maybe(instance(Node)), withheld: maybe(list(EMITTED)), spare: maybe(SPARE), inThinking: maybe(SPARE), before: list(value), errors: json, reconciled: maybe(instance(DonePaths)) },
     }
   }
   readonly fields: Completion
@@ -88,6 +89,8 @@ export class Emitter<Event = unknown> implements FieldEvents {
   private before: JsonValue[] = []
   /** How many more there were, which a snapshot left out. */
   private lost = 0
+  /** What was done, once the document was made to be a value. */
+  private reconciled: DonePaths | undefined
   resets = 0
   readonly errors: Partial<Record<FieldErrorCode, number>> = {}
   /** Where what can't be read begins. */
@@ -299,6 +302,32 @@ export class Emitter<Event = unknown> implements FieldEvents {
     if (isSpare) this.useSpare(spare, at)
     if (this.document !== undefined) this.fields.finish(isSpare)
     this.markup?.upTo(at)
+  }
+
+  /** The document becomes a value; what it had that is pending gives way to it. */
+  reconcile(final: JsonValue, given: CompletionSource | undefined): void {
+    const { fields, settings } = this
+    const { pathStyle } = settings
+    const before = this.root
+    this.withheld = this.spare = this.inThinking = undefined
+    const isKnown = this.reconciled !== undefined
+    const open = isKnown || before === undefined || (this.document !== undefined && settings.order === undefined && fields.tree.root !== before) ? [] : fields.notDone()
+    const isWhole = this.document === undefined ? before !== undefined && open.length === 0 : this.isWhole
+    const { paths } = (this.reconciled ??= new DonePaths())
+    if (!isKnown && before !== undefined) {
+      this.reconciled.add(before, open, pathStyle)
+      for (const path of fields.donePaths ?? []) paths.add(path)
+    }
+    const lost = before === undefined ? [] : [before, ...open]
+    const { at } = this.markup ?? { at: 0 }
+    reconcile(before, final, lost, paths, pathStyle, given ?? (isWhole ? 'final_reconciliation' : 'synthetic_repair'), {
+      replace: (document) => {
+        fields.start()
+        this.document = document
+      },
+      delta: (node, delta, isReplaced) => this.delta(node, delta, at, at, isReplaced),
+      done: (node, source) => this.done(node, source),
+    })
   }
 
   /** Nothing better came. Its text was emitted as prose, so its events have no place. */

@@ -106,6 +106,16 @@ export class Order implements Completion {
     this.evaluate(isMore ? this.tree.leaf : undefined)
   }
 
+  notDone(): readonly OrderNode[] {
+    this.evaluate()
+    const document = this.emitter.document as OrderNode | undefined
+    return document === undefined ? [] : [...inOrder(document)].filter((node) => !node.progress.isDone(node))
+  }
+
+  get donePaths(): Iterable<string> {
+    return (this.emitter.document as OrderNode | undefined)?.progress.donePaths ?? []
+  }
+
   /** With `multiple` and at the end: what is not done is done now. */
   leave(): void {
     const { document, isWhole } = this.emitter

@@ -4,7 +4,7 @@
 // the same methods in Python's spelling. boundary.ts and order.ts decide
 // when a field is done.
 
-import { ParseError, requireString } from '../errors.js'
+import { ParseError, requireOptions, requireString, requireWord } from '../errors.js'
 import { EventGenerator } from '../event-generator.js'
 import { StreamReader } from '../reader.js'
 import { type SourceOptions, type TextSource, chunksOf, signalOf } from '../sources.js'
@@ -20,7 +20,7 @@ import { Markup } from './markup.js'
 import { type Settings, bare, settingsOf } from './options.js'
 import { type FieldRestoreOptions, PARSER, STREAM, restoreFields, saveFields } from './saving.js'
 import type { Node } from './tree.js'
-import type { FieldOptions, FieldReport, FieldSchema, JsonValue, PartialOptions, StreamingData } from './types.js'
+import type { CompletionSource, FieldOptions, FieldReport, FieldSchema, FinalDataOptions, JsonValue, PartialOptions, StreamingData } from './types.js'
 import { TransformBase } from '../platform.js'
 
 /**
@@ -181,6 +181,40 @@ export class StreamingJSONParser {
   }
 
   /**
+   * Ends the stream with a document that the program knows to be the right one, such as the result of a repair or of a
+   * retry: the document becomes that value. What is new or has changed is a delta: the rest of a string that goes on, all of
+   * any other value, with `replaced` where another one was emitted. Then what was not done is done, children before parents;
+   * nothing is done twice. What the value leaves out goes without an event. With `null` nothing happens.
+   *
+   * It may be called again, and after `finalize`. `completionSource` of what is done now is the given one; otherwise
+   * `final_reconciliation` if the text was whole, and `synthetic_repair` if it was not.
+   *
+   * @throws TypeError for an unknown option, or one of a wrong type.
+   * @example
+   * ```ts
+   * import { StreamingJSONParser } from 'tokenweir/fields'
+   *
+   * const parser = new StreamingJSONParser({ title: 'str', pages: 'int' })
+   * parser.parseChunk('{"title": "Two da')
+   * for (const { eventType, path, delta } of parser.flushFinalData({ title: 'Two days', pages: 2 })) console.log(eventType, path, delta)
+   * ```
+   * ```text
+   * delta title ys
+   * delta pages 2
+   * done title null
+   * done pages null
+   * ```
+   */
+  flushFinalData(final: JsonValue | null | undefined, options?: FinalDataOptions): StreamingData[] {
+    const place = 'StreamingJSONParser.flushFinalData'
+    requireOptions(place, options, ['completionSource'])
+    requireWord(`${place}: completionSource`, options?.completionSource, SOURCES)
+    if (final === null || final === undefined) return []
+    this.#isFinished = true
+    return this.#fields.reconcile(final, options?.completionSource)
+  }
+
+  /**
    * Reads chunks to their end, and finalizes.
    *
    * Leaving the loop early stops the source, and so does an abort of `signal`: the loop then throws its reason.
@@ -276,6 +310,8 @@ export class StreamingJSONParser {
   }
 }
 
+const SOURCES = ['observed_boundary', 'final_reconciliation', 'synthetic_repair']
+
 /** The fields of one stream: feeds the reader, and takes events from the emitter. */
 export class Fields<Event> {
   static get saved(): SavedClass {
@@ -301,6 +337,12 @@ export class Fields<Event> {
   /** The events of a chunk. */
   read(chunk: string): Event[] {
     this.reader.read(chunk)
+    return this.emitter.take()
+  }
+
+  /** The events of the document becoming a value. */
+  reconcile(final: JsonValue, source: CompletionSource | undefined): Event[] {
+    this.emitter.reconcile(final, source)
     return this.emitter.take()
   }
 

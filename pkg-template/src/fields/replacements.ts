@@ -16,6 +16,11 @@ export class Replacements {
 
   constructor(private readonly pathStyle: PathStyle) {}
 
+  /** Those that were done. */
+  get paths(): Iterable<string> {
+    return this.donePaths
+  }
+
   /** A value begins after a key that had another; undefined if a snapshot left that out. */
   begin(node: Node, old: JsonValue | undefined): void {
     this.addPaths(node.path, old)

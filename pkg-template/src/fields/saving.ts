@@ -7,11 +7,12 @@ import { flag } from '../snapshot/checks.js'
 import { OpenContainer } from './forbidden.js'
 import { OrderNode, Progress } from './order-node.js'
 import { PresentPaths } from './present.js'
+import { DonePaths } from './reconcile.js'
 import { Replacements } from './replacements.js'
 import { Node } from './tree.js'
 import type { FieldOptions, FieldSchema } from './types.js'
 
-const CLASSES = { Joined, Node, OrderNode, Progress, PresentPaths, Replacements, OpenContainer }
+const CLASSES = { Joined, Node, OrderNode, Progress, PresentPaths, Replacements, OpenContainer, DonePaths }
 
 /** A parser and a stream. */
 export const PARSER: Saving = { parser: 'fields', place: 'StreamingJSONParser', layout: ENGINE, classes: CLASSES }

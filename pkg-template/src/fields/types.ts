@@ -40,6 +40,23 @@ export type JsonValue = string | number | bigint | boolean | null | JsonValue[] 
 export type CompletionSource = 'observed_boundary' | 'final_reconciliation' | 'synthetic_repair'
 
 /**
+ * What `flushFinalData` takes besides the value.
+ *
+ * @example
+ * ```ts
+ * import { type FinalDataOptions, StreamingJSONParser } from 'tokenweir/fields'
+ *
+ * const options: FinalDataOptions = { completionSource: 'final_reconciliation' }
+ * const parser = new StreamingJSONParser({ n: 'int' })
+ * console.log(parser.flushFinalData({ n: 1 }, options).map(({ completionSource }) => completionSource)) // [ null, 'final_reconciliation' ]
+ * ```
+ */
+export interface FinalDataOptions {
+  /** The source of what is done now. @defaultValue `'final_reconciliation'` if the text was whole, else `'synthetic_repair'` */
+  completionSource?: CompletionSource | undefined
+}
+
+/**
  * The fault of the document that an error reports. The parser goes on after each. `schema-mismatch`: for 65,536
  * characters no key of the document was the schema's. `unexpected-key`: the schema forbids a key, which is left out.
  *
@@ -108,7 +125,10 @@ export interface FieldDelta<Value = JsonValue, Data = JsonValue> extends FieldEv
   isComplete: false
   /** There is no end yet. */
   completionSource: null
-  /** The key came again after it was done, and this is its whole new value. No second `done` follows. */
+  /**
+   * This is the whole new value of a path that had another: its key came again after it was done, or `flushFinalData` changed
+   * it. If it was done, no second `done` follows.
+   */
   replaced?: true
   /** If the value began before a restore from a snapshot with `keepText: false`: `value` is what came since then. */
   partial?: true

@@ -121,7 +121,7 @@ export class LlmStreamingResponseHandler {
   }
 
   /**
-   * Ends the answer: the text ends, then the calls, each of which is invoked if its arguments are whole. A second call gives nothing.
+   * Ends the answer: the text ends, then the calls. Each is invoked if its arguments are whole. A second call gives nothing.
    *
    * @throws as `StreamingResponseHandler.finalize` does.
    * @example
