@@ -70,6 +70,7 @@ const LONGEST_CHUNK = 60_000
 const CHUNKS = [
   ['core', /^(schema\/written-fitter|tool-calls\/yaml-reader)\.js$/],
   ['readable', /^(generated\/formats\/reading|formats\/(names|results|encode|readable)|schema\/to-json|wasm\/formats|tool-calls\/(parts|source-texts|escaped))\.js$/],
+  ['segment-handlers', /^segments\/(adapter|call-text-leak|factory|llm-handler|parser)\.js$/],
   ['format-tables', /^generated\/formats\/(about|notes)\.js$/],
   ['yaml-nodes', /node_modules\/yaml\/browser\/dist\/(?!compose|parse|public)/],
 ]

@@ -404,14 +404,15 @@ test('no path of the machine that built it is in the package', () => {
 // of tool calls, eleven formats and the names of models 4 KB of the formats.
 // What ends a value in segments and in Morph, and CDATA in segments, took 3.5 KB of segments and 2 KB of the wasm; names with spaces 0.3.
 // Arguments that come again in blocks, as lists or as the last one, took 1.5 KB of each entry with blocks, 0.7 of tool calls.
+// Turns, streams that are given up and the handler of native calls took 1.3 KB of segments; values that become the document 0.8 of fields.
 // `tokenweir` has the WebAssembly of each parser, not one of all, so that one name takes what it needs: all names take 50 KB more.
 const LARGEST = {
   'tokenweir.wasm': 113,
-  tokenweir: 318,
+  tokenweir: 324,
   'tokenweir/blocks': 89,
   'tokenweir/membrane': 67,
-  'tokenweir/fields': 55,
-  'tokenweir/segments': 83,
+  'tokenweir/fields': 56,
+  'tokenweir/segments': 84.5,
   'tokenweir/tool-calls': 122.5,
   'tokenweir/formats': 36,
   'tokenweir/yaml': 31.5,
@@ -419,7 +420,7 @@ const LARGEST = {
   'tokenweir/rjson': 25.5,
   'tokenweir/rxml': 35.5,
   'tokenweir/schema-coerce': 33,
-  'tokenweir/slim': 135,
+  'tokenweir/slim': 138.5,
 }
 
 test('no entry is larger than it may be, in KB minified and gzipped', async (t) => {
@@ -457,7 +458,7 @@ test('one format comes without the others', () => {
 const ONE_NAME = {
   visibleText: ['tokenweir/blocks', 87.5],
   BlockParser: ['tokenweir', 62],
-  parsePartial: ['tokenweir', 49],
+  parsePartial: ['tokenweir', 50],
   StreamingParser: ['tokenweir', 71],
   parseToolCalls: ['tokenweir', 71],
   RJSON: ['tokenweir', 25.5],
