@@ -730,7 +730,7 @@ impl Machine {
 /// What stands after a payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum After {
-    /// The closer, of so many bytes, and what stands before it that is none of the call's.
+    /// The closer, of so many bytes, and of the stray tag before it.
     Close { stray: usize, length: usize },
     /// A part of it, and the end of the stream.
     CutClose,

@@ -326,7 +326,7 @@ impl Machine {
         }
     }
 
-    /// The length of a closing tag of thinking that stands after a payload, with the white space behind it, or 0.
+    /// The length of a closing tag of thinking that stands after a payload, with the white space after it, or 0.
     pub(super) fn stray_len(&self, row: &Row, text: &[u8]) -> Option<usize> {
         let is_closed_json = self.has_close && self.body.is_json();
         let is_thinking = self.inside.is_some() || self.owed.is_some();

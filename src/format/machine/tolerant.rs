@@ -105,6 +105,7 @@ impl Machine {
                 self.end_failed(from, from, false, sink);
                 Flow::At(from)
             }
+            (Ask::Whole, Answer::Malformed) if self.body == Body::Tree => self.root_refused(sink),
             (Ask::Quote, Answer::Malformed) => {
                 let from = self.call.repaired.string_from;
                 self.fail(Why::Malformed, from, sink)
@@ -136,6 +137,7 @@ impl Machine {
                 self.phase = Phase::Json;
                 self.arguments_read(here, sink)
             }
+            (Ask::Whole, _) if self.body == Body::Tree => self.element_ended(self.payload_end, sink),
             (Ask::Whole, _) => self.call_taken(self.payload_end, sink),
             (Ask::Quote | Ask::Member | Ask::Message, _) => {
                 self.phase = Phase::Json;

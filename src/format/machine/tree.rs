@@ -162,13 +162,13 @@ impl Machine {
             TreeFlow::Ask if self.tree.is_in_root_tag() => {
                 self.payload = here;
                 self.tree.answer(false, here, sink);
-                if self.tree.is_over() { self.element_ended(here, sink) } else { Flow::Go }
+                if self.tree.is_over() { self.root_ended(here, sink) } else { Flow::Go }
             }
             TreeFlow::Ask => {
                 self.begin_element(sink);
                 self.ask(Ask::Element)
             }
-            TreeFlow::Over => self.element_ended(here, sink),
+            TreeFlow::Over => self.root_ended(here, sink),
             TreeFlow::Fault(TreeFault::LooseLess | TreeFault::CutTag) => Flow::Go,
             TreeFlow::Fault(TreeFault::StrayCloser) => {
                 // A tag right after the tool's is not prose.
@@ -185,6 +185,24 @@ impl Machine {
                 Flow::At(if self.is_line { self.payload } else { here })
             }
         }
+    }
+
+    /// The tool's own closing tag came, or its tag has no content. Whether it needs arguments is asked.
+    fn root_ended(&mut self, here: u32, sink: &mut impl Sink) -> Flow {
+        if self.has_params {
+            return self.element_ended(here, sink);
+        }
+        self.begin_element(sink);
+        self.payload_end = here;
+        self.ask(Ask::Whole)
+    }
+
+    /// The call lacks arguments that its tool requires.
+    pub(super) fn root_refused(&mut self, sink: &mut impl Sink) -> Flow {
+        let here = self.payload_end;
+        let _ = self.fail(Why::Malformed, here, sink);
+        self.end_failed(here, here, false, sink);
+        Flow::At(here)
     }
 
     fn argument_ended(&mut self, here: u32) {

@@ -1,3 +1,5 @@
+import { TAGGED_BODIES } from '../doors/rows.mjs'
+
 // Arguments that are JSON, as the whole of a call's arguments.
 const WRITTEN = ['', ' ', 'null', '"null"', '""']
 
@@ -22,6 +24,12 @@ export default {
     // Nor are arguments that a row leaves out, since the schema has none of that name.
     const strange = family === 'rows' && row.repairs?.includes('drop-unknown') ? write.call?.('run', { zz: 'ls' }) : undefined
     if (strange !== undefined) yield { name: 'none of the schema', input: strange, expected: { calls: [], text: strange }, ...optionsOf(door) }
+    // Between tags there is nothing then.
+    if ([...TAGGED_BODIES, 'xml'].includes(body) || family === 'blocks') {
+      const [none, some] = ['now', 'write_file'].map((name) => write.call?.(name, {}))
+      if (none !== undefined) yield { name: 'now: no tags', input: none, expected: { calls: [['now', {}]] }, ...optionsOf(door) }
+      if (some !== undefined) yield { name: 'write_file: no tags', input: some, expected: { calls: [] }, ...optionsOf(door) }
+    }
     for (const text of WRITTEN) {
       // A member of an object has a value, and without a closing marker nothing may have been cut off.
       const mayBeBlank = row === undefined ? family !== 'segments' || body !== 'json' : body === 'args' && (row.call.close ?? []).length > 0
