@@ -211,7 +211,13 @@ impl<'a> Items<'a> {
                     items.skip_optional();
                 }
                 HeadPiece::OptionalEnd => {}
-                HeadPiece::Attributes => return Some(text.first().is_some_and(|&byte| is_space(byte))),
+                HeadPiece::Attributes => {
+                    let is_end = match fit_tag_end(item.content, text) {
+                        None if !is_last => return None,
+                        length => length.is_some_and(|length| length > 0),
+                    };
+                    return if is_end { Some(true) } else { begins_attribute(text, is_last) };
+                }
                 HeadPiece::Text | HeadPiece::Or | HeadPiece::Attribute => break,
             }
         }
@@ -220,6 +226,19 @@ impl<'a> Items<'a> {
         }
         Some(text.first().is_some_and(|&byte| is_space(byte) || matches!(byte, b'<' | b'{' | b'(')))
     }
+}
+
+/// Whether white space and an attribute are at the start of a text.
+fn begins_attribute(text: &[u8], is_last: bool) -> Option<bool> {
+    let space = space_len(text);
+    let name = after(text, space);
+    let len = name.iter().take(LONGEST_TEXT).take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'-').count();
+    let rest = after(name, len);
+    let next = after(rest, space_len(rest));
+    if space == 0 || next.is_empty() {
+        return if space > 0 && !is_last { None } else { Some(false) };
+    }
+    Some(len > 0 && next.first() == Some(&b'='))
 }
 
 /// Reads a head at the start of a text: `None` while the text is too short to say,

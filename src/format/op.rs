@@ -75,6 +75,8 @@ records! {
         Param {
             /// Whether that stands between opener and closer, so that the value goes up to the next one.
             is_nameless: bool = 8..9,
+            /// Whether it is an element of its name, in any case.
+            is_element: bool = 9..10,
         } = 41,
         /// Its type, as it is written.
         ParamType = 42,

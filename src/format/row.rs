@@ -4,7 +4,7 @@
 //! content. The program writes them from the row's data (`formats/encode.ts`).
 
 use crate::json::{Rule, Rules};
-use crate::scan::{at_most, space_len};
+use crate::scan::{at_most, is_space, space_len};
 use crate::text::numbered;
 
 /// Room for the text of all markers of a row, in bytes.
@@ -14,7 +14,7 @@ pub const ROW_BYTES: usize = 4_096;
 pub const MOST_MARKS: usize = 160;
 
 numbered! {
-/// What a part of a row is. Those up to `CiteEnd` are lists of markers.
+/// What a part of a row is. Those up to `NameClose` are lists of markers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Part {
@@ -66,25 +66,29 @@ pub enum Part {
     CiteClose = 22,
     /// Ends it.
     CiteEnd = 23,
+    /// Opens an element in a section that has the tool's name.
+    NameOpen = 24,
+    /// Closes the one whose opener has the same place in its list.
+    NameClose = 25,
     /// The pieces after a call's opener.
-    CallHead = 24,
+    CallHead = 26,
     /// The pieces after a parameter's opener.
-    ParamHead = 25,
+    ParamHead = 27,
     /// A route of messages.
-    Route = 26,
+    Route = 28,
     /// How the payload is written: the number of a `Body`.
-    Body = 27,
+    Body = 29,
     /// A bit each: `Flag`.
-    Flags = 28,
+    Flags = 30,
     /// The numbers of a `Trim` and a `Closer`.
-    Value = 29,
+    Value = 31,
     /// What JSON may be written in: a bit for each `Rule`.
-    Rules = 30,
+    Rules = 32,
 }
 }
 
 /// How many parts are lists of markers.
-const LISTS: usize = Part::CiteEnd as usize + 1;
+const LISTS: usize = Part::NameClose as usize + 1;
 
 numbered! {
 /// How the payload of a call is written.
@@ -166,6 +170,8 @@ pub enum Flag {
     CloseOptional = 11,
     /// A bracket may stand where a call may: an object of name and arguments.
     OrJson = 12,
+    /// Tags may be in any case and have white space in them; a parameter ends with the closer at its opener's place.
+    LooseTags = 13,
     /// A parameter may have its name between opener and closer: `<parameter>name</parameter>`.
     NamelessParams = 14,
     /// A parameter's opener ends the value before it, if the program says so.
@@ -174,6 +180,8 @@ pub enum Flag {
     MissingAngle = 16,
     /// The program is asked about each call before it is one.
     AsksWhole = 17,
+    /// A parameter may be an element of its name.
+    ElementParams = 18,
     /// Closing brackets after a payload are passed over.
     ExtraCloser = 19,
     /// A JSON object may stand instead of parameters.
@@ -316,8 +324,8 @@ const SUFFIX: u8 = 1;
 /// Longest suffix, in bytes.
 const LONGEST_SUFFIX: usize = 32;
 
-/// Most white space before the `>` of a marker, in bytes.
-const LONGEST_GAP: usize = 16;
+/// Most white space in a marker at one place, in bytes.
+pub(super) const LONGEST_GAP: usize = 16;
 
 /// One format. Plain bytes without pointers.
 #[derive(Clone, Copy, Debug)]
@@ -411,7 +419,9 @@ impl Row {
                 | Part::SkipClose
                 | Part::CiteOpen
                 | Part::CiteClose
-                | Part::CiteEnd => {
+                | Part::CiteEnd
+                | Part::NameOpen
+                | Part::NameClose => {
                     let range = self.keep(content)?;
                     self.add(part, range)?;
                 }
@@ -472,7 +482,7 @@ impl Row {
     pub(super) fn fitting(&self, part: Part, text: &[u8], is_last: bool) -> Option<(usize, usize)> {
         let mut longest = (0, 0);
         for (number, mark) in self.list(part).enumerate() {
-            match fit(mark, text) {
+            match self.fit(mark, text) {
                 None if is_last => {}
                 None => return None,
                 Some(length) if length > longest.1 => longest = (number, length),
@@ -480,6 +490,21 @@ impl Row {
             }
         }
         Some(longest)
+    }
+
+    /// The length of one of its markers at the start of a text, as `fit` has it.
+    pub(super) fn fit(&self, mark: &[u8], text: &[u8]) -> Option<usize> {
+        fit_as(mark, text, self.is(Flag::LooseTags))
+    }
+
+    /// The length of what closes what the opener with this place in its list opened, or 0.
+    pub(super) fn closes(&self, part: Part, place: usize, text: &[u8], is_last: bool) -> Option<usize> {
+        let mark = if self.is(Flag::LooseTags) || part == Part::NameClose { self.list(part).nth(place) } else { None };
+        let Some(mark) = mark else { return self.fits(part, text, is_last) };
+        match self.fit(mark, text) {
+            None if is_last => Some(0),
+            length => length,
+        }
     }
 
     /// Whether something counts where a line starts.
@@ -529,21 +554,33 @@ impl Row {
 
 /// The length of a marker at the start of a text, or 0 if it isn't there; `None` while the
 /// text is too short to say.
-#[inline(never)]
 pub(super) fn fit(mark: &[u8], text: &[u8]) -> Option<usize> {
+    fit_as(mark, text, false)
+}
+
+/// The same. A tag that is `is_loose` may be in any case, and has white space where XML allows some, and after `<`.
+#[inline(never)]
+fn fit_as(mark: &[u8], text: &[u8], is_loose: bool) -> Option<usize> {
     let mut at = 0;
+    let is_tag = mark.first() == Some(&b'<');
+    let is_loose = is_loose && is_tag;
+    let mut before = 0;
     for (place, &byte) in mark.iter().enumerate() {
         let rest = text.get(at..).unwrap_or_default();
         if byte == SUFFIX {
             at += suffix_len(rest)?;
             continue;
         }
-        if byte == b'>' && place + 1 == mark.len() && mark.first() == Some(&b'<') {
+        let is_end = byte == b'>' && place + 1 == mark.len();
+        let has_gap = is_tag && is_end || is_loose && (byte == b'=' || matches!(before, b'<' | b'/' | b' '));
+        if has_gap {
             at += space_len(at_most(rest, LONGEST_GAP));
         }
+        before = byte;
         match text.get(at) {
             None => return None,
-            Some(&other) if other == byte => at += 1,
+            Some(other) if *other == byte || is_loose && other.eq_ignore_ascii_case(&byte) => at += 1,
+            Some(&other) if is_loose && byte == b' ' && is_space(other) => at += 1,
             Some(_) => return Some(0),
         }
     }
@@ -589,9 +626,26 @@ mod tests {
         assert_eq!(row.fits(Part::CallOpen, b"<tool_c", false), None);
         assert_eq!(row.fits(Part::CallOpen, b"<tool_c", true), Some(5));
         assert_eq!(row.fits(Part::CallOpen, b"<tax", false), Some(0));
-        for wrong in [&[99, 0, 0][..], &[0, 0, 0], &[0, 9, 0, 1], &[2, 1, 0, b'a', 1, 1, 0, b'b'], &[27, 1, 0, 99]] {
+        for wrong in [&[99, 0, 0][..], &[0, 0, 0], &[0, 9, 0, 1], &[2, 1, 0, b'a', 1, 1, 0, b'b'], &[29, 1, 0, 99]] {
             assert!(Row::of(wrong).is_none(), "{wrong:?}");
         }
+    }
+
+    #[test]
+    fn a_loose_tag() {
+        for (mark, text, fits) in [
+            (&b"<call name="[..], &b"<CALL\n Name = "[..], Some(13)),
+            (b"<call name=", b"< call name=", Some(12)),
+            (b"<call name=", b"<call  na", None),
+            (b"<call name=", b"<callname=", Some(0)),
+            (b"</call>", b"</ Call >", Some(9)),
+            (b"</call>", b"< /call>", Some(8)),
+            (b"</call>", b"<call>", Some(0)),
+        ] {
+            assert_eq!(fit_as(mark, text, true), fits, "{text:?}");
+        }
+        assert_eq!(fit_as(b"[CALL]", b"[call]", true), Some(0));
+        assert_eq!(fit(b"<call=", b"<Call="), Some(0));
     }
 
     #[test]

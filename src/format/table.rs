@@ -55,6 +55,7 @@ impl Table {
             (Part::ParamOpen, &[In::Value]),
             (Part::ParamClose, &[In::Value]),
             (Part::SkipOpen, &[In::Text]),
+            (Part::NameOpen, &[In::Text]),
             (Part::CiteOpen, &[In::Text, In::Reasoning]),
             (Part::CiteClose, &[In::Text, In::Reasoning]),
         ] {

@@ -217,6 +217,8 @@ impl Writer<'_> {
         self.list(Part::CiteOpen, self.text("/citations/open").into_iter().collect());
         self.list(Part::CiteClose, self.text("/citations/close").into_iter().collect());
         self.list(Part::CiteEnd, self.text("/citations/end").into_iter().collect());
+        self.list(Part::NameOpen, self.texts("/call/names/open"));
+        self.list(Part::NameClose, self.texts("/call/names/close"));
         for (part, path) in [(Part::CallHead, "/call/head"), (Part::ParamHead, "/params/head")] {
             if let Some(Value::Array(pieces)) = self.at(path).cloned() {
                 let head = self.head(&pieces);
@@ -266,6 +268,8 @@ impl Writer<'_> {
             (Flag::OrJson, self.is("/call/orJson")),
             (Flag::NamelessParams, has(&["nameless-params"])),
             (Flag::OpenParams, has(&["open-params"])),
+            (Flag::LooseTags, has(&["loose-tags"])),
+            (Flag::ElementParams, has(&["element-params"])),
             (Flag::MissingAngle, has(&["missing-angle"])),
             (
                 Flag::AsksWhole,

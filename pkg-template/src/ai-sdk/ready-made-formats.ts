@@ -3,8 +3,9 @@
 import { describe } from '../errors.js'
 import { formatOf } from '../formats/define.js'
 import type { Format } from '../formats/types.js'
-import { protocolFor } from '../tool-calls/format-protocol.js'
+import { peerProtocol, protocolFor } from '../tool-calls/format-protocol.js'
 import type { ProtocolOptions, ToolCallProtocol } from '../tool-calls/types.js'
+import { systemPromptTemplateFor } from './format-prompt.js'
 import { createToolMiddleware } from './middleware.js'
 import type { ToolMiddleware } from './types.js'
 
@@ -23,7 +24,7 @@ const YAML_XML = 'yaml-xml'
  * ```
  */
 export function qwen3CoderProtocol(options?: ProtocolOptions): Required<ToolCallProtocol> {
-  return protocolFor('qwen3-coder-peer', options)
+  return peerProtocol('qwen3CoderProtocol', 'qwen3-coder-peer', options)
 }
 
 /**
@@ -39,7 +40,7 @@ export function qwen3CoderProtocol(options?: ProtocolOptions): Required<ToolCall
  * ```
  */
 export function uiTarsXmlProtocol(options?: ProtocolOptions): Required<ToolCallProtocol> {
-  return protocolFor('ui-tars', options)
+  return peerProtocol('uiTarsXmlProtocol', 'ui-tars', options)
 }
 
 /**
@@ -55,7 +56,7 @@ export function uiTarsXmlProtocol(options?: ProtocolOptions): Required<ToolCallP
  * ```
  */
 export function kExaone2Protocol(options?: ProtocolOptions): Required<ToolCallProtocol> {
-  return protocolFor('k-exaone', options)
+  return peerProtocol('kExaone2Protocol', 'k-exaone', options)
 }
 
 /**
@@ -114,7 +115,7 @@ export function yamlXmlProtocol(options: YamlXmlProtocolOptions): Required<ToolC
  * console.log(content.map(({ type }) => type)) // [ 'tool-call' ]
  * ```
  */
-export const qwen3CoderToolMiddleware: ToolMiddleware = /* @__PURE__ */ createToolMiddleware({ format: 'qwen3-coder-peer' })
+export const qwen3CoderToolMiddleware: ToolMiddleware = /* @__PURE__ */ createToolMiddleware({ protocol: () => qwen3CoderProtocol(), toolSystemPromptTemplate: (tools) => systemPromptTemplateFor('qwen3-coder-peer')(tools) })
 
 /**
  * Gives tools to UI-TARS.
@@ -126,7 +127,7 @@ export const qwen3CoderToolMiddleware: ToolMiddleware = /* @__PURE__ */ createTo
  * console.log(typeof uiTarsToolMiddleware.wrapStream) // function
  * ```
  */
-export const uiTarsToolMiddleware: ToolMiddleware = /* @__PURE__ */ createToolMiddleware({ format: 'ui-tars' })
+export const uiTarsToolMiddleware: ToolMiddleware = /* @__PURE__ */ createToolMiddleware({ protocol: () => uiTarsXmlProtocol(), toolSystemPromptTemplate: (tools) => systemPromptTemplateFor('ui-tars')(tools) })
 
 /**
  * Gives tools to K-EXAONE 2.
@@ -138,7 +139,7 @@ export const uiTarsToolMiddleware: ToolMiddleware = /* @__PURE__ */ createToolMi
  * console.log(typeof kExaone2ToolMiddleware.wrapStream) // function
  * ```
  */
-export const kExaone2ToolMiddleware: ToolMiddleware = /* @__PURE__ */ createToolMiddleware({ format: 'k-exaone' })
+export const kExaone2ToolMiddleware: ToolMiddleware = /* @__PURE__ */ createToolMiddleware({ protocol: () => kExaone2Protocol(), toolSystemPromptTemplate: (tools) => systemPromptTemplateFor('k-exaone')(tools) })
 
 /**
  * Gives tools to models that write calls best as YAML. Each tool is an element, its arguments a mapping in it. What reads

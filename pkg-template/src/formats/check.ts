@@ -65,7 +65,7 @@ const piece: Check = (path, value) => {
 }
 const pieces = listOf(piece, 0)
 const optional = object({ optional: listOf(piece, 1) }, ['optional'])
-const attributes = object({ attributes: mapOf(word(CAPTURES)), end: marker, entities: flag }, ['attributes', 'end'])
+const attributes = object({ attributes: mapOf(word(CAPTURES), 0), end: marker, entities: flag }, ['attributes', 'end'])
 
 const WRITING = {
   call: text,
@@ -92,7 +92,7 @@ const WRITING = {
 } satisfies Record<keyof NonNullable<Format['write']>, Check>
 
 /** Repairs of formats besides rules of JSON. */
-const REPAIRS = ['extra-closer', 'missing-angle', 'line-name', 'bare-name', 'json-body', 'yaml-elements', 'plain-quotes', 'end-closes', 'open-params', 'nameless-params', 'message-text', 'doubled-name', 'unwrap-arguments', 'drop-unknown', 'raw-keys', 'null-text', 'drop-unsafe', 'drop-unsafe-markup', 'require-arguments']
+const REPAIRS = ['extra-closer', 'missing-angle', 'line-name', 'bare-name', 'loose-tags', 'element-params', 'value-tag', 'json-body', 'yaml-elements', 'plain-quotes', 'end-closes', 'open-params', 'nameless-params', 'message-text', 'doubled-name', 'unwrap-arguments', 'drop-unknown', 'raw-keys', 'null-text', 'drop-unsafe', 'drop-unsafe-markup', 'require-arguments']
 
 const FORMAT = {
   id,
@@ -118,6 +118,7 @@ const FORMAT = {
       fences: flag,
       quote: marker,
       texts: flag,
+      names: object({ open: someMarkers, close: someMarkers }, ['open', 'close']),
     },
     ['body'],
   ),
@@ -205,9 +206,9 @@ function listOf(check: Check, least: number, most = MOST_MARKERS): Check {
   }
 }
 
-function mapOf(check: Check): Check {
+function mapOf(check: Check, least = 1): Check {
   return (path, value) => {
-    if (!isRecord(value) || Object.keys(value).length === 0) return fail(path, 'an object with at least one member', value)
+    if (!isRecord(value) || Object.keys(value).length < least) return fail(path, 'an object with at least one member', value)
     for (const [key, item] of Object.entries(value)) check(`${path}.${key}`, item)
   }
 }

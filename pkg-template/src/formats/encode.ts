@@ -71,6 +71,8 @@ function encode({ section, call, keys, params, elements, reasoning, answer, drop
     list(FormatPart.CiteClose, [citations.close])
     list(FormatPart.CiteEnd, [citations.end])
   }
+  list(FormatPart.NameOpen, call?.names?.open)
+  list(FormatPart.NameClose, call?.names?.close)
   if (call?.head !== undefined) part(FormatPart.CallHead, headOf(call.head))
   if (params?.head !== undefined) part(FormatPart.ParamHead, headOf(params.head))
   for (const { has: some = [], lacks = [], name = [], is = [], kind } of messages?.routes ?? []) {
@@ -97,6 +99,8 @@ function encode({ section, call, keys, params, elements, reasoning, answer, drop
     [FormatFlag.OrJson, call?.orJson],
     [FormatFlag.NamelessParams, has('nameless-params')],
     [FormatFlag.OpenParams, has('open-params')],
+    [FormatFlag.LooseTags, has('loose-tags')],
+    [FormatFlag.ElementParams, has('element-params')],
     [FormatFlag.MissingAngle, has('missing-angle')],
     [FormatFlag.AsksWhole, ['drop-unknown', 'drop-unsafe', 'require-arguments', 'unwrap-arguments'].some(has) || params?.duplicate === 'reject'],
     [FormatFlag.ExtraCloser, has('extra-closer')],

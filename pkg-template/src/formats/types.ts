@@ -157,6 +157,8 @@ export interface Format {
   readonly call?: {
     /** What opens a call; empty or absent with `bare`, and where the tool's name is the tag. */
     readonly open?: readonly string[]
+    /** With `params` in a `section`: elements that have the tool's name, each closed by what has its opener's place, and may stand instead of `open` and `head`. */
+    readonly names?: Markers
     /** What stands between `open` and the arguments. */
     readonly head?: readonly HeadPiece[]
     /**

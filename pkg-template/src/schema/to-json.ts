@@ -21,9 +21,14 @@ export function toJson(value: unknown): string {
   return text ?? 'null'
 }
 
+/** What JSON stands for, with the digits of its numbers. */
+export function fromJson(json: string): unknown {
+  return jsonValue(json, JsonRules.Strict, { digits: true })
+}
+
 /** JSON whose objects have each key once: its last value counts. */
 export function eachKeyOnce(json: string): string {
-  return toJson(jsonValue(json, JsonRules.Strict, { digits: true }))
+  return toJson(fromJson(json))
 }
 
 /** Not recursive, and each object once: a value may be deeper than the stack, and contain itself. */

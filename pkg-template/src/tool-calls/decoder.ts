@@ -38,7 +38,7 @@ export interface CallHandler {
   /** Whether a string goes on after a quote will be asked. `between` is what stands in it. */
   quoted(between: string): void
   /** A parameter begins. A nameless one has its name between opener and closer, and goes up to the next. */
-  param(key: string, isNameless: boolean): void
+  param(key: string, isNameless: boolean, isElement: boolean): void
   /** Its type, or whether it is a string, as it is written. */
   paramType(type: string): void
   paramIsString(is: string): void
@@ -172,7 +172,7 @@ export class CallDecoder implements Decoder {
         handler.arguments()
         break
       case FormatOp.Param:
-        handler.param(text.slice(from, to), (word & FormatBits.ParamIsNameless) !== 0)
+        handler.param(text.slice(from, to), (word & FormatBits.ParamIsNameless) !== 0, (word & FormatBits.ParamIsElement) !== 0)
         break
       case FormatOp.ParamType:
         handler.paramType(text.slice(from, to))

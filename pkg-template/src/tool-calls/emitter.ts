@@ -184,6 +184,7 @@ export class CallEmitter implements CallHandler {
   private tagged: TaggedInput | undefined
   /** The name of a parameter whose opener stands in a value, or of an element after a closing tag in one. */
   private opened = ''
+  private isSibling = false
   private isReasoning = false
   /** Whether a call ended reasoning that was not closed. Its calls are withheld up to the end of the stream, since a closing marker may yet come. */
   private isInterrupted = false
@@ -311,6 +312,7 @@ export class CallEmitter implements CallHandler {
         if (this.element !== undefined) return this.element.sibling(this.opened)
         if (this.body !== undefined) return this.body.answer(ask)
         if (this.plain !== undefined) return this.takeObject(this.plain.toString().trim()) ? FormatAnswer.Accept : FormatAnswer.Reject
+        if (this.isSibling) return this.tagged?.knows(this.opened) === true ? FormatAnswer.Accept : FormatAnswer.Reject
         return this.tagged?.opens(this.opened) === true ? FormatAnswer.Accept : FormatAnswer.Reject
       case FormatAsk.Element:
         if (this.element !== undefined) return this.element.answer()
@@ -512,8 +514,8 @@ export class CallEmitter implements CallHandler {
     return FormatAnswer.Accept
   }
 
-  param(key: string, isNameless: boolean): void {
-    this.tagged?.param(key, isNameless)
+  param(key: string, isNameless: boolean, isElement: boolean): void {
+    this.tagged?.param(key, isNameless, isElement)
   }
 
   paramType(type: string): void {
@@ -536,6 +538,7 @@ export class CallEmitter implements CallHandler {
 
   elementSibling(name: string): void {
     this.opened = name
+    this.isSibling = true
     this.body?.sibling(name)
   }
 
@@ -551,6 +554,7 @@ export class CallEmitter implements CallHandler {
 
   openKey(key: string): void {
     this.opened = key
+    this.isSibling = false
   }
 
   done(rules: number, repairs: number): void {
@@ -593,7 +597,7 @@ export class CallEmitter implements CallHandler {
     if (again === undefined) return
     this.again = undefined
     const all = `${waiting?.toString() ?? parts.written}${again.toString()}`
-    const once = eachKeyOnce(all)
+    const once = this.tagged === undefined ? eachKeyOnce(all) : this.tagged.joined(all)
     if (waiting === undefined) this.call = parts.rewrite(once) ?? this.call
     else {
       waiting.clear()

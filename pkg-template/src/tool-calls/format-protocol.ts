@@ -38,6 +38,17 @@ export function protocolFor(format: string | Format | AnyFormat, options: Protoc
   const yaml = formats.find(needsYaml)
   if (yaml !== undefined) throw new TypeError(`protocolFor: the calls of ${JSON.stringify(yaml.id)} are YAML, which withYaml of tokenweir/yaml reads: protocolFor(withYaml(format))`)
   const written = () => formatOf('protocolFor', typeof format === 'string' ? format : (first as Format).write === undefined ? (first as Format).id : first)
+  return protocolOf(formats, written, options)
+}
+
+/** The protocol of a format of the package as its peer reads it: whatever argument comes again is a list of its values. */
+export function peerProtocol(place: string, id: string, options: ProtocolOptions = {}): Required<ToolCallProtocol> {
+  checkOptions(place, options, PROTOCOL_OPTIONS)
+  const formats = readableFormats(place, id).map((format) => ({ ...format, params: { ...format.params, duplicate: 'list' as const } }))
+  return protocolOf(formats, () => formatOf(place, id), options)
+}
+
+function protocolOf(formats: readonly Format[], written: () => Format, options: ProtocolOptions): Required<ToolCallProtocol> {
   const protocol = builtInProtocol(formatReading(withThinking(formats), undefined), options, {
     formatTools: ({ tools, toolSystemPromptTemplate }) => toolSystemPromptTemplate(describeTools(tools, { format: written() })),
     formatToolCall: (call) => writeCalls([writtenCall(call)], { format: written() }),

@@ -93,14 +93,14 @@ function firstsOf({ section, call, params, elements, reasoning, answer, drop, sk
   const first = (...lists: ReadonlyArray<readonly string[] | undefined>) => lists.flatMap((list) => (list ?? []).map((marker) => marker.charAt(0))).join('')
   let [text, failed, value, reasons] = ['', '', '', '']
   const cited = citations === undefined ? '' : first([citations.open, citations.close])
-  const openers = first(section?.open, call?.open, messages?.open, messages?.close)
+  const openers = first(section?.open, call?.open, call?.names?.open, messages?.open, messages?.close)
   text += openers + first(section?.close, call?.close, reasoning?.open, drop, ...(answer ?? []).flatMap(({ open, close }) => [open, close]))
   text += first(...(skip ?? []).map(({ open }) => open)) + cited
   reasons += cited
   // Reasoning that a call seemed to end may close late. A line end before its marker is text then.
   if (reasoning?.endsAtCall === true) text += first(reasoning.close).replace(/\s/g, '')
   if (call?.bare === 'anywhere') text += '{['
-  value += first(params?.open, params?.close, call?.open, call?.close, section?.open) + '\r\n' + (repairs?.includes('nameless-params') === true ? '<' : '') + (params?.trim === 'all' || params?.trim === 'block' ? ' \t' : '') + (params?.entities === true ? '&' : '') + (params?.cdata === true ? '<]' : '')
+  value += first(params?.open, params?.close, call?.open, call?.close, section?.open) + '\r\n' + (repairs?.some((repair) => repair === 'nameless-params' || repair === 'element-params') === true ? '<' : '') + (params?.trim === 'all' || params?.trim === 'block' ? ' \t' : '') + (params?.entities === true ? '&' : '') + (params?.cdata === true ? '<]' : '')
   if (hasToolTags(call)) text += '<'
   const readsLines = call?.fences === true || call?.bare === 'line' || repairs?.includes('line-name') === true
   if (readsLines) text += '\n'

@@ -9,12 +9,12 @@
 
 import { type Listing, Members } from '../json/members.js'
 import { isRecord } from '../own.js'
-import { json, maybe, set, text } from '../snapshot/checks.js'
+import { json, list, map, maybe, set, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import type { Coercion } from '../schema/coercion.js'
 import type { Kind } from '../schema/keywords.js'
 import type { Schema } from '../schema/schema.js'
-import { toJson } from '../schema/to-json.js'
+import { fromJson, toJson } from '../schema/to-json.js'
 import { UNSAFE_NAMES, unsafeName } from './call-repairs.js'
 import { EscapedText } from './escaped.js'
 import type { Repair } from './types.js'
@@ -32,6 +32,9 @@ import {
 /** Names under which models wrap all arguments. */
 const WRAPPERS: readonly string[] = ['arguments', 'input', 'parameters', 'properties']
 
+/** A value between tags that say that it is one, and nothing else. */
+const VALUE_TAG = /^\s*<value>(?:\r?\n)?((?:(?!<\/?value>)[^])*?)(?:\r?\n)?<\/value>\s*$/i
+
 const NO_TYPES: ReadonlySet<Kind> = new Set()
 
 /** A tag with such a name, or one that names such a parameter. */
@@ -41,8 +44,8 @@ const UNSAFE_MARKUP = /<\/?(?:__proto__|constructor|prototype)[\s/>]|<[A-Za-z_][
 export class TaggedInput {
   static get saved(): SavedClass {
     return {
-      skips: ['repairs', 'schema', 'format', 'write'],
-      fields: { error: maybe(text), fixes: set(text), seen: set(text), type: maybe(text), isString: maybe(text), wrapped: maybe(json) },
+      skips: ['repairs', 'schema', 'format', 'write', 'repeat'],
+      fields: { error: maybe(text), fixes: set(text), seen: set(text), type: maybe(text), isString: maybe(text), wrapped: maybe(json), more: map(text, list(text)) },
     }
   }
   /** What is wrong with the call; undefined if nothing is. */
@@ -59,6 +62,9 @@ export class TaggedInput {
   private readonly members: Members
   private key = ''
   private isNameless = false
+  /** Whether the parameter came before, and is a list of its values; the JSON of those after the first. */
+  private isMore = false
+  private readonly more = new Map<string, string[]>()
   private type: string | undefined
   private isString: string | undefined
   private text = ''
@@ -77,17 +83,20 @@ export class TaggedInput {
     private readonly format: Typing,
     coercion: Coercion | undefined,
     private readonly write: (json: string) => void,
-    repeat: () => void,
+    private readonly repeat: () => void,
   ) {
     this.members = new Members({ write, begin: (_, isAgain) => isAgain && repeat() })
     this.repairs = new Set(format.repairs)
     this.schema = coercion?.schema
   }
 
-  /** A parameter begins. A nameless one may end in a closing marker, which is not part of it. */
-  param(key: string, isNameless: boolean): void {
+  /** A parameter begins. A nameless one may end in a closing marker, which is not part of it; an element has its name in any case. */
+  param(written: string, isNameless: boolean, isElement = false): void {
+    const key = isElement ? (this.#listed(written) ?? written) : written
     this.#giveWrapped()
+    if (isElement) this.fixes.add('element-params')
     this.key = key
+    this.isMore = false
     this.isNameless = isNameless
     this.type = undefined
     this.isString = undefined
@@ -97,6 +106,8 @@ export class TaggedInput {
     if (this.seen.has(key) && this.#listing === undefined) {
       if (this.format.params?.duplicate === 'reject') this.error = `the argument ${key} is written twice`
       else this.fixes.add('repeated-argument')
+      this.isMore = this.format.params?.duplicate === 'list'
+      if (this.isMore) this.repeat()
     }
     this.seen.add(key)
     if (this.repairs.has('drop-unsafe') && UNSAFE_NAMES.includes(key)) this.isUnsafe = true
@@ -119,7 +130,7 @@ export class TaggedInput {
       return
     }
     this.text += text
-    if (this.text === '' || this.isNameless || this.#mayWrap || !this.#isText || this.#mayBeOther(this.text)) return
+    if (this.text === '' || this.isNameless || this.isMore || this.#mayWrap || !this.#isText || this.#mayBeOther(this.text)) return
     this.#begin()
     this.write('"')
     this.isStreaming = true
@@ -137,6 +148,7 @@ export class TaggedInput {
       return
     }
     if (this.isNameless) this.#endNameless()
+    if (!isCData) this.#leaveValueTag()
     const value = isCData && !this.#isTyped && (this.schema === undefined || this.#isText) ? this.text : this.#value()
     this.isText = typeof value === 'string'
     if (this.repairs.has('drop-unsafe') && unsafeName(value) !== undefined) this.isUnsafe = true
@@ -149,6 +161,10 @@ export class TaggedInput {
         return
       }
     }
+    if (this.isMore) {
+      this.more.set(this.key, [...(this.more.get(this.key) ?? []), toJson(value)])
+      return
+    }
     this.members.begin(this.key, this.#listing)
     this.members.add(toJson(value))
   }
@@ -156,6 +172,25 @@ export class TaggedInput {
   /** What the parameter is if it comes again. */
   get #listing(): Listing {
     return this.format.typing === 'string' ? undefined : this.schema?.property(this.key)?.listing
+  }
+
+  /** Whether an element of this name may be a parameter. */
+  knows(name: string): boolean {
+    return this.schema?.listed === undefined || this.#listed(name) !== undefined
+  }
+
+  /** The name of a property that the schema lists, in whatever case it is written. */
+  #listed(name: string): string | undefined {
+    const listed = this.schema?.listed ?? []
+    return listed.includes(name) ? name : listed.find((each) => each.toLowerCase() === name.toLowerCase())
+  }
+
+  /** All arguments in JSON, with each that came again as a list. */
+  joined(input: string): string {
+    const all = fromJson(input)
+    if (this.more.size === 0 || !isRecord(all)) return toJson(all)
+    const pairs = Object.entries(all).map(([key, value]) => [key, this.more.has(key) ? [value, ...(this.more.get(key) ?? []).map(fromJson)] : value])
+    return toJson(Object.fromEntries(pairs))
   }
 
   /** Whether a parameter's opener in a value begins another one. */
@@ -225,6 +260,14 @@ export class TaggedInput {
     if (trim === 'all') this.text = this.text.trim()
   }
 
+  /** Without the tags around a value that is nothing else. */
+  #leaveValueTag(): void {
+    const inner = this.repairs.has('value-tag') ? VALUE_TAG.exec(this.text)?.[1] : undefined
+    if (inner === undefined) return
+    this.text = inner
+    this.fixes.add('value-tag')
+  }
+
   /** The types that the schema gives the parameter; none if it gives none. */
   get #types(): ReadonlySet<Kind> {
     return this.schema?.property(this.key)?.types ?? NO_TYPES
@@ -245,6 +288,7 @@ export class TaggedInput {
 
   /** Whether a text that may be a string may still become null, or a list or an object that the schema allows besides. */
   #mayBeOther(text: string): boolean {
+    if (this.repairs.has('value-tag') && '<value>'.startsWith(text.trimStart().slice(0, 7).toLowerCase())) return true
     if (this.format.typing === 'string' || this.#isTyped) return false
     return this.#mayBeNull(text) || mayBeContainer(text, this.#types)
   }
@@ -265,8 +309,16 @@ export class TaggedInput {
     if (this.schema === undefined && !this.#isTyped) return typedText(text, format, undefined, this.fixes)
     const isOpen = !this.#isTyped && format.typing !== 'string'
     if (isOpen && isNull(text, format, types)) return null
-    if (!this.#isText) return valueText(text, format, types, this.fixes)
+    if (!this.#isText) return this.#item(valueText(text, format, types, this.fixes))
     return isOpen && mayBeContainer(text, types) ? containerText(text, format, types, this.fixes) : text
+  }
+
+  /** A value where its schema is a list, and it isn't one: an item of it. */
+  #item(value: unknown): unknown {
+    if (this.#listing === undefined || Array.isArray(value)) return value
+    const items = this.schema?.property(this.key)?.element(0)
+    const item = items === undefined || items.types.size === 0 ? value : typedText(this.text, this.format, items, this.fixes)
+    return this.format.params?.duplicate === 'list' ? [item] : item
   }
 
   /** Looks for markup in a string that names what objects inherit. */

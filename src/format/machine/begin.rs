@@ -12,6 +12,9 @@ use crate::json::Rules;
 use crate::scan::space_len;
 use crate::text::{Sink, Stretch};
 
+/// Longest name of a tool in an element of its own, in bytes.
+const LONGEST_NAME: usize = 256;
+
 /// How a call begins, in bytes from its first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Begin {
@@ -134,10 +137,14 @@ impl Machine {
         if row.has(Part::CallOpen) {
             let (length, is_angle_missing) = self.call_open(row, after(text, at), opens_section)?;
             if length == 0 {
-                if !opens_section || !row.is(Flag::BareName) {
-                    return Some(None);
-                }
-                return self.bare_name(names, after(text, at), at);
+                let named = if is_inside { self.name_element(row, after(text, at), at)? } else { None };
+                let begin = match named {
+                    None if opens_section && row.is(Flag::BareName) => {
+                        self.bare_name(row, names, after(text, at), at)?
+                    }
+                    begin => begin,
+                };
+                return Some(begin.map(|begin| Begin { opens_section, ..begin }));
             }
             repair = is_angle_missing.then_some(Repair::MissingAngle);
             at += length;
@@ -213,7 +220,7 @@ impl Machine {
             return Some((length, false));
         }
         for mark in row.list(Part::CallOpen) {
-            match crate::format::row::fit(after(mark, 1), text) {
+            match row.fit(after(mark, 1), text) {
                 None if self.is_last => {}
                 None => return None,
                 Some(0) => {}
@@ -223,9 +230,35 @@ impl Machine {
         Some((0, false))
     }
 
+    /// An element that has a tool's name at the start of a text, `at` bytes after its segment began.
+    #[allow(clippy::option_option, reason = "too short to say, and not there")]
+    fn name_element(&self, row: &Row, text: &[u8], at: usize) -> Option<Option<Begin>> {
+        let (place, open) = row.fitting(Part::NameOpen, text, self.is_last)?;
+        if open == 0 {
+            return Some(None);
+        }
+        let inside = after(text, open);
+        let Some(len) = inside.iter().take(LONGEST_NAME).position(|&byte| byte == b'<') else {
+            return if inside.len() < LONGEST_NAME && !self.is_last { None } else { Some(None) };
+        };
+        let close = row.closes(Part::NameClose, place, after(inside, len), self.is_last)?;
+        let name = inside.get(..len).unwrap_or_default();
+        let from = open + space_len(name);
+        let to = from + crate::text::trim(name).len();
+        let end = open + len + close;
+        let payload = end + space_len(after(text, end));
+        if close == 0 || from == to || !self.begins_payload(row, None, after(text, payload))? {
+            return Some(None);
+        }
+        let head = Some(Head::named((from, to), end, false));
+        let payload = at + payload;
+        let body = row.body();
+        Some(Some(Begin { opens_section: false, head_from: at, head, payload, body, has_close: true, repair: None }))
+    }
+
     /// A tool's name at the start of a text, which stands `at` bytes after its section's opener began.
     #[allow(clippy::option_option, reason = "too short to say, and not there")]
-    fn bare_name(&self, names: &ToolNames, text: &[u8], at: usize) -> Option<Option<Begin>> {
+    fn bare_name(&self, row: &Row, names: &ToolNames, text: &[u8], at: usize) -> Option<Option<Begin>> {
         let length = match names.fits(text) {
             None if self.is_last => 0,
             length => length?,
@@ -233,12 +266,17 @@ impl Machine {
         if length == 0 {
             return Some(None);
         }
+        let space = space_len(after(text, length));
+        let body = if row.is(Flag::ElementParams) { Body::Params } else { Body::Elements };
+        if body == Body::Params && !self.begins_param(row, after(text, length + space))? {
+            return Some(None);
+        }
         Some(Some(Begin {
             opens_section: true,
             head_from: at,
             head: Some(Head::named((0, length), length, false)),
-            payload: at + length,
-            body: Body::Elements,
+            payload: at + length + space,
+            body,
             has_close: true,
             repair: Some(Repair::BareName),
         }))
@@ -266,10 +304,7 @@ impl Machine {
                 let is_value = matches!(first, b'{' | b'"' | b'\'') || text.starts_with(NULL);
                 Some(is_value || fits(Part::CallClose)? || fits(Part::MessageClose)?)
             }
-            Body::Params => {
-                let is_nameless = row.is(Flag::NamelessParams) && self.nameless(row, text)? > 0;
-                Some(is_nameless || fits(Part::ParamOpen)? || fits(Part::CallClose)? || fits(Part::SectionClose)?)
-            }
+            Body::Params => Some(fits(Part::CallClose)? || fits(Part::SectionClose)? || self.begins_param(row, text)?),
             Body::Elements => Some(first == b'<' || fits(Part::Prefix)? || fits(Part::CallClose)?),
             Body::Text => Some(!fits(Part::CallClose)?),
             Body::Brace => Some(first == b'{'),
@@ -392,7 +427,7 @@ impl Machine {
         if self.has_close {
             let stray = self.stray_len(row, text)?;
             let rest = after(text, stray);
-            let length = row.fits(Part::CallClose, rest, self.is_last)?;
+            let length = self.call_closer(row, rest)?;
             let begins = |machine: &Machine| Some(stray > 0 && !rest.is_empty() && machine.ends_call(table, rest)?);
             if length > 0 || begins(self)? {
                 return Some(After::Close { stray, length });

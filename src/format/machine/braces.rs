@@ -155,7 +155,7 @@ impl Machine {
         let from = text.at() + key.as_ptr().addr().saturating_sub(rest.as_ptr().addr());
         let (start, end) = (text.unit_at(from), text.unit_at(from + key.len()));
         if self.has_texts(table) && self.levels == 3 {
-            sink.record(Op::Param { is_nameless: false }.at(start, end));
+            sink.record(Op::Param { is_nameless: false, is_element: false }.at(start, end));
         } else {
             sink.record(json(JsonOp::KeyEnd, start, end));
         }

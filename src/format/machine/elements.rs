@@ -16,9 +16,9 @@ use super::{Ask, Flow, LONGEST_HEAD, LONGEST_SPACE, Machine, Op, Phase, Why};
 use crate::format::head::{self, Head};
 use crate::format::names::ToolNames;
 use crate::format::op::Repair;
-use crate::format::row::{Body, Flag, HeadPiece, Part, Row};
+use crate::format::row::{Body, Flag, HeadPiece, LONGEST_GAP, Part, Row};
 use crate::format::table::Table;
-use crate::scan::space_len;
+use crate::scan::{at_most, space_len};
 use crate::text::{Codec, Sink, State, Stretch, state};
 
 /// Deepest nesting, the call counted.
@@ -54,6 +54,8 @@ pub(super) struct Open {
     is_own: bool,
     /// Whether its first element is asked about, since the name has no tag.
     is_line: bool,
+    /// Whether the last name is that of a parameter that is an element, in a call of parameters.
+    is_param: bool,
     #[cfg_attr(feature = "debug", serde(serialize_with = "crate::text::inspect::buffer"))]
     names: [u8; NAMES],
     #[cfg_attr(feature = "debug", serde(serialize_with = "crate::text::inspect::list"))]
@@ -72,8 +74,8 @@ impl State for Open {
     const BLANK: Open = Open::NONE;
 
     fn carry(&mut self, codec: &mut Codec<'_>) {
-        let Open { is_own, is_line, names: _, ends, depth, closer, is_taken, failed } = self;
-        for flag in [is_own, is_line, is_taken] {
+        let Open { is_own, is_line, is_param, names: _, ends, depth, closer, is_taken, failed } = self;
+        for flag in [is_own, is_line, is_param, is_taken] {
             flag.carry(codec);
         }
         for number in [&mut *depth, closer] {
@@ -112,6 +114,7 @@ impl Open {
     pub(super) const NONE: Open = Open {
         is_own: false,
         is_line: false,
+        is_param: false,
         names: [0; NAMES],
         ends: [0; DEEPEST],
         depth: 0,
@@ -123,7 +126,7 @@ impl Open {
     /// A call begins, with a tool's name if that is its tag.
     pub(super) fn begin(&mut self, own: Option<&[u8]>) {
         // Not as a whole: the room for names is large.
-        (self.is_own, self.is_line, self.is_taken) = (own.is_some(), false, false);
+        (self.is_own, self.is_line, self.is_param, self.is_taken) = (own.is_some(), false, false, false);
         (self.depth, self.closer, self.failed) = (0, 0, 0);
         // A tool's name is never too long.
         self.push(own.unwrap_or_default());
@@ -147,12 +150,32 @@ impl Open {
 
     /// The call is over, whatever it was. Its tag is still known.
     pub(super) fn end(&mut self) {
+        self.end_param();
         self.depth = self.depth.min(1);
+    }
+
+    /// A parameter that is an element begins; false if there is no room for its name.
+    pub(super) fn begin_param(&mut self, name: &[u8]) -> bool {
+        self.is_param = self.push(name);
+        self.is_param
+    }
+
+    /// A parameter ends.
+    pub(super) fn end_param(&mut self) {
+        if std::mem::take(&mut self.is_param) {
+            self.depth = self.depth.saturating_sub(1);
+        }
+    }
+
+    /// The length of the closing tag of a parameter that is an element at the start of a text, or 0; `None` if no such
+    /// parameter is open.
+    pub(super) fn closes_param(&self, text: &[u8]) -> Option<Option<usize>> {
+        self.is_param.then(|| loose_closer(self.name(self.depth), text))
     }
 
     /// Whether a call whose arguments are elements is read.
     pub(super) fn is_open(&self) -> bool {
-        self.depth > 1
+        self.depth > 1 && !self.is_param
     }
 
     /// Whether the element that was opened last is an argument.
@@ -212,6 +235,25 @@ pub(super) fn tool_tag(names: &ToolNames, text: &[u8], is_last: bool) -> Option<
     }
 }
 
+/// The length of the closing tag with a name, in any case, at the start of a text, or 0.
+fn loose_closer(name: &[u8], text: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    for piece in [b"<", b"/", name, b">"] {
+        let rest = after(text, at);
+        let space = if at == 0 { 0 } else { space_len(at_most(rest, LONGEST_GAP)) };
+        let rest = after(rest, space);
+        let seen = at_most(rest, piece.len());
+        if !piece.get(..seen.len()).is_some_and(|front| front.eq_ignore_ascii_case(seen)) {
+            return Some(0);
+        }
+        if seen.len() < piece.len() {
+            return None;
+        }
+        at += space + piece.len();
+    }
+    Some(at)
+}
+
 /// The prefix of a row's tags.
 fn prefix(row: &Row) -> &[u8] {
     row.list(Part::Prefix).next().unwrap_or_default()
@@ -262,7 +304,9 @@ impl Machine {
         if self.elements.is_open() {
             self.closing_tag(1, row, text)
         } else {
-            row.fits(Part::CallClose, text, self.is_last)
+            let length = row.fits(Part::CallClose, text, self.is_last)?;
+            let is_own = length == 0 && self.body == Body::Params;
+            if is_own { self.closes_own(row, text) } else { Some(length) }
         }
     }
 
@@ -479,10 +523,13 @@ impl Machine {
             let from = text.here();
             text.pass(self.elements.closer);
             let to = text.here();
+            if !self.is_in_elements() {
+                return self.end_value(from, to, sink);
+            }
             return self.close_element(table.row(self.row), from, to, sink);
         }
         self.phase = Phase::Value;
-        self.value.is_stray = true;
+        self.value.goes_on();
         let space = space_len(text.rest());
         text.pass(space.min(self.elements.closer) + 1);
         Flow::Go

@@ -468,7 +468,9 @@ impl Machine {
             }
             (Ask::Element, Answer::Text | Answer::Look) => self.element_told(answer == Answer::Text, here),
             (Ask::Open, _) if self.elements.is_line() => self.line_told(answer == Answer::Accept, here, sink),
-            (Ask::Open, _) if self.is_in_elements() => self.sibling_told(answer == Answer::Accept, table, text, sink),
+            (Ask::Open, _) if self.is_in_elements() || self.value.is_sibling() => {
+                self.sibling_told(answer == Answer::Accept, table, text, sink)
+            }
             (Ask::Open, _) if self.body == Body::Text => self.plain_told(answer == Answer::Accept),
             (Ask::Open, Answer::Accept) => self.value_opened(sink),
             (Ask::Open, _) => self.value_goes_on(text),

@@ -22,6 +22,7 @@
 //! Source: spec/format.md, rule 1; spec/policy.md, 4 to 6.
 
 use super::begin::after;
+use super::elements::Tag;
 use super::{Flow, LONGEST_SPACE, Machine, Op, Phase};
 use crate::format::head;
 use crate::format::names::ToolNames;
@@ -49,13 +50,17 @@ state! {
         calls: u32,
         is_mixed: bool,
         /// Whether a closer came after which the grammar didn't go on.
-        pub(super) is_stray: bool,
+        is_stray: bool,
         /// Where it ended if its closer is missing: a closer of the call follows.
         ended: Option<u32>,
         /// Whether its parameter had its name between opener and closer: it goes up to the next.
         is_nameless: bool,
         /// Where the opener stands in it that the program is asked about.
         opened: Option<u32>,
+        /// The place of its parameter's opener in the list.
+        opener: usize,
+        /// Whether the program is asked about the element after a closer.
+        asks_sibling: bool,
     }
 }
 
@@ -92,6 +97,8 @@ impl Value {
             ended: None,
             is_nameless,
             opened: None,
+            opener: 0,
+            asks_sibling: false,
         }
     }
 
@@ -110,6 +117,17 @@ impl Value {
     /// Whether a closer had ended it before what comes now.
     fn had_ended(&self, now: After) -> bool {
         self.is_stray && now.decides() == Closing::Ends
+    }
+
+    /// Whether the program is asked about the element after one of its closers.
+    pub(super) fn is_sibling(&self) -> bool {
+        self.asks_sibling
+    }
+
+    /// A closer came that was not its end.
+    pub(super) fn goes_on(&mut self) {
+        self.is_stray = true;
+        self.asks_sibling = false;
     }
 
     /// Where it ended, if its closer is missing.
@@ -133,12 +151,19 @@ impl Machine {
         if text.is_at_end() && !self.is_last {
             return Flow::Stop;
         }
-        let Some(length) = row.fits(Part::ParamOpen, text.rest(), self.is_last) else { return Flow::Wait };
+        let Some((opener, length)) = row.fitting(Part::ParamOpen, text.rest(), self.is_last) else { return Flow::Wait };
         let Some(nameless) = self.nameless(row, text.rest()) else { return Flow::Wait };
         if length == 0 && nameless > 0 {
             return self.read_nameless(row, nameless, text, sink);
         }
         if length == 0 {
+            match self.element_param(row, text.rest()) {
+                None => return Flow::Wait,
+                Some(Tag::Cut | Tag::Other) => {}
+                Some(Tag::Open { name, len, is_empty }) => {
+                    return self.begin_element_param(name, len, is_empty, text, sink);
+                }
+            }
             self.payload_end = from;
             if self.ends_at_last() && (text.is_at_end() || self.is_cut_closer(row, text.rest())) {
                 return self.ask(super::Ask::Ends);
@@ -159,7 +184,8 @@ impl Machine {
         let key = found.and_then(|head| head.slot(Slot::Key)).filter(|(from, to)| from < to);
         let (Some(head), Some(key)) = (found, key) else { return self.malformed(from, sink) };
         self.has_params = true;
-        sink.record(Op::Param { is_nameless: false }.at(text.unit_at(at + key.0), text.unit_at(at + key.1)));
+        let param = Op::Param { is_nameless: false, is_element: false };
+        sink.record(param.at(text.unit_at(at + key.0), text.unit_at(at + key.1)));
         for (slot, op) in [(Slot::Type, Op::ParamType), (Slot::IsString, Op::ParamIsString)] {
             if let Some((from, to)) = head.slot(slot) {
                 sink.record(op.at(text.unit_at(at + from), text.unit_at(at + to)));
@@ -171,7 +197,61 @@ impl Machine {
             return self.end_value(here, here, sink);
         }
         self.begin_value(here, false);
+        self.value.opener = opener;
         Flow::Go
+    }
+
+    /// Whether a parameter begins at the start of a text, in whatever way.
+    pub(super) fn begins_param(&self, row: &Row, text: &[u8]) -> Option<bool> {
+        let begins = row.fits(Part::ParamOpen, text, self.is_last)? > 0 || self.nameless(row, text)? > 0;
+        Some(begins || matches!(self.element_param(row, text)?, Tag::Open { .. }))
+    }
+
+    /// The tag of a parameter that is an element at the start of a text.
+    fn element_param(&self, row: &Row, text: &[u8]) -> Option<Tag> {
+        if !row.is(Flag::ElementParams) || text.first().is_some_and(|&byte| byte != b'<') {
+            return Some(Tag::Other);
+        }
+        for part in [Part::SectionOpen, Part::CallOpen, Part::ReasoningOpen] {
+            if row.fits(part, text, self.is_last)? > 0 {
+                return Some(Tag::Other);
+            }
+        }
+        self.tag(row, text)
+    }
+
+    /// The tag of a parameter that is an element is at the place.
+    fn begin_element_param(
+        &mut self,
+        name: (usize, usize),
+        len: usize,
+        is_empty: bool,
+        text: &mut Stretch<'_>,
+        sink: &mut impl Sink,
+    ) -> Flow {
+        if !self.elements.begin_param(text.rest().get(name.0..name.1).unwrap_or_default()) {
+            return self.malformed(text.here(), sink);
+        }
+        self.has_params = true;
+        let at = text.at();
+        let param = Op::Param { is_nameless: false, is_element: true };
+        sink.record(param.at(text.unit_at(at + name.0), text.unit_at(at + name.1)));
+        text.pass(len);
+        let here = text.here();
+        if is_empty {
+            return self.end_value(here, here, sink);
+        }
+        self.begin_value(here, false);
+        Flow::Go
+    }
+
+    /// The length of the closer of the value's parameter at the start of a text, or 0.
+    fn param_closer(&self, row: &Row, text: &[u8]) -> Option<usize> {
+        match self.elements.closes_param(text) {
+            None => row.closes(Part::ParamClose, self.value.opener, text, self.is_last),
+            Some(None) if self.is_last => Some(0),
+            Some(length) => length,
+        }
     }
 
     pub(super) fn begin_value(&mut self, here: u32, is_nameless: bool) {
@@ -186,10 +266,14 @@ impl Machine {
             return Some(0);
         }
         let Some((_, front)) = row.list(Part::ParamOpen).next().and_then(<[u8]>::split_last) else { return Some(0) };
-        if !starts(text, front, self.is_last)? {
+        let length = match row.fit(front, text) {
+            None if self.is_last => 0,
+            length => length?,
+        };
+        if length == 0 {
             return Some(0);
         }
-        Some(if starts(after(text, front.len()), b">", self.is_last)? { front.len() + 1 } else { 0 })
+        Some(if starts(after(text, length), b">", self.is_last)? { length + 1 } else { 0 })
     }
 
     /// `<parameter>name</parameter>`, and its value after it.
@@ -211,7 +295,8 @@ impl Machine {
         let place = at + space_len(rest);
         self.repairs |= Repair::NamelessParams.bit();
         self.has_params = true;
-        sink.record(Op::Param { is_nameless: true }.at(text.unit_at(place), text.unit_at(place + key.len())));
+        let param = Op::Param { is_nameless: true, is_element: false };
+        sink.record(param.at(text.unit_at(place), text.unit_at(place + key.len())));
         text.set_at(at + key_len + close);
         let here = text.here();
         self.begin_value(here, true);
@@ -237,7 +322,9 @@ impl Machine {
         Flow::Go
     }
 
-    fn end_value(&mut self, from: u32, to: u32, sink: &mut impl Sink) -> Flow {
+    pub(super) fn end_value(&mut self, from: u32, to: u32, sink: &mut impl Sink) -> Flow {
+        self.elements.end_param();
+        self.value.asks_sibling = false;
         let is_cdata = self.value.cdata == Cdata::Over;
         sink.record(Op::ParamEnd { is_cdata }.at(from, to));
         self.payload_end = to;
@@ -394,6 +481,7 @@ impl Machine {
                 self.emit_value(here, sink);
                 let at = text.at();
                 sink.record(Op::Sibling.at(text.unit_at(at + from), text.unit_at(at + to)));
+                self.value.asks_sibling = !self.elements.is_open();
                 self.ask_sibling(closer)
             }
             Step::Open(..) if self.value.had_ended(After::Structure) => self.value_refused(row, here, sink),
@@ -496,9 +584,12 @@ impl Machine {
         if self.elements.is_open() {
             return self.leaf_step(row, table, rest, space);
         }
-        let length = row.fits(Part::ParamClose, rest, self.is_last)?;
-        if length > 0 && self.value.params > 0 {
-            return Some(Step::Inside(Marker::ParamClose, space + length));
+        let length = self.param_closer(row, rest)?;
+        if self.value.params > 0 {
+            let inner = row.fits(Part::ParamClose, rest, self.is_last)?;
+            if inner > 0 {
+                return Some(Step::Inside(Marker::ParamClose, space + inner));
+            }
         }
         if row.is(Flag::OpenParams) && length == 0 && self.value.ended.is_none() {
             let open = row.fits(Part::ParamOpen, rest, self.is_last)?;
@@ -528,6 +619,13 @@ impl Machine {
         }
         let ends =
             length > 0 && (row.closer() == Closer::First || self.follows_value(row, table, after(rest, length))?);
+        if length > 0
+            && !ends
+            && let Some((from, to)) = self.element_after(row, after(rest, length))?
+        {
+            let closer = space + length;
+            return Some(Step::Sibling { closer, from: closer + from, to: closer + to });
+        }
         Some(match ends {
             true => Step::End(space + length),
             false if length > 0 && self.value.ended.is_none() => Step::Inside(Marker::ParamClose, space + length),
@@ -609,8 +707,10 @@ impl Machine {
             let step = self.leaf_step(row, table, rest, space)?;
             return Some(if matches!(step, Step::Text(_) | Step::Inside(..)) { Step::Refused } else { step });
         }
-        let length = row.fits(Part::ParamClose, rest, self.is_last)?;
-        let ends = length > 0 && self.follows_value(row, table, after(rest, length))?;
+        let length = self.param_closer(row, rest)?;
+        let ends = length > 0
+            && (self.follows_value(row, table, after(rest, length))?
+                || self.element_after(row, after(rest, length))?.is_some());
         Some(if ends { Step::End(space + length) } else { Step::Refused })
     }
 
@@ -625,12 +725,20 @@ impl Machine {
         if self.is_cut_closer(row, rest) {
             return Some(true);
         }
-        for part in [Part::ParamOpen, Part::CallClose] {
-            if row.fits(part, rest, self.is_last)? > 0 {
-                return Some(true);
-            }
+        if row.fits(Part::ParamOpen, rest, self.is_last)? > 0 || self.call_closer(row, rest)? > 0 {
+            return Some(true);
         }
         self.ends_call(table, rest)
+    }
+
+    /// Where the name of an element stands that follows a value that was closed, and so may be the next parameter.
+    #[allow(clippy::option_option, reason = "too short to say, and not there")]
+    fn element_after(&self, row: &Row, text: &[u8]) -> Option<Option<(usize, usize)>> {
+        let space = space_len(text);
+        Some(match self.element_param(row, after(text, space))? {
+            Tag::Open { name: (from, to), .. } => Some((space + from, space + to)),
+            Tag::Cut | Tag::Other => None,
+        })
     }
 
     /// A reference at the start of a text.

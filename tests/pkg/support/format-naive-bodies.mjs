@@ -7,7 +7,7 @@
 // reader of the whole text does. `ends(text, at)` says whether at a place stands, after white space, something
 // that may follow a call. `tools` are `{ name, parameters }`, `parameters` being a JSON Schema.
 import { isMap, isScalar, isSeq, parseDocument } from 'yaml'
-import { decode, findFirst, isSpace, longestAt, readHead, skipSpace } from './format-naive-marks.mjs'
+import { decode, findFirst, loosened, isSpace, longestAt, readHead, skipSpace } from './format-naive-marks.mjs'
 import { readJson, readPython } from './format-naive-values.mjs'
 
 const UNSAFE = ['__proto__', 'constructor', 'prototype']
@@ -276,7 +276,7 @@ function params(text, from, context) {
   const callee = toolOf(context)
   const schema = callee.tool?.parameters
   const close = closers(row, context.name)
-  const nameless = repairs.includes('nameless-params') ? spec.open.map((open) => `${open.slice(0, -1)}>`) : []
+  const nameless = repairs.includes('nameless-params') ? [`${spec.open[0].slice(0, -1)}>`] : []
   const members = []
   if (repairs.includes('json-body') && text[skipSpace(text, from)] === '{') return jsonBody(text, from, context, callee)
   for (let at = from; ; ) {
@@ -288,8 +288,11 @@ function params(text, from, context) {
     if (afterMarker(text, place, close) >= 0 || ends(text, at)) return answer(context, callee, members, at)
     const opened = afterMarker(text, place, spec.open)
     const unnamed = opened < 0 ? afterMarker(text, place, nameless) : -1
-    if (opened < 0 && unnamed < 0) return isFront(text, place, [...spec.open, ...close, ...nameless]) ? { fail: 'cut', at: text.length } : { fail: 'malformed', at: place }
-    const read = opened >= 0 ? namedParam(text, opened, context, schema, members) : namelessParam(text, unnamed, context, schema, nameless)
+    const element = opened < 0 && unnamed < 0 ? elementParam(text, place, context, schema) : undefined
+    if (opened < 0 && unnamed < 0 && !element) return isFront(text, place, [...spec.open, ...close, ...nameless]) ? { fail: 'cut', at: text.length } : { fail: 'malformed', at: place }
+    const number = spec.open.findIndex((open) => afterMarker(text, place, [open]) === opened)
+    const own = repairs.includes('loose-tags') ? [spec.close[number]] : spec.close
+    const read = element ? elementValue(text, element, context, schema, members) : opened >= 0 ? namedParam(text, opened, context, schema, members, own) : namelessParam(text, unnamed, context, schema, nameless)
     if (read.fail) return read
     const value = valueOf(read, schema, context, Boolean(schema))
     if (!add(members, read.key, value, spec.duplicate)) return { fail: 'malformed', at: read.at }
@@ -303,14 +306,36 @@ function jsonBody(text, from, context, callee) {
   return read.fail ? read : answer(context, callee, Object.entries(read.value), read.at)
 }
 
+/** Repair `element-params`: the tag of an element at a place. */
+function elementParam(text, place, context, schema) {
+  const { row } = context
+  if (!row.repairs?.includes('element-params') || afterMarker(text, place, [...(row.section?.open ?? []), ...row.call.open]) >= 0) return undefined
+  const opener = new Elements(text, context, schema).opener(place)
+  return opener === undefined || opener.fail ? undefined : opener
+}
+
+/** The name that a schema declares, in whatever case it is written. */
+function declaredName(schema, key) {
+  const names = (schema && declared(schema, schema)) ?? []
+  return names.includes(key) ? key : names.find((name) => name.toLowerCase() === key.toLowerCase())
+}
+
+function elementValue(text, { key: written, at, isClosed }, context, schema, members) {
+  const key = declaredName(schema, written) ?? written
+  if (isClosed) return { key, raw: '', at }
+  const { params: { close } } = loosened({ repairs: ['loose-tags'], params: { close: [`</${written}>`] } , call: {} })
+  const value = readValue(text, at, key, context, schema, members, close)
+  return value.fail ? value : { key, raw: value.raw, literal: value.literal, at: value.at }
+}
+
 /** A parameter from after its opener: `{ key, raw, type, string, at }` or a failure. */
-function namedParam(text, from, context, schema, members) {
+function namedParam(text, from, context, schema, members, own) {
   const { row } = context
   const head = readHead(text, from, row.params.head)
   if (head.fail) return head
   const { KEY: key, TYPE: type, STRING: string } = head.found
   if (head.selfClosed) return { key, raw: '', type, string, at: head.at }
-  const value = readValue(text, head.at, key, context, schema, members)
+  const value = readValue(text, head.at, key, context, schema, members, own)
   return value.fail ? value : { key, raw: value.raw, literal: value.literal, type, string, at: value.at }
 }
 
@@ -326,16 +351,16 @@ function cdata(text, from) {
 }
 
 /** Where a value's text ends and what its closer leaves. */
-function readValue(text, from, key, context, schema, members) {
+function readValue(text, from, key, context, schema, members, own) {
   const { row, ends } = context
   const { params: spec, repairs = [], call } = row
   const section = spec.cdata ? undefined : cdata(text, from)
   if (section?.fail) return section
   if (section !== undefined) {
     const place = skipSpace(text, section.at)
-    const end = afterMarker(text, place, spec.close)
+    const end = afterMarker(text, place, own)
     if (end >= 0) return { literal: section.literal, at: end }
-    return isFront(text, place, spec.close) ? { fail: 'cut', at: text.length } : { fail: 'malformed', at: place }
+    return isFront(text, place, own) ? { fail: 'cut', at: text.length } : { fail: 'malformed', at: place }
   }
   const close = closers(row, context.name)
   const names = schema ? declared(schema, schema) : undefined
@@ -343,11 +368,13 @@ function readValue(text, from, key, context, schema, members) {
   const isOther = (name) => name !== key && !given.includes(name) && Boolean(names?.includes(name))
   const follows = (end) => {
     const place = skipSpace(text, end)
+    const element = elementParam(text, place, context, schema)
+    if (element && (!schema || declaredName(schema, element.key))) return true
     return place === text.length || isFront(text, place, [...close, ...(row.section?.close ?? [])]) || afterMarker(text, place, spec.open) >= 0 || afterMarker(text, place, close) >= 0 || ends(text, end)
   }
   let last
   for (let at = from; ; ) {
-    const closer = findMarker(text, at, spec.close)
+    const closer = findMarker(text, at, own)
     const data = spec.cdata ? text.indexOf('<![CDATA[', at) : -1
     if (data >= 0 && (!closer || data < closer.at)) {
       const end = text.indexOf(']]>', data)
@@ -403,7 +430,9 @@ function namelessParam(text, from, context, schema, nameless) {
 
 /** The value of a parameter that was read. */
 function valueOf({ key, raw, literal: section, type, string }, schema, { row }, isKnown) {
-  const text = section ?? unframed(raw, row.params)
+  const valueTag = row.repairs?.includes('value-tag') && /^\s*<value>(?:\r?\n)?((?:(?!<\/?value>)[^])*?)(?:\r?\n)?<\/value>\s*$/i
+  const plain = section ?? unframed(raw, row.params)
+  const text = (valueTag && section === undefined ? valueTag.exec(plain)?.[1] : undefined) ?? plain
   const how = row.typing === 'attribute' && (string !== undefined || type !== undefined)
   if (!how) return typed(text, { row, schema: isKnown ? memberSchema(schema, key, schema) : undefined, root: schema, isKnown })
   if (string === 'true' || type === 'string') return text

@@ -11,8 +11,28 @@ export function skipSpace(text, at) {
   return at
 }
 
+/** Before a marker of a row with loose tags. */
+const LOOSE = '\u0002'
+
+/** A row whose markers say themselves that they are loose, if they are. */
+export function loosened(row) {
+  if (!row.repairs?.includes('loose-tags')) return row
+  const loose = (markers) => markers?.map((marker) => LOOSE + marker)
+  const both = (markers) => markers && { ...markers, open: loose(markers.open), close: loose(markers.close) }
+  return { ...row, section: both(row.section), call: { ...both(row.call), names: both(row.call.names) }, params: both(row.params), drop: loose(row.drop) }
+}
+
+/** A marker in any case, with white space where tags may have some. */
+function looseAt(text, at, marker) {
+  const pattern = marker.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/^<(\/?)/, (_, slash) => `<\\s{0,16}${slash === '' ? '' : '/\\s{0,16}'}`).replace(/ /g, '\\s{1,17}').replace(/=$/, '\\s{0,16}=').replace(/>$/, '\\s{0,16}>')
+  const found = new RegExp(pattern, 'iy')
+  found.lastIndex = at
+  return found.exec(text)?.[0].length
+}
+
 /** The length of a marker at a place; undefined if it doesn't stand there. `{suffix}` is an optional `:word`. */
 function markerAt(text, at, marker) {
+  if (marker.startsWith(LOOSE)) return looseAt(text, at, marker.slice(1))
   const [before, after] = marker.split('{suffix}')
   if (!text.startsWith(before, at)) return undefined
   if (after === undefined) return before.length

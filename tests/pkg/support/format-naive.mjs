@@ -8,7 +8,7 @@
 // the text ends in is cut: the rest of the text comes out.
 
 import * as tagged from './format-naive-bodies.mjs'
-import { findFirst, isSpace, longestAt, readHead, skipSpace } from './format-naive-marks.mjs'
+import { findFirst, isSpace, longestAt, loosened, readHead, skipSpace } from './format-naive-marks.mjs'
 import { readBrace, readJson, readPython, set } from './format-naive-values.mjs'
 
 const LONGEST_HEADER = 256
@@ -19,7 +19,7 @@ const LONGEST_HEADER = 256
  */
 export function readReply(text, { row, rows = [row], tools, prefill } = {}) {
   const reply = new Reply()
-  new Reader(text, rows, tools, reply).read(prefill)
+  new Reader(text, rows.map(loosened), tools, reply).read(prefill)
   return reply.result()
 }
 
@@ -200,6 +200,8 @@ class Reader {
     offer(section?.open, (after) => this.readSection(row, after), isCall)
     if (inSection) offer(section.close, (after) => this.closeSection(at, after))
     if (section === undefined || section.optional || inSection) offer(call.open, (after) => this.readCall(row, after), isCall)
+    const named = inSection ? this.nameElement(row, at) : undefined
+    if (named) add(0, () => this.readBody(row, named.at, { named: { name: named.name }, close: call.close }))
     if (inSection && call.orJson && this.text[at] === '{') add(1, () => this.readJsonCall(row, at, []))
     if (inSection && call.open?.length === 0 && !isSpace(this.text[at])) found.push({ row, length: 0, read: () => this.readCall(row, at), isCall: true, begins: '{['.includes(this.text[at]) })
     if (call.open === undefined && TAGS.includes(call.body) && this.isTag(at)) add(0, () => this.readTagCall(row, at))
@@ -272,11 +274,12 @@ class Reader {
     const isJson = call.orJson && this.text[at] === '{'
     const open = repairs.includes('missing-angle') ? call.open.flatMap((marker) => [marker, marker.slice(1)]) : call.open
     const opener = isJson || open?.length === 0 ? 0 : longestAt(this.text, at, open)
+    const named = opener === undefined ? this.nameElement(row, at) : undefined
     const bare = opener === undefined && repairs.includes('bare-name') ? this.bareName(at) : undefined
-    if (opener === undefined && bare === undefined) return { fail: 'malformed', at: after }
+    if (opener === undefined && named === undefined && bare === undefined) return { fail: 'malformed', at: after }
     const outer = this.section
     this.section = { row, called: false }
-    const next = bare ? this.readElements(row, at + bare.length, bare) : isJson ? this.readJsonCall(row, at, []) : this.readCall(row, at + opener)
+    const next = named ? this.readBody(row, named.at, { named: { name: named.name }, close: row.call.close }) : bare ? this.readElements(row, at + bare.length, bare) : isJson ? this.readJsonCall(row, at, []) : this.readCall(row, at + opener)
     if (next.fail === 'cut') this.section = outer
     return next
   }
@@ -349,8 +352,27 @@ class Reader {
     return key !== undefined && Object.hasOwn(this.tools.find((tool) => tool.name === name).parameters?.properties ?? {}, key)
   }
 
-  /** A call of elements whose name has no tag. */
+  /** An element at a place that has the tool's name, before parameters or the end of a section: `{ name, at }`. */
+  nameElement({ call, section }, at) {
+    const place = call.names?.open.findIndex((marker) => longestAt(this.text, at, [marker]) !== undefined) ?? -1
+    if (place === -1) return undefined
+    const from = at + longestAt(this.text, at, [call.names.open[place]])
+    const end = findFirst(this.text, from, [call.names.close[place]])
+    const name = end && this.text.slice(from, end.at).trim()
+    if (!name || name.includes('<')) return undefined
+    const after = end.at + end.length
+    const next = skipSpace(this.text, after)
+    const begins = this.text[next] === '<' && (/^<[A-Za-z_]/.test(this.text.slice(next)) || longestAt(this.text, next, [...call.close, ...section.close]) !== undefined)
+    return begins ? { name, at: after } : undefined
+  }
+
+  /** A call of elements, or of parameters, whose name has no tag. */
   readElements(row, at, name) {
+    if (row.repairs?.includes('element-params')) {
+      if (!/^\s*<[A-Za-z_]/.test(this.text.slice(at))) return { fail: 'malformed', at }
+      const close = [...row.call.close, `</${name}>`]
+      return this.readBody({ ...row, call: { ...row.call, close } }, at, { named: { name }, close })
+    }
     const { open, ...call } = row.call
     return this.readBody({ ...row, call: { ...call, body: 'elements' } }, at, { named: { name }, close: [`</${name}>`] })
   }

@@ -37,7 +37,9 @@ const TEXTS = {
   'morph-xml': (next) => around(next, pick(next, BODIES['morph-xml'])),
   'qwen3-coder': (next) => around(next, `<tool_call>\n${pick(next, BODIES['qwen3-coder'])}\n</tool_call>`),
 }
-TEXTS['k-exaone'] = TEXTS['qwen3-coder']
+/** As other models write them. */
+const SPELLINGS = ['<call=run><param=command>ls</param></call>', '<invoke name="run">\n<parameter name="command">\nls\n</parameter>\n</invoke>', '<Function = "run" ><Command>ls</command><count>7</count></Function>', '<name>run</name><arg=list>a</arg><arg=list>b</arg>', '\nrun\n<parameter=count><value>7</value></parameter>', '<function>now</function>', '<tool name="now"/>', '<tool=run><command><b>x</b></command><parameter=count>7</parameter></tool>', '<function=run><parameter=command>a</param></parameter></function>', '<name>run</name>', 'run', '<run>']
+TEXTS['k-exaone'] = (next) => around(next, `<tool_call>\n${pick(next, [...BODIES['qwen3-coder'], ...SPELLINGS])}\n</tool_call>`)
 /**
  * A text of a format. An end tag of Hermes is its last word: at the end of a reply without one a row has a call, and
  * the peer has none.

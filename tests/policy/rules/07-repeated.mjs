@@ -64,6 +64,7 @@ export default {
     { door: 'row minimax-m3', case: /^(twice|three times|two keys twice)(, with others between)?, between tags/, why: 'its template writes the items of a list as elements of one name, whatever the schema is' },
     { door: /^row (minimax-m3|morph-xml)$/, case: /^a list of lists/, why: 'an element with a list is as many items' },
     { door: 'morphXmlProtocol', case: /^(two keys twice|items|lists that are one)/, why: 'elements of one name are a list of texts, unless they are strings, as in the parser that it replaces' },
+    { door: /^(qwen3Coder|kExaone2)Protocol$/, case: /^(twice|three times|two keys twice)(, with others between)?, between tags/, why: 'a list of the values, whatever the schema says, as in the parser that it replaces' },
     { door: 'morphXmlProtocol', case: /^a key in an object/, why: 'not yet: what its coercion reads of a text is not reported', expected: { calls: [['run', { map: { a: 3, b: 2 }, count: 1 }]] } },
     { door: /^segments /, why: 'not yet: it is not reported', expected: { repairs: [] } },
   ],

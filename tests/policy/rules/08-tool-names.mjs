@@ -19,6 +19,14 @@ export default {
     // Where only a marker ends a name; a word of Python and a tag have none.
     const isWord = body === 'python' || ((body === 'elements' || body === 'yaml') && row.call.open === undefined)
     if (!isWord) yield { name: 'spaces', input: named(SPACED), expected: { calls: [[SPACED, { command: 'ls' }]] }, ...optionsOf(door) }
+    // Quotes around a name that a tag has, and the `/` of an empty one.
+    const tag = body === 'params' ? /^(\s*(?:<tool_call>\s*)?)(<function=)run>/.exec(written) : null
+    if (tag !== null) {
+      for (const quote of ['"', "'"]) yield { name: `between ${quote}`, input: named(`${quote}run${quote}`).replace('=command>', `=${quote}command${quote}>`), expected: CALLED, ...optionsOf(door) }
+      const [, before, opener] = tag
+      const after = before.includes('<tool_call>') ? '</tool_call>' : ''
+      for (const end of ['/>', ' />']) yield { name: `empty, ${end}`, input: `${before}${opener}now${end}${after}`, expected: { calls: [['now', {}]] }, ...optionsOf(door) }
+    }
     if (!['json', 'keyed', 'args'].includes(body)) return
     if (body === 'args' && named('x') !== written) yield { name: 'quotes', input: named('"run"'), expected: CALLED, ...optionsOf(door) }
     if (row.id === 'kimi-k2') {

@@ -78,6 +78,7 @@ struct Section {
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct Call {
     open: Option<Texts>,
+    names: Option<Markers>,
     head: Option<Vec<Piece>>,
     body: Body,
     tolerant: Option<bool>,
