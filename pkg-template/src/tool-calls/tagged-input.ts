@@ -94,7 +94,6 @@ export class TaggedInput {
   param(written: string, isNameless: boolean, isElement = false): void {
     const key = isElement ? (this.#listed(written) ?? written) : written
     this.#giveWrapped()
-    if (isElement) this.fixes.add('element-params')
     this.key = key
     this.isMore = false
     this.isNameless = isNameless

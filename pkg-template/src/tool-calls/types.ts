@@ -540,7 +540,6 @@ export type Repair =
  * - `json-body`, `yaml-elements`, `message-text`: the arguments are a JSON object, elements or one text instead of what the format says.
  * - `plain-quotes`: a string between `"` instead of the format's own quotes.
  * - `open-params`, `nameless-params`, `end-closes`: a parameter that the next one ends, one whose name stands between its tags, and a call that the reply's end closes.
- * - `element-params`: a parameter that is an element of its name.
  * - `value-tag`: a value that is all between `<value>` and `</value>`.
  * - `tool-name`: a name becomes that of a tool by what the format writes around names, such as quotes or `functions_now_1`.
  * - `repeated-argument`: a key that comes twice. The last one counts; input that was emitted as deltas ends, and the call comes under another id.
@@ -567,7 +566,6 @@ export type FormatRepair =
   | 'end-closes'
   | 'open-params'
   | 'nameless-params'
-  | 'element-params'
   | 'value-tag'
   | 'message-text'
   | 'tool-name'
