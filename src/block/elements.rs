@@ -16,7 +16,7 @@
 use super::machine::{Ending, Machine, Run};
 use super::op::{Kind, Op};
 use super::stack::Stack;
-use super::tags::Role;
+use super::tags::{NAME, Role, TOOL_USE_ID};
 use crate::scan::find_any;
 use crate::text::{Sink, state};
 use crate::xml::{Cdata, CdataMove, Recognised, Tag, cdata_step};
@@ -43,13 +43,21 @@ state! {
 }
 
 /// What ends a suffix.
-const AFTER_PAYLOAD: Recognised =
+pub(super) const AFTER_PAYLOAD: Recognised =
     Recognised { openers: 0, closers: Role::Parameter.bit() | Role::Invoke.bit() | Role::FunctionCalls.bit() };
 
 /// The kind of a block that starts here: thinking before calls before results.
 pub(super) fn kind(stack: &Stack) -> Kind {
     let order = [Kind::Thinking, Kind::ToolCall, Kind::ToolResult];
     order.into_iter().find(|&kind| stack.count(kind) > 0).unwrap_or(Kind::Text)
+}
+
+/// Says where the attribute of a tag stands that is its name or id.
+pub(super) fn attribute<S: Sink>(run: &mut Run<'_, '_, S>, tag: &Tag, start: u32) {
+    let place = [NAME, TOOL_USE_ID].into_iter().find_map(|slot| tag.values.get(slot).copied().flatten());
+    if let Some((from, to)) = place {
+        run.say(Op::Attribute, start + from, start + to);
+    }
 }
 
 /// One tag.

@@ -152,6 +152,10 @@ state! {
         pub(super) has_swallowed: bool,
         /// and so in a value of the call, or text after CDATA.
         pub(super) is_refused: bool,
+        /// Text follows the CDATA of the value: only what ends the value is a tag.
+        pub(super) is_after_section: bool,
+        /// A value keeps an opening tag that it has swallowed.
+        pub(super) keeps_tags: bool,
         pub(super) has_name: bool,
         pub(super) has_parameters: bool,
         pub(super) has_stray: bool,
@@ -247,6 +251,8 @@ impl Machine {
             tag_spaces: 0,
             has_swallowed: false,
             is_refused: false,
+            is_after_section: false,
+            keeps_tags: false,
             has_name: false,
             has_parameters: false,
             has_stray: false,
@@ -265,6 +271,11 @@ impl Machine {
     /// declarations are asked for; whether markup is recorded.
     pub fn configure(&mut self, trims: bool, asks: bool, marks: bool) {
         (self.trims, self.asks, self.marks) = (trims, asks, marks);
+    }
+
+    /// A value that has swallowed an opening tag is a value all the same.
+    pub fn keep_tags(&mut self) {
+        self.keeps_tags = true;
     }
 
     /// Tags in Markdown code are text, outside of blocks that have tags.
@@ -312,6 +323,7 @@ impl Machine {
         self.leaf = Leaf::None;
         self.element.end();
         self.undecided = Undecided::NONE;
+        self.is_after_section = false;
         if !self.is_in_payload() {
             self.cdata = Cdata::Outside;
         }
@@ -399,7 +411,7 @@ impl Machine {
             return recognised;
         }
         let (opening, closing) = match self.leaf {
-            Leaf::Parameter if self.cdata.is_closed() => (0, Role::Parameter.bit() | Role::Invoke.bit()),
+            Leaf::Parameter if self.cdata.is_closed() || self.is_after_section => return elements::AFTER_PAYLOAD,
             // An opening tag there is text, and says that the value has swallowed it.
             Leaf::Parameter => (Role::Parameter.bit() | Role::Invoke.bit(), Role::Parameter.bit()),
             Leaf::Result { is_error: false } => (0, Role::Result.bit() | Role::FunctionResults.bit()),
@@ -558,10 +570,13 @@ impl Machine {
             return self.look_for_call(run, role, tag);
         }
         if self.leaf == Leaf::Parameter {
-            if !self.cdata.is_closed() {
+            if self.is_after_section {
+                self.end_value(run, start, false);
+            } else if self.cdata.is_closed() {
+                self.end_section(run, start);
+            } else {
                 return self.look_after_value(run, tag);
             }
-            self.end_section(run, start);
             self.leaf = Leaf::Invoke;
         } else {
             self.send(run, start);
@@ -575,7 +590,12 @@ impl Machine {
             run.say(Op::Tag { role, is_closer: tag.is_closer, is_empty: tag.is_empty }, start + from, start + to);
         }
         match self.face {
-            Face::Elements => elements::tag(self, run, role, tag),
+            Face::Elements => {
+                if self.marks && end > run.clip {
+                    elements::attribute(run, tag, start);
+                }
+                elements::tag(self, run, role, tag);
+            }
             Face::Blocks => self.block_tag(run, role, tag, start),
         }
         run.mark(run.from, end);

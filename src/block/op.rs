@@ -112,6 +112,9 @@ records! {
             /// A section begins with the marker that stands here; otherwise one has ended here.
             is_open: bool = 8..9,
         } = 17,
+        /// The name or id stands here that the last tag has as an attribute, in
+        /// [`Face::Elements`](super::Face::Elements). Only where spans are wanted.
+        Attribute = 18,
     }
 }
 
@@ -132,6 +135,8 @@ numbered! {
         StartsInThinking = 16,
         /// Tags in Markdown code are text.
         SkipsCode = 32,
+        /// A value that has swallowed an opening tag is a value all the same.
+        KeepsTags = 64,
     }
 }
 
@@ -226,6 +231,7 @@ mod tests {
             Op::Boolean { value: true },
             Op::Element,
             Op::Payload { is_open: true },
+            Op::Attribute,
         ];
         for op in ops {
             assert_eq!(Op::of(op.at(3, 9)), Some(op));

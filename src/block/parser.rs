@@ -266,7 +266,7 @@ impl State {
             Op::Stray => self.stray.push((text.to_owned(), span)),
             Op::Boolean { value } => self.chunk(Some(Part::Input), value.to_string(), span, events),
             Op::Markup { .. } => events.push(Event { kind: EventKind::Markup, span }),
-            Op::Tag { .. } | Op::Payload { .. } => {}
+            Op::Tag { .. } | Op::Payload { .. } | Op::Attribute => {}
             Op::Unopened => events.push(Event { kind: EventKind::UnopenedThinking, span }),
             Op::Complete { is_incomplete, is_error, is_malformed } => {
                 self.complete(is_incomplete, is_error, is_malformed, span, events);

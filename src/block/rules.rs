@@ -156,7 +156,7 @@ impl Machine {
                     Some(_) | None if is_json => Op::Raw,
                     Some(_) | None => Op::String { is_first: true, is_last: true },
                 };
-                self.is_refused |= self.has_swallowed && !is_json;
+                self.is_refused |= self.has_swallowed && !self.keeps_tags && !is_json;
                 run.say(op, first, text_end);
                 run.mark_layout(text_end, end);
             }
@@ -164,13 +164,14 @@ impl Machine {
                 let text_end = if self.value.form == Form::Verbatim { end } else { end - spaces.min(end) };
                 self.send(run, text_end);
                 if self.value.form != Form::Json {
-                    self.is_refused |= self.has_swallowed;
+                    self.is_refused |= self.has_swallowed && !self.keeps_tags;
                     run.say(Op::String { is_first: !self.value.is_quoted, is_last: true }, text_end, text_end);
                 }
                 run.mark_layout(text_end, end);
             }
         }
         run.from = end;
+        self.is_after_section = false;
         self.element.end();
     }
 }

@@ -129,6 +129,7 @@ impl Machine {
         run.from = run.from.max(from);
         self.value.spaces = 0;
         self.cdata = Cdata::Outside;
+        self.is_after_section = true;
         self.is_refused = true;
     }
 

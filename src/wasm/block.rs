@@ -34,6 +34,9 @@ pub fn block_start(flags: u32) {
         if has(Flag::StartsInThinking) {
             machine.start_in_thinking();
         }
+        if has(Flag::KeepsTags) {
+            machine.keep_tags();
+        }
         if has(Flag::SkipsCode) {
             machine.skip_code();
         }

@@ -36,6 +36,8 @@ export interface BlockHandler {
   unopened(from: number): void
   /** A parameter's CDATA has begun with a marker, or ended, at a place. */
   payload(isOpen: boolean, at: number): void
+  /** The name or id that the last tag has as an attribute, as written; only of elements. */
+  attribute(value: string): void
   /** How the parameter that began last, or the element of that name in the open tool call, is declared, by the numbers of `Declared`. */
   declared(element: string | undefined): number
   /** All records of a chunk were passed on. */
@@ -156,6 +158,9 @@ export class BlockDecoder implements Decoder {
         break
       case BlockOp.Payload:
         handler.payload((word & BlockBits.PayloadIsOpen) !== 0, start)
+        break
+      case BlockOp.Attribute:
+        handler.attribute(text.slice(from, to))
         break
       case BlockOp.Element:
         this.element = text.slice(from, to)

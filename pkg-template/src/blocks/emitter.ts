@@ -1,6 +1,6 @@
 // Blocks out of the machine's records: the callbacks' events, and the list of each call.
 
-import { type BlockParserOptions, tagTable } from './options.js'
+import { type BlockParserOptions, type CallPlace, tagTable } from './options.js'
 import { ParseError } from '../errors.js'
 import { Absent, BLOCK_KINDS, BlockFlag, BlockKind, BlockMode, BlockTrigger, type Declared, Limit, TAG_ROLES } from '../generated/ops.js'
 import { readArguments } from '../json/call-arguments.js'
@@ -32,6 +32,8 @@ import { EMISSIONS, type KeptText, META, TAG_AT, WAITING } from './saving.js'
 interface Call {
   name: string | undefined
   id: string
+  /** Where its tag begins. */
+  offset: number
   depth: number
   isInsideThinking: boolean
   /** Whether its body can't be read, or lacks what the tool requires. */
@@ -67,10 +69,10 @@ interface WaitingText {
 export class BlockEmitter implements BlockHandler {
   static get saved(): SavedClass {
     return {
-      skips: ['options', 'names', 'onChunk', 'onBlock', 'onMarkup', 'generateId', 'declarations', 'spans', 'reportsUnopened', 'isBusy', 'isSilent', 'isOwing', 'isAtStop', 'failure', 'emissions', 'plainMeta', 'instance'],
+      skips: ['options', 'names', 'more', 'onChunk', 'onBlock', 'onMarkup', 'generateId', 'declarations', 'spans', 'reportsUnopened', 'isBusy', 'isSilent', 'isOwing', 'isAtStop', 'failure', 'emissions', 'plainMeta', 'instance'],
       fields: {
         meta: META,
-        call: maybe(shape<Call>({ name: maybe(text), id: text, depth: count, isInsideThinking: flag, isMalformed: flag, repairs: list(text), hasJson: flag })),
+        call: maybe(shape<Call>({ name: maybe(text), id: text, offset: count, depth: count, isInsideThinking: flag, isMalformed: flag, repairs: list(text), hasJson: flag })),
         starts: map(text, count),
         carried: map(text, text),
         resultId: maybe(text),
@@ -86,7 +88,7 @@ export class BlockEmitter implements BlockHandler {
   private readonly onChunk: OnChunk | undefined
   private readonly onBlock: OnBlock | undefined
   private readonly onMarkup: ((text: string, markup: MarkupEmission) => void) | undefined
-  private readonly generateId: () => string
+  private readonly generateId: (call: CallPlace) => string
   private readonly declarations: Declarations | undefined
   private readonly spans: boolean
   private meta: ChunkMeta = NO_META
@@ -153,9 +155,11 @@ export class BlockEmitter implements BlockHandler {
   private replyFrom = 0
   private hasReported = false
 
+  /** `more`: `BlockFlag` bits that no option has. */
   constructor(
     private readonly options: BlockParserOptions,
     private readonly names?: TagTable,
+    private readonly more = 0,
   ) {
     const {
       onChunk,
@@ -182,7 +186,7 @@ export class BlockEmitter implements BlockHandler {
     const stops = stopSequences.length === 0 ? undefined : new StopSearch(stopSequences)
     if (stopIn === 'anywhere') this.writtenStops = stops
     else this.textStops = stops
-    let flags = trimParameters ? BlockFlag.TrimsParameters : 0
+    let flags = this.more | (trimParameters ? BlockFlag.TrimsParameters : 0)
     if (tools !== undefined) flags |= BlockFlag.AsksDeclarations
     if (spans) flags |= BlockFlag.EmitsMarkup
     if (startWithThinking) flags |= BlockFlag.StartsInThinking
@@ -454,7 +458,7 @@ export class BlockEmitter implements BlockHandler {
   snapshot(saving: Saving, kept: KeptText): Snapshot {
     requireBetweenChunks(saving.place, this.isBusy)
     const { options } = this
-    return this.withoutText(kept, (omitted) => makeSnapshot(saving, { live: this, fresh: new BlockEmitter(options, this.names), options, keepText: kept !== 'none', omitted }))
+    return this.withoutText(kept, (omitted) => makeSnapshot(saving, { live: this, fresh: new BlockEmitter(options, this.names, this.more), options, keepText: kept !== 'none', omitted }))
   }
 
   /** Leaves out text while `act` runs, which gets the parts without it. */
@@ -544,10 +548,10 @@ export class BlockEmitter implements BlockHandler {
     this.beginCall(name === undefined ? undefined : decodeReferences(blockReferences, name), false, [from, to])
   }
 
-  private beginCall(name: string | undefined, isMalformed: boolean, span: Span): void {
-    const id = toolIdFrom('BlockParser', this.generateId, (error) => (this.failure ??= { error }))
+  private beginCall(name: string | undefined, isMalformed: boolean, span: Span, offset = this.feed.placeOf(this.blockFrom)): void {
+    const id = toolIdFrom('BlockParser', () => this.generateId({ name, offset }), (error) => (this.failure ??= { error }))
     const { depth, insideThinking } = this.meta
-    const call: Call = { name, id, depth: depth as number, isInsideThinking: insideThinking === true, isMalformed, repairs: [], hasJson: false }
+    const call: Call = { name, id, offset, depth: depth as number, isInsideThinking: insideThinking === true, isMalformed, repairs: [], hasJson: false }
     this.call = call
     if (!this.isSilent) this.emitCall(call, this.spans ? span : undefined)
   }
@@ -618,7 +622,7 @@ export class BlockEmitter implements BlockHandler {
     this.members.startOver()
     this.endBlock({ ...draftOf(call), content, incomplete: true, problem: 'repeated-argument' }, at, at)
     this.started(BlockKind.ToolCall, call.depth, call.isInsideThinking, at, at)
-    this.beginCall(call.name, call.isMalformed || isPartial, [at, at])
+    this.beginCall(call.name, call.isMalformed || isPartial, [at, at], call.offset)
     if (this.call !== undefined) this.call.repairs = ['repeated-argument']
   }
 
@@ -673,8 +677,9 @@ export class BlockEmitter implements BlockHandler {
     if (this.replyFrom < from) this.inOrder({ kind: 'blockEvent', event: { event: 'reclassify', as: 'thinking', from: this.replyFrom, to: from } })
   }
 
-  /** Blocks have the text of CDATA, and not its place. */
+  // Blocks have the text of CDATA, and the values of attributes.
   payload(): void {}
+  attribute(): void {}
 
   /** After the text that waits, if some does. */
   private inOrder(emission: BlockEmission): void {

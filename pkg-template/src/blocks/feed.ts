@@ -36,6 +36,7 @@ const NOBODY: BlockHandler = {
   markup: ignore,
   unopened: ignore,
   payload: ignore,
+  attribute: ignore,
   settle: ignore,
   declared: () => Declared.Unknown,
 }

@@ -692,6 +692,7 @@ class ElementEmitter implements BlockHandler {
   tag(): void {}
   markup(): void {}
   unopened(): void {}
+  attribute(): void {}
   payload(isOpen: boolean, at: number): void {
     const place = this.feed.placeOf(at)
     if (isOpen) this.payloads.begin(place)

@@ -25,6 +25,28 @@ export interface ToolSchema {
 }
 
 /**
+ * Which call of a text an id is made for.
+ *
+ * @example
+ * ```ts
+ * import { BlockParser, type CallPlace } from 'tokenweir/blocks'
+ * import { parseToolCalls } from 'tokenweir/membrane'
+ *
+ * const text = '<function_calls><invoke name="now"/></function_calls>'
+ * const generateId = ({ name, offset }: CallPlace) => `${name}_${offset}`
+ * const parser = new BlockParser({ generateId, onBlock: (event) => event.event === 'block_complete' && console.log(event.block.toolId) })
+ * parser.processChunk(text) // now_16
+ * console.log(parseToolCalls(text, { generateId })?.calls[0]?.id) // now_16
+ * ```
+ */
+export interface CallPlace {
+  /** The tool's name, if it has one. Undefined for a call in a provider's event. */
+  readonly name: string | undefined
+  /** Where its `<invoke>` begins, in UTF-16 code units from the start of the text. 0 for a call in a provider's event. */
+  readonly offset: number
+}
+
+/**
  * What a `BlockParser` can be given. All of it is optional.
  *
  * @example
@@ -42,8 +64,8 @@ export interface BlockParserOptions extends StopOptions {
   onBlock?: OnBlock | undefined
   /** Called for tags, and for layout between them. Only with `spans`. */
   onMarkup?: ((text: string, markup: MarkupEmission) => void) | undefined
-  /** Makes the id of a tool call. @defaultValue `toolu_` and 24 random base-62 characters */
-  generateId?: (() => string) | undefined
+  /** Makes the id of a tool call, which it is told. @defaultValue `toolu_` and 24 random base-62 characters */
+  generateId?: ((call: CallPlace) => string) | undefined
   /**
    * Names of tags besides those that are known, by role; `false` takes a known one out.
    * A name means the same with the prefix `antml:`.

@@ -12,7 +12,7 @@ import { requireResults } from './tool-results.js'
 import type { BlockEvent, BlockResult, ToolResult } from './types.js'
 import { blockBorder } from '../wasm/borders.js'
 
-export type { BlockParserOptions, ToolSchema } from './options.js'
+export type { BlockParserOptions, CallPlace, ToolSchema } from './options.js'
 
 const SAVING = savingOf('blocks', 'BlockParser')
 

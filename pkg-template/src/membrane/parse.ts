@@ -1,17 +1,23 @@
 // membrane's functions for a reply as a whole.
 //
-// Source: membrane 0.5.78, src/utils/tool-parser.ts.
+// Source: membrane 0.5.78 and its versions after 0.5.86, src/utils/tool-parser.ts.
 
-import { requireFunction, requireOptions, requireString, requireWord } from '../errors.js'
+import { requireString } from '../errors.js'
 import { randomToolId } from '../blocks/tool-id.js'
-import type { MembraneBlock } from '../blocks/types.js'
-import { type Element, type Enclosed, elementsOf } from './elements.js'
-import type { BlockParseOptions, ContentBlock, ParsedBlocks, ParsedToolCalls, ToolCall, ToolParseOptions, ToolTextOptions } from './types.js'
+import { CallReader, type Invoke } from './calls.js'
+import { type Element, type Enclosed, type Reading, elementsOf } from './elements.js'
+import { requireParseOptions } from './require-options.js'
+import { noticesIn, resultsIn } from './results.js'
+import type { Place } from './tag-list.js'
+import type { BlockNotice, BlockParseOptions, ParsedBlocks, ParsedToolCalls, ToolCall, ToolCallNotice, ToolParseOptions } from './types.js'
+import { endsInTag } from './unclosed.js'
+import { unquoted } from './unquoted.js'
+import { blockBorder } from '../wasm/borders.js'
 
 /**
  * Finds the calls to execute: those of the last block of calls that is closed and
- * has no results after it. Calls that are not whole are left out; so are those
- * inside thinking.
+ * has no results after it. Calls that are not whole are left out, and those whose tags leave open what the model meant:
+ * `notices` says which and why. So are those inside thinking.
  *
  * @returns null if there is no such block.
  * @throws TypeError if the text is not a string, or for an unknown option; what `generateId` throws.
@@ -27,19 +33,29 @@ import type { BlockParseOptions, ContentBlock, ParsedBlocks, ParsedToolCalls, To
  */
 export function parseToolCalls(text: string, options: ToolParseOptions = {}): ParsedToolCalls | null {
   requireString('parseToolCalls', text)
+  blockBorder.requireReady('parseToolCalls')
   requireParseOptions('parseToolCalls', options, [])
-  const elements = elementsOf(text, options)
-  const block = elements.findLast((element, at): element is Enclosed => element.kind === 'calls' && element.isClosed && elements[at + 1]?.kind !== 'results')
-  if (block === undefined) return null
-  const { start, end, blocks } = block
-  return { calls: blocks.map((call) => toolCall(call, newId(options))), beforeText: text.slice(0, start), afterText: text.slice(end), fullMatch: text.slice(start, end) }
+  const reading = readingOf(text, options)
+  const { elements } = reading
+  const { historyLength = 0 } = options
+  const block = elements.findLast((element, at): element is Enclosed => isWholeBlock(element) && element.end > historyLength && !isResults(elements[at + 1]))
+  if (block === undefined) {
+    warnOfThinking(reading, options)
+    return null
+  }
+  const invokes = readerOf(text, reading, options).read(block)
+  if (block.isBare && invokes.every(({ fault }) => fault?.kind === 'refused')) return null
+  const calls = invokes.flatMap((invoke) => toolCall(invoke, () => newId(invoke, options)))
+  const { start, end } = block
+  return { calls, notices: noticesOf(invokes), beforeText: text.slice(0, start), afterText: text.slice(end), fullMatch: text.slice(start, end) }
 }
 
 /**
  * Divides a reply into blocks of content: text, thinking, calls and results, in order.
  *
- * Calls and results that are cut off come as text, as written, and as `incomplete`.
- * A call has the id of its result, and a result without an id that of its call.
+ * A block whose calls are all refused, or that the text ends in, is a `tool_attempt`. Results that are cut off come as
+ * text, as written, and as `incomplete`; so does a block of calls that is cut off and has text after it. A call has the
+ * id of its result, and a result without an id that of its call.
  *
  * @throws TypeError if the text is not a string, or for an unknown option; what `generateId` throws.
  * @example
@@ -52,39 +68,105 @@ export function parseToolCalls(text: string, options: ToolParseOptions = {}): Pa
  * ```text
  * {"type":"thinking","thinking":"hm"}
  * {"type":"text","text":"It rains."}
- * {"type":"text","text":"<function_calls><invoke name=\"now\">","incomplete":true}
+ * {"type":"tool_attempt","rawXml":"<function_calls><invoke name=\"now\">"}
  * ```
  */
 export function parseAccumulatedIntoBlocks(text: string, options: BlockParseOptions = {}): ParsedBlocks {
   requireString('parseAccumulatedIntoBlocks', text)
+  blockBorder.requireReady('parseAccumulatedIntoBlocks')
   requireParseOptions('parseAccumulatedIntoBlocks', options, ['startInsideBlock'])
-  const whole = openingTag(options.startInsideBlock) + text
-  const parsed: ParsedBlocks = { blocks: [], toolCalls: [], toolResults: [] }
+  const opener = openingTag(options.startInsideBlock)
+  return new Division(opener + text, opener.length, options).parsed
+}
+
+/** The blocks of one text, of which the first units were not in the text that was given. */
+class Division {
+  readonly parsed: ParsedBlocks
+  private readonly reading: Reading
+  private readonly reader: CallReader
   /** Calls that no result has answered yet. */
-  let unanswered: ToolCall[] = []
-  const elements = elementsOf(whole, options)
-  for (const [at, element] of elements.entries()) {
-    if (element.kind === 'text') {
-      parsed.blocks.push({ type: 'text', text: element.text })
-    } else if (element.kind === 'thinking') {
-      const thinking = whole.slice(...element.inside)
-      parsed.blocks.push(element.isClosed ? { type: 'thinking', thinking } : { type: 'thinking', thinking, incomplete: true })
-    } else {
-      const rawXml = whole.slice(element.start, element.end)
-      if (!element.isClosed || element.blocks.length === 0) {
-        parsed.blocks.push({ type: 'text', text: rawXml.trim(), incomplete: true })
-      } else if (element.kind === 'calls') {
-        const calls = element.blocks.map((call, index) => toolCall(call, idOfResult(elements[at + 1], index) ?? newId(options)))
-        for (const call of calls) parsed.blocks.push({ type: 'tool_use', ...call, rawXml })
-        parsed.toolCalls.push(...calls)
-        unanswered = calls
-      } else {
-        for (const [index, result] of element.blocks.entries()) addResult(parsed, result, unanswered[index]?.id ?? '', rawXml)
-        unanswered = []
-      }
-    }
+  private unanswered: ToolCall[] = []
+  /** Blocks of calls so far. */
+  private count = 0
+
+  constructor(
+    private readonly text: string,
+    private readonly shift: number,
+    private readonly options: BlockParseOptions,
+  ) {
+    const reading = (this.reading = readingOf(text, options, shift))
+    this.reader = readerOf(text, reading, options)
+    const isInTag = endsInTag(text.slice(reading.tags.at(-1)?.end ?? 0))
+    this.parsed = { blocks: [], toolCalls: [], toolResults: [], notices: [], unclosedToolBlock: reading.isUnclosed || isInTag }
+    for (const [at, element] of reading.elements.entries()) this.add(element, reading.elements[at + 1])
   }
-  return parsed
+
+  private add(element: Element, next: Element | undefined): void {
+    const { blocks } = this.parsed
+    if (element.kind === 'text') blocks.push({ type: 'text', text: element.text })
+    else if (element.kind === 'thinking') {
+      const thinking = this.text.slice(...element.inside)
+      blocks.push(element.isClosed ? { type: 'thinking', thinking } : { type: 'thinking', thinking, incomplete: true })
+    } else if (element.kind === 'calls') this.addCalls(element, next)
+    else this.addResults(element)
+  }
+
+  private addCalls(element: Enclosed, next: Element | undefined): void {
+    const { parsed } = this
+    const rawXml = this.text.slice(element.start, element.end)
+    const invokes = this.reader.read(element)
+    const answer = isResults(next) ? next : undefined
+    const envelope = answer?.isEnvelope === true ? this.noticesOf(answer) : undefined
+    const isWhole = isWholeBlock(element)
+    const isLast = next === undefined && this.reading.isUnclosed && !element.isBare
+    const isCall = isWhole && invokes.length > 0
+    if (isCall || isLast) {
+      const answered = isWhole && answer !== undefined
+      const block = this.count++
+      // A block without its closing tag has notices of what is cut off alone.
+      const own = noticesOf(isWhole ? invokes : invokes.filter(({ fault }) => fault?.kind === 'refused'), invokes)
+      for (const notice of envelope ?? own) parsed.notices.push({ ...notice, block, answered } satisfies BlockNotice)
+    }
+    const ids = answer === undefined ? [] : resultsIn(this.text, answer).map(({ toolUseId }) => toolUseId)
+    const isRefused = (index: number) => envelope?.some(({ invoke, kind }) => invoke === index && kind === 'refused')
+    const calls = isCall
+      ? invokes.flatMap((invoke, index) => (isRefused(index) === true ? [] : toolCall(invoke, () => idAt(ids, index) ?? newId(invoke, this.options, this.shift), isRefused(index) === false)))
+      : []
+    if (calls.length > 0) {
+      for (const call of calls) parsed.blocks.push({ type: 'tool_use', ...call, rawXml })
+      parsed.toolCalls.push(...calls)
+    } else if ((isCall && !element.isBare) || isLast) {
+      parsed.blocks.push({ type: 'tool_attempt', rawXml })
+    } else {
+      parsed.blocks.push({ type: 'text', text: rawXml.trim(), incomplete: true })
+    }
+    if (isCall) this.unanswered = calls
+  }
+
+  private addResults(element: Enclosed): void {
+    const { parsed } = this
+    const rawXml = this.text.slice(element.start, element.end)
+    const notices = element.isEnvelope ? this.noticesOf(element) : []
+    const results = element.isClosed ? resultsIn(this.text, element) : []
+    if (results.length === 0 && notices.length === 0) {
+      parsed.blocks.push({ type: 'text', text: rawXml.trim(), incomplete: true })
+    }
+    const waiting = [...this.unanswered]
+    for (const { toolUseId, toolName, content, isError } of results) {
+      const at = toolName === undefined ? 0 : waiting.findIndex(({ name }) => name === toolName)
+      const [call] = at === -1 ? [] : waiting.splice(at, 1)
+      const result = { toolUseId: toolUseId ?? call?.id ?? '', ...(toolName === undefined ? {} : { toolName }), content, isError }
+      parsed.toolResults.push(result)
+      parsed.blocks.push({ type: 'tool_result', ...result, rawXml })
+    }
+    if (notices.length > 0) parsed.blocks.push({ type: 'tool_notice', notices })
+    this.unanswered = []
+  }
+
+  /** What the program wrote about the calls that an element answers. */
+  private noticesOf(element: Enclosed): ToolCallNotice[] {
+    return noticesIn(this.text.slice(...element.inside))
+  }
 }
 
 /** The tag that the prefill has left open. */
@@ -95,37 +177,47 @@ function openingTag(block: BlockParseOptions['startInsideBlock']): string {
   return `<${name}>`
 }
 
-function addResult(parsed: ParsedBlocks, { content, toolId, isError = false }: MembraneBlock, idOfCall: string, rawXml: string): void {
-  const result = { toolUseId: toolId ?? idOfCall, content: unframed(content ?? ''), isError }
-  parsed.toolResults.push(result)
-  parsed.blocks.push({ type: 'tool_result', ...result, rawXml } satisfies ContentBlock)
+/** The elements of a text, of which the first units were not in the text that was given. */
+function readingOf(text: string, options: ToolParseOptions, shift = 0): Reading {
+  const { historyLength, harnessEnvelopes } = options
+  const envelopes = harnessEnvelopes?.map(({ start, end }): Place => ({ start: start + shift, end: end + shift }))
+  return elementsOf(text, unquoted(text, options, true), { historyLength: historyLength && historyLength + shift, envelopes })
 }
 
-/** A result's content without the line breaks that `formatToolResults` writes around it. */
-function unframed(content: string): string {
-  return content.length > 1 && content.startsWith('\n') && content.endsWith('\n') ? content.slice(1, -1) : content
+function readerOf(text: string, { payloads }: Reading, options: ToolParseOptions): CallReader {
+  return new CallReader(text, payloads, options)
+}
+
+function isWholeBlock(element: Element): element is Enclosed {
+  return element.kind === 'calls' && element.isClosed
+}
+
+function isResults(element: Element | undefined): element is Enclosed {
+  return element?.kind === 'results'
+}
+
+/** Says that thinking which never closes has a whole block of calls in it. */
+function warnOfThinking({ elements }: Reading, { historyLength, onWarning }: ToolParseOptions): void {
+  const last = elements.at(-1)
+  if (historyLength !== undefined || onWarning === undefined || last === undefined || last.kind !== 'thinking' || last.isClosed) return
+  if (last.tags.some(({ role, kind }) => role === 'function_calls' && kind === 'close')) onWarning('parseToolCalls: thinking that is not closed hides a block of calls; if it is part of the prompt, give its length as historyLength')
 }
 
 /** The id that the results after a block of calls name for one of them. */
-function idOfResult(element: Element | undefined, index: number): string | undefined {
-  return element?.kind === 'results' && element.isClosed ? element.blocks[index]?.toolId : undefined
+function idAt(ids: readonly (string | undefined)[], index: number): string | undefined {
+  return ids[index]
 }
 
-function toolCall({ toolName = '', input = {} }: MembraneBlock, id: string): ToolCall {
-  return { id, name: toolName, input }
+/** A call to execute, if it is one; a refused one only if it is `allowed` and can be read. */
+function toolCall({ name, input, fault }: Invoke, id: () => string, allowed = false): ToolCall[] {
+  return input === undefined || name === '' || (fault?.kind === 'refused' && !allowed) ? [] : [{ id: id(), name, input }]
 }
 
-function newId({ generateId = randomToolId }: ToolParseOptions): string {
-  return generateId()
+/** What is wrong with some calls, by their places among all. */
+function noticesOf(invokes: readonly Invoke[], all = invokes): ToolCallNotice[] {
+  return invokes.flatMap((invoke) => (invoke.fault === undefined ? [] : [{ invoke: all.indexOf(invoke), toolName: invoke.name, ...invoke.fault }]))
 }
 
-function requireParseOptions(place: string, options: ToolParseOptions, more: readonly string[]): void {
-  requireTextOptions(place, options, ['generateId', ...more])
-  requireFunction(`${place}: generateId`, options.generateId)
-}
-
-/** Refuses options that don't exist or have the wrong type. */
-export function requireTextOptions(place: string, options: ToolTextOptions, more: readonly string[] = []): void {
-  requireOptions(place, options, ['tools', 'fences', ...more])
-  requireWord(`${place}: fences`, options.fences, ['parse', 'text'])
+function newId({ name, start }: Invoke, { generateId = randomToolId }: ToolParseOptions, shift = 0): string {
+  return generateId({ name, offset: start - shift })
 }

@@ -1,4 +1,4 @@
-import type { BlockParserOptions } from '../blocks/options.js'
+import type { BlockParserOptions, CallPlace } from '../blocks/options.js'
 
 /**
  * A tool call that the model wrote whole.
@@ -61,6 +61,62 @@ export type ToolResultContentBlock =
     }
 
 /**
+ * Whether a call was refused, or read in spite of what its notice says.
+ *
+ * @example
+ * ```ts
+ * import { parseToolCalls, type NoticeKind } from 'tokenweir/membrane'
+ *
+ * const parsed = parseToolCalls('<function_calls><invoke name="f">5</invoke></function_calls>')
+ * const kinds: NoticeKind[] = (parsed?.notices ?? []).map(({ kind }) => kind)
+ * console.log(kinds) // [ 'refused' ]
+ * ```
+ */
+export type NoticeKind = 'refused' | 'warning'
+
+/**
+ * What is wrong with a call.
+ *
+ * @example
+ * ```ts
+ * import { parseToolCalls, type ToolCallNotice } from 'tokenweir/membrane'
+ *
+ * const parsed = parseToolCalls('<function_calls><invoke name="f">5</invoke></function_calls>')
+ * const notice: ToolCallNotice | undefined = parsed?.notices[0]
+ * console.log(notice?.invoke, notice?.message) // 0 The call of "f" was not executed: it has text and no parameters.
+ * ```
+ */
+export interface ToolCallNotice {
+  /** Which call of its block it is, from 0; refused calls count too. */
+  invoke: number
+  /** The tool's name. */
+  toolName: string
+  /** Whether the call was refused. */
+  kind: NoticeKind
+  /** What is wrong, as a sentence for the model. */
+  message: string
+}
+
+/**
+ * A notice of one of several blocks of calls.
+ *
+ * @example
+ * ```ts
+ * import { parseAccumulatedIntoBlocks, type BlockNotice } from 'tokenweir/membrane'
+ *
+ * const text = '<function_calls><invoke name="f">5</invoke></function_calls>'
+ * const notices: BlockNotice[] = parseAccumulatedIntoBlocks(text).notices
+ * console.log(notices.map(({ block, answered, kind }) => [block, answered, kind])) // [ [ 0, false, 'refused' ] ]
+ * ```
+ */
+export interface BlockNotice extends ToolCallNotice {
+  /** Which block of calls it is, from 0. */
+  block: number
+  /** Whether results answer the block. */
+  answered: boolean
+}
+
+/**
  * The result of a tool.
  *
  * @example
@@ -74,6 +130,8 @@ export type ToolResultContentBlock =
 export interface ToolResult {
   /** Id of the call that it answers; empty if a text names none and no call comes before. */
   toolUseId: string
+  /** Name of the tool. A result that has one is written in membrane's newer form, without its id. */
+  toolName?: string
   /** The output: text, or parts. */
   content: string | ToolResultContentBlock[]
   /** True when the tool failed. */
@@ -92,8 +150,10 @@ export interface ToolResult {
  * ```
  */
 export interface ParsedToolCalls {
-  /** The calls of the block, in order. Empty if none of them is whole. */
+  /** The calls of the block, in order, without those that are refused. */
   calls: ToolCall[]
+  /** What is wrong with calls of the block: why some are refused, and what was strange about others. */
+  notices: ToolCallNotice[]
   /** The text before the block, as written. */
   beforeText: string
   /** The text after the block, as written. */
@@ -119,7 +179,7 @@ export type ContentBlock =
       type: 'text'
       /** Without white space at both ends. */
       text: string
-      /** On calls or results that were cut off, as written: neither to execute nor to show. */
+      /** On results that were cut off, and on calls that were, with text after them; as written: neither to execute nor to show. */
       incomplete?: true
     }
   | {
@@ -143,10 +203,24 @@ export type ContentBlock =
       rawXml: string
     }
   | {
+      /** A block of calls none of which may be executed: all are refused, or the text ends in it. */
+      type: 'tool_attempt'
+      /** The block, as written. */
+      rawXml: string
+    }
+  | {
+      /** What the program itself wrote about calls, beside their results: see `harnessEnvelopes`. */
+      type: 'tool_notice'
+      /** The notices. */
+      notices: ToolCallNotice[]
+    }
+  | {
       /** A tool's result. */
       type: 'tool_result'
       /** Id of the call that it answers. */
       toolUseId: string
+      /** Name of the tool, if it is written in the result. */
+      toolName?: string
       /** The output. */
       content: string
       /** True when the tool failed. */
@@ -173,6 +247,10 @@ export interface ParsedBlocks {
   toolCalls: ToolCall[]
   /** The results among them. */
   toolResults: ToolResult[]
+  /** What is wrong with calls, block by block. */
+  notices: BlockNotice[]
+  /** Whether the text ends in a block of calls that is open, or in a tag of one. */
+  unclosedToolBlock: boolean
 }
 
 /**
@@ -209,8 +287,29 @@ export interface ToolTextOptions {
  * ```
  */
 export interface ToolParseOptions extends ToolTextOptions {
-  /** Makes the id of a tool call. @defaultValue `toolu_` and 24 random base-62 characters */
-  generateId?: (() => string) | undefined
+  /**
+   * Makes the id of a tool call, which it is told; `BlockParser` tells the same of the same call.
+   * @defaultValue `toolu_` and 24 random base-62 characters
+   */
+  generateId?: ((call: CallPlace) => string) | undefined
+  /**
+   * So many UTF-16 code units of the text are history: a block of calls that ends there is not to be executed, thinking
+   * and results that it leaves open hide nothing, and a payload that it leaves open ends there.
+   */
+  historyLength?: number | undefined
+  /**
+   * The results that the program itself wrote: places that are exactly one element of results each; others are ignored.
+   * Then only these answer a block of calls, and results that a model wrote are text. If it is left out, results
+   * directly after a block answer it.
+   */
+  harnessEnvelopes?: ReadonlyArray<{
+    /** Where it begins. */
+    readonly start: number
+    /** Where it ends. */
+    readonly end: number
+  }> | undefined
+  /** Called if thinking that never closes hides a block of calls: with `historyLength`, that of the prefill doesn't. */
+  onWarning?: ((message: string) => void) | undefined
 }
 
 /**

@@ -3,7 +3,7 @@
 import { requireString } from '../errors.js'
 import { BlockParser } from '../blocks/parser.js'
 import { onlyTags } from './only-tags.js'
-import { requireTextOptions } from './parse.js'
+import { requireTextOptions } from './require-options.js'
 import type { ToolTextOptions } from './types.js'
 import { unquoted } from './unquoted.js'
 
@@ -49,10 +49,14 @@ export function endsWithPartialToolBlock(text: string, options: ToolTextOptions 
   requireString('endsWithPartialToolBlock', text)
   requireTextOptions('endsWithPartialToolBlock', options)
   const written = unquoted(text, options)
-  if (isUnclosed(written, options)) return true
+  return isUnclosed(written, options) || endsInTag(written)
+}
+
+/** Whether a text ends in what may become a tag of calls. */
+export function endsInTag(text: string): boolean {
   // Outside of a call a parameter's tag is text; here its beginning counts as that of calls does.
   const parser = new BlockParser({ tags: { ...onlyTags('function_calls', 'invoke', 'parameter'), parameter: 'function_calls' } })
-  parser.processChunk(written)
+  parser.processChunk(text)
   // Outside of calls, only what may become a tag is pending.
   return parser.flush().emissions.some(({ kind }) => kind === 'content')
 }

@@ -2,7 +2,7 @@
 // so that a helper becomes public only by being listed.
 export type { Depths } from '../blocks/face.js'
 export { BlockParser } from '../blocks/parser.js'
-export type { BlockParserOptions, ToolSchema } from '../blocks/parser.js'
+export type { BlockParserOptions, CallPlace, ToolSchema } from '../blocks/parser.js'
 export type { StopOptions } from '../blocks/stop-sequences.js'
 export { ParseError } from '../errors.js'
 export { hasUnclosedXmlBlock, IncrementalXmlParser } from '../blocks/incremental-xml.js'

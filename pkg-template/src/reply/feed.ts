@@ -210,7 +210,8 @@ export class ReplyFeed {
     const { onUnknown, onError, provider, tools, trimParameters } = this.#options
     const blocks: NativeBlocks = new NativeBlocks(
       {
-        ...{ onChunk, onBlock, generateId, tags, startWithThinking, unopenedThinking, fences, stopSequences, stopIn },
+        ...{ onChunk, onBlock, tags, startWithThinking, unopenedThinking, fences, stopSequences, stopIn },
+        generateId: generateId && (() => generateId({ name: undefined, offset: 0 })),
         onUnknown: (event) => {
           if (onUnknown !== undefined) onUnknown(event)
           // What comes among events that are known is ignored, as by `NativeBlocks`.

@@ -42,7 +42,10 @@ A recording has native blocks, and these are printed; with --text the tags in it
     const startWithThinking = options['startWithThinking'] === true
     const fences = options['fences'] as BlockParserOptions['fences']
     const readsText = options['text'] === true || tags !== undefined || startWithThinking || fences === 'text'
-    const make = (spans: boolean) => byOptions(() => new BlockParser({ tags, tools, fences, spans, startWithThinking, generateId: counter() }))
+    const make = (spans: boolean) => {
+      const nextId = counter()
+      return byOptions(() => new BlockParser({ tags, tools, fences, spans, startWithThinking, generateId: () => nextId() }))
+    }
     return {
       front: new BlockFront(make(options['spans'] === true), readsText),
       readsText,
