@@ -17,7 +17,7 @@ const ROOMS = {
   native: ['blocks', 'generated', 'json', 'schema', 'wasm'],
   reply: ['blocks', 'generated', 'json', 'native', 'wasm'],
   blocks: ['generated', 'json', 'reader', 'references', 'schema', 'wasm'],
-  membrane: ['blocks'],
+  membrane: ['blocks', 'references', 'schema', 'wasm'],
   fields: ['generated', 'json', 'reader', 'schema', 'stops', 'wasm'],
   segments: ['generated', 'json', 'reader', 'references', 'schema', 'stops', 'wasm'],
   rjson: ['generated', 'json', 'wasm'],

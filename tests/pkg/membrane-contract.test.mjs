@@ -122,10 +122,10 @@ describe('refusals', () => {
     test(name, () => {
       for (const write of [(text) => text, prefixed]) {
         // Beside whole calls, whose places are counted too.
-        const text = `Hi ${write(block(call('before'), call('f', body), call('behind')))}.`
+        const text = `Hi ${write(block(call('before'), call('f', body), call('after')))}.`
         const written = input && Object.fromEntries(Object.entries(input).map(([key, value]) => [key, typeof value === 'string' ? write(value) : value]))
         const { calls, notices } = parseToolCalls(text, { tools })
-        assert.deepEqual(calls.map(({ name }) => name), expected === 'refused' ? ['before', 'behind'] : ['before', 'f', 'behind'])
+        assert.deepEqual(calls.map(({ name }) => name), expected === 'refused' ? ['before', 'after'] : ['before', 'f', 'after'])
         assert.deepEqual(notices.map(({ invoke, toolName, kind }) => [invoke, toolName, kind]), expected === 'none' ? [] : [[1, 'f', expected]])
         for (const { message } of notices) assert.match(message, /^The call of "f" was .*: .+\.$/)
         assert.deepEqual(calls.find(({ name }) => name === 'f')?.input, written)

@@ -64,7 +64,7 @@ export interface BlockParserOptions extends StopOptions {
   onBlock?: OnBlock | undefined
   /** Called for tags, and for layout between them. Only with `spans`. */
   onMarkup?: ((text: string, markup: MarkupEmission) => void) | undefined
-  /** Makes the id of a tool call, which it is told. @defaultValue `toolu_` and 24 random base-62 characters */
+  /** Makes the id of a tool call, which is its argument. @defaultValue `toolu_` and 24 random base-62 characters */
   generateId?: ((call: CallPlace) => string) | undefined
   /**
    * Names of tags besides those that are known, by role; `false` takes a known one out.

@@ -81,7 +81,7 @@ export class CallReader {
     return invokes
   }
 
-  /** The place in a list after a tag; if it opens thinking or results, after all of that: a call in them is none. */
+  /** The place in a list after a tag; if it opens thinking or results, after all of that: a call in them is not one. */
   private afterEnclosed(tags: readonly Tag[], at: number): number {
     const { role, kind, word } = tags[at] as Tag
     if (kind !== 'open' || (role !== 'thinking' && role !== 'function_results')) return at + 1

@@ -79,7 +79,7 @@ export function parseAccumulatedIntoBlocks(text: string, options: BlockParseOpti
   return new Division(opener + text, opener.length, options).parsed
 }
 
-/** The blocks of one text, of which the first units were not in the text that was given. */
+/** The blocks of one text. `shift`: so many units at its start were not in the text that was given. */
 class Division {
   readonly parsed: ParsedBlocks
   private readonly reading: Reading
@@ -177,7 +177,7 @@ function openingTag(block: BlockParseOptions['startInsideBlock']): string {
   return `<${name}>`
 }
 
-/** The elements of a text, of which the first units were not in the text that was given. */
+/** The elements of a text. `shift`: so many units at its start were not in the text that was given. */
 function readingOf(text: string, options: ToolParseOptions, shift = 0): Reading {
   const { historyLength, harnessEnvelopes } = options
   const envelopes = harnessEnvelopes?.map(({ start, end }): Place => ({ start: start + shift, end: end + shift }))

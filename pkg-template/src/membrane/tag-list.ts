@@ -37,7 +37,7 @@ export function tagsOf(text: string, historyLength = 0, envelopes: readonly Plac
   const borders = [...envelopes, { start: historyLength, end: historyLength }].filter(({ start, end }) => start > 0 || end > 0).sort((a, b) => a.start - b.start)
   let at = 0
   for (const { start, end } of borders) {
-    // A border in an envelope is none.
+    // There is no border in an envelope.
     if (start < at || start > text.length) continue
     list.read(text.slice(at, start))
     list.border(start, end)

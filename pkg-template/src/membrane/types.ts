@@ -203,7 +203,7 @@ export type ContentBlock =
       rawXml: string
     }
   | {
-      /** A block of calls none of which may be executed: all are refused, or the text ends in it. */
+      /** A block of calls that are not to be executed: all are refused, or the text ends in it. */
       type: 'tool_attempt'
       /** The block, as written. */
       rawXml: string
@@ -288,7 +288,7 @@ export interface ToolTextOptions {
  */
 export interface ToolParseOptions extends ToolTextOptions {
   /**
-   * Makes the id of a tool call, which it is told; `BlockParser` tells the same of the same call.
+   * Makes the id of a tool call, whose name and place are its argument: the same as with `BlockParser`.
    * @defaultValue `toolu_` and 24 random base-62 characters
    */
   generateId?: ((call: CallPlace) => string) | undefined
