@@ -36,7 +36,7 @@ const [sources, dist] = argv.slice(2).map((path) => resolve(path))
 const entries = readdirSync(join(sources, 'entry')).filter((name) => name.endsWith('.js')).map((name) => name.slice(0, -'.js'.length))
 
 /** The build of the WebAssembly that an entry's exports need: those of xtask/src/wasm.rs. `slim`, `formats` and `yaml` have none; `index` has those of the others. */
-const builds = { blocks: 'blocks', membrane: 'blocks', fields: 'fields', segments: 'segments', 'tool-calls': 'tool-calls', 'ai-sdk': 'tool-calls', rjson: 'values', rxml: 'values', 'schema-coerce': 'values' }
+const builds = { blocks: 'blocks', membrane: 'blocks', fields: 'fields', agently: 'fields', segments: 'segments', autobyteus: 'segments', 'tool-calls': 'tool-calls', 'ai-sdk': 'tool-calls', rjson: 'values', rxml: 'values', 'schema-coerce': 'values' }
 
 /** The formats, by their ids: each is an entry of its own. */
 const formats = readdirSync(join(sources, 'generated/formats')).filter((name) => name.endsWith('.js') && !['about.js', 'notes.js', 'reading.js', 'writing.js'].includes(name)).map((name) => name.slice(0, -'.js'.length))
@@ -70,7 +70,7 @@ const LONGEST_CHUNK = 60_000
 const CHUNKS = [
   ['core', /^(schema\/written-fitter|tool-calls\/yaml-reader)\.js$/],
   ['readable', /^(generated\/formats\/reading|formats\/(names|results|encode|readable)|schema\/to-json|wasm\/formats|tool-calls\/(parts|source-texts|escaped))\.js$/],
-  ['segment-handlers', /^segments\/(adapter|call-text-leak|factory|llm-handler|parser)\.js$/],
+  ['segment-handlers', /^segments\/(adapter|call-text-leak|factory|handler|llm-handler|parser)\.js$/],
   ['format-tables', /^generated\/formats\/(about|notes)\.js$/],
   ['yaml-nodes', /node_modules\/yaml\/browser\/dist\/(?!compose|parse|public)/],
 ]

@@ -47,6 +47,9 @@ const SEGMENTS = [
   'unregisterXmlToolParsingState',
   'warm',
 ]
+// The names of the peers, which the entries above have too until 1.0.
+const AUTOBYTEUS = ['LlmStreamingResponseHandler', 'ParseError', 'SegmentEventType', 'SegmentType', 'StreamingParser', 'StreamingResponseHandler', 'ToolInvocationAdapter', 'decodeXmlEntitiesOnce', 'detectApiToolCallTextLeak', 'extractSegments', 'getToolSyntaxSpec', 'registerXmlToolParsingState', 'unregisterXmlToolParsingState', 'warm']
+const AGENTLY = ['ParseError', 'StreamingJSONParser', 'warm']
 const TOOL_CALLS = ['ToolCallParser', 'getPotentialStartIndex', 'hermesProtocol', 'jsonMixProtocol', 'morphXmlProtocol', 'parseReply', 'parseToolCalls', 'restoreToolCallStream', 'toolCallStream', 'warm']
 const FORMATS = ['anyOf', 'defineFormat', 'describeTools', 'formatFor', 'formats', 'fromResponseTemplate', 'writeCalls', 'writeResults']
 const RXML_ERRORS = ['RXMLCoercionError', 'RXMLDuplicateStringTagError', 'RXMLParseError', 'RXMLStringifyError']
@@ -99,7 +102,9 @@ const ENTRIES = {
   'tokenweir/blocks': BLOCKS,
   'tokenweir/membrane': MEMBRANE,
   'tokenweir/fields': FIELDS,
+  'tokenweir/agently': AGENTLY,
   'tokenweir/segments': SEGMENTS,
+  'tokenweir/autobyteus': AUTOBYTEUS,
   'tokenweir/tool-calls': TOOL_CALLS,
   'tokenweir/formats': FORMATS,
   'tokenweir/yaml': ['withYaml'],
@@ -274,7 +279,7 @@ test('package.json says what it must', () => {
   assert.equal(manifest.license, 'MIT OR Apache-2.0')
   assert.equal(manifest.type, 'module')
   assert.equal(manifest.engines.node, '>=20.0.0')
-  assert.deepEqual(Object.keys(manifest.exports), ['.', './blocks', './membrane', './fields', './segments', './tool-calls', './formats', './formats/*', './yaml', './ai-sdk', './rjson', './rxml', './schema-coerce', './slim', './tokenweir.wasm', './blocks.wasm', './package.json'])
+  assert.deepEqual(Object.keys(manifest.exports), ['.', './blocks', './membrane', './fields', './agently', './segments', './autobyteus', './tool-calls', './formats', './formats/*', './yaml', './ai-sdk', './rjson', './rxml', './schema-coerce', './slim', './tokenweir.wasm', './blocks.wasm', './package.json'])
 })
 
 const cli = join(folder, manifest.bin.tokenweir)
@@ -356,7 +361,7 @@ test('the package is no larger than it may be', async (t) => {
   const { stdout } = await promisify(execFile)('npm', ['pack', '--dry-run', '--json', '--loglevel', 'error'], { cwd: folder, shell: process.platform === 'win32' })
   const [{ size: packed, unpackedSize: installed }] = Object.values(JSON.parse(stdout))
   t.diagnostic(`${packed} bytes packed, ${installed} installed, in ${files.length} files`)
-  assert.ok(packed < 815_000, `${packed} bytes packed: make it smaller, or raise the limit with a reason`)
+  assert.ok(packed < 835_000, `${packed} bytes packed: make it smaller, or raise the limit with a reason`)
   assert.ok(installed < 3_400_000, `${installed} bytes installed: make it smaller, or raise the limit with a reason`)
 })
 
@@ -405,6 +410,7 @@ test('no path of the machine that built it is in the package', () => {
 // What ends a value in segments and in Morph, and CDATA in segments, took 3.5 KB of segments and 2 KB of the wasm; names with spaces 0.3.
 // Arguments that come again in blocks, as lists or as the last one, took 1.5 KB of each entry with blocks, 0.7 of tool calls.
 // Turns, streams that are given up and the handler of native calls took 1.3 KB of segments; values that become the document 0.8 of fields.
+// The entries of the peers' names have what those they are named after have, and take 3 KB of the package.
 // `tokenweir` has the WebAssembly of each parser, not one of all, so that one name takes what it needs: all names take 50 KB more.
 const LARGEST = {
   'tokenweir.wasm': 113,
@@ -412,7 +418,9 @@ const LARGEST = {
   'tokenweir/blocks': 89,
   'tokenweir/membrane': 67,
   'tokenweir/fields': 56,
+  'tokenweir/agently': 54,
   'tokenweir/segments': 84.5,
+  'tokenweir/autobyteus': 84,
   'tokenweir/tool-calls': 122.5,
   'tokenweir/formats': 36,
   'tokenweir/yaml': 31.5,
