@@ -36,7 +36,7 @@ const [sources, dist] = argv.slice(2).map((path) => resolve(path))
 const entries = readdirSync(join(sources, 'entry')).filter((name) => name.endsWith('.js')).map((name) => name.slice(0, -'.js'.length))
 
 /** The build of the WebAssembly that an entry's exports need: those of xtask/src/wasm.rs. `slim`, `formats` and `yaml` have none; `index` has those of the others. */
-const builds = { blocks: 'blocks', membrane: 'blocks', fields: 'fields', agently: 'fields', segments: 'segments', autobyteus: 'segments', 'tool-calls': 'tool-calls', 'ai-sdk': 'tool-calls', rjson: 'values', rxml: 'values', 'schema-coerce': 'values' }
+const builds = { blocks: 'blocks', membrane: 'blocks', fields: 'fields', agently: 'fields', segments: 'segments', autobyteus: 'segments', 'tool-calls': 'tool-calls', 'ai-sdk': 'tool-calls', 'ai-sdk-tool-parser': 'tool-calls', rjson: 'values', rxml: 'values', 'schema-coerce': 'values' }
 
 /** The formats, by their ids: each is an entry of its own. */
 const formats = readdirSync(join(sources, 'generated/formats')).filter((name) => name.endsWith('.js') && !['about.js', 'notes.js', 'reading.js', 'writing.js'].includes(name)).map((name) => name.slice(0, -'.js'.length))
@@ -61,7 +61,7 @@ const REPLIES = /^(native|reply)\/(?!(visible|for-cli)\.)|node_modules\/eventsou
 
 /** The entries whose modules are a chunk each; what they share with others is the core. */
 const USERS = ['blocks', 'fields', 'segments']
-const OTHERS = ['tool-calls', 'ai-sdk', 'formats', 'yaml', 'values']
+const OTHERS = ['tool-calls', 'ai-sdk', 'ai-sdk-tool-parser', 'formats', 'yaml', 'values']
 
 /** The longest text that is a chunk, in characters. CommonJS has its own copy, which takes next to nothing in the tarball: commonjs.mjs says how, and why not of longer ones. */
 const LONGEST_CHUNK = 60_000

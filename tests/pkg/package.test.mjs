@@ -96,6 +96,37 @@ const AI_SDK = [
   'yamlXmlProtocol',
   'yamlXmlToolMiddleware',
 ].sort()
+/** Besides those of the middleware. */
+const TOOL_PARSER = [
+  'KExaone2ToolParser',
+  'Qwen3CoderToolParser',
+  'coerce',
+  'community',
+  'createHermesToolResponseFormatter',
+  'createKExaone2ToolResponseFormatter',
+  'createMorphXmlToolResponseFormatter',
+  'createQwen3CoderXmlToolResponseFormatter',
+  'createUserContentToolResponseTemplate',
+  'decodeOriginalToolsFromProviderOptions',
+  'escapeRegExp',
+  'formatToolResponseAsHermes',
+  'formatToolResponseAsKExaone2',
+  'formatToolResponseAsQwen3CoderXml',
+  'formatToolResponseAsYaml',
+  'getDroppedProviderTools',
+  'getToolCallMiddlewareOptions',
+  'isTCMProtocolFactory',
+  'kExaone2SystemPromptTemplate',
+  'logParseFailure',
+  'mergeToolCallMiddlewareOptions',
+  'morphFormatToolResponseAsXml',
+  'parse',
+  'qwen3coderSystemPromptTemplate',
+  'stringify',
+  'toolRoleContentToUserTextMessage',
+  'transform',
+  'yamlXmlSystemPromptTemplate',
+]
 const ALL = [...new Set([...BLOCKS, ...FIELDS, ...SEGMENTS, ...TOOL_CALLS, ...RXML_ERRORS, 'RJSON', 'rjson', 'RjsonError', 'RXML', 'rxml', 'coerceBySchema'])].sort()
 const ENTRIES = {
   tokenweir: ALL,
@@ -111,6 +142,7 @@ const ENTRIES = {
   'tokenweir/formats/kimi-k2': ['kimiK2'],
   'tokenweir/formats/deepseek-v3.2': ['deepseekV3_2'],
   'tokenweir/ai-sdk': AI_SDK,
+  'tokenweir/ai-sdk-tool-parser': [...AI_SDK, ...TOOL_PARSER].sort(),
   'tokenweir/rjson': ['RJSON', 'RjsonError', 'parse', 'rjson', 'stringify', 'transform', 'warm'],
   'tokenweir/rxml': [...RXML_ERRORS, 'RXML', 'parse', 'rxml', 'stringify', 'warm'].sort(),
   'tokenweir/schema-coerce': ['coerceBySchema', 'getSchemaType', 'schemaIsUnconstrained', 'unwrapJsonSchema', 'warm'],
@@ -279,7 +311,7 @@ test('package.json says what it must', () => {
   assert.equal(manifest.license, 'MIT OR Apache-2.0')
   assert.equal(manifest.type, 'module')
   assert.equal(manifest.engines.node, '>=20.0.0')
-  assert.deepEqual(Object.keys(manifest.exports), ['.', './blocks', './membrane', './fields', './agently', './segments', './autobyteus', './tool-calls', './formats', './formats/*', './yaml', './ai-sdk', './rjson', './rxml', './schema-coerce', './slim', './tokenweir.wasm', './blocks.wasm', './package.json'])
+  assert.deepEqual(Object.keys(manifest.exports), ['.', './blocks', './membrane', './fields', './agently', './segments', './autobyteus', './tool-calls', './formats', './formats/*', './yaml', './ai-sdk', './ai-sdk-tool-parser', './rjson', './rxml', './schema-coerce', './slim', './tokenweir.wasm', './blocks.wasm', './package.json'])
 })
 
 const cli = join(folder, manifest.bin.tokenweir)
@@ -425,6 +457,7 @@ const LARGEST = {
   'tokenweir/formats': 36,
   'tokenweir/yaml': 31.5,
   'tokenweir/ai-sdk': 163,
+  'tokenweir/ai-sdk-tool-parser': 164,
   'tokenweir/rjson': 25.5,
   'tokenweir/rxml': 35.5,
   'tokenweir/schema-coerce': 33,

@@ -274,7 +274,7 @@ export class DebugTap {
   }
 }
 
-function logOf(caller: string, options: DebugOptions | undefined): (...data: unknown[]) => void {
+export function logOf(caller: string, options: DebugOptions | undefined): (...data: unknown[]) => void {
   return requireDebug(caller, options)?.log ?? ((...data) => console.log(...data))
 }
 

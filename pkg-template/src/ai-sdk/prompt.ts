@@ -156,7 +156,7 @@ function filesOf(part: PromptPart, { toolResultMedia, warn }: PromptWriter): rea
 }
 
 /** A text in place of another part: what that part said to the provider (a cache point) is kept. */
-function textPart(text: string, instead?: PromptPart): TextPart {
+export function textPart(text: string, instead?: PromptPart): TextPart {
   const providerOptions = own(instead, 'providerOptions')
   return { type: 'text', text, ...(providerOptions === undefined ? {} : { providerOptions }) }
 }
@@ -175,7 +175,7 @@ function partsOf({ content }: PromptMessage): readonly PromptPart[] {
 }
 
 /** Makes one of neighbouring texts, a line each. */
-function joinTexts(parts: readonly PromptPart[]): PromptPart[] {
+export function joinTexts(parts: readonly PromptPart[]): PromptPart[] {
   const joined: PromptPart[] = []
   for (const part of parts) {
     const last = joined.at(-1)

@@ -115,7 +115,7 @@ export function yamlXmlProtocol(options: YamlXmlProtocolOptions): Required<ToolC
  * console.log(content.map(({ type }) => type)) // [ 'tool-call' ]
  * ```
  */
-export const qwen3CoderToolMiddleware: ToolMiddleware = /* @__PURE__ */ createToolMiddleware({ protocol: () => qwen3CoderProtocol(), toolSystemPromptTemplate: (tools) => systemPromptTemplateFor('qwen3-coder-peer')(tools) })
+export const qwen3CoderToolMiddleware: ToolMiddleware = /* @__PURE__ */ createToolMiddleware({ protocol: () => qwen3CoderProtocol(), toolSystemPromptTemplate: (tools) => systemPromptTemplateFor('qwen3-coder')(tools) })
 
 /**
  * Gives tools to UI-TARS.
