@@ -393,7 +393,7 @@ test('the package is no larger than it may be', async (t) => {
   const { stdout } = await promisify(execFile)('npm', ['pack', '--dry-run', '--json', '--loglevel', 'error'], { cwd: folder, shell: process.platform === 'win32' })
   const [{ size: packed, unpackedSize: installed }] = Object.values(JSON.parse(stdout))
   t.diagnostic(`${packed} bytes packed, ${installed} installed, in ${files.length} files`)
-  assert.ok(packed < 835_000, `${packed} bytes packed: make it smaller, or raise the limit with a reason`)
+  assert.ok(packed < 850_000, `${packed} bytes packed: make it smaller, or raise the limit with a reason`)
   assert.ok(installed < 3_400_000, `${installed} bytes installed: make it smaller, or raise the limit with a reason`)
 })
 
@@ -443,21 +443,22 @@ test('no path of the machine that built it is in the package', () => {
 // Arguments that come again in blocks, as lists or as the last one, took 1.5 KB of each entry with blocks, 0.7 of tool calls.
 // Turns, streams that are given up and the handler of native calls took 1.3 KB of segments; values that become the document 0.8 of fields.
 // The entries of the peers' names have what those they are named after have, and take 3 KB of the package.
+// Loose tags, parameters that are elements and names in elements took 2 KB of the wasm of tool calls, 0.3 of the formats.
 // `tokenweir` has the WebAssembly of each parser, not one of all, so that one name takes what it needs: all names take 50 KB more.
 const LARGEST = {
-  'tokenweir.wasm': 113,
-  tokenweir: 324,
+  'tokenweir.wasm': 116,
+  tokenweir: 326.5,
   'tokenweir/blocks': 89,
   'tokenweir/membrane': 67,
   'tokenweir/fields': 56,
   'tokenweir/agently': 54,
   'tokenweir/segments': 84.5,
   'tokenweir/autobyteus': 84,
-  'tokenweir/tool-calls': 122.5,
-  'tokenweir/formats': 36,
+  'tokenweir/tool-calls': 125,
+  'tokenweir/formats': 36.5,
   'tokenweir/yaml': 31.5,
-  'tokenweir/ai-sdk': 163,
-  'tokenweir/ai-sdk-tool-parser': 164,
+  'tokenweir/ai-sdk': 166,
+  'tokenweir/ai-sdk-tool-parser': 167,
   'tokenweir/rjson': 25.5,
   'tokenweir/rxml': 35.5,
   'tokenweir/schema-coerce': 33,

@@ -49,6 +49,7 @@ const FIRST = {
   'tokenweir/autobyteus': 'new api.StreamingParser()',
   'tokenweir/tool-calls': CALLS,
   'tokenweir/ai-sdk': CALLS,
+  'tokenweir/ai-sdk-tool-parser': CALLS,
   'tokenweir/rjson': "api.parse('{a: 1}')",
   'tokenweir/rxml': "api.parse('<a>1</a>')",
   'tokenweir/schema-coerce': "api.coerceBySchema('1')",

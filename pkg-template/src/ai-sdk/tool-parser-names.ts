@@ -363,7 +363,8 @@ export function createUserContentToolResponseTemplate(options?: object): (result
  * ```ts
  * import { type ToolRoleContent, toolRoleContentToUserTextMessage } from 'tokenweir/ai-sdk-tool-parser'
  *
- * const content: ToolRoleContent = { toolContent: [{ type: 'tool-result', toolName: 'add', output: 3 }], toolResponsePromptTemplate: ({ toolName }) => `${toolName} is done` }
+ * const result = { type: 'tool-result', toolName: 'add', output: 3 }
+ * const content: ToolRoleContent = { toolContent: [result], toolResponsePromptTemplate: ({ toolName }) => `${toolName} is done` }
  * console.log(toolRoleContentToUserTextMessage(content).content) // [ { type: 'text', text: 'add is done' } ]
  * ```
  */
