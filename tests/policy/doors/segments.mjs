@@ -41,16 +41,20 @@ function deltasOf(pieces) {
 
 const STRATEGIES = { xml: ['xml_tag'], json: ['json_tool'], api: ['xml_tag'], state: ['xml_tag'], alone: ['xml_tag'] }
 
-function readSegments(strategy, pieces, tools, options) {
+/** The calls of AutoByteus since May 2026. */
+const TURN = { turnId: 'turn', eventStyle: 'autobyteus' }
+
+function readSegments(strategy, pieces, tools, options, style) {
   const result = { text: '', reasoning: '', calls: [], problems: [], repairs: [] }
   const types = new Map()
   const handler = new StreamingResponseHandler({
-    config: { parseToolCalls: true, strategyOrder: STRATEGIES[strategy], tools: [...tools.map(({ name, inputSchema }) => ({ name, inputSchema })), 'run_bash'], ...options },
+    config: { parseToolCalls: true, strategyOrder: STRATEGIES[strategy], tools: [...tools.map(({ name, inputSchema }) => ({ name, inputSchema })), 'run_bash'], ...options, ...style },
     onSegmentEvent(event) {
-      if (event.type === 'SEGMENT_START') types.set(event.segment_id, event.segment_type)
+      const kind = event.type ?? event.event_type
+      if (kind === 'SEGMENT_START') types.set(event.segment_id, event.segment_type)
       const type = types.get(event.segment_id)
-      if (event.type === 'SEGMENT_CONTENT' && type === 'text') result.text += event.payload.delta
-      if (event.type === 'SEGMENT_CONTENT' && type === 'reasoning') result.reasoning += event.payload.delta
+      if (kind === 'SEGMENT_CONTENT' && type === 'text') result.text += event.payload.delta
+      if (kind === 'SEGMENT_CONTENT' && type === 'reasoning') result.reasoning += event.payload.delta
     },
     onToolInvocation: ({ name, arguments: args }) => result.calls.push([name === 'run_bash' ? 'run' : name, args]),
     onError: ({ code }) => result.problems.push(code),
@@ -61,15 +65,17 @@ function readSegments(strategy, pieces, tools, options) {
   return result
 }
 
-export default Object.entries(WRITING).map(([strategy, write]) => ({
-  name: `segments ${strategy}`,
+const doorOf = ([strategy, write], style) => ({
+  name: `segments ${strategy}${style === undefined ? '' : ' of AutoByteus'}`,
   family: 'segments',
   body: strategy,
   ...(write.call === undefined || strategy === 'api' ? {} : { thinking: ['<think>', '</think>'] }),
   write,
   open: strategy === 'api' ? undefined : ({ options } = {}) => {
-    const parser = new StreamingParser({ strategyOrder: STRATEGIES[strategy], ...options })
+    const parser = new StreamingParser({ strategyOrder: STRATEGIES[strategy], ...options, ...style })
     return { feed: (piece) => parser.feed(piece), end: () => parser.finalize() }
   },
-  read: (pieces, { tools = TOOLS, options } = {}) => readSegments(strategy, pieces, tools, options),
-}))
+  read: (pieces, { tools = TOOLS, options } = {}) => readSegments(strategy, pieces, tools, options, style),
+})
+
+export default [undefined, TURN].flatMap((style) => Object.entries(WRITING).map((each) => doorOf(each, style)))

@@ -38,6 +38,12 @@ export default {
       why: 'the call may be prose, in which `/*` is text',
       expected: { calls: [] },
     },
+    {
+      door: 'segments api of AutoByteus',
+      case: /^unreadable: (nullx|"nul"|\[\]|1|"a"|\{"command" "ls"\}|Hello)$/,
+      why: "AutoByteus' programs get such a call, whose arguments came to their end, with `argumentsParseError`, by which they refuse it",
+      expected: { calls: [['run', {}]] },
+    },
   ],
   atLeast: 400,
 }

@@ -38,7 +38,7 @@ export default [
     }),
     exceptions: [
       {
-        door: 'segments alone',
+        door: /^segments alone/,
         case: /part of the value|two in a row|text after it/,
         why: 'any text may follow a command or a file that stands alone, so its first closing tag ends it: else that text would be pending, and the command too',
         expected: run('a'),
@@ -87,7 +87,7 @@ export default [
         expected: none,
       },
       { door: /^segments (xml|state)/, case: 'those of the call, at the end of the reply', why: 'a tool that the reply ends in is invoked only with acceptUnterminated', expected: none },
-      { door: 'segments alone', case: 'the last one of a value', why: "the value's closing tag is the call's", expected: none },
+      { door: /^segments alone/, case: 'the last one of a value', why: "the value's closing tag is the call's", expected: none },
     ],
     atLeast: 60,
   },
