@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict'
 import { env } from 'node:process'
 import { after, describe, test } from 'node:test'
+import fc from 'fast-check'
 import * as segments from 'tokenweir/segments'
 import { everyCut } from './support/cuts.mjs'
 import { judge, judgeChunks } from './support/snapshot-judge.mjs'
+import { anyConfig, cut, cuts, stream } from './support/segment-texts.mjs'
 import { Pool } from './support/snapshot-pool.mjs'
 
 const { LlmStreamingResponseHandler, StreamingParser, StreamingResponseHandler, ToolInvocationAdapter } = segments
@@ -103,6 +105,31 @@ describe('a stream that is given up', () => {
       }
     })
   }
+
+  test('any text, given up anywhere: nothing is lost, all that is open ends, nothing of it is invoked, and a restore changes nothing', () => {
+    fc.assert(fc.property(stream, cuts, anyConfig, (text, places, config) => {
+      const read = (restores) => {
+        let parser = new StreamingParser({ ...config, spans: true })
+        const before = cut(text, places).flatMap((chunk) => parser.feed(chunk))
+        if (restores) parser = StreamingParser.restore(plain(parser.snapshot()), config.toolStates === undefined ? undefined : { toolStates: config.toolStates })
+        return [before, parser.interrupt('stop')]
+      }
+      const [before, last] = read(false)
+      const all = [...before, ...last]
+      if (Object.values(config.toolStates ?? {}).every((state) => state?.transform === undefined)) assert.equal(all.map(({ payload }) => payload.delta ?? '').join('').length, text.length)
+      const open = new Set()
+      for (const { type, segment_id: id } of all) {
+        if (type === 'SEGMENT_START') open.add(id)
+        if (type === 'SEGMENT_END') assert.ok(open.delete(id))
+      }
+      assert.equal(open.size, 0)
+      for (const payload of ends(last)) assert.deepEqual([payload.interrupted, payload.reason, payload.incomplete, payload.error], [true, 'stop', undefined, undefined])
+      const adapter = new ToolInvocationAdapter({ acceptUnterminated: true })
+      adapter.processEvents(before)
+      assert.deepEqual(adapter.processEvents(last), [])
+      assert.deepEqual(plain(read(true)[1]), plain(last))
+    }), { numRuns: 1_000, seed })
+  })
 
   test('finalizeInterrupted and finalizeFailed: the same, with what they say; nothing is invoked', () => {
     for (const [method, payload] of [['finalizeInterrupted', { interrupted: true, reason: 'why' }], ['finalizeFailed', { failed: true, error: 'why' }]]) {
