@@ -1,5 +1,5 @@
 /**
- * membrane's functions for whole replies, on the block parser, ready immediately after a plain import.
+ * membrane's class and its functions for whole replies, on the block parser, ready immediately after a plain import.
  *
  * @packageDocumentation
  */

@@ -50,7 +50,9 @@ export function formatToolResults(results: readonly ToolResult[], notices: reado
  * import { formatToolCallNotice } from 'tokenweir/membrane'
  *
  * console.log(formatToolCallNotice({ invoke: 1, toolName: 'now', kind: 'refused', message: 'It was cut off.' }))
- * // <tool_call_notice invoke="1" tool="now" kind="refused">It was cut off.</tool_call_notice>
+ * ```
+ * ```text
+ * <tool_call_notice invoke="1" tool="now" kind="refused">It was cut off.</tool_call_notice>
  * ```
  */
 export function formatToolCallNotice(notice: ToolCallNotice): string {
@@ -69,7 +71,7 @@ export function formatToolCallNotice(notice: ToolCallNotice): string {
  * ```ts
  * import { encodeParameterValue } from 'tokenweir/membrane'
  *
- * console.log(encodeParameterValue('a < b'), encodeParameterValue({ a: '<' })) // <![CDATA[a < b]]> {"a":"\\u003c"}
+ * console.log(encodeParameterValue('a < b'), encodeParameterValue({ a: 5 })) // <![CDATA[a < b]]> {"a":5}
  * ```
  */
 export function encodeParameterValue(value: unknown): string | undefined {

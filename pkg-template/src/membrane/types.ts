@@ -83,7 +83,10 @@ export type NoticeKind = 'refused' | 'warning'
  *
  * const parsed = parseToolCalls('<function_calls><invoke name="f">5</invoke></function_calls>')
  * const notice: ToolCallNotice | undefined = parsed?.notices[0]
- * console.log(notice?.invoke, notice?.message) // 0 The call of "f" was not executed: it has text and no parameters.
+ * console.log(notice?.invoke, notice?.message)
+ * ```
+ * ```text
+ * 0 The call of "f" was not executed: it has text and no parameters.
  * ```
  */
 export interface ToolCallNotice {

@@ -5,6 +5,7 @@ export { BlockParser } from '../blocks/parser.js'
 export type { BlockParserOptions, CallPlace, ToolSchema } from '../blocks/parser.js'
 export type { StopOptions } from '../blocks/stop-sequences.js'
 export { ParseError } from '../errors.js'
+// Only for programs that replace membrane's class: `tokenweir/membrane` has it. It stays here until 1.0.
 export { hasUnclosedXmlBlock, IncrementalXmlParser } from '../blocks/incremental-xml.js'
 export type { ContentEntry, ElementBlock, ElementCompleteEvent, ElementEvent, ProcessChunkResult, StreamEmission } from '../blocks/incremental-xml.js'
 export { NativeBlocks } from '../native/native-blocks.js'
