@@ -1,11 +1,10 @@
 // A whole agent turn in prefill mode, as membrane runs it: stream a reply, parse its
 // calls, execute them, format the results, and continue after them. The loop is
-// written as in membrane; only the imports change:
+// written as in membrane; the imports change, and the parser looks for stop sequences itself:
 //
 //     -import { IncrementalXmlParser } from './utils/stream-parser.js'
 //     -import { formatToolResults, parseAccumulatedIntoBlocks, parseToolCalls } from './utils/tool-parser.js'
-//     +import { IncrementalXmlParser } from 'tokenweir/blocks'
-//     +import { formatToolResults, parseAccumulatedIntoBlocks, parseToolCalls } from 'tokenweir/membrane'
+//     +import { IncrementalXmlParser, formatToolResults, parseAccumulatedIntoBlocks, parseToolCalls } from 'tokenweir/membrane'
 //
 //     node examples/membrane.mjs
 //
@@ -13,8 +12,7 @@
 // closing tag of the calls, or the name of the next speaker. A speaker's name
 // inside an open block is a false stop, because the model quotes it. Then the
 // loop puts the sequence back, and the model continues from there.
-import { IncrementalXmlParser } from 'tokenweir/blocks'
-import { formatToolResults, parseAccumulatedIntoBlocks, parseToolCalls } from 'tokenweir/membrane'
+import { IncrementalXmlParser, formatToolResults, parseAccumulatedIntoBlocks, parseToolCalls } from 'tokenweir/membrane'
 
 const END_OF_CALLS = '</function_calls>'
 const stops = [END_OF_CALLS, '\nUser:']
@@ -61,35 +59,21 @@ function onBlock({ event, index, block }) {
   if (event === 'block_complete') console.log(`done   ${index} ${block.type}`)
 }
 
-const parser = new IncrementalXmlParser()
+let overlooked
+const parser = new IncrementalXmlParser({ stopSequences: stops, stopIn: 'anywhere' })
 parser.push(context)
+parser.endHistory()
 // Tags that others left open in the context were not opened by the model.
 const inherited = parser.getDepths()
 
 for (let request = 1; request <= 10; request += 1) {
-  const from = parser.getAccumulated().length
-  let overlooked
-  const stop = await streamOnce(parser.getAccumulated(), (chunk) => {
-    if (overlooked !== undefined) return
-    const { emissions } = parser.processChunk(chunk)
-    const text = parser.getAccumulated()
-    const found = stops.find((stop) => text.indexOf(stop, from) !== -1)
-    if (found === undefined) return emit(emissions)
-    const end = text.indexOf(found, from)
-    overlooked = { stop: found, text: text.slice(0, end) }
-    const shown = text.slice(text.length - chunk.length, end)
-    const type = parser.getCurrentBlockType()
-    if (shown !== '') onChunk(shown, { type, visible: type === 'text', blockIndex: parser.getBlockIndex() })
-  })
-  if (overlooked !== undefined) {
-    parser.reset()
-    parser.push(overlooked.text)
-  }
+  overlooked = undefined
+  const stop = await streamOnce(parser.getAccumulated(), (chunk) => emit(parser.processChunk(chunk).emissions))
   emit(parser.flush().emissions)
 
-  const reason = stop ?? overlooked?.stop
+  const reason = stop ?? overlooked
   if (reason === END_OF_CALLS) parser.push(END_OF_CALLS)
-  const calls = reason === END_OF_CALLS ? (parseToolCalls(turn())?.calls ?? []) : []
+  const calls = reason === END_OF_CALLS ? (parseToolCalls(parser.getAccumulated(), { historyLength: context.length })?.calls ?? []) : []
   if (calls.length > 0) {
     const results = await Promise.all(calls.map(execute))
     parser.push(`\n${formatToolResults(results)}\n`)
@@ -116,11 +100,12 @@ function turn() {
   return parser.getAccumulated().slice(context.length)
 }
 
-/** In order. */
+/** In order. After a stop that the provider missed, nothing comes. */
 function emit(emissions) {
   for (const emission of emissions) {
-    if (emission.kind === 'blockEvent') onBlock(emission.event)
-    else onChunk(emission.text, emission.meta)
+    if (emission.kind === 'content') onChunk(emission.text, emission.meta)
+    else if (emission.event.event === 'stop') overlooked = emission.event.sequence
+    else onBlock(emission.event)
   }
 }
 

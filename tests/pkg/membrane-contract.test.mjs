@@ -337,3 +337,28 @@ describe('one id for a call', () => {
     assert.deepEqual(ids, [`f@${'Alice: Hi. Bot: so, '.length + O.length + 1}`])
   })
 })
+
+describe('what both versions of membrane do, and what each did', () => {
+  const f = block(call('f'))
+  // The text, the calls by 0.5.78, by 0.5.86 and later, and here if that is something else.
+  for (const [name, text, old, now, here = now, options] of [
+    ['a call', f, [['f', {}]], [['f', {}]]],
+    ['values by their text', block(call('f', value(' 1 '))), [['f', { a: 1 }]], [['f', { a: 1 }]]],
+    ['long numbers', block(call('f', value('1234567890123456'))), [['f', { a: '1234567890123456' }]], [['f', { a: '1234567890123456' }]]],
+    ['the last block', `${block(call('g'))} ${f}`, [['f', {}]], [['f', {}]]],
+    ['a block that results answer', `${f}${R}<result>1</result>${RR}`, null, null],
+    ['with ids', `${f}${R}<result tool_use_id="t">1</result>${RR}`, null, null],
+    ['CDATA', block(call('f', value(`${D}8${E}`))), [['f', { a: `${D}8${E}` }]], [['f', { a: '8' }]]],
+    ['a closing tag in a value', block(call('f', value(`x${PP}y`))), [['f', { a: 'x' }]], []],
+    ['calls in thinking', `${T}${f}${TT}`, [['f', {}]], null],
+    ['a declared string', block(call('f', value('\nv\n'))), [['f', { a: 'v' }]], [['f', { a: 'v' }]], undefined, { tools: tool({ a: { type: 'string' } }) }],
+    ['thinking that is not closed', `${T}${f}`, [['f', {}]], [['f', {}]], null],
+    ['and that is history', `${T}${f}`, [['f', {}]], [['f', {}]], undefined, { historyLength: T.length }],
+    ['a call without a block', call('f'), null, null, [['f', {}]]],
+  ]) {
+    test(name, () => {
+      assert.notEqual(old, undefined)
+      assert.deepEqual(parseToolCalls(text, options)?.calls.map(({ name, input }) => [name, input]) ?? null, here)
+    })
+  }
+})

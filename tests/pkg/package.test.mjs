@@ -23,7 +23,7 @@ const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filt
 
 /** The exports of each entry, in alphabetical order. */
 const BLOCKS = ['BlockParser', 'BlockStream', 'IncrementalXmlParser', 'NativeBlocks', 'ParseError', 'Reply', 'ResponseError', 'VisibleTextStream', 'hasUnclosedXmlBlock', 'readReply', 'visibleText', 'warm']
-const MEMBRANE = ['endsWithPartialToolBlock', 'formatToolResult', 'formatToolResults', 'hasUnclosedToolBlock', 'parseAccumulatedIntoBlocks', 'parseToolCalls', 'warm']
+const MEMBRANE = ['IncrementalXmlParser', 'encodeParameterValue', 'endsWithPartialToolBlock', 'formatToolCallNotice', 'formatToolResult', 'formatToolResults', 'hasUnclosedToolBlock', 'hasUnclosedXmlBlock', 'parseAccumulatedIntoBlocks', 'parseToolCalls', 'warm']
 const FIELDS = ['FieldEvents', 'FieldStream', 'ParseError', 'SchemaError', 'StreamingJSONParser', 'parseFields', 'parsePartial', 'warm']
 const SEGMENTS = [
   'LlmStreamingResponseHandler',

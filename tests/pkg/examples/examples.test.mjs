@@ -48,6 +48,7 @@ test('membrane.mjs: two stops, one of them false, two calls, and a stop that the
     'done   4 tool_result',
     'show   5 "It is <b>cold</b>: 5 < 7"',
     'show   5 " degrees."',
+    'done   5 text',
     'spoken " Let me check. It is <b>cold</b>: 5 < 7 degrees."',
     'sent   487 characters, no block is open',
     'store  text "Let me check."',
