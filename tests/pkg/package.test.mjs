@@ -444,12 +444,14 @@ test('no path of the machine that built it is in the package', () => {
 // Turns, streams that are given up and the handler of native calls took 1.3 KB of segments; values that become the document 0.8 of fields.
 // The entries of the peers' names have what those they are named after have, and take 3 KB of the package.
 // Loose tags, parameters that are elements and names in elements took 2 KB of the wasm of tool calls, 0.3 of the formats.
+// Payloads of membrane's class, its stop sequences, and functions that read a text by its tags took 1 KB of blocks and 5 of membrane,
+// whose entry has the class too.
 // `tokenweir` has the WebAssembly of each parser, not one of all, so that one name takes what it needs: all names take 50 KB more.
 const LARGEST = {
   'tokenweir.wasm': 116,
   tokenweir: 326.5,
-  'tokenweir/blocks': 89,
-  'tokenweir/membrane': 67,
+  'tokenweir/blocks': 90.5,
+  'tokenweir/membrane': 74,
   'tokenweir/fields': 56,
   'tokenweir/agently': 54,
   'tokenweir/segments': 84.5,
@@ -462,7 +464,7 @@ const LARGEST = {
   'tokenweir/rjson': 25.5,
   'tokenweir/rxml': 35.5,
   'tokenweir/schema-coerce': 33,
-  'tokenweir/slim': 138.5,
+  'tokenweir/slim': 139.5,
 }
 
 test('no entry is larger than it may be, in KB minified and gzipped', async (t) => {
@@ -498,11 +500,11 @@ test('one format comes without the others', () => {
 
 /** Programs that import one name, and the most that it takes in KB, minified and gzipped in one file. */
 const ONE_NAME = {
-  visibleText: ['tokenweir/blocks', 87.5],
-  BlockParser: ['tokenweir', 62],
+  visibleText: ['tokenweir/blocks', 89],
+  BlockParser: ['tokenweir', 63.5],
   parsePartial: ['tokenweir', 50],
   StreamingParser: ['tokenweir', 71],
-  parseToolCalls: ['tokenweir', 71],
+  parseToolCalls: ['tokenweir', 73],
   RJSON: ['tokenweir', 25.5],
   coerceBySchema: ['tokenweir', 33],
   ParseError: ['tokenweir', 0.23],
@@ -541,8 +543,8 @@ test('a bundler that splits code leaves out what a page that only filters visibl
   const { output } = await made.generate({ format: 'es' })
   const [first, ...later] = await Promise.all(output.map(async ({ code }) => (await minify(code, { module: true })).code))
   const sizes = [sizeOf(first).gzipped, later.reduce((sum, text) => sum + sizeOf(text).gzipped, 0)]
-  t.diagnostic(`visibleText by Rollup: ${sizes[0]} bytes gzipped, at most 64 KB, and ${sizes[1]} with the first response, at most 23.5 KB`)
-  assert.ok(sizes[0] <= 64_000 && sizes[0] > 56_000, String(sizes[0]))
+  t.diagnostic(`visibleText by Rollup: ${sizes[0]} bytes gzipped, at most 65 KB, and ${sizes[1]} with the first response, at most 23.5 KB`)
+  assert.ok(sizes[0] <= 65_000 && sizes[0] > 56_000, String(sizes[0]))
   assert.ok(sizes[1] > 5_000 && sizes[1] <= 23_500, String(sizes[1]))
   assert.ok(!first.includes('content_block_start'), 'NativeBlocks is left out')
 })
