@@ -86,7 +86,7 @@ export type NoticeKind = 'refused' | 'warning'
  * console.log(notice?.invoke, notice?.message)
  * ```
  * ```text
- * 0 The call of "f" was not executed: it has text and no parameters.
+ * 0 The call of "f" was not executed: its arguments cannot be read.
  * ```
  */
 export interface ToolCallNotice {
