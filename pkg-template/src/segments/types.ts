@@ -258,7 +258,10 @@ export interface AutobyteusSegmentEvent {
   /** `metadata` of a START and its END, `delta` of a CONTENT, and what else an END says. */
   readonly payload: SegmentStart['payload'] & Partial<SegmentContent['payload']> & SegmentEndPayload
   /** The event as plain JSON, with `type`. */
-  toDict(): (SegmentStart | SegmentContent | SegmentEnd) & { turn_id?: string }
+  toDict(): (SegmentStart | SegmentContent | SegmentEnd) & {
+    /** With `turnId`: that. */
+    turn_id?: string
+  }
 }
 
 /**
