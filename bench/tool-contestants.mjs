@@ -9,6 +9,7 @@
  * right, but whose deltas don't join to them.
  */
 
+import { env } from 'node:process'
 import { answer, TOOLS } from './tool-texts.mjs'
 import { cut } from './corpus.mjs'
 
@@ -55,8 +56,9 @@ export function identity() {
 
 export const PEER = '@ai-sdk-tool/parser'
 
+/** The peer that is installed, or another build of it, whose module TOOL_PARSER names: npm doesn't have 5.1.6. */
 export async function peer() {
-  const { hermesProtocol, morphXmlProtocol, qwen3CoderProtocol, yamlXmlProtocol } = await import('@ai-sdk-tool/parser')
+  const { hermesProtocol, morphXmlProtocol, qwen3CoderProtocol, yamlXmlProtocol } = await import(env.TOOL_PARSER ?? PEER)
   const protocols = { hermes: hermesProtocol(), morph: morphXmlProtocol(), 'qwen3-coder': qwen3CoderProtocol(), yaml: yamlXmlProtocol() }
   return {
     name: PEER,

@@ -18,12 +18,13 @@ import { hermes } from './hermes.mjs'
 import { json } from './json.mjs'
 import { knownDifferences } from './known.mjs'
 import { order } from './order.mjs'
+import { qwen } from './qwen.mjs'
 import { responseTemplate } from './response-template.mjs'
 import { rust } from './rust.mjs'
 import { segments } from './segments.mjs'
 import { shrink } from './shrink.mjs'
 
-const oracles = [json, fields, rust, order, segments, blocks, hermes, responseTemplate, dynamo]
+const oracles = [json, fields, rust, order, segments, blocks, hermes, qwen, responseTemplate, dynamo]
 const names = oracles.map(({ name }) => name)
 
 const { values } = parseArgs({ options: { seed: { type: 'string' }, count: { type: 'string' }, only: { type: 'string', multiple: true }, all: { type: 'boolean' } } })
