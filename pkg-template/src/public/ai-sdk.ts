@@ -1,4 +1,8 @@
-// The public names of the AI SDK middleware.
+// The public names of the AI SDK middleware. Those that are only for programs of @ai-sdk-tool/parser stay until 1.0, as in
+// `tokenweir/ai-sdk-tool-parser`: aliases (`jsonMixProtocol`, `xmlToolMiddleware`), questions to parts (`isToolCallContent`,
+// `isToolResultPart`, `hasInputProperty`, `getPotentialStartIndex`), `isProtocolFactory`, `createDynamicIfThenElseSchema`,
+// `extractOnErrorOption`, `isToolChoiceActive`, `isToolChoiceNone`, packed tools (`originalToolsSchema` and its functions) and
+// what prints (`logRawChunk`, `logParsedChunk`, `logParsedSummary`).
 export * from './tool-calls.js'
 export { protocolFor } from '../tool-calls/format-protocol.js'
 export { RJSON } from '../rjson/rjson.js'
