@@ -231,7 +231,7 @@ describe('any text', () => {
       parseAccumulatedIntoBlocks(text)
       return (process.cpuUsage().user - user) / 1_000
     }))
-    for (const piece of ['<function_calls>', '<function_calls><invoke name="f"><parameter name="p">', '<thinking>', calls(invoke('f', { p: '1' })), '<invoke name="f">', 'a <', '</thinking>']) {
+    for (const piece of ['<function_calls>', '<function_calls><invoke name="f"><parameter name="p">', '<thinking>', calls(invoke('f', { p: '1' })), '<invoke name="f">', 'a <', '</thinking>', `${calls('<thinking></thinking>').slice(0, -17)}`, `${calls(invoke('f', { p: '1</parameter>' }))}`, `${calls(invoke('f'))}<function_results><tool_call_notice>`, '<function_calls><invoke name="f"><parameter name="p"><![CDATA[']) {
       const small = time(piece.repeat(1_000))
       const large = time(piece.repeat(8_000))
       assert.ok(large < 8 * small * 4 + 120, `${piece}: ${small} ms, and ${large} ms for eight times the text`)

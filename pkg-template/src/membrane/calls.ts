@@ -85,8 +85,9 @@ export class CallReader {
   private afterEnclosed(tags: readonly Tag[], at: number): number {
     const { role, kind, word } = tags[at] as Tag
     if (kind !== 'open' || (role !== 'thinking' && role !== 'function_results')) return at + 1
-    const closer = tags.findIndex((tag, place) => place > at && tag.kind === 'close' && tag.role === role && tag.word === word)
-    return closer === -1 ? tags.length : closer + 1
+    let place = at + 1
+    for (let tag = tags[place]; tag !== undefined && (tag.kind !== 'close' || tag.role !== role || tag.word !== word); tag = tags[place]) place++
+    return place + 1
   }
 
   private refused({ name = '', start }: Tag, message: string, input?: Record<string, unknown>): Invoke {

@@ -181,8 +181,9 @@ class Scan {
 
   /** Where the next envelope stands in the list, or its end. */
   private borderAfter(place: number): number {
-    const border = this.tags.findIndex(({ kind }, at) => at > place && kind === 'envelope')
-    return border === -1 ? this.tags.length : border
+    let border = place + 1
+    while (border < this.tags.length && this.tags[border]?.kind !== 'envelope') border++
+    return border
   }
 
   /** The tags of an element, from one to before another. */

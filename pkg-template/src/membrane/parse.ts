@@ -124,13 +124,13 @@ class Division {
       const answered = isWhole && answer !== undefined
       const block = this.count++
       // A block without its closing tag has notices of what is cut off alone.
-      const own = noticesOf(isWhole ? invokes : invokes.filter(({ fault }) => fault?.kind === 'refused'), invokes)
+      const own = noticesOf(invokes).filter(({ kind }) => isWhole || kind === 'refused')
       for (const notice of envelope ?? own) parsed.notices.push({ ...notice, block, answered } satisfies BlockNotice)
     }
     const ids = answer === undefined ? [] : resultsIn(this.text, answer).map(({ toolUseId }) => toolUseId)
-    const isRefused = (index: number) => envelope?.some(({ invoke, kind }) => invoke === index && kind === 'refused')
+    const refused = envelope && new Set(envelope.flatMap(({ invoke, kind }) => (kind === 'refused' ? [invoke] : [])))
     const calls = isCall
-      ? invokes.flatMap((invoke, index) => (isRefused(index) === true ? [] : toolCall(invoke, () => idAt(ids, index) ?? newId(invoke, this.options, this.shift), isRefused(index) === false)))
+      ? invokes.flatMap((invoke, index) => (refused?.has(index) === true ? [] : toolCall(invoke, () => idAt(ids, index) ?? newId(invoke, this.options, this.shift), refused !== undefined)))
       : []
     if (calls.length > 0) {
       for (const call of calls) parsed.blocks.push({ type: 'tool_use', ...call, rawXml })
@@ -151,10 +151,9 @@ class Division {
     if (results.length === 0 && notices.length === 0) {
       parsed.blocks.push({ type: 'text', text: rawXml.trim(), incomplete: true })
     }
-    const waiting = [...this.unanswered]
+    const waiting = new Waiting(this.unanswered)
     for (const { toolUseId, toolName, content, isError } of results) {
-      const at = toolName === undefined ? 0 : waiting.findIndex(({ name }) => name === toolName)
-      const [call] = at === -1 ? [] : waiting.splice(at, 1)
+      const call = waiting.take(toolName)
       const result = { toolUseId: toolUseId ?? call?.id ?? '', ...(toolName === undefined ? {} : { toolName }), content, isError }
       parsed.toolResults.push(result)
       parsed.blocks.push({ type: 'tool_result', ...result, rawXml })
@@ -175,6 +174,30 @@ function openingTag(block: BlockParseOptions['startInsideBlock']): string {
   const name = { thinking: 'thinking', tool_call: 'function_calls', tool_result: 'function_results' }[block]
   if (name === undefined) throw new TypeError(`parseAccumulatedIntoBlocks: startInsideBlock must be thinking, tool_call or tool_result, but is ${JSON.stringify(block)}`)
   return `<${name}>`
+}
+
+/** Calls that results answer, each once, in order. */
+class Waiting {
+  private readonly answered = new Set<ToolCall>()
+  private readonly queues = new Map<string | undefined, ToolCall[]>()
+
+  constructor(calls: readonly ToolCall[]) {
+    this.queues.set(undefined, [...calls].reverse())
+    for (const call of [...calls].reverse()) {
+      const queue = this.queues.get(call.name)
+      if (queue === undefined) this.queues.set(call.name, [call])
+      else queue.push(call)
+    }
+  }
+
+  /** The first call that waits, of a name if there is one. */
+  take(name: string | undefined): ToolCall | undefined {
+    const queue = this.queues.get(name)
+    let call = queue?.pop()
+    while (call !== undefined && this.answered.has(call)) call = queue?.pop()
+    if (call !== undefined) this.answered.add(call)
+    return call
+  }
 }
 
 /** The elements of a text. `shift`: so many units at its start were not in the text that was given. */
@@ -213,9 +236,9 @@ function toolCall({ name, input, fault }: Invoke, id: () => string, allowed = fa
   return input === undefined || name === '' || (fault?.kind === 'refused' && !allowed) ? [] : [{ id: id(), name, input }]
 }
 
-/** What is wrong with some calls, by their places among all. */
-function noticesOf(invokes: readonly Invoke[], all = invokes): ToolCallNotice[] {
-  return invokes.flatMap((invoke) => (invoke.fault === undefined ? [] : [{ invoke: all.indexOf(invoke), toolName: invoke.name, ...invoke.fault }]))
+/** What is wrong with the calls of a block. */
+function noticesOf(invokes: readonly Invoke[]): ToolCallNotice[] {
+  return invokes.flatMap(({ name, fault }, invoke) => (fault === undefined ? [] : [{ invoke, toolName: name, ...fault }]))
 }
 
 function newId({ name, start }: Invoke, { generateId = randomToolId }: ToolParseOptions, shift = 0): string {

@@ -21,11 +21,12 @@ export interface WrittenResult {
   readonly isError: boolean
 }
 
-const NOTICE = /\n?<tool_call_notice\b([^>]*)>([^]*?)<\/tool_call_notice>/g
+const OPENER = '<tool_call_notice'
+const CLOSER = '</tool_call_notice>'
 
 /** The results of an element. */
 export function resultsIn(text: string, { start, end }: Pick<Enclosed, 'start' | 'end'>): WrittenResult[] {
-  const written = text.slice(start, end).replace(NOTICE, '')
+  const written = withoutNotices(text.slice(start, end))
   const results: WrittenResult[] = []
   const parser = new BlockParser({
     spans: true,
@@ -55,12 +56,36 @@ function unframed(content: string): string {
 
 /** The notices in an element of results. */
 export function noticesIn(text: string): ToolCallNotice[] {
-  return Array.from(text.matchAll(NOTICE), ([, attributes = '', message = '']) => ({
-    invoke: Number(attributeIn(attributes, 'invoke')),
-    toolName: attributeIn(attributes, 'tool'),
-    kind: attributeIn(attributes, 'kind') === 'warning' ? 'warning' : 'refused',
-    message: decodeReferences(blockReferences, message),
-  }))
+  return Array.from(noticePlaces(text), ([start, end]) => {
+    const message = text.indexOf('>', start) + 1
+    const attributes = text.slice(start, message)
+    return {
+      invoke: Number(attributeIn(attributes, 'invoke')),
+      toolName: attributeIn(attributes, 'tool'),
+      kind: attributeIn(attributes, 'kind') === 'warning' ? 'warning' : 'refused',
+      message: decodeReferences(blockReferences, text.slice(message, end - CLOSER.length)),
+    }
+  })
+}
+
+function* noticePlaces(text: string): Generator<readonly [start: number, end: number]> {
+  for (let at = 0; ; ) {
+    const start = text.indexOf(OPENER, at)
+    const closer = start === -1 ? -1 : text.indexOf(CLOSER, start)
+    if (closer === -1) return
+    at = closer + CLOSER.length
+    yield [start, at]
+  }
+}
+
+function withoutNotices(text: string): string {
+  let written = ''
+  let at = 0
+  for (const [start, end] of noticePlaces(text)) {
+    written += text.slice(at, text[start - 1] === '\n' ? start - 1 : start)
+    at = end
+  }
+  return written + text.slice(at)
 }
 
 function attributeIn(attributes: string, name: string): string {
