@@ -507,6 +507,15 @@ impl Row {
         }
     }
 
+    /// Whether a text is the front of a marker of a list, and not all of it.
+    pub(super) fn is_front(&self, part: Part, text: &[u8]) -> bool {
+        let is_loose = self.is(Flag::LooseTags);
+        self.list(part).filter(|mark| mark.len() > text.len()).any(|mark| {
+            let front = mark.get(..text.len()).unwrap_or_default();
+            front == text || is_loose && front.eq_ignore_ascii_case(text)
+        })
+    }
+
     /// Whether something counts where a line starts.
     pub(super) fn reads_lines(&self) -> bool {
         self.is(Flag::Fences) || self.is(Flag::LineNames) || self.is(Flag::BareOnLine)

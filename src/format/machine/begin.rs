@@ -472,14 +472,16 @@ impl Machine {
 
     /// Whether the stream ends in the closer of a section.
     pub(super) fn is_front_of_end(&self, row: &Row, text: &[u8]) -> bool {
-        self.is_last && row.list(Part::SectionClose).any(|mark| mark.len() > text.len() && mark.starts_with(text))
+        self.is_last && row.is_front(Part::SectionClose, text)
     }
 
     /// Whether the stream ends in the closer of a call that may end there: a stop sequence that came in part.
     pub(super) fn is_cut_closer(&self, row: &Row, text: &[u8]) -> bool {
-        let is_front = |part: Part| row.list(part).any(|mark| mark.len() > text.len() && mark.starts_with(text));
         let may_be = self.is_last && self.body.is_tagged() && self.ends_at_last() && !text.is_empty();
-        may_be && (is_front(Part::CallClose) || is_front(Part::SectionClose) || self.is_cut_own(row, text))
+        may_be
+            && (row.is_front(Part::CallClose, text)
+                || row.is_front(Part::SectionClose, text)
+                || self.is_cut_own(row, text))
     }
 
     /// Whether what follows a call without a closer is at the start of a text.
