@@ -151,3 +151,11 @@ fn a_fence_that_the_stream_ends_in_is_not_a_closer() {
         }
     }
 }
+
+#[test]
+fn a_question_is_asked_where_the_records_before_it_took_all_room() {
+    let call = "<|tools_prefix|>[{\"get_weather\": {\"location\": \"\"}}]<|tools_suffix|>";
+    let text = format!("{call}<|inner_prefix|><|tools_prefix|>[{{\"get_weather\"");
+    let way = Way { start: Start::Reasoning, skips_code: true, ..Way::PLAIN };
+    assert_eq!(names("apertus", way, &text), ["get_weather"]);
+}

@@ -768,6 +768,11 @@ impl text::Machine for Machine {
         if next.is_none() {
             self.emit_decided(here, sink);
         }
+        // A question that came where no more records had room, at the end of the stretch.
+        let ask = match self.phase {
+            Phase::Asked { question, answer: None } if next.is_none() => Some(question),
+            _ => ask,
+        };
         self.waits = waits;
         Outcome { ask, waits, ..self.outcome(here) }
     }
