@@ -11,6 +11,8 @@ import ts from 'typescript'
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const script = join(root, 'examples/membrane-patch/apply.mjs')
 const folders = []
+/** The package that these tests import. */
+const installed = fileURLToPath(import.meta.resolve('tokenweir')).replace(/[\\/]dist[\\/].*$/, '')
 after(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })))
 
 /** A checkout with these files, in which the package is installed. */
@@ -18,7 +20,7 @@ function checkout(files) {
   const folder = mkdtempSync(join(tmpdir(), 'guide-'))
   folders.push(folder)
   mkdirSync(join(folder, 'node_modules'))
-  symlinkSync(join(root, 'pkg'), join(folder, 'node_modules/tokenweir'))
+  symlinkSync(installed, join(folder, 'node_modules/tokenweir'))
   symlinkSync(join(root, 'node_modules/typescript'), join(folder, 'node_modules/typescript'))
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
