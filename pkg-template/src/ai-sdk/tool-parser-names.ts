@@ -71,9 +71,6 @@ export const isTCMProtocolFactory = isProtocolFactory
  */
 export const coerce = coerceBySchema
 
-/** A request's `providerOptions`. */
-type ProviderOptions = Readonly<Record<string, unknown>> | undefined
-
 /**
  * Returns a text as a part of a regular expression that matches just this text.
  *
@@ -98,7 +95,7 @@ export function escapeRegExp(text: string): string {
  * console.log(getToolCallMiddlewareOptions({ toolCallMiddleware: { onMalformed: 'drop' } })) // { onMalformed: 'drop' }
  * ```
  */
-export function getToolCallMiddlewareOptions(providerOptions: ProviderOptions): Readonly<Record<string, unknown>> {
+export function getToolCallMiddlewareOptions(providerOptions: Readonly<Record<string, unknown>> | undefined): Readonly<Record<string, unknown>> {
   const options = own(providerOptions, KEY)
   return isRecord(options) ? options : {}
 }
@@ -117,7 +114,7 @@ export function getToolCallMiddlewareOptions(providerOptions: ProviderOptions): 
  * {"openai":{"user":"ada"},"toolCallMiddleware":{"coerce":false,"onMalformed":"drop"}}
  * ```
  */
-export function mergeToolCallMiddlewareOptions(providerOptions: ProviderOptions, overrides: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function mergeToolCallMiddlewareOptions(providerOptions: Readonly<Record<string, unknown>> | undefined, overrides: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return { ...providerOptions, [KEY]: { ...getToolCallMiddlewareOptions(providerOptions), ...overrides } }
 }
 
@@ -132,7 +129,7 @@ export function mergeToolCallMiddlewareOptions(providerOptions: ProviderOptions,
  * console.log(decodeOriginalToolsFromProviderOptions(packed).map(({ name }) => name)) // [ 'stop' ]
  * ```
  */
-export function decodeOriginalToolsFromProviderOptions(providerOptions: ProviderOptions, options?: Pick<ToolCallOptions, 'onError'>): Tool[] {
+export function decodeOriginalToolsFromProviderOptions(providerOptions: Readonly<Record<string, unknown>> | undefined, options?: Pick<ToolCallOptions, 'onError'>): Tool[] {
   return decodeOriginalTools(getToolCallMiddlewareOptions(providerOptions)['originalTools'], options)
 }
 
@@ -147,7 +144,7 @@ export function decodeOriginalToolsFromProviderOptions(providerOptions: Provider
  * console.log(getDroppedProviderTools({ toolCallMiddleware: { droppedProviderTools: ['web_search'] } })) // [ 'web_search' ]
  * ```
  */
-export function getDroppedProviderTools(providerOptions: ProviderOptions): string[] {
+export function getDroppedProviderTools(providerOptions: Readonly<Record<string, unknown>> | undefined): string[] {
   const dropped = getToolCallMiddlewareOptions(providerOptions)['droppedProviderTools']
   return Array.isArray(dropped) ? dropped.filter((name) => typeof name === 'string') : []
 }
@@ -190,9 +187,6 @@ export function logParseFailure({ phase, reason, snippet, error }: ParseFailure,
   const said = [`${phase}: ${reason}`, ...(snippet === undefined ? [] : [snippet]), ...(error === undefined ? [] : [String(error)])]
   logOf('logParseFailure', options)(said.join('\n'))
 }
-
-/** Writes a result as text. */
-type ResultFormatter = (result: FormattedResult) => string
 
 /**
  * Writes a result for Hermes, with the tool's name: `<tool_response>{"name":…,"content":…}</tool_response>`.
@@ -275,7 +269,7 @@ export function morphFormatToolResponseAsXml(result: FormattedResult): string {
 }
 
 /** What makes a formatter of results; it takes no options. */
-const maker = (place: string, format: ResultFormatter) => (options?: object): ResultFormatter => {
+const maker = (place: string, format: (result: FormattedResult) => string) => (options?: object): ((result: FormattedResult) => string) => {
   requireOptions(place, options, [])
   return format
 }
@@ -292,7 +286,7 @@ const maker = (place: string, format: ResultFormatter) => (options?: object): Re
  * console.log(format({ toolName: 'add', output: { type: 'text', value: '3' } })) // <tool_response>{"name":"add","content":"3"}</tool_response>
  * ```
  */
-export const createHermesToolResponseFormatter: (options?: object) => ResultFormatter = /* @__PURE__ */ maker('createHermesToolResponseFormatter', formatToolResponseAsHermes)
+export const createHermesToolResponseFormatter: (options?: object) => (result: FormattedResult) => string = /* @__PURE__ */ maker('createHermesToolResponseFormatter', formatToolResponseAsHermes)
 
 /**
  * Makes `morphFormatToolResponseAsXml`. It has no options.
@@ -306,7 +300,7 @@ export const createHermesToolResponseFormatter: (options?: object) => ResultForm
  * console.log(format({ toolName: 'add', output: { type: 'text', value: '3' } }).includes('<result>3</result>')) // true
  * ```
  */
-export const createMorphXmlToolResponseFormatter: (options?: object) => ResultFormatter = /* @__PURE__ */ maker('createMorphXmlToolResponseFormatter', morphFormatToolResponseAsXml)
+export const createMorphXmlToolResponseFormatter: (options?: object) => (result: FormattedResult) => string = /* @__PURE__ */ maker('createMorphXmlToolResponseFormatter', morphFormatToolResponseAsXml)
 
 /**
  * Makes `formatToolResponseAsQwen3CoderXml`. It has no options.
@@ -320,7 +314,7 @@ export const createMorphXmlToolResponseFormatter: (options?: object) => ResultFo
  * console.log(format({ toolName: 'add', output: { type: 'text', value: '3' } }).split('\n')) // [ '<tool_response>', '3', '</tool_response>' ]
  * ```
  */
-export const createQwen3CoderXmlToolResponseFormatter: (options?: object) => ResultFormatter = /* @__PURE__ */ maker('createQwen3CoderXmlToolResponseFormatter', formatToolResponseAsQwen3CoderXml)
+export const createQwen3CoderXmlToolResponseFormatter: (options?: object) => (result: FormattedResult) => string = /* @__PURE__ */ maker('createQwen3CoderXmlToolResponseFormatter', formatToolResponseAsQwen3CoderXml)
 
 /**
  * Makes `formatToolResponseAsKExaone2`. It has no options.
@@ -334,7 +328,7 @@ export const createQwen3CoderXmlToolResponseFormatter: (options?: object) => Res
  * console.log(format({ toolName: 'add', output: { type: 'text', value: '3' } })) // <tool_result>3</tool_result>
  * ```
  */
-export const createKExaone2ToolResponseFormatter: (options?: object) => ResultFormatter = /* @__PURE__ */ maker('createKExaone2ToolResponseFormatter', formatToolResponseAsKExaone2)
+export const createKExaone2ToolResponseFormatter: (options?: object) => (result: FormattedResult) => string = /* @__PURE__ */ maker('createKExaone2ToolResponseFormatter', formatToolResponseAsKExaone2)
 
 /**
  * Makes a `toolResponsePromptTemplate` that writes only what a tool gave, without tags: its text, and its files as parts.
@@ -396,11 +390,8 @@ export function toolRoleContentToUserTextMessage({ toolContent, toolResponseProm
   return { role: 'user', content: joinTexts(written) }
 }
 
-/** Tools as `toolSystemPromptTemplate` gets them, or as `@ai-sdk-tool/parser` 5 gave them to templates. */
-type PromptTools = string | readonly Tool[]
-
 /** The prompt of a format around tools; none without tools. */
-function promptOf(format: string, tools: PromptTools): string {
+function promptOf(format: string, tools: string | readonly Tool[]): string {
   const described = typeof tools === 'string' ? tools : tools.length === 0 ? '' : describeTools(tools, { format })
   return described === '' ? '' : systemPromptTemplateFor(format)(described)
 }
@@ -415,7 +406,7 @@ function promptOf(format: string, tools: PromptTools): string {
  * console.log(qwen3coderSystemPromptTemplate('{"name": "stop"}').includes('<function=get_weather>')) // true
  * ```
  */
-export function qwen3coderSystemPromptTemplate(tools: PromptTools): string {
+export function qwen3coderSystemPromptTemplate(tools: string | readonly Tool[]): string {
   return promptOf('qwen3-coder', tools)
 }
 
@@ -429,7 +420,7 @@ export function qwen3coderSystemPromptTemplate(tools: PromptTools): string {
  * console.log(kExaone2SystemPromptTemplate([{ name: 'stop' }]).includes('"stop"')) // true
  * ```
  */
-export function kExaone2SystemPromptTemplate(tools: PromptTools): string {
+export function kExaone2SystemPromptTemplate(tools: string | readonly Tool[]): string {
   return promptOf('k-exaone', tools)
 }
 
@@ -443,7 +434,7 @@ export function kExaone2SystemPromptTemplate(tools: PromptTools): string {
  * console.log(yamlXmlSystemPromptTemplate('{"name": "stop"}').includes('<get_weather>')) // true
  * ```
  */
-export function yamlXmlSystemPromptTemplate(tools: PromptTools): string {
+export function yamlXmlSystemPromptTemplate(tools: string | readonly Tool[]): string {
   return promptOf('yaml-xml', tools)
 }
 

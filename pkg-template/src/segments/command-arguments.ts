@@ -22,10 +22,10 @@ export function commandArgument(name: string): string | undefined {
 
 /** Its value, if the text is one: a boolean, or a whole number from 1 on. */
 export function commandValue(argument: string, text: string): boolean | number | undefined {
-  const word = text.trim().toLowerCase()
-  if (argument === TIMEOUT) return /^\d+$/.test(word) && Number(word) > 0 ? Number(word) : undefined
-  if (word === 'true' || word === '1' || word === 'yes') return true
-  return word === 'false' || word === '0' || word === 'no' ? false : undefined
+  const value = text.trim().toLowerCase()
+  if (argument === TIMEOUT) return /^\d+$/.test(value) && Number(value) > 0 ? Number(value) : undefined
+  if (value === 'true' || value === '1' || value === 'yes') return true
+  return value === 'false' || value === '0' || value === 'no' ? false : undefined
 }
 
 /**

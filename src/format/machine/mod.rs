@@ -769,9 +769,12 @@ impl text::Machine for Machine {
             self.emit_decided(here, sink);
         }
         // A question that came where no more records had room, at the end of the stretch.
-        let ask = match self.phase {
-            Phase::Asked { question, answer: None } if next.is_none() => Some(question),
-            _ => ask,
+        let ask = if next.is_none()
+            && let Phase::Asked { question, answer: None } = self.phase
+        {
+            Some(question)
+        } else {
+            ask
         };
         self.waits = waits;
         Outcome { ask, waits, ..self.outcome(here) }
