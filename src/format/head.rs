@@ -386,6 +386,8 @@ fn attributes(named: &mut Items<'_>, end: &[u8], text: &[u8], head: &mut Head, i
                     match at.first() {
                         None => return if is_last { Some(false) } else { None },
                         Some(&byte) if is_space(byte) => break,
+                        // Another tag, and this one doesn't end.
+                        Some(b'<') => return Some(false),
                         Some(_) => {}
                     }
                     match fit_tag_end(end, at) {
@@ -504,5 +506,6 @@ mod tests {
         assert!(read(&Row::NOTHING, None, &pieces, b" name=\"f\"/>", false).unwrap().unwrap().is_empty);
         assert_eq!(read(&Row::NOTHING, None, &pieces, b" name \"f\">", false), Some(None));
         assert_eq!(read(&Row::NOTHING, None, &pieces, b" name=f", true), Some(None));
+        assert_eq!(read(&Row::NOTHING, None, &pieces, b" name=</parameter>", false), Some(None));
     }
 }

@@ -43,7 +43,8 @@ function counter() {
 // The package's events for chunks, in the order of their emission.
 const ORACLES = {
   blocks(chunks, options) {
-    const parser = new BlockParser({ generateId: counter(), ...options })
+    const makeId = counter()
+    const parser = new BlockParser({ generateId: () => makeId(), ...options })
     return [...chunks.flatMap((chunk) => parser.processChunk(chunk).emissions), ...parser.flush().emissions]
   },
   segments(chunks, { schemas, ...config } = {}) {

@@ -92,6 +92,10 @@ export function membraneBlock(block: ContentBlock): string {
       return block.name
     case 'tool_result':
       return block.toolUseId
+    case 'tool_attempt':
+      return block.rawXml
+    case 'tool_notice':
+      return block.notices.map(({ message }) => message).join()
     default:
       return block satisfies never
   }
