@@ -64,3 +64,22 @@ describe('each door of a protocol reads alike', () => {
     })
   }
 })
+
+test('where a protocol keeps what the parser does that it replaces', () => {
+  const now = '{"name": "now", "arguments": {}}'
+  const twice = '<parameter=command>\na\n</parameter>\n<parameter=command>\nb\n</parameter>'
+  for (const [id, text, ofProtocol, ofFormat] of [
+    ['hermes', `<tool_call>${now}`, [], [['now', {}]]],
+    ['hermes', `<tool_call>${now}\n${now}</tool_call>`, [], [['now', {}], ['now', {}]]],
+    ['hermes', '<tool_call>{"tool": "now", "arguments": {}}</tool_call>', [['now', {}]], []],
+    ['morph-xml', '<run><now/></run>', [['now', {}]], []],
+    ['morph-xml', '<run><zz>1</zz></run>', [['run', { zz: 1 }]], []],
+    ['morph-xml', '<run><command> ls </command></run>', [['run', { command: ' ls ' }]], [['run', { command: 'ls' }]]],
+    ['qwen3-coder', `<tool_call>\n<function=run>\n${twice}\n</function>\n</tool_call>`, [['run', { command: ['a', 'b'] }]], [['run', { command: 'b' }]]],
+  ]) {
+    const [, protocol] = pairs.find(([each]) => each === id)
+    const callsOf = (source) => readWith({ ...source, tools }, [text]).calls.map(([name, input]) => [name, JSON.parse(input)])
+    assert.deepEqual(callsOf({ protocol: protocol() }), ofProtocol, text)
+    assert.deepEqual(callsOf({ format: id }), ofFormat, text)
+  }
+})
