@@ -18,7 +18,7 @@ export async function replyScenario({ ResponseError, readReply, visibleText }, o
     throw new Error('nothing was thrown')
   }
   const isClosed = async (id) => {
-    for (let tries = 0; tries < 200; tries++) {
+    for (let tries = 0; tries < 1_000; tries++) {
       if ((await (await fetch(`${origin}/closed?id=${id}`)).text()) === 'true') return true
       await new Promise((resolve) => setTimeout(resolve, 10))
     }
