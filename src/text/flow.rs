@@ -4,34 +4,32 @@ use super::record::Sink;
 use super::stretch::Stretch;
 
 /// What reading goes on with after a move.
-pub(crate) enum Flow<Ask> {
+pub(crate) enum Flow {
     Go,
-    /// The stretch is at its end.
+    /// The stretch is at its end, or something has to be answered first.
     Stop,
     /// Too little text follows.
     Wait,
-    Ask(Ask),
     /// At another unit.
     At(u32),
 }
 
 /// Why no more moves are made on a stretch.
-pub(crate) struct Halt<Ask> {
+pub(crate) struct Halt {
     /// The unit to read on at, if that isn't in the stretch.
     pub(crate) next: Option<u32>,
-    pub(crate) ask: Option<Ask>,
     /// Whether too little text follows.
     pub(crate) waits: bool,
 }
 
 /// Makes moves while there is room for the records of one.
-pub(crate) fn read<Ask, S: Sink>(
+pub(crate) fn read<S: Sink>(
     text: &mut Stretch<'_>,
     sink: &mut S,
     room: usize,
-    mut advance: impl FnMut(&mut Stretch<'_>, &mut S) -> Flow<Ask>,
-) -> Halt<Ask> {
-    let mut halt = Halt { next: None, ask: None, waits: false };
+    mut advance: impl FnMut(&mut Stretch<'_>, &mut S) -> Flow,
+) -> Halt {
+    let mut halt = Halt { next: None, waits: false };
     while !sink.lacks_room_for(room) {
         match advance(text, sink) {
             Flow::Go => continue,
@@ -39,7 +37,6 @@ pub(crate) fn read<Ask, S: Sink>(
             Flow::At(unit) => halt.next = Some(unit),
             Flow::Stop => {}
             Flow::Wait => halt.waits = true,
-            Flow::Ask(question) => halt.ask = Some(question),
         }
         break;
     }

@@ -223,7 +223,7 @@ impl Machine {
         let Some(token) = self.json.next_before(text, End::of(end)) else {
             let is_at_end = text.is_at_end();
             if let Some(piece) = self.json.rest(text)
-                && let flow @ (Flow::At(_) | Flow::Ask(_)) = self.take(piece, row, text, sink)
+                && let flow @ Flow::At(_) = self.take(piece, row, text, sink)
             {
                 return flow;
             }

@@ -29,7 +29,7 @@ use super::table::Table;
 use crate::json::{Rules, STRING_STOPS, Tokenizer};
 use crate::reasoning::Opening;
 use crate::scan::pass_space;
-use crate::text::flow::{self, Halt};
+use crate::text::flow::{self, Flow, Halt};
 use crate::text::{self, Outcome, SearchBudget, Sink, Steps, Stretch, numbered, state};
 use crate::xml::Tree;
 
@@ -205,9 +205,6 @@ state! {
         Skip(usize),
     }
 }
-
-/// What reading goes on with.
-type Flow = flow::Flow<Ask>;
 
 state! {
     /// The machine. Plain bytes without pointers, so that it can be copied.
@@ -386,7 +383,7 @@ impl Machine {
             Phase::Text => self.read_text(table, text, sink),
             Phase::Fence => self.read_fence(text),
             Phase::Reasoning(closer) => self.read_reasoning(closer, table, text, sink),
-            Phase::Asked { question, answer: None } => Flow::Ask(question),
+            Phase::Asked { answer: None, .. } => Flow::Stop,
             Phase::Asked { question, answer: Some(answer) } => self.answered(question, answer, table, text, sink),
             Phase::Json => self.read_json(table.row(self.row), text, sink),
             Phase::Tolerant(place) => self.read_tolerant(place, table, text, sink),
@@ -758,7 +755,7 @@ impl text::Machine for Machine {
             self.tree.pass(held);
             self.value.emitted = self.value.emitted.max(held);
         }
-        let Halt { next, ask, waits } = flow::read(text, sink, ROOM, |text, sink| {
+        let Halt { next, waits } = flow::read(text, sink, ROOM, |text, sink| {
             let from = text.at();
             let flow = self.advance(table, text, sink);
             self.steps.add(text.at().saturating_sub(from) + 1);
@@ -768,14 +765,8 @@ impl text::Machine for Machine {
         if next.is_none() {
             self.emit_decided(here, sink);
         }
-        // A question that came where no more records had room, at the end of the stretch.
-        let ask = if next.is_none()
-            && let Phase::Asked { question, answer: None } = self.phase
-        {
-            Some(question)
-        } else {
-            ask
-        };
+        let ask = if let Phase::Asked { question, answer: None } = self.phase { Some(question) } else { None };
+        let ask = ask.filter(|_| next.is_none());
         self.waits = waits;
         Outcome { ask, waits, ..self.outcome(here) }
     }

@@ -114,9 +114,9 @@ impl Value {
         }
     }
 
-    /// Whether a closer had ended it before what comes now.
-    fn had_ended(&self, now: After) -> bool {
-        self.is_stray && now.decides() == Closing::Ends
+    /// Whether a closer had ended it, now that the grammar goes on.
+    fn had_ended(&self) -> bool {
+        self.is_stray && After::Structure.decides() == Closing::Ends
     }
 
     /// Whether the program is asked about the element after one of its closers.
@@ -444,7 +444,7 @@ impl Machine {
             Step::Inside(marker, length) => {
                 let Value { params, calls, .. } = self.value;
                 match marker {
-                    Marker::ParamOpen | Marker::CallOpen if self.value.had_ended(After::Structure) => {
+                    Marker::ParamOpen | Marker::CallOpen if self.value.had_ended() => {
                         return self.value_refused(row, here, sink);
                     }
                     Marker::ParamOpen => self.value.params = params.saturating_add(1),
@@ -457,7 +457,7 @@ impl Machine {
                 text.pass(length);
                 Flow::Go
             }
-            Step::CallEnds(_) if self.value.had_ended(After::Structure) => self.value_refused(row, here, sink),
+            Step::CallEnds(_) if self.value.had_ended() => self.value_refused(row, here, sink),
             Step::CallEnds(_) if self.value.cdata == Cdata::Over => self.value_ended(here, row, sink),
             Step::CallEnds(length) => {
                 self.emit_value(here, sink);
@@ -484,7 +484,7 @@ impl Machine {
                 self.value.asks_sibling = !self.elements.is_open();
                 self.ask_sibling(closer)
             }
-            Step::Open(..) if self.value.had_ended(After::Structure) => self.value_refused(row, here, sink),
+            Step::Open(..) if self.value.had_ended() => self.value_refused(row, here, sink),
             Step::Open(key_from, key_to) => {
                 self.emit_value(here, sink);
                 self.value.opened = Some(here);
