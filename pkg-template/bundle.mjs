@@ -244,7 +244,7 @@ function exportsOf(path) {
   for (const [, names, source] of text.matchAll(/^export (\*|\{[^}]*\}) from '([^']+)'/gm)) {
     const from = resolve(dirname(path), source)
     const listed = /[\\/]public[\\/][\w-]+\.js$/.test(from) ? exportsOf(from) : undefined
-    const wanted = names === '*' ? [...listed.keys()] : names.slice(1, -1).split(',').map((name) => name.trim())
+    const wanted = names === '*' ? [...listed.keys()] : names.slice(1, -1).split(',').map((name) => name.trim()).filter((name) => name !== '')
     for (const name of wanted) if (!found.has(name)) found.set(name, listed?.get(name) ?? { path, from })
   }
   return found

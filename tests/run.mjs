@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util'
 import { findChromium, setupOrExit } from '../pkg-template/setup.mjs'
 import { runFast } from './consumers.mjs'
 import { checkEnglish } from './english.mjs'
+import { checkLines } from './lines.mjs'
 import { pack, tarball } from './pkg/install.mjs'
 import { cargo, nodeOfVersion, nodeTest, projectFolder, removeProject, root, run, stop } from './steps.mjs'
 
@@ -16,7 +17,7 @@ const wasm = ['--package', 'tokenweir', '--target', 'wasm32-unknown-unknown']
 
 /** Name, description, the steps that must run before, and the action. */
 const steps = [
-  step('format', 'Rust is formatted', [], () => cargo('fmt', '--all', '--check')),
+  step('format', 'Rust and TypeScript are formatted', [], checkFormat),
   step('clippy', 'no clippy warnings, natively', [], () => cargo('clippy', '--package', 'tokenweir', '--all-targets', '--', '-D', 'warnings')),
   step('clippy-wasm', 'no clippy warnings for wasm32: all parsers, those of each entry, the debug build', [], () => [['--test', 'wasm*'], ...['block', 'field', 'segment,json,xml', 'tool_call,json,xml', 'json,xml'].map((features) => ['--no-default-features', '--features', features]), ['--features', 'debug']].forEach((options) => cargo('clippy', ...wasm, '--lib', ...options, '--', '-D', 'warnings'))),
   step('clippy-xtask', 'no clippy warnings in the build program', [], () => cargo('clippy', '--profile', 'xtask', '--package', 'xtask', '--all-targets', '--', '-D', 'warnings')),
@@ -105,6 +106,12 @@ function tool(script, ...args) {
 }
 
 /** Checks the types of the browser demo, builds it with the installed tarball, and runs its tests. */
+function checkFormat() {
+  cargo('fmt', '--all', '--check')
+  tool('@biomejs/biome/bin/biome', 'format')
+  checkLines()
+}
+
 function testPage() {
   const project = projectFolder()
   tool('typescript/bin/tsc', '-p', 'www')

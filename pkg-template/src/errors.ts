@@ -20,7 +20,11 @@
 export class ParseError extends Error {
   /** The name of the class. */
   override readonly name = 'ParseError'
-  /** Stable, kebab-case: `finished`, `reentrant`, `not-initialised`, `state-failed`, `no-webassembly`, `webassembly-refused`, `engine-failed`, `malformed-reply`, `snapshot-version`, `snapshot-parser`, `snapshot-invalid`. */
+  /**
+   * Stable, kebab-case: `finished`, `reentrant`, `not-initialised`, `state-failed`, `no-webassembly`,
+   * `webassembly-refused`, `engine-failed`, `malformed-reply`, `snapshot-version`, `snapshot-parser`,
+   * `snapshot-invalid`.
+   */
   readonly code: string
 
   /** @internal */
@@ -34,9 +38,14 @@ export class ParseError extends Error {
 export function describe(value: unknown): string {
   if (value === null) return 'null'
   if (value === undefined) return 'undefined'
-  if (typeof value === 'string') return value.length > 60 ? `string ${JSON.stringify(value.slice(0, 57))}...` : `string ${JSON.stringify(value)}`
-  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return `${typeof value} ${String(value)}`
-  if (typeof value === 'object') return Array.isArray(value) ? `an array of ${value.length}` : `an object of ${value.constructor?.name ?? 'no class'}`
+  if (typeof value === 'string')
+    return value.length > 60 ? `string ${JSON.stringify(value.slice(0, 57))}...` : `string ${JSON.stringify(value)}`
+  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint')
+    return `${typeof value} ${String(value)}`
+  if (typeof value === 'object')
+    return Array.isArray(value)
+      ? `an array of ${value.length}`
+      : `an object of ${value.constructor?.name ?? 'no class'}`
   return `a ${typeof value}`
 }
 
@@ -47,25 +56,31 @@ export function requireString(place: string, value: unknown): asserts value is s
 
 /** Throws for anything but a function or `undefined`. */
 export function requireFunction(place: string, value: unknown): void {
-  if (value !== undefined && typeof value !== 'function') throw new TypeError(`${place} must be a function, but is ${describe(value)}`)
+  if (value !== undefined && typeof value !== 'function')
+    throw new TypeError(`${place} must be a function, but is ${describe(value)}`)
 }
 
 /** Throws for anything but a boolean or `undefined`. */
 export function requireBoolean(place: string, value: unknown): void {
-  if (value !== undefined && typeof value !== 'boolean') throw new TypeError(`${place} must be true or false, but is ${describe(value)}`)
+  if (value !== undefined && typeof value !== 'boolean')
+    throw new TypeError(`${place} must be true or false, but is ${describe(value)}`)
 }
 
 /** Throws for anything but one of some words or `undefined`. */
 export function requireWord(place: string, value: unknown, words: readonly string[]): void {
   if (value === undefined || words.includes(value as string)) return
-  throw new TypeError(`${place} must be ${words.map((word) => JSON.stringify(word)).join(' or ')}, but is ${describe(value)}`)
+  throw new TypeError(
+    `${place} must be ${words.map((word) => JSON.stringify(word)).join(' or ')}, but is ${describe(value)}`,
+  )
 }
 
 /** Throws for options that are not an object, and for unknown options. */
 export function requireOptions(place: string, value: unknown, known: readonly string[]): void {
   if (value === undefined) return
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new TypeError(`${place} takes an options object, but got ${describe(value)}`)
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new TypeError(`${place} takes an options object, but got ${describe(value)}`)
   for (const key of Object.keys(value)) {
-    if (!known.includes(key)) throw new TypeError(`${place} has no option ${JSON.stringify(key)}; it takes ${known.join(', ')}`)
+    if (!known.includes(key))
+      throw new TypeError(`${place} has no option ${JSON.stringify(key)}; it takes ${known.join(', ')}`)
   }
 }

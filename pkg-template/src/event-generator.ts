@@ -52,7 +52,8 @@ export class EventGenerator<Event, Chunk = string> implements AsyncGenerator<Eve
 
   /** The next event. */
   next(): Promise<IteratorResult<Event, void>> {
-    if (this.#open === 0 && this.#at < this.#events.length) return Promise.resolve({ value: this.#events[this.#at++] as Event, done: false })
+    if (this.#open === 0 && this.#at < this.#events.length)
+      return Promise.resolve({ value: this.#events[this.#at++] as Event, done: false })
     return this.#inTurn(this.#pull)
   }
 

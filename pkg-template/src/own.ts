@@ -13,6 +13,7 @@ export function own(object: unknown, key: string): unknown {
 
 /** Makes a key the object's own. */
 export function put<Value>(object: Record<string, Value>, key: string, value: Value): void {
-  if (key === '__proto__') Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true })
+  if (key === '__proto__')
+    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true })
   else object[key] = value
 }

@@ -2,7 +2,11 @@
 // A program that has neither compiles too: there a class is what is used of it.
 
 /** A global class's instance, or `Else` where the compiler knows no such class. */
-export type Platform<Name extends string, Else> = typeof globalThis extends { [Key in Name]: { prototype: infer Instance } } ? Instance : Else
+export type Platform<Name extends string, Else> = typeof globalThis extends {
+  [Key in Name]: { prototype: infer Instance }
+}
+  ? Instance
+  : Else
 
 /** `AbortSignal`. */
 export type Signal = Platform<'AbortSignal', BareSignal>
@@ -40,7 +44,10 @@ interface BareReadable<Chunk> {
   readonly locked: boolean
   cancel(reason?: unknown): Promise<void>
   getReader(): BareReader<Chunk>
-  pipeThrough<Out>(transform: { readonly readable: BareReadable<Out>; readonly writable: BareWritable<Chunk> }): BareReadable<Out>
+  pipeThrough<Out>(transform: {
+    readonly readable: BareReadable<Out>
+    readonly writable: BareWritable<Chunk>
+  }): BareReadable<Out>
   pipeTo(destination: BareWritable<Chunk>): Promise<void>
   [Symbol.asyncIterator](): AsyncIterableIterator<Chunk>
 }

@@ -70,7 +70,10 @@ export interface Decoder {
   readonly splitsPairs?: boolean
   /** Length of the first stretch. @defaultValue the longest */
   readonly firstStretch?: number
-  /** Length of the next, where `isDecided` says whether all that was read is decided. @defaultValue twice as long as the last */
+  /**
+   * Length of the next, where `isDecided` says whether all that was read is decided. @defaultValue twice as long as the
+   * last
+   */
   nextStretch?(text: Reader, isDecided: boolean): number
   /** How much of the chunk from `from` on needs no reading, in a mode; gives the place after it. */
   skip?(mode: number, chunk: string, from: number, text: Reader): number
@@ -88,7 +91,10 @@ export interface Decoder {
   end?(text: StreamReader): void
 }
 
-/** Feeds one machine. Places are UTF-16 code units in the text at hand, which begins `offset` units from the start of the stream. */
+/**
+ * Feeds one machine. Places are UTF-16 code units in the text at hand, which begins `offset` units from the start of
+ * the stream.
+ */
 export class Reader {
   /** Where the text at hand begins, and so the pending text between calls. */
   offset = 0
@@ -189,7 +195,10 @@ export class Reader {
       packed = NOT_RUN
       if (ask !== 0) this.answer(ask)
       // What comes after a question was written in vain.
-      if (at < size) longest = decoder.nextStretch?.(this, at === origin) ?? (ask !== 0 ? FIRST_STRETCH : Math.min(LONGEST_STRETCH, longest * 2))
+      if (at < size)
+        longest =
+          decoder.nextStretch?.(this, at === origin) ??
+          (ask !== 0 ? FIRST_STRETCH : Math.min(LONGEST_STRETCH, longest * 2))
     }
     this.keepFrom(origin, at)
   }
@@ -210,7 +219,12 @@ export class Reader {
     instance.words = words
     this.origin = origin
     for (let at = 0; at < words; at += 3) {
-      decoder.record(records[at] as number, origin + (records[at + 1] as number), origin + (records[at + 2] as number), this)
+      decoder.record(
+        records[at] as number,
+        origin + (records[at + 1] as number),
+        origin + (records[at + 2] as number),
+        this,
+      )
     }
     decoder.after?.(this)
   }
@@ -261,7 +275,24 @@ export class Reader {
 export class StreamReader extends Reader {
   static get saved(): SavedClass {
     return {
-      skips: ['origin', 'at', 'crossed', 'isAtEnd', 'chunk', 'base', 'isStopped', 'plain', 'border', 'modes', 'splitsPairs', 'minds', 'settles', 'small', 'longest', 'defers'],
+      skips: [
+        'origin',
+        'at',
+        'crossed',
+        'isAtEnd',
+        'chunk',
+        'base',
+        'isStopped',
+        'plain',
+        'border',
+        'modes',
+        'splitsPairs',
+        'minds',
+        'settles',
+        'small',
+        'longest',
+        'defers',
+      ],
       isSound: ({ head, tail, near, pendingRead, mode, modes, offset, half, later, emitted }: StreamReader) =>
         pendingRead === head.length + tail.length + near.length &&
         (modes.length === 0 || mode < modes.length) &&
@@ -318,7 +349,13 @@ export class StreamReader extends Reader {
   read(chunk: string): void {
     this.border.instance.requireWhole()
     const { plain } = this
-    if (plain === undefined || chunk === '' || chunk.length > this.longest || plain.stops.areIn(chunk) || isHighHalf(chunk.charCodeAt(chunk.length - 1))) {
+    if (
+      plain === undefined ||
+      chunk === '' ||
+      chunk.length > this.longest ||
+      plain.stops.areIn(chunk) ||
+      isHighHalf(chunk.charCodeAt(chunk.length - 1))
+    ) {
       if (plain === undefined && this.pendingRead > 0 && this.isMore(chunk)) return
       if (this.defers && this.putsOff(chunk)) return
       const part = this.later === '' ? chunk : this.takeLater(chunk)
@@ -341,7 +378,14 @@ export class StreamReader extends Reader {
     const mode = this.modes[this.mode]
     if (mode === undefined || mode.isPending !== true) return false
     const pending = this.pendingRead
-    const isPlain = chunk !== '' && this.rest === '' && this.half === '' && pending + chunk.length <= this.longest && !isHighHalf(chunk.charCodeAt(chunk.length - 1)) && mode.stops !== undefined && !mode.stops.areIn(chunk)
+    const isPlain =
+      chunk !== '' &&
+      this.rest === '' &&
+      this.half === '' &&
+      pending + chunk.length <= this.longest &&
+      !isHighHalf(chunk.charCodeAt(chunk.length - 1)) &&
+      mode.stops !== undefined &&
+      !mode.stops.areIn(chunk)
     if (!isPlain) return false
     const { decoder } = this
     this.base = pending
@@ -359,7 +403,13 @@ export class StreamReader extends Reader {
     if (closers === undefined || chunk === '' || this.pending !== this.later.length - this.emitted) return false
     const { decoder, offset, later } = this
     const size = later.length + chunk.length
-    if (size > LONGEST_LATER || size > this.longest || closers.areIn(chunk) || isHighHalf(chunk.charCodeAt(chunk.length - 1))) return false
+    if (
+      size > LONGEST_LATER ||
+      size > this.longest ||
+      closers.areIn(chunk) ||
+      isHighHalf(chunk.charCodeAt(chunk.length - 1))
+    )
+      return false
     this.plain = undefined
     this.base = 0
     if (keepsSpace !== true) {
@@ -403,9 +453,21 @@ export class StreamReader extends Reader {
   /** Whether a chunk, which is not plain text, is read by one call, and nothing is to be known before it. */
   private isSmall(chunk: string, plain: PlainMode | undefined): boolean {
     const { length } = chunk
-    if (length === 0 || length > this.small || this.pendingRead + length > this.longest || this.rest !== '' || this.border.instance.emitting !== 0) return false
+    if (
+      length === 0 ||
+      length > this.small ||
+      this.pendingRead + length > this.longest ||
+      this.rest !== '' ||
+      this.border.instance.emitting !== 0
+    )
+      return false
     // What is pending and was emitted may go on, unless `isMore` has just found what ends it.
-    if (plain === undefined && this.modes[this.mode]?.isPending === true && (this.defers || this.pendingRead === 0 || isHighHalf(chunk.charCodeAt(length - 1)))) return false
+    if (
+      plain === undefined &&
+      this.modes[this.mode]?.isPending === true &&
+      (this.defers || this.pendingRead === 0 || isHighHalf(chunk.charCodeAt(length - 1)))
+    )
+      return false
     return this.splitsPairs || (this.half === '' && !isHighHalf(chunk.charCodeAt(length - 1)))
   }
 
@@ -443,7 +505,8 @@ export class StreamReader extends Reader {
   }
 
   private readAny(chunk: string): void {
-    if (this.splitsPairs || (this.half === '' && !isHighHalf(chunk.charCodeAt(chunk.length - 1)))) return this.readWithin(chunk)
+    if (this.splitsPairs || (this.half === '' && !isHighHalf(chunk.charCodeAt(chunk.length - 1))))
+      return this.readWithin(chunk)
     const whole = this.half + chunk
     const end = isHighHalf(whole.charCodeAt(whole.length - 1)) ? whole.length - 1 : whole.length
     this.half = whole.slice(end)
@@ -532,7 +595,9 @@ export class StreamReader extends Reader {
       return this.partFrom(start).slice(from - start, to - start)
     }
     // Not joined first, since V8 would have to copy both.
-    return to <= base ? near.slice(from - nearFrom, to - nearFrom) : near.slice(from - nearFrom) + this.chunk.slice(0, to - base)
+    return to <= base
+      ? near.slice(from - nearFrom, to - nearFrom)
+      : near.slice(from - nearFrom) + this.chunk.slice(0, to - base)
   }
 
   /** Reads a chunk that ends with a character, up to where a call would be too long, and gives that up. */
@@ -541,7 +606,11 @@ export class StreamReader extends Reader {
     const { border } = this.session
     let rest = chunk
     // Each turn reads a unit at least, or gives up what the turn before it read.
-    for (let turns = turnsFor(rest.length); rest !== '' && this.pendingWhole + rest.length > this.longest; turns = border.turn(turns)) {
+    for (
+      let turns = turnsFor(rest.length);
+      rest !== '' && this.pendingWhole + rest.length > this.longest;
+      turns = border.turn(turns)
+    ) {
       let room = this.longest - this.pendingWhole
       // A surrogate pair is not cut.
       if (room > 0 && isHighHalf(rest.charCodeAt(room - 1)) && isLowHalf(rest.charCodeAt(room))) room--
@@ -569,7 +638,13 @@ export class StreamReader extends Reader {
     const mode = this.modes[this.mode]
     const pending = this.pendingRead
     this.base = pending
-    if (packed === NOT_RUN && this.emitted === 0 && mode?.stops !== undefined && (pending === 0 || mode.isPending === true) && !mode.stops.areIn(chunk)) {
+    if (
+      packed === NOT_RUN &&
+      this.emitted === 0 &&
+      mode?.stops !== undefined &&
+      (pending === 0 || mode.isPending === true) &&
+      !mode.stops.areIn(chunk)
+    ) {
       this.chunk = chunk
       if (chunk !== '') decoder.plain?.(this.mode, chunk, offset + pending)
       const { isPending = false } = mode
@@ -678,7 +753,9 @@ export class StreamReader extends Reader {
     if (this.near.length > 2 * NEAR) this.fold()
   }
 
-  /** Cuts what is far off, which V8 makes one text for that: to read there again later costs no walk through its pieces. */
+  /**
+   * Cuts what is far off, which V8 makes one text for that: to read there again later costs no walk through its pieces.
+   */
   private fold(): void {
     const nearFrom = this.near.length - NEAR
     this.tail += this.near.slice(0, nearFrom)

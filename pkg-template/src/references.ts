@@ -4,7 +4,10 @@ import { TreeBits, TreeOp } from './generated/ops.js'
 import { type Decoder, Reader } from './reader.js'
 import { type MachineKind, Session } from './wasm/machine.js'
 
-/** A value with its references decoded, by the machine of one of the instances. May be called while records are passed on. */
+/**
+ * A value with its references decoded, by the machine of one of the instances. May be called while records are passed
+ * on.
+ */
 export function decodeReferences(machine: MachineKind, value: string): string {
   if (!value.includes('&')) return value
   const decoded = new Decoded()
@@ -17,6 +20,9 @@ class Decoded implements Decoder {
   text = ''
 
   record(word: number, from: number, to: number, text: Reader): void {
-    this.text += (word & TreeBits.OpMask) === TreeOp.Character ? String.fromCodePoint(word >>> TreeBits.CharacterCodeShift) : text.slice(from, to)
+    this.text +=
+      (word & TreeBits.OpMask) === TreeOp.Character
+        ? String.fromCodePoint(word >>> TreeBits.CharacterCodeShift)
+        : text.slice(from, to)
   }
 }

@@ -32,22 +32,36 @@ export type TextSource = AsyncIterable<string> | Readable<string> | Iterable<str
  * }
  * const stop = new AbortController()
  * stop.abort(new Error('no longer needed'))
- * await print(new Response('Hello').body!.pipeThrough(new TextDecoderStream()), stop).catch((error) => console.log(error.message))
+ * await print(new Response('Hello').body!.pipeThrough(new TextDecoderStream()), stop).catch((error) =>
+ *   console.log(error.message),
+ * )
  * ```
  * ```text
  * no longer needed
  * ```
  */
 export interface SourceOptions {
-  /** Aborts the reading: the source is stopped, and what waits for an event or a result rejects with the signal's reason. */
+  /**
+   * Aborts the reading: the source is stopped, and what waits for an event or a result rejects with the signal's
+   * reason.
+   */
   signal?: Signal | undefined
 }
 
 /** Options without their `signal`, which is checked; `place` names who was given them. */
-export function withSignal<Options extends object>(place: string, options: (Options & SourceOptions) | undefined): [rest: Options | undefined, signal: Signal | undefined] {
+export function withSignal<Options extends object>(
+  place: string,
+  options: (Options & SourceOptions) | undefined,
+): [rest: Options | undefined, signal: Signal | undefined] {
   if (typeof options !== 'object' || options === null || !('signal' in options)) return [options, undefined]
   const { signal, ...rest } = options
-  if (signal !== undefined && (typeof signal !== 'object' || signal === null || typeof signal.addEventListener !== 'function' || typeof signal.aborted !== 'boolean')) {
+  if (
+    signal !== undefined &&
+    (typeof signal !== 'object' ||
+      signal === null ||
+      typeof signal.addEventListener !== 'function' ||
+      typeof signal.aborted !== 'boolean')
+  ) {
     throw new TypeError(`${place}.signal must be an AbortSignal, but is ${describe(signal)}`)
   }
   return [rest as unknown as Options, signal]
@@ -61,7 +75,9 @@ export function signalOf(place: string, options: SourceOptions | undefined): Sig
 
 /** The chunks of a source; `place` names its receiver in errors. */
 export function chunksOf(place: string, source: TextSource): AsyncIterable<string> | Iterable<string> {
-  return itemsOf(place, source, 'an async iterable, a ReadableStream or an array of strings') as AsyncIterable<string> | Iterable<string>
+  return itemsOf(place, source, 'an async iterable, a ReadableStream or an array of strings') as
+    | AsyncIterable<string>
+    | Iterable<string>
 }
 
 /** The items of a source, whatever they are; `what` names the sources in errors. */
@@ -71,7 +87,8 @@ export function itemsOf(place: string, source: unknown, what: string): AsyncIter
   if (typeof source === 'object' && source !== null) {
     // Not every browser's streams are async iterable, so streams are read by hand.
     if ('getReader' in source) return readStream(place, source as ReadableStream<unknown>)
-    if (Symbol.asyncIterator in source || Symbol.iterator in source) return source as AsyncIterable<unknown> | Iterable<unknown>
+    if (Symbol.asyncIterator in source || Symbol.iterator in source)
+      return source as AsyncIterable<unknown> | Iterable<unknown>
   }
   throw new TypeError(`${place} takes ${what}, but got ${describe(source)}`)
 }
@@ -88,7 +105,8 @@ function readStream(place: string, stream: ReadableStream<unknown>): AsyncIterab
   return {
     async next() {
       if (isOver) return end()
-      if (reader === undefined && stream.locked) throw new TypeError(`${place}: the stream is locked: something else reads it, or has read it`)
+      if (reader === undefined && stream.locked)
+        throw new TypeError(`${place}: the stream is locked: something else reads it, or has read it`)
       try {
         reader ??= stream.getReader()
         const { done, value } = await reader.read()

@@ -1,7 +1,8 @@
 // A place in a stream.
 
 /**
- * A half-open range `[start, end)` in UTF-16 code units from the start of the stream, so that `text.slice(start, end)` works.
+ * A half-open range `[start, end)` in UTF-16 code units from the start of the stream, so that `text.slice(start, end)`
+ * works.
  *
  * @example
  * ```ts

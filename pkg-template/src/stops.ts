@@ -29,10 +29,7 @@ export class Stops {
   private readonly pair: string
   private readonly otherPair: string
 
-  constructor(
-    characters: string,
-    pairs = '',
-  ) {
+  constructor(characters: string, pairs = '') {
     this.pair = pairs.slice(0, 2)
     this.otherPair = pairs.slice(2)
     this.hasPairs = pairs !== ''

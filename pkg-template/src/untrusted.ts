@@ -54,7 +54,9 @@ export function resultOf(value: unknown): string {
   if (typeof value === 'string') return value
   if (value === undefined || value === null) return ''
   if (Array.isArray(value)) {
-    const texts = value.map((item) => fieldsOf(item)).map((item) => (TEXT_TYPES.has(item?.['type']) ? item?.['text'] : undefined))
+    const texts = value
+      .map((item) => fieldsOf(item))
+      .map((item) => (TEXT_TYPES.has(item?.['type']) ? item?.['text'] : undefined))
     if (texts.every((text) => typeof text === 'string')) return texts.join('')
   }
   return jsonOf(value)

@@ -393,7 +393,7 @@ test('the package is no larger than it may be', async (t) => {
   const { stdout } = await promisify(execFile)('npm', ['pack', '--dry-run', '--json', '--loglevel', 'error'], { cwd: folder, shell: process.platform === 'win32' })
   const [{ size: packed, unpackedSize: installed }] = Object.values(JSON.parse(stdout))
   t.diagnostic(`${packed} bytes packed, ${installed} installed, in ${files.length} files`)
-  assert.ok(packed < 850_000, `${packed} bytes packed: make it smaller, or raise the limit with a reason`)
+  assert.ok(packed < 855_000, `${packed} bytes packed: make it smaller, or raise the limit with a reason`)
   assert.ok(installed < 3_400_000, `${installed} bytes installed: make it smaller, or raise the limit with a reason`)
 })
 
@@ -448,8 +448,8 @@ test('no path of the machine that built it is in the package', () => {
 // whose entry has the class too.
 // `tokenweir` has the WebAssembly of each parser, not one of all, so that one name takes what it needs: all names take 50 KB more.
 const LARGEST = {
-  'tokenweir.wasm': 116,
-  tokenweir: 326.5,
+  'tokenweir.wasm': 117,
+  tokenweir: 327,
   'tokenweir/blocks': 90.5,
   'tokenweir/membrane': 74,
   'tokenweir/fields': 56,
@@ -504,7 +504,7 @@ const ONE_NAME = {
   BlockParser: ['tokenweir', 63.5],
   parsePartial: ['tokenweir', 50],
   StreamingParser: ['tokenweir', 71],
-  parseToolCalls: ['tokenweir', 73],
+  parseToolCalls: ['tokenweir', 73.5],
   RJSON: ['tokenweir', 25.5],
   coerceBySchema: ['tokenweir', 33],
   ParseError: ['tokenweir', 0.23],

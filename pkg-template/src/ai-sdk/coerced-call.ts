@@ -19,7 +19,8 @@ export interface CoercedBy {
 }
 
 /**
- * The call by its tool's schema, and with the backslashes doubled that JSON has no meaning for; the same object, where that changes
+ * The call by its tool's schema, and with the backslashes doubled that JSON has no meaning for; the same object, where
+ * that changes
  * nothing. What the provider executes stays as it is.
  */
 export function coercedCall(part: StreamPart, { tools, options }: CoercedBy): StreamPart {
@@ -31,7 +32,8 @@ export function coercedCall(part: StreamPart, { tools, options }: CoercedBy): St
   const written = jsonValue(input, JsonRules.Strict, DIGITS)
   const value = written ?? keptValue(input, DIGITS)
   if (!isRecord(value)) return part
-  if (written === undefined) new Hearer(options).repaired(['kept-escape'], { toolCallId: String(own(part, 'toolCallId')), toolName })
+  if (written === undefined)
+    new Hearer(options).repaired(['kept-escape'], { toolCallId: String(own(part, 'toolCallId')), toolName })
   const coerced = toJson(coercion === undefined ? value : typed(coercion, value, coercion.root))
   return written !== undefined && coerced === toJson(value) ? part : makePart('tool-call', { ...part, input: coerced })
 }

@@ -13,7 +13,11 @@ import { isRecord } from '../own.js'
  * import { type DebugStyle, createToolMiddleware, hermesProtocol } from 'tokenweir/ai-sdk'
  *
  * const style: DebugStyle = 'underline'
- * createToolMiddleware({ protocol: hermesProtocol(), toolSystemPromptTemplate: (tools) => tools, debug: { level: 'parse', style } })
+ * createToolMiddleware({
+ *   protocol: hermesProtocol(),
+ *   toolSystemPromptTemplate: (tools) => tools,
+ *   debug: { level: 'parse', style },
+ * })
  * ```
  */
 export type DebugStyle = 'bg' | 'inverse' | 'underline' | 'bold'
@@ -50,7 +54,8 @@ export class Painter {
     let marked = ''
     let end = 0
     for (const range of rangesOf(text, segments)) {
-      marked += visible(text.slice(end, range.start)) + this.#paint(STYLES[style], visible(text.slice(range.start, range.end)))
+      marked +=
+        visible(text.slice(end, range.start)) + this.#paint(STYLES[style], visible(text.slice(range.start, range.end)))
       end = range.end
     }
     return `${this.#paint(LABEL, '[debug:mw:origin]')}\n${marked}${visible(text.slice(end))}`
@@ -108,7 +113,9 @@ function shown(value: unknown): string {
     return visible(JSON.stringify(value, readable, 2) ?? String(value))
   } catch {
     // One that contains itself, for example.
-    return isRecord(value) && typeof value['type'] === 'string' ? visible(`[a part of type ${value['type']} that isn't JSON]`) : '[a value that isn\'t JSON]'
+    return isRecord(value) && typeof value['type'] === 'string'
+      ? visible(`[a part of type ${value['type']} that isn't JSON]`)
+      : "[a value that isn't JSON]"
   }
 }
 
@@ -122,5 +129,7 @@ function readable(_key: string, value: unknown): unknown {
 
 /** Text in which only line ends and tabs control a terminal. */
 function visible(text: string): string {
-  return text.replace(/[\0-\x08\x0b-\x1f\x7f-\x9f]/g, (control) => (control === '\r' ? '\\r' : `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`))
+  return text.replace(/[\0-\x08\x0b-\x1f\x7f-\x9f]/g, (control) =>
+    control === '\r' ? '\\r' : `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 }

@@ -56,7 +56,11 @@ export interface DebugOptions {
  * const text = 'So: <tool_call>{"name": "stop", "arguments": {}}</tool_call>'
  * await hermesToolMiddleware.wrapGenerate({
  *   doGenerate: async () => ({ content: [{ type: 'text', text }], finishReason: 'stop', usage: {} }),
- *   params: { prompt: [], tools: [{ type: 'function', name: 'stop' }], providerOptions: { toolCallMiddleware: { debugSummary } } },
+ *   params: {
+ *     prompt: [],
+ *     tools: [{ type: 'function', name: 'stop' }],
+ *     providerOptions: { toolCallMiddleware: { debugSummary } },
+ *   },
  * })
  * console.log(debugSummary.toolCalls) // [{"toolName":"stop","input":"{}"}]
  * ```
@@ -72,7 +76,14 @@ const LEVELS: readonly DebugLevel[] = ['off', 'stream', 'parse']
 const LEVEL_VARIABLE = 'DEBUG_PARSER_MW'
 const STYLE_VARIABLE = 'DEBUG_PARSER_MW_STYLE'
 /** What @ai-sdk-tool/parser takes besides the levels, and the usual words for `off`. */
-const LEVEL_WORDS: Readonly<Record<string, DebugLevel>> = { 1: 'stream', true: 'stream', yes: 'stream', 0: 'off', false: 'off', no: 'off' }
+const LEVEL_WORDS: Readonly<Record<string, DebugLevel>> = {
+  1: 'stream',
+  true: 'stream',
+  yes: 'stream',
+  0: 'off',
+  false: 'off',
+  no: 'off',
+}
 
 /** The variables that were reported: a variable is read for each answer, but reported once. */
 const complaints = new Set<string>()
@@ -100,7 +111,11 @@ export function getDebugLevel(options?: DebugOptions): DebugLevel {
  * ```ts
  * import { logRawChunk } from 'tokenweir/ai-sdk'
  *
- * logRawChunk({ type: 'text-delta', id: '1', delta: 'Hi' }, { log: (text) => console.log(String(text).includes('"delta"')) }) // true
+ * logRawChunk(
+ *   { type: 'text-delta', id: '1', delta: 'Hi' },
+ *   { log: (text) => console.log(String(text).includes('"delta"')) },
+ * )
+ * // → true
  * ```
  */
 export function logRawChunk(part: unknown, options?: DebugOptions): void {
@@ -115,7 +130,11 @@ export function logRawChunk(part: unknown, options?: DebugOptions): void {
  * ```ts
  * import { logParsedChunk } from 'tokenweir/ai-sdk'
  *
- * logParsedChunk({ type: 'tool-call', toolName: 'add' }, { log: (text) => console.log(String(text).includes('"add"')) }) // true
+ * logParsedChunk(
+ *   { type: 'tool-call', toolName: 'add' },
+ *   { log: (text) => console.log(String(text).includes('"add"')) },
+ * )
+ * // → true
  * ```
  */
 export function logParsedChunk(part: unknown, options?: DebugOptions): void {
@@ -133,12 +152,23 @@ export function logParsedChunk(part: unknown, options?: DebugOptions): void {
  * import { logParsedSummary } from 'tokenweir/ai-sdk'
  *
  * const texts: unknown[] = []
- * logParsedSummary({ toolCalls: [{ toolName: 'stop' }], originalText: 'So: <stop/>', segments: ['<stop/>'] }, { log: (text) => texts.push(text) })
+ * logParsedSummary(
+ *   { toolCalls: [{ toolName: 'stop' }], originalText: 'So: <stop/>', segments: ['<stop/>'] },
+ *   { log: (text) => texts.push(text) },
+ * )
  * console.log(texts.length) // 2
  * ```
  */
 export function logParsedSummary(
-  { toolCalls, originalText, segments }: { readonly toolCalls: readonly unknown[]; readonly originalText: string; readonly segments?: readonly string[] | undefined },
+  {
+    toolCalls,
+    originalText,
+    segments,
+  }: {
+    readonly toolCalls: readonly unknown[]
+    readonly originalText: string
+    readonly segments?: readonly string[] | undefined
+  },
   options?: DebugOptions,
 ): void {
   const log = logOf('logParsedSummary', options)
@@ -203,7 +233,10 @@ export class DebugTap {
    * ```ts
    * import { DebugTap } from 'tokenweir/ai-sdk'
    *
-   * const tap = new DebugTap({ level: 'stream', log: (text) => console.log(String(text).includes('"Hello"')) }, undefined)
+   * const tap = new DebugTap(
+   *   { level: 'stream', log: (text) => console.log(String(text).includes('"Hello"')) },
+   *   undefined,
+   * )
    * tap.raw({ type: 'text-delta', id: '1', delta: 'Hello' }) // true
    * ```
    */
@@ -221,7 +254,10 @@ export class DebugTap {
    * ```ts
    * import { DebugTap } from 'tokenweir/ai-sdk'
    *
-   * const tap = new DebugTap({ level: 'stream', log: (text) => console.log(String(text).includes('"add"')) }, undefined)
+   * const tap = new DebugTap(
+   *   { level: 'stream', log: (text) => console.log(String(text).includes('"add"')) },
+   *   undefined,
+   * )
    * tap.parsed({ type: 'tool-call', toolName: 'add', input: '{}' }) // true
    * ```
    */
@@ -254,7 +290,8 @@ export class DebugTap {
     this.#guard(() => {
       segments = protocol.extractToolCallSegments?.({ text, tools })
     })
-    if (this.#level === 'parse') this.#guard(() => logParsedSummary({ toolCalls: this.#calls, originalText: text, segments }, this.#options))
+    if (this.#level === 'parse')
+      this.#guard(() => logParsedSummary({ toolCalls: this.#calls, originalText: text, segments }, this.#options))
     const summary = this.#summary
     if (summary === undefined) return
     this.#guard(() => {
@@ -284,13 +321,19 @@ function painter(): Painter {
 }
 
 /** A word of the environment, in any case, or its default. */
-function fromEnvironment<Word extends string>(variable: string, words: readonly Word[], fallback: Word, more: Readonly<Record<string, Word>> = {}): Word {
+function fromEnvironment<Word extends string>(
+  variable: string,
+  words: readonly Word[],
+  fallback: Word,
+  more: Readonly<Record<string, Word>> = {},
+): Word {
   const given = environmentVariable(variable)
   const word = given?.trim().toLowerCase() ?? ''
   if (word === '') return fallback
   const found = words.find((one) => one === word) ?? (Object.hasOwn(more, word) ? more[word] : undefined)
   if (found !== undefined) return found
-  const complaint = `tokenweir: ${variable} must be ${either(words)}, but is ${describe(given)}; it is taken for ${fallback}`
+  const complaint =
+    `tokenweir: ${variable} must be ${either(words)}, but is ${describe(given)}; it is taken ` + `for ${fallback}`
   if (!complaints.has(complaint)) {
     complaints.add(complaint)
     console.warn(complaint)
@@ -299,7 +342,8 @@ function fromEnvironment<Word extends string>(variable: string, words: readonly 
 }
 
 function requireWord(place: string, value: unknown, words: readonly string[]): void {
-  if (value !== undefined && !words.some((word) => word === value)) throw new TypeError(`${place} must be ${either(words)}, but is ${describe(value)}`)
+  if (value !== undefined && !words.some((word) => word === value))
+    throw new TypeError(`${place} must be ${either(words)}, but is ${describe(value)}`)
 }
 
 /** `a, b or c`. */

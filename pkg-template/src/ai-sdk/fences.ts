@@ -20,7 +20,10 @@ export function cutAtCalls(text: string, found: readonly FoundCalls[]): Piece[] 
   let at = 0
   for (let index = 0; index < found.length; ) {
     const group = groupAt(text, found, index)
-    const { start, end } = withFence(text, at, { start: (group[0] as FoundCalls).start, end: (group.at(-1) as FoundCalls).end })
+    const { start, end } = withFence(text, at, {
+      start: (group[0] as FoundCalls).start,
+      end: (group.at(-1) as FoundCalls).end,
+    })
     addText(pieces, text.slice(at, start))
     pieces.push(...group)
     at = end
@@ -33,7 +36,8 @@ export function cutAtCalls(text: string, found: readonly FoundCalls[]): Piece[] 
 
 /** The calls from one on that have only white space between them. */
 function groupAt(text: string, found: readonly FoundCalls[], first: number): FoundCalls[] {
-  const isNextTo = (index: number) => text.slice((found[index - 1] as FoundCalls).end, (found[index] as FoundCalls).start).trim() === ''
+  const isNextTo = (index: number) =>
+    text.slice((found[index - 1] as FoundCalls).end, (found[index] as FoundCalls).start).trim() === ''
   let end = first + 1
   while (end < found.length && isNextTo(end)) end++
   return found.slice(first, end)

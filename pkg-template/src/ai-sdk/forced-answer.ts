@@ -13,11 +13,26 @@ import { calledReason } from '../tool-calls/part-stream.js'
 import { isBuiltIn } from '../tool-calls/protocols.js'
 import { repairNames } from '../tool-calls/repairs.js'
 import { typed } from '../tool-calls/typed.js'
-import type { OnError, StreamPart, Tool, ToolCallErrorMetadata, ToolCallOptions, ToolCallPart, ToolCallProtocol } from '../tool-calls/types.js'
+import type {
+  OnError,
+  StreamPart,
+  Tool,
+  ToolCallErrorMetadata,
+  ToolCallOptions,
+  ToolCallPart,
+  ToolCallProtocol,
+} from '../tool-calls/types.js'
 import { coercedCall } from './coerced-call.js'
 import { cutAtCalls } from './fences.js'
 import { isCutShort, wordOf } from './finish-reason.js'
-import { type CallSearch, coercionOf, type FailedPlace, findJsonCalls, type FoundCalls, type JsonCall } from './json-calls.js'
+import {
+  type CallSearch,
+  coercionOf,
+  type FailedPlace,
+  findJsonCalls,
+  type FoundCalls,
+  type JsonCall,
+} from './json-calls.js'
 import { makePart } from './parts.js'
 import { afterStart, startsInReasoning, takeReasoning } from './reasoning-front.js'
 import { report } from './report.js'
@@ -50,10 +65,20 @@ interface SearchedPart {
 }
 
 /** Content other than the model's text, or a text with the calls that were found in it. */
-type SearchedPiece = { readonly content: StreamPart } | { readonly text: string; readonly found: readonly FoundCalls[]; readonly errors: ReadonlyArray<FailedPlace & { readonly report: () => void }> }
+type SearchedPiece =
+  | { readonly content: StreamPart }
+  | {
+      readonly text: string
+      readonly found: readonly FoundCalls[]
+      readonly errors: ReadonlyArray<FailedPlace & { readonly report: () => void }>
+    }
 
 /** Reads the calls of an answer. */
-export function readForcedAnswer(content: readonly StreamPart[], finishReason: unknown, reader: ForcedReader): ForcedAnswer {
+export function readForcedAnswer(
+  content: readonly StreamPart[],
+  finishReason: unknown,
+  reader: ForcedReader,
+): ForcedAnswer {
   const answer = new ForcedReading(reader, finishReason)
   return answer.read(content)
 }
@@ -86,11 +111,16 @@ class ForcedReading {
   }
 
   read(content: readonly StreamPart[]): ForcedAnswer {
-    const searched = content.map((part) => (part.type === 'text' ? this.#searchText(part, String(own(part, 'text') ?? '')) : this.#native(part)))
+    const searched = content.map((part) =>
+      part.type === 'text' ? this.#searchText(part, String(own(part, 'text') ?? '')) : this.#native(part),
+    )
     const read = searched.flatMap((part) => ('pieces' in part ? this.#readText(part) : [part]))
     if (this.#hasCall) return { content: read, finishReason: calledReason(this.finishReason) }
     if (this.#hasNativeCall) return { content: read, finishReason: this.finishReason }
-    return this.#withoutCall(read, content.flatMap((part) => (part.type === 'text' ? [String(own(part, 'text') ?? '')] : [])).join('\n'))
+    return this.#withoutCall(
+      read,
+      content.flatMap((part) => (part.type === 'text' ? [String(own(part, 'text') ?? '')] : [])).join('\n'),
+    )
   }
 
   #native(part: StreamPart): StreamPart {
@@ -104,11 +134,21 @@ class ForcedReading {
     const reasoning: unknown = own(options, 'reasoning')
     const startsInside = this.#isFirstText && startsInReasoning(options)
     this.#isFirstText = false
-    const { spans, rest } = reasoning === 'search' ? { spans: [], rest: text } : takeReasoning(text, this.#search, protocol, startsInside)
-    const pieces: SearchedPiece[] = spans.map((span) => (reasoning === 'text' ? { text: span.raw, found: [], errors: [] } : { content: makePart('reasoning', { text: span.text }) }))
+    const { spans, rest } =
+      reasoning === 'search' ? { spans: [], rest: text } : takeReasoning(text, this.#search, protocol, startsInside)
+    const pieces: SearchedPiece[] = spans.map((span) =>
+      reasoning === 'text'
+        ? { text: span.raw, found: [], errors: [] }
+        : { content: makePart('reasoning', { text: span.text }) },
+    )
     const errors: Parameters<OnError>[] = []
     const onError: OnError = (...error) => void errors.push(error)
-    const read: readonly ReadContent[] = rest === '' ? [] : (protocol?.parseGeneratedText({ text: rest, tools, options: { ...afterStart(options), onError } }) ?? [{ type: 'text', text: rest }])
+    const read: readonly ReadContent[] =
+      rest === ''
+        ? []
+        : (protocol?.parseGeneratedText({ text: rest, tools, options: { ...afterStart(options), onError } }) ?? [
+            { type: 'text', text: rest },
+          ])
     for (const one of read) {
       if (one.type === 'text') pieces.push(this.#searchPiece(String(one.text), errors))
       else if (one.type === 'tool-call') pieces.push({ content: this.#written(one) })
@@ -125,7 +165,10 @@ class ForcedReading {
     return this.#isTyped ? part : coercedCall(part, this.reader)
   }
 
-  /** Removes the errors of segments in this text from `errors`: if a segment becomes a call after all, its error is not reported. */
+  /**
+   * Removes the errors of segments in this text from `errors`: if a segment becomes a call after all, its error is not
+   * reported.
+   */
   #searchPiece(text: string, errors: Parameters<OnError>[]): SearchedPiece {
     const failed: Array<FailedPlace & { readonly report: () => void }> = []
     let from = 0
@@ -137,7 +180,12 @@ class ForcedReading {
       else {
         errors.splice(at, 1)
         from = start + (toolCall as string).length
-        failed.push({ start, end: from, isUnfinished: dropReason === 'unfinished-tool-call', report: () => this.#report(error) })
+        failed.push({
+          start,
+          end: from,
+          isUnfinished: dropReason === 'unfinished-tool-call',
+          report: () => this.#report(error),
+        })
       }
     }
     const { found } = findJsonCalls(text, this.#search, failed)
@@ -149,9 +197,13 @@ class ForcedReading {
   #readText({ part, text, pieces }: SearchedPart): StreamPart[] {
     const read = pieces.flatMap((piece): readonly ReadContent[] => {
       if ('content' in piece) return [piece.content]
-      const found = this.#hasNamedCall || this.#hasNativeCall ? piece.found.filter(({ isBare }) => !isBare) : piece.found
-      for (const error of piece.errors) if (!found.some(({ start }) => start >= error.start && start < error.end)) error.report()
-      return cutAtCalls(piece.text, found).flatMap((one): readonly ReadContent[] => (typeof one === 'string' ? [{ type: 'text', text: one }] : one.calls.map((call) => this.#call(call))))
+      const found =
+        this.#hasNamedCall || this.#hasNativeCall ? piece.found.filter(({ isBare }) => !isBare) : piece.found
+      for (const error of piece.errors)
+        if (!found.some(({ start }) => start >= error.start && start < error.end)) error.report()
+      return cutAtCalls(piece.text, found).flatMap((one): readonly ReadContent[] =>
+        typeof one === 'string' ? [{ type: 'text', text: one }] : one.calls.map((call) => this.#call(call)),
+      )
     })
     return withFieldsOf(part, text, read)
   }
@@ -162,7 +214,12 @@ class ForcedReading {
     const toolCallId = this.#newId('call')
     const names = repairNames(rules, repairs)
     if (names.length > 0) this.#hearer.repaired(names, { toolCallId, toolName })
-    return { type: 'tool-call', toolCallId, toolName, input: toJson(coercion === undefined ? input : typed(coercion, input, coercion.root)) }
+    return {
+      type: 'tool-call',
+      toolCallId,
+      toolName,
+      input: toJson(coercion === undefined ? input : typed(coercion, input, coercion.root)),
+    }
   }
 
   #withoutCall(content: readonly StreamPart[], text: string): ForcedAnswer {
@@ -170,8 +227,14 @@ class ForcedReading {
     const toolCallId = this.#newId('call')
     const makesCall = !this.#isCutShort && this.reader.withoutCall !== 'text'
     const dropReason = this.#isCutShort ? 'unfinished-tool-call' : 'malformed-tool-call-body'
-    const message = this.#isCutShort ? `The answer to a tool choice ended (${String(wordOf(finishReason))}) before a call was whole.` : 'The answer to a tool choice has no call that can be read.'
-    report(this.reader.options.onError, message, { toolCall: text, dropReason, ...(makesCall ? { toolName: NO_NAME, toolCallId } : {}) })
+    const message = this.#isCutShort
+      ? `The answer to a tool choice ended (${String(wordOf(finishReason))}) before a call was whole.`
+      : 'The answer to a tool choice has no call that can be read.'
+    report(this.reader.options.onError, message, {
+      toolCall: text,
+      dropReason,
+      ...(makesCall ? { toolName: NO_NAME, toolCallId } : {}),
+    })
     if (!makesCall) return { content, finishReason }
     const call: ToolCallPart = { type: 'tool-call', toolCallId, toolName: NO_NAME, input: '{}' }
     return { content: [...content, call], finishReason: calledReason(finishReason) }

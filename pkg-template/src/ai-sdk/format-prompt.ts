@@ -8,7 +8,11 @@ import { rules } from './templates.js'
 export function systemPromptTemplateFor(format: string | Format | AnyFormat): (tools: string) => string {
   const given = typeof format !== 'string' && 'anyOf' in format ? (format.anyOf[0] as Format) : format
   const { sample } = formatOf('createToolMiddleware', given)
-  const example = sample === undefined ? '' : `To use a tool, write a call like this, here of a tool \`get_weather\` with the argument \`location\`:\n${sample}\n\n`
+  const example =
+    sample === undefined
+      ? ''
+      : `To use a tool, write a call like this, here of a tool \`get_weather\` with the argument ` +
+        `\`location\`:\n${sample}\n\n`
   return (tools) => `You can use tools. Here they are; "parameters" is the JSON schema of a tool's arguments:
 <tools>
 ${tools}

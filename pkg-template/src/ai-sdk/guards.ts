@@ -20,7 +20,12 @@ export function isToolCallContent(content: unknown): content is {
   /** Its arguments, as JSON text. */
   input: string
 } {
-  return isRecord(content) && content['type'] === 'tool-call' && typeof content['toolName'] === 'string' && typeof content['input'] === 'string'
+  return (
+    isRecord(content) &&
+    content['type'] === 'tool-call' &&
+    typeof content['toolName'] === 'string' &&
+    typeof content['input'] === 'string'
+  )
 }
 
 /**
@@ -43,7 +48,13 @@ export function isToolResultPart(part: unknown): part is {
   /** The result. */
   output: unknown
 } {
-  return isRecord(part) && part['type'] === 'tool-result' && typeof part['toolName'] === 'string' && typeof part['toolCallId'] === 'string' && 'output' in part
+  return (
+    isRecord(part) &&
+    part['type'] === 'tool-result' &&
+    typeof part['toolName'] === 'string' &&
+    typeof part['toolCallId'] === 'string' &&
+    'output' in part
+  )
 }
 
 /**

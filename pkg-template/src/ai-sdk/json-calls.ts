@@ -60,7 +60,9 @@ export interface FailedPlace extends Place {
 /** The findings in a text. */
 export interface SearchedText {
   readonly found: readonly FoundCalls[]
-  /** The first marker that ends reasoning which nothing began. It is looked for by request alone, and ends the search. */
+  /**
+   * The first marker that ends reasoning which nothing began. It is looked for by request alone, and ends the search.
+   */
   readonly unopened: Place | undefined
 }
 
@@ -72,7 +74,12 @@ const BUDGET = 65_536
 const BUDGET_OF_UNIT = 4
 
 /** Searches a text. `failed` are places that may have no call in them, `skipped` are passed over. */
-export function findJsonCalls(text: string, search: CallSearch, failed: readonly FailedPlace[] = [], skipped?: readonly Place[]): SearchedText {
+export function findJsonCalls(
+  text: string,
+  search: CallSearch,
+  failed: readonly FailedPlace[] = [],
+  skipped?: readonly Place[],
+): SearchedText {
   const finder = new Finder(text)
   const found: FoundCalls[] = []
   const limit = endWithoutFence(text)
@@ -126,21 +133,31 @@ export function findJsonCalls(text: string, search: CallSearch, failed: readonly
   return { found, unopened: undefined }
 }
 
-function callsOf({ state, used }: FoundValue, builder: CallBuilder, search: CallSearch): Pick<FoundCalls, 'calls' | 'isBare'> | undefined {
-  if (builder.isAmbiguous || state === 'broken' || state === 'other' || (state === 'unclosed' && !search.mayClose)) return undefined
+function callsOf(
+  { state, used }: FoundValue,
+  builder: CallBuilder,
+  search: CallSearch,
+): Pick<FoundCalls, 'calls' | 'isBare'> | undefined {
+  if (builder.isAmbiguous || state === 'broken' || state === 'other' || (state === 'unclosed' && !search.mayClose))
+    return undefined
   const repairs = state === 'unclosed' ? repairBit('missing-closer') : 0
   const { value } = builder
   if (Array.isArray(value)) {
     const calls = value.map((element) => namedCall(element, search))
     if (calls.length === 0 || !calls.every((call) => call !== undefined)) return undefined
-    return { calls: calls.map((call) => ({ ...call, rules: used, repairs: call.repairs | repairs | repairBit('list') })), isBare: false }
+    return {
+      calls: calls.map((call) => ({ ...call, rules: used, repairs: call.repairs | repairs | repairBit('list') })),
+      isBare: false,
+    }
   }
   const call = namedCall(value, search)
   const bare = bareArguments(value, search)
   // An object with a name alone may be either, and is what was asked for.
   const isBare = bare !== undefined && (call === undefined || call.isNameAlone)
   const chosen = isBare ? bare : call
-  return chosen === undefined ? undefined : { calls: [{ ...chosen, rules: used, repairs: chosen.repairs | repairs }], isBare }
+  return chosen === undefined
+    ? undefined
+    : { calls: [{ ...chosen, rules: used, repairs: chosen.repairs | repairs }], isBare }
 }
 
 type ReadCall = Omit<JsonCall, 'rules'>
@@ -158,13 +175,21 @@ function namedCall(value: unknown, search: CallSearch): NamedCall | undefined {
   const coercion = coercionOf(toolName, search)
   const isKnown = coercion !== undefined
   if (!isKnown && (!isNamed || search.options.unknownTools === 'text')) return undefined
-  const keys = ['arguments', 'parameters', ...(isKnown ? ['args', 'input'] : [])].filter((key) => Object.hasOwn(value, key))
+  const keys = ['arguments', 'parameters', ...(isKnown ? ['args', 'input'] : [])].filter((key) =>
+    Object.hasOwn(value, key),
+  )
   const [key] = keys
   if (keys.length > 1) return undefined
   const given = key === undefined ? undefined : own(value, key)
   const renamed = [...(isNamed ? [] : ['tool']), ...(key === undefined || key === 'arguments' ? [] : [key])] as Repair[]
-  const make = (input: Readonly<Record<string, unknown>>, ...more: Repair[]): NamedCall => ({ toolName, input, repairs: [...renamed, ...more].reduce((bits, name) => bits | repairBit(name), 0), isNameAlone: key === undefined })
-  if (given === undefined || given === null || (typeof given === 'string' && given.trim() === '')) return isKnown && coercion.schema.requiredArguments.length === 0 ? make({}) : undefined
+  const make = (input: Readonly<Record<string, unknown>>, ...more: Repair[]): NamedCall => ({
+    toolName,
+    input,
+    repairs: [...renamed, ...more].reduce((bits, name) => bits | repairBit(name), 0),
+    isNameAlone: key === undefined,
+  })
+  if (given === undefined || given === null || (typeof given === 'string' && given.trim() === ''))
+    return isKnown && coercion.schema.requiredArguments.length === 0 ? make({}) : undefined
   if (isRecord(given)) return make(given)
   const decoded = typeof given === 'string' ? jsonValue(given, JsonRules.Call, { digits: true }) : undefined
   return isRecord(decoded) ? make(decoded, 'encoded-arguments') : undefined
@@ -174,15 +199,23 @@ function namedCall(value: unknown, search: CallSearch): NamedCall | undefined {
 function bareArguments(value: unknown, search: CallSearch): ReadCall | undefined {
   const { toolName } = search
   if (toolName === undefined || !isRecord(value)) return undefined
-  const looksLikeCall = typeof own(value, 'name') === 'string' && (Object.hasOwn(value, 'arguments') || Object.hasOwn(value, 'parameters'))
+  const looksLikeCall =
+    typeof own(value, 'name') === 'string' && (Object.hasOwn(value, 'arguments') || Object.hasOwn(value, 'parameters'))
   const coercion = coercionOf(toolName, search)
-  return looksLikeCall || coercion === undefined || !coercion.schema.isOf(Object.keys(value)) ? undefined : { toolName, input: value, repairs: 0 }
+  return looksLikeCall || coercion === undefined || !coercion.schema.isOf(Object.keys(value))
+    ? undefined
+    : { toolName, input: value, repairs: 0 }
 }
 
 /** The schema of a tool that is there; a tool without one takes any object. */
-export function coercionOf(name: string, { tools, options }: Pick<CallSearch, 'tools' | 'options'>): Coercion | undefined {
+export function coercionOf(
+  name: string,
+  { tools, options }: Pick<CallSearch, 'tools' | 'options'>,
+): Coercion | undefined {
   const tool = tools.find((one) => one.name === name)
-  return tool === undefined ? undefined : coercionBy(own(options.originalToolSchemas, name) ?? tool.inputSchema ?? ANY_OBJECT, { keepsDigits: true })
+  return tool === undefined
+    ? undefined
+    : coercionBy(own(options.originalToolSchemas, name) ?? tool.inputSchema ?? ANY_OBJECT, { keepsDigits: true })
 }
 
 const ANY_OBJECT = { type: 'object' }

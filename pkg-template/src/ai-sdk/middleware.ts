@@ -13,7 +13,15 @@ import { wrapGenerate } from './wrap-generate.js'
 import { wrapStream } from './wrap-stream.js'
 
 const NAME = 'createToolMiddleware'
-const OPTIONS = ['format', 'protocol', 'toolSystemPromptTemplate', 'toolResponsePromptTemplate', 'placement', 'options', 'debug']
+const OPTIONS = [
+  'format',
+  'protocol',
+  'toolSystemPromptTemplate',
+  'toolResponsePromptTemplate',
+  'placement',
+  'options',
+  'debug',
+]
 
 /**
  * Makes a middleware for `wrapLanguageModel` of the AI SDK 5, 6 or 7, which gives
@@ -36,22 +44,39 @@ const OPTIONS = ['format', 'protocol', 'toolSystemPromptTemplate', 'toolResponse
  *
  * const model = wrapLanguageModel({
  *   model: new MockLanguageModelV3({ modelId: 'your-model' }),
- *   middleware: createToolMiddleware({ protocol: hermesProtocol(), toolSystemPromptTemplate: (tools) => `Tools:\n${tools}` }),
+ *   middleware: createToolMiddleware({
+ *     protocol: hermesProtocol(),
+ *     toolSystemPromptTemplate: (tools) => `Tools:\n${tools}`,
+ *   }),
  * })
  * console.log(model.modelId) // your-model
  * ```
  */
-export function createToolMiddleware(middlewareOptions: ToolMiddlewareOptions | FormatMiddlewareOptions): ToolMiddleware {
+export function createToolMiddleware(
+  middlewareOptions: ToolMiddlewareOptions | FormatMiddlewareOptions,
+): ToolMiddleware {
   requireOptions(NAME, middlewareOptions, OPTIONS)
-  const given = (middlewareOptions ?? {}) as { readonly [Option in keyof (ToolMiddlewareOptions & FormatMiddlewareOptions)]?: (ToolMiddlewareOptions & FormatMiddlewareOptions)[Option] | undefined }
+  const given = (middlewareOptions ?? {}) as {
+    readonly [Option in keyof (ToolMiddlewareOptions & FormatMiddlewareOptions)]?:
+      | (ToolMiddlewareOptions & FormatMiddlewareOptions)[Option]
+      | undefined
+  }
   const { format, toolResponsePromptTemplate, placement = 'first', options } = given
-  if (format !== undefined && given.protocol !== undefined) throw new TypeError(`${NAME} takes a format or a protocol, but got both`)
+  if (format !== undefined && given.protocol !== undefined)
+    throw new TypeError(`${NAME} takes a format or a protocol, but got both`)
   const protocol = (format === undefined ? given.protocol : protocolFor(format)) as ToolMiddlewareOptions['protocol']
-  const toolSystemPromptTemplate = (given.toolSystemPromptTemplate ?? (format === undefined ? undefined : systemPromptTemplateFor(format))) as ToolMiddlewareOptions['toolSystemPromptTemplate']
+  const toolSystemPromptTemplate = (given.toolSystemPromptTemplate ??
+    (format === undefined
+      ? undefined
+      : systemPromptTemplateFor(format))) as ToolMiddlewareOptions['toolSystemPromptTemplate']
   if (!isProtocolFactory(protocol)) protocolOf(protocol)
-  if (typeof toolSystemPromptTemplate !== 'function') throw new TypeError(`${NAME}: toolSystemPromptTemplate must be a function, but is ${describe(toolSystemPromptTemplate)}`)
+  if (typeof toolSystemPromptTemplate !== 'function')
+    throw new TypeError(
+      `${NAME}: toolSystemPromptTemplate must be a function, but is ${describe(toolSystemPromptTemplate)}`,
+    )
   requireFunction(`${NAME}: toolResponsePromptTemplate`, toolResponsePromptTemplate)
-  if (placement !== 'first' && placement !== 'last') throw new TypeError(`${NAME}: placement must be first or last, but is ${describe(placement)}`)
+  if (placement !== 'first' && placement !== 'last')
+    throw new TypeError(`${NAME}: placement must be first or last, but is ${describe(placement)}`)
   checkMiddlewareOptions(`${NAME}: options`, options, MIDDLEWARE_OPTIONS)
   const debug = requireDebug(NAME, middlewareOptions.debug)
 
@@ -62,11 +87,21 @@ export function createToolMiddleware(middlewareOptions: ToolMiddlewareOptions | 
     middlewareVersion: 'v2',
     async transformParams({ params, type }) {
       const made = protocolOf(protocol)
-      const transformed = await transformParams({ params, type, protocol: made, toolSystemPromptTemplate, toolResponsePromptTemplate, placement, options })
+      const transformed = await transformParams({
+        params,
+        type,
+        protocol: made,
+        toolSystemPromptTemplate,
+        toolResponsePromptTemplate,
+        placement,
+        options,
+      })
       underWay.set(transformed, made)
       return transformed
     },
-    wrapGenerate: ({ doGenerate, params }) => wrapGenerate({ protocol: underWay.get(params) ?? protocol, doGenerate, params, options, debug }),
-    wrapStream: ({ doStream, doGenerate, params }) => wrapStream({ protocol: underWay.get(params) ?? protocol, doStream, doGenerate, params, options, debug }),
+    wrapGenerate: ({ doGenerate, params }) =>
+      wrapGenerate({ protocol: underWay.get(params) ?? protocol, doGenerate, params, options, debug }),
+    wrapStream: ({ doStream, doGenerate, params }) =>
+      wrapStream({ protocol: underWay.get(params) ?? protocol, doStream, doGenerate, params, options, debug }),
   }
 }

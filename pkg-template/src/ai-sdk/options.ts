@@ -26,7 +26,8 @@ export function checkMiddlewareOptions(place: string, options: object | undefine
   checkOptions(place, options, known)
   for (const [name, choices] of Object.entries(CHOICES)) {
     const value = own(options, name)
-    if (value !== undefined && !choices.includes(value as string)) throw new TypeError(`${place}: ${name} must be one of ${choices.join(', ')}, but is ${describe(value)}`)
+    if (value !== undefined && !choices.includes(value as string))
+      throw new TypeError(`${place}: ${name} must be one of ${choices.join(', ')}, but is ${describe(value)}`)
   }
   requireBoolean(`${place}: keepResponseFormat`, own(options, 'keepResponseFormat'))
 }

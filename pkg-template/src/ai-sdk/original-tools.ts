@@ -23,21 +23,27 @@ const ANY_OBJECT = { type: 'object' } as const
  * ```ts
  * import { encodeOriginalTools } from 'tokenweir/ai-sdk'
  *
- * console.log(encodeOriginalTools([{ name: 'stop', inputSchema: { type: 'object' } }])) // [ { name: 'stop', inputSchema: '{"type":"object"}' } ]
+ * console.log(encodeOriginalTools([{ name: 'stop', inputSchema: { type: 'object' } }]))
+ * // → [ { name: 'stop', inputSchema: '{"type":"object"}' } ]
  * ```
  */
 export function encodeOriginalTools(tools: readonly Tool[] | undefined): OriginalTool[] {
-  return (tools ?? []).map(({ name, inputSchema }) => ({ name, inputSchema: JSON.stringify(inputSchema ?? ANY_OBJECT) }))
+  return (tools ?? []).map(({ name, inputSchema }) => ({
+    name,
+    inputSchema: JSON.stringify(inputSchema ?? ANY_OBJECT),
+  }))
 }
 
 /**
- * Unpacks tools. Invalid entries are reported to `onError` and left out; a tool whose schema is not JSON takes any object.
+ * Unpacks tools. Invalid entries are reported to `onError` and left out; a tool whose schema is not JSON takes any
+ * object.
  *
  * @example
  * ```ts
  * import { decodeOriginalTools } from 'tokenweir/ai-sdk'
  *
- * console.log(decodeOriginalTools([{ name: 'stop', inputSchema: '{"type":"object"}' }])[0]?.inputSchema) // { type: 'object' }
+ * console.log(decodeOriginalTools([{ name: 'stop', inputSchema: '{"type":"object"}' }])[0]?.inputSchema)
+ * // → { type: 'object' }
  * ```
  */
 export function decodeOriginalTools(tools: unknown, { onError }: Pick<ToolCallOptions, 'onError'> = {}): Tool[] {
@@ -45,7 +51,8 @@ export function decodeOriginalTools(tools: unknown, { onError }: Pick<ToolCallOp
   const decoded: Tool[] = []
   for (const entry of tools) {
     const name = own(entry, 'name')
-    if (typeof name !== 'string' || name === '') report(onError, 'An entry of originalTools has no name.', { originalTool: entry })
+    if (typeof name !== 'string' || name === '')
+      report(onError, 'An entry of originalTools has no name.', { originalTool: entry })
     else decoded.push({ type: 'function', name, inputSchema: schemaOf(entry, onError) })
   }
   return decoded
@@ -75,7 +82,8 @@ export function extractToolNamesFromOriginalTools(tools: unknown): string[] {
  * import { originalToolsSchema } from 'tokenweir/ai-sdk'
  *
  * const packed = originalToolsSchema.encode([{ name: 'stop' }])
- * console.log(packed, originalToolsSchema.decode(packed).length) // [ { name: 'stop', inputSchema: '{"type":"object"}' } ] 1
+ * console.log(packed, originalToolsSchema.decode(packed).length)
+ * // → [ { name: 'stop', inputSchema: '{"type":"object"}' } ] 1
  * ```
  */
 export const originalToolsSchema: {

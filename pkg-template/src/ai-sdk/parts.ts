@@ -19,7 +19,11 @@ export function partsStream(parts: readonly StreamPart[]): ReadableStream<Stream
 }
 
 /** Each part as `change` returns it, and `end` called after the last. Nothing is read before it is asked for. */
-export function mapParts(stream: ReadableStream<StreamPart>, change: (part: StreamPart) => readonly StreamPart[], end?: () => readonly StreamPart[]): ReadableStream<StreamPart> {
+export function mapParts(
+  stream: ReadableStream<StreamPart>,
+  change: (part: StreamPart) => readonly StreamPart[],
+  end?: () => readonly StreamPart[],
+): ReadableStream<StreamPart> {
   const reader = stream.getReader()
   return new ReadableStream<StreamPart>(
     {

@@ -55,16 +55,23 @@ export async function textPrompt(prompt: readonly PromptMessage[], writer: Promp
   const conversation: PromptMessage[] = []
   const calls: CallsSoFar = { kept: new Set(), numbers: new Map(), count: 0 }
   for (const message of prompt) {
-    for (const next of message.role === 'assistant' ? [assistantMessage(message, calls, writer)] : await toolMessages(message, calls, writer)) {
+    for (const next of message.role === 'assistant'
+      ? [assistantMessage(message, calls, writer)]
+      : await toolMessages(message, calls, writer)) {
       const last = conversation.at(-1)
-      if (last?.role === 'user' && next.role === 'user') conversation[conversation.length - 1] = mergeMessages(last, next)
+      if (last?.role === 'user' && next.role === 'user')
+        conversation[conversation.length - 1] = mergeMessages(last, next)
       else conversation.push(next)
     }
   }
   return conversation
 }
 
-function assistantMessage(message: PromptMessage, calls: CallsSoFar, { protocol, providerTools }: PromptWriter): PromptMessage {
+function assistantMessage(
+  message: PromptMessage,
+  calls: CallsSoFar,
+  { protocol, providerTools }: PromptWriter,
+): PromptMessage {
   if (typeof message.content === 'string') return message
   const turns = callsWriter(protocol)
   let hasChanged = false
@@ -106,9 +113,16 @@ function assistantMessage(message: PromptMessage, calls: CallsSoFar, { protocol,
 }
 
 /** A tool's message is split: first what the provider has to get as it is, then the rest as a user's. */
-async function toolMessages(message: PromptMessage, { kept, numbers }: CallsSoFar, writer: PromptWriter): Promise<PromptMessage[]> {
+async function toolMessages(
+  message: PromptMessage,
+  { kept, numbers }: CallsSoFar,
+  writer: PromptWriter,
+): Promise<PromptMessage[]> {
   if (message.role !== 'tool' || typeof message.content === 'string') return [message]
-  const stays = (part: PromptPart): boolean => part.type !== 'tool-result' || kept.has(own(part, 'toolCallId')) || writer.providerTools.has(own(part, 'toolName') as string)
+  const stays = (part: PromptPart): boolean =>
+    part.type !== 'tool-result' ||
+    kept.has(own(part, 'toolCallId')) ||
+    writer.providerTools.has(own(part, 'toolName') as string)
   const tool = message.content.filter(stays)
   if (tool.length === message.content.length) return [message]
   const results: PromptPart[] = []
@@ -129,20 +143,33 @@ async function toolMessages(message: PromptMessage, { kept, numbers }: CallsSoFa
       files.push(...filesOf(part, writer))
     } else results.push(...written)
   }
-  return [...(tool.length > 0 ? [{ ...message, content: tool }] : []), { ...message, role: 'user', content: joinTexts([...results, ...files]) }]
+  return [
+    ...(tool.length > 0 ? [{ ...message, content: tool }] : []),
+    { ...message, role: 'user', content: joinTexts([...results, ...files]) },
+  ]
 }
 
 /** A result, as it is written: by the template, else by the protocol. */
-async function writtenResult(result: FormattedResult, { protocol, toolResponsePromptTemplate: template }: PromptWriter): Promise<string | readonly PromptPart[]> {
+async function writtenResult(
+  result: FormattedResult,
+  { protocol, toolResponsePromptTemplate: template }: PromptWriter,
+): Promise<string | readonly PromptPart[]> {
   if (template !== undefined) {
     const written: unknown = await template(result)
     if (typeof written === 'string' || Array.isArray(written)) return written as string | readonly PromptPart[]
-    throw new TypeError(`toolResponsePromptTemplate must return a string, parts of a user's message, or a promise of these, but returned ${describe(written)}`)
+    throw new TypeError(
+      `toolResponsePromptTemplate must return a string, parts of a user's message, or a promise of these, but ` +
+        `returned ${describe(written)}`,
+    )
   }
   const written: unknown = protocol.formatToolResponse?.(result)
   if (typeof written === 'string') return written
-  if (protocol.formatToolResponse !== undefined) throw new TypeError(`The protocol's formatToolResponse must return a string, but returned ${describe(written)}`)
-  throw new TypeError('The prompt has results of tools, which the protocol cannot write: give it the method formatToolResponse, or the middleware toolResponsePromptTemplate')
+  if (protocol.formatToolResponse !== undefined)
+    throw new TypeError(`The protocol's formatToolResponse must return a string, but returned ${describe(written)}`)
+  throw new TypeError(
+    'The prompt has results of tools, which the protocol cannot write: give it the method formatToolResponse, ' +
+      'or the middleware toolResponsePromptTemplate',
+  )
 }
 
 /** The files of a result that the model gets. */
@@ -150,8 +177,16 @@ function filesOf(part: PromptPart, { toolResultMedia, warn }: PromptWriter): rea
   const { files, others } = mediaOf(own(part, 'output'))
   const lost = toolResultMedia === 'placeholder' ? files.length : 0
   const tool = JSON.stringify(own(part, 'toolName'))
-  if (lost > 0) warn(`The model does not get the files in the result of the tool ${tool} (${lost}), only their names or media types: toolResultMedia is "placeholder".`)
-  if (others.length > 0) warn(`The model does not get what cannot be part of a message in the result of the tool ${tool}: ${others.join(', ')}.`)
+  if (lost > 0)
+    warn(
+      `The model does not get the files in the result of the tool ${tool} (${lost}), only their names or media ` +
+        `types: toolResultMedia is "placeholder".`,
+    )
+  if (others.length > 0)
+    warn(
+      `The model does not get what cannot be part of a message in the result of the tool ${tool}: ` +
+        `${others.join(', ')}.`,
+    )
   return toolResultMedia === 'placeholder' ? [] : files
 }
 
@@ -167,7 +202,12 @@ function inPlaceOf(parts: readonly PromptPart[], text: string): TextPart {
 }
 
 function mergeMessages(first: PromptMessage, second: PromptMessage): PromptMessage {
-  return { ...first, ...second, ...mergedOptions(first, second), content: joinTexts([...partsOf(first), ...partsOf(second)]) }
+  return {
+    ...first,
+    ...second,
+    ...mergedOptions(first, second),
+    content: joinTexts([...partsOf(first), ...partsOf(second)]),
+  }
 }
 
 function partsOf({ content }: PromptMessage): readonly PromptPart[] {

@@ -25,7 +25,8 @@ export function isProtocolFactory(protocol: ProtocolSource): protocol is () => T
 export function protocolOf(source: ProtocolSource): ToolCallProtocol {
   const protocol = isProtocolFactory(source) ? source() : source
   for (const method of METHODS) {
-    if (typeof protocol?.[method] !== 'function') throw new TypeError(`A protocol has the method ${method}, but ${describe(protocol)} has none`)
+    if (typeof protocol?.[method] !== 'function')
+      throw new TypeError(`A protocol has the method ${method}, but ${describe(protocol)} has none`)
   }
   return protocol
 }

@@ -12,7 +12,8 @@ import type { ToolMiddleware } from './types.js'
 const YAML_XML = 'yaml-xml'
 
 /**
- * Makes the protocol of Qwen3-Coder's calls, with the repairs of `@ai-sdk-tool/parser`: `protocolFor('qwen3-coder-peer')`.
+ * Makes the protocol of Qwen3-Coder's calls, with the repairs of `@ai-sdk-tool/parser`:
+ * `protocolFor('qwen3-coder-peer')`.
  *
  * @throws TypeError for an unknown option.
  * @example
@@ -20,7 +21,8 @@ const YAML_XML = 'yaml-xml'
  * import { parseToolCalls, qwen3CoderProtocol } from 'tokenweir/ai-sdk'
  *
  * const text = '<tool_call>\n<function=now>\n</function>\n</tool_call>'
- * console.log(parseToolCalls(text, { protocol: qwen3CoderProtocol(), tools: [] }).map(({ type }) => type)) // [ 'tool-call' ]
+ * console.log(parseToolCalls(text, { protocol: qwen3CoderProtocol(), tools: [] }).map(({ type }) => type))
+ * // → [ 'tool-call' ]
  * ```
  */
 export function qwen3CoderProtocol(options?: ProtocolOptions): Required<ToolCallProtocol> {
@@ -36,7 +38,8 @@ export function qwen3CoderProtocol(options?: ProtocolOptions): Required<ToolCall
  * import { parseToolCalls, uiTarsXmlProtocol } from 'tokenweir/ai-sdk'
  *
  * const text = '<tool_call>\n<function=now>\n</function>\n</tool_call>'
- * console.log(parseToolCalls(text, { protocol: uiTarsXmlProtocol(), tools: [] }).map(({ type }) => type)) // [ 'tool-call' ]
+ * console.log(parseToolCalls(text, { protocol: uiTarsXmlProtocol(), tools: [] }).map(({ type }) => type))
+ * // → [ 'tool-call' ]
  * ```
  */
 export function uiTarsXmlProtocol(options?: ProtocolOptions): Required<ToolCallProtocol> {
@@ -52,7 +55,8 @@ export function uiTarsXmlProtocol(options?: ProtocolOptions): Required<ToolCallP
  * import { kExaone2Protocol, parseToolCalls } from 'tokenweir/ai-sdk'
  *
  * const text = '<tool_call>\n<function=now>\n</function>\n</tool_call>'
- * console.log(parseToolCalls(text, { protocol: kExaone2Protocol(), tools: [] }).map(({ type }) => type)) // [ 'tool-call' ]
+ * console.log(parseToolCalls(text, { protocol: kExaone2Protocol(), tools: [] }).map(({ type }) => type))
+ * // → [ 'tool-call' ]
  * ```
  */
 export function kExaone2Protocol(options?: ProtocolOptions): Required<ToolCallProtocol> {
@@ -82,7 +86,8 @@ export interface YamlXmlProtocolOptions extends ProtocolOptions {
 }
 
 /**
- * Makes the protocol of calls that are elements with YAML in them: `protocolFor(withYaml(format))` of the format `yaml-xml`.
+ * Makes the protocol of calls that are elements with YAML in them: `protocolFor(withYaml(format))` of the format
+ * `yaml-xml`.
  *
  * @throws TypeError without `withYaml`, and for an unknown option.
  * @example
@@ -90,13 +95,19 @@ export interface YamlXmlProtocolOptions extends ProtocolOptions {
  * import { parseToolCalls, yamlXmlProtocol } from 'tokenweir/ai-sdk'
  * import { withYaml } from 'tokenweir/yaml'
  *
- * const [call] = parseToolCalls('<now>\nzone: UTC\n</now>', { protocol: yamlXmlProtocol({ withYaml }), tools: [{ name: 'now' }] })
+ * const [call] = parseToolCalls('<now>\nzone: UTC\n</now>', {
+ *   protocol: yamlXmlProtocol({ withYaml }),
+ *   tools: [{ name: 'now' }],
+ * })
  * console.log(call?.type === 'tool-call' && call.input) // {"zone":"UTC"}
  * ```
  */
 export function yamlXmlProtocol(options: YamlXmlProtocolOptions): Required<ToolCallProtocol> {
   const { withYaml, ...others } = (options ?? {}) as Partial<YamlXmlProtocolOptions>
-  if (typeof withYaml !== 'function') throw new TypeError(`yamlXmlProtocol needs { withYaml } of tokenweir/yaml, which reads YAML, but withYaml is ${describe(withYaml)}`)
+  if (typeof withYaml !== 'function')
+    throw new TypeError(
+      `yamlXmlProtocol needs { withYaml } of tokenweir/yaml, which reads YAML, but withYaml is ${describe(withYaml)}`,
+    )
   return protocolFor(withYaml(formatOf('yamlXmlProtocol', YAML_XML)), others)
 }
 
@@ -115,7 +126,10 @@ export function yamlXmlProtocol(options: YamlXmlProtocolOptions): Required<ToolC
  * console.log(content.map(({ type }) => type)) // [ 'tool-call' ]
  * ```
  */
-export const qwen3CoderToolMiddleware: ToolMiddleware = /* @__PURE__ */ createToolMiddleware({ protocol: () => qwen3CoderProtocol(), toolSystemPromptTemplate: (tools) => systemPromptTemplateFor('qwen3-coder')(tools) })
+export const qwen3CoderToolMiddleware: ToolMiddleware = /* @__PURE__ */ createToolMiddleware({
+  protocol: () => qwen3CoderProtocol(),
+  toolSystemPromptTemplate: (tools) => systemPromptTemplateFor('qwen3-coder')(tools),
+})
 
 /**
  * Gives tools to UI-TARS.
@@ -127,7 +141,10 @@ export const qwen3CoderToolMiddleware: ToolMiddleware = /* @__PURE__ */ createTo
  * console.log(typeof uiTarsToolMiddleware.wrapStream) // function
  * ```
  */
-export const uiTarsToolMiddleware: ToolMiddleware = /* @__PURE__ */ createToolMiddleware({ protocol: () => uiTarsXmlProtocol(), toolSystemPromptTemplate: (tools) => systemPromptTemplateFor('ui-tars')(tools) })
+export const uiTarsToolMiddleware: ToolMiddleware = /* @__PURE__ */ createToolMiddleware({
+  protocol: () => uiTarsXmlProtocol(),
+  toolSystemPromptTemplate: (tools) => systemPromptTemplateFor('ui-tars')(tools),
+})
 
 /**
  * Gives tools to K-EXAONE 2.
@@ -139,10 +156,14 @@ export const uiTarsToolMiddleware: ToolMiddleware = /* @__PURE__ */ createToolMi
  * console.log(typeof kExaone2ToolMiddleware.wrapStream) // function
  * ```
  */
-export const kExaone2ToolMiddleware: ToolMiddleware = /* @__PURE__ */ createToolMiddleware({ protocol: () => kExaone2Protocol(), toolSystemPromptTemplate: (tools) => systemPromptTemplateFor('k-exaone')(tools) })
+export const kExaone2ToolMiddleware: ToolMiddleware = /* @__PURE__ */ createToolMiddleware({
+  protocol: () => kExaone2Protocol(),
+  toolSystemPromptTemplate: (tools) => systemPromptTemplateFor('k-exaone')(tools),
+})
 
 /**
- * Gives tools to models that write calls best as YAML. Each tool is an element, its arguments a mapping in it. What reads
+ * Gives tools to models that write calls best as YAML. Each tool is an element, its arguments a mapping in it. What
+ * reads
  * YAML is loaded with the first request.
  *
  * @example
@@ -150,7 +171,11 @@ export const kExaone2ToolMiddleware: ToolMiddleware = /* @__PURE__ */ createTool
  * import { yamlXmlToolMiddleware } from 'tokenweir/ai-sdk'
  *
  * const { content } = await yamlXmlToolMiddleware.wrapGenerate({
- *   doGenerate: async () => ({ content: [{ type: 'text', text: '<now>\nzone: UTC\n</now>' }], finishReason: 'stop', usage: {} }),
+ *   doGenerate: async () => ({
+ *     content: [{ type: 'text', text: '<now>\nzone: UTC\n</now>' }],
+ *     finishReason: 'stop',
+ *     usage: {},
+ *   }),
  *   params: { prompt: [], tools: [{ type: 'function', name: 'now' }] },
  * })
  * console.log(content.map(({ type }) => type)) // [ 'tool-call' ]
@@ -166,7 +191,10 @@ export const yamlXmlToolMiddleware: ToolMiddleware = {
 
 let made: Promise<ToolMiddleware> | undefined
 
-/** Makes the middleware of YAML, once, and again if that failed. Nothing is called when this module loads, so that a bundler can leave it out. */
+/**
+ * Makes the middleware of YAML, once, and again if that failed. Nothing is called when this module loads, so that a
+ * bundler can leave it out.
+ */
 function yamlMiddleware(): Promise<ToolMiddleware> {
   return (made ??= import('../yaml/reader.js')
     .then(({ withYaml }) => createToolMiddleware({ format: withYaml(formatOf('yamlXmlToolMiddleware', YAML_XML)) }))

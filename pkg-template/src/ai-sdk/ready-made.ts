@@ -37,7 +37,11 @@ export const hermesToolMiddleware: ToolMiddleware = /* @__PURE__ */ createToolMi
  * import { morphXmlToolMiddleware } from 'tokenweir/ai-sdk'
  *
  * const { content } = await morphXmlToolMiddleware.wrapGenerate({
- *   doGenerate: async () => ({ content: [{ type: 'text', text: 'So: <stop></stop>' }], finishReason: 'stop', usage: {} }),
+ *   doGenerate: async () => ({
+ *     content: [{ type: 'text', text: 'So: <stop></stop>' }],
+ *     finishReason: 'stop',
+ *     usage: {},
+ *   }),
  *   params: { prompt: [], tools: [{ type: 'function', name: 'stop' }] },
  * })
  * console.log(content.map(({ type }) => type)) // [ 'text', 'tool-call' ]
@@ -66,7 +70,12 @@ export const morphXmlToolMiddleware: ToolMiddleware = /* @__PURE__ */ createTool
  * ```
  */
 export const gemmaToolMiddleware: ToolMiddleware = /* @__PURE__ */ createToolMiddleware({
-  protocol: /* @__PURE__ */ hermesProtocol({ toolCallStart: '```tool_call', toolCallEnd: '```', toolResponseStart: '```tool_response', toolResponseEnd: '```' }),
+  protocol: /* @__PURE__ */ hermesProtocol({
+    toolCallStart: '```tool_call',
+    toolCallEnd: '```',
+    toolResponseStart: '```tool_response',
+    toolResponseEnd: '```',
+  }),
   toolSystemPromptTemplate: gemmaSystemPromptTemplate,
 })
 

@@ -30,8 +30,15 @@ export function afterStart<Options extends ToolCallOptions>(options: Options): O
   return startsInReasoning(options) ? { ...options, startWithThinking: false } : options
 }
 
-/** Splits the reasoning off the front of a text. `startsInside`: its first end marker ends reasoning, wherever it is. */
-export function takeReasoning(text: string, search: CallSearch, protocol: Segments | undefined, startsInside: boolean): ReasoningFront {
+/**
+ * Splits the reasoning off the front of a text. `startsInside`: its first end marker ends reasoning, wherever it is.
+ */
+export function takeReasoning(
+  text: string,
+  search: CallSearch,
+  protocol: Segments | undefined,
+  startsInside: boolean,
+): ReasoningFront {
   const spans: { readonly text: string; readonly raw: string }[] = []
   let rest = text
   for (let opened = openedFront(rest); opened !== undefined; opened = openedFront(rest)) {
@@ -56,9 +63,13 @@ function openedFront(text: string): (Place & { readonly next: number }) | undefi
 
 /** The first marker that ends reasoning; the end of the text, if there is none. */
 function firstClosing(text: string): Place {
-  const places = REASONING_NAMES.map((name) => ({ start: text.indexOf(`</${name}>`), length: name.length + 3 })).filter(({ start }) => start !== -1)
+  const places = REASONING_NAMES.map((name) => ({ start: text.indexOf(`</${name}>`), length: name.length + 3 })).filter(
+    ({ start }) => start !== -1,
+  )
   const [first] = places.sort((a, b) => a.start - b.start)
-  return first === undefined ? { start: text.length, end: text.length } : { start: first.start, end: first.start + first.length }
+  return first === undefined
+    ? { start: text.length, end: text.length }
+    : { start: first.start, end: first.start + first.length }
 }
 
 function unopenedIn(text: string, search: CallSearch, protocol: Segments | undefined): Place | undefined {

@@ -18,7 +18,14 @@ const KEY = 'toolCallMiddleware'
 const NONE: readonly Tool[] = [{ type: 'function', name: '\0' }]
 
 /** Its known keys. */
-const KNOWN = [...MIDDLEWARE_OPTIONS, 'debugSummary', 'emitRawToolCallTextOnError', 'originalTools', 'toolChoice', 'promptWarnings']
+const KNOWN = [
+  ...MIDDLEWARE_OPTIONS,
+  'debugSummary',
+  'emitRawToolCallTextOnError',
+  'originalTools',
+  'toolChoice',
+  'promptWarnings',
+]
 
 /**
  * Returns whether a request that `transformParams` made asks for one call, so that its answer isn't streamed.
@@ -27,7 +34,8 @@ const KNOWN = [...MIDDLEWARE_OPTIONS, 'debugSummary', 'emitRawToolCallTextOnErro
  * ```ts
  * import { isToolChoiceActive } from 'tokenweir/ai-sdk'
  *
- * console.log(isToolChoiceActive({ providerOptions: { toolCallMiddleware: { toolChoice: { type: 'required' } } } })) // true
+ * console.log(isToolChoiceActive({ providerOptions: { toolCallMiddleware: { toolChoice: { type: 'required' } } } }))
+ * // → true
  * ```
  */
 export function isToolChoiceActive({ providerOptions }: Pick<CallParams, 'providerOptions'>): boolean {
@@ -61,7 +69,10 @@ export interface AnswerRequest {
   readonly forcedToolChoice: MiddlewareOptions['forcedToolChoice']
   /** The tool that is to be called. */
   readonly toolName: string | undefined
-  /** Whether calls are read: not after `none`, and not where `transformParams` found no tools. Reasoning is read in any case. */
+  /**
+   * Whether calls are read: not after `none`, and not where `transformParams` found no tools. Reasoning is read in any
+   * case.
+   */
   readonly readsCalls: boolean
   readonly debugSummary: DebugSummary | undefined
 }
@@ -83,10 +94,16 @@ export function checkRequestOptions(place: string, options: object | undefined):
 }
 
 /** The options of a request, over those of the middleware. */
-export function optionsOf({ providerOptions }: Pick<CallParams, 'providerOptions'>, defaults: MiddlewareOptions | undefined): MiddlewareOptions {
+export function optionsOf(
+  { providerOptions }: Pick<CallParams, 'providerOptions'>,
+  defaults: MiddlewareOptions | undefined,
+): MiddlewareOptions {
   const given = requestOptions(providerOptions)
   const { emitRawToolCallTextOnError: emitsRaw } = given
-  return { ...mergeOptions(defaults, emitsRaw === undefined ? {} : { onMalformed: emitsRaw ? 'text' : 'drop' }), ...mergeOptions(undefined, given) }
+  return {
+    ...mergeOptions(defaults, emitsRaw === undefined ? {} : { onMalformed: emitsRaw ? 'text' : 'drop' }),
+    ...mergeOptions(undefined, given),
+  }
 }
 
 /**
@@ -100,7 +117,9 @@ export function optionsOf({ providerOptions }: Pick<CallParams, 'providerOptions
  * found?.onError?.('not a call') // not a call
  * ```
  */
-export function extractOnErrorOption(providerOptions: CallParams['providerOptions']): Pick<ToolCallOptions, 'onError'> | undefined {
+export function extractOnErrorOption(
+  providerOptions: CallParams['providerOptions'],
+): Pick<ToolCallOptions, 'onError'> | undefined {
   const onError = own(own(providerOptions, KEY), 'onError')
   return typeof onError === 'function' ? { onError: onError as NonNullable<ToolCallOptions['onError']> } : undefined
 }
@@ -116,7 +135,15 @@ export function withTools(
   const before = new Map((options.originalTools ?? []).map((tool) => [tool.name, tool]))
   // A schema that was packed before is older than the tool's own.
   const originalTools: OriginalTool[] = encodeOriginalTools(tools).map((tool) => before.get(tool.name) ?? tool)
-  return { ...providerOptions, [KEY]: { ...options, originalTools, ...(toolChoice === undefined ? {} : { toolChoice }), ...(promptWarnings.length === 0 ? {} : { promptWarnings }) } }
+  return {
+    ...providerOptions,
+    [KEY]: {
+      ...options,
+      originalTools,
+      ...(toolChoice === undefined ? {} : { toolChoice }),
+      ...(promptWarnings.length === 0 ? {} : { promptWarnings }),
+    },
+  }
 }
 
 /** What `transformParams` reports of its changes to a request. */
@@ -130,14 +157,22 @@ export function readRequest(params: CallParams, defaults: MiddlewareOptions | un
   const given = requestOptions(params.providerOptions)
   const all = optionsOf(params, defaults)
   const options: ToolCallOptions = parserOptions(all)
-  const tools = given.originalTools === undefined ? ((params.tools ?? []).filter(isFunctionTool) as readonly Tool[]) : decodeOriginalTools(given.originalTools, options)
+  const tools =
+    given.originalTools === undefined
+      ? ((params.tools ?? []).filter(isFunctionTool) as readonly Tool[])
+      : decodeOriginalTools(given.originalTools, options)
   const readsCalls = given.toolChoice?.type !== 'none' && (given.originalTools === undefined || tools.length > 0)
   const originalToolSchemas: Record<string, unknown> = {}
-  for (const { name, inputSchema } of tools) put(originalToolSchemas, name, own(options.originalToolSchemas, name) ?? inputSchema)
+  for (const { name, inputSchema } of tools)
+    put(originalToolSchemas, name, own(options.originalToolSchemas, name) ?? inputSchema)
   return {
     // Where none may be called, what looks like a call is text: it is of no tool that there is.
     tools: readsCalls ? tools : NONE,
-    options: { ...options, originalToolSchemas, ...(readsCalls ? {} : { unknownTools: 'text', onError: undefined, onRepair: undefined }) },
+    options: {
+      ...options,
+      originalToolSchemas,
+      ...(readsCalls ? {} : { unknownTools: 'text', onError: undefined, onRepair: undefined }),
+    },
     isOneCall: isOneCall(given.toolChoice?.type),
     withoutCall: all.withoutCall,
     forcedToolChoice: all.forcedToolChoice,

@@ -36,7 +36,9 @@ function fileOf(type: string, part: unknown): PromptPart | undefined {
   const data = dataOf(type, part)
   if (data === undefined) return undefined
   const mediaType = own(part, 'mediaType') ?? (type.startsWith('image') ? 'image/*' : 'application/octet-stream')
-  const said = ['filename', 'providerOptions'].flatMap((key) => (own(part, key) === undefined ? [] : [[key, own(part, key)]]))
+  const said = ['filename', 'providerOptions'].flatMap((key) =>
+    own(part, key) === undefined ? [] : [[key, own(part, key)]],
+  )
   return { type: 'file', data, mediaType, ...Object.fromEntries(said) } as PromptPart
 }
 

@@ -7,7 +7,11 @@
 import type { Placement, PromptMessage } from './types.js'
 
 /** The prompt with `text` in a system message. */
-export function withSystemPrompt(prompt: readonly PromptMessage[], text: string, placement: Placement): PromptMessage[] {
+export function withSystemPrompt(
+  prompt: readonly PromptMessage[],
+  text: string,
+  placement: Placement,
+): PromptMessage[] {
   if (text === '') return [...prompt]
   const at = placement === 'first' ? (isSystem(prompt[0]) ? 0 : -1) : prompt.findLastIndex(isSystem)
   const message = prompt[at]

@@ -68,7 +68,8 @@ ${tools}
 To use a tool, write an XML element with the tool's name, and in it an element for each argument:
 <the_tools_name><an_argument>its value</an_argument></the_tools_name>
 
-Write a list by repeating the argument's element, and an object by elements inside of it. Text needs no quotes and no CDATA.
+Write a list by repeating the argument's element, and an object by elements inside of it. Text needs no quotes and no \
+CDATA.
 ${rules('element')}
 A result comes back in a <tool_response> element.`
 }

@@ -4,7 +4,8 @@ import { checkRequestOptions } from './request.js'
 import type { ToolCallMiddlewareOptions } from './types.js'
 
 /**
- * The result of `toolCallOptions`. Each major of the AI SDK types the values of `providerOptions` as JSON, which functions
+ * The result of `toolCallOptions`. Each major of the AI SDK types the values of `providerOptions` as JSON, which
+ * functions
  * are not; this fits all of them. It is not for reading.
  *
  * @example
@@ -31,7 +32,12 @@ export type ToolCallProviderOptions = Record<string, never>
  *
  * const usage = { inputTokens: {}, outputTokens: {} } as never
  * const model = new MockLanguageModelV3({
- *   doGenerate: async () => ({ content: [{ type: 'text', text: '<tool_call>{oh}</tool_call>' }], finishReason: { unified: 'stop', raw: 'stop' }, usage, warnings: [] }),
+ *   doGenerate: async () => ({
+ *     content: [{ type: 'text', text: '<tool_call>{oh}</tool_call>' }],
+ *     finishReason: { unified: 'stop', raw: 'stop' },
+ *     usage,
+ *     warnings: [],
+ *   }),
  * })
  * const onError = (message: string) => console.log(message.split(':')[0])
  * await generateText({

@@ -18,14 +18,21 @@ import type { Tool } from '../tool-calls/types.js'
  * import { createDynamicIfThenElseSchema } from 'tokenweir/ai-sdk'
  *
  * const schema = createDynamicIfThenElseSchema([{ name: 'stop' }])
- * console.log(schema['if'], schema['required']) // { properties: { name: { const: 'stop' } }, required: [ 'name' ] } [ 'name', 'arguments' ]
+ * console.log(schema['if'], schema['required'])
+ * // → { properties: { name: { const: 'stop' } }, required: [ 'name' ] } [ 'name', 'arguments' ]
  * ```
  */
-export function createDynamicIfThenElseSchema(tools: readonly Pick<Tool, 'name' | 'inputSchema'>[]): Readonly<Record<string, unknown>> {
+export function createDynamicIfThenElseSchema(
+  tools: readonly Pick<Tool, 'name' | 'inputSchema'>[],
+): Readonly<Record<string, unknown>> {
   if (tools.length === 0) throw new TypeError('createDynamicIfThenElseSchema takes at least one tool')
   const otherwise = tools.reduceRight<Readonly<Record<string, unknown>> | undefined>((rest, tool) => {
     const name = { properties: { name: { const: tool.name } }, required: ['name'] }
-    return { if: name, then: { properties: { arguments: argumentsOf(tool) } }, ...(rest === undefined ? {} : { else: rest }) }
+    return {
+      if: name,
+      then: { properties: { arguments: argumentsOf(tool) } },
+      ...(rest === undefined ? {} : { else: rest }),
+    }
   }, undefined)
   const properties = {
     name: { type: 'string', description: 'The name of the tool that is called.', enum: tools.map(({ name }) => name) },
@@ -36,7 +43,12 @@ export function createDynamicIfThenElseSchema(tools: readonly Pick<Tool, 'name' 
 
 /** The schema of a call of this tool. */
 export function schemaOfNamedTool(tool: Pick<Tool, 'name' | 'inputSchema'>): Readonly<Record<string, unknown>> {
-  return { type: 'object', properties: { name: { const: tool.name }, arguments: argumentsOf(tool) }, required: ['name', 'arguments'], additionalProperties: false }
+  return {
+    type: 'object',
+    properties: { name: { const: tool.name }, arguments: argumentsOf(tool) },
+    required: ['name', 'arguments'],
+    additionalProperties: false,
+  }
 }
 
 function argumentsOf({ inputSchema }: Pick<Tool, 'inputSchema'>): unknown {

@@ -74,8 +74,15 @@ export async function toolChoiceStream(options: ToolChoiceStreamOptions): Promis
 > {
   // Not in the head of the function, since declarations would name what is internal.
   const { doGenerate, extraWarnings = [], tap, ...reader } = options
-  const result: GenerateResult & { readonly [key in 'warnings' | 'request' | 'response' | 'providerMetadata']?: unknown } = await doGenerate()
-  const { content, finishReason } = readForced(result.content, result.finishReason, { tools: [], options: {}, ...reader }, tap)
+  const result: GenerateResult & {
+    readonly [key in 'warnings' | 'request' | 'response' | 'providerMetadata']?: unknown
+  } = await doGenerate()
+  const { content, finishReason } = readForced(
+    result.content,
+    result.finishReason,
+    { tools: [], options: {}, ...reader },
+    tap,
+  )
   const { generateId } = resolveOptions(reader.options)
   const parts: StreamPart[] = [
     makePart('stream-start', { warnings: [...listOf(result.warnings), ...extraWarnings] }),
@@ -91,7 +98,12 @@ export async function toolChoiceStream(options: ToolChoiceStreamOptions): Promis
 }
 
 /** The content with its calls, and the reason to finish. */
-export function readForced(content: readonly StreamPart[], finishReason: unknown, reader: ForcedReader, tap?: DebugTap): ForcedAnswer {
+export function readForced(
+  content: readonly StreamPart[],
+  finishReason: unknown,
+  reader: ForcedReader,
+  tap?: DebugTap,
+): ForcedAnswer {
   if (tap?.isOn) content.forEach((part) => tap.raw(part))
   const read = readForcedAnswer(content, finishReason, reader)
   if (tap?.isOn) {
@@ -103,12 +115,21 @@ export function readForced(content: readonly StreamPart[], finishReason: unknown
 }
 
 /** A part of an answer's content, as parts of a stream. Most are the same in both. */
-function streamed(part: StreamPart, index: number, hasDeltas: boolean, generateId: (kind: 'text') => string): StreamPart[] {
+function streamed(
+  part: StreamPart,
+  index: number,
+  hasDeltas: boolean,
+  generateId: (kind: 'text') => string,
+): StreamPart[] {
   if (part.type === 'text') {
     const { type: _, text, ...fields } = part as { readonly type: string; readonly text?: unknown }
     if (text === '' && !hasFields(part)) return []
     const id = generateId('text')
-    return [makePart('text-start', { id, ...fields }), ...(text === '' ? [] : [makePart('text-delta', { id, delta: text })]), makePart('text-end', { id })]
+    return [
+      makePart('text-start', { id, ...fields }),
+      ...(text === '' ? [] : [makePart('text-delta', { id, delta: text })]),
+      makePart('text-end', { id }),
+    ]
   }
   if (part.type === 'reasoning') {
     const { text, providerMetadata } = part as { readonly text?: unknown; readonly providerMetadata?: unknown }
@@ -122,16 +143,27 @@ function streamed(part: StreamPart, index: number, hasDeltas: boolean, generateI
   }
   if (part.type !== 'tool-call' || !hasDeltas || own(part, 'providerExecuted') === true) return [part]
   const { toolCallId: id, toolName, input } = part as ToolCallPart
-  return [makePart('tool-input-start', { id, toolName }), makePart('tool-input-delta', { id, delta: input }), makePart('tool-input-end', { id }), part]
+  return [
+    makePart('tool-input-start', { id, toolName }),
+    makePart('tool-input-delta', { id, delta: input }),
+    makePart('tool-input-end', { id }),
+    part,
+  ]
 }
 
 function responseMetadata(response: unknown): StreamPart[] {
-  const { id, modelId, timestamp } = (isRecord(response) ? response : {}) as Readonly<Record<'id' | 'modelId' | 'timestamp', unknown>>
+  const { id, modelId, timestamp } = (isRecord(response) ? response : {}) as Readonly<
+    Record<'id' | 'modelId' | 'timestamp', unknown>
+  >
   const known = Object.entries({ id, modelId, timestamp }).filter(([, value]) => value !== undefined)
   return known.length === 0 ? [] : [makePart('response-metadata', Object.fromEntries(known))]
 }
 
-function finish({ usage, finishReason, providerMetadata }: GenerateResult & { readonly providerMetadata?: unknown }): StreamPart {
+function finish({
+  usage,
+  finishReason,
+  providerMetadata,
+}: GenerateResult & { readonly providerMetadata?: unknown }): StreamPart {
   return makePart('finish', { usage, finishReason, ...(providerMetadata === undefined ? {} : { providerMetadata }) })
 }
 

@@ -1,4 +1,5 @@
-// What `@ai-sdk-tool/parser` 5 exports besides what the middleware of `tokenweir/ai-sdk` has: for the entry of its name alone.
+// What `@ai-sdk-tool/parser` 5 exports besides what the middleware of `tokenweir/ai-sdk` has: for the entry of its name
+// alone.
 //
 // Source: facts/peers-today.md, 4.
 
@@ -95,13 +96,16 @@ export function escapeRegExp(text: string): string {
  * console.log(getToolCallMiddlewareOptions({ toolCallMiddleware: { onMalformed: 'drop' } })) // { onMalformed: 'drop' }
  * ```
  */
-export function getToolCallMiddlewareOptions(providerOptions: Readonly<Record<string, unknown>> | undefined): Readonly<Record<string, unknown>> {
+export function getToolCallMiddlewareOptions(
+  providerOptions: Readonly<Record<string, unknown>> | undefined,
+): Readonly<Record<string, unknown>> {
   const options = own(providerOptions, KEY)
   return isRecord(options) ? options : {}
 }
 
 /**
- * Returns `providerOptions` with other options of the middleware; those that are not given stay, and so do other providers'.
+ * Returns `providerOptions` with other options of the middleware; those that are not given stay, and so do other
+ * providers'.
  *
  * @example
  * ```ts
@@ -114,7 +118,10 @@ export function getToolCallMiddlewareOptions(providerOptions: Readonly<Record<st
  * {"openai":{"user":"ada"},"toolCallMiddleware":{"coerce":false,"onMalformed":"drop"}}
  * ```
  */
-export function mergeToolCallMiddlewareOptions(providerOptions: Readonly<Record<string, unknown>> | undefined, overrides: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function mergeToolCallMiddlewareOptions(
+  providerOptions: Readonly<Record<string, unknown>> | undefined,
+  overrides: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
   return { ...providerOptions, [KEY]: { ...getToolCallMiddlewareOptions(providerOptions), ...overrides } }
 }
 
@@ -129,19 +136,24 @@ export function mergeToolCallMiddlewareOptions(providerOptions: Readonly<Record<
  * console.log(decodeOriginalToolsFromProviderOptions(packed).map(({ name }) => name)) // [ 'stop' ]
  * ```
  */
-export function decodeOriginalToolsFromProviderOptions(providerOptions: Readonly<Record<string, unknown>> | undefined, options?: Pick<ToolCallOptions, 'onError'>): Tool[] {
+export function decodeOriginalToolsFromProviderOptions(
+  providerOptions: Readonly<Record<string, unknown>> | undefined,
+  options?: Pick<ToolCallOptions, 'onError'>,
+): Tool[] {
   return decodeOriginalTools(getToolCallMiddlewareOptions(providerOptions)['originalTools'], options)
 }
 
 /**
- * Lists the provider's tools that were left out of a request. This package leaves none out: the list is what a middleware of
+ * Lists the provider's tools that were left out of a request. This package leaves none out: the list is what a
+ * middleware of
  * `@ai-sdk-tool/parser` wrote.
  *
  * @example
  * ```ts
  * import { getDroppedProviderTools } from 'tokenweir/ai-sdk-tool-parser'
  *
- * console.log(getDroppedProviderTools({ toolCallMiddleware: { droppedProviderTools: ['web_search'] } })) // [ 'web_search' ]
+ * console.log(getDroppedProviderTools({ toolCallMiddleware: { droppedProviderTools: ['web_search'] } }))
+ * // → [ 'web_search' ]
  * ```
  */
 export function getDroppedProviderTools(providerOptions: Readonly<Record<string, unknown>> | undefined): string[] {
@@ -179,12 +191,17 @@ export interface ParseFailure {
  * ```ts
  * import { logParseFailure } from 'tokenweir/ai-sdk-tool-parser'
  *
- * logParseFailure({ phase: 'stream', reason: 'no name' }, { level: 'parse', log: (text) => console.log(text) }) // stream: no name
+ * logParseFailure({ phase: 'stream', reason: 'no name' }, { level: 'parse', log: (text) => console.log(text) })
+ * // → stream: no name
  * ```
  */
 export function logParseFailure({ phase, reason, snippet, error }: ParseFailure, options?: DebugOptions): void {
   if (getDebugLevel(options) !== 'parse') return
-  const said = [`${phase}: ${reason}`, ...(snippet === undefined ? [] : [snippet]), ...(error === undefined ? [] : [String(error)])]
+  const said = [
+    `${phase}: ${reason}`,
+    ...(snippet === undefined ? [] : [snippet]),
+    ...(error === undefined ? [] : [String(error)]),
+  ]
   logOf('logParseFailure', options)(said.join('\n'))
 }
 
@@ -195,7 +212,12 @@ export function logParseFailure({ phase, reason, snippet, error }: ParseFailure,
  * ```ts
  * import { formatToolResponseAsHermes } from 'tokenweir/ai-sdk-tool-parser'
  *
- * const result = { type: 'tool-result', toolCallId: 'call_1', toolName: 'add', output: { type: 'json', value: 3 } } as const
+ * const result = {
+ *   type: 'tool-result',
+ *   toolCallId: 'call_1',
+ *   toolName: 'add',
+ *   output: { type: 'json', value: 3 },
+ * } as const
  * console.log(formatToolResponseAsHermes(result)) // <tool_response>{"name":"add","content":3}</tool_response>
  * ```
  */
@@ -210,7 +232,12 @@ export function formatToolResponseAsHermes(result: FormattedResult): string {
  * ```ts
  * import { formatToolResponseAsQwen3CoderXml } from 'tokenweir/ai-sdk-tool-parser'
  *
- * const result = { type: 'tool-result', toolCallId: 'call_1', toolName: 'add', output: { type: 'json', value: 3 } } as const
+ * const result = {
+ *   type: 'tool-result',
+ *   toolCallId: 'call_1',
+ *   toolName: 'add',
+ *   output: { type: 'json', value: 3 },
+ * } as const
  * console.log(formatToolResponseAsQwen3CoderXml(result))
  * ```
  * ```text
@@ -230,7 +257,12 @@ export function formatToolResponseAsQwen3CoderXml(result: FormattedResult): stri
  * ```ts
  * import { formatToolResponseAsKExaone2 } from 'tokenweir/ai-sdk-tool-parser'
  *
- * const result = { type: 'tool-result', toolCallId: 'call_1', toolName: 'add', output: { type: 'json', value: 3 } } as const
+ * const result = {
+ *   type: 'tool-result',
+ *   toolCallId: 'call_1',
+ *   toolName: 'add',
+ *   output: { type: 'json', value: 3 },
+ * } as const
  * console.log(formatToolResponseAsKExaone2(result)) // <tool_result>3</tool_result>
  * ```
  */
@@ -245,7 +277,12 @@ export function formatToolResponseAsKExaone2(result: FormattedResult): string {
  * ```ts
  * import { formatToolResponseAsYaml } from 'tokenweir/ai-sdk-tool-parser'
  *
- * const result = { type: 'tool-result', toolCallId: 'call_1', toolName: 'add', output: { type: 'json', value: 3 } } as const
+ * const result = {
+ *   type: 'tool-result',
+ *   toolCallId: 'call_1',
+ *   toolName: 'add',
+ *   output: { type: 'json', value: 3 },
+ * } as const
  * console.log(formatToolResponseAsYaml(result).includes('<tool_name>add</tool_name>')) // true
  * ```
  */
@@ -260,8 +297,14 @@ export function formatToolResponseAsYaml(result: FormattedResult): string {
  * ```ts
  * import { morphFormatToolResponseAsXml } from 'tokenweir/ai-sdk-tool-parser'
  *
- * const result = { type: 'tool-result', toolCallId: 'call_1', toolName: 'add', output: { type: 'json', value: 3 } } as const
- * console.log(morphFormatToolResponseAsXml(result)) // <tool_response><tool_name>add</tool_name><result>3</result></tool_response>
+ * const result = {
+ *   type: 'tool-result',
+ *   toolCallId: 'call_1',
+ *   toolName: 'add',
+ *   output: { type: 'json', value: 3 },
+ * } as const
+ * console.log(morphFormatToolResponseAsXml(result))
+ * // → <tool_response><tool_name>add</tool_name><result>3</result></tool_response>
  * ```
  */
 export function morphFormatToolResponseAsXml(result: FormattedResult): string {
@@ -269,13 +312,16 @@ export function morphFormatToolResponseAsXml(result: FormattedResult): string {
 }
 
 /** What makes a formatter of results; it takes no options. */
-const maker = (place: string, format: (result: FormattedResult) => string) => (options?: object): ((result: FormattedResult) => string) => {
-  requireOptions(place, options, [])
-  return format
-}
+const maker =
+  (place: string, format: (result: FormattedResult) => string) =>
+  (options?: object): ((result: FormattedResult) => string) => {
+    requireOptions(place, options, [])
+    return format
+  }
 
 /**
- * Makes `formatToolResponseAsHermes`. It has no options: the middleware sends the files of results itself (`toolResultMedia`).
+ * Makes `formatToolResponseAsHermes`. It has no options: the middleware sends the files of results itself
+ * (`toolResultMedia`).
  *
  * @throws TypeError for an option.
  * @example
@@ -283,10 +329,12 @@ const maker = (place: string, format: (result: FormattedResult) => string) => (o
  * import { createHermesToolResponseFormatter } from 'tokenweir/ai-sdk-tool-parser'
  *
  * const format = createHermesToolResponseFormatter()
- * console.log(format({ toolName: 'add', output: { type: 'text', value: '3' } })) // <tool_response>{"name":"add","content":"3"}</tool_response>
+ * console.log(format({ toolName: 'add', output: { type: 'text', value: '3' } }))
+ * // → <tool_response>{"name":"add","content":"3"}</tool_response>
  * ```
  */
-export const createHermesToolResponseFormatter: (options?: object) => (result: FormattedResult) => string = /* @__PURE__ */ maker('createHermesToolResponseFormatter', formatToolResponseAsHermes)
+export const createHermesToolResponseFormatter: (options?: object) => (result: FormattedResult) => string =
+  /* @__PURE__ */ maker('createHermesToolResponseFormatter', formatToolResponseAsHermes)
 
 /**
  * Makes `morphFormatToolResponseAsXml`. It has no options.
@@ -300,7 +348,8 @@ export const createHermesToolResponseFormatter: (options?: object) => (result: F
  * console.log(format({ toolName: 'add', output: { type: 'text', value: '3' } }).includes('<result>3</result>')) // true
  * ```
  */
-export const createMorphXmlToolResponseFormatter: (options?: object) => (result: FormattedResult) => string = /* @__PURE__ */ maker('createMorphXmlToolResponseFormatter', morphFormatToolResponseAsXml)
+export const createMorphXmlToolResponseFormatter: (options?: object) => (result: FormattedResult) => string =
+  /* @__PURE__ */ maker('createMorphXmlToolResponseFormatter', morphFormatToolResponseAsXml)
 
 /**
  * Makes `formatToolResponseAsQwen3CoderXml`. It has no options.
@@ -311,10 +360,12 @@ export const createMorphXmlToolResponseFormatter: (options?: object) => (result:
  * import { createQwen3CoderXmlToolResponseFormatter } from 'tokenweir/ai-sdk-tool-parser'
  *
  * const format = createQwen3CoderXmlToolResponseFormatter()
- * console.log(format({ toolName: 'add', output: { type: 'text', value: '3' } }).split('\n')) // [ '<tool_response>', '3', '</tool_response>' ]
+ * console.log(format({ toolName: 'add', output: { type: 'text', value: '3' } }).split('\n'))
+ * // → [ '<tool_response>', '3', '</tool_response>' ]
  * ```
  */
-export const createQwen3CoderXmlToolResponseFormatter: (options?: object) => (result: FormattedResult) => string = /* @__PURE__ */ maker('createQwen3CoderXmlToolResponseFormatter', formatToolResponseAsQwen3CoderXml)
+export const createQwen3CoderXmlToolResponseFormatter: (options?: object) => (result: FormattedResult) => string =
+  /* @__PURE__ */ maker('createQwen3CoderXmlToolResponseFormatter', formatToolResponseAsQwen3CoderXml)
 
 /**
  * Makes `formatToolResponseAsKExaone2`. It has no options.
@@ -328,10 +379,12 @@ export const createQwen3CoderXmlToolResponseFormatter: (options?: object) => (re
  * console.log(format({ toolName: 'add', output: { type: 'text', value: '3' } })) // <tool_result>3</tool_result>
  * ```
  */
-export const createKExaone2ToolResponseFormatter: (options?: object) => (result: FormattedResult) => string = /* @__PURE__ */ maker('createKExaone2ToolResponseFormatter', formatToolResponseAsKExaone2)
+export const createKExaone2ToolResponseFormatter: (options?: object) => (result: FormattedResult) => string =
+  /* @__PURE__ */ maker('createKExaone2ToolResponseFormatter', formatToolResponseAsKExaone2)
 
 /**
- * Makes a `toolResponsePromptTemplate` that writes only what a tool gave, without tags: its text, and its files as parts.
+ * Makes a `toolResponsePromptTemplate` that writes only what a tool gave, without tags: its text, and its files as
+ * parts.
  *
  * @throws TypeError for an option.
  * @example
@@ -358,7 +411,10 @@ export function createUserContentToolResponseTemplate(options?: object): (result
  * import { type ToolRoleContent, toolRoleContentToUserTextMessage } from 'tokenweir/ai-sdk-tool-parser'
  *
  * const result = { type: 'tool-result', toolName: 'add', output: 3 }
- * const content: ToolRoleContent = { toolContent: [result], toolResponsePromptTemplate: ({ toolName }) => `${toolName} is done` }
+ * const content: ToolRoleContent = {
+ *   toolContent: [result],
+ *   toolResponsePromptTemplate: ({ toolName }) => `${toolName} is done`,
+ * }
  * console.log(toolRoleContentToUserTextMessage(content).content) // [ { type: 'text', text: 'add is done' } ]
  * ```
  */
@@ -370,18 +426,27 @@ export interface ToolRoleContent {
 }
 
 /**
- * Makes a user's message of a tool's: its results, written by the template. Parts that are not results are left out; texts
+ * Makes a user's message of a tool's: its results, written by the template. Parts that are not results are left out;
+ * texts
  * that stand next to each other become one, on lines of their own.
  *
  * @example
  * ```ts
  * import { formatToolResponseAsHermes, toolRoleContentToUserTextMessage } from 'tokenweir/ai-sdk-tool-parser'
  *
- * const toolContent = [{ type: 'tool-result', toolCallId: 'call_1', toolName: 'add', output: { type: 'json', value: 3 } }]
- * console.log(toolRoleContentToUserTextMessage({ toolContent, toolResponsePromptTemplate: formatToolResponseAsHermes }).role) // user
+ * const toolContent = [
+ *   { type: 'tool-result', toolCallId: 'call_1', toolName: 'add', output: { type: 'json', value: 3 } },
+ * ]
+ * console.log(
+ *   toolRoleContentToUserTextMessage({ toolContent, toolResponsePromptTemplate: formatToolResponseAsHermes }).role,
+ * )
+ * // → user
  * ```
  */
-export function toolRoleContentToUserTextMessage({ toolContent, toolResponsePromptTemplate: template }: ToolRoleContent): PromptMessage {
+export function toolRoleContentToUserTextMessage({
+  toolContent,
+  toolResponsePromptTemplate: template,
+}: ToolRoleContent): PromptMessage {
   const results = toolContent.filter(({ type }) => type === 'tool-result')
   const written = results.flatMap((part) => {
     const text = template(part as unknown as FormattedResult)
@@ -455,4 +520,8 @@ export const community: {
   readonly sijawaraDetailedXmlToolMiddleware: ToolMiddleware
   /** For UI-TARS. */
   readonly uiTarsToolMiddleware: ToolMiddleware
-} = { sijawaraConciseXmlToolMiddleware: morphXmlToolMiddleware, sijawaraDetailedXmlToolMiddleware: morphXmlToolMiddleware, uiTarsToolMiddleware }
+} = {
+  sijawaraConciseXmlToolMiddleware: morphXmlToolMiddleware,
+  sijawaraDetailedXmlToolMiddleware: morphXmlToolMiddleware,
+  uiTarsToolMiddleware,
+}

@@ -33,7 +33,10 @@ import type { CallParams, MiddlewareOptions, PromptOptions, RequestTool, Respons
  * import { hermesProtocol, transformParams } from 'tokenweir/ai-sdk'
  *
  * const params = await transformParams({
- *   params: { prompt: [{ role: 'user', content: [{ type: 'text', text: 'Stop.' }] }], tools: [{ type: 'function', name: 'stop' }] },
+ *   params: {
+ *     prompt: [{ role: 'user', content: [{ type: 'text', text: 'Stop.' }] }],
+ *     tools: [{ type: 'function', name: 'stop' }],
+ *   },
  *   protocol: hermesProtocol(),
  *   toolSystemPromptTemplate: () => 'You can stop.',
  * })
@@ -78,7 +81,10 @@ export async function transformParams<Params extends CallParams>({
   const system = [
     tools.length === 0 ? '' : await toolsText(written, tools, toolSystemPromptTemplate),
     isMoved ? answerText(format) : '',
-    isStreamed ? `This time you must call ${chosen?.type === 'tool' ? `the tool ${JSON.stringify(chosen.toolName)}` : 'one of the tools'}.` : '',
+    isStreamed
+      ? `This time you must call ` +
+        `${chosen?.type === 'tool' ? `the tool ${JSON.stringify(chosen.toolName)}` : 'one of the tools'}.`
+      : '',
   ]
   const keptFormat = format === undefined || isMoved ? {} : { responseFormat: format }
   const isOurs = isForced && !isStreamed && (options.keepResponseFormat !== true || format?.type !== 'json')
@@ -92,10 +98,16 @@ export async function transformParams<Params extends CallParams>({
   } as unknown as Params
 }
 
-const MOVED = 'The response format "json" is not sent, because a model that keeps to it cannot write tool calls; its schema was added to the prompt. keepResponseFormat: true sends it.'
+const MOVED =
+  'The response format "json" is not sent, because a model that keeps to it cannot write tool calls; its schema ' +
+  'was added to the prompt. keepResponseFormat: true sends it.'
 
 /** The text about the tools in the prompt. */
-async function toolsText(protocol: ToolCallProtocol, tools: readonly Tool[], template: PromptOptions['toolSystemPromptTemplate']): Promise<string> {
+async function toolsText(
+  protocol: ToolCallProtocol,
+  tools: readonly Tool[],
+  template: PromptOptions['toolSystemPromptTemplate'],
+): Promise<string> {
   // A protocol writes around the template's text, which may not be known yet: a mark takes its place.
   const late: Array<{ readonly mark: string; readonly text: unknown }> = []
   const toolSystemPromptTemplate = (list: string): string => {
@@ -106,10 +118,14 @@ async function toolsText(protocol: ToolCallProtocol, tools: readonly Tool[], tem
     return mark
   }
   let text: unknown = protocol.formatTools({ tools, toolSystemPromptTemplate })
-  if (typeof text !== 'string') throw new TypeError(`The protocol's formatTools must return a string, but returned ${describe(text)}`)
+  if (typeof text !== 'string')
+    throw new TypeError(`The protocol's formatTools must return a string, but returned ${describe(text)}`)
   for (const { mark, text: promised } of late) {
     const instead: unknown = await promised
-    if (typeof instead !== 'string') throw new TypeError(`toolSystemPromptTemplate must return a string, or a promise of one, but returned ${describe(instead)}`)
+    if (typeof instead !== 'string')
+      throw new TypeError(
+        `toolSystemPromptTemplate must return a string, or a promise of one, but returned ${describe(instead)}`,
+      )
     text = (text as string).replaceAll(mark, () => instead)
   }
   return text as string
@@ -123,7 +139,11 @@ function answerText({ schema, name, description }: ResponseFormat): string {
 }
 
 /** Separates our part of the choice from the part that is left to the provider. */
-function divide(choice: ToolChoice | undefined, functions: readonly RequestTool[], provided: readonly RequestTool[]): { chosen?: ToolChoice; left?: ToolChoice } {
+function divide(
+  choice: ToolChoice | undefined,
+  functions: readonly RequestTool[],
+  provided: readonly RequestTool[],
+): { chosen?: ToolChoice; left?: ToolChoice } {
   switch (choice?.type) {
     case 'none':
       return provided.length === 0 ? { chosen: choice } : { chosen: choice, left: choice }
@@ -134,7 +154,10 @@ function divide(choice: ToolChoice | undefined, functions: readonly RequestTool[
     case 'tool':
       if (functions.some(({ name }) => name === choice.toolName)) return { chosen: choice }
       if (provided.some(({ name }) => name === choice.toolName)) return { left: choice }
-      throw new TypeError(`toolChoice names the tool ${JSON.stringify(choice.toolName)}, which is not among the tools: ${[...functions, ...provided].map(({ name }) => name).join(', ') || 'there are none'}`)
+      throw new TypeError(
+        `toolChoice names the tool ${JSON.stringify(choice.toolName)}, which is not among the tools: ` +
+          `${[...functions, ...provided].map(({ name }) => name).join(', ') || 'there are none'}`,
+      )
     default:
       return {}
   }
@@ -148,5 +171,8 @@ function toolsInPrompt(functions: readonly (RequestTool & Tool)[], chosen: ToolC
 
 /** The format of an answer that is a call. */
 function callFormat(tools: readonly Tool[], chosen: ToolChoice | undefined): ResponseFormat {
-  return { type: 'json', schema: chosen?.type === 'tool' ? schemaOfNamedTool(tools[0] as Tool) : createDynamicIfThenElseSchema(tools) }
+  return {
+    type: 'json',
+    schema: chosen?.type === 'tool' ? schemaOfNamedTool(tools[0] as Tool) : createDynamicIfThenElseSchema(tools),
+  }
 }

@@ -45,7 +45,8 @@ export interface PromptMessage {
 }
 
 /**
- * A tool of a request: a function, or one that the provider has itself (`provider-defined` in AI SDK 5, `provider` later).
+ * A tool of a request: a function, or one that the provider has itself (`provider-defined` in AI SDK 5, `provider`
+ * later).
  *
  * @example
  * ```ts
@@ -71,7 +72,11 @@ export interface RequestTool {
  *
  * const toolChoice: ToolChoice = { type: 'none' }
  * const params = { prompt: [], tools: [{ type: 'function', name: 'stop' }], toolChoice }
- * const made = await transformParams({ params, protocol: hermesProtocol(), toolSystemPromptTemplate: (tools) => tools })
+ * const made = await transformParams({
+ *   params,
+ *   protocol: hermesProtocol(),
+ *   toolSystemPromptTemplate: (tools) => tools,
+ * })
  * console.log(made.prompt, made.tools) // [] undefined
  * ```
  */
@@ -91,7 +96,11 @@ export interface ToolChoice {
  *
  * const responseFormat: ResponseFormat = { type: 'json', schema: { type: 'object' } }
  * const params = { prompt: [], tools: [{ type: 'function', name: 'stop' }], responseFormat }
- * const made = await transformParams({ params, protocol: hermesProtocol(), toolSystemPromptTemplate: (tools) => tools })
+ * const made = await transformParams({
+ *   params,
+ *   protocol: hermesProtocol(),
+ *   toolSystemPromptTemplate: (tools) => tools,
+ * })
  * console.log(made.responseFormat) // undefined
  * ```
  */
@@ -113,7 +122,10 @@ export interface ResponseFormat {
  * ```ts
  * import { type CallParams, hermesToolMiddleware } from 'tokenweir/ai-sdk'
  *
- * const params: CallParams = { prompt: [{ role: 'user', content: 'Stop.' }], tools: [{ type: 'function', name: 'stop' }] }
+ * const params: CallParams = {
+ *   prompt: [{ role: 'user', content: 'Stop.' }],
+ *   tools: [{ type: 'function', name: 'stop' }],
+ * }
  * const { prompt } = await hermesToolMiddleware.transformParams({ params })
  * console.log(prompt.map(({ role }) => role)) // [ 'system', 'user' ]
  * ```
@@ -189,14 +201,22 @@ export type ProtocolSource = ToolCallProtocol | (() => ToolCallProtocol)
  * ```ts
  * import { type ToolResponsePromptTemplate, hermesProtocol, transformParams } from 'tokenweir/ai-sdk'
  *
- * const toolResponsePromptTemplate: ToolResponsePromptTemplate = ({ toolName, output }) => `${toolName}: ${JSON.stringify(output)}`
+ * const toolResponsePromptTemplate: ToolResponsePromptTemplate = ({ toolName, output }) =>
+ *   `${toolName}: ${JSON.stringify(output)}`
  * const result = { type: 'tool-result', toolName: 'add', toolCallId: 'call_1', output: { type: 'json', value: 3 } }
  * const params = { prompt: [{ role: 'tool', content: [result] }] }
- * const made = await transformParams({ params, protocol: hermesProtocol(), toolSystemPromptTemplate: (tools) => tools, toolResponsePromptTemplate })
+ * const made = await transformParams({
+ *   params,
+ *   protocol: hermesProtocol(),
+ *   toolSystemPromptTemplate: (tools) => tools,
+ *   toolResponsePromptTemplate,
+ * })
  * console.log(made.prompt[0]?.content) // [ { type: 'text', text: 'add: {"type":"json","value":3}' } ]
  * ```
  */
-export type ToolResponsePromptTemplate = (result: FormattedResult) => string | readonly PromptPart[] | PromiseLike<string | readonly PromptPart[]>
+export type ToolResponsePromptTemplate = (
+  result: FormattedResult,
+) => string | readonly PromptPart[] | PromiseLike<string | readonly PromptPart[]>
 
 /**
  * Where the description of the tools goes. `first`: before the system
@@ -210,7 +230,12 @@ export type ToolResponsePromptTemplate = (result: FormattedResult) => string | r
  *
  * const placement: Placement = 'last'
  * const params = { prompt: [{ role: 'user', content: 'Stop.' }], tools: [{ type: 'function', name: 'stop' }] }
- * const { prompt } = await transformParams({ params, protocol: hermesProtocol(), toolSystemPromptTemplate: (tools) => tools, placement })
+ * const { prompt } = await transformParams({
+ *   params,
+ *   protocol: hermesProtocol(),
+ *   toolSystemPromptTemplate: (tools) => tools,
+ *   placement,
+ * })
  * console.log(prompt.map(({ role }) => role)) // [ 'user', 'system' ]
  * ```
  */
@@ -223,8 +248,14 @@ export type Placement = 'first' | 'last'
  * ```ts
  * import { type PromptOptions, hermesProtocol, transformParams } from 'tokenweir/ai-sdk'
  *
- * const options: PromptOptions = { protocol: hermesProtocol(), toolSystemPromptTemplate: (tools) => `Tools:\n${tools}` }
- * const { prompt } = await transformParams({ ...options, params: { prompt: [], tools: [{ type: 'function', name: 'stop' }] } })
+ * const options: PromptOptions = {
+ *   protocol: hermesProtocol(),
+ *   toolSystemPromptTemplate: (tools) => `Tools:\n${tools}`,
+ * }
+ * const { prompt } = await transformParams({
+ *   ...options,
+ *   params: { prompt: [], tools: [{ type: 'function', name: 'stop' }] },
+ * })
  * console.log(prompt.map(({ role }) => role)) // [ 'system' ]
  * ```
  */
@@ -247,14 +278,19 @@ export interface PromptOptions {
  * import { type MiddlewareOptions, createToolMiddleware, hermesProtocol } from 'tokenweir/ai-sdk'
  *
  * const options: MiddlewareOptions = { withoutCall: 'text', toolResultMedia: 'placeholder', coerce: false }
- * const middleware = createToolMiddleware({ protocol: hermesProtocol(), toolSystemPromptTemplate: (tools) => tools, options })
+ * const middleware = createToolMiddleware({
+ *   protocol: hermesProtocol(),
+ *   toolSystemPromptTemplate: (tools) => tools,
+ *   options,
+ * })
  * console.log(middleware.specificationVersion) // v3
  * ```
  */
 export interface MiddlewareOptions extends ToolCallOptions {
   /**
    * How the answer to a tool choice (`required`, or a tool's name) is streamed: generated as a whole and emitted as a
-   * stream (`generate`), or streamed and read as without a choice (`stream`), with a sentence in the prompt that asks for
+   * stream (`generate`), or streamed and read as without a choice (`stream`), with a sentence in the prompt that asks
+   * for
    * a call.
    * @defaultValue 'generate'
    */
@@ -330,7 +366,10 @@ export interface ToolMiddlewareOptions extends PromptOptions {
  * ```ts
  * import { type ToolCallMiddlewareOptions, toolCallOptions } from 'tokenweir/ai-sdk'
  *
- * const options: ToolCallMiddlewareOptions = { onError: (message) => console.log(message), emitRawToolCallTextOnError: false }
+ * const options: ToolCallMiddlewareOptions = {
+ *   onError: (message) => console.log(message),
+ *   emitRawToolCallTextOnError: false,
+ * }
  * // What `streamText` and `generateText` take as `providerOptions`.
  * const providerOptions = { toolCallMiddleware: toolCallOptions(options) }
  * console.log(Object.keys(providerOptions)) // [ 'toolCallMiddleware' ]
@@ -341,7 +380,9 @@ export interface ToolCallMiddlewareOptions extends MiddlewareOptions {
   readonly debugSummary?: DebugSummary | undefined
   /** `true` is `onMalformed: 'text'`, `false` is `onMalformed: 'drop'`. */
   readonly emitRawToolCallTextOnError?: boolean | undefined
-  /** The tools as they were before another middleware changed their schemas: what `originalToolsSchema.encode` gives. */
+  /**
+   * The tools as they were before another middleware changed their schemas: what `originalToolsSchema.encode` gives.
+   */
   readonly originalTools?: readonly OriginalTool[] | undefined
   /** Set by `transformParams`; whatever it is in a request is passed over. @internal */
   readonly toolChoice?: ToolChoice | undefined
@@ -376,7 +417,9 @@ export interface OriginalTool {
  * import { type ToolMiddleware, hermesToolMiddleware } from 'tokenweir/ai-sdk'
  *
  * const middleware: ToolMiddleware = hermesToolMiddleware
- * const { prompt } = await middleware.transformParams({ params: { prompt: [], tools: [{ type: 'function', name: 'stop' }] } })
+ * const { prompt } = await middleware.transformParams({
+ *   params: { prompt: [], tools: [{ type: 'function', name: 'stop' }] },
+ * })
  * console.log(prompt.map(({ role }) => role)) // [ 'system' ]
  * ```
  */
@@ -392,7 +435,10 @@ export interface ToolMiddleware {
     readonly params: Params
   }) => Promise<Params>
   /** Reads the calls of a whole answer. */
-  readonly wrapGenerate: <Result extends GenerateResult>(arg: { readonly doGenerate: () => PromiseLike<Result>; readonly params: CallParams }) => Promise<Result>
+  readonly wrapGenerate: <Result extends GenerateResult>(arg: {
+    readonly doGenerate: () => PromiseLike<Result>
+    readonly params: CallParams
+  }) => Promise<Result>
   /** Reads the calls of an answer while it streams. */
   readonly wrapStream: <Streamed extends StreamResult, Generated extends GenerateResult>(arg: {
     readonly doStream: () => PromiseLike<Streamed>

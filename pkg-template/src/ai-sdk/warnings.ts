@@ -8,11 +8,17 @@ import type { CallParams, RequestTool } from './types.js'
 /** The warnings of a request that `transformParams` has been over. */
 export function warningsOf(params: Pick<CallParams, 'tools' | 'providerOptions'>): object[] {
   const { tools = [] } = params
-  return [...tools.filter((tool) => !isFunctionTool(tool)).map(warning), ...promptWarningsOf(params).map((message) => ({ type: 'other', message }))]
+  return [
+    ...tools.filter((tool) => !isFunctionTool(tool)).map(warning),
+    ...promptWarningsOf(params).map((message) => ({ type: 'other', message })),
+  ]
 }
 
 /** AI SDK 5 has no warning of a feature that is half there, only words. */
 function warning({ type, name }: RequestTool): object {
-  const details = 'The model gets it as it is: it is not among the tools of the prompt, and calls of it are not read from text.'
-  return type === 'provider-defined' ? { type: 'other', message: `Provider tool "${name}": ${details}` } : { type: 'compatibility', feature: `provider tool "${name}"`, details }
+  const details =
+    'The model gets it as it is: it is not among the tools of the prompt, and calls of it are not read from text.'
+  return type === 'provider-defined'
+    ? { type: 'other', message: `Provider tool "${name}": ${details}` }
+    : { type: 'compatibility', feature: `provider tool "${name}"`, details }
 }

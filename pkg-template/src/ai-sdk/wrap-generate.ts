@@ -55,23 +55,38 @@ export interface WrapGenerateOptions<Generated extends GenerateResult> {
  *
  * const { content } = await wrapGenerate({
  *   protocol: morphXmlProtocol(),
- *   doGenerate: async () => ({ content: [{ type: 'text', text: 'So: <stop></stop>' }], finishReason: 'stop', usage: {} }),
+ *   doGenerate: async () => ({
+ *     content: [{ type: 'text', text: 'So: <stop></stop>' }],
+ *     finishReason: 'stop',
+ *     usage: {},
+ *   }),
  *   params: { prompt: [], tools: [{ type: 'function', name: 'stop' }] },
  * })
  * console.log(content.map(({ type }) => type)) // [ 'text', 'tool-call' ]
  * ```
  */
-export async function wrapGenerate<Generated extends GenerateResult>({ protocol: source, doGenerate, params, options: defaults, debug }: WrapGenerateOptions<Generated>): Promise<Generated> {
+export async function wrapGenerate<Generated extends GenerateResult>({
+  protocol: source,
+  doGenerate,
+  params,
+  options: defaults,
+  debug,
+}: WrapGenerateOptions<Generated>): Promise<Generated> {
   const protocol = protocolOf(source)
   const request = readRequest(params, defaults)
   const { tools, options, toolName } = request
   const tap = new DebugTap(debug, request.debugSummary)
   const result: Generated & { readonly warnings?: unknown } = await doGenerate()
   const more = warningsOf(params)
-  const warnings = more.length === 0 ? {} : { warnings: [...(Array.isArray(result.warnings) ? result.warnings : []), ...more] }
+  const warnings =
+    more.length === 0 ? {} : { warnings: [...(Array.isArray(result.warnings) ? result.warnings : []), ...more] }
   if (request.isOneCall) {
     const { withoutCall } = request
-    return { ...result, ...warnings, ...readForced(result.content, result.finishReason, { tools, options, toolName, protocol, withoutCall }, tap) }
+    return {
+      ...result,
+      ...warnings,
+      ...readForced(result.content, result.finishReason, { tools, options, toolName, protocol, withoutCall }, tap),
+    }
   }
   const isTyped = isBuiltIn(protocol.parseGeneratedText)
   let hasCalls = false

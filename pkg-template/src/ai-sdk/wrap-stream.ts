@@ -21,7 +21,13 @@ import { warningsOf } from './warnings.js'
  *
  * @example
  * ```ts
- * import { type GenerateResult, type StreamResult, type WrapStreamOptions, morphXmlProtocol, wrapStream } from 'tokenweir/ai-sdk'
+ * import {
+ *   type GenerateResult,
+ *   type StreamResult,
+ *   type WrapStreamOptions,
+ *   morphXmlProtocol,
+ *   wrapStream,
+ * } from 'tokenweir/ai-sdk'
  *
  * const options: WrapStreamOptions<StreamResult, GenerateResult> = {
  *   protocol: morphXmlProtocol(),
@@ -48,7 +54,8 @@ export interface WrapStreamOptions<Streamed extends StreamResult, Generated exte
 }
 
 /**
- * Reads the model's answer while it streams, with its calls as `tool-call` parts. It rejects as the model does, and with a
+ * Reads the model's answer while it streams, with its calls as `tool-call` parts. It rejects as the model does, and
+ * with a
  * TypeError if the protocol or an option of the request is invalid.
  *
  * Source: `wrapStream` of `@ai-sdk-tool/parser`.
@@ -90,7 +97,16 @@ export async function wrapStream<Streamed extends StreamResult, Generated extend
   const warnings = warningsOf(params)
   if (request.isOneCall && request.forcedToolChoice !== 'stream') {
     const { toolName, withoutCall } = request
-    return (await toolChoiceStream({ doGenerate, tools, options, toolName, protocol, withoutCall, extraWarnings: warnings, tap })) as StreamResult as Streamed
+    return (await toolChoiceStream({
+      doGenerate,
+      tools,
+      options,
+      toolName,
+      protocol,
+      withoutCall,
+      extraWarnings: warnings,
+      tap,
+    })) as StreamResult as Streamed
   }
   const result = await doStream()
   const { readsCalls } = request
@@ -110,7 +126,12 @@ export async function wrapStream<Streamed extends StreamResult, Generated extend
   if (readsCalls || isOurs) stream = stream.pipeThrough(protocol.createStreamParser({ tools, options }))
   // Our own parsers do both.
   const isOwnParser = readsCalls && !isOurs
-  const outgoing = new Outgoing(warnings, isOwnParser ? (call) => (native.has(own(call, 'toolCallId')) ? undefined : coercedCall(call, { tools, options })) : () => undefined)
+  const outgoing = new Outgoing(
+    warnings,
+    isOwnParser
+      ? (call) => (native.has(own(call, 'toolCallId')) ? undefined : coercedCall(call, { tools, options }))
+      : () => undefined,
+  )
   stream = mapParts(
     stream,
     (part) => {
@@ -148,7 +169,8 @@ class Outgoing {
       this.hasCalls ||= call !== undefined
       return [call ?? part]
     }
-    if (part.type === 'finish' && this.hasCalls) return [makePart('finish', { ...part, finishReason: calledReason(own(part, 'finishReason')) })]
+    if (part.type === 'finish' && this.hasCalls)
+      return [makePart('finish', { ...part, finishReason: calledReason(own(part, 'finishReason')) })]
     return [part]
   }
 

@@ -38,7 +38,10 @@ export interface BlockHandler {
   payload(isOpen: boolean, at: number): void
   /** The name or id that the last tag has as an attribute, as written; only of elements. */
   attribute(value: string): void
-  /** How the parameter that began last, or the element of that name in the open tool call, is declared, by the numbers of `Declared`. */
+  /**
+   * How the parameter that began last, or the element of that name in the open tool call, is declared, by the numbers
+   * of `Declared`.
+   */
   declared(element: string | undefined): number
   /** All records of a chunk were passed on. */
   settle(): void
@@ -47,7 +50,10 @@ export interface BlockHandler {
 /** Decodes the records of one stream. */
 export class BlockDecoder implements Decoder {
   static get saved(): SavedClass {
-    return { skips: ['modes', 'splitsPairs', 'handler', 'text', 'runFrom', 'textFrom', 'textTo'], fields: { element: maybe(text) } }
+    return {
+      skips: ['modes', 'splitsPairs', 'handler', 'text', 'runFrom', 'textFrom', 'textTo'],
+      fields: { element: maybe(text) },
+    }
   }
   readonly modes = []
   readonly splitsPairs = true
@@ -104,21 +110,33 @@ export class BlockDecoder implements Decoder {
     if (to === from) return to
     const start = text.end - chunk.length + from
     if (path.isContent(mode)) this.addText(start, start + to - from, text)
-    else this.handler.input(path.asInput(mode, chunk.slice(from, to)), text.offset + start, text.offset + start + to - from)
+    else
+      this.handler.input(
+        path.asInput(mode, chunk.slice(from, to)),
+        text.offset + start,
+        text.offset + start + to - from,
+      )
     return to
   }
 
   record(word: number, from: number, to: number, text: Reader): void {
     const op = word & BlockBits.OpMask
     if (op === BlockOp.Text) return this.addText(from, to, text)
-    if (op === BlockOp.Character) return this.addCharacter(String.fromCodePoint(word >>> BlockBits.CharacterCodeShift), from, to, text)
+    if (op === BlockOp.Character)
+      return this.addCharacter(String.fromCodePoint(word >>> BlockBits.CharacterCodeShift), from, to, text)
     this.flush(text)
     const { handler } = this
     const start = text.offset + from
     const end = text.offset + to
     switch (op) {
       case BlockOp.Start:
-        handler.started((word >>> BlockBits.StartKindShift) & BlockBits.StartKindMask, word >>> BlockBits.StartDepthShift, (word & BlockBits.StartIsInThinking) !== 0, start, end)
+        handler.started(
+          (word >>> BlockBits.StartKindShift) & BlockBits.StartKindMask,
+          word >>> BlockBits.StartDepthShift,
+          (word & BlockBits.StartIsInThinking) !== 0,
+          start,
+          end,
+        )
         break
       case BlockOp.String: {
         const inside = from === to ? '' : escapeJson(text.slice(from, to))
@@ -130,7 +148,13 @@ export class BlockDecoder implements Decoder {
         handler.input(text.slice(from, to), start, end, true)
         break
       case BlockOp.Complete:
-        handler.completed((word & BlockBits.CompleteIsIncomplete) !== 0, (word & BlockBits.CompleteIsError) !== 0, start, end, (word & BlockBits.CompleteIsMalformed) !== 0)
+        handler.completed(
+          (word & BlockBits.CompleteIsIncomplete) !== 0,
+          (word & BlockBits.CompleteIsError) !== 0,
+          start,
+          end,
+          (word & BlockBits.CompleteIsMalformed) !== 0,
+        )
         break
       case BlockOp.Name:
         handler.named((word & BlockBits.NameIsPresent) === 0 ? undefined : text.slice(from, to), start, end)
@@ -151,7 +175,12 @@ export class BlockDecoder implements Decoder {
         handler.markup(text.slice(from, to), (word & BlockBits.MarkupIsLayout) !== 0, start, end)
         break
       case BlockOp.Tag:
-        handler.tag(text.slice(from, to), (word >>> BlockBits.TagRoleShift) & BlockBits.TagRoleMask, (word & BlockBits.TagIsCloser) !== 0, (word & BlockBits.TagIsEmpty) !== 0)
+        handler.tag(
+          text.slice(from, to),
+          (word >>> BlockBits.TagRoleShift) & BlockBits.TagRoleMask,
+          (word & BlockBits.TagIsCloser) !== 0,
+          (word & BlockBits.TagIsEmpty) !== 0,
+        )
         break
       case BlockOp.Unopened:
         handler.unopened(start)

@@ -2,7 +2,17 @@
 
 import { type BlockParserOptions, type CallPlace, tagTable } from './options.js'
 import { ParseError } from '../errors.js'
-import { Absent, BLOCK_KINDS, BlockFlag, BlockKind, BlockMode, BlockTrigger, type Declared, Limit, TAG_ROLES } from '../generated/ops.js'
+import {
+  Absent,
+  BLOCK_KINDS,
+  BlockFlag,
+  BlockKind,
+  BlockMode,
+  BlockTrigger,
+  type Declared,
+  Limit,
+  TAG_ROLES,
+} from '../generated/ops.js'
 import { readArguments } from '../json/call-arguments.js'
 import { type CallJson, callJsonIn, repairsIn } from '../json/call-json.js'
 import { Members } from '../json/members.js'
@@ -11,7 +21,18 @@ import { resultOf } from '../untrusted.js'
 import { randomToolId, toolIdFrom } from './tool-id.js'
 import type { BlockDraft } from './block-draft.js'
 import { type StopMatch, StopSearch } from './stop-sequences.js'
-import type { BlockEmission, BlockEvent, BlockResult, ChunkMeta, MarkupEmission, MembraneBlock, MembraneBlockType, OnBlock, OnChunk, ToolResult } from './types.js'
+import type {
+  BlockEmission,
+  BlockEvent,
+  BlockResult,
+  ChunkMeta,
+  MarkupEmission,
+  MembraneBlock,
+  MembraneBlockType,
+  OnBlock,
+  OnChunk,
+  ToolResult,
+} from './types.js'
 import type { Span } from '../span.js'
 import { decodeReferences } from '../references.js'
 import { Declarations } from '../schema/declared-type.js'
@@ -69,10 +90,40 @@ interface WaitingText {
 export class BlockEmitter implements BlockHandler {
   static get saved(): SavedClass {
     return {
-      skips: ['options', 'names', 'more', 'onChunk', 'onBlock', 'onMarkup', 'generateId', 'declarations', 'spans', 'reportsUnopened', 'isBusy', 'isSilent', 'isOwing', 'isAtStop', 'failure', 'emissions', 'plainMeta', 'instance'],
+      skips: [
+        'options',
+        'names',
+        'more',
+        'onChunk',
+        'onBlock',
+        'onMarkup',
+        'generateId',
+        'declarations',
+        'spans',
+        'reportsUnopened',
+        'isBusy',
+        'isSilent',
+        'isOwing',
+        'isAtStop',
+        'failure',
+        'emissions',
+        'plainMeta',
+        'instance',
+      ],
       fields: {
         meta: META,
-        call: maybe(shape<Call>({ name: maybe(text), id: text, offset: count, depth: count, isInsideThinking: flag, isMalformed: flag, repairs: list(text), hasJson: flag })),
+        call: maybe(
+          shape<Call>({
+            name: maybe(text),
+            id: text,
+            offset: count,
+            depth: count,
+            isInsideThinking: flag,
+            isMalformed: flag,
+            repairs: list(text),
+            hasJson: flag,
+          }),
+        ),
         starts: map(text, count),
         carried: map(text, text),
         resultId: maybe(text),
@@ -191,14 +242,27 @@ export class BlockEmitter implements BlockHandler {
     if (spans) flags |= BlockFlag.EmitsMarkup
     if (startWithThinking) flags |= BlockFlag.StartsInThinking
     if (fences === 'text') flags |= BlockFlag.SkipsCode
-    this.feed = new BlockFeed(this, flags, names ?? tagTable('BlockParser', tags), spans || this.reportsUnopened || stops !== undefined)
+    this.feed = new BlockFeed(
+      this,
+      flags,
+      names ?? tagTable('BlockParser', tags),
+      spans || this.reportsUnopened || stops !== undefined,
+    )
     this.instance = blockBorder.instance
   }
 
   processChunk(chunk: string): BlockResult {
     const { plainMeta } = this
     // Kept short, so that V8 puts it into its caller; what is rarer stands in the methods below.
-    if (plainMeta === undefined || hasLess(chunk) || chunk === '' || (this.isDecoded && chunk.indexOf('&') !== -1) || endsInHalf(chunk) || this.instance.failure !== undefined) return this.processOther(chunk)
+    if (
+      plainMeta === undefined ||
+      hasLess(chunk) ||
+      chunk === '' ||
+      (this.isDecoded && chunk.indexOf('&') !== -1) ||
+      endsInHalf(chunk) ||
+      this.instance.failure !== undefined
+    )
+      return this.processOther(chunk)
     return this.plainText(chunk, plainMeta)
   }
 
@@ -230,7 +294,11 @@ export class BlockEmitter implements BlockHandler {
     const { mode } = feed
     if (mode === BlockMode.Ask || this.isBusy) return this.settled(this.readChunk(chunk))
     const tag = feed.path.findTag(chunk)
-    return this.settled(tag === -1 && (mode === BlockMode.Text ? chunk !== '' : this.isPlain(mode, chunk)) ? this.plainChunk(chunk) : this.readCovered(chunk, tag))
+    return this.settled(
+      tag === -1 && (mode === BlockMode.Text ? chunk !== '' : this.isPlain(mode, chunk))
+        ? this.plainChunk(chunk)
+        : this.readCovered(chunk, tag),
+    )
   }
 
   /** Reads a chunk whose last character is only there in half: that half waits. */
@@ -240,7 +308,9 @@ export class BlockEmitter implements BlockHandler {
     const front = chunk.slice(0, -1)
     try {
       // Half a character that waits, and that another one follows, is all there is of it.
-      return front === '' && feed.hasHalf && this.stop === undefined ? this.readAll(feed.afterWaiting('')) : this.processOther(front)
+      return front === '' && feed.hasHalf && this.stop === undefined
+        ? this.readAll(feed.afterWaiting(''))
+        : this.processOther(front)
     } finally {
       this.plainMeta = undefined
       this.received++
@@ -252,18 +322,30 @@ export class BlockEmitter implements BlockHandler {
   private settled(result: BlockResult): BlockResult {
     const { meta, feed } = this
     this.isDecoded = feed.mode === BlockMode.Decoded
-    if ((this.isDecoded || feed.mode === BlockMode.Text) && meta.depth === undefined && meta.insideThinking === undefined) this.plainMeta = meta
+    if (
+      (this.isDecoded || feed.mode === BlockMode.Text) &&
+      meta.depth === undefined &&
+      meta.insideThinking === undefined
+    )
+      this.plainMeta = meta
     return result
   }
 
   /** Whether a chunk without a tag is content as a whole, in the modes that know more than tags. */
   private isPlain(mode: number, chunk: string): boolean {
-    return chunk !== '' && this.feed.path.endOfPlain(mode, chunk, chunk.length) === chunk.length && this.isVerbatim(mode, chunk)
+    return (
+      chunk !== '' &&
+      this.feed.path.endOfPlain(mode, chunk, chunk.length) === chunk.length &&
+      this.isVerbatim(mode, chunk)
+    )
   }
 
   /** Whether text that the mode covers comes out as it is written. */
   private isVerbatim(mode: number, text: string): boolean {
-    return this.feed.path.isContent(mode) || (!this.members.holds && !this.feed.hasPending && (mode === BlockMode.Json || !hasEscaped(text)))
+    return (
+      this.feed.path.isContent(mode) ||
+      (!this.members.holds && !this.feed.hasPending && (mode === BlockMode.Json || !hasEscaped(text)))
+    )
   }
 
   /** Emits a chunk that is content of the open block as a whole. */
@@ -281,7 +363,10 @@ export class BlockEmitter implements BlockHandler {
     return new PlainResult(chunk, meta)
   }
 
-  /** Emits a piece of a parameter's value that needs no reading, but has to be written as JSON or comes after pending white space. */
+  /**
+   * Emits a piece of a parameter's value that needs no reading, but has to be written as JSON or comes after pending
+   * white space.
+   */
   private plainInput(mode: number, piece: string): BlockResult {
     const { feed } = this
     feed.gather(piece)
@@ -298,7 +383,9 @@ export class BlockEmitter implements BlockHandler {
     const { feed } = this
     if (this.stop !== undefined || (chunk === '' && feed.hasHalf)) return { emissions: [] }
     const text = feed.afterWaiting(chunk)
-    return text === chunk || feed.mode === BlockMode.Ask ? this.readAll(text) : this.readCovered(text, feed.path.findTag(text))
+    return text === chunk || feed.mode === BlockMode.Ask
+      ? this.readAll(text)
+      : this.readCovered(text, feed.path.findTag(text))
   }
 
   /** A chunk that the mode may cover in part, up to `tag`, where the first tag may begin. */
@@ -458,7 +545,15 @@ export class BlockEmitter implements BlockHandler {
   snapshot(saving: Saving, kept: KeptText): Snapshot {
     requireBetweenChunks(saving.place, this.isBusy)
     const { options } = this
-    return this.withoutText(kept, (omitted) => makeSnapshot(saving, { live: this, fresh: new BlockEmitter(options, this.names, this.more), options, keepText: kept !== 'none', omitted }))
+    return this.withoutText(kept, (omitted) =>
+      makeSnapshot(saving, {
+        live: this,
+        fresh: new BlockEmitter(options, this.names, this.more),
+        options,
+        keepText: kept !== 'none',
+        omitted,
+      }),
+    )
   }
 
   /** Leaves out text while `act` runs, which gets the parts without it. */
@@ -470,12 +565,21 @@ export class BlockEmitter implements BlockHandler {
   /** Refuses a call from inside one of this parser's own callbacks. */
   private requireIdle(place: string): void {
     this.plainMeta = undefined
-    if (this.isBusy) throw new ParseError('reentrant', `${place} was called from inside a callback of the same parser; call it after processChunk or flush has returned`)
+    if (this.isBusy)
+      throw new ParseError(
+        'reentrant',
+        `${place} was called from inside a callback of the same parser; call it after processChunk or flush has ` +
+          `returned`,
+      )
   }
 
   private refuse(method: string): never {
     this.requireIdle(`BlockParser.${method}`)
-    throw new ParseError('finished', `BlockParser.${method} was called after flush; call reset() for a new stream, or resetForNewIteration() to go on with this one`)
+    throw new ParseError(
+      'finished',
+      `BlockParser.${method} was called after flush; call reset() for a new stream, or resetForNewIteration() ` +
+        `to go on with this one`,
+    )
   }
 
   /** Before anything is emitted. */
@@ -522,7 +626,10 @@ export class BlockEmitter implements BlockHandler {
     this.call = undefined
     this.resultId = undefined
     this.feed.startBlock()
-    const meta: ChunkMeta = type === 'tool_call' ? { type, visible, blockIndex: this.feed.index, depth } : { type, visible, blockIndex: this.feed.index }
+    const meta: ChunkMeta =
+      type === 'tool_call'
+        ? { type, visible, blockIndex: this.feed.index, depth }
+        : { type, visible, blockIndex: this.feed.index }
     this.meta = isInsideThinking ? { ...meta, insideThinking: true } : meta
     this.isEmitted = !this.isSilent && (!visible || this.textStops === undefined)
     if (this.isEmitted) this.emitStart(type, isInsideThinking)
@@ -548,10 +655,28 @@ export class BlockEmitter implements BlockHandler {
     this.beginCall(name === undefined ? undefined : decodeReferences(blockReferences, name), false, [from, to])
   }
 
-  private beginCall(name: string | undefined, isMalformed: boolean, span: Span, offset = this.feed.placeOf(this.blockFrom)): void {
-    const id = toolIdFrom('BlockParser', () => this.generateId({ name, offset }), (error) => (this.failure ??= { error }))
+  private beginCall(
+    name: string | undefined,
+    isMalformed: boolean,
+    span: Span,
+    offset = this.feed.placeOf(this.blockFrom),
+  ): void {
+    const id = toolIdFrom(
+      'BlockParser',
+      () => this.generateId({ name, offset }),
+      (error) => (this.failure ??= { error }),
+    )
     const { depth, insideThinking } = this.meta
-    const call: Call = { name, id, offset, depth: depth as number, isInsideThinking: insideThinking === true, isMalformed, repairs: [], hasJson: false }
+    const call: Call = {
+      name,
+      id,
+      offset,
+      depth: depth as number,
+      isInsideThinking: insideThinking === true,
+      isMalformed,
+      repairs: [],
+      hasJson: false,
+    }
     this.call = call
     if (!this.isSilent) this.emitCall(call, this.spans ? span : undefined)
   }
@@ -598,7 +723,8 @@ export class BlockEmitter implements BlockHandler {
   }
 
   /**
-   * What was emitted of a call can't be taken back: its block ends, and the call comes again as the next one, with what was
+   * What was emitted of a call can't be taken back: its block ends, and the call comes again as the next one, with what
+   * was
    * emitted of other arguments at its end.
    */
   private startOver(at: number, key?: string): void {
@@ -661,7 +787,11 @@ export class BlockEmitter implements BlockHandler {
   }
 
   tag(name: string, role: number, isCloser: boolean, isEmpty: boolean): void {
-    this.tagAt = { role: TAG_ROLES[role] as NonNullable<MarkupEmission['role']>, tagKind: isCloser ? 'close' : isEmpty ? 'self-closing' : 'open', name }
+    this.tagAt = {
+      role: TAG_ROLES[role] as NonNullable<MarkupEmission['role']>,
+      tagKind: isCloser ? 'close' : isEmpty ? 'self-closing' : 'open',
+      name,
+    }
   }
 
   markup(text: string, isLayout: boolean, from: number, to: number): void {
@@ -674,7 +804,11 @@ export class BlockEmitter implements BlockHandler {
   unopened(from: number): void {
     if (!this.reportsUnopened || this.isSilent || this.hasReported) return
     this.hasReported = true
-    if (this.replyFrom < from) this.inOrder({ kind: 'blockEvent', event: { event: 'reclassify', as: 'thinking', from: this.replyFrom, to: from } })
+    if (this.replyFrom < from)
+      this.inOrder({
+        kind: 'blockEvent',
+        event: { event: 'reclassify', as: 'thinking', from: this.replyFrom, to: from },
+      })
   }
 
   // Blocks have the text of CDATA, and the values of attributes.
@@ -701,7 +835,11 @@ export class BlockEmitter implements BlockHandler {
     if (this.isSilent && !this.isEmitted) return
     // What comes next and needs no reading, comes with the like.
     const meta = (this.meta = inputMeta(this.feed.index, call))
-    const chunk: BlockEmission = { kind: 'content', text, meta: this.spans ? { ...meta, span: [this.inputFrom, this.inputTo] } : copyOf(meta) }
+    const chunk: BlockEmission = {
+      kind: 'content',
+      text,
+      meta: this.spans ? { ...meta, span: [this.inputFrom, this.inputTo] } : copyOf(meta),
+    }
     if (this.isSilent) this.owed.push(chunk)
     else this.deliver(chunk)
   }
@@ -731,7 +869,8 @@ export class BlockEmitter implements BlockHandler {
   private wholeCall(call: Call, isIncomplete: boolean, isMalformed: boolean, at: number): BlockDraft {
     const text = this.feed.blockContent.toString()
     // Lists and objects stand in it as they were written.
-    const read = this.feed.isPartial || isMalformed ? undefined : callJsonIn<Record<string, unknown>>(text, call.hasJson)
+    const read =
+      this.feed.isPartial || isMalformed ? undefined : callJsonIn<Record<string, unknown>>(text, call.hasJson)
     if (read === undefined) return { ...draftOf(call), content: text, incomplete: true }
     if (read.isRepeated && !isIncomplete) {
       this.startOver(at)
@@ -756,7 +895,9 @@ export class BlockEmitter implements BlockHandler {
     this.endBlock({ type: 'tool_call', content: textOf(strays) }, end, end)
   }
 
-  /** Emits that a block is complete, unless its start was not emitted. Its own closing tag stands from `from` to `to`. */
+  /**
+   * Emits that a block is complete, unless its start was not emitted. Its own closing tag stands from `from` to `to`.
+   */
   private endBlock(block: BlockDraft, from: number, to: number): void {
     this.isOpen = false
     this.call = undefined
@@ -899,7 +1040,11 @@ export class BlockEmitter implements BlockHandler {
   }
 
   private emitStart(type: MembraneBlockType, isInsideThinking: boolean): void {
-    this.emitBlock({ event: 'block_start', index: this.feed.index, block: isInsideThinking ? { type, insideThinking: true } : { type } })
+    this.emitBlock({
+      event: 'block_start',
+      index: this.feed.index,
+      block: isInsideThinking ? { type, insideThinking: true } : { type },
+    })
   }
 
   private emit(text: string, meta: ChunkMeta): void {
@@ -967,7 +1112,12 @@ const NO_META: ChunkMeta = { type: 'text', visible: true, blockIndex: 0 }
 
 // Metas are written out, not spread together: it is several times as fast.
 
-function partMeta(blockIndex: number, call: Call, toolCallPart: 'name' | 'id' | 'input', toolId: string | undefined): ChunkMeta {
+function partMeta(
+  blockIndex: number,
+  call: Call,
+  toolCallPart: 'name' | 'id' | 'input',
+  toolId: string | undefined,
+): ChunkMeta {
   const meta = callMeta(blockIndex, call.depth, toolCallPart, toolId, call.name)
   return call.isInsideThinking ? { ...meta, insideThinking: true } : meta
 }
@@ -976,8 +1126,15 @@ function inputMeta(blockIndex: number, call: Call): ChunkMeta {
   return partMeta(blockIndex, call, 'input', call.id)
 }
 
-function callMeta(blockIndex: number, depth: number, toolCallPart: 'name' | 'id' | 'input', toolId: string | undefined, toolName: string | undefined): ChunkMeta {
-  if (toolId === undefined) return { type: 'tool_call', visible: false, blockIndex, depth, toolCallPart, toolName: toolName as string }
+function callMeta(
+  blockIndex: number,
+  depth: number,
+  toolCallPart: 'name' | 'id' | 'input',
+  toolId: string | undefined,
+  toolName: string | undefined,
+): ChunkMeta {
+  if (toolId === undefined)
+    return { type: 'tool_call', visible: false, blockIndex, depth, toolCallPart, toolName: toolName as string }
   if (toolName === undefined) return { type: 'tool_call', visible: false, blockIndex, depth, toolCallPart, toolId }
   return { type: 'tool_call', visible: false, blockIndex, depth, toolCallPart, toolId, toolName }
 }

@@ -31,7 +31,7 @@ export abstract class BlockFace {
   protected constructor(private readonly stream: BlockFeed) {}
 
   /**
-    * Returns whether function calls, function results or thinking are open.
+   * Returns whether function calls, function results or thinking are open.
    *
    * @example
    * ```ts
@@ -48,7 +48,7 @@ export abstract class BlockFace {
   }
 
   /**
-    * Returns whether function calls are open.
+   * Returns whether function calls are open.
    *
    * @example
    * ```ts
@@ -64,7 +64,7 @@ export abstract class BlockFace {
   }
 
   /**
-    * Returns whether function results are open.
+   * Returns whether function results are open.
    *
    * @example
    * ```ts

@@ -24,13 +24,20 @@ const TINY = 3
 /** The fast path of one stream. */
 export class FastPath {
   static get saved(): SavedClass {
-    return { skips: ['fronts', 'chunk', 'tagAt', 'referenceAt'], isSound: ({ waiting, stretch }: FastPath) => waiting.length <= LONGEST_WAIT + 1 && stretch >= SHORTEST_STRETCH && stretch <= LONGEST_STRETCH }
+    return {
+      skips: ['fronts', 'chunk', 'tagAt', 'referenceAt'],
+      isSound: ({ waiting, stretch }: FastPath) =>
+        waiting.length <= LONGEST_WAIT + 1 && stretch >= SHORTEST_STRETCH && stretch <= LONGEST_STRETCH,
+    }
   }
   /** The roles whose tags count now: opening tags, and above them closing tags. */
   counted = 0
   /** Length of the next stretch: markup that is dense is read in longer ones. */
   stretch = SHORTEST_STRETCH
-  /** The end of the last chunk, a `<` and at most two characters, or white space, which was not read yet: see `putOff`; and half a character. */
+  /**
+   * The end of the last chunk, a `<` and at most two characters, or white space, which was not read yet: see `putOff`;
+   * and half a character.
+   */
   waiting = ''
   // Where in `chunk` the next tag and the next `&` may stand, once looked for: its
   // end if there is none. So no character is looked at twice.
@@ -67,7 +74,11 @@ export class FastPath {
 
   /** How much of a chunk, which has no tag before `to`, the mode covers; -1 if it doesn't cover it. */
   endOfPlain(mode: number, chunk: string, to: number): number {
-    if (mode < BlockMode.Trimmed) return (mode === BlockMode.Decoded && chunk.indexOf('&') !== -1) || (mode === BlockMode.Quoted && mayChangeCode(chunk)) ? -1 : to
+    if (mode < BlockMode.Trimmed)
+      return (mode === BlockMode.Decoded && chunk.indexOf('&') !== -1) ||
+        (mode === BlockMode.Quoted && mayChangeCode(chunk))
+        ? -1
+        : to
     const last = to === 0 ? 0 : chunk.charCodeAt(to - 1)
     return last > 0x20 && last < 0x80 ? to : chunk.slice(0, to).trimEnd().length
   }
@@ -94,14 +105,17 @@ export class FastPath {
       if (this.referenceAt < from) this.referenceAt = orEnd(chunk.indexOf('&', from), chunk)
       found = Math.min(found, this.referenceAt)
     }
-    if (found - from < this.stretch && found !== chunk.length) this.stretch = Math.min(LONGEST_STRETCH, this.stretch << 1)
+    if (found - from < this.stretch && found !== chunk.length)
+      this.stretch = Math.min(LONGEST_STRETCH, this.stretch << 1)
     return found
   }
 
   /** Where markup is dense a longer stretch costs less than more calls. */
   nextStretch(mode: number, isDecided: boolean): number {
     const isSparse = isDecided && (mode === BlockMode.Text || mode === BlockMode.Decoded)
-    return (this.stretch = isSparse ? Math.max(SHORTEST_STRETCH, this.stretch >> 1) : Math.min(LONGEST_STRETCH, this.stretch << 1))
+    return (this.stretch = isSparse
+      ? Math.max(SHORTEST_STRETCH, this.stretch >> 1)
+      : Math.min(LONGEST_STRETCH, this.stretch << 1))
   }
 
   /** Where the next `<` stands that may begin a tag, by the first two characters of its name; -1 if none does. */
@@ -137,7 +151,11 @@ export class FastPath {
     const first = text.charCodeAt(at)
     // Nothing after it yet counts as any.
     const second = left === 1 ? BlockTrigger.Any : text.charCodeAt(at + 1)
-    return first < 128 && second < 128 && ((this.fronts[(first << BlockTrigger.FirstShift) | second] as number) & roles) !== 0
+    return (
+      first < 128 &&
+      second < 128 &&
+      ((this.fronts[(first << BlockTrigger.FirstShift) | second] as number) & roles) !== 0
+    )
   }
 }
 

@@ -47,7 +47,11 @@ export class BlockFeed {
     return {
       skips: ['handler', 'flags', 'readsAll'],
       isSound: ({ mode, textFrom, contentFrom, contentTo, accumulated }: BlockFeed) =>
-        mode >= BlockMode.Ask && mode <= BlockMode.Json && textFrom >= 0 && contentFrom <= contentTo && contentTo <= accumulated.toString().length,
+        mode >= BlockMode.Ask &&
+        mode <= BlockMode.Json &&
+        textFrom >= 0 &&
+        contentFrom <= contentTo &&
+        contentTo <= accumulated.toString().length,
       wake: (feed: BlockFeed) => {
         if (feed.contentFrom < 0) return
         feed.blockContent.add(feed.accumulated.toString().slice(feed.contentFrom, feed.contentTo))
@@ -235,7 +239,11 @@ export class BlockFeed {
    * Leaves text out while a snapshot is made: `save` gets the parts without their text. `isOpen`: whether a block is;
    * `isOwed`: whether nothing of it was emitted, so that its text stays.
    */
-  without<Result>(kept: KeptText, { isOpen, isOwed = false }: { isOpen: boolean; isOwed?: boolean }, save: (omitted: readonly Joined[]) => Result): Result {
+  without<Result>(
+    kept: KeptText,
+    { isOpen, isOwed = false }: { isOpen: boolean; isOwed?: boolean },
+    save: (omitted: readonly Joined[]) => Result,
+  ): Result {
     this.gather('')
     const { accumulated, blockContent, textFrom, isPartial } = this
     const text = accumulated.toString()
@@ -269,7 +277,11 @@ export class BlockFeed {
   /** How many elements of each kind are open. */
   get open(): OpenElements {
     const { session } = this
-    return { functionCalls: session.place(BlockPlace.FunctionCalls), functionResults: session.place(BlockPlace.FunctionResults), thinking: session.place(BlockPlace.Thinking) }
+    return {
+      functionCalls: session.place(BlockPlace.FunctionCalls),
+      functionResults: session.place(BlockPlace.FunctionResults),
+      thinking: session.place(BlockPlace.Thinking),
+    }
   }
 
   /** Whether the text ends in a parameter's CDATA. */

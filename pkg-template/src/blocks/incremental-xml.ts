@@ -51,7 +51,8 @@ export interface ContentEntry {
  *
  * const blocks: ElementBlock[] = []
  * const parser = new IncrementalXmlParser()
- * for (const event of parser.processChunk('<thinking>hm</thinking>').blockEvents) if (event.event === 'block_complete') blocks.push(event.block)
+ * for (const event of parser.processChunk('<thinking>hm</thinking>').blockEvents)
+ *   if (event.event === 'block_complete') blocks.push(event.block)
  * console.log(blocks) // [ { type: 'thinking', content: 'hm' } ]
  * ```
  */
@@ -68,7 +69,9 @@ export interface ElementBlock {
   input?: Record<string, unknown>
   /** Whether a result reports an error: likewise. */
   isError?: boolean
-  /** True if it began before a restore from a snapshot with `keepText: false`: its `content` is what came since then. */
+  /**
+   * True if it began before a restore from a snapshot with `keepText: false`: its `content` is what came since then.
+   */
   partial?: true
 }
 
@@ -115,7 +118,8 @@ export type ElementEvent<Stop extends StopEvent = never> = BlockStartEvent | Ele
  * import { IncrementalXmlParser, type StreamEmission } from 'tokenweir/blocks'
  *
  * const emissions: StreamEmission[] = new IncrementalXmlParser().processChunk('<thinking>hm').emissions
- * console.log(emissions.map((emission) => (emission.kind === 'content' ? emission.text : emission.event.event))) // [ 'block_start', 'hm' ]
+ * console.log(emissions.map((emission) => (emission.kind === 'content' ? emission.text : emission.event.event)))
+ * // → [ 'block_start', 'hm' ]
  * ```
  */
 export type StreamEmission<Stop extends StopEvent = never> =
@@ -215,7 +219,10 @@ export class IncrementalXmlParser<Options extends StopOptions = Record<never, ne
    * console.log(after.processChunk('king>hm').content[0]?.meta.type) // thinking
    * ```
    */
-  static restore<Options extends StopOptions = Record<never, never>>(snapshot: Snapshot, options?: Options): IncrementalXmlParser<Options> {
+  static restore<Options extends StopOptions = Record<never, never>>(
+    snapshot: Snapshot,
+    options?: Options,
+  ): IncrementalXmlParser<Options> {
     requireOptions('IncrementalXmlParser.restore', options, STOP_OPTIONS)
     const opened = new Opened(SAVING, snapshot, options)
     const parser = new IncrementalXmlParser(opened.options as Options)
@@ -226,7 +233,8 @@ export class IncrementalXmlParser<Options extends StopOptions = Record<never, ne
   /**
    * The parser's state between two chunks, as plain JSON: for `IncrementalXmlParser.restore`.
    *
-   * It has all text so far, which `getAccumulated` gives; with `keepText: false` its size depends on pending text alone.
+   * It has all text so far, which `getAccumulated` gives; with `keepText: false` its size depends on pending text
+   * alone.
    *
    * @throws TypeError for an unknown option.
    * @example
@@ -252,7 +260,8 @@ export class IncrementalXmlParser<Options extends StopOptions = Record<never, ne
    *
    * const parser = new IncrementalXmlParser()
    * const { emissions } = parser.processChunk('Hello')
-   * console.log(emissions[1]?.kind === 'content' && emissions[1].meta) // { type: 'text', visible: true, blockIndex: 0, depth: 0 }
+   * console.log(emissions[1]?.kind === 'content' && emissions[1].meta)
+   * // → { type: 'text', visible: true, blockIndex: 0, depth: 0 }
    * ```
    */
   processChunk(chunk: string): ProcessChunkResult<StopOf<Options>> {
@@ -364,7 +373,8 @@ export class IncrementalXmlParser<Options extends StopOptions = Record<never, ne
    * ```
    */
   isPayloadAt(index: number): boolean {
-    if (!Number.isInteger(index)) throw new TypeError(`IncrementalXmlParser.isPayloadAt takes a whole number, but got ${describe(index)}`)
+    if (!Number.isInteger(index))
+      throw new TypeError(`IncrementalXmlParser.isPayloadAt takes a whole number, but got ${describe(index)}`)
     return this.emitter.isPayloadAt(index)
   }
 
@@ -494,7 +504,9 @@ class ElementEmitter implements BlockHandler {
     const { feed } = this
     if (chunk === '' && feed.hasHalf) return nothing()
     const text = feed.afterWaiting(chunk)
-    return text === chunk || feed.mode === BlockMode.Ask ? this.readAll(text) : this.readCovered(text, feed.path.findTag(text))
+    return text === chunk || feed.mode === BlockMode.Ask
+      ? this.readAll(text)
+      : this.readCovered(text, feed.path.findTag(text))
   }
 
   /** A chunk that is content up to `tag`, where the first tag may begin. */
@@ -586,7 +598,9 @@ class ElementEmitter implements BlockHandler {
     if (end > 0) feed.read(text.slice(0, end))
   }
 
-  /** Reads up to a sequence that was found: whether it counts there. If not, the search goes on after its first unit. */
+  /**
+   * Reads up to a sequence that was found: whether it counts there. If not, the search goes on after its first unit.
+   */
   private isStop(stops: StopSearch, { sequence, start }: StopMatch): boolean {
     this.readTo(start - this.passed)
     if (this.countsHere(sequence)) {
@@ -602,7 +616,9 @@ class ElementEmitter implements BlockHandler {
   private countsHere(sequence: string): boolean {
     const { isInPayload, open } = this.feed
     if (isInPayload) return false
-    return this.isAnywhere || sequence.startsWith('<') || open.functionCalls + open.functionResults + open.thinking === 0
+    return (
+      this.isAnywhere || sequence.startsWith('<') || open.functionCalls + open.functionResults + open.thinking === 0
+    )
   }
 
   private stopAt(sequence: string): void {
@@ -617,7 +633,15 @@ class ElementEmitter implements BlockHandler {
   snapshot(kept: KeptText): Snapshot {
     const { options } = this
     const save = () =>
-      this.feed.without(kept, { isOpen: this.isOpen }, (omitted) => makeSnapshot(SAVING, { live: this, fresh: new ElementEmitter(options), options, keepText: kept !== 'none', omitted }))
+      this.feed.without(kept, { isOpen: this.isOpen }, (omitted) =>
+        makeSnapshot(SAVING, {
+          live: this,
+          fresh: new ElementEmitter(options),
+          options,
+          keepText: kept !== 'none',
+          omitted,
+        }),
+      )
     // Places are asked of the text that is kept.
     return kept === 'none' ? this.payloads.withoutClosed(save) : save()
   }
@@ -718,7 +742,7 @@ function nothing(): Result {
 const NO_META: ChunkMeta = { type: 'text', visible: true, blockIndex: 0, depth: 0 }
 
 /**
-  * Returns whether a text leaves function calls, function results or thinking open.
+ * Returns whether a text leaves function calls, function results or thinking open.
  *
  * @throws TypeError if the text is not a string; ParseError `not-initialised`, with `tokenweir/slim` before `init`.
  * @example

@@ -14,7 +14,10 @@ import { type TagTable, builtInTags, makeTags } from '../wasm/blocks.js'
  * import { BlockParser, type ToolSchema } from 'tokenweir/blocks'
  *
  * const tools: Record<string, ToolSchema> = { find: { properties: { query: { type: 'string' } } } }
- * const parser = new BlockParser({ tools, onBlock: (event) => event.event === 'block_complete' && console.log(event.block.input) })
+ * const parser = new BlockParser({
+ *   tools,
+ *   onBlock: (event) => event.event === 'block_complete' && console.log(event.block.input),
+ * })
  * parser.processChunk('<invoke name="find"><parameter name="query">1</parameter></invoke>') // { query: '1' }
  * ```
  */
@@ -34,7 +37,10 @@ export interface ToolSchema {
  *
  * const text = '<function_calls><invoke name="now"/></function_calls>'
  * const generateId = ({ name, offset }: CallPlace) => `${name}_${offset}`
- * const parser = new BlockParser({ generateId, onBlock: (event) => event.event === 'block_complete' && console.log(event.block.toolId) })
+ * const parser = new BlockParser({
+ *   generateId,
+ *   onBlock: (event) => event.event === 'block_complete' && console.log(event.block.toolId),
+ * })
  * parser.processChunk(text) // now_16
  * console.log(parseToolCalls(text, { generateId })?.calls[0]?.id) // now_16
  * ```
@@ -42,7 +48,9 @@ export interface ToolSchema {
 export interface CallPlace {
   /** The tool's name, if it has one. Undefined for a call in a provider's event. */
   readonly name: string | undefined
-  /** Where its `<invoke>` begins, in UTF-16 code units from the start of the text. 0 for a call in a provider's event. */
+  /**
+   * Where its `<invoke>` begins, in UTF-16 code units from the start of the text. 0 for a call in a provider's event.
+   */
   readonly offset: number
 }
 
@@ -53,7 +61,10 @@ export interface CallPlace {
  * ```ts
  * import { BlockParser, type BlockParserOptions } from 'tokenweir/blocks'
  *
- * const options: BlockParserOptions = { tags: { think: 'thinking' }, onChunk: (text, { visible }) => console.log(visible, text) }
+ * const options: BlockParserOptions = {
+ *   tags: { think: 'thinking' },
+ *   onChunk: (text, { visible }) => console.log(visible, text),
+ * }
  * new BlockParser(options).processChunk('<think>hm') // false hm
  * ```
  */
@@ -74,7 +85,10 @@ export interface BlockParserOptions extends StopOptions {
    * ```ts
    * import { BlockParser } from 'tokenweir/blocks'
    *
-   * const parser = new BlockParser({ tags: { thought: 'thinking', thinking: false }, onChunk: (text, { type }) => console.log(type, text) })
+   * const parser = new BlockParser({
+   *   tags: { thought: 'thinking', thinking: false },
+   *   onChunk: (text, { type }) => console.log(type, text),
+   * })
    * parser.processChunk('<thinking>is text') // text <thinking>is text
    * ```
    */
@@ -114,14 +128,33 @@ export interface BlockParserOptions extends StopOptions {
   fences?: 'parse' | 'text' | undefined
 }
 
-const KNOWN = ['onChunk', 'onBlock', 'onMarkup', 'generateId', 'tags', 'tools', 'trimParameters', 'spans', 'startWithThinking', 'unopenedThinking', 'fences', ...STOP_OPTIONS]
+const KNOWN = [
+  'onChunk',
+  'onBlock',
+  'onMarkup',
+  'generateId',
+  'tags',
+  'tools',
+  'trimParameters',
+  'spans',
+  'startWithThinking',
+  'unopenedThinking',
+  'fences',
+  ...STOP_OPTIONS,
+]
 
 /** Refuses options that don't exist or have the wrong type. */
-export function requireBlockOptions(place: string, options: BlockParserOptions | undefined, more: readonly string[] = []): BlockParserOptions {
+export function requireBlockOptions(
+  place: string,
+  options: BlockParserOptions | undefined,
+  more: readonly string[] = [],
+): BlockParserOptions {
   if (options === undefined) return {}
   requireOptions(place, options, [...KNOWN, ...more])
-  for (const name of ['onChunk', 'onBlock', 'onMarkup', 'generateId'] as const) requireFunction(`${place}: ${name}`, options[name])
-  for (const name of ['trimParameters', 'spans', 'startWithThinking'] as const) requireBoolean(`${place}: ${name}`, options[name])
+  for (const name of ['onChunk', 'onBlock', 'onMarkup', 'generateId'] as const)
+    requireFunction(`${place}: ${name}`, options[name])
+  for (const name of ['trimParameters', 'spans', 'startWithThinking'] as const)
+    requireBoolean(`${place}: ${name}`, options[name])
   requireRecord(`${place}: tags`, options.tags)
   requireStops(place, options)
   requireUnopened(place, options.unopenedThinking)
@@ -158,8 +191,16 @@ export function tagTable(place: string, tags: BlockParserOptions['tags'], set = 
   if (made !== undefined) return made
   const table = makeTags(set, changes, (code, name, role) => {
     const what = JSON.stringify(name)
-    if (code === TagAnswer.BadName) throw new TypeError(`${place}: tags: ${what} is not a tag name: it must be a letter or "_", then letters, digits, "_", "-", "." or ":", at most ${Limit.TagNameBytes} characters`)
-    if (code === TagAnswer.UnknownRole) throw new TypeError(`${place}: tags: ${what} has the unknown role ${JSON.stringify(role)}; the roles are thinking, function_calls, function_results, invoke, parameter, result and error`)
+    if (code === TagAnswer.BadName)
+      throw new TypeError(
+        `${place}: tags: ${what} is not a tag name: it must be a letter or "_", then letters, digits, "_", "-", ` +
+          `"." or ":", at most ${Limit.TagNameBytes} characters`,
+      )
+    if (code === TagAnswer.UnknownRole)
+      throw new TypeError(
+        `${place}: tags: ${what} has the unknown role ${JSON.stringify(role)}; the roles are thinking, ` +
+          `function_calls, function_results, invoke, parameter, result and error`,
+      )
     throw new TypeError(`${place}: tags: ${what} is one name too many; a table holds ${Limit.TagNames}`)
   })
   if (tables.size < MOST_TABLES) tables.set(key, table)
@@ -169,6 +210,9 @@ export function tagTable(place: string, tags: BlockParserOptions['tags'], set = 
 /** A role's name for the table, where an empty one takes the tag out. */
 function roleName(place: string, name: string, role: unknown): string {
   if (role === false) return ''
-  if (typeof role !== 'string' || role === '') throw new TypeError(`${place}: tags: the role of ${JSON.stringify(name)} must be a role's name or false, but is ${describe(role)}`)
+  if (typeof role !== 'string' || role === '')
+    throw new TypeError(
+      `${place}: tags: the role of ${JSON.stringify(name)} must be a role's name or false, but is ${describe(role)}`,
+    )
   return role
 }

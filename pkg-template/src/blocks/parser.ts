@@ -86,7 +86,8 @@ export class BlockParser extends BlockFace {
   /**
    * The parser's state between two chunks, as plain JSON: for `BlockParser.restore`.
    *
-   * It has all text so far, which `getAccumulated` gives; with `keepText: false` its size depends on pending text alone.
+   * It has all text so far, which `getAccumulated` gives; with `keepText: false` its size depends on pending text
+   * alone.
    *
    * @throws ParseError `reentrant` from inside a callback of this parser; TypeError for an unknown option.
    * @example
@@ -178,7 +179,9 @@ export class BlockParser extends BlockFace {
    * ```ts
    * import { BlockParser } from 'tokenweir/blocks'
    *
-   * const parser = new BlockParser({ onBlock: (event) => event.event === 'block_complete' && console.log(event.block) })
+   * const parser = new BlockParser({
+   *   onBlock: (event) => event.event === 'block_complete' && console.log(event.block),
+   * })
    * parser.emitToolResults([{ toolUseId: 'toolu_1', content: '3' }])
    * ```
    * ```text

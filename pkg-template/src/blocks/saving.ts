@@ -32,7 +32,11 @@ export const META = shape<ChunkMeta>({
 })
 
 /** A role's tag. */
-export const TAG_AT = shape<Pick<MarkupEmission, 'role' | 'tagKind' | 'name'>>({ role: one(undefined, ...TAG_ROLES), tagKind: one('open', 'close', 'self-closing', 'layout'), name: maybe(text) })
+export const TAG_AT = shape<Pick<MarkupEmission, 'role' | 'tagKind' | 'name'>>({
+  role: one(undefined, ...TAG_ROLES),
+  tagKind: one('open', 'close', 'self-closing', 'layout'),
+  name: maybe(text),
+})
 
 /** What a callback gets. */
 const EMISSION: Check = (value) => {
@@ -46,4 +50,9 @@ const EMISSION: Check = (value) => {
 export const EMISSIONS = list(EMISSION)
 
 /** The same, and text that may be a stop sequence. */
-export const WAITING = list(either(EMISSION, shape<{ kind?: undefined; text: string; from: number }>({ kind: one(undefined), text, from: count })))
+export const WAITING = list(
+  either(
+    EMISSION,
+    shape<{ kind?: undefined; text: string; from: number }>({ kind: one(undefined), text, from: count }),
+  ),
+)

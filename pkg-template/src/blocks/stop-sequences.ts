@@ -28,7 +28,8 @@ export interface StopOptions {
   /**
    * Sequences that end the reply; at most 1,024 of at most 256 UTF-16 code units. A possible beginning of one is
    * buffered. At a match the text before it is emitted, the open block is completed and a `stop` event is emitted;
-   * what follows is ignored until `resetForNewIteration`, or `flush` and then `push`. The earliest match counts, and the longest that begins there.
+   * what follows is ignored until `resetForNewIteration`, or `flush` and then `push`. The earliest match counts, and
+   * the longest that begins there.
    */
   stopSequences?: readonly string[] | undefined
   /**
@@ -45,14 +46,23 @@ const LONGEST_SEQUENCE = 256
 
 /** Throws for stop sequences that can't be searched for, naming the option. */
 export function requireStops(place: string, { stopSequences, stopIn }: StopOptions): void {
-  if (stopIn !== undefined && stopIn !== 'text' && stopIn !== 'anywhere') throw new TypeError(`${place}: stopIn must be "text" or "anywhere", but is ${describe(stopIn)}`)
+  if (stopIn !== undefined && stopIn !== 'text' && stopIn !== 'anywhere')
+    throw new TypeError(`${place}: stopIn must be "text" or "anywhere", but is ${describe(stopIn)}`)
   if (stopSequences === undefined) return
-  if (!Array.isArray(stopSequences)) throw new TypeError(`${place}: stopSequences must be an array of strings, but is ${describe(stopSequences)}`)
-  if (stopSequences.length > MOST_SEQUENCES) throw new TypeError(`${place}: stopSequences has ${stopSequences.length} sequences; at most ${MOST_SEQUENCES} are allowed`)
+  if (!Array.isArray(stopSequences))
+    throw new TypeError(`${place}: stopSequences must be an array of strings, but is ${describe(stopSequences)}`)
+  if (stopSequences.length > MOST_SEQUENCES)
+    throw new TypeError(
+      `${place}: stopSequences has ${stopSequences.length} sequences; at most ${MOST_SEQUENCES} are allowed`,
+    )
   for (const [at, sequence] of (stopSequences as readonly unknown[]).entries()) {
-    if (typeof sequence !== 'string') throw new TypeError(`${place}: stopSequences[${at}] must be a string, but is ${describe(sequence)}`)
+    if (typeof sequence !== 'string')
+      throw new TypeError(`${place}: stopSequences[${at}] must be a string, but is ${describe(sequence)}`)
     if (sequence === '') throw new TypeError(`${place}: stopSequences[${at}] is empty`)
-    if (sequence.length > LONGEST_SEQUENCE) throw new TypeError(`${place}: stopSequences[${at}] has ${sequence.length} characters; at most ${LONGEST_SEQUENCE} are allowed`)
+    if (sequence.length > LONGEST_SEQUENCE)
+      throw new TypeError(
+        `${place}: stopSequences[${at}] has ${sequence.length} characters; at most ${LONGEST_SEQUENCE} are allowed`,
+      )
   }
 }
 
@@ -71,7 +81,10 @@ const ROOT = 0
 class Automaton {
   /** The state after a state and a unit, where a sequence goes on so. */
   readonly #next = new Map<number, number>()
-  /** Of each state: its length, its longest shorter ending, the longest sequence that ends here, and whether one goes on. */
+  /**
+   * Of each state: its length, its longest shorter ending, the longest sequence that ends here, and whether one goes
+   * on.
+   */
   readonly depths = [0]
   readonly shorter = [ROOT]
   readonly matched: Array<string | undefined> = [undefined]
@@ -128,7 +141,10 @@ export class StopSearch {
     return {
       skips: ['automaton'],
       fields: { found: maybe(MATCH) },
-      isSound: ({ state, automaton, at, found }: StopSearch) => state < automaton.depths.length && (automaton.depths[state] as number) <= at && (found === undefined || found.end <= at),
+      isSound: ({ state, automaton, at, found }: StopSearch) =>
+        state < automaton.depths.length &&
+        (automaton.depths[state] as number) <= at &&
+        (found === undefined || found.end <= at),
     }
   }
   /** Units read so far. */

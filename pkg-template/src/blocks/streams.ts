@@ -29,7 +29,8 @@ const BLOCKS = savingOf('block-stream', 'BlockStream')
 export type BlockStreamOptions = BlockParserOptions
 
 /**
- * Transforms a model's text into its visible text, as a `TransformStream`. A chunk that is not a string is an error of the stream.
+ * Transforms a model's text into its visible text, as a `TransformStream`. A chunk that is not a string is an error of
+ * the stream.
  *
  * @example
  * ```ts
@@ -104,7 +105,8 @@ export class VisibleTextStream extends TransformBase<string, string> {
 }
 
 /**
- * Transforms a model's text into chunks and block events, in order, as a `TransformStream`. A chunk that is not a string is an error of the stream.
+ * Transforms a model's text into chunks and block events, in order, as a `TransformStream`. A chunk that is not a
+ * string is an error of the stream.
  *
  * @example
  * ```ts

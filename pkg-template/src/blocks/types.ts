@@ -93,7 +93,10 @@ export type MembraneBlock = TextBlock | ThinkingBlock | ToolCallBlock | ToolResu
  * import { type BareBlock, BlockParser } from 'tokenweir/blocks'
  *
  * const show = ({ span, contentSpan }: BareBlock) => console.log(span, contentSpan)
- * const parser = new BlockParser({ spans: true, onBlock: (event) => event.event === 'block_complete' && show(event.block) })
+ * const parser = new BlockParser({
+ *   spans: true,
+ *   onBlock: (event) => event.event === 'block_complete' && show(event.block),
+ * })
  * parser.processChunk('<thinking>hm</thinking>') // [ 0, 23 ] [ 10, 12 ]
  * ```
  */
@@ -175,7 +178,9 @@ export interface ThinkingBlock extends BareBlock {
  * import { BlockParser, type ToolCallBlock } from 'tokenweir/blocks'
  *
  * const call = (block: ToolCallBlock) => block.incomplete || console.log(block.toolName, block.input)
- * const parser = new BlockParser({ onBlock: ({ event, block }) => event === 'block_complete' && block.type === 'tool_call' && call(block) })
+ * const parser = new BlockParser({
+ *   onBlock: ({ event, block }) => event === 'block_complete' && block.type === 'tool_call' && call(block),
+ * })
  * parser.processChunk('<invoke name="add"><parameter name="a">1</parameter></invoke>') // add { a: 1 }
  * ```
  */
@@ -196,14 +201,17 @@ export interface ToolCallBlock extends BareBlock {
   /** If it was cut off, or its input is not valid JSON: don't execute it. */
   incomplete?: true
   /**
-   * Why it is `incomplete`: `missing-arguments`: a call of native events has none, and the schema of its tool in `tools`
-   * requires some. `repeated-argument`: an argument came again after its chunks were emitted, so the call comes again as the
+   * Why it is `incomplete`: `missing-arguments`: a call of native events has none, and the schema of its tool in
+   * `tools`
+   * requires some. `repeated-argument`: an argument came again after its chunks were emitted, so the call comes again
+   * as the
    * next block, under another id.
    */
   problem?: 'missing-arguments' | 'repeated-argument'
   /**
    * What was repaired in its input, if something was, by the names that `Repair` of `tokenweir/tool-calls` has:
-   * `kept-escape`, `trailing-comma`; `repeated-argument`: an argument or a key of JSON came twice, and the last one counts.
+   * `kept-escape`, `trailing-comma`; `repeated-argument`: an argument or a key of JSON came twice, and the last one
+   * counts.
    */
   repairs?: readonly string[]
   /** If it stands inside thinking: don't execute it. */
@@ -321,7 +329,10 @@ export interface BlockCompleteEvent {
  * import { BlockParser, type StopEvent } from 'tokenweir/blocks'
  *
  * const stopped = ({ sequence, offset }: StopEvent) => console.log(JSON.stringify(sequence), offset)
- * const parser = new BlockParser({ stopSequences: ['\nAlice:'], onBlock: (event) => event.event === 'stop' && stopped(event) })
+ * const parser = new BlockParser({
+ *   stopSequences: ['\nAlice:'],
+ *   onBlock: (event) => event.event === 'stop' && stopped(event),
+ * })
  * parser.processChunk('Hello.\nAlice: Hi!') // "\nAlice:" 6
  * ```
  */
@@ -347,7 +358,10 @@ export interface StopEvent {
  *
  * const text = 'So, hm.</thinking>Hello'
  * const hide = ({ from, to }: ReclassifyEvent) => console.log(text.slice(from, to))
- * const parser = new BlockParser({ unopenedThinking: 'report', onBlock: (event) => event.event === 'reclassify' && hide(event) })
+ * const parser = new BlockParser({
+ *   unopenedThinking: 'report',
+ *   onBlock: (event) => event.event === 'reclassify' && hide(event),
+ * })
  * parser.processChunk(text) // So, hm.
  * ```
  */

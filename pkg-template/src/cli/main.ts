@@ -30,7 +30,9 @@ function report(error: unknown): number {
 
 function sentenceOf({ code, message }: CommanderError): string {
   const sentence = message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ')
-  return code === 'commander.unknownCommand' ? `${sentence}; the commands are ${COMMANDS.map(({ name }) => name).join(', ')}` : sentence
+  return code === 'commander.unknownCommand'
+    ? `${sentence}; the commands are ${COMMANDS.map(({ name }) => name).join(', ')}`
+    : sentence
 }
 
 function complain(sentence: string, exitCode: number): number {

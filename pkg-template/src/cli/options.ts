@@ -28,21 +28,25 @@ export function sharedOptions(): Option[] {
 
 /** `--tags think=thinking --tags thinking=false`, or both in one option, separated by a comma. */
 export function tagsOption(): Option {
-  return new Option('--tags <name=role>', 'additional tags, by role: think=thinking; name=false removes one; may be repeated').argParser(
-    (value: string, before: Readonly<Record<string, string | false>> | undefined) => {
-      const tags = value.split(',').map((pair) => {
-        const [, name, role] = /^([^=]+)=(.+)$/.exec(pair.trim()) ?? []
-        if (name === undefined || role === undefined) throw new InvalidArgumentError('It must be a tag and its role, such as think=thinking.')
-        return [name, role === 'false' ? false : role] as const
-      })
-      return { ...before, ...Object.fromEntries(tags) }
-    },
-  )
+  return new Option(
+    '--tags <name=role>',
+    'additional tags, by role: think=thinking; name=false removes one; may be repeated',
+  ).argParser((value: string, before: Readonly<Record<string, string | false>> | undefined) => {
+    const tags = value.split(',').map((pair) => {
+      const [, name, role] = /^([^=]+)=(.+)$/.exec(pair.trim()) ?? []
+      if (name === undefined || role === undefined)
+        throw new InvalidArgumentError('It must be a tag and its role, such as think=thinking.')
+      return [name, role === 'false' ? false : role] as const
+    })
+    return { ...before, ...Object.fromEntries(tags) }
+  })
 }
 
 /** How markup in Markdown code is read. */
 export function fencesOption(how: 'parse' | 'text' = 'parse'): Option {
-  return new Option('--fences <how>', 'markup in Markdown code: parse it, or leave it as text').choices(['parse', 'text']).default(how)
+  return new Option('--fences <how>', 'markup in Markdown code: parse it, or leave it as text')
+    .choices(['parse', 'text'])
+    .default(how)
 }
 
 /** For a model whose prompt has opened the thinking. */
@@ -56,7 +60,8 @@ const MOST = 2_147_483_647
 function wholeNumber(least: number): (value: string) => number {
   return (value) => {
     const number = Number(value)
-    if (!/^\d+$/.test(value) || number < least || number > MOST) throw new InvalidArgumentError(`It must be a whole number from ${least} to ${MOST}.`)
+    if (!/^\d+$/.test(value) || number < least || number > MOST)
+      throw new InvalidArgumentError(`It must be a whole number from ${least} to ${MOST}.`)
     return number
   }
 }

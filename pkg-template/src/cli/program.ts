@@ -49,7 +49,11 @@ function commandOf({ name, summary, details, example, options, load }: CommandSp
   for (const option of [...options, ...sharedOptions()]) command.addOption(option)
   return command
     .helpOption('-h, --help', 'print this help')
-    .addHelpText('after', `\nExample:\n${example}\n\nExit codes: 0 success; 1 the input is unreadable or invalid; 2 the command line is invalid.`)
+    .addHelpText(
+      'after',
+      `\nExample:\n${example}\n\nExit codes: 0 success; 1 the input is unreadable or invalid; 2 the command ` +
+        `line is invalid.`,
+    )
     .action(async (file: string | undefined, given: SharedOptions) => run(await load({ ...given }), file, given))
 }
 

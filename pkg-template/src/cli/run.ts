@@ -19,7 +19,8 @@ export async function run(loaded: Loaded, path: string | undefined, options: Sha
   const input = await openInput(path, options.input === 'auto' ? undefined : options.input)
   requireFitting(loaded, input, options)
   const held = options.held === true ? new Held(loaded) : undefined
-  const pieces = input.format === 'raw' ? ofText(input.pieces, loaded.front, options.chunk) : ofRecording(input, loaded.front)
+  const pieces =
+    input.format === 'raw' ? ofText(input.pieces, loaded.front, options.chunk) : ofRecording(input, loaded.front)
   for await (const { events, text } of pieces) {
     await write(process.stdout, view.show(events))
     const pending = held?.after(text) ?? ''
@@ -40,7 +41,8 @@ function requireFitting({ readsText }: Loaded, { format }: Input, { chunk, held 
   if (format === 'raw') return
   const what = `this input is a recording (${format}); --input raw reads it as text`
   if (chunk !== undefined) throw new CliError(USAGE, `--chunk cuts raw text, and ${what}`)
-  if (held === true && !readsText) throw new CliError(USAGE, `--held shows pending text, and ${what}, --text parses the text in it`)
+  if (held === true && !readsText)
+    throw new CliError(USAGE, `--held shows pending text, and ${what}, --text parses the text in it`)
 }
 
 function viewOf(loaded: Loaded, { json, color, held }: SharedOptions): View<any> {
@@ -50,7 +52,11 @@ function viewOf(loaded: Loaded, { json, color, held }: SharedOptions): View<any>
   return loaded.isText === true && held !== true ? textView(stdout.isTTY === true) : lineView(loaded.front)
 }
 
-async function* ofText(pieces: AsyncIterable<string>, front: Front<unknown>, size: number | undefined): AsyncGenerator<Step, void, undefined> {
+async function* ofText(
+  pieces: AsyncIterable<string>,
+  front: Front<unknown>,
+  size: number | undefined,
+): AsyncGenerator<Step, void, undefined> {
   try {
     for await (const text of size === undefined ? pieces : cut(pieces, size)) yield { events: front.text(text), text }
   } catch (error) {
@@ -74,7 +80,10 @@ async function* cut(pieces: AsyncIterable<string>, size: number): AsyncGenerator
 async function* ofRecording({ format, pieces }: Input, front: Front<unknown>): AsyncGenerator<Step, void, undefined> {
   const { NativeBlocks } = await import('tokenweir/blocks')
   const recording = new NativeRecording(NativeBlocks)
-  const step = (emissions: readonly BlockEmission[]): Step => ({ events: emissions.flatMap((emission) => front.native(emission)), text: emissions.map(textIn).join('') })
+  const step = (emissions: readonly BlockEmission[]): Step => ({
+    events: emissions.flatMap((emission) => front.native(emission)),
+    text: emissions.map(textIn).join(''),
+  })
   try {
     for await (const sent of eventsOf(pieces, format as Exclude<typeof format, 'raw'>)) {
       const { event } = sent

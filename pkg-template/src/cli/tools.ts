@@ -20,17 +20,24 @@ export function toolsIn(path: string | undefined): readonly ToolFile[] | undefin
   if (path === undefined) return undefined
   const value = jsonOf(path)
   // `{ "tools": […] }` is a request's body, or part of one.
-  const list = typeof value === 'object' && value !== null && 'tools' in value && Array.isArray(value.tools) ? (value.tools as unknown[]) : value
+  const list =
+    typeof value === 'object' && value !== null && 'tools' in value && Array.isArray(value.tools)
+      ? (value.tools as unknown[])
+      : value
   const { schemas } = byFile(path, () => knownTools('tools', list))
   const names = Array.isArray(list) ? list.map(nameOf).filter((name) => name !== '') : Object.keys(list as object)
   if (names.length === 0) throw new CliError(INPUT, `${path} contains no tools`)
-  return names.map((name) => (Object.hasOwn(schemas, name) ? { name, inputSchema: schemas[name] as JsonSchema } : { name }))
+  return names.map((name) =>
+    Object.hasOwn(schemas, name) ? { name, inputSchema: schemas[name] as JsonSchema } : { name },
+  )
 }
 
 /** The same by name. */
 export function schemasOf(tools: readonly ToolFile[] | undefined): Record<string, JsonSchema> | undefined {
   if (tools === undefined) return undefined
-  return Object.fromEntries(tools.flatMap(({ name, inputSchema }) => (inputSchema === undefined ? [] : [[name, inputSchema]])))
+  return Object.fromEntries(
+    tools.flatMap(({ name, inputSchema }) => (inputSchema === undefined ? [] : [[name, inputSchema]])),
+  )
 }
 
 function nameOf(tool: unknown): string {

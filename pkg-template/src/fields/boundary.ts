@@ -77,7 +77,8 @@ export class Boundary implements Completion {
   plain(text: string, from: number, to: number): void {
     const { leaf } = this.tree
     // Nothing waits, so it is emitted immediately.
-    if (leaf === undefined || this.fresh !== '' || this.emitter.markup !== undefined || isReplacing(leaf)) return this.text(text, from, to)
+    if (leaf === undefined || this.fresh !== '' || this.emitter.markup !== undefined || isReplacing(leaf))
+      return this.text(text, from, to)
     this.isRaw = true
     this.string.add(text)
     this.pieces++
@@ -181,7 +182,10 @@ export class Boundary implements Completion {
     return leaf === undefined || isReplacing(leaf) ? [] : [this.string]
   }
 
-  /** Emits what has arrived of the open string. With `isOpen` half a surrogate pair at its end waits: an escape may be its other half. */
+  /**
+   * Emits what has arrived of the open string. With `isOpen` half a surrogate pair at its end waits: an escape may be
+   * its other half.
+   */
   private emitFresh(isOpen: boolean): void {
     const node = this.tree.leaf
     let { fresh, freshTo: to } = this

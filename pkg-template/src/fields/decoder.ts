@@ -38,7 +38,8 @@ export class FieldDecoder implements Decoder {
   }
 
   plain(mode: number, chunk: string, from: number): void {
-    if (mode === FieldMode.String && this.forbidden?.isInside !== true) this.fields.plain(chunk, from, from + chunk.length)
+    if (mode === FieldMode.String && this.forbidden?.isInside !== true)
+      this.fields.plain(chunk, from, from + chunk.length)
   }
 
   record(word: number, start: number, end: number, text: RecordText): void {
@@ -99,7 +100,9 @@ export class FieldDecoder implements Decoder {
   private isLeftOut(forbidden: Forbidden, word: number): boolean {
     const op = word & FieldBits.OpMask
     const isOfKey = op === FieldOp.Key || op === FieldOp.KeyPiece || op === FieldOp.KeyCharacter
-    return isOfKey ? forbidden.isDeep : forbidden.takes(op, word >>> FieldBits.PushContainerShift === JsonContainer.Array)
+    return isOfKey
+      ? forbidden.isDeep
+      : forbidden.takes(op, word >>> FieldBits.PushContainerShift === JsonContainer.Array)
   }
 
   /** The only question: whether the last key is one of the schema's, and what its value can't be. */
@@ -127,7 +130,10 @@ class Key {
   /** Adds what a record has of it, and gives what there is. */
   add(word: number, start: number, end: number, text: RecordText): string {
     const op = word & FieldBits.OpMask
-    const piece = op === FieldOp.KeyCharacter ? String.fromCodePoint(word >>> FieldBits.KeyCharacterCodeShift) : text.slice(start, end)
+    const piece =
+      op === FieldOp.KeyCharacter
+        ? String.fromCodePoint(word >>> FieldBits.KeyCharacterCodeShift)
+        : text.slice(start, end)
     if (!this.isOpen) this.from = text.offset + start
     this.text = this.isOpen ? this.text + piece : piece
     this.isOpen = op !== FieldOp.Key

@@ -27,7 +27,9 @@ export class Delay implements Decoder {
   private waiting: Waiting[] = []
   /** Where in it the candidate begins that was not passed on yet; -1 if there is none. */
   private candidateAt = -1
-  /** Whether the text could be closed after the last chunk: a chunk that is more of a string changes nothing in that. */
+  /**
+   * Whether the text could be closed after the last chunk: a chunk that is more of a string changes nothing in that.
+   */
   private isClosable = false
 
   constructor(

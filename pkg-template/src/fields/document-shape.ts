@@ -29,7 +29,12 @@ export function rootShape({ kinds, keys, first }: Outline): RootShape {
   const [kind, ...others] = elements
   const isOne = others.length === 0 && (kind === 'string' || kind === 'number' || kind === 'object')
   const objects = first?.filter((element) => element.kinds.has('object')) ?? []
-  return { kind: 'array', item: isOne ? kind : 'any', keys: kind === 'object' && isOne ? listed(union(objects.map(({ keys }) => keys))) : undefined, isNullable }
+  return {
+    kind: 'array',
+    item: isOne ? kind : 'any',
+    keys: kind === 'object' && isOne ? listed(union(objects.map(({ keys }) => keys))) : undefined,
+    isNullable,
+  }
 }
 
 /** Where no key is listed, any fits. */
@@ -40,7 +45,9 @@ function listed(keys: ReadonlySet<string> | undefined): ReadonlySet<string> | un
 /** Longer lists of paths are useless, and references that cross could make them endless. */
 const MOST_PATHS = 65_536
 const MOST_OUTLINES_DEEP = 2_048
-const TOO_LARGE = `schema is too large for completion by order: it has more than ${MOST_PATHS} paths, or is more than ${MOST_OUTLINES_DEEP} schemas deep`
+const TOO_LARGE =
+  `schema is too large for completion by order: it has more than ${MOST_PATHS} paths, or is ` +
+  `more than ${MOST_OUTLINES_DEEP} schemas deep`
 
 /**
  * The wildcard paths of everything in an outline, in dot style and in the order of

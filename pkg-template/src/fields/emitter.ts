@@ -22,7 +22,8 @@ const MEANINGS: Readonly<Record<FieldErrorCode, string>> = {
   'bad-escape': 'a backslash stands before what it can not escape; it was taken as text',
   'too-deep': 'objects and arrays are nested beyond maxDepth; this one was left out',
   'too-long': 'a number has more than 4,096 characters; it was left out',
-  'schema-mismatch': 'after 65,536 characters no key of the document is one of the schema; it is emitted as if there were no schema',
+  'schema-mismatch':
+    'after 65,536 characters no key of the document is one of the schema; it is emitted as if there were no schema',
   'unexpected-key': 'the schema forbids this key; it was left out',
 }
 
@@ -49,7 +50,13 @@ interface Spare {
 /** Adds more of a string to its last delta, which is withheld; whether it could. */
 function isMore(last: Emitted | undefined, event: StreamingData): boolean {
   const before = last?.event
-  if (before?.eventType !== 'delta' || event.eventType !== 'delta' || before.path !== event.path || before.span?.[1] !== event.span?.[0]) return false
+  if (
+    before?.eventType !== 'delta' ||
+    event.eventType !== 'delta' ||
+    before.path !== event.path ||
+    before.span?.[1] !== event.span?.[0]
+  )
+    return false
   if (typeof before.delta !== 'string' || typeof event.delta !== 'string' || event.replaced === true) return false
   before.delta += event.delta
   before.value = event.value
@@ -64,9 +71,18 @@ export class Emitter<Event = unknown> implements FieldEvents {
       skips: ['events', 'settings', 'make'],
       // What goes out of an event that is saved is the event itself.
       tidy: (emitter: Emitter) => {
-        for (const events of [emitter.withheld, emitter.spare?.events, emitter.inThinking?.events]) for (const each of events ?? []) each.node = undefined
+        for (const events of [emitter.withheld, emitter.spare?.events, emitter.inThinking?.events])
+          for (const each of events ?? []) each.node = undefined
       },
-      fields: { document: maybe(instance(Node)), withheld: maybe(list(EMITTED)), spare: maybe(SPARE), inThinking: maybe(SPARE), before: list(value), errors: json, reconciled: maybe(instance(DonePaths)) },
+      fields: {
+        document: maybe(instance(Node)),
+        withheld: maybe(list(EMITTED)),
+        spare: maybe(SPARE),
+        inThinking: maybe(SPARE),
+        before: list(value),
+        errors: json,
+        reconciled: maybe(instance(DonePaths)),
+      },
     }
   }
   readonly fields: Completion
@@ -100,7 +116,8 @@ export class Emitter<Event = unknown> implements FieldEvents {
     private readonly settings: Settings,
     private readonly make: (event: StreamingData, node: Node | undefined) => Event,
   ) {
-    this.fields = settings.order === undefined ? new Boundary(this, settings) : new Order(this, settings, settings.order)
+    this.fields =
+      settings.order === undefined ? new Boundary(this, settings) : new Order(this, settings, settings.order)
   }
 
   /** The root of the document so far. A text that is one value has no other. */
@@ -126,7 +143,10 @@ export class Emitter<Event = unknown> implements FieldEvents {
     return this.lost + this.values.length
   }
 
-  /** Leaves out, while something is done, what was emitted and isn't needed for more than values and the document; gives the parts that are left out as a whole. */
+  /**
+   * Leaves out, while something is done, what was emitted and isn't needed for more than values and the document; gives
+   * the parts that are left out as a whole.
+   */
   withoutText<Result>(act: (omitted: readonly object[]) => Result): Result {
     const { before, lost, document, fields } = this
     const { tree } = fields
@@ -229,7 +249,9 @@ export class Emitter<Event = unknown> implements FieldEvents {
     this.withheld = undefined
     this.markup?.rewind()
     this.fields.start()
-    return this.document === undefined && root !== undefined && events !== undefined ? { root, events, isWhole: at === undefined } : undefined
+    return this.document === undefined && root !== undefined && events !== undefined
+      ? { root, events, isWhole: at === undefined }
+      : undefined
   }
 
   /** The document is complete. */
@@ -267,13 +289,39 @@ export class Emitter<Event = unknown> implements FieldEvents {
     const node = this.fields.tree.at
     const { path, wildcardPath, indexes } = node ?? NOWHERE
     const message = `${code} at ${start}: ${MEANINGS[code]}`
-    this.emit({ path, value: null, delta: null, isComplete: false, eventType: 'error', fullData: this.fullData(), wildcardPath, indexes, completionSource: null, code, message, span: [start, to] }, node)
+    this.emit(
+      {
+        path,
+        value: null,
+        delta: null,
+        isComplete: false,
+        eventType: 'error',
+        fullData: this.fullData(),
+        wildcardPath,
+        indexes,
+        completionSource: null,
+        code,
+        message,
+        span: [start, to],
+      },
+      node,
+    )
   }
 
   /** A value has begun or grown. `isReplaced`: its path was done before. */
   delta(node: Node, delta: JsonValue, from: number, to: number, isReplaced = false): void {
     const { path, value, wildcardPath, indexes } = node
-    const event: StreamingData = { path, value: this.own(value), delta: this.own(delta), isComplete: false, eventType: 'delta', fullData: this.fullData(), wildcardPath, indexes, completionSource: null }
+    const event: StreamingData = {
+      path,
+      value: this.own(value),
+      delta: this.own(delta),
+      isComplete: false,
+      eventType: 'delta',
+      fullData: this.fullData(),
+      wildcardPath,
+      indexes,
+      completionSource: null,
+    }
     if (isReplaced) event.replaced = true
     if (node.lost !== undefined) event.partial = true
     if (this.settings.spans) event.span = [from, to]
@@ -283,14 +331,39 @@ export class Emitter<Event = unknown> implements FieldEvents {
   /** A value is whole. */
   done(node: Node, completionSource: CompletionSource): void {
     const { path, value, wildcardPath, indexes } = node
-    const event: StreamingData = { path, value: this.own(value), delta: null, isComplete: true, eventType: 'done', fullData: this.fullData(), wildcardPath, indexes, completionSource }
+    const event: StreamingData = {
+      path,
+      value: this.own(value),
+      delta: null,
+      isComplete: true,
+      eventType: 'done',
+      fullData: this.fullData(),
+      wildcardPath,
+      indexes,
+      completionSource,
+    }
     if (node.lost !== undefined) event.partial = true
     this.emit(event, node)
   }
 
   /** Text that is part of no value. */
   addMarkup(text: string, span: Span): void {
-    this.emit({ path: '', value: null, delta: null, isComplete: false, eventType: 'markup', fullData: this.fullData(), wildcardPath: '', indexes: [], completionSource: null, text, span }, undefined)
+    this.emit(
+      {
+        path: '',
+        value: null,
+        delta: null,
+        isComplete: false,
+        eventType: 'markup',
+        fullData: this.fullData(),
+        wildcardPath: '',
+        indexes: [],
+        completionSource: null,
+        text,
+        span,
+      },
+      undefined,
+    )
   }
 
   /** The stream ends at a place. */
@@ -311,7 +384,12 @@ export class Emitter<Event = unknown> implements FieldEvents {
     const before = this.root
     this.withheld = this.spare = this.inThinking = undefined
     const isKnown = this.reconciled !== undefined
-    const open = isKnown || before === undefined || (this.document !== undefined && settings.order === undefined && fields.tree.root !== before) ? [] : fields.notDone()
+    const open =
+      isKnown ||
+      before === undefined ||
+      (this.document !== undefined && settings.order === undefined && fields.tree.root !== before)
+        ? []
+        : fields.notDone()
     const isWhole = this.document === undefined ? before !== undefined && open.length === 0 : this.isWhole
     const { paths } = (this.reconciled ??= new DonePaths())
     if (!isKnown && before !== undefined) {
@@ -336,7 +414,8 @@ export class Emitter<Event = unknown> implements FieldEvents {
     this.isWhole = isWhole
     const moved: Emitted[] = []
     for (const { event, node } of events) {
-      const here = event.eventType === 'delta' && event.span !== undefined ? { ...event, span: [at, at] as const } : event
+      const here =
+        event.eventType === 'delta' && event.span !== undefined ? { ...event, span: [at, at] as const } : event
       if (event.eventType !== 'markup' && !isMore(moved.at(-1), here)) moved.push({ event: here, node })
     }
     for (const { event, node } of moved) {
@@ -349,7 +428,20 @@ export class Emitter<Event = unknown> implements FieldEvents {
   private withdraw(): void {
     if (!this.hasEmitted) return
     this.resets++
-    this.publish({ path: '', value: null, delta: null, isComplete: false, eventType: 'reset', fullData: undefined, wildcardPath: '', indexes: [], completionSource: null }, undefined)
+    this.publish(
+      {
+        path: '',
+        value: null,
+        delta: null,
+        isComplete: false,
+        eventType: 'reset',
+        fullData: undefined,
+        wildcardPath: '',
+        indexes: [],
+        completionSource: null,
+      },
+      undefined,
+    )
     this.hasEmitted = false
   }
 

@@ -7,7 +7,8 @@ import type { JsonValue } from './types.js'
 type IsOpen<Value> = JsonValue extends Value ? true : false
 
 /**
- * The document that a model writes by a schema: a shape, a JSON schema, or a schema of Zod, Valibot, ArkType and others.
+ * The document that a model writes by a schema: a shape, a JSON schema, or a schema of Zod, Valibot, ArkType and
+ * others.
  * Shapes and JSON schemas that are written in the call need no `as const`. Where nothing is known it is `JsonValue`.
  *
  * @example
@@ -29,7 +30,8 @@ export type InferFields<Schema> = unknown extends Schema
       : OfShape<Schema>
 
 /**
- * What `result` of `parseFields` gives by a schema: the same, but of a library's schema what its validation makes of it.
+ * What `result` of `parseFields` gives by a schema: the same, but of a library's schema what its validation makes of
+ * it.
  *
  * @example
  * ```ts
@@ -39,7 +41,11 @@ export type InferFields<Schema> = unknown extends Schema
  * console.log(answer.ok) // true
  * ```
  */
-export type InferResult<Schema> = unknown extends Schema ? JsonValue : Schema extends Typed<unknown, infer Output> ? Output : InferFields<Schema>
+export type InferResult<Schema> = unknown extends Schema
+  ? JsonValue
+  : Schema extends Typed<unknown, infer Output>
+    ? Output
+    : InferFields<Schema>
 
 type OfShape<Schema> = Schema extends string
   ? OfName<Lowercase<Schema>>
@@ -104,13 +110,22 @@ type Scalar = string | number | bigint | boolean | null | undefined
  * ```
  */
 export type DeepPartial<Value> =
-  IsOpen<Value> extends true ? JsonValue : Value extends Scalar ? Value : Value extends ReadonlyArray<infer Item> ? Array<DeepPartial<Item>> : Value extends object ? { [Key in keyof Value]?: DeepPartial<Exclude<Value[Key], undefined>> } : Value
+  IsOpen<Value> extends true
+    ? JsonValue
+    : Value extends Scalar
+      ? Value
+      : Value extends ReadonlyArray<infer Item>
+        ? Array<DeepPartial<Item>>
+        : Value extends object
+          ? { [Key in keyof Value]?: DeepPartial<Exclude<Value[Key], undefined>> }
+          : Value
 
 /** One less than a depth. */
 type Less = [never, 0, 1, 2, 3, 4, 5]
 
 /**
- * The paths of a document, as `on` of `parseFields` takes them, down to six levels: `title`, `stops[*].hours`, `stops[0]`.
+ * The paths of a document, as `on` of `parseFields` takes them, down to six levels: `title`, `stops[*].hours`,
+ * `stops[0]`.
  *
  * @example
  * ```ts
@@ -120,13 +135,30 @@ type Less = [never, 0, 1, 2, 3, 4, 5]
  * console.log(path) // stops[*].hours
  * ```
  */
-export type FieldPath<Value> = IsOpen<Value> extends true ? never : Value extends ReadonlyArray<infer Item> ? `[${'*' | number}]${PathAfter<Item, 6>}` : PathOf<Value, 6>
+export type FieldPath<Value> =
+  IsOpen<Value> extends true
+    ? never
+    : Value extends ReadonlyArray<infer Item>
+      ? `[${'*' | number}]${PathAfter<Item, 6>}`
+      : PathOf<Value, 6>
 
-type PathOf<Value, Depth extends number> = Value extends Scalar | readonly unknown[] ? never : Value extends object ? { [Key in keyof Value & string]: `${Key}${PathAfter<Value[Key], Depth>}` }[keyof Value & string] : never
+type PathOf<Value, Depth extends number> = Value extends Scalar | readonly unknown[]
+  ? never
+  : Value extends object
+    ? { [Key in keyof Value & string]: `${Key}${PathAfter<Value[Key], Depth>}` }[keyof Value & string]
+    : never
 
 type PathAfter<Value, Depth extends number> =
   | ''
-  | (Depth extends 0 ? never : IsOpen<Value> extends true ? never : Value extends Scalar ? never : Value extends ReadonlyArray<infer Item> ? `[${'*' | number}]${PathAfter<Item, Less[Depth]>}` : `.${PathOf<Value, Less[Depth]>}`)
+  | (Depth extends 0
+      ? never
+      : IsOpen<Value> extends true
+        ? never
+        : Value extends Scalar
+          ? never
+          : Value extends ReadonlyArray<infer Item>
+            ? `[${'*' | number}]${PathAfter<Item, Less[Depth]>}`
+            : `.${PathOf<Value, Less[Depth]>}`)
 
 /**
  * The value at a path of a document; `JsonValue` where the path or the type says nothing.
@@ -152,7 +184,9 @@ export type FieldAt<Value, Path extends string> =
             ? FieldAt<Exclude<Value, null>, Rest>
             : MemberAt<Value, FirstKey<Path>, Path>
 
-type FirstKey<Path extends string> = Path extends `${infer Front}.${string}` ? BeforeBracket<Front> : BeforeBracket<Path>
+type FirstKey<Path extends string> = Path extends `${infer Front}.${string}`
+  ? BeforeBracket<Front>
+  : BeforeBracket<Path>
 
 type BeforeBracket<Path extends string> = Path extends `${infer Front}[${string}` ? Front : Path
 

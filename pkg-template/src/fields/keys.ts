@@ -33,7 +33,11 @@ class Keys {
     const { length } = text
     if (length === 0 || length > LONGEST) return undefined
     // Called like this, since a string's own method is slow to find where strings of many kinds come.
-    const hash = length + charCodeAt.call(text, 0) * 7 + charCodeAt.call(text, length >> 1) * 19 + charCodeAt.call(text, length - 1) * 37
+    const hash =
+      length +
+      charCodeAt.call(text, 0) * 7 +
+      charCodeAt.call(text, length >> 1) * 19 +
+      charCodeAt.call(text, length - 1) * 37
     const place = hash & (PLACES - 1)
     const found = this.places[place]
     if (found !== undefined && found.text === text) return found
@@ -46,7 +50,11 @@ class Keys {
   private keep(text: string, place: number): KnownKey {
     // A property's name, which is no part of a longer text that would be kept with it.
     const [name = text] = Object.keys({ [text]: 0 })
-    const known = { text: name, first: pathSegment(this.style, name, true), further: pathSegment(this.style, name, false) }
+    const known = {
+      text: name,
+      first: pathSegment(this.style, name, true),
+      further: pathSegment(this.style, name, false),
+    }
     this.places[place] = known
     return known
   }

@@ -29,7 +29,10 @@ export class Markup {
     this.at = place
     const { offset } = text
     const start = offset - kept.length
-    const markup = from >= offset ? text.slice(from - offset, place - offset) : kept.slice(from - start, place - start) + text.slice(0, Math.max(0, place - offset))
+    const markup =
+      from >= offset
+        ? text.slice(from - offset, place - offset)
+        : kept.slice(from - start, place - start) + text.slice(0, Math.max(0, place - offset))
     this.emitter.addMarkup(markup, [from, place])
   }
 
@@ -64,6 +67,7 @@ export class Markup {
     const keepFrom = this.isCandidate ? this.candidateAt : this.at
     const { text } = this
     const { offset } = text
-    this.kept = keepFrom < offset ? this.kept + text.slice(0, from - offset) : text.slice(keepFrom - offset, from - offset)
+    this.kept =
+      keepFrom < offset ? this.kept + text.slice(0, from - offset) : text.slice(keepFrom - offset, from - offset)
   }
 }

@@ -29,32 +29,75 @@ export interface Settings {
 }
 
 /** Shapes of a root array, by what its elements are. */
-const ARRAYS = { object: FieldShape.ArrayOfObjects, string: FieldShape.ArrayOfStrings, number: FieldShape.ArrayOfNumbers, any: FieldShape.Array } as const
+const ARRAYS = {
+  object: FieldShape.ArrayOfObjects,
+  string: FieldShape.ArrayOfStrings,
+  number: FieldShape.ArrayOfNumbers,
+  any: FieldShape.Array,
+} as const
 
-const OPTIONS = ['completion', 'pathStyle', 'strict', 'multiple', 'snapshot', 'maxDepth', 'spans', 'startWithThinking', 'bigNumbers', 'fences']
+const OPTIONS = [
+  'completion',
+  'pathStyle',
+  'strict',
+  'multiple',
+  'snapshot',
+  'maxDepth',
+  'spans',
+  'startWithThinking',
+  'bigNumbers',
+  'fences',
+]
 const DEEPEST = 4_096
 const DEFAULT_DEPTH = 512
 
 /** Checks options and schema; `place` names who was given them. */
-export function settingsOf(place: string, schema: unknown, options: FieldOptions | undefined, known: readonly string[] = OPTIONS): Settings {
+export function settingsOf(
+  place: string,
+  schema: unknown,
+  options: FieldOptions | undefined,
+  known: readonly string[] = OPTIONS,
+): Settings {
   requireOptions(place, options, known)
-  const { completion = 'boundary', pathStyle = 'dot', strict = false, multiple = false, snapshot = false, maxDepth = DEFAULT_DEPTH, spans = false, startWithThinking = false, bigNumbers = 'number', fences = 'parse' } = options ?? {}
+  const {
+    completion = 'boundary',
+    pathStyle = 'dot',
+    strict = false,
+    multiple = false,
+    snapshot = false,
+    maxDepth = DEFAULT_DEPTH,
+    spans = false,
+    startWithThinking = false,
+    bigNumbers = 'number',
+    fences = 'parse',
+  } = options ?? {}
   requireOneOf(`${place}.completion`, completion, ['boundary', 'order'])
   requireOneOf(`${place}.bigNumbers`, bigNumbers, ['number', 'string', 'bigint'])
   requireOneOf(`${place}.fences`, fences, ['parse', 'text'])
   requireOneOf(`${place}.pathStyle`, pathStyle, ['dot', 'slash'])
-  for (const [name, value] of Object.entries({ strict, multiple, snapshot, spans, startWithThinking })) requireBoolean(`${place}.${name}`, value)
+  for (const [name, value] of Object.entries({ strict, multiple, snapshot, spans, startWithThinking }))
+    requireBoolean(`${place}.${name}`, value)
   requireDepth(`${place}.maxDepth`, maxDepth)
   let isOrder = completion === 'order'
-  if (isOrder && spans) throw new TypeError(`${place}.spans needs completion: 'boundary'; with 'order' events come later than their text`)
-  if (isOrder && bigNumbers !== 'number') throw new TypeError(`${place}.bigNumbers needs completion: 'boundary'; with 'order' values are compared as Agently compares them`)
+  if (isOrder && spans)
+    throw new TypeError(`${place}.spans needs completion: 'boundary'; with 'order' events come later than their text`)
+  if (isOrder && bigNumbers !== 'number')
+    throw new TypeError(
+      `${place}.bigNumbers needs completion: 'boundary'; with 'order' values are compared as Agently compares them`,
+    )
 
   const node = compileSchema(schema)
   const root: RootShape = node === undefined ? { kind: 'any' } : rootShape(node)
   // A single value has no order.
   isOrder &&= root.kind !== 'scalar'
   const isNullable = root.kind === 'array' && root.isNullable
-  const flags = (strict ? FieldFlag.Strict : 0) | (multiple ? FieldFlag.Multiple : 0) | (isOrder ? FieldFlag.EmitsNumbers : 0) | (isNullable ? FieldFlag.Nullable : 0) | (startWithThinking ? FieldFlag.Thinking : 0) | (fences === 'text' ? FieldFlag.SkipsCode : 0)
+  const flags =
+    (strict ? FieldFlag.Strict : 0) |
+    (multiple ? FieldFlag.Multiple : 0) |
+    (isOrder ? FieldFlag.EmitsNumbers : 0) |
+    (isNullable ? FieldFlag.Nullable : 0) |
+    (startWithThinking ? FieldFlag.Thinking : 0) |
+    (fences === 'text' ? FieldFlag.SkipsCode : 0)
   const settings: Settings = {
     machine: { flags, shape: shapeOf(root), maxDepth },
     pathStyle,
@@ -78,7 +121,10 @@ export function bare(settings: Settings): Settings {
 }
 
 /** The answer to the machine's question for each key: it is the schema's, and what its value can't be. */
-function answersOf({ kind, keys }: Extract<RootShape, { keys: unknown }>, node: Outline): ReadonlyMap<string, number> | undefined {
+function answersOf(
+  { kind, keys }: Extract<RootShape, { keys: unknown }>,
+  node: Outline,
+): ReadonlyMap<string, number> | undefined {
   const objects = kind === 'object' ? node : node.at(ELEMENT)
   const answer = (key: string) => {
     const kinds = objects?.at(key)?.kinds
@@ -94,7 +140,10 @@ function shapeOf(root: RootShape): number {
 }
 
 function requireOneOf(place: string, value: unknown, names: readonly string[]): void {
-  if (!names.includes(value as string)) throw new TypeError(`${place} must be ${names.map((name) => JSON.stringify(name)).join(' or ')}, but is ${describe(value)}`)
+  if (!names.includes(value as string))
+    throw new TypeError(
+      `${place} must be ${names.map((name) => JSON.stringify(name)).join(' or ')}, but is ${describe(value)}`,
+    )
 }
 
 function requireDepth(place: string, value: unknown): void {

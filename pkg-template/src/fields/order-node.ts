@@ -13,7 +13,16 @@ const isNode = (value: unknown): boolean => value instanceof OrderNode
 export class Progress {
   static get saved(): SavedClass {
     return {
-      fields: { present: instance(PresentPaths), watched: list(isNode), parked: list(isNode), parkedAt: count, last: list(isNode), lastAt: count, written: list(isNode), donePaths: set(text) },
+      fields: {
+        present: instance(PresentPaths),
+        watched: list(isNode),
+        parked: list(isNode),
+        parkedAt: count,
+        last: list(isNode),
+        lastAt: count,
+        written: list(isNode),
+        donePaths: set(text),
+      },
     }
   }
 
@@ -123,11 +132,19 @@ export class OrderNode extends Node implements Place {
   /** Its path in dot style, by which paths are compared. */
   readonly dotPath: string
 
-  constructor(parent: OrderNode | undefined, step: Step, path: string, wildcardPath: string, indexes: readonly number[], value: JsonValue) {
+  constructor(
+    parent: OrderNode | undefined,
+    step: Step,
+    path: string,
+    wildcardPath: string,
+    indexes: readonly number[],
+    value: JsonValue,
+  ) {
     super(parent, step, path, wildcardPath, indexes, value)
     this.depth = parent === undefined ? 0 : parent.depth + 1
     // In dot style no path begins with a slash.
-    const isDot = parent === undefined || (parent.parent === undefined ? !path.startsWith('/') : parent.dotPath === parent.path)
+    const isDot =
+      parent === undefined || (parent.parent === undefined ? !path.startsWith('/') : parent.dotPath === parent.path)
     this.dotPath = isDot ? path : parent.dotPath + dotSegment(step, parent.parent === undefined)
     this.hasHalf = parent?.hasHalf === true || (typeof step === 'string' && hasHalves(step))
   }

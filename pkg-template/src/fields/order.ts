@@ -93,7 +93,7 @@ export class Order implements Completion {
     node.progress.forget(node)
     parent.children.splice(node.number, 1)
     parent.byKey = undefined
-    if (Array.isArray(parent.value)) parent.count = (parent.value.length -= 1)
+    if (Array.isArray(parent.value)) parent.count = parent.value.length -= 1
     else delete (parent.value as { [key: string]: JsonValue })[node.step]
   }
 
@@ -177,20 +177,28 @@ export class Order implements Completion {
 
   /** A value isn't what it was, and so nothing around it. */
   private change(node: OrderNode): void {
-    for (let each: OrderNode | undefined = node; each !== undefined && each.changedAt !== this.evaluation; each = each.parent) each.changedAt = this.evaluation
+    for (
+      let each: OrderNode | undefined = node;
+      each !== undefined && each.changedAt !== this.evaluation;
+      each = each.parent
+    )
+      each.changedAt = this.evaluation
   }
 
   /** Whether a value is the one that was seen last at its path. */
   private isAsBefore(node: OrderNode): boolean {
     const before = node.beganAt === this.evaluation ? node.before : undefined
     if (before === undefined) return false
-    if (!isContainer(node.value)) return isEqual(before.emitted, typeof node.value === 'string' ? node.value + node.fresh : node.value)
+    if (!isContainer(node.value))
+      return isEqual(before.emitted, typeof node.value === 'string' ? node.value + node.fresh : node.value)
     if (!isSameKind(before, node)) return false
     // Each child is among the written, and compared for itself.
     return before.children.filter((child) => this.asSeen(child) !== undefined).length === node.children.length
   }
 
-  /** Emits what is new since the last evaluation, in the order of the document. An open string may be known to go on. */
+  /**
+   * Emits what is new since the last evaluation, in the order of the document. An open string may be known to go on.
+   */
   private evaluate(unfinished?: OrderNode): void {
     const document = this.emitter.document as OrderNode | undefined
     if (document === undefined) return
@@ -258,7 +266,10 @@ export class Order implements Completion {
     }
   }
 
-  /** Whether a value is looked at again at the next evaluation. If not, it is added as done, or put where it will be looked at later. */
+  /**
+   * Whether a value is looked at again at the next evaluation. If not, it is added as done, or put where it will be
+   * looked at later.
+   */
   private isWatched(node: OrderNode, progress: Progress, found: Found): boolean {
     if (node.isGone || progress.isDone(node)) return false
     if (node.changedAt === this.evaluation) return true
@@ -320,7 +331,8 @@ function placeThawed(node: OrderNode, value: JsonValue): void {
 /** A container that was emitted as done goes on as a copy. */
 function thaw(node: OrderNode): void {
   const frozen: OrderNode[] = []
-  for (let each: OrderNode | undefined = node; each !== undefined && each.isFrozen; each = each.parent) frozen.push(each)
+  for (let each: OrderNode | undefined = node; each !== undefined && each.isFrozen; each = each.parent)
+    frozen.push(each)
   for (const each of frozen.reverse()) {
     each.isFrozen = false
     place(each, shallowCopy(each.value as Container))

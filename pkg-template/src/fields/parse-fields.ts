@@ -40,7 +40,8 @@ export type FieldHandler<Event = StreamingData> = (event: Event) => unknown
  * Reads fields from a source of text, for handlers by path and for a loop. After an abort of the option `signal`,
  * `next`, the loop and `result` reject with its reason.
  *
- * @throws TypeError for an invalid source, schema or option, immediately; for a chunk that is not a string, while reading.
+ * @throws TypeError for an invalid source, schema or option, immediately; for a chunk that is not a string, while
+ *   reading.
  * @example
  * ```ts
  * import { parseFields } from 'tokenweir/fields'
@@ -60,7 +61,11 @@ export type FieldHandler<Event = StreamingData> = (event: Event) => unknown
  * { title: 'Answer', tips: [ 'a', 'b' ] }
  * ```
  */
-export function parseFields<const Schema extends FieldSchema | null | undefined = undefined>(source: TextSource, schema?: Schema, options?: FieldOptions & SourceOptions): FieldEvents<InferResult<Schema>, InferFields<Schema>> {
+export function parseFields<const Schema extends FieldSchema | null | undefined = undefined>(
+  source: TextSource,
+  schema?: Schema,
+  options?: FieldOptions & SourceOptions,
+): FieldEvents<InferResult<Schema>, InferFields<Schema>> {
   const chunks = chunksOf('parseFields', source)
   fieldBorder.requireEngine('parseFields')
   const [rest, signal] = withSignal<FieldOptions>('parseFields', options)
@@ -68,11 +73,17 @@ export function parseFields<const Schema extends FieldSchema | null | undefined 
   // A library's schema that says nothing of its fields validates the result all the same.
   const isOpaque = validate !== undefined && rest?.completion !== 'order' && !givesJsonSchema(schema)
   const settings = settingsOf('parseFields', isOpaque ? undefined : schema, rest)
-  return new FieldEvents(whileWarming(fieldBorder, chunks), new Fields(settings, (event, node) => ({ event, node })), validate, signal)
+  return new FieldEvents(
+    whileWarming(fieldBorder, chunks),
+    new Fields(settings, (event, node) => ({ event, node })),
+    validate,
+    signal,
+  )
 }
 
 /**
- * Passes the events of fields to handlers by path, and then to a loop. `parseFields` returns it. The source is read once.
+ * Passes the events of fields to handlers by path, and then to a loop. `parseFields` returns it. The source is read
+ * once.
  *
  * @example
  * ```ts
@@ -86,7 +97,9 @@ export function parseFields<const Schema extends FieldSchema | null | undefined 
  * "a" 1
  * ```
  */
-export class FieldEvents<Result = JsonValue, Document = Result> implements AsyncIterableIterator<StreamingData<JsonValue, DeepPartial<Document>>> {
+export class FieldEvents<Result = JsonValue, Document = Result>
+  implements AsyncIterableIterator<StreamingData<JsonValue, DeepPartial<Document>>>
+{
   readonly #fields: Fields<Emitted>
   readonly #validate: Validate | undefined
   readonly #events: EventGenerator<Emitted>
@@ -95,7 +108,12 @@ export class FieldEvents<Result = JsonValue, Document = Result> implements Async
   #last: { readonly node: Node; readonly handlers: readonly AnyHandler[] } | undefined
 
   /** @internal */
-  constructor(chunks: AsyncIterable<string> | Iterable<string>, fields: Fields<Emitted>, validate: Validate | undefined, signal?: AbortSignal) {
+  constructor(
+    chunks: AsyncIterable<string> | Iterable<string>,
+    fields: Fields<Emitted>,
+    validate: Validate | undefined,
+    signal?: AbortSignal,
+  ) {
     this.#fields = fields
     this.#validate = validate
     const parse = (chunk: string) => {
@@ -117,17 +135,23 @@ export class FieldEvents<Result = JsonValue, Document = Result> implements Async
    * import { parseFields } from 'tokenweir/fields'
    *
    * const events = parseFields('{"tips": [{"text": "a"}, {"text": "b"}]}')
-   * await events.on('tips[*].text', ({ isComplete, value, indexes }) => isComplete && console.log(indexes, value)).result()
+   * await events
+   *   .on('tips[*].text', ({ isComplete, value, indexes }) => isComplete && console.log(indexes, value))
+   *   .result()
    * ```
    * ```text
    * [ 0 ] a
    * [ 1 ] b
    * ```
    */
-  on<Path extends FieldPath<Document> | (string & {})>(path: Path, handler: FieldHandler<StreamingData<DeepPartial<FieldAt<Document, Path>>, DeepPartial<Document>>>): this {
+  on<Path extends FieldPath<Document> | (string & {})>(
+    path: Path,
+    handler: FieldHandler<StreamingData<DeepPartial<FieldAt<Document, Path>>, DeepPartial<Document>>>,
+  ): this {
     requireString('parseFields.on', path)
     const pattern = parsePattern(path, 'parseFields.on')
-    if (typeof handler !== 'function') throw new TypeError(`parseFields.on takes a path and a function, but got ${describe(handler)}`)
+    if (typeof handler !== 'function')
+      throw new TypeError(`parseFields.on takes a path and a function, but got ${describe(handler)}`)
     this.#handlers.push({ pattern, handler: handler as AnyHandler })
     this.#last = undefined
     return this
@@ -154,7 +178,8 @@ export class FieldEvents<Result = JsonValue, Document = Result> implements Async
   }
 
   /**
-   * Gives the next event, after its handlers were called. It rejects with what a handler or the source threw, and with a
+   * Gives the next event, after its handlers were called. It rejects with what a handler or the source threw, and with
+   * a
    * TypeError if a chunk is not a string.
    *
    * @example
@@ -267,7 +292,10 @@ export class FieldEvents<Result = JsonValue, Document = Result> implements Async
     if (node === undefined || this.#handlers.length === 0) return []
     if (this.#last?.node !== node) {
       const steps = stepsOf(node)
-      this.#last = { node, handlers: this.#handlers.filter(({ pattern }) => matches(pattern, steps)).map(({ handler }) => handler) }
+      this.#last = {
+        node,
+        handlers: this.#handlers.filter(({ pattern }) => matches(pattern, steps)).map(({ handler }) => handler),
+      }
     }
     return this.#last.handlers
   }

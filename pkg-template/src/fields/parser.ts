@@ -20,7 +20,16 @@ import { Markup } from './markup.js'
 import { type Settings, bare, settingsOf } from './options.js'
 import { type FieldRestoreOptions, PARSER, STREAM, restoreFields, saveFields } from './saving.js'
 import type { Node } from './tree.js'
-import type { CompletionSource, FieldOptions, FieldReport, FieldSchema, FinalDataOptions, JsonValue, PartialOptions, StreamingData } from './types.js'
+import type {
+  CompletionSource,
+  FieldOptions,
+  FieldReport,
+  FieldSchema,
+  FinalDataOptions,
+  JsonValue,
+  PartialOptions,
+  StreamingData,
+} from './types.js'
 import { TransformBase } from '../platform.js'
 
 /**
@@ -94,7 +103,8 @@ export class StreamingJSONParser {
   /**
    * The parser's state between two chunks, as plain JSON: for `StreamingJSONParser.restore`.
    *
-   * It has the document so far, and with `multiple` those before it. `keepText: false` leaves out their values: its size
+   * It has the document so far, and with `multiple` those before it. `keepText: false` leaves out their values: its
+   * size
    * then depends on pending text, and on how many values are open and which keys they have. `fullData`, `data`,
    * `documents` and the values that were open have what came since the restore, at its place: an array lacks its first
    * elements. Events say so (`partial`, `partialData`). With `completion: 'order'`, which compares values, only earlier
@@ -117,7 +127,17 @@ export class StreamingJSONParser {
   /** @internal */
   save(saving: Saving, options: KeepTextOptions | undefined): Snapshot {
     const keepText = keepsText(saving.place, options)
-    const save = (omitted?: readonly object[]) => saveFields(saving, this.#fields, new Fields(this.#settings, itself), this.#schema, this.#options, this.#isFinished, keepText, omitted)
+    const save = (omitted?: readonly object[]) =>
+      saveFields(
+        saving,
+        this.#fields,
+        new Fields(this.#settings, itself),
+        this.#schema,
+        this.#options,
+        this.#isFinished,
+        keepText,
+        omitted,
+      )
     return keepText ? save() : this.#fields.withoutText(save)
   }
 
@@ -145,7 +165,8 @@ export class StreamingJSONParser {
    * import { StreamingJSONParser } from 'tokenweir/fields'
    *
    * const parser = new StreamingJSONParser()
-   * for (const event of parser.parseChunk('{"a": 1')) console.log(event.eventType, JSON.stringify(event.path), event.delta)
+   * for (const event of parser.parseChunk('{"a": 1'))
+   *   console.log(event.eventType, JSON.stringify(event.path), event.delta)
    * for (const event of parser.parseChunk(', ')) console.log(event.eventType, event.path, event.value)
    * ```
    * ```text
@@ -155,12 +176,14 @@ export class StreamingJSONParser {
    */
   parseChunk(chunk: string): StreamingData[] {
     requireString('parseChunk', chunk)
-    if (this.#isFinished) throw new ParseError('finished', 'parseChunk after finalize: call reset() before a new stream')
+    if (this.#isFinished)
+      throw new ParseError('finished', 'parseChunk after finalize: call reset() before a new stream')
     return this.#fields.read(chunk)
   }
 
   /**
-   * Ends the stream: each field that is not done yet is done now, children before parents. A second call returns no events.
+   * Ends the stream: each field that is not done yet is done now, children before parents. A second call returns no
+   * events.
    *
    * @example
    * ```ts
@@ -168,7 +191,8 @@ export class StreamingJSONParser {
    *
    * const parser = new StreamingJSONParser()
    * parser.parseChunk('{"title": "cut o')
-   * for (const event of parser.finalize()) console.log(event.eventType, JSON.stringify(event.path), event.completionSource)
+   * for (const event of parser.finalize())
+   *   console.log(event.eventType, JSON.stringify(event.path), event.completionSource)
    * ```
    * ```text
    * done "title" synthetic_repair
@@ -182,8 +206,10 @@ export class StreamingJSONParser {
 
   /**
    * Ends the stream with a document that the program knows to be the right one, such as the result of a repair or of a
-   * retry: the document becomes that value. What is new or has changed is a delta: the rest of a string that goes on, all of
-   * any other value, with `replaced` where another one was emitted. Then what was not done is done, children before parents;
+   * retry: the document becomes that value. What is new or has changed is a delta: the rest of a string that goes on,
+   * all of
+   * any other value, with `replaced` where another one was emitted. Then what was not done is done, children before
+   * parents;
    * nothing is done twice. What the value leaves out goes without an event. With `null` nothing happens.
    *
    * It may be called again, and after `finalize`. `completionSource` of what is done now is the given one; otherwise
@@ -196,7 +222,8 @@ export class StreamingJSONParser {
    *
    * const parser = new StreamingJSONParser({ title: 'str', pages: 'int' })
    * parser.parseChunk('{"title": "Two da')
-   * for (const { eventType, path, delta } of parser.flushFinalData({ title: 'Two days', pages: 2 })) console.log(eventType, path, delta)
+   * for (const { eventType, path, delta } of parser.flushFinalData({ title: 'Two days', pages: 2 }))
+   *   console.log(eventType, path, delta)
    * ```
    * ```text
    * delta title ys
@@ -261,7 +288,8 @@ export class StreamingJSONParser {
   }
 
   /**
-   * The document as far as it was read, the last one with `multiple`; `undefined` before it began. It grows: read it, don't change it.
+   * The document as far as it was read, the last one with `multiple`; `undefined` before it began. It grows: read it,
+   * don't change it.
    * After a snapshot with `keepText: false` it has what came since then.
    *
    * @example
@@ -278,7 +306,8 @@ export class StreamingJSONParser {
   }
 
   /**
-   * All documents so far, in order; after a snapshot with `keepText: false` the one that was the last then, and those after it.
+   * All documents so far, in order; after a snapshot with `keepText: false` the one that was the last then, and those
+   * after it.
    *
    * @example
    * ```ts
@@ -369,12 +398,19 @@ export class Fields<Event> {
 
   get report(): FieldReport {
     const { document, isWhole, resets, errors } = this.emitter
-    return { documents: this.emitter.documentCount, isComplete: document !== undefined && isWhole, resets, errors: { ...errors }, tolerated: toleratedIn(this.session) }
+    return {
+      documents: this.emitter.documentCount,
+      isComplete: document !== undefined && isWhole,
+      resets,
+      errors: { ...errors },
+      tolerated: toleratedIn(this.session),
+    }
   }
 }
 
 /**
- * A `TransformStream` of a model's text into the events of its fields. A chunk that is not a string is an error of the stream.
+ * A `TransformStream` of a model's text into the events of its fields. A chunk that is not a string is an error of the
+ * stream.
  *
  * @example
  * ```ts
@@ -465,7 +501,13 @@ export function parsePartial(text: string, options?: PartialOptions): JsonValue 
   fieldBorder.requireReady('parsePartial')
   requireString('parsePartial', text)
   const { schema, ...rest } = (options ?? {}) as PartialOptions
-  const settings = settingsOf('parsePartial', schema, options === undefined ? undefined : rest, ['strict', 'maxDepth', 'startWithThinking', 'bigNumbers', 'fences'])
+  const settings = settingsOf('parsePartial', schema, options === undefined ? undefined : rest, [
+    'strict',
+    'maxDepth',
+    'startWithThinking',
+    'bigNumbers',
+    'fences',
+  ])
   // A text that is one value and nothing else needs no bracket to begin.
   const isBare = (schema === undefined || schema === null) && !/^\s*[[{]/.test(text)
   if (isBare) {

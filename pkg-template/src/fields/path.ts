@@ -21,7 +21,8 @@ const NEEDS_ESCAPE = /[~/]/
 /** A step in a dot path: `user`, `.name`, `["a.b"]`, `[0]`. */
 export function dotSegment(step: Step, isFirst: boolean): string {
   if (typeof step === 'number') return `[${step}]`
-  if (step === '' || step === '*' || NEEDS_QUOTES.test(step) || (isFirst && step.startsWith('/'))) return `[${JSON.stringify(step)}]`
+  if (step === '' || step === '*' || NEEDS_QUOTES.test(step) || (isFirst && step.startsWith('/')))
+    return `[${JSON.stringify(step)}]`
   return isFirst ? step : `.${step}`
 }
 
@@ -84,9 +85,15 @@ export function matches(pattern: Pattern, steps: readonly Step[]): boolean {
  */
 export function parsePattern(pattern: string, place = 'on'): Pattern {
   requireString(place, pattern)
-  if (pattern === '') throw new TypeError(`${place} takes the path of a value inside the document, but got '': the root has no events of its own`)
+  if (pattern === '')
+    throw new TypeError(
+      `${place} takes the path of a value inside the document, but got '': the root has no events of its own`,
+    )
   const refuse: Refuse = (what, at) => {
-    throw new TypeError(`${place} takes a path such as items[*].name or /items/[*]/name, but ${JSON.stringify(pattern)} has ${what} at ${at}`)
+    throw new TypeError(
+      `${place} takes a path such as items[*].name or /items/[*]/name, but ${JSON.stringify(pattern)} has ` +
+        `${what} at ${at}`,
+    )
   }
   return { source: pattern, steps: pattern.startsWith('/') ? slashSteps(pattern, refuse) : dotSteps(pattern, refuse) }
 }
@@ -140,22 +147,29 @@ function bracket(pattern: string, open: number, refuse: Refuse): [PatternStep, n
   if (close === -1) refuse('a "[" without its "]"', open)
   const inside = pattern.slice(open + 1, close)
   if (inside === '*' || inside === '') return [ANY_INDEX, close + 1]
-  if (!INDEX.test(inside)) refuse(`${JSON.stringify(inside)} in brackets, where *, an index from 0 or a key in double quotes must be,`, open + 1)
+  if (!INDEX.test(inside))
+    refuse(
+      `${JSON.stringify(inside)} in brackets, where *, an index from 0 or a key in double quotes must be,`,
+      open + 1,
+    )
   return [{ key: undefined, index: Number(inside) }, close + 1]
 }
 
 function slashSteps(pattern: string, refuse: Refuse): PatternStep[] {
   let at = 0
-  return pattern.slice(1).split('/').map((name) => {
-    const start = at + 1
-    at = start + name.length
-    if (name === '*') return ANY
-    const wrong = name.search(/~(?![01])/)
-    if (wrong !== -1) refuse('a "~" that is not part of ~0 (a "~") or ~1 (a "/")', start + wrong)
-    // A pointer does not say whether 0 is an index or a key, and a key may look like `[*]`: both match.
-    const key = name.replaceAll('~1', '/').replaceAll('~0', '~')
-    if (name === '[*]' || name === '[]') return { key, index: true }
-    const index = /^\[(.*)\]$/.exec(name)?.[1] ?? name
-    return { key, index: INDEX.test(index) ? Number(index) : undefined }
-  })
+  return pattern
+    .slice(1)
+    .split('/')
+    .map((name) => {
+      const start = at + 1
+      at = start + name.length
+      if (name === '*') return ANY
+      const wrong = name.search(/~(?![01])/)
+      if (wrong !== -1) refuse('a "~" that is not part of ~0 (a "~") or ~1 (a "/")', start + wrong)
+      // A pointer does not say whether 0 is an index or a key, and a key may look like `[*]`: both match.
+      const key = name.replaceAll('~1', '/').replaceAll('~0', '~')
+      if (name === '[*]' || name === '[]') return { key, index: true }
+      const index = /^\[(.*)\]$/.exec(name)?.[1] ?? name
+      return { key, index: INDEX.test(index) ? Number(index) : undefined }
+    })
 }

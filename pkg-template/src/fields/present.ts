@@ -27,7 +27,16 @@ export interface Place {
 /** The paths that are present. They only grow. */
 export class PresentPaths {
   static get saved(): SavedClass {
-    return { fields: { furthest: count, changes: count, all: BOUNDS, others: BOUNDS, order: (value) => value instanceof OrderList }, isSound: ({ order, furthest }: PresentPaths) => furthest < order.length }
+    return {
+      fields: {
+        furthest: count,
+        changes: count,
+        all: BOUNDS,
+        others: BOUNDS,
+        order: (value) => value instanceof OrderList,
+      },
+      isSound: ({ order, furthest }: PresentPaths) => furthest < order.length,
+    }
   }
   /** The index of the last path of the schema that is present. */
   furthest = -1
@@ -66,7 +75,11 @@ export class PresentPaths {
   /** Whether a path comes before any other. */
   isBeforeAny({ dotPath: path, index, hasHalf }: Place): boolean {
     const others = index === -1 ? this.all : this.others
-    return (index !== -1 && index < this.furthest) || lengthOf(path, hasHalf) < others.length || isLess(path, others.greatest, hasHalf || others.hasHalf)
+    return (
+      (index !== -1 && index < this.furthest) ||
+      lengthOf(path, hasHalf) < others.length ||
+      isLess(path, others.greatest, hasHalf || others.hasHalf)
+    )
   }
 }
 

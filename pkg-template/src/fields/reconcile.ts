@@ -1,7 +1,8 @@
 // The document becomes a value that the program knows to be the whole one.
 //
 // Source: Agently 4.1.4's `flush_final_data`; facts/peers-today.md, 3. All that is new is a delta, in the order of the
-// value; then what was not done is done, children before their parents. What the value leaves out goes without an event.
+// value; then what was not done is done, children before their parents. What the value leaves out goes without an
+// event.
 
 import type { SavedClass } from '../snapshot/saved.js'
 import { set, text } from '../snapshot/checks.js'
@@ -47,7 +48,15 @@ export class DonePaths {
 }
 
 /** Makes the document be a value. `open`: nodes whose values have lost something in a snapshot. */
-export function reconcile(before: Node | undefined, final: JsonValue, lost: readonly Node[], done: Set<string>, style: PathStyle, source: CompletionSource, to: Reconciler): void {
+export function reconcile(
+  before: Node | undefined,
+  final: JsonValue,
+  lost: readonly Node[],
+  done: Set<string>,
+  style: PathStyle,
+  source: CompletionSource,
+  to: Reconciler,
+): void {
   const gaps = new Map(lost.filter((node) => node.lost !== undefined).map((node) => [node.path, node]))
   const tree = new Tree<Node>(style, Node)
   const root = tree.begin(copyOf(final))
@@ -83,7 +92,11 @@ export function reconcile(before: Node | undefined, final: JsonValue, lost: read
 }
 
 /** What was emitted at a step of a value. */
-function beforeIn(was: JsonValue | undefined, step: Step, gap: Node | undefined): JsonValue | typeof LEFT_OUT | undefined {
+function beforeIn(
+  was: JsonValue | undefined,
+  step: Step,
+  gap: Node | undefined,
+): JsonValue | typeof LEFT_OUT | undefined {
   if (!isContainer(was) || Array.isArray(was) !== (typeof step === 'number')) return undefined
   if (Object.hasOwn(was, step)) return (was as { [key: Step]: JsonValue })[step]
   const isLeftOut = gap !== undefined && (typeof step === 'number' ? step < gap.count : gap.lost?.has(step) === true)
@@ -91,7 +104,13 @@ function beforeIn(was: JsonValue | undefined, step: Step, gap: Node | undefined)
 }
 
 /** Emits what is new of a value. `isPart`: the beginning of what was emitted is not known. */
-function emitNew(node: Node, value: Exclude<JsonValue, Container>, was: JsonValue | undefined, isPart: boolean, to: Reconciler): void {
+function emitNew(
+  node: Node,
+  value: Exclude<JsonValue, Container>,
+  was: JsonValue | undefined,
+  isPart: boolean,
+  to: Reconciler,
+): void {
   if (typeof value === 'string' && typeof was === 'string' && !isPart && value.startsWith(was)) {
     if (value !== was) to.delta(node, value.slice(was.length), false)
   } else if (was === undefined ? value !== '' : !Object.is(was, value) && was !== value) {

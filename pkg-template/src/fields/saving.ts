@@ -36,12 +36,27 @@ export interface FieldRestoreOptions extends FieldOptions {
 }
 
 /** Saves a parser's state. */
-export function saveFields(saving: Saving, live: object, fresh: object, schema: unknown, options: FieldOptions | undefined, isFinished: boolean, keepText: boolean, omitted?: readonly object[]): Snapshot {
+export function saveFields(
+  saving: Saving,
+  live: object,
+  fresh: object,
+  schema: unknown,
+  options: FieldOptions | undefined,
+  isFinished: boolean,
+  keepText: boolean,
+  omitted?: readonly object[],
+): Snapshot {
   return makeSnapshot(saving, { live, fresh, options: { schema, ...options }, shape: isFinished, keepText, omitted })
 }
 
 /** Opens a snapshot, makes a parser by its options, and sets its state. */
-export function restoreFields<Made>(saving: Saving, snapshot: unknown, given: FieldRestoreOptions | undefined, make: (schema: FieldSchema | null | undefined, options: FieldOptions) => Made, stateOf: (made: Made, isFinished: boolean) => object): Made {
+export function restoreFields<Made>(
+  saving: Saving,
+  snapshot: unknown,
+  given: FieldRestoreOptions | undefined,
+  make: (schema: FieldSchema | null | undefined, options: FieldOptions) => Made,
+  stateOf: (made: Made, isFinished: boolean) => object,
+): Made {
   const opened = new Opened<FieldRestoreOptions>(saving, snapshot, given)
   const isFinished = opened.shape(flag) as boolean
   const { schema, ...options } = opened.options

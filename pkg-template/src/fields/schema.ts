@@ -17,7 +17,9 @@ const TYPES: Readonly<Record<JsonKind, readonly string[]>> = {
   boolean: ['boolean', 'bool'],
   null: ['null', 'none'],
 }
-const KIND_OF_TYPE: ReadonlyMap<string, JsonKind> = new Map(Object.entries(TYPES).flatMap(([kind, names]) => names.map((name) => [name, kind as JsonKind])))
+const KIND_OF_TYPE: ReadonlyMap<string, JsonKind> = new Map(
+  Object.entries(TYPES).flatMap(([kind, names]) => names.map((name) => [name, kind as JsonKind])),
+)
 
 /**
  * Compiles a schema of any form; `undefined` and `null` mean no schema.
@@ -34,24 +36,38 @@ export function compileSchema(schema: unknown): Outline | undefined {
 }
 
 const SCALARS = ['string', 'number', 'integer', 'boolean', 'null']
-const OF_SCALARS = 'type title description enum const format pattern minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum multipleOf default examples nullable $comment'.split(' ')
+const OF_SCALARS =
+  'type title description enum const format pattern minLength maxLength minimum maximum exclusiveMinimum ' +
+  'exclusiveMaximum multipleOf default examples nullable $comment'.split(' ')
 
 /** Whether the root is a JSON schema of one value, and not an object with a field that is called `type`. */
 function isScalarSchema(schema: unknown): schema is Readonly<Record<string, unknown>> {
   if (!isPlain(schema)) return false
   const types = Array.isArray(schema['type']) ? schema['type'] : [schema['type']]
-  const isField = (key: string) => key !== 'type' && typeof schema[key] === 'string' && KIND_OF_TYPE.has(schema[key].toLowerCase())
-  return types.length > 0 && types.every((type) => SCALARS.includes(type)) && Object.keys(schema).every((key) => OF_SCALARS.includes(key) && !isField(key))
+  const isField = (key: string) =>
+    key !== 'type' && typeof schema[key] === 'string' && KIND_OF_TYPE.has(schema[key].toLowerCase())
+  return (
+    types.length > 0 &&
+    types.every((type) => SCALARS.includes(type)) &&
+    Object.keys(schema).every((key) => OF_SCALARS.includes(key) && !isField(key))
+  )
 }
 
 function compile(schema: unknown, place: string, depth: number): Outline {
-  if (depth > MOST_LEVELS_DEEP) throw new TypeError(`schema is more than ${MOST_LEVELS_DEEP} levels deep; does it contain itself?`)
+  if (depth > MOST_LEVELS_DEEP)
+    throw new TypeError(`schema is more than ${MOST_LEVELS_DEEP} levels deep; does it contain itself?`)
   if (typeof schema === 'string' && schema !== '') return leaf(schema)
   if (Array.isArray(schema)) return compileArray(schema, place, depth)
   if (isLibrarySchema(schema)) return jsonOutline(jsonSchemaOf(schema, place), place)
-  if (!isPlain(schema)) throw new TypeError(`${place} must be a type's name, an array, an object of fields, a JSON schema or a Standard Schema, but is ${describe(schema)}`)
+  if (!isPlain(schema))
+    throw new TypeError(
+      `${place} must be a type's name, an array, an object of fields, a JSON schema or a Standard Schema, but ` +
+        `is ${describe(schema)}`,
+    )
   if (isJsonSchema(schema)) return jsonOutline(schema, place)
-  const fields = Object.entries(schema).map(([key, value]) => [key, compile(value, place + dotSegment(key, false), depth + 1)] as const)
+  const fields = Object.entries(schema).map(
+    ([key, value]) => [key, compile(value, place + dotSegment(key, false), depth + 1)] as const,
+  )
   return described(new Set(['object']), new Map(fields))
 }
 
@@ -61,7 +77,11 @@ function jsonOutline(schema: Readonly<Record<string, unknown>>, place: string): 
 }
 
 /** What a description says, which has no alternatives. */
-function described(kinds: ReadonlySet<JsonKind>, fields?: ReadonlyMap<string, Outline>, items: readonly Outline[] = []): Outline {
+function described(
+  kinds: ReadonlySet<JsonKind>,
+  fields?: ReadonlyMap<string, Outline>,
+  items: readonly Outline[] = [],
+): Outline {
   const inside = [...(fields ?? []), ...items.map((item) => [ELEMENT, item] as const)]
   return {
     kinds,
@@ -83,14 +103,25 @@ function leaf(type: string): Outline {
 function compileArray(schema: readonly unknown[], place: string, depth: number): Outline {
   const [first, second, ensure] = schema
   if (typeof second === 'string') {
-    if (schema.length > 3) throw new TypeError(`${place} must be [type, description] or [type, description, ensure], but is ${describe(schema)}`)
+    if (schema.length > 3)
+      throw new TypeError(
+        `${place} must be [type, description] or [type, description, ensure], but is ${describe(schema)}`,
+      )
     if (ensure !== undefined && !['boolean', 'number', 'string'].includes(typeof ensure)) {
-      throw new TypeError(`${place}[2] must be the ensure flag of [type, description, ensure], but is ${describe(ensure)}`)
+      throw new TypeError(
+        `${place}[2] must be the ensure flag of [type, description, ensure], but is ${describe(ensure)}`,
+      )
     }
     return compile(first, `${place}[0]`, depth + 1)
   }
   if (schema.length > 1 && typeof first === 'string') {
-    throw new TypeError(`${place}[1] must be the description of [type, description], which is a string, but is ${describe(second)}`)
+    throw new TypeError(
+      `${place}[1] must be the description of [type, description], which is a string, but is ${describe(second)}`,
+    )
   }
-  return described(new Set(['array']), undefined, schema.map((item, at) => compile(item, `${place}[${at}]`, depth + 1)))
+  return described(
+    new Set(['array']),
+    undefined,
+    schema.map((item, at) => compile(item, `${place}[${at}]`, depth + 1)),
+  )
 }

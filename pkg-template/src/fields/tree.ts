@@ -64,7 +64,10 @@ const NO_INDEXES: readonly number[] = []
 /** The tree of what is being read, which may turn out not to be a document. */
 export class Tree<Kind extends Node> {
   static get saved(): SavedClass {
-    return { skips: ['pathStyle', 'kind'], fields: { root: maybe(instance(Node)), at: maybe(instance(Node)), leaf: maybe(instance(Node)) } }
+    return {
+      skips: ['pathStyle', 'kind'],
+      fields: { root: maybe(instance(Node)), at: maybe(instance(Node)), leaf: maybe(instance(Node)) },
+    }
   }
   root: Kind | undefined
   /** The innermost open container. */
@@ -76,7 +79,10 @@ export class Tree<Kind extends Node> {
 
   constructor(
     private readonly pathStyle: PathStyle,
-    protected readonly kind: new (parent: Kind | undefined, ...rest: [step: Step, path: string, wildcardPath: string, indexes: readonly number[], value: JsonValue]) => Kind,
+    protected readonly kind: new (
+      parent: Kind | undefined,
+      ...rest: [step: Step, path: string, wildcardPath: string, indexes: readonly number[], value: JsonValue]
+    ) => Kind,
   ) {}
 
   /** The start of another document. */
@@ -103,17 +109,38 @@ export class Tree<Kind extends Node> {
     const known = knownKey(style, step)
     const segment = known === undefined ? pathSegment(style, step, isFirst) : isFirst ? known.first : known.further
     const path = parent.path + segment
-    return new Kind(parent, known?.text ?? step, path, parent.indexes === NO_INDEXES ? path : parent.wildcardPath + segment, parent.indexes, value)
+    return new Kind(
+      parent,
+      known?.text ?? step,
+      path,
+      parent.indexes === NO_INDEXES ? path : parent.wildcardPath + segment,
+      parent.indexes,
+      value,
+    )
   }
 }
 
 /** What a snapshot has of a node that is open: its path follows from those above it, and its value stands in theirs. */
-type Open = readonly [step: Step, count: number, replacement: Replacement | undefined, lost: ReadonlySet<string> | undefined]
+type Open = readonly [
+  step: Step,
+  count: number,
+  replacement: Replacement | undefined,
+  lost: ReadonlySet<string> | undefined,
+]
 
 const NODE = Node.saved.fields as Readonly<Record<keyof Node, Check>>
-const OPEN: Check = (open) => Array.isArray(open) && open.length === 4 && NODE.step(open[0]) && NODE.count(open[1]) && NODE.replacement(open[2]) && NODE.lost(open[3])
+const OPEN: Check = (open) =>
+  Array.isArray(open) &&
+  open.length === 4 &&
+  NODE.step(open[0]) &&
+  NODE.count(open[1]) &&
+  NODE.replacement(open[2]) &&
+  NODE.lost(open[3])
 
-/** The same of nodes that are not compared: a snapshot has the root, and of the open ones only what doesn't follow from it. */
+/**
+ * The same of nodes that are not compared: a snapshot has the root, and of the open ones only what doesn't follow from
+ * it.
+ */
 export class OpenTree extends Tree<Node> {
   static override get saved(): SavedClass {
     return {
@@ -131,7 +158,8 @@ export class OpenTree extends Tree<Node> {
     const { at, leaf } = this
     this.isString = leaf !== undefined
     this.open = at === undefined && leaf === undefined ? undefined : []
-    for (let node = leaf ?? at; node?.parent !== undefined; node = node.parent) this.open?.push([node.step, node.count, node.replacement, node.lost])
+    for (let node = leaf ?? at; node?.parent !== undefined; node = node.parent)
+      this.open?.push([node.step, node.count, node.replacement, node.lost])
     this.open?.reverse()
   }
 
@@ -148,7 +176,12 @@ export class OpenTree extends Tree<Node> {
       if (!isContainer(above) || Array.isArray(above) !== (typeof step === 'number')) return false
       const isLeaf = isString && at === open.length - 1
       // A string that replaces another value stands nowhere yet.
-      const value: JsonValue | undefined = isLeaf && replacement?.wasDone === true ? '' : Object.hasOwn(above, step) ? (above as { [key: Step]: JsonValue })[step] : undefined
+      const value: JsonValue | undefined =
+        isLeaf && replacement?.wasDone === true
+          ? ''
+          : Object.hasOwn(above, step)
+            ? (above as { [key: Step]: JsonValue })[step]
+            : undefined
       if (isLeaf ? typeof value !== 'string' : !isContainer(value)) return false
       node = Object.assign(this.child(node, step, value as JsonValue), { count, replacement, lost })
     }
@@ -158,7 +191,9 @@ export class OpenTree extends Tree<Node> {
   }
 }
 
-/** The same node without what came of its value, except the open child; `child` is that one, without what came of it. */
+/**
+ * The same node without what came of its value, except the open child; `child` is that one, without what came of it.
+ */
 export function withoutText(node: Node, child: Node | undefined): Node {
   const { value } = node
   const empty = emptyOf(value)
@@ -169,7 +204,11 @@ export function withoutText(node: Node, child: Node | undefined): Node {
   }
   const lost = new Set(node.lost)
   if (!Array.isArray(value)) for (const key of Object.keys(value)) if (key !== child?.step) lost.add(key)
-  const hasLost = lost.size > 0 || node.lost !== undefined || child?.lost !== undefined || (Array.isArray(value) && value.length > (child === undefined ? 0 : 1))
+  const hasLost =
+    lost.size > 0 ||
+    node.lost !== undefined ||
+    child?.lost !== undefined ||
+    (Array.isArray(value) && value.length > (child === undefined ? 0 : 1))
   bare.lost = hasLost ? lost : undefined
   if (child !== undefined) putIn(empty as Container, child.step, child.value)
   return bare

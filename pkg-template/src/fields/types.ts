@@ -3,7 +3,8 @@
 import type { Span } from '../span.js'
 
 /**
- * A value of a JSON document. Numbers may be `NaN` or infinite, where the model wrote JSON5. With `bigNumbers: 'bigint'`
+ * A value of a JSON document. Numbers may be `NaN` or infinite, where the model wrote JSON5. With
+ * `bigNumbers: 'bigint'`
  * whole numbers beyond 2^53 are bigints.
  *
  * @example
@@ -48,11 +49,15 @@ export type CompletionSource = 'observed_boundary' | 'final_reconciliation' | 's
  *
  * const options: FinalDataOptions = { completionSource: 'final_reconciliation' }
  * const parser = new StreamingJSONParser({ n: 'int' })
- * console.log(parser.flushFinalData({ n: 1 }, options).map(({ completionSource }) => completionSource)) // [ null, 'final_reconciliation' ]
+ * console.log(parser.flushFinalData({ n: 1 }, options).map(({ completionSource }) => completionSource))
+ * // → [ null, 'final_reconciliation' ]
  * ```
  */
 export interface FinalDataOptions {
-  /** The source of what is done now. @defaultValue `'final_reconciliation'` if the text was whole, else `'synthetic_repair'` */
+  /**
+   * The source of what is done now. @defaultValue `'final_reconciliation'` if the text was whole, else
+   * `'synthetic_repair'`
+   */
   completionSource?: CompletionSource | undefined
 }
 
@@ -71,7 +76,14 @@ export interface FinalDataOptions {
  * console.log(codes) // [ 'missing-value' ]
  * ```
  */
-export type FieldErrorCode = 'unexpected-text' | 'missing-value' | 'bad-escape' | 'too-deep' | 'too-long' | 'schema-mismatch' | 'unexpected-key'
+export type FieldErrorCode =
+  | 'unexpected-text'
+  | 'missing-value'
+  | 'bad-escape'
+  | 'too-deep'
+  | 'too-long'
+  | 'schema-mismatch'
+  | 'unexpected-key'
 
 /** What all events have. */
 interface FieldEvent<Data> {
@@ -81,13 +93,18 @@ interface FieldEvent<Data> {
    * `pathStyle: 'slash'` a JSON Pointer: `/user/emails/0`.
    */
   path: string
-  /** The document's root, as far as it was read. It grows with the next chunk, unless `snapshot` is set: read it, don't change it. */
+  /**
+   * The document's root, as far as it was read. It grows with the next chunk, unless `snapshot` is set: read it, don't
+   * change it.
+   */
   fullData: Data | undefined
   /** The path with `[*]` for each index: `user.emails[*]`, or `/user/emails/[*]`. */
   wildcardPath: string
   /** The indexes in the path, from the outermost. */
   indexes: readonly number[]
-  /** If the document began before a restore from a snapshot with `keepText: false`: `fullData` has what came since then. */
+  /**
+   * If the document began before a restore from a snapshot with `keepText: false`: `fullData` has what came since then.
+   */
   partialData?: true
   /** Index of the document, from 0. Only with `multiple`, and not of markup. */
   documentIndex?: number
@@ -126,7 +143,8 @@ export interface FieldDelta<Value = JsonValue, Data = JsonValue> extends FieldEv
   /** There is no end yet. */
   completionSource: null
   /**
-   * This is the whole new value of a path that had another: its key came again after it was done, or `flushFinalData` changed
+   * This is the whole new value of a path that had another: its key came again after it was done, or `flushFinalData`
+   * changed
    * it. If it was done, no second `done` follows.
    */
   replaced?: true
@@ -297,7 +315,12 @@ export interface FieldMarkup<Data = JsonValue> extends FieldEvent<Data> {
  * tag [ 0 ] a
  * ```
  */
-export type StreamingData<Value = JsonValue, Data = JsonValue> = FieldDelta<Value, Data> | FieldDone<Value, Data> | FieldReset | FieldError<Data> | FieldMarkup<Data>
+export type StreamingData<Value = JsonValue, Data = JsonValue> =
+  | FieldDelta<Value, Data>
+  | FieldDone<Value, Data>
+  | FieldReset
+  | FieldError<Data>
+  | FieldMarkup<Data>
 
 /**
  * What the document will look like. It distinguishes the document from other brackets in
@@ -307,9 +330,12 @@ export type StreamingData<Value = JsonValue, Data = JsonValue> = FieldDelta<Valu
  * - Objects of fields, to any depth: `{ title: 'str', meta: { pages: 'int' } }`. A leaf is a type's name.
  * - Arrays, with what an element looks like: `{ items: [{ id: 'int' }], tags: ['str'] }`, also as the root.
  *   Several objects or arrays are several kinds of elements: `[{ id: 'int' }, { name: 'str' }]`.
- * - `[type, description]` or `[type, description, ensure]`, as in Agently: `['str', 'one sentence']`, `[{ id: 'int' }, 'the owner']`.
- * - A JSON schema: `{ type: 'object', properties: { … } }`, `{ type: 'array', items: … }`, one with `$schema`, `$ref`, `anyOf`, `oneOf` or `allOf`.
- * - Of a single string, number or boolean: `'str'`, or `{ type: 'number' }`. The text is then this value and nothing else.
+ * - `[type, description]` or `[type, description, ensure]`, as in Agently: `['str', 'one sentence']`,
+ *   `[{ id: 'int' }, 'the owner']`.
+ * - A JSON schema: `{ type: 'object', properties: { … } }`, `{ type: 'array', items: … }`, one with `$schema`, `$ref`,
+ *   `anyOf`, `oneOf` or `allOf`.
+ * - Of a single string, number or boolean: `'str'`, or `{ type: 'number' }`. The text is then this value and nothing
+ *   else.
  * - A schema of Zod 4.2 or newer, ArkType, or another library whose schemas give their JSON schema
  *   (`~standard.jsonSchema`, `toJSONSchema()` or `toJsonSchema()`).
  *
@@ -351,9 +377,15 @@ export interface FieldOptions {
   strict?: boolean | undefined
   /** Whether documents after the first are emitted too, with their `documentIndex`. @defaultValue false */
   multiple?: boolean | undefined
-  /** Whether `fullData`, and values that are objects or arrays, are copies of their own in each event. Costs time and memory. @defaultValue false */
+  /**
+   * Whether `fullData`, and values that are objects or arrays, are copies of their own in each event. Costs time and
+   * memory. @defaultValue false
+   */
   snapshot?: boolean | undefined
-  /** Most objects and arrays in each other, from 1 to 4,096; what lies deeper is left out with the error `too-deep`. @defaultValue 512 */
+  /**
+   * Most objects and arrays in each other, from 1 to 4,096; what lies deeper is left out with the error `too-deep`.
+   * @defaultValue 512
+   */
   maxDepth?: number | undefined
   /** Whether events carry their `span`, and markup is emitted. @defaultValue false */
   spans?: boolean | undefined
@@ -363,12 +395,14 @@ export interface FieldOptions {
    */
   startWithThinking?: boolean | undefined
   /**
-   * What a whole number beyond 2^53 becomes, which a number can't hold: the nearest number, its digits as a string, or a
+   * What a whole number beyond 2^53 becomes, which a number can't hold: the nearest number, its digits as a string, or
+   * a
    * bigint. `string` and `bigint` need `completion: 'boundary'`. @defaultValue 'number'
    */
   bigNumbers?: 'number' | 'string' | 'bigint' | undefined
   /**
-   * `'text'`: a document in Markdown code is text, in inline code or in a fence of another language than `json`, `json5`
+   * `'text'`: a document in Markdown code is text, in inline code or in a fence of another language than `json`,
+   * `json5`
    * or `jsonc`. A fence without a language is searched. @defaultValue 'parse'
    */
   fences?: 'parse' | 'text' | undefined
@@ -437,6 +471,9 @@ export interface FieldReport {
   readonly resets: number
   /** How many faults there were, by code. Codes that did not occur are absent. */
   readonly errors: Readonly<Partial<Record<FieldErrorCode, number>>>
-  /** Names of the rules by which text that is not valid JSON was read all the same, sorted: `trailing-comma`, `single-quotes` … */
+  /**
+   * Names of the rules by which text that is not valid JSON was read all the same, sorted: `trailing-comma`,
+   * `single-quotes` …
+   */
   readonly tolerated: readonly string[]
 }

@@ -54,7 +54,9 @@ export interface SchemaIssueStep {
  * ```ts
  * import { SchemaError, parseFields } from 'tokenweir/fields'
  *
- * const noText = { '~standard': { version: 1, vendor: 'mine', validate: () => ({ issues: [{ message: 'must be a text' }] }) } }
+ * const noText = {
+ *   '~standard': { version: 1, vendor: 'mine', validate: () => ({ issues: [{ message: 'must be a text' }] }) },
+ * }
  * try {
  *   await parseFields('{"a": 1}', noText).result()
  * } catch (error) {
@@ -86,12 +88,18 @@ export class SchemaError extends Error {
 
 /** How a schema validates, if it can. */
 export function validationOf(schema: unknown): Validate | undefined {
-  const standard = (typeof schema === 'object' || typeof schema === 'function') && schema !== null ? (schema as { readonly '~standard'?: unknown })['~standard'] : undefined
+  const standard =
+    (typeof schema === 'object' || typeof schema === 'function') && schema !== null
+      ? (schema as { readonly '~standard'?: unknown })['~standard']
+      : undefined
   if (!isRecord(standard) || typeof standard['validate'] !== 'function') return undefined
   const validate = standard['validate'] as (value: unknown) => unknown
   return async (value) => {
     const outcome = await validate(value)
-    const { issues, value: valid } = (isRecord(outcome) ? outcome : {}) as { readonly issues?: readonly SchemaIssue[]; readonly value?: unknown }
+    const { issues, value: valid } = (isRecord(outcome) ? outcome : {}) as {
+      readonly issues?: readonly SchemaIssue[]
+      readonly value?: unknown
+    }
     if (issues !== undefined) throw new SchemaError(issues, value)
     return valid
   }

@@ -50,7 +50,9 @@ export class Arguments {
       case 'brace':
         return this.braces(input, 'input')
       case 'python':
-        return Object.entries(input).map(([key, value]) => `${named(key, PYTHON_NAME)}=${this.literal(value)}`).join(', ')
+        return Object.entries(input)
+          .map(([key, value]) => `${named(key, PYTHON_NAME)}=${this.literal(value)}`)
+          .join(', ')
       default:
         return jsonText(input, this.layout)
     }
@@ -58,12 +60,16 @@ export class Arguments {
 
   /** `{yaml}`: a mapping, a line each. */
   yaml(input: Members): string {
-    return Object.entries(input).map(([key, value]) => `${yamlText(key)}: ${yamlText(value)}\n`).join('')
+    return Object.entries(input)
+      .map(([key, value]) => `${yamlText(key)}: ${yamlText(value)}\n`)
+      .join('')
   }
 
   /** `{params}`: one after the other. */
   each(input: Members): string {
-    return Object.entries(input).map(([key, value]) => this.param(key, value, `input.${key}`)).join(this.format.write?.paramJoin ?? '')
+    return Object.entries(input)
+      .map(([key, value]) => this.param(key, value, `input.${key}`))
+      .join(this.format.write?.paramJoin ?? '')
   }
 
   private param(key: string, value: unknown, field: string): string {
@@ -94,7 +100,9 @@ export class Arguments {
   /** Objects and lists as elements. */
   private nested(value: object, field: string): string {
     if (Array.isArray(value)) return value.map((item, at) => this.param('item', item, `${field}[${at}]`)).join('')
-    return Object.entries(value).map(([key, item]) => this.param(key, item, `${field}.${key}`)).join('')
+    return Object.entries(value)
+      .map(([key, item]) => this.param(key, item, `${field}.${key}`))
+      .join('')
   }
 
   /** A value between its markers. */
@@ -107,7 +115,9 @@ export class Arguments {
     return text
   }
 
-  /** With references, where the format reads these; in CDATA, where it writes that and where the text begins like it. */
+  /**
+   * With references, where the format reads these; in CDATA, where it writes that and where the text begins like it.
+   */
   private escaped(text: string): string {
     const { cdata = false, entities = false } = this.format.params ?? {}
     const isInCdata = cdata ? /[<&\n]/.test(text) : !entities && this.body !== 'brace' && /^\s*<!\[CDATA\[/.test(text)
@@ -118,8 +128,10 @@ export class Arguments {
   /** White space that a reader would take for layout. */
   private checkTrim(text: string, field: string): void {
     const { trim = 'none' } = this.format.params ?? {}
-    if (trim === 'all' && text.trim() !== text) throw new Unwritable(field, 'begins or ends with white space, which is left out when it is read')
-    if (trim === 'block' && (text.trimEnd() !== text || /^\s*\n|^\s/.test(text))) throw new Unwritable(field, 'begins or ends with white space, which is left out when it is read')
+    if (trim === 'all' && text.trim() !== text)
+      throw new Unwritable(field, 'begins or ends with white space, which is left out when it is read')
+    if (trim === 'block' && (text.trimEnd() !== text || /^\s*\n|^\s/.test(text)))
+      throw new Unwritable(field, 'begins or ends with white space, which is left out when it is read')
     if (trim !== 'line') return
     const [before = '', after = ''] = (this.format.write?.param ?? '').split('{value}')
     const isBare = (/^\r?\n/.test(text) && !before.endsWith('\n')) || (text.endsWith('\n') && !/^\r?\n/.test(after))
@@ -135,13 +147,26 @@ export class Arguments {
     const closers = isElement ? [`${prefix}</${key}>`] : (params.close ?? [])
     // A call that needs no closing marker may end anywhere.
     const close = (call?.close ?? []).length === 0 ? [''] : (call?.close ?? [])
-    const following = isElement ? [`${prefix}<`] : [...(params.open ?? []), ...close, ...(section?.close ?? []), ...(section?.open ?? []), ...(call?.open ?? []), ...(messages?.close ?? []), ...(messages?.open ?? [])]
-    if (isElement && prefix !== '' && text.includes(prefix)) throw new Unwritable(field, `has ${JSON.stringify(prefix)}, which stands before tags`)
+    const following = isElement
+      ? [`${prefix}<`]
+      : [
+          ...(params.open ?? []),
+          ...close,
+          ...(section?.close ?? []),
+          ...(section?.open ?? []),
+          ...(call?.open ?? []),
+          ...(messages?.close ?? []),
+          ...(messages?.open ?? []),
+        ]
+    if (isElement && prefix !== '' && text.includes(prefix))
+      throw new Unwritable(field, `has ${JSON.stringify(prefix)}, which stands before tags`)
     for (const closer of closers.map(pattern)) {
       for (const { 0: found, index } of text.matchAll(new RegExp(closer, 'g'))) {
         const after = text.slice(index + found.length).trimStart()
-        const ends = params.closer === 'first' || following.some((marker) => new RegExp(`^${pattern(marker)}`).test(after))
-        if (ends) throw new Unwritable(field, `has ${JSON.stringify(found)}${params.closer === 'first' ? '' : ` before ${JSON.stringify(after.slice(0, 20))}`}, where a reader would end it`)
+        const ends =
+          params.closer === 'first' || following.some((marker) => new RegExp(`^${pattern(marker)}`).test(after))
+        const before = params.closer === 'first' ? '' : ` before ${JSON.stringify(after.slice(0, 20))}`
+        if (ends) throw new Unwritable(field, `has ${JSON.stringify(found)}${before}, where a reader would end it`)
       }
     }
   }
@@ -154,18 +179,22 @@ export class Arguments {
     if (this.body === 'brace') return named(key, BRACE_NAME, field)
     const text = attributeText(params?.head, 'KEY', key)
     const ends = ['\n', '<', ...endsOf(params?.head, 'KEY'), ...(params?.close ?? [])]
-    if (text === '' || text.trim() !== text || ends.some((end) => text.includes(end))) throw new Unwritable(field, `is an argument whose name can't be written: ${JSON.stringify(key)}`)
+    if (text === '' || text.trim() !== text || ends.some((end) => text.includes(end)))
+      throw new Unwritable(field, `is an argument whose name can't be written: ${JSON.stringify(key)}`)
     return text
   }
 
   /** `{key:value}` without quotes around keys. */
   private braces(value: unknown, field: string): string {
     const { quote = '', texts = false } = this.format.call ?? {}
-    if (texts && field !== 'input') return this.inQuotes(typeof value === 'string' ? value : this.literal(value), quote, field)
+    if (texts && field !== 'input')
+      return this.inQuotes(typeof value === 'string' ? value : this.literal(value), quote, field)
     if (typeof value === 'string') return this.inQuotes(value, quote, field)
     if (Array.isArray(value)) return `[${value.map((item, at) => this.braces(item, `${field}[${at}]`)).join(',')}]`
     if (!isContainer(value)) return jsonText(value, 'compact')
-    return `{${Object.entries(value).map(([key, item]) => `${named(key, BRACE_NAME, `${field}.${key}`)}:${this.braces(item, `${field}.${key}`)}`).join(',')}}`
+    return `{${Object.entries(value)
+      .map(([key, item]) => `${named(key, BRACE_NAME, `${field}.${key}`)}:${this.braces(item, `${field}.${key}`)}`)
+      .join(',')}}`
   }
 
   private inQuotes(text: string, quote: string, field: string): string {
@@ -194,7 +223,8 @@ export function endsOf(head: readonly HeadPiece[] | undefined, capture: string):
   if (at < 0) return []
   const piece = list[at]
   if (typeof piece === 'object' && 'attributes' in piece) return ['"', '\n']
-  if (typeof piece === 'object' && 'optional' in piece) return [...endsOf(piece.optional, capture), ...startsOf(list.slice(at + 1))]
+  if (typeof piece === 'object' && 'optional' in piece)
+    return [...endsOf(piece.optional, capture), ...startsOf(list.slice(at + 1))]
   return startsOf(list.slice(at + 1))
 }
 
@@ -215,7 +245,13 @@ function named(key: string, form: RegExp, field = `input.${key}`): string {
 
 /** A value as YAML: plain where that is safe, else JSON, which YAML contains. */
 function yamlText(value: unknown): string {
-  if (typeof value === 'string' && /^[A-Za-z_][\w ./-]*$/.test(value) && value.trim() === value && !/^(?:y|n|yes|no|on|off|true|false|null)$/i.test(value)) return value
+  if (
+    typeof value === 'string' &&
+    /^[A-Za-z_][\w ./-]*$/.test(value) &&
+    value.trim() === value &&
+    !/^(?:y|n|yes|no|on|off|true|false|null)$/i.test(value)
+  )
+    return value
   // So that no closing tag is in it.
   return jsonText(value, 'spaced').replaceAll('</', '<\\/')
 }
@@ -233,5 +269,8 @@ function typeName(value: unknown): string {
 
 /** A marker as a regular expression; `{suffix}` in it may be a colon and a word. */
 function pattern(marker: string): string {
-  return marker.split('{suffix}').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('(?::[A-Za-z0-9]+)?')
+  return marker
+    .split('{suffix}')
+    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    .join('(?::[A-Za-z0-9]+)?')
 }

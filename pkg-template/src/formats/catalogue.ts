@@ -27,5 +27,12 @@ import type { Format } from './types.js'
 export const formats: Readonly<Record<string, Format>> = /* @__PURE__ */ all()
 
 function all(): Readonly<Record<string, Format>> {
-  return frozen(Object.fromEntries(Object.entries(READING).map(([id, reading]) => [id, { id, ...ABOUT[id], ...NOTES[id], ...reading, ...WRITING[id] }])))
+  return frozen(
+    Object.fromEntries(
+      Object.entries(READING).map(([id, reading]) => [
+        id,
+        { id, ...ABOUT[id], ...NOTES[id], ...reading, ...WRITING[id] },
+      ]),
+    ),
+  )
 }

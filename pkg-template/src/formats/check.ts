@@ -31,11 +31,13 @@ const text: Check = (path, value) => {
 }
 
 const marker: Check = (path, value) => {
-  if (typeof value !== 'string' || value === '' || bytes(value) > LONGEST_MARKER) fail(path, `a marker of 1 to ${LONGEST_MARKER} bytes`, value)
+  if (typeof value !== 'string' || value === '' || bytes(value) > LONGEST_MARKER)
+    fail(path, `a marker of 1 to ${LONGEST_MARKER} bytes`, value)
 }
 
 const id: Check = (path, value) => {
-  if (typeof value !== 'string' || !ID.test(value)) fail(path, 'a name of letters, digits and single dots, colons or hyphens', value)
+  if (typeof value !== 'string' || !ID.test(value))
+    fail(path, 'a name of letters, digits and single dots, colons or hyphens', value)
 }
 
 const texts = listOf(text, 0)
@@ -46,12 +48,14 @@ const markersOrNone = listOf((path, value) => value === '' || marker(path, value
 const someMarkersOrNone = listOf((path, value) => value === '' || marker(path, value), 1)
 const keys = listOf(marker, 1)
 const around: Check = (path, value) => {
-  if (!Array.isArray(value) || value.length !== 2 || value.some((side) => typeof side !== 'string')) fail(path, 'two strings', value)
+  if (!Array.isArray(value) || value.length !== 2 || value.some((side) => typeof side !== 'string'))
+    fail(path, 'two strings', value)
 }
 
 const piece: Check = (path, value) => {
   if (typeof value === 'string') {
-    if (/^[A-Z]{2,}$/.test(value) && !CAPTURES.includes(value)) fail(path, `a literal text or one of ${CAPTURES.slice(0, -1).join(', ')}`, value)
+    if (/^[A-Z]{2,}$/.test(value) && !CAPTURES.includes(value))
+      fail(path, `a literal text or one of ${CAPTURES.slice(0, -1).join(', ')}`, value)
     marker(path, value)
   } else if (Array.isArray(value)) {
     someMarkersOrNone(path, value)
@@ -92,7 +96,30 @@ const WRITING = {
 } satisfies Record<keyof NonNullable<Format['write']>, Check>
 
 /** Repairs of formats besides rules of JSON. */
-const REPAIRS = ['extra-closer', 'missing-angle', 'line-name', 'bare-name', 'loose-tags', 'element-params', 'value-tag', 'json-body', 'yaml-elements', 'plain-quotes', 'end-closes', 'open-params', 'nameless-params', 'message-text', 'doubled-name', 'unwrap-arguments', 'drop-unknown', 'raw-keys', 'null-text', 'drop-unsafe', 'drop-unsafe-markup', 'require-arguments']
+const REPAIRS = [
+  'extra-closer',
+  'missing-angle',
+  'line-name',
+  'bare-name',
+  'loose-tags',
+  'element-params',
+  'value-tag',
+  'json-body',
+  'yaml-elements',
+  'plain-quotes',
+  'end-closes',
+  'open-params',
+  'nameless-params',
+  'message-text',
+  'doubled-name',
+  'unwrap-arguments',
+  'drop-unknown',
+  'raw-keys',
+  'null-text',
+  'drop-unsafe',
+  'drop-unsafe-markup',
+  'require-arguments',
+]
 
 const FORMAT = {
   id,
@@ -138,7 +165,17 @@ const FORMAT = {
   literals: listOf(word(['json', 'python']), 1),
   untyped: word(['json']),
   ids: word(['text', 'none']),
-  reasoning: object({ open: markers, close: someMarkers, label: marker, prefilled: word(['never', 'sometimes', 'always']), endsAtCall: flag, where: word(['line', 'anywhere']) }, ['open', 'close']),
+  reasoning: object(
+    {
+      open: markers,
+      close: someMarkers,
+      label: marker,
+      prefilled: word(['never', 'sometimes', 'always']),
+      endsAtCall: flag,
+      where: word(['line', 'anywhere']),
+    },
+    ['open', 'close'],
+  ),
   answer: listOf(object({ open: someMarkers, close: markers }, ['open', 'close']), 1),
   drop: markers,
   skip: listOf(object({ open: someMarkers, close: someMarkers }, ['open', 'close']), 1),
@@ -150,7 +187,19 @@ const FORMAT = {
       headEnd: someMarkers,
       close: markers,
       join: text,
-      routes: listOf(object({ is: someMarkers, has: someMarkers, lacks: someMarkers, name: markersOrNone, kind: word(['call', 'calls', 'reasoning', 'text', 'drop']) }, ['kind']), 1),
+      routes: listOf(
+        object(
+          {
+            is: someMarkers,
+            has: someMarkers,
+            lacks: someMarkers,
+            name: markersOrNone,
+            kind: word(['call', 'calls', 'reasoning', 'text', 'drop']),
+          },
+          ['kind'],
+        ),
+        1,
+      ),
     },
     ['open', 'headEnd', 'routes'],
   ),
@@ -191,7 +240,11 @@ function object(fields: Readonly<Record<string, Check>>, required: readonly stri
     const inside = path === '' ? '' : `${path}.`
     for (const [key, field] of Object.entries(value)) {
       const check = Object.hasOwn(fields, key) ? fields[key] : undefined
-      if (check === undefined) return refuse(path === '' ? 'a format' : path, `has no field ${JSON.stringify(key)}; it has ${Object.keys(fields).join(', ')}`)
+      if (check === undefined)
+        return refuse(
+          path === '' ? 'a format' : path,
+          `has no field ${JSON.stringify(key)}; it has ${Object.keys(fields).join(', ')}`,
+        )
       if (field !== undefined) check(inside + key, field)
     }
     for (const key of required) if (value[key] === undefined) fail(inside + key, 'given', undefined)
@@ -201,14 +254,16 @@ function object(fields: Readonly<Record<string, Check>>, required: readonly stri
 function listOf(check: Check, least: number, most = MOST_MARKERS): Check {
   return (path, value) => {
     if (!Array.isArray(value)) return fail(path, 'a list', value)
-    if (value.length < least || value.length > most) return refuse(path, `must have ${least} to ${most} items, but has ${value.length}`)
+    if (value.length < least || value.length > most)
+      return refuse(path, `must have ${least} to ${most} items, but has ${value.length}`)
     for (const [at, item] of (value as unknown[]).entries()) check(`${path}[${at}]`, item)
   }
 }
 
 function mapOf(check: Check, least = 1): Check {
   return (path, value) => {
-    if (!isRecord(value) || Object.keys(value).length < least) return fail(path, 'an object with at least one member', value)
+    if (!isRecord(value) || Object.keys(value).length < least)
+      return fail(path, 'an object with at least one member', value)
     for (const [key, item] of Object.entries(value)) check(`${path}.${key}`, item)
   }
 }
@@ -234,19 +289,25 @@ function checkTogether(row: Format): void {
   checkHead('call.head', call?.head, ['NAME', 'ID', 'INDEX', 'TYPE'])
   checkHead('params.head', params?.head, ['KEY', 'TYPE', 'STRING'])
   if (call === undefined) {
-    for (const field of ['section', 'keys', 'params', 'elements', 'typing', 'literals'] as const) if (row[field] !== undefined) refuse(field, 'needs `call`, which says how a call is written')
+    for (const field of ['section', 'keys', 'params', 'elements', 'typing', 'literals'] as const)
+      if (row[field] !== undefined) refuse(field, 'needs `call`, which says how a call is written')
   } else {
     checkCall(row, call)
     if (call.tolerant === true) checkTolerant(row, call)
   }
   const body = call?.body
-  if (keys !== undefined && body !== 'json' && call?.orJson !== true) refuse('keys', `is for the body "json", but call.body is ${describe(body)}`)
-  if (elements !== undefined && body !== 'elements' && body !== 'yaml') refuse('elements', `is for the bodies "elements" and "yaml", but call.body is ${describe(body)}`)
+  if (keys !== undefined && body !== 'json' && call?.orJson !== true)
+    refuse('keys', `is for the body "json", but call.body is ${describe(body)}`)
+  if (elements !== undefined && body !== 'elements' && body !== 'yaml')
+    refuse('elements', `is for the bodies "elements" and "yaml", but call.body is ${describe(body)}`)
   if (params !== undefined) checkParams(params, body)
-  if (typing === 'attribute' && !hasAny(params?.head, ['TYPE', 'STRING'])) refuse('typing', 'is "attribute", but params.head has neither TYPE nor STRING')
-  if (reasoning !== undefined && reasoning.open.length === 0 && reasoning.prefilled !== 'always') refuse('reasoning.open', 'must have a marker unless reasoning.prefilled is "always"')
+  if (typing === 'attribute' && !hasAny(params?.head, ['TYPE', 'STRING']))
+    refuse('typing', 'is "attribute", but params.head has neither TYPE nor STRING')
+  if (reasoning !== undefined && reasoning.open.length === 0 && reasoning.prefilled !== 'always')
+    refuse('reasoning.open', 'must have a marker unless reasoning.prefilled is "always"')
   const openers = new Set([...(section?.open ?? []), ...(call?.open ?? [])])
-  for (const [at, marker] of (reasoning?.open ?? []).entries()) if (openers.has(marker)) refuse(`reasoning.open[${at}]`, `opens a call too: ${JSON.stringify(marker)}`)
+  for (const [at, marker] of (reasoning?.open ?? []).entries())
+    if (openers.has(marker)) refuse(`reasoning.open[${at}]`, `opens a call too: ${JSON.stringify(marker)}`)
   checkReachable(row)
   if (messages !== undefined) checkRoutes(messages, call)
   if (write !== undefined) checkWriting(write, call)
@@ -261,7 +322,12 @@ function checkReachable({ call, keys, params, reasoning, section, messages }: Fo
   refuseSpace('params.open', params?.open, true)
   if (params?.trim !== undefined && params.trim !== 'none') refuseSpace('params.close', params.close, true)
   refuseShared('keys.args', keys?.args, keys?.name, 'is a key of the name too')
-  refuseShared('keys.id', keys?.id, [...(keys?.name ?? []), ...(keys?.args ?? [])], 'is a key of the name or the arguments too')
+  refuseShared(
+    'keys.id',
+    keys?.id,
+    [...(keys?.name ?? []), ...(keys?.args ?? [])],
+    'is a key of the name or the arguments too',
+  )
   refuseShared('section.close', section?.close, section?.open, 'opens the section too')
   refuseShared('section.close', section?.close, call?.open, 'opens a call too')
   refuseShared('params.open', params?.open, call?.close, 'closes the call too')
@@ -273,18 +339,38 @@ function checkReachable({ call, keys, params, reasoning, section, messages }: Fo
   if (isNamed && hasAny(head, ['NAME'])) refuse('call.head', `has NAME, but the body "${body}" has the name itself`)
   if (!['json', 'keyed', 'args', 'brace'].includes(body)) return
   const last = head.at(-1)
-  const before = last === undefined ? open : typeof last === 'string' ? [last] : Array.isArray(last) ? (last as readonly string[]) : []
+  const before =
+    last === undefined
+      ? open
+      : typeof last === 'string'
+        ? [last]
+        : Array.isArray(last)
+          ? (last as readonly string[])
+          : []
   const at = before.findIndex((marker) => marker.endsWith('{'))
-  if (at !== -1) refuse(last === undefined ? `call.open[${at}]` : `call.head[${head.length - 1}]`, `ends in "{", with which the body "${body}" begins: leave it out`)
+  if (at !== -1)
+    refuse(
+      last === undefined ? `call.open[${at}]` : `call.head[${head.length - 1}]`,
+      `ends in "{", with which the body "${body}" begins: leave it out`,
+    )
 }
 
 /** Throws for a marker that begins with white space; for one that is nothing else, if `evenAlone`. */
 function refuseSpace(path: string, markers: readonly string[] | undefined, evenAlone: boolean): void {
   const at = (markers ?? []).findIndex((marker) => /^\s/.test(marker) && (evenAlone || marker.trim() !== ''))
-  if (at !== -1) refuse(`${path}[${at}]`, `begins with white space, which is passed over before it, so that it is never found: ${describe(markers?.[at])}`)
+  if (at !== -1)
+    refuse(
+      `${path}[${at}]`,
+      `begins with white space, which is passed over before it, so that it is never found: ${describe(markers?.[at])}`,
+    )
 }
 
-function refuseShared(path: string, markers: readonly string[] | undefined, others: readonly string[] | undefined, why: string): void {
+function refuseShared(
+  path: string,
+  markers: readonly string[] | undefined,
+  others: readonly string[] | undefined,
+  why: string,
+): void {
   const at = (markers ?? []).findIndex((marker) => others?.includes(marker) === true)
   if (at !== -1) refuse(`${path}[${at}]`, `${why}: ${describe(markers?.[at])}`)
 }
@@ -293,38 +379,62 @@ function checkCall({ keys, params, messages, section }: Format, call: NonNullabl
   const { open = [], bare, body, quote, head, close = [] } = call
   const hasOwnTag = body === 'elements' || body === 'yaml'
   const isRouted = messages?.routes.some(({ kind }) => kind === 'call') === true
-  if (open.length === 0 && bare === undefined && !hasOwnTag && !isRouted && section === undefined) refuse('call.open', 'must have a marker, unless `bare` says where a call stands without one')
-  if (open.length === 0 && head !== undefined && head.length > 0 && !isRouted && typeof head[0] !== 'string') refuse('call.head', 'needs `call.open`, which it follows')
+  if (open.length === 0 && bare === undefined && !hasOwnTag && !isRouted && section === undefined)
+    refuse('call.open', 'must have a marker, unless `bare` says where a call stands without one')
+  if (open.length === 0 && head !== undefined && head.length > 0 && !isRouted && typeof head[0] !== 'string')
+    refuse('call.head', 'needs `call.open`, which it follows')
   if (call.requireClose === true && close.length === 0) refuse('call.requireClose', 'needs a marker in `call.close`')
-  if (body === 'json' && keys === undefined && call.tolerant !== true) refuse('keys', 'must be given for the body "json"')
-  if (body === 'params' && (params?.open === undefined || params.close === undefined)) refuse('params', 'must have `open` and `close` for the body "params"')
+  if (body === 'json' && keys === undefined && call.tolerant !== true)
+    refuse('keys', 'must be given for the body "json"')
+  if (body === 'params' && (params?.open === undefined || params.close === undefined))
+    refuse('params', 'must have `open` and `close` for the body "params"')
   if (body === 'brace' && quote === undefined) refuse('call.quote', 'must be given for the body "brace"')
-  if (body !== 'brace' && (quote !== undefined || call.texts !== undefined)) refuse(quote === undefined ? 'call.texts' : 'call.quote', `is for the body "brace", but call.body is ${describe(body)}`)
+  if (body !== 'brace' && (quote !== undefined || call.texts !== undefined))
+    refuse(
+      quote === undefined ? 'call.texts' : 'call.quote',
+      `is for the body "brace", but call.body is ${describe(body)}`,
+    )
   const isNamed = hasAny(head, ['NAME']) || messages?.routes.some(({ name }) => name !== undefined) === true
-  const needsName = body === 'args' || body === 'text' || body === 'params' || body === 'brace' || (hasOwnTag && open.length > 0)
+  const needsName =
+    body === 'args' || body === 'text' || body === 'params' || body === 'brace' || (hasOwnTag && open.length > 0)
   if (needsName && !isNamed) refuse('call.head', `must have NAME for the body "${body}"`)
   if (bare === 'line' && body !== 'python') {
     refuse('call.bare', `is "line", which is for the body "python", but call.body is ${describe(body)}`)
   }
-  if (bare === 'anywhere' && body === 'args' && open.length === 0) refuse('call.bare', 'is "anywhere", but a call of this body is found by `call.open`')
+  if (bare === 'anywhere' && body === 'args' && open.length === 0)
+    refuse('call.bare', 'is "anywhere", but a call of this body is found by `call.open`')
 }
 
 /** A call that is read with all repairs has one way to be written. */
 function checkTolerant(row: Format, call: NonNullable<Format['call']>): void {
   const { body, open = [], close = [] } = call
-  if (body !== 'json' && body !== 'elements') refuse('call.tolerant', `is for the bodies "json" and "elements", but call.body is ${describe(body)}`)
+  if (body !== 'json' && body !== 'elements')
+    refuse('call.tolerant', `is for the bodies "json" and "elements", but call.body is ${describe(body)}`)
   const most = body === 'json' ? 1 : 0
-  for (const [field, markers] of [['open', open], ['close', close]] as const) {
-    if (markers.length !== most || markers.includes('')) refuse(`call.${field}`, most === 1 ? 'must have one marker, as `call.tolerant` is true' : 'must be absent, as `call.tolerant` is true and the tag is the name of the tool')
+  for (const [field, markers] of [
+    ['open', open],
+    ['close', close],
+  ] as const) {
+    if (markers.length !== most || markers.includes(''))
+      refuse(
+        `call.${field}`,
+        most === 1
+          ? 'must have one marker, as `call.tolerant` is true'
+          : 'must be absent, as `call.tolerant` is true and the tag is the name of the tool',
+      )
   }
-  for (const field of ['section', 'keys', 'params', 'elements', 'messages', 'typing', 'literals'] as const) if (row[field] !== undefined) refuse(field, 'must be absent, as `call.tolerant` is true')
-  for (const field of ['head', 'orJson', 'requireClose', 'separator', 'bare'] as const) if (call[field] !== undefined) refuse(`call.${field}`, 'must be absent, as `call.tolerant` is true')
+  for (const field of ['section', 'keys', 'params', 'elements', 'messages', 'typing', 'literals'] as const)
+    if (row[field] !== undefined) refuse(field, 'must be absent, as `call.tolerant` is true')
+  for (const field of ['head', 'orJson', 'requireClose', 'separator', 'bare'] as const)
+    if (call[field] !== undefined) refuse(`call.${field}`, 'must be absent, as `call.tolerant` is true')
 }
 
 function checkParams(params: NonNullable<Format['params']>, body: string | undefined): void {
-  if (body !== 'params' && body !== 'elements' && body !== 'yaml') refuse('params', `is for the bodies "params", "elements" and "yaml", but call.body is ${describe(body)}`)
+  if (body !== 'params' && body !== 'elements' && body !== 'yaml')
+    refuse('params', `is for the bodies "params", "elements" and "yaml", but call.body is ${describe(body)}`)
   if (body !== 'params') {
-    for (const field of ['open', 'head', 'close'] as const) if (params[field] !== undefined) refuse(`params.${field}`, `is for the body "params", but call.body is "${body}"`)
+    for (const field of ['open', 'head', 'close'] as const)
+      if (params[field] !== undefined) refuse(`params.${field}`, `is for the body "params", but call.body is "${body}"`)
   } else if (!hasAny(params.head, ['KEY'])) {
     refuse('params.head', 'must have KEY')
   }
@@ -337,14 +447,21 @@ function checkHead(path: string, head: readonly HeadPiece[] | undefined, allowed
   for (const [at, piece] of (head ?? []).entries()) {
     const captures = capturesOf(piece)
     for (const capture of captures) {
-      if (!allowed.includes(capture)) refuse(`${path}[${at}]`, `has ${capture}, but only ${allowed.join(', ')} may be here`)
+      if (!allowed.includes(capture))
+        refuse(`${path}[${at}]`, `has ${capture}, but only ${allowed.join(', ')} may be here`)
       if (seen.has(capture)) refuse(`${path}[${at}]`, `has ${capture} a second time`)
       seen.add(capture)
     }
     if (typeof piece === 'string' && captures.length === 1) {
-      if (before !== undefined) refuse(`${path}[${at}]`, `follows ${before} directly, so that nothing says where that ends`)
+      if (before !== undefined)
+        refuse(`${path}[${at}]`, `follows ${before} directly, so that nothing says where that ends`)
       before = piece
-    } else if (typeof piece === 'object' && 'optional' in piece && before !== undefined && capturesOf(piece.optional[0]).length > 0) {
+    } else if (
+      typeof piece === 'object' &&
+      'optional' in piece &&
+      before !== undefined &&
+      capturesOf(piece.optional[0]).length > 0
+    ) {
       refuse(`${path}[${at}]`, `follows ${before} directly, so that nothing says where that ends`)
     } else {
       before = undefined
@@ -355,9 +472,12 @@ function checkHead(path: string, head: readonly HeadPiece[] | undefined, allowed
 function checkRoutes({ routes }: NonNullable<Format['messages']>, call: Format['call']): void {
   for (const [at, { kind, name }] of routes.entries()) {
     const path = `messages.routes[${at}]`
-    if ((kind === 'call' || kind === 'calls') && call === undefined) refuse(`${path}.kind`, `is "${kind}", which needs \`call\``)
-    if (name !== undefined && kind !== 'call') refuse(`${path}.name`, `is for the kind "call", but the kind is "${kind}"`)
-    if (kind === 'call' && name === undefined && call?.body === 'args' && !hasAny(call.head, ['NAME'])) refuse(`${path}.name`, 'must say what the tool\'s name follows, as the body "args" has no name')
+    if ((kind === 'call' || kind === 'calls') && call === undefined)
+      refuse(`${path}.kind`, `is "${kind}", which needs \`call\``)
+    if (name !== undefined && kind !== 'call')
+      refuse(`${path}.name`, `is for the kind "call", but the kind is "${kind}"`)
+    if (kind === 'call' && name === undefined && call?.body === 'args' && !hasAny(call.head, ['NAME']))
+      refuse(`${path}.name`, 'must say what the tool\'s name follows, as the body "args" has no name')
   }
 }
 
@@ -367,13 +487,16 @@ function checkWriting(write: NonNullable<Format['write']>, call: Format['call'])
     if (template === undefined) continue
     for (const name of placeholdersOf(template)) {
       const known: readonly string[] = PLACEHOLDERS[field as keyof typeof PLACEHOLDERS]
-      if (!known.includes(name)) refuse(`write.${field}`, `has {${name}}, but only ${known.map((one) => `{${one}}`).join(', ')} may be here`)
+      if (!known.includes(name))
+        refuse(`write.${field}`, `has {${name}}, but only ${known.map((one) => `{${one}}`).join(', ')} may be here`)
     }
   }
   const used = placeholdersOf(`${write.call ?? ''}${write.item ?? ''}`)
-  if (write.call !== undefined && call === undefined) refuse('write.call', 'needs `call`, which says how a call is written')
+  if (write.call !== undefined && call === undefined)
+    refuse('write.call', 'needs `call`, which says how a call is written')
   if (used.includes('params') && write.param === undefined) refuse('write.param', 'must be given for {params}')
-  if ((used.includes('items') || used.includes('array')) && write.item === undefined) refuse('write.item', 'must be given for {items} and {array}')
+  if ((used.includes('items') || used.includes('array')) && write.item === undefined)
+    refuse('write.item', 'must be given for {items} and {array}')
 }
 
 /** What templates may have. */

@@ -31,7 +31,8 @@ const OWN: ReadonlySet<string> = new Set(['id', 'title', 'models', 'template', '
  *   keys: { name: ['tool'], args: ['input'] },
  *   write: { call: '<call>{"tool": {name:json}, "input": {args}}</call>' },
  * })
- * console.log(writeCalls([{ toolName: 'now', input: {} }], { format: mine })) // <call>{"tool": "now", "input": {}}</call>
+ * console.log(writeCalls([{ toolName: 'now', input: {} }], { format: mine }))
+ * // → <call>{"tool": "now", "input": {}}</call>
  * ```
  */
 export function defineFormat(row: FormatRow): Format {
@@ -56,7 +57,8 @@ export function defineFormat(row: FormatRow): Format {
  * ```
  */
 export function anyOf(...of: ReadonlyArray<string | Format>): AnyFormat {
-  if (of.length === 0 || of.length > MOST_FORMATS) throw new TypeError(`anyOf takes 1 to ${MOST_FORMATS} formats, but got ${of.length}`)
+  if (of.length === 0 || of.length > MOST_FORMATS)
+    throw new TypeError(`anyOf takes 1 to ${MOST_FORMATS} formats, but got ${of.length}`)
   const all = of.map((format) => formatOf('anyOf', format))
   const twice = all.find(({ id }, at) => all.findIndex((other) => other.id === id) !== at)
   if (twice !== undefined) throw new TypeError(`anyOf: the format ${JSON.stringify(twice.id)} is there twice`)
@@ -70,7 +72,13 @@ export function formatOf(place: string, format: unknown): Format {
     if (known === undefined) throw unknownFormat(place, format)
     return known
   }
-  if (isRecord(format) && typeof format['id'] === 'string' && Object.hasOwn(formats, format['id']) && formats[format['id']] === (format as unknown)) return format as unknown as Format
+  if (
+    isRecord(format) &&
+    typeof format['id'] === 'string' &&
+    Object.hasOwn(formats, format['id']) &&
+    formats[format['id']] === (format as unknown)
+  )
+    return format as unknown as Format
   checkFormat(place, format)
   return format
 }

@@ -3,7 +3,18 @@
 // Parts come one after another, in the order of their numbers: number, length in two
 // bytes, content.
 
-import { JSON_RULES, FormatBody, FormatCloser, FormatFlag, FormatKind, FormatPart, FormatPiece, FormatRoute, FormatSlot, FormatTrim } from '../generated/ops.js'
+import {
+  JSON_RULES,
+  FormatBody,
+  FormatCloser,
+  FormatFlag,
+  FormatKind,
+  FormatPart,
+  FormatPiece,
+  FormatRoute,
+  FormatSlot,
+  FormatTrim,
+} from '../generated/ops.js'
 import type { Format, HeadPiece } from './types.js'
 
 const encoder = new TextEncoder()
@@ -11,13 +22,39 @@ const encoder = new TextEncoder()
 /** What `{suffix}` of a marker stands for. */
 const SUFFIX = '\u0001'
 
-const BODIES = { json: FormatBody.Json, keyed: FormatBody.Keyed, args: FormatBody.Args, params: FormatBody.Params, elements: FormatBody.Elements, brace: FormatBody.Brace, python: FormatBody.Python, yaml: FormatBody.Yaml, text: FormatBody.Text } as const
+const BODIES = {
+  json: FormatBody.Json,
+  keyed: FormatBody.Keyed,
+  args: FormatBody.Args,
+  params: FormatBody.Params,
+  elements: FormatBody.Elements,
+  brace: FormatBody.Brace,
+  python: FormatBody.Python,
+  yaml: FormatBody.Yaml,
+  text: FormatBody.Text,
+} as const
 /** Of calls that are read with all repairs. */
-const TOLERANT: { readonly [Body in keyof typeof BODIES]?: FormatBody } = { json: FormatBody.Call, elements: FormatBody.Tree }
+const TOLERANT: { readonly [Body in keyof typeof BODIES]?: FormatBody } = {
+  json: FormatBody.Call,
+  elements: FormatBody.Tree,
+}
 const TRIMS = { none: FormatTrim.Nothing, line: FormatTrim.Line, all: FormatTrim.All, block: FormatTrim.Block } as const
 const CLOSERS = { structure: FormatCloser.Structure, first: FormatCloser.First, last: FormatCloser.Last } as const
-const KINDS = { text: FormatKind.Text, reasoning: FormatKind.Reasoning, call: FormatKind.Call, calls: FormatKind.Calls, drop: FormatKind.Drop } as const
-const SLOTS: Readonly<Record<string, number>> = { NAME: FormatSlot.Name, ID: FormatSlot.Id, KEY: FormatSlot.Key, TYPE: FormatSlot.Type, STRING: FormatSlot.IsString, INDEX: FormatSlot.Index }
+const KINDS = {
+  text: FormatKind.Text,
+  reasoning: FormatKind.Reasoning,
+  call: FormatKind.Call,
+  calls: FormatKind.Calls,
+  drop: FormatKind.Drop,
+} as const
+const SLOTS: Readonly<Record<string, number>> = {
+  NAME: FormatSlot.Name,
+  ID: FormatSlot.Id,
+  KEY: FormatSlot.Key,
+  TYPE: FormatSlot.Type,
+  STRING: FormatSlot.IsString,
+  INDEX: FormatSlot.Index,
+}
 
 /** The rules of JSON by which literals of Python are read. */
 const PYTHON: readonly string[] = ['single-quotes', 'python-word', 'trailing-comma', 'raw-control']
@@ -34,14 +71,31 @@ export function encodeFormat(format: Format): Uint8Array {
   return bytes
 }
 
-function encode({ section, call, keys, params, elements, reasoning, answer, drop, skip, citations, messages, repairs = [], literals = [] }: Format): Uint8Array {
+function encode({
+  section,
+  call,
+  keys,
+  params,
+  elements,
+  reasoning,
+  answer,
+  drop,
+  skip,
+  citations,
+  messages,
+  repairs = [],
+  literals = [],
+}: Format): Uint8Array {
   const has = (repair: string) => repairs.includes(repair)
   const bytes: number[] = []
   const part = (number: number, content: Iterable<number>) => {
     const all = [...content]
     bytes.push(number, all.length & 0xff, all.length >> 8, ...all)
   }
-  const list = (number: number, markers: readonly string[] | undefined) => markers?.filter((marker) => marker !== '').forEach((marker) => part(number, encoder.encode(marker.replaceAll('{suffix}', SUFFIX))))
+  const list = (number: number, markers: readonly string[] | undefined) =>
+    markers
+      ?.filter((marker) => marker !== '')
+      .forEach((marker) => part(number, encoder.encode(marker.replaceAll('{suffix}', SUFFIX))))
   list(FormatPart.SectionOpen, section?.open)
   list(FormatPart.SectionClose, section?.close)
   list(FormatPart.CallOpen, call?.open)
@@ -53,7 +107,10 @@ function encode({ section, call, keys, params, elements, reasoning, answer, drop
   list(FormatPart.ParamOpen, params?.open)
   list(FormatPart.ParamClose, params?.close)
   const label = reasoning?.label
-  list(FormatPart.ReasoningOpen, reasoning?.open.flatMap((open) => (label === undefined ? [open] : [open, open + label])))
+  list(
+    FormatPart.ReasoningOpen,
+    reasoning?.open.flatMap((open) => (label === undefined ? [open] : [open, open + label])),
+  )
   list(FormatPart.ReasoningClose, reasoning?.close)
   list(FormatPart.Drop, [...(answer ?? []).flatMap(({ open, close }) => [...open, ...close]), ...(drop ?? [])])
   list(FormatPart.MessageOpen, messages?.open)
@@ -64,8 +121,14 @@ function encode({ section, call, keys, params, elements, reasoning, answer, drop
   list(FormatPart.Quote, call?.quote === undefined ? undefined : [call.quote])
   list(FormatPart.Prefix, elements?.prefix === undefined ? undefined : [elements.prefix])
   const skipped = (skip ?? []).flatMap(({ open, close }) => open.map((marker) => [marker, close[0] as string] as const))
-  list(FormatPart.SkipOpen, skipped.map(([open]) => open))
-  list(FormatPart.SkipClose, skipped.map(([, close]) => close))
+  list(
+    FormatPart.SkipOpen,
+    skipped.map(([open]) => open),
+  )
+  list(
+    FormatPart.SkipClose,
+    skipped.map(([, close]) => close),
+  )
   if (citations !== undefined) {
     list(FormatPart.CiteOpen, [citations.open])
     list(FormatPart.CiteClose, [citations.close])
@@ -76,7 +139,12 @@ function encode({ section, call, keys, params, elements, reasoning, answer, drop
   if (call?.head !== undefined) part(FormatPart.CallHead, headOf(call.head))
   if (params?.head !== undefined) part(FormatPart.ParamHead, headOf(params.head))
   for (const { has: some = [], lacks = [], name = [], is = [], kind } of messages?.routes ?? []) {
-    const items = [...is.map((text) => item(FormatRoute.Is, text)), ...some.map((text) => item(FormatRoute.Has, text)), ...lacks.map((text) => item(FormatRoute.Lacks, text)), ...name.map((text) => item(FormatRoute.Name, text))]
+    const items = [
+      ...is.map((text) => item(FormatRoute.Is, text)),
+      ...some.map((text) => item(FormatRoute.Has, text)),
+      ...lacks.map((text) => item(FormatRoute.Lacks, text)),
+      ...name.map((text) => item(FormatRoute.Name, text)),
+    ]
     part(FormatPart.Route, [KINDS[kind], items.length, ...items.flat()])
   }
   const body = call === undefined ? FormatBody.Nothing : (call.tolerant === true ? TOLERANT : BODIES)[call.body]
@@ -92,7 +160,13 @@ function encode({ section, call, keys, params, elements, reasoning, answer, drop
     [FormatFlag.Anywhere, reasoning?.where === 'anywhere'],
     [FormatFlag.CData, params?.cdata],
     [FormatFlag.Entities, params?.entities],
-    [FormatFlag.Pairs, reasoning !== undefined && label === undefined && reasoning.open.length > 1 && reasoning.open.length === reasoning.close.length],
+    [
+      FormatFlag.Pairs,
+      reasoning !== undefined &&
+        label === undefined &&
+        reasoning.open.length > 1 &&
+        reasoning.open.length === reasoning.close.length,
+    ],
     [FormatFlag.Texts, call?.texts],
     [FormatFlag.HeaderAtStart, messages?.begins?.includes('')],
     [FormatFlag.CloseOptional, call?.close?.includes('')],
@@ -102,7 +176,11 @@ function encode({ section, call, keys, params, elements, reasoning, answer, drop
     [FormatFlag.LooseTags, has('loose-tags')],
     [FormatFlag.ElementParams, has('element-params')],
     [FormatFlag.MissingAngle, has('missing-angle')],
-    [FormatFlag.AsksWhole, ['drop-unknown', 'drop-unsafe', 'require-arguments', 'unwrap-arguments'].some(has) || params?.duplicate === 'reject'],
+    [
+      FormatFlag.AsksWhole,
+      ['drop-unknown', 'drop-unsafe', 'require-arguments', 'unwrap-arguments'].some(has) ||
+        params?.duplicate === 'reject',
+    ],
     [FormatFlag.ExtraCloser, has('extra-closer')],
     [FormatFlag.JsonBody, has('json-body')],
     [FormatFlag.BareName, has('bare-name')],
@@ -116,8 +194,14 @@ function encode({ section, call, keys, params, elements, reasoning, answer, drop
   const set = flags.reduce((all, [flag, is]) => (is === true ? all | (1 << flag) : all), 0)
   part(FormatPart.Flags, wordOf(set))
   part(FormatPart.Value, [TRIMS[params?.trim ?? 'none'], CLOSERS[params?.closer ?? 'structure']])
-  const rules = [...repairs, ...(literals.includes('python') && (call?.body === 'json' || call?.orJson === true) ? PYTHON : [])]
-  const bits = (JSON_RULES as readonly string[]).reduce((all, rule, at) => (rules.includes(rule) ? all | (1 << at) : all), 0)
+  const rules = [
+    ...repairs,
+    ...(literals.includes('python') && (call?.body === 'json' || call?.orJson === true) ? PYTHON : []),
+  ]
+  const bits = (JSON_RULES as readonly string[]).reduce(
+    (all, rule, at) => (rules.includes(rule) ? all | (1 << at) : all),
+    0,
+  )
   part(FormatPart.Rules, wordOf(bits))
   return Uint8Array.from(bytes)
 }
@@ -135,8 +219,12 @@ function item(number: number, text: string): number[] {
 function headOf(pieces: readonly HeadPiece[]): number[] {
   return pieces.flatMap((piece) => {
     if (typeof piece === 'string') return pieceOf(piece)
-    if (Array.isArray(piece)) return (piece as readonly string[]).flatMap((text, at) => item(at === 0 ? FormatPiece.Literal : FormatPiece.Or, text))
-    if ('optional' in piece) return [...item(FormatPiece.Optional, ''), ...headOf(piece.optional), ...item(FormatPiece.OptionalEnd, '')]
+    if (Array.isArray(piece))
+      return (piece as readonly string[]).flatMap((text, at) =>
+        item(at === 0 ? FormatPiece.Literal : FormatPiece.Or, text),
+      )
+    if ('optional' in piece)
+      return [...item(FormatPiece.Optional, ''), ...headOf(piece.optional), ...item(FormatPiece.OptionalEnd, '')]
     const { attributes, end } = piece as { readonly attributes: Readonly<Record<string, string>>; readonly end: string }
     const named = Object.entries(attributes).flatMap(([name, slot]) => {
       const bytes = encoder.encode(name)

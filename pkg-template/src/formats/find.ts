@@ -25,7 +25,8 @@ const VERSION = /\/(?:versions|labels)\/[^/]*$/
  *
  * console.log(formatFor('Qwen/Qwen3-Coder-30B-A3B-Instruct')?.id) // qwen3-coder
  * console.log(formatFor('hf.co/bartowski/Qwen_Qwen3-Coder-30B-A3B-Instruct-GGUF:Q4_K_M')?.id) // qwen3-coder
- * console.log(formatFor({ chatTemplate: "{{ '<tool_call>' }}…{{ '<function=' + tool.name }}…<parameter=" })?.id) // qwen3-coder
+ * console.log(formatFor({ chatTemplate: "{{ '<tool_call>' }}…{{ '<function=' + tool.name }}…<parameter=" })?.id)
+ * // → qwen3-coder
  * console.log(formatFor('my-own-model')) // undefined
  * ```
  */
@@ -37,11 +38,19 @@ export function formatFor(
         readonly chatTemplate: string
       },
 ): Format | undefined {
-  if (typeof model === 'string') return byName(model.replace(VERSION, '').replace(/^.*[/\\]/s, '').toLowerCase())
-  if (!isRecord(model)) throw new TypeError(`formatFor takes a model's name or { chatTemplate }, but got ${describe(model)}`)
+  if (typeof model === 'string')
+    return byName(
+      model
+        .replace(VERSION, '')
+        .replace(/^.*[/\\]/s, '')
+        .toLowerCase(),
+    )
+  if (!isRecord(model))
+    throw new TypeError(`formatFor takes a model's name or { chatTemplate }, but got ${describe(model)}`)
   requireOptions('formatFor', model, ['chatTemplate'])
   const { chatTemplate } = model
-  if (typeof chatTemplate !== 'string') throw new TypeError(`formatFor: chatTemplate must be a string, but is ${describe(chatTemplate)}`)
+  if (typeof chatTemplate !== 'string')
+    throw new TypeError(`formatFor: chatTemplate must be a string, but is ${describe(chatTemplate)}`)
   const has = (marker: string) => chatTemplate.includes(marker)
   return best(Object.values(formats), ({ template = [] }) => (template.every(has) ? template.join('').length : 0))
 }

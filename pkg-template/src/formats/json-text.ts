@@ -9,14 +9,21 @@ export type Layout = 'spaced' | 'compact' | 'indent4'
 /** The strings and numbers of a JSON text. */
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g
 
-/** The value of a JSON text. A number that JavaScript would write otherwise is `Digits`. @throws SyntaxError if it is not JSON. */
+/**
+ * The value of a JSON text. A number that JavaScript would write otherwise is `Digits`. @throws SyntaxError if it is
+ * not JSON.
+ */
 export function readJsonText(text: string): unknown {
   const value: unknown = JSON.parse(text)
   let mark = 'number '
   while (text.includes(mark)) mark += '#'
-  const marked = text.replace(TOKENS, (token) => (token.startsWith('"') || String(Number(token)) === token ? token : `"${mark}${token}"`))
+  const marked = text.replace(TOKENS, (token) =>
+    token.startsWith('"') || String(Number(token)) === token ? token : `"${mark}${token}"`,
+  )
   if (marked === text) return value
-  return JSON.parse(marked, (_, inner: unknown) => (typeof inner === 'string' && inner.startsWith(mark) ? new Digits(inner.slice(mark.length)) : inner))
+  return JSON.parse(marked, (_, inner: unknown) =>
+    typeof inner === 'string' && inner.startsWith(mark) ? new Digits(inner.slice(mark.length)) : inner,
+  )
 }
 
 /** A value as JSON. */
@@ -26,7 +33,9 @@ export function jsonText(value: unknown, layout: Layout, indent = ''): string {
   const deeper = layout === 'indent4' ? `${indent}    ` : ''
   const colon = layout === 'compact' ? ':' : ': '
   const isList = Array.isArray(value)
-  const items = isList ? value.map((item) => jsonText(item, layout, deeper)) : Object.entries(value).map(([key, item]) => JSON.stringify(key) + colon + jsonText(item, layout, deeper))
+  const items = isList
+    ? value.map((item) => jsonText(item, layout, deeper))
+    : Object.entries(value).map(([key, item]) => JSON.stringify(key) + colon + jsonText(item, layout, deeper))
   const [open, close] = isList ? ['[', ']'] : ['{', '}']
   if (layout !== 'indent4' || items.length === 0) return open + items.join(layout === 'compact' ? ',' : ', ') + close
   return `${open}\n${deeper}${items.join(`,\n${deeper}`)}\n${indent}${close}`

@@ -7,6 +7,9 @@ export function unknownFormat(place: string, id: string): TypeError {
   const ids = Object.keys(READING)
   const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
   const like = ids.filter((known) => plain(known).includes(plain(id)) || plain(id).includes(plain(known)))
-  const hint = plain(id) !== '' && like.length > 0 && like.length <= 8 ? `is it ${like.map((known) => JSON.stringify(known)).join(' or ')}?` : '`formats` of tokenweir/formats has all of them'
+  const hint =
+    plain(id) !== '' && like.length > 0 && like.length <= 8
+      ? `is it ${like.map((known) => JSON.stringify(known)).join(' or ')}?`
+      : '`formats` of tokenweir/formats has all of them'
   return new TypeError(`${place}: there is no format ${JSON.stringify(id.slice(0, 60))}; ${hint}`)
 }

@@ -30,7 +30,8 @@ export function readPattern(pattern: string): readonly PatternPiece[] | undefine
     const { name, gap, space, escaped, plain } = found.groups
     const text = plain ?? (escaped === undefined ? undefined : (CONTROLS[escaped] ?? escaped.slice(1)))
     const last = pieces.at(-1)
-    if (text !== undefined && last?.kind === 'text') pieces[pieces.length - 1] = { kind: 'text', text: last.text + text }
+    if (text !== undefined && last?.kind === 'text')
+      pieces[pieces.length - 1] = { kind: 'text', text: last.text + text }
     else if (text !== undefined) pieces.push({ kind: 'text', text })
     else if (name !== undefined) pieces.push({ kind: 'group', name })
     else if (gap !== undefined) pieces.push({ kind: 'gap' })

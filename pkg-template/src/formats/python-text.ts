@@ -11,7 +11,10 @@ export function pythonText(value: unknown): string {
   if (value === null) return 'None'
   if (value instanceof Digits) return value.text
   if (Array.isArray(value)) return `[${value.map(pythonText).join(', ')}]`
-  if (typeof value === 'object') return `{${Object.entries(value).map(([key, item]) => `${quoted(key)}: ${pythonText(item)}`).join(', ')}}`
+  if (typeof value === 'object')
+    return `{${Object.entries(value)
+      .map(([key, item]) => `${quoted(key)}: ${pythonText(item)}`)
+      .join(', ')}}`
   return String(value)
 }
 
@@ -19,7 +22,10 @@ export function pythonText(value: unknown): string {
 function quoted(text: string): string {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'"
   // Controls and halves of pairs have no other form.
-  const escaped = text.replace(/[\\\n\r\t]|[\0-\x1f\x7f]|\p{Surrogate}/gu, (character) => ESCAPES[character] ?? numbered(character.charCodeAt(0)))
+  const escaped = text.replace(
+    /[\\\n\r\t]|[\0-\x1f\x7f]|\p{Surrogate}/gu,
+    (character) => ESCAPES[character] ?? numbered(character.charCodeAt(0)),
+  )
   return quote + escaped.replaceAll(quote, `\\${quote}`) + quote
 }
 

@@ -16,8 +16,13 @@ const TAGS = ['think', 'thinking']
 /** The id of the rows below, which no format has. */
 export const THINKING_ROW = '<think>'
 
-/** A row that reads reasoning between some of the tags. Each is one object, so that it is written for the machine once. */
-const tagged = (tags: readonly string[]): Format & { readonly reasoning: Markers } => ({ id: THINKING_ROW, reasoning: { open: tags.map((tag) => `<${tag}>`), close: tags.map((tag) => `</${tag}>`) } })
+/**
+ * A row that reads reasoning between some of the tags. Each is one object, so that it is written for the machine once.
+ */
+const tagged = (tags: readonly string[]): Format & { readonly reasoning: Markers } => ({
+  id: THINKING_ROW,
+  reasoning: { open: tags.map((tag) => `<${tag}>`), close: tags.map((tag) => `</${tag}>`) },
+})
 const BOTH = tagged(TAGS)
 const ONE = TAGS.map((tag) => tagged([tag]))
 
@@ -25,7 +30,8 @@ const ONE = TAGS.map((tag) => tagged([tag]))
 export const THINKING = BOTH.reasoning
 
 /**
- * Formats, and the reasoning between `<think>` or `<thinking>` and its closing tag that they don't know: models write it with calls
+ * Formats, and the reasoning between `<think>` or `<thinking>` and its closing tag that they don't know: models write
+ * it with calls
  * of any format, and a call in it is not one.
  */
 export function withThinking(formats: readonly Format[]): readonly Format[] {
@@ -50,17 +56,24 @@ export type ReasoningOption = 'parts' | 'text' | 'search' | false | (string & {}
 
 /** A format by its id, several, or one as data. @throws TypeError */
 export function readableFormats(place: string, format: unknown): readonly Format[] {
-  if (isRecord(format) && Array.isArray(format['anyOf'])) return (format as unknown as AnyFormat).anyOf.map((one) => readable(place, one))
+  if (isRecord(format) && Array.isArray(format['anyOf']))
+    return (format as unknown as AnyFormat).anyOf.map((one) => readable(place, one))
   return [readable(place, format)]
 }
 
 /** The same formats with the reasoning that an option asks for, and how it comes out. */
-export function withReasoning(place: string, formats: readonly Format[], option: ReasoningOption | undefined): { readonly formats: readonly Format[]; readonly reasoning: 'parts' | 'text' | 'search' } {
+export function withReasoning(
+  place: string,
+  formats: readonly Format[],
+  option: ReasoningOption | undefined,
+): { readonly formats: readonly Format[]; readonly reasoning: 'parts' | 'text' | 'search' } {
   if (isManner(option)) return { formats: withThinking(formats), reasoning: option ?? 'parts' }
   const plain = formats.map(({ reasoning: _, ...format }) => format)
   if (option === false) return { formats: plain, reasoning: 'search' }
-  const reasoning = typeof option === 'string' ? readable(`${place}: reasoning`, option).reasoning : markers(place, option)
-  if (reasoning === undefined) throw new TypeError(`${place}: reasoning: the format ${JSON.stringify(option)} has no reasoning`)
+  const reasoning =
+    typeof option === 'string' ? readable(`${place}: reasoning`, option).reasoning : markers(place, option)
+  if (reasoning === undefined)
+    throw new TypeError(`${place}: reasoning: the format ${JSON.stringify(option)} has no reasoning`)
   return { formats: plain.map((format, at) => (at === 0 ? { ...format, reasoning } : format)), reasoning: 'parts' }
 }
 
@@ -69,7 +82,8 @@ const RULES = ['drop-unsafe', 'drop-unsafe-markup', 'require-arguments', 'null-t
 
 /** A format without its repairs. @throws TypeError for one that is nothing but these */
 export function withoutRepairs(format: Format): Format {
-  if (format.call?.tolerant === true) throw new TypeError(`the format ${JSON.stringify(format.id)} is tolerant, so repairs can not be false`)
+  if (format.call?.tolerant === true)
+    throw new TypeError(`the format ${JSON.stringify(format.id)} is tolerant, so repairs can not be false`)
   return { ...format, repairs: [NOTHING_REPAIRED, ...(format.repairs?.filter((name) => RULES.includes(name)) ?? [])] }
 }
 
@@ -86,7 +100,8 @@ function readable(place: string, format: unknown): Format {
     if (known === undefined) read.set(format, (known = { id: format, ...reading }))
     return known
   }
-  if (!isRecord(format) || typeof format['id'] !== 'string') throw new TypeError(`${place}: format must be the id of a format, a format or anyOf(…), but is ${describe(format)}`)
+  if (!isRecord(format) || typeof format['id'] !== 'string')
+    throw new TypeError(`${place}: format must be the id of a format, a format or anyOf(…), but is ${describe(format)}`)
   return format as unknown as Format
 }
 
@@ -94,9 +109,13 @@ function readable(place: string, format: unknown): Format {
 const read = new Map<string, Format>()
 
 function markers(place: string, option: Markers): Markers {
-  const isList = (value: unknown) => Array.isArray(value) && value.length > 0 && value.every((marker) => typeof marker === 'string' && marker !== '')
+  const isList = (value: unknown) =>
+    Array.isArray(value) && value.length > 0 && value.every((marker) => typeof marker === 'string' && marker !== '')
   if (!isRecord(option) || !isList(option['open']) || !isList(option['close'])) {
-    throw new TypeError(`${place}: reasoning must be 'parts', 'text', 'search', false, the id of a format or { open: [marker], close: [marker] }, but is ${describe(option)}`)
+    throw new TypeError(
+      `${place}: reasoning must be 'parts', 'text', 'search', false, the id of a format or { open: [marker], ` +
+        `close: [marker] }, but is ${describe(option)}`,
+    )
   }
   return { ...(option as Markers), where: 'anywhere' } as Markers
 }
@@ -110,6 +129,10 @@ export function requireReadable(place: string, formats: readonly Format[]): void
     } catch {
       // Data of another shape.
     }
-    if (!fits) throw new TypeError(`${place}: the format ${JSON.stringify(format.id)} is not one: make it with defineFormat of tokenweir/formats, which says what is wrong`)
+    if (!fits)
+      throw new TypeError(
+        `${place}: the format ${JSON.stringify(format.id)} is not one: make it with defineFormat of ` +
+          `tokenweir/formats, which says what is wrong`,
+      )
   }
 }

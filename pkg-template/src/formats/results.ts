@@ -22,13 +22,35 @@ export function resultValue({ output, result }: { readonly output?: unknown; rea
 }
 
 /** A tool as prompts describe it; `input_examples` as Anthropic's API has them. */
-export function described({ name, description, inputSchema, inputExamples }: { readonly name: string; readonly description?: unknown; readonly inputSchema?: unknown; readonly inputExamples?: unknown }): object {
-  const examples = Array.isArray(inputExamples) && inputExamples.length > 0 ? { input_examples: inputExamples.map((example) => own(example, 'input') ?? {}) } : {}
+export function described({
+  name,
+  description,
+  inputSchema,
+  inputExamples,
+}: {
+  readonly name: string
+  readonly description?: unknown
+  readonly inputSchema?: unknown
+  readonly inputExamples?: unknown
+}): object {
+  const examples =
+    Array.isArray(inputExamples) && inputExamples.length > 0
+      ? { input_examples: inputExamples.map((example) => own(example, 'input') ?? {}) }
+      : {}
   return { name, description, parameters: inputSchema ?? { type: 'object' }, ...examples }
 }
 
-/** The texts of a content. A file can't be written as text, so its name or its kind is; the middleware sends the file itself. */
+/**
+ * The texts of a content. A file can't be written as text, so its name or its kind is; the middleware sends the file
+ * itself.
+ */
 function contentText(content: unknown): unknown {
   if (!Array.isArray(content)) return content
-  return content.map((part) => (own(part, 'type') === 'text' ? String(own(part, 'text')) : `[${String(own(part, 'filename') ?? own(part, 'mediaType') ?? own(part, 'type'))}]`)).join('\n')
+  return content
+    .map((part) =>
+      own(part, 'type') === 'text'
+        ? String(own(part, 'text'))
+        : `[${String(own(part, 'filename') ?? own(part, 'mediaType') ?? own(part, 'type'))}]`,
+    )
+    .join('\n')
 }

@@ -10,6 +10,12 @@ export function placeholdersOf(template: string): readonly string[] {
 }
 
 /** Writes a template; `value` has what stands for a word, or `undefined` if that is text. */
-export function fillTemplate(template: string, value: (word: string, manner: string | undefined) => string | undefined): string {
-  return template.replace(PLACEHOLDER, (whole, word: string, manner: string | undefined) => value(word, manner) ?? whole)
+export function fillTemplate(
+  template: string,
+  value: (word: string, manner: string | undefined) => string | undefined,
+): string {
+  return template.replace(
+    PLACEHOLDER,
+    (whole, word: string, manner: string | undefined) => value(word, manner) ?? whole,
+  )
 }

@@ -58,7 +58,8 @@ export interface Markers {
 /**
  * How calls and results are put into a prompt.
  *
- * Templates are texts with placeholders: `{name}`, `{args}`, `{yaml}`, `{id}`, `{index}`, `{params}`, `{items}`, `{array}`
+ * Templates are texts with placeholders: `{name}`, `{args}`, `{yaml}`, `{id}`, `{index}`, `{params}`, `{items}`,
+ * `{array}`
  * in `call` and `item`; `{key}`, `{value}`, `{type}`, `{string}` in `param`; `{name}`, `{id}`, `{index}`, `{result}` in
  * `result`. `{name:json}` is the same as a JSON string. Other braces are text.
  *
@@ -89,9 +90,15 @@ export interface FormatWriting {
   readonly text?: readonly [string, string]
   /** How JSON is laid out: `{"a": 1, "b": [2]}`, which is the default, `{"a":1,"b":[2]}`, or lines with 4 spaces. */
   readonly json?: 'spaced' | 'compact' | 'indent4'
-  /** How arguments that are no strings are written: as JSON, which is the default, as Python's literals, or or as the bodies `brace` and `elements` have them. */
+  /**
+   * How arguments that are no strings are written: as JSON, which is the default, as Python's literals, or or as the
+   * bodies `brace` and `elements` have them.
+   */
   readonly values?: 'json' | 'python' | 'brace' | 'elements'
-  /** The id of a call that has none, from `{name}` and `{index}`; `{index:9}` has nine digits. With `{name}`, also of a call whose id has another form. */
+  /**
+   * The id of a call that has none, from `{name}` and `{index}`; `{index:9}` has nine digits. With `{name}`, also of a
+   * call whose id has another form.
+   */
   readonly id?: string
   /** The number of a conversation's first call. 0 by default. */
   readonly firstIndex?: number
@@ -157,7 +164,10 @@ export interface Format {
   readonly call?: {
     /** What opens a call; empty or absent with `bare`, and where the tool's name is the tag. */
     readonly open?: readonly string[]
-    /** With `params` in a `section`: elements that have the tool's name, each closed by what has its opener's place, and may stand instead of `open` and `head`. */
+    /**
+     * With `params` in a `section`: elements that have the tool's name, each closed by what has its opener's place, and
+     * may stand instead of `open` and `head`.
+     */
     readonly names?: Markers
     /** What stands between `open` and the arguments. */
     readonly head?: readonly HeadPiece[]
@@ -168,19 +178,26 @@ export interface Format {
      */
     readonly body: 'json' | 'keyed' | 'args' | 'params' | 'elements' | 'brace' | 'python' | 'yaml' | 'text'
     /**
-     * With `json` between one opener and one closer, and with `elements` named like the tools: reads with the repairs of
+     * With `json` between one opener and one closer, and with `elements` named like the tools: reads with the repairs
+     * of
      * `hermesProtocol` and `morphXmlProtocol`, and takes what can't be read for text up to the closer.
      */
     readonly tolerant?: boolean
     /** Whether a JSON object may stand where the body does: the arguments, or an object with `keys`. */
     readonly orJson?: boolean
-    /** What closes a call. It may be absent at the end of the turn, and before what may follow a call; with `''` in the list, anywhere. */
+    /**
+     * What closes a call. It may be absent at the end of the turn, and before what may follow a call; with `''` in the
+     * list, anywhere.
+     */
     readonly close?: readonly string[]
     /** A call counts only with its `close`. */
     readonly requireClose?: boolean
     /** Texts that are passed over between two payloads of one call. */
     readonly separator?: readonly string[]
-    /** Where a payload counts without `open`: where the turn's text starts, on a line of its own (Python's calls), or anywhere. */
+    /**
+     * Where a payload counts without `open`: where the turn's text starts, on a line of its own (Python's calls), or
+     * anywhere.
+     */
     readonly bare?: 'start' | 'line' | 'anywhere'
     /** A call counts only if its name is one of the tools, where tools are given. */
     readonly known?: boolean
@@ -208,15 +225,24 @@ export interface Format {
     readonly head?: readonly HeadPiece[]
     /** What closes a value. */
     readonly close?: readonly string[]
-    /** What doesn't belong to a value: nothing, which is the default; one line end on either side; all white space around it; all but the indentation of its first line. */
+    /**
+     * What doesn't belong to a value: nothing, which is the default; one line end on either side; all white space
+     * around it; all but the indentation of its first line.
+     */
     readonly trim?: 'none' | 'line' | 'all' | 'block'
     /** Whether `<![CDATA[…]]>` is unwrapped. */
     readonly cdata?: boolean
     /** Whether `&amp;` and its like are decoded. */
     readonly entities?: boolean
-    /** Which closing marker ends a value: one that is followed by what may follow it, which is the default; the first; the last. */
+    /**
+     * Which closing marker ends a value: one that is followed by what may follow it, which is the default; the first;
+     * the last.
+     */
     readonly closer?: 'structure' | 'first' | 'last'
-    /** What an argument that comes twice does: the last counts, which is the default; they are a list; the call is rejected. */
+    /**
+     * What an argument that comes twice does: the last counts, which is the default; they are a list; the call is
+     * rejected.
+     */
     readonly duplicate?: 'last' | 'list' | 'reject'
   }
   /** With the body `elements`. */
@@ -224,7 +250,10 @@ export interface Format {
     /** What stands before each tag. */
     readonly prefix?: string
   }
-  /** What decides the type of an argument: the tool's schema, which is the default; the attribute `STRING` or `TYPE`; nothing, it is a string. */
+  /**
+   * What decides the type of an argument: the tool's schema, which is the default; the attribute `STRING` or `TYPE`;
+   * nothing, it is a string.
+   */
   readonly typing?: 'schema' | 'attribute' | 'string'
   /** How a value that is no string is read. JSON is the default. */
   readonly literals?: ReadonlyArray<'json' | 'python'>
@@ -237,7 +266,10 @@ export interface Format {
   readonly reasoning?: Markers & {
     /** A text that may stand after the opening marker, and belongs to it. */
     readonly label?: string
-    /** Whether a reply starts inside reasoning: never, which is the default; only if `prefill` says so; always, unless `prefill` is given. */
+    /**
+     * Whether a reply starts inside reasoning: never, which is the default; only if `prefill` says so; always, unless
+     * `prefill` is given.
+     */
     readonly prefilled?: 'never' | 'sometimes' | 'always'
     /** Whether a marker that opens a call ends reasoning. */
     readonly endsAtCall?: boolean
@@ -246,7 +278,10 @@ export interface Format {
   }
   /** Frames around text. Both markers are removed. */
   readonly answer?: readonly Markers[]
-  /** Markers that are removed from text. One that begins with a letter is a word: it counts only at the start of a line, after something else that isn't text, and at the end of the turn. */
+  /**
+   * Markers that are removed from text. One that begins with a letter is a word: it counts only at the start of a line,
+   * after something else that isn't text, and at the end of the turn.
+   */
   readonly drop?: readonly string[]
   /** Frames that are removed from text with what is in them. */
   readonly skip?: readonly Markers[]

@@ -22,7 +22,8 @@ import type { Format, FormatWriting } from './types.js'
  * import { type WrittenCall, writeCalls } from 'tokenweir/formats'
  *
  * const call: WrittenCall = { toolName: 'get', input: '{"id": 12345678901234567890}' }
- * console.log(writeCalls([call], { format: 'functionary-v31' })) // <function=get>{"id": 12345678901234567890}</function>
+ * console.log(writeCalls([call], { format: 'functionary-v31' }))
+ * // → <function=get>{"id": 12345678901234567890}</function>
  * ```
  */
 export interface WrittenCall {
@@ -102,7 +103,10 @@ export interface DescribedTool {
 export interface FormatOptions {
   /** The format, or its id. */
   readonly format: string | Format
-  /** The number of the first call or result, for formats that count them through the conversation (Kimi K2, Cohere). By default the format's own, 0 or 1. */
+  /**
+   * The number of the first call or result, for formats that count them through the conversation (Kimi K2, Cohere). By
+   * default the format's own, 0 or 1.
+   */
   readonly firstIndex?: number
 }
 
@@ -132,7 +136,8 @@ export interface WriteCallsOptions extends FormatOptions {
  * @param calls The calls of the turn. Without any, only its reasoning and text are written.
  * @returns The turn's text, without the tokens around a turn.
  * @throws TypeError for a format that can't be written, for `input` that is no JSON object, and for a name, an id or a
- * value that would not be read back: a value with the format's own closing marker where a reader would end it; so for text
+ * value that would not be read back: a value with the format's own closing marker where a reader would end it; so for
+ * text
  * and reasoning. It names the format, the call and the field.
  * @example
  * ```ts
@@ -161,14 +166,19 @@ export function writeCalls(calls: readonly WrittenCall[], options: WriteCallsOpt
   const { format, write, firstIndex } = writing('writeCalls', options, ['text', 'reasoning'])
   requireList('writeCalls', calls, 'calls')
   const { text, reasoning } = options
-  return reasoningText(format, reasoning) + turnText(format, text, calls.length > 0) + callsText(format, write, calls, firstIndex)
+  return (
+    reasoningText(format, reasoning) +
+    turnText(format, text, calls.length > 0) +
+    callsText(format, write, calls, firstIndex)
+  )
 }
 
 /**
  * Writes the results of one turn's calls into a prompt. A result is written as it is: what a tool gives is for the
  * model to read.
  *
- * @returns The text of a turn, whose role in the model's template is the format's `write.role`, without the tokens around it.
+ * @returns The text of a turn, whose role in the model's template is the format's `write.role`, without the tokens
+ *   around it.
  * @throws TypeError for a format that can't be written, and for a result without a tool's name.
  * @example
  * ```ts
@@ -191,13 +201,16 @@ export function writeResults(results: readonly WrittenResult[], options: FormatO
     const { id, index } = identity(write, toolName, result.toolCallId, firstIndex + at)
     const value = resultValue(result) ?? null
     const text = typeof value === 'string' ? value : jsonText(readJsonText(toJson(value)), json)
-    return fillTemplate(template, (word, manner) => inManner({ name: toolName, id, index: String(index), result: text }[word], manner))
+    return fillTemplate(template, (word, manner) =>
+      inManner({ name: toolName, id, index: String(index), result: text }[word], manner),
+    )
   })
   return written.length === 0 ? '' : open + written.join(resultJoin) + close
 }
 
 /**
- * Lists tools as a format's models know them, for the system prompt: in JSON, each `{"type": "function", "function": …}`.
+ * Lists tools as a format's models know them, for the system prompt: in JSON, each
+ * `{"type": "function", "function": …}`.
  * It takes tools by name too, such as those of `tool()` of the AI SDK.
  *
  * @throws TypeError for an unknown format, for a tool without a name, and for a schema without a JSON schema.
@@ -205,33 +218,49 @@ export function writeResults(results: readonly WrittenResult[], options: FormatO
  * ```ts
  * import { describeTools } from 'tokenweir/formats'
  *
- * const tools = [{ name: 'now', description: 'The time.', inputSchema: { type: 'object', properties: {} } }]
+ * const tools = [{ name: 'now', inputSchema: { type: 'object', properties: {} } }]
  * console.log(describeTools(tools, { format: 'hermes' }))
  * ```
  * ```text
- * {"type": "function", "function": {"name": "now", "description": "The time.", "parameters": {"type": "object", "properties": {}}}}
+ * {"type": "function", "function": {"name": "now", "parameters": {"type": "object", "properties": {}}}}
  * ```
  */
-export function describeTools(tools: ReadonlyArray<DescribedTool | FunctionTool> | ToolSet, options: FormatOptions): string {
+export function describeTools(
+  tools: ReadonlyArray<DescribedTool | FunctionTool> | ToolSet,
+  options: FormatOptions,
+): string {
   requireOptions('describeTools', options, ['format'])
   const { write: { json = 'spaced', tools: list = 'json-lines' } = {} } = formatOf('describeTools', options?.format)
   const values: unknown[] = []
   readTools('describeTools: tools', tools, ({ name, schema, about: { description, inputExamples } }) => {
-    values.push(readJsonText(toJson({ type: 'function', function: described({ name, description, inputSchema: unwrapJsonSchema(schema), inputExamples }) })))
+    values.push(
+      readJsonText(
+        toJson({
+          type: 'function',
+          function: described({ name, description, inputSchema: unwrapJsonSchema(schema), inputExamples }),
+        }),
+      ),
+    )
   })
   if (list === 'json-array') return jsonText(values, json)
   return values.map((value) => jsonText(value, json === 'compact' ? json : 'spaced')).join('\n')
 }
 
 /** The format of some options, and how it is written. */
-function writing(place: string, options: FormatOptions, more: readonly string[]): { readonly format: Format; readonly write: FormatWriting; readonly firstIndex: number } {
+function writing(
+  place: string,
+  options: FormatOptions,
+  more: readonly string[],
+): { readonly format: Format; readonly write: FormatWriting; readonly firstIndex: number } {
   requireOptions(place, options, ['format', 'firstIndex', ...more])
   const format = formatOf(place, (options as FormatOptions | undefined)?.format)
   const { firstIndex = format.write?.firstIndex ?? 0 } = options
-  if (!Number.isInteger(firstIndex) || firstIndex < 0) throw new TypeError(`${place}: firstIndex must be a whole number from 0, but is ${describe(firstIndex)}`)
+  if (!Number.isInteger(firstIndex) || firstIndex < 0)
+    throw new TypeError(`${place}: firstIndex must be a whole number from 0, but is ${describe(firstIndex)}`)
   for (const field of more) {
     const value = (options as unknown as Readonly<Record<string, unknown>>)[field]
-    if (value !== undefined && typeof value !== 'string') throw new TypeError(`${place}: ${field} must be a string, but is ${describe(value)}`)
+    if (value !== undefined && typeof value !== 'string')
+      throw new TypeError(`${place}: ${field} must be a string, but is ${describe(value)}`)
   }
   return { format, write: format.write ?? {}, firstIndex }
 }
@@ -239,13 +268,18 @@ function writing(place: string, options: FormatOptions, more: readonly string[])
 function callsText(format: Format, write: FormatWriting, calls: readonly WrittenCall[], firstIndex: number): string {
   if (calls.length === 0) return ''
   const { call: template, item = '', join, section: [open, close] = ['', ''] } = write
-  if (template === undefined) throw new TypeError(`writeCalls: the format ${JSON.stringify(format.id)} says nothing about how calls are written (write.call)`)
+  if (template === undefined)
+    throw new TypeError(
+      `writeCalls: the format ${JSON.stringify(format.id)} says nothing about how calls are written (write.call)`,
+    )
   const values = new Arguments(format)
   const one = (text: string) => calls.map((call, at) => callText(format, write, values, text, call, at, firstIndex))
   const used = placeholdersOf(template)
   if (!used.includes('items') && !used.includes('array')) return open + one(template).join(join ?? '') + close
   const items = one(item)
-  const all = fillTemplate(template, (word) => (word === 'array' ? list(format, write, items) : word === 'items' ? items.join(join ?? ', ') : undefined))
+  const all = fillTemplate(template, (word) =>
+    word === 'array' ? list(format, write, items) : word === 'items' ? items.join(join ?? ', ') : undefined,
+  )
   return open + all + close
 }
 
@@ -256,7 +290,15 @@ function list({ call }: Format, { json, join }: FormatWriting, items: readonly s
 }
 
 /** One call in a template. */
-function callText(format: Format, write: FormatWriting, values: Arguments, template: string, call: WrittenCall, at: number, firstIndex: number): string {
+function callText(
+  format: Format,
+  write: FormatWriting,
+  values: Arguments,
+  template: string,
+  call: WrittenCall,
+  at: number,
+  firstIndex: number,
+): string {
   const toolName = nameOf('writeCalls', format, 'calls', call, at)
   try {
     const input = readInput(call.input)
@@ -271,7 +313,11 @@ function callText(format: Format, write: FormatWriting, values: Arguments, templ
       return inManner({ name: toolName, id }[word], manner)
     })
   } catch (error) {
-    if (error instanceof Unwritable) throw new TypeError(`writeCalls: ${JSON.stringify(format.id)} can't write calls[${at}] of ${JSON.stringify(toolName)}: ${error.field} ${error.message}`)
+    if (error instanceof Unwritable)
+      throw new TypeError(
+        `writeCalls: ${JSON.stringify(format.id)} can't write calls[${at}] of ${JSON.stringify(toolName)}: ` +
+          `${error.field} ${error.message}`,
+      )
     throw error
   }
 }
@@ -289,14 +335,29 @@ function readInput(input: unknown): Readonly<Record<string, unknown>> {
   return value
 }
 
-/** The id of a call and its number. Where an id has the number, or the tool's name, one of another form is replaced by that of its place. */
-function identity({ call = '', item = '', id: template }: FormatWriting, toolName: string, given: string | undefined, at: number): { readonly id: string; readonly index: number } {
-  const made = fillTemplate(template ?? 'call_{index}', (word, manner) => (word === 'index' ? padded(at, manner) : word === 'name' ? toolName : undefined))
-  if (!placeholdersOf(call + item).includes('index') && !placeholdersOf(template ?? '').includes('name')) return { id: given ?? made, index: at }
-  const [before = '', after = ''] = fillTemplate(template ?? '{index}', (word) => (word === 'index' ? '\0' : word === 'name' ? toolName : undefined)).split('\0')
+/**
+ * The id of a call and its number. Where an id has the number, or the tool's name, one of another form is replaced by
+ * that of its place.
+ */
+function identity(
+  { call = '', item = '', id: template }: FormatWriting,
+  toolName: string,
+  given: string | undefined,
+  at: number,
+): { readonly id: string; readonly index: number } {
+  const made = fillTemplate(template ?? 'call_{index}', (word, manner) =>
+    word === 'index' ? padded(at, manner) : word === 'name' ? toolName : undefined,
+  )
+  if (!placeholdersOf(call + item).includes('index') && !placeholdersOf(template ?? '').includes('name'))
+    return { id: given ?? made, index: at }
+  const [before = '', after = ''] = fillTemplate(template ?? '{index}', (word) =>
+    word === 'index' ? '\0' : word === 'name' ? toolName : undefined,
+  ).split('\0')
   const isOfForm = given !== undefined && given.startsWith(before) && given.endsWith(after)
   const digits = isOfForm ? given.slice(before.length, given.length - after.length) : ''
-  return /^\d{1,15}$/.test(digits) ? { id: given as string, index: Number(digits) } : { id: template === undefined ? String(at) : made, index: at }
+  return /^\d{1,15}$/.test(digits)
+    ? { id: given as string, index: Number(digits) }
+    : { id: template === undefined ? String(at) : made, index: at }
 }
 
 /** What a name may be that ends with the word, and one that ends where the format's marker comes. */
@@ -321,22 +382,37 @@ function checkId(format: Format, toolName: string, id: string): void {
   if (hasName) nameText(format, toolName)
   const ends = [...endsOf(call?.head, 'ID'), ...(messages?.headEnd ?? [])]
   const rest = hasName ? id.replace(toolName, '') : id
-  if (id === '' || /[\s<>"'`]/.test(rest) || ends.some((end) => id.includes(end))) throw new Unwritable('toolCallId', `can't be written: ${JSON.stringify(id)}`)
+  if (id === '' || /[\s<>"'`]/.test(rest) || ends.some((end) => id.includes(end)))
+    throw new Unwritable('toolCallId', `can't be written: ${JSON.stringify(id)}`)
 }
 
 function turnText({ id, write, messages }: Format, text: string | undefined, hasCalls: boolean): string {
   if (text === undefined || text === '') return ''
   requireWithout(id, 'text', text, [...(messages?.open ?? []), ...(messages?.close ?? [])])
-  if (write?.text === undefined && messages !== undefined) throw new TypeError(`writeCalls: the format ${JSON.stringify(id)} says nothing about how text is written (write.text)`)
+  if (write?.text === undefined && messages !== undefined)
+    throw new TypeError(
+      `writeCalls: the format ${JSON.stringify(id)} says nothing about how text is written (write.text)`,
+    )
   const [open, close] = write?.text ?? ['', '']
   return open + text + close + (hasCalls ? (write?.before ?? '') : '')
 }
 
-function reasoningText({ id, call, section, write, messages, reasoning: markers }: Format, reasoning: string | undefined): string {
+function reasoningText(
+  { id, call, section, write, messages, reasoning: markers }: Format,
+  reasoning: string | undefined,
+): string {
   if (reasoning === undefined || reasoning === '') return ''
-  if (write?.reasoning === undefined) throw new TypeError(`writeCalls: the format ${JSON.stringify(id)} says nothing about how reasoning is written (write.reasoning)`)
+  if (write?.reasoning === undefined)
+    throw new TypeError(
+      `writeCalls: the format ${JSON.stringify(id)} says nothing about how reasoning is written (write.reasoning)`,
+    )
   const openers = markers?.endsAtCall === true ? [...(section?.open ?? []), ...(call?.open ?? [])] : []
-  requireWithout(id, 'reasoning', reasoning, [...(markers?.close ?? []), ...openers, ...(messages?.open ?? []), ...(messages?.close ?? [])])
+  requireWithout(id, 'reasoning', reasoning, [
+    ...(markers?.close ?? []),
+    ...openers,
+    ...(messages?.open ?? []),
+    ...(messages?.close ?? []),
+  ])
   const [open, close] = write.reasoning
   return open + reasoning + close
 }
@@ -344,14 +420,28 @@ function reasoningText({ id, call, section, write, messages, reasoning: markers 
 /** Throws for a text that a reader would end at one of some markers. */
 function requireWithout(id: string, field: string, text: string, markers: readonly string[]): void {
   const found = markers.find((marker) => text.includes(marker))
-  if (found !== undefined) throw new TypeError(`writeCalls: ${JSON.stringify(id)} can't write the ${field}: it has ${JSON.stringify(found)}, where a reader would end it`)
+  if (found !== undefined)
+    throw new TypeError(
+      `writeCalls: ${JSON.stringify(id)} can't write the ${field}: it has ${JSON.stringify(found)}, where a ` +
+        `reader would end it`,
+    )
 }
 
-function nameOf(place: string, { id }: Format, list: string, item: WrittenCall | WrittenResult | null, at: number): string {
+function nameOf(
+  place: string,
+  { id }: Format,
+  list: string,
+  item: WrittenCall | WrittenResult | null,
+  at: number,
+): string {
   const name = item?.toolName
-  if (typeof name !== 'string') throw new TypeError(`${place}: ${JSON.stringify(id)} needs ${list}[${at}].toolName as a string, but it is ${describe(name)}`)
+  if (typeof name !== 'string')
+    throw new TypeError(
+      `${place}: ${JSON.stringify(id)} needs ${list}[${at}].toolName as a string, but it is ${describe(name)}`,
+    )
   const toolCallId: unknown = item?.toolCallId
-  if (toolCallId !== undefined && typeof toolCallId !== 'string') throw new TypeError(`${place}: ${list}[${at}].toolCallId must be a string, but is ${describe(toolCallId)}`)
+  if (toolCallId !== undefined && typeof toolCallId !== 'string')
+    throw new TypeError(`${place}: ${list}[${at}].toolCallId must be a string, but is ${describe(toolCallId)}`)
   return name
 }
 

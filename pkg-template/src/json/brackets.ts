@@ -18,7 +18,10 @@ export class Brackets {
     return this.isOpened && this.depth === 0 && !this.inString
   }
 
-  /** Reads a piece from a place on: to its end, or to after the bracket that closes down to `depth`. Gives where it stopped. */
+  /**
+   * Reads a piece from a place on: to its end, or to after the bracket that closes down to `depth`. Gives where it
+   * stopped.
+   */
   read(piece: string, from = 0, depth = -1): number {
     for (let at = from; at < piece.length; at++) {
       const char = piece[at]

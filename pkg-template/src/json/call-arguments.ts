@@ -17,7 +17,9 @@ import { type CallJson, callJsonIn } from './call-json.js'
 type ArgumentsProblem = 'missing-arguments' | 'malformed-arguments'
 
 /** What a call is run with, or why it can't be. */
-export type ReadArguments = ({ readonly input: Record<string, unknown> } & Omit<CallJson, 'value'>) | { readonly problem: ArgumentsProblem }
+export type ReadArguments =
+  | ({ readonly input: Record<string, unknown> } & Omit<CallJson, 'value'>)
+  | { readonly problem: ArgumentsProblem }
 
 /** The text of no arguments. Servers also write `null`, and `null` or nothing as a JSON string. */
 const NOTHING = /^\s*(?:null|"(?:null)?")?\s*$/
@@ -38,11 +40,23 @@ export function mayBeNoArguments(front: string): boolean {
 }
 
 /**
- * The arguments that were written, as JSON text or as a value that was parsed before. `required` are the arguments that the
+ * The arguments that were written, as JSON text or as a value that was parsed before. `required` are the arguments that
+ * the
  * tool's schema requires: none if no schema is known. `read` reads a text, and gives undefined if it can't.
  */
-export function readArguments(written: unknown, required: readonly string[] = NONE, read: (text: string) => CallJson | undefined = callJsonIn): ReadArguments {
-  if (isNoArguments(written)) return required.length > 0 ? { problem: 'missing-arguments' } : { input: {}, rules: 0, isRepeated: false }
-  const { value, rules, isRepeated = false } = (typeof written === 'string' ? read(written) : undefined) ?? { value: written, rules: 0, isRepeated: false }
-  return isRecord(value) ? { input: value as Record<string, unknown>, rules, isRepeated } : { problem: 'malformed-arguments' }
+export function readArguments(
+  written: unknown,
+  required: readonly string[] = NONE,
+  read: (text: string) => CallJson | undefined = callJsonIn,
+): ReadArguments {
+  if (isNoArguments(written))
+    return required.length > 0 ? { problem: 'missing-arguments' } : { input: {}, rules: 0, isRepeated: false }
+  const {
+    value,
+    rules,
+    isRepeated = false,
+  } = (typeof written === 'string' ? read(written) : undefined) ?? { value: written, rules: 0, isRepeated: false }
+  return isRecord(value)
+    ? { input: value as Record<string, unknown>, rules, isRepeated }
+    : { problem: 'malformed-arguments' }
 }

@@ -15,7 +15,8 @@ export interface CallJson<Value = unknown> {
 }
 
 /**
- * The value of a text; undefined if it can't be read. Of a key that comes twice the last one counts. `mayRepeat`: whether one
+ * The value of a text; undefined if it can't be read. Of a key that comes twice the last one counts. `mayRepeat`:
+ * whether one
  * may come twice.
  */
 export function callJsonIn<Value>(text: string, mayRepeat = true): CallJson<Value> | undefined {
@@ -34,7 +35,10 @@ export function callJsonIn<Value>(text: string, mayRepeat = true): CallJson<Valu
   return fault === undefined ? { value: builder.value as Value, rules: used, isRepeated } : undefined
 }
 
-/** Whether a text that can't be read as JSON, and so has no grammar, ends in the middle: in a bracket or a string, by its quotes. */
+/**
+ * Whether a text that can't be read as JSON, and so has no grammar, ends in the middle: in a bracket or a string, by
+ * its quotes.
+ */
 export function isCutOff(text: string): boolean {
   let depth = 0
   let isString = false

@@ -4,7 +4,8 @@
 //     list, list         {"list":["x","y"]}    where its schema is a list: the values are its items
 //     a, b, a            {"a":1,"b":2          then the owner decides: the last value counts
 //
-// A list is written while it comes, but for what may be its end, since another value may follow. A value that is not a list
+// A list is written while it comes, but for what may be its end, since another value may follow. A value that is not a
+// list
 // waits for the next member: if that has the same key, it is an item.
 //
 // Source: spec/policy.md, 7.
@@ -13,7 +14,10 @@ import { count, flag, map, maybe, one, set, shape, text } from '../snapshot/chec
 import type { SavedClass } from '../snapshot/saved.js'
 import type { Span } from '../span.js'
 
-/** What a member is whose key comes again: a list of its values, which may be `lists` themselves. Undefined: the last of them. */
+/**
+ * What a member is whose key comes again: a list of its values, which may be `lists` themselves. Undefined: the last of
+ * them.
+ */
 export type Listing = 'items' | 'lists' | undefined
 
 /** Whoever gets what is written. Places are those of the text that it stands for. */

@@ -86,7 +86,9 @@ class Tokens implements Decoder {
   get hasMember(): boolean {
     const { words } = this
     const last = words.length - 3
-    const isBeforeColon = this.opAt(last) === JsonOp.Fault && JSON_PLACES[((words[last] as number) >>> JsonBits.FaultPlaceShift) & JsonBits.FaultMask] === 'colon'
+    const isBeforeColon =
+      this.opAt(last) === JsonOp.Fault &&
+      JSON_PLACES[((words[last] as number) >>> JsonBits.FaultPlaceShift) & JsonBits.FaultMask] === 'colon'
     let keys = isBeforeColon ? -1 : 0
     for (let at = 0; at < words.length && keys < 1; at += 3) if (this.opAt(at) === JsonOp.KeyEnd) keys++
     return keys > 0
@@ -132,7 +134,11 @@ export function readJsonObject(text: string, rules: number, handler: JsonHandler
  * Passes the tokens of a text to a handler, up to its first fault. `used` are the tolerance rules by which it was
  * read, a bit each, by the numbers of `JSON_RULES`.
  */
-export function readJson(text: string, rules: number, handler: JsonHandler): { readonly fault: JsonFault | undefined; readonly used: number } {
+export function readJson(
+  text: string,
+  rules: number,
+  handler: JsonHandler,
+): { readonly fault: JsonFault | undefined; readonly used: number } {
   const tokens = Tokens.ofText(text, rules)
   return { fault: tokens.passTo(handler, text), used: tokens.used }
 }

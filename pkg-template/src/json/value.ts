@@ -20,7 +20,9 @@ type Container = unknown[] | Record<string, unknown>
 /** Builds the value that the tokens are. If a key comes twice, the last one counts. */
 export class JsonBuilder implements JsonHandler {
   static get saved(): SavedClass {
-    return { fields: { value: maybe(json), hasRepeated: flag, keepsDigits: flag, containers: list(json), key: text, text } }
+    return {
+      fields: { value: maybe(json), hasRepeated: flag, keepsDigits: flag, containers: list(json), key: text, text },
+    }
   }
   /** The value, once it is whole; what there is of it before. */
   value: unknown
@@ -84,7 +86,8 @@ const SCALAR = /^[-\dtfn]/
 const LONGEST_SCALAR = 32
 
 /**
- * The value of JSON whose backslashes stay where JSON has no meaning for them (`kept-escape`); undefined for any other text.
+ * The value of JSON whose backslashes stay where JSON has no meaning for them (`kept-escape`); undefined for any other
+ * text.
  * Strict JSON is not tried: whoever calls it has done so.
  */
 export function keptValue(text: string, options?: JsonValueOptions): unknown {

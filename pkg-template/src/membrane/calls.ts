@@ -3,7 +3,8 @@
 //     call  ::= '<invoke name="f">' prose? (parameter space*)* '</invoke>'
 //     value ::= text up to its '</parameter>', or a payload
 //
-// Where the tags of a call leave open what the model meant, the call is refused. Its values are read by the block parser.
+// Where the tags of a call leave open what the model meant, the call is refused. Its values are read by the block
+// parser.
 //
 // Source: membrane after 0.5.86, src/utils/tool-parser.ts; spec/policy.md, 4 to 6.
 
@@ -74,7 +75,9 @@ export class CallReader {
       }
       const call = callAt(tags, at)
       const last = tags[call.end - 1] as Tag
-      invokes.push(call.isClosed ? this.whole(tag, tags.slice(at + 1, call.end - 1), last) : this.refused(tag, 'it is not closed'))
+      invokes.push(
+        call.isClosed ? this.whole(tag, tags.slice(at + 1, call.end - 1), last) : this.refused(tag, 'it is not closed'),
+      )
       if (isCut && call.end === tags.length) invokes[invokes.length - 1] = this.refused(tag, CUT)
       at = call.end
     }
@@ -86,7 +89,12 @@ export class CallReader {
     const { role, kind, word } = tags[at] as Tag
     if (kind !== 'open' || (role !== 'thinking' && role !== 'function_results')) return at + 1
     let place = at + 1
-    for (let tag = tags[place]; tag !== undefined && (tag.kind !== 'close' || tag.role !== role || tag.word !== word); tag = tags[place]) place++
+    for (
+      let tag = tags[place];
+      tag !== undefined && (tag.kind !== 'close' || tag.role !== role || tag.word !== word);
+      tag = tags[place]
+    )
+      place++
     return place + 1
   }
 
@@ -104,7 +112,12 @@ export class CallReader {
     if (problem !== undefined) return this.refused(tag, problem, input)
     if (input === undefined) return this.refused(tag, 'its arguments cannot be read')
     const warning = this.warningOf(name, parts, hasStray)
-    return { name, start, input, fault: warning === undefined ? undefined : { kind: 'warning', message: messageOf(name, 'warning', warning) } }
+    return {
+      name,
+      start,
+      input,
+      fault: warning === undefined ? undefined : { kind: 'warning', message: messageOf(name, 'warning', warning) },
+    }
   }
 
   private partsOf(from: number, inside: readonly Tag[], end: number): Parts {
@@ -124,7 +137,15 @@ export class CallReader {
       if (open !== undefined) {
         if (tag.role === 'parameter' && tag.kind === 'close') {
           const { tag: opener, swallowed } = open
-          parameters.push({ name: opener.name ?? '', start: opener.start, end: tag.end, from: opener.end, to: tag.start, isPayload: this.isPayload(opener.end), swallowed })
+          parameters.push({
+            name: opener.name ?? '',
+            start: opener.start,
+            end: tag.end,
+            from: opener.end,
+            to: tag.start,
+            isPayload: this.isPayload(opener.end),
+            swallowed,
+          })
           open = undefined
           at = tag.end
         } else if (tag.kind !== 'close') open.swallowed.push(tag)
@@ -133,7 +154,16 @@ export class CallReader {
         at = tag.end
         if (tag.kind === 'open') open = { tag, swallowed: [] }
         else if (tag.kind === 'close') stray ??= CUT
-        else parameters.push({ name: tag.name ?? '', start: tag.start, end: tag.end, from: tag.end, to: tag.end, isPayload: false, swallowed: [] })
+        else
+          parameters.push({
+            name: tag.name ?? '',
+            start: tag.start,
+            end: tag.end,
+            from: tag.end,
+            to: tag.end,
+            isPayload: false,
+            swallowed: [],
+          })
       }
     }
     if (open === undefined) gap(end)
@@ -155,11 +185,16 @@ export class CallReader {
     for (const { name: parameter, from, to, isPayload, swallowed } of parameters) {
       if (isPayload) continue
       const called = JSON.stringify(parameter)
-      if (swallowed.some(({ role }) => role === 'invoke')) return `parameter ${called} has the opening tag of another call in it`
+      if (swallowed.some(({ role }) => role === 'invoke'))
+        return `parameter ${called} has the opening tag of another call in it`
       const missing = swallowed.filter((tag) => tag.role === 'parameter' && !given.has(tag.name ?? ''))
       if (missing.length === 0) continue
       if (!this.types.knows(name)) return `parameter ${called} has the opening tag of another one in it`
-      const lost = missing.find((tag) => this.types.requires(name, tag.name ?? '') || (this.types.lists(name, tag.name ?? '') && hasOtherCloser(this.text.slice(from, to))))
+      const lost = missing.find(
+        (tag) =>
+          this.types.requires(name, tag.name ?? '') ||
+          (this.types.lists(name, tag.name ?? '') && hasOtherCloser(this.text.slice(from, to))),
+      )
       if (lost !== undefined) return `parameter ${called} has that of ${JSON.stringify(lost.name ?? '')} in it`
     }
     return undefined
@@ -168,12 +203,25 @@ export class CallReader {
   private warningOf(name: string, { parameters, before }: Parts, hasStray: boolean): string | undefined {
     if (hasStray && before.trim() !== '') return 'text stands before its first parameter'
     const given = new Set(parameters.map((parameter) => parameter.name))
-    const holder = parameters.find(({ isPayload, swallowed }) => !isPayload && swallowed.some((tag) => tag.role === 'parameter' && !given.has(tag.name ?? '') && this.types.lists(name, tag.name ?? '')))
-    return holder && `parameter ${JSON.stringify(holder.name)} has the opening tag of another one in it, which is kept as text`
+    const holder = parameters.find(
+      ({ isPayload, swallowed }) =>
+        !isPayload &&
+        swallowed.some(
+          (tag) => tag.role === 'parameter' && !given.has(tag.name ?? '') && this.types.lists(name, tag.name ?? ''),
+        ),
+    )
+    return (
+      holder &&
+      `parameter ${JSON.stringify(holder.name)} has the opening tag of another one in it, which is kept as text`
+    )
   }
 
   /** The input of a call, and whether text stands in it outside of parameters. */
-  private inputOf(start: number, end: number, parameters: readonly Parameter[]): { input: Record<string, unknown> | undefined; hasStray: boolean } {
+  private inputOf(
+    start: number,
+    end: number,
+    parameters: readonly Parameter[],
+  ): { input: Record<string, unknown> | undefined; hasStray: boolean } {
     const { emitter } = this
     let blocks: MembraneBlock[]
     try {
@@ -191,9 +239,16 @@ export class CallReader {
 
   /** A line end at each end of a declared string is layout, and `null` is null where it may be. */
   private fitString(tool: string, input: Record<string, unknown>, { name, from, to, isPayload }: Parameter): void {
-    if (isPayload || !this.types.isString(tool, name) || typeof input[name] !== 'string' || input[name] !== this.text.slice(from, to)) return
+    if (
+      isPayload ||
+      !this.types.isString(tool, name) ||
+      typeof input[name] !== 'string' ||
+      input[name] !== this.text.slice(from, to)
+    )
+      return
     const value = input[name]
-    input[name] = value.trim() === 'null' && this.types.isNullable(tool, name) ? null : value.replace(/^\n/, '').replace(/\n$/, '')
+    input[name] =
+      value.trim() === 'null' && this.types.isNullable(tool, name) ? null : value.replace(/^\n/, '').replace(/\n$/, '')
   }
 }
 
@@ -202,7 +257,9 @@ const CUT = 'a value was cut at a closing tag that it has itself'
 const NOTHING: Parts = { parameters: [], before: '', after: '', stray: undefined }
 
 function blocksIn(emissions: readonly BlockEmission[]): MembraneBlock[] {
-  return emissions.flatMap((emission) => (emission.kind === 'blockEvent' && emission.event.event === 'block_complete' ? [emission.event.block] : []))
+  return emissions.flatMap((emission) =>
+    emission.kind === 'blockEvent' && emission.event.event === 'block_complete' ? [emission.event.block] : [],
+  )
 }
 
 function hasMarkup(text: string): boolean {

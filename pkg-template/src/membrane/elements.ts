@@ -42,7 +42,10 @@ export interface Reading extends Tags {
   readonly isUnclosed: boolean
 }
 
-/** Reads a text by its tags: `written` is the text without those that it quotes. White space between elements is left out. */
+/**
+ * Reads a text by its tags: `written` is the text without those that it quotes. White space between elements is left
+ * out.
+ */
 export function elementsOf(text: string, written: string, { historyLength, envelopes }: Provenance): Reading {
   const own = envelopes === undefined ? undefined : harnessPlaces(text, envelopes)
   const { tags, payloads } = tagsOf(written, historyLength, own)
@@ -53,14 +56,22 @@ export function elementsOf(text: string, written: string, { historyLength, envel
 
 /** The places that are exactly one element of results, in order. */
 function harnessPlaces(text: string, places: readonly Place[]): Place[] {
-  const sorted = places.filter(({ start, end }) => start >= 0 && end <= text.length && isOneElement(text.slice(start, end))).sort((a, b) => a.start - b.start)
+  const sorted = places
+    .filter(({ start, end }) => start >= 0 && end <= text.length && isOneElement(text.slice(start, end)))
+    .sort((a, b) => a.start - b.start)
   return sorted.filter(({ start }, at) => at === 0 || start >= (sorted[at - 1] as Place).end)
 }
 
 function isOneElement(text: string): boolean {
   const tags = tagsOf(text).tags.filter(({ role }) => role === 'function_results')
   const [first, last] = tags
-  return tags.length === 2 && first?.kind === 'open' && first.start === 0 && last?.kind === 'close' && last.end === text.length
+  return (
+    tags.length === 2 &&
+    first?.kind === 'open' &&
+    first.start === 0 &&
+    last?.kind === 'close' &&
+    last.end === text.length
+  )
 }
 
 /** What the closing tags close. */
@@ -117,7 +128,8 @@ class Scan {
 
   private take(tag: Tag): void {
     const { role, kind } = tag
-    if (kind === 'envelope') return this.enclosed('results', this.place, this.place + 1, { isClosed: true, isEnvelope: true })
+    if (kind === 'envelope')
+      return this.enclosed('results', this.place, this.place + 1, { isClosed: true, isEnvelope: true })
     if (role === 'function_results' && this.hasEnvelopes) return this.pass()
     if (kind === 'close' || kind === 'empty') {
       if (kind === 'empty' && role === 'invoke') return this.bare()
@@ -153,7 +165,9 @@ class Scan {
     const closer = this.closers.get(this.place)
     // What history has left open is somebody else's.
     if (closer === undefined && tag.start < this.historyLength) return this.pass()
-    this.enclosed(kind, this.place, closer === undefined ? this.borderAfter(this.place) : closer + 1, { isClosed: closer !== undefined })
+    this.enclosed(kind, this.place, closer === undefined ? this.borderAfter(this.place) : closer + 1, {
+      isClosed: closer !== undefined,
+    })
   }
 
   private calls(): void {
@@ -187,7 +201,12 @@ class Scan {
   }
 
   /** The tags of an element, from one to before another. */
-  private enclosed(kind: Enclosed['kind'], first: number, last: number, { isClosed, isBare = false, isEnvelope = false }: { isClosed: boolean; isBare?: boolean; isEnvelope?: boolean }): void {
+  private enclosed(
+    kind: Enclosed['kind'],
+    first: number,
+    last: number,
+    { isClosed, isBare = false, isEnvelope = false }: { isClosed: boolean; isBare?: boolean; isEnvelope?: boolean },
+  ): void {
     const { tags, text } = this
     const opener = tags[first] as Tag
     const closer = tags[last - 1] as Tag
@@ -200,9 +219,24 @@ class Scan {
     const before = this.elements.at(-1)
     // Calls that follow each other are one block.
     if (isBare && isClosed && before !== undefined && before.kind !== 'text' && before.isBare && before.isClosed) {
-      this.elements[this.elements.length - 1] = { ...before, end, inside: [before.start, end], tags: [...before.tags, ...within] }
+      this.elements[this.elements.length - 1] = {
+        ...before,
+        end,
+        inside: [before.start, end],
+        tags: [...before.tags, ...within],
+      }
     } else {
-      this.elements.push({ kind, start: opener.start, end, inside, isClosed, isBare, isEnvelope, tags: within, isCut: kind === 'calls' && isClosed && this.isCutBefore(last) })
+      this.elements.push({
+        kind,
+        start: opener.start,
+        end,
+        inside,
+        isClosed,
+        isBare,
+        isEnvelope,
+        tags: within,
+        isCut: kind === 'calls' && isClosed && this.isCutBefore(last),
+      })
     }
     this.at = end
     this.place = last
@@ -232,7 +266,8 @@ export function callAt(tags: readonly Tag[], first: number): { end: number; isCl
     const { role, kind } = tags[at] as Tag
     if (role === 'invoke' && kind === 'close') return { end: at + 1, isClosed: true }
     // In a value an opening tag is text.
-    if (kind === 'envelope' || (!isInValue && kind !== 'close' && (role === 'invoke' || role === 'function_calls'))) return { end: at, isClosed: false }
+    if (kind === 'envelope' || (!isInValue && kind !== 'close' && (role === 'invoke' || role === 'function_calls')))
+      return { end: at, isClosed: false }
     if (role === 'parameter' && kind !== 'empty') isInValue = kind === 'open'
   }
   return { end: tags.length, isClosed: false }

@@ -19,7 +19,12 @@ import type { ToolCallNotice, ToolResult } from './types.js'
  * ```ts
  * import { formatToolResults } from 'tokenweir/membrane'
  *
- * console.log(formatToolResults([{ toolUseId: 'toolu_1', content: '5 < 7' }, { toolUseId: 'toolu_2', toolName: 'now', content: 'noon' }]))
+ * console.log(
+ *   formatToolResults([
+ *     { toolUseId: 'toolu_1', content: '5 < 7' },
+ *     { toolUseId: 'toolu_2', toolName: 'now', content: 'noon' },
+ *   ]),
+ * )
  * ```
  * ```text
  * <function_results>
@@ -37,8 +42,14 @@ import type { ToolCallNotice, ToolResult } from './types.js'
  */
 export function formatToolResults(results: readonly ToolResult[], notices: readonly ToolCallNotice[] = []): string {
   requireResults('formatToolResults', results)
-  if (!Array.isArray(notices)) throw new TypeError(`formatToolResults: the notices must be an array, but are ${describe(notices)}`)
-  return ['<function_results>', ...results.map(elementOf), ...notices.map(formatToolCallNotice), '</function_results>'].join('\n')
+  if (!Array.isArray(notices))
+    throw new TypeError(`formatToolResults: the notices must be an array, but are ${describe(notices)}`)
+  return [
+    '<function_results>',
+    ...results.map(elementOf),
+    ...notices.map(formatToolCallNotice),
+    '</function_results>',
+  ].join('\n')
 }
 
 /**
@@ -57,10 +68,20 @@ export function formatToolResults(results: readonly ToolResult[], notices: reado
  */
 export function formatToolCallNotice(notice: ToolCallNotice): string {
   const { invoke, toolName, kind, message } = (fieldsOf(notice) ?? {}) as Partial<ToolCallNotice>
-  if (!Number.isInteger(invoke) || typeof toolName !== 'string' || typeof message !== 'string' || (kind !== 'refused' && kind !== 'warning')) {
-    throw new TypeError(`formatToolCallNotice takes a notice with invoke, toolName, kind and message, but got ${describe(notice)}`)
+  if (
+    !Number.isInteger(invoke) ||
+    typeof toolName !== 'string' ||
+    typeof message !== 'string' ||
+    (kind !== 'refused' && kind !== 'warning')
+  ) {
+    throw new TypeError(
+      `formatToolCallNotice takes a notice with invoke, toolName, kind and message, but got ${describe(notice)}`,
+    )
   }
-  return `<tool_call_notice invoke="${invoke}" tool="${quoted(toolName)}" kind="${kind}">${escaped(message)}</tool_call_notice>`
+  return (
+    `<tool_call_notice invoke="${invoke}" tool="${quoted(toolName)}" ` +
+    `kind="${kind}">${escaped(message)}</tool_call_notice>`
+  )
 }
 
 /**
@@ -120,10 +141,12 @@ function quoted(text: string): string {
 /** A part as text. What text can't hold is mentioned. */
 function partText(value: unknown): string {
   const part = fieldsOf(value)
-  if (part === undefined) throw new TypeError(`formatToolResults: a part of a content must be an object, but is ${describe(value)}`)
+  if (part === undefined)
+    throw new TypeError(`formatToolResults: a part of a content must be an object, but is ${describe(value)}`)
   const { type, text } = part as { type?: unknown; text?: unknown }
   if (type === 'text') {
-    if (typeof text !== 'string') throw new TypeError(`formatToolResults: the text of a part must be a string, but is ${describe(text)}`)
+    if (typeof text !== 'string')
+      throw new TypeError(`formatToolResults: the text of a part must be a string, but is ${describe(text)}`)
     return text
   }
   const { data, mediaType } = (fieldsOf(part['source']) ?? {}) as { data?: unknown; mediaType?: unknown }

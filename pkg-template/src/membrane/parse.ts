@@ -9,7 +9,15 @@ import { type Element, type Enclosed, type Reading, elementsOf } from './element
 import { requireParseOptions } from './require-options.js'
 import { noticesIn, resultsIn } from './results.js'
 import type { Place } from './tag-list.js'
-import type { BlockNotice, BlockParseOptions, ParsedBlocks, ParsedToolCalls, ToolCall, ToolCallNotice, ToolParseOptions } from './types.js'
+import type {
+  BlockNotice,
+  BlockParseOptions,
+  ParsedBlocks,
+  ParsedToolCalls,
+  ToolCall,
+  ToolCallNotice,
+  ToolParseOptions,
+} from './types.js'
 import { endsInTag } from './unclosed.js'
 import { unquoted } from './unquoted.js'
 import { blockBorder } from '../wasm/borders.js'
@@ -25,7 +33,8 @@ import { blockBorder } from '../wasm/borders.js'
  * ```ts
  * import { parseToolCalls } from 'tokenweir/membrane'
  *
- * const text = 'Let me see.\n<function_calls>\n<invoke name="weather">\n<parameter name="days">3</parameter>\n</invoke>\n</function_calls>'
+ * const call = '<invoke name="weather">\n<parameter name="days">3</parameter>\n</invoke>'
+ * const text = `Let me see.\n<function_calls>\n${call}\n</function_calls>`
  * const parsed = parseToolCalls(text, { generateId: () => 'toolu_1' })
  * console.log(parsed?.calls) // [ { id: 'toolu_1', name: 'weather', input: { days: 3 } } ]
  * console.log(parsed?.beforeText.trim()) // Let me see.
@@ -38,7 +47,10 @@ export function parseToolCalls(text: string, options: ToolParseOptions = {}): Pa
   const reading = readingOf(text, options)
   const { elements } = reading
   const { historyLength = 0 } = options
-  const block = elements.findLast((element, at): element is Enclosed => isWholeBlock(element) && element.end > historyLength && !isResults(elements[at + 1]))
+  const block = elements.findLast(
+    (element, at): element is Enclosed =>
+      isWholeBlock(element) && element.end > historyLength && !isResults(elements[at + 1]),
+  )
   if (block === undefined) {
     warnOfThinking(reading, options)
     return null
@@ -47,7 +59,13 @@ export function parseToolCalls(text: string, options: ToolParseOptions = {}): Pa
   if (block.isBare && invokes.every(({ fault }) => fault?.kind === 'refused')) return null
   const calls = invokes.flatMap((invoke) => toolCall(invoke, () => newId(invoke, options)))
   const { start, end } = block
-  return { calls, notices: noticesOf(invokes), beforeText: text.slice(0, start), afterText: text.slice(end), fullMatch: text.slice(start, end) }
+  return {
+    calls,
+    notices: noticesOf(invokes),
+    beforeText: text.slice(0, start),
+    afterText: text.slice(end),
+    fullMatch: text.slice(start, end),
+  }
 }
 
 /**
@@ -62,7 +80,9 @@ export function parseToolCalls(text: string, options: ToolParseOptions = {}): Pa
  * ```ts
  * import { parseAccumulatedIntoBlocks } from 'tokenweir/membrane'
  *
- * const { blocks } = parseAccumulatedIntoBlocks('<thinking>hm</thinking>\nIt rains. <function_calls><invoke name="now">')
+ * const { blocks } = parseAccumulatedIntoBlocks(
+ *   '<thinking>hm</thinking>\nIt rains. <function_calls><invoke name="now">',
+ * )
  * for (const block of blocks) console.log(JSON.stringify(block))
  * ```
  * ```text
@@ -97,7 +117,13 @@ class Division {
     const reading = (this.reading = readingOf(text, options, shift))
     this.reader = readerOf(text, reading, options)
     const isInTag = endsInTag(text.slice(reading.tags.at(-1)?.end ?? 0))
-    this.parsed = { blocks: [], toolCalls: [], toolResults: [], notices: [], unclosedToolBlock: reading.isUnclosed || isInTag }
+    this.parsed = {
+      blocks: [],
+      toolCalls: [],
+      toolResults: [],
+      notices: [],
+      unclosedToolBlock: reading.isUnclosed || isInTag,
+    }
     for (const [at, element] of reading.elements.entries()) this.add(element, reading.elements[at + 1])
   }
 
@@ -130,7 +156,15 @@ class Division {
     const ids = answer === undefined ? [] : resultsIn(this.text, answer).map(({ toolUseId }) => toolUseId)
     const refused = envelope && new Set(envelope.flatMap(({ invoke, kind }) => (kind === 'refused' ? [invoke] : [])))
     const calls = isCall
-      ? invokes.flatMap((invoke, index) => (refused?.has(index) === true ? [] : toolCall(invoke, () => idAt(ids, index) ?? newId(invoke, this.options, this.shift), refused !== undefined)))
+      ? invokes.flatMap((invoke, index) =>
+          refused?.has(index) === true
+            ? []
+            : toolCall(
+                invoke,
+                () => idAt(ids, index) ?? newId(invoke, this.options, this.shift),
+                refused !== undefined,
+              ),
+        )
       : []
     if (calls.length > 0) {
       for (const call of calls) parsed.blocks.push({ type: 'tool_use', ...call, rawXml })
@@ -154,7 +188,12 @@ class Division {
     const waiting = new Waiting(this.unanswered)
     for (const { toolUseId, toolName, content, isError } of results) {
       const call = waiting.take(toolName)
-      const result = { toolUseId: toolUseId ?? call?.id ?? '', ...(toolName === undefined ? {} : { toolName }), content, isError }
+      const result = {
+        toolUseId: toolUseId ?? call?.id ?? '',
+        ...(toolName === undefined ? {} : { toolName }),
+        content,
+        isError,
+      }
       parsed.toolResults.push(result)
       parsed.blocks.push({ type: 'tool_result', ...result, rawXml })
     }
@@ -172,7 +211,11 @@ class Division {
 function openingTag(block: BlockParseOptions['startInsideBlock']): string {
   if (block === undefined) return ''
   const name = { thinking: 'thinking', tool_call: 'function_calls', tool_result: 'function_results' }[block]
-  if (name === undefined) throw new TypeError(`parseAccumulatedIntoBlocks: startInsideBlock must be thinking, tool_call or tool_result, but is ${JSON.stringify(block)}`)
+  if (name === undefined)
+    throw new TypeError(
+      `parseAccumulatedIntoBlocks: startInsideBlock must be thinking, tool_call or tool_result, but is ` +
+        `${JSON.stringify(block)}`,
+    )
   return `<${name}>`
 }
 
@@ -204,7 +247,10 @@ class Waiting {
 function readingOf(text: string, options: ToolParseOptions, shift = 0): Reading {
   const { historyLength, harnessEnvelopes } = options
   const envelopes = harnessEnvelopes?.map(({ start, end }): Place => ({ start: start + shift, end: end + shift }))
-  return elementsOf(text, unquoted(text, options, true), { historyLength: historyLength && historyLength + shift, envelopes })
+  return elementsOf(text, unquoted(text, options, true), {
+    historyLength: historyLength && historyLength + shift,
+    envelopes,
+  })
 }
 
 function readerOf(text: string, { payloads }: Reading, options: ToolParseOptions): CallReader {
@@ -222,8 +268,19 @@ function isResults(element: Element | undefined): element is Enclosed {
 /** Says that thinking which never closes has a whole block of calls in it. */
 function warnOfThinking({ elements }: Reading, { historyLength, onWarning }: ToolParseOptions): void {
   const last = elements.at(-1)
-  if (historyLength !== undefined || onWarning === undefined || last === undefined || last.kind !== 'thinking' || last.isClosed) return
-  if (last.tags.some(({ role, kind }) => role === 'function_calls' && kind === 'close')) onWarning('parseToolCalls: thinking that is not closed hides a block of calls; if it is part of the prompt, give its length as historyLength')
+  if (
+    historyLength !== undefined ||
+    onWarning === undefined ||
+    last === undefined ||
+    last.kind !== 'thinking' ||
+    last.isClosed
+  )
+    return
+  if (last.tags.some(({ role, kind }) => role === 'function_calls' && kind === 'close'))
+    onWarning(
+      'parseToolCalls: thinking that is not closed hides a block of calls; if it is part of the prompt, give ' +
+        'its length as historyLength',
+    )
 }
 
 /** The id that the results after a block of calls name for one of them. */
@@ -233,12 +290,16 @@ function idAt(ids: readonly (string | undefined)[], index: number): string | und
 
 /** A call to execute, if it is one; a refused one only if it is `allowed` and can be read. */
 function toolCall({ name, input, fault }: Invoke, id: () => string, allowed = false): ToolCall[] {
-  return input === undefined || name === '' || (fault?.kind === 'refused' && !allowed) ? [] : [{ id: id(), name, input }]
+  return input === undefined || name === '' || (fault?.kind === 'refused' && !allowed)
+    ? []
+    : [{ id: id(), name, input }]
 }
 
 /** What is wrong with the calls of a block. */
 function noticesOf(invokes: readonly Invoke[]): ToolCallNotice[] {
-  return invokes.flatMap(({ name, fault }, invoke) => (fault === undefined ? [] : [{ invoke, toolName: name, ...fault }]))
+  return invokes.flatMap(({ name, fault }, invoke) =>
+    fault === undefined ? [] : [{ invoke, toolName: name, ...fault }],
+  )
 }
 
 function newId({ name, start }: Invoke, { generateId = randomToolId }: ToolParseOptions, shift = 0): string {

@@ -10,12 +10,15 @@ export function requireParseOptions(place: string, options: ToolParseOptions, mo
   requireFunction(`${place}: generateId`, options.generateId)
   requireFunction(`${place}: onWarning`, options.onWarning)
   const { historyLength, harnessEnvelopes } = options
-  if (historyLength !== undefined && !isPlace(historyLength)) throw new TypeError(`${place}: historyLength must be a whole number, but is ${describe(historyLength)}`)
+  if (historyLength !== undefined && !isPlace(historyLength))
+    throw new TypeError(`${place}: historyLength must be a whole number, but is ${describe(historyLength)}`)
   if (harnessEnvelopes === undefined) return
-  if (!Array.isArray(harnessEnvelopes)) throw new TypeError(`${place}: harnessEnvelopes must be an array of places, but is ${describe(harnessEnvelopes)}`)
+  if (!Array.isArray(harnessEnvelopes))
+    throw new TypeError(`${place}: harnessEnvelopes must be an array of places, but is ${describe(harnessEnvelopes)}`)
   for (const [at, envelope] of (harnessEnvelopes as readonly unknown[]).entries()) {
     const { start, end } = fieldsOf(envelope) ?? {}
-    if (!isPlace(start) || !isPlace(end)) throw new TypeError(`${place}: harnessEnvelopes[${at}] must have start and end, which are whole numbers`)
+    if (!isPlace(start) || !isPlace(end))
+      throw new TypeError(`${place}: harnessEnvelopes[${at}] must have start and end, which are whole numbers`)
   }
 }
 

@@ -31,10 +31,16 @@ export function resultsIn(text: string, { start, end }: Pick<Enclosed, 'start' |
   const parser = new BlockParser({
     spans: true,
     onBlock(event) {
-      if (event.event !== 'block_complete' || event.block.type !== 'tool_result' || event.block.incomplete === true) return
+      if (event.event !== 'block_complete' || event.block.type !== 'tool_result' || event.block.incomplete === true)
+        return
       const { toolId, content = '', isError = false, contentSpan = [0, 0] } = event.block
       const named = toolId === undefined ? innerForm(content, written.slice(...contentSpan)) : undefined
-      results.push({ toolUseId: toolId, toolName: named?.toolName, content: named?.output ?? unframed(content), isError })
+      results.push({
+        toolUseId: toolId,
+        toolName: named?.toolName,
+        content: named?.output ?? unframed(content),
+        isError,
+      })
     },
   })
   parser.processChunk(written)

@@ -34,7 +34,9 @@ export interface Tags {
 /** Reads a text. So many units of it are history; `envelopes` are in order, and not read. */
 export function tagsOf(text: string, historyLength = 0, envelopes: readonly Place[] = []): Tags {
   const list = new TagList()
-  const borders = [...envelopes, { start: historyLength, end: historyLength }].filter(({ start, end }) => start > 0 || end > 0).sort((a, b) => a.start - b.start)
+  const borders = [...envelopes, { start: historyLength, end: historyLength }]
+    .filter(({ start, end }) => start > 0 || end > 0)
+    .sort((a, b) => a.start - b.start)
   let at = 0
   for (const { start, end } of borders) {
     // There is no border in an envelope.
@@ -53,7 +55,12 @@ const ignore = (): void => {}
 class TagList implements BlockHandler, Tags {
   readonly tags: Tag[] = []
   readonly payloads = new PayloadPlaces()
-  private readonly feed = new BlockFeed(this, BlockFlag.Elements | BlockFlag.EmitsMarkup, builtInTags(TagSet.Default), true)
+  private readonly feed = new BlockFeed(
+    this,
+    BlockFlag.Elements | BlockFlag.EmitsMarkup,
+    builtInTags(TagSet.Default),
+    true,
+  )
   /** Units of envelopes so far, which the feed doesn't know. */
   private passed = 0
   private next: Pick<Tag, 'role' | 'kind' | 'word'> | undefined
@@ -70,7 +77,8 @@ class TagList implements BlockHandler, Tags {
     feed.endHistory()
     this.payloads.end(start)
     this.passed += end - start
-    if (end > start) this.tags.push({ role: 'function_results', kind: 'envelope', start, end, word: '', name: undefined })
+    if (end > start)
+      this.tags.push({ role: 'function_results', kind: 'envelope', start, end, word: '', name: undefined })
   }
 
   end(): void {
@@ -78,7 +86,11 @@ class TagList implements BlockHandler, Tags {
   }
 
   tag(name: string, role: number, isCloser: boolean, isEmpty: boolean): void {
-    this.next = { role: TAG_ROLES[role] as Tag['role'], kind: isCloser ? 'close' : isEmpty ? 'empty' : 'open', word: name.slice(name.indexOf(':') + 1) }
+    this.next = {
+      role: TAG_ROLES[role] as Tag['role'],
+      kind: isCloser ? 'close' : isEmpty ? 'empty' : 'open',
+      word: name.slice(name.indexOf(':') + 1),
+    }
     this.name = undefined
   }
 

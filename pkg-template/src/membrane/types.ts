@@ -27,7 +27,10 @@ export interface ToolCall {
  * ```ts
  * import { formatToolResult, type ToolResultContentBlock } from 'tokenweir/membrane'
  *
- * const content: ToolResultContentBlock[] = [{ type: 'text', text: 'A map:' }, { type: 'image', source: { type: 'base64', data: 'AAAA', mediaType: 'image/png' } }]
+ * const content: ToolResultContentBlock[] = [
+ *   { type: 'text', text: 'A map:' },
+ *   { type: 'image', source: { type: 'base64', data: 'AAAA', mediaType: 'image/png' } },
+ * ]
  * console.log(formatToolResult({ toolUseId: 'toolu_1', content }))
  * ```
  * ```text
@@ -182,7 +185,10 @@ export type ContentBlock =
       type: 'text'
       /** Without white space at both ends. */
       text: string
-      /** On results that were cut off, and on calls that were, with text after them; as written: neither to execute nor to show. */
+      /**
+       * On results that were cut off, and on calls that were, with text after them; as written: neither to execute nor
+       * to show.
+       */
       incomplete?: true
     }
   | {
@@ -305,12 +311,14 @@ export interface ToolParseOptions extends ToolTextOptions {
    * Then only these answer a block of calls, and results that a model wrote are text. If it is left out, results
    * directly after a block answer it.
    */
-  harnessEnvelopes?: ReadonlyArray<{
-    /** Where it begins. */
-    readonly start: number
-    /** Where it ends. */
-    readonly end: number
-  }> | undefined
+  harnessEnvelopes?:
+    | ReadonlyArray<{
+        /** Where it begins. */
+        readonly start: number
+        /** Where it ends. */
+        readonly end: number
+      }>
+    | undefined
   /** Called if thinking that never closes hides a block of calls: with `historyLength`, that of the prefill doesn't. */
   onWarning?: ((message: string) => void) | undefined
 }
@@ -323,7 +331,8 @@ export interface ToolParseOptions extends ToolTextOptions {
  * import { parseAccumulatedIntoBlocks, type BlockParseOptions } from 'tokenweir/membrane'
  *
  * const options: BlockParseOptions = { startInsideBlock: 'thinking' }
- * console.log(parseAccumulatedIntoBlocks('hm</thinking>Hello', options).blocks[0]) // { type: 'thinking', thinking: 'hm' }
+ * console.log(parseAccumulatedIntoBlocks('hm</thinking>Hello', options).blocks[0])
+ * // → { type: 'thinking', thinking: 'hm' }
  * ```
  */
 export interface BlockParseOptions extends ToolParseOptions {

@@ -55,7 +55,9 @@ export function endsWithPartialToolBlock(text: string, options: ToolTextOptions 
 /** Whether a text ends in what may become a tag of calls. */
 export function endsInTag(text: string): boolean {
   // Outside of a call a parameter's tag is text; here its beginning counts as that of calls does.
-  const parser = new BlockParser({ tags: { ...onlyTags('function_calls', 'invoke', 'parameter'), parameter: 'function_calls' } })
+  const parser = new BlockParser({
+    tags: { ...onlyTags('function_calls', 'invoke', 'parameter'), parameter: 'function_calls' },
+  })
   parser.processChunk(text)
   // Outside of calls, only what may become a tag is pending.
   return parser.flush().emissions.some(({ kind }) => kind === 'content')

@@ -3,7 +3,10 @@
 import { BlockParser } from '../blocks/parser.js'
 import type { ToolTextOptions } from './types.js'
 
-/** With `fences: 'text'`, blanks the `<` of visible text, which begin no tag; places stay as they are. What is undecided at the end stays, too, unless the text is `whole`. */
+/**
+ * With `fences: 'text'`, blanks the `<` of visible text, which begin no tag; places stay as they are. What is undecided
+ * at the end stays, too, unless the text is `whole`.
+ */
 export function unquoted(text: string, { tools, fences }: ToolTextOptions, whole = false): string {
   if (fences !== 'text') return text
   let written = ''

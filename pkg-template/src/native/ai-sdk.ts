@@ -14,7 +14,8 @@ import { type BlockOrder, NativeBlock } from './order.js'
 import type { Provider } from './provider.js'
 
 /** Parts of `fullStream`, of a provider's `doStream` and of the UI message stream. */
-const PARTS = /^(start|stream-start|start-step|finish-step|finish|abort|response-metadata|message-metadata|(text|reasoning)-(start|delta|end)|tool-(call|result|error|input-[a-z]+|output-[a-z]+|approval-[a-z]+)|source|source-(url|document)|file|raw|data-.+)$/
+const PARTS =
+  /^(start|stream-start|start-step|finish-step|finish|abort|response-metadata|message-metadata|(text|reasoning)-(start|delta|end)|tool-(call|result|error|input-[a-z]+|output-[a-z]+|approval-[a-z]+)|source|source-(url|document)|file|raw|data-.+)$/
 
 /** Reads the AI SDK's parts. */
 export class AiSdkReader implements Provider {
@@ -84,10 +85,21 @@ export class AiSdkReader implements Provider {
         return this.readCall(part)
       case 'tool-result':
         // A preliminary result is replaced by the one after it.
-        if (part['preliminary'] !== true) this.order.result(resultOf(part['output'] ?? part['result']), stringOf(part['toolCallId']), part['isError'] === true, part['providerExecuted'] === true)
+        if (part['preliminary'] !== true)
+          this.order.result(
+            resultOf(part['output'] ?? part['result']),
+            stringOf(part['toolCallId']),
+            part['isError'] === true,
+            part['providerExecuted'] === true,
+          )
         return
       case 'tool-error':
-        return this.order.result(errorText(part['error']), stringOf(part['toolCallId']), true, part['providerExecuted'] === true)
+        return this.order.result(
+          errorText(part['error']),
+          stringOf(part['toolCallId']),
+          true,
+          part['providerExecuted'] === true,
+        )
       case 'finish-step':
       case 'finish':
         return this.finish()
@@ -97,7 +109,10 @@ export class AiSdkReader implements Provider {
     }
   }
 
-  /** The reply, or a step of it, has ended as it should: a call whose arguments are whole is one, whatever did not come after them. */
+  /**
+   * The reply, or a step of it, has ended as it should: a call whose arguments are whole is one, whatever did not come
+   * after them.
+   */
   private finish(): void {
     for (const call of this.calls.values()) if (call.isWhole) this.order.end(call)
     this.endReply()

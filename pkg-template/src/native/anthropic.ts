@@ -3,7 +3,8 @@
 //     message_start (content_block_start content_block_delta* content_block_stop)* message_delta message_stop
 //
 // Source: docs.anthropic.com, "Streaming Messages"; seeds/001, "Chat Mode Implementation".
-// A `tool_use` block is a tool call; so are a server's and an MCP one, and they and their results are `hosted`. Signatures,
+// A `tool_use` block is a tool call; so are a server's and an MCP one, and they and their results are `hosted`.
+// Signatures,
 // citations, pings and unknown block types are ignored.
 
 import { flag, instance, maybe, shape, text } from '../snapshot/checks.js'
@@ -27,7 +28,15 @@ const SILENT: ReadonlySet<string> = new Set(['fallback', 'container_upload'])
 /** Deltas without text. */
 const TEXTLESS: ReadonlySet<unknown> = new Set(['signature_delta', 'citations_delta'])
 
-const EVENTS: ReadonlySet<unknown> = new Set(['message_start', 'content_block_start', 'content_block_delta', 'content_block_stop', 'message_delta', 'message_stop', 'ping'])
+const EVENTS: ReadonlySet<unknown> = new Set([
+  'message_start',
+  'content_block_start',
+  'content_block_delta',
+  'content_block_stop',
+  'message_delta',
+  'message_stop',
+  'ping',
+])
 
 /** Reasons to stop that cut the last block off. */
 const CUTS: ReadonlySet<unknown> = new Set(['max_tokens', 'model_context_window_exceeded', 'refusal'])
@@ -67,7 +76,11 @@ export class AnthropicReader implements Provider {
   matches(object: Fields): boolean {
     const { content } = object
     if (AnthropicReader.isEvent(object)) return true
-    return Array.isArray(content) && !('tool_calls' in object) && !content.some((block) => AI_SDK_CONTENT.test(stringOf(fieldsOf(block)?.['type'])))
+    return (
+      Array.isArray(content) &&
+      !('tool_calls' in object) &&
+      !content.some((block) => AI_SDK_CONTENT.test(stringOf(fieldsOf(block)?.['type'])))
+    )
   }
 
   feed(event: Fields): boolean {
@@ -140,7 +153,11 @@ export class AnthropicReader implements Provider {
     this.endOthers(index)
     const block = content === undefined ? undefined : this.begin(content)
     if (block !== undefined && isAnswered && block.id !== '') block.hosted = true
-    this.parts.put('', index, { block, input: block?.type === 'tool_call' ? wholeInput(content?.['input']) : '', isStopped: false })
+    this.parts.put('', index, {
+      block,
+      input: block?.type === 'tool_call' ? wholeInput(content?.['input']) : '',
+      isStopped: false,
+    })
     const type = stringOf(content?.['type'])
     return block !== undefined || isResult(type) || SILENT.has(type)
   }
@@ -213,7 +230,9 @@ export class AnthropicReader implements Provider {
   }
 }
 
-/** Whether a block can have ended where its end was left out. One that has nothing yet may be written beside the next. */
+/**
+ * Whether a block can have ended where its end was left out. One that has nothing yet may be written beside the next.
+ */
 function isWhole(block: NativeBlock): boolean {
   return block.type === 'tool_call' ? block.isWhole : !block.isEmpty
 }

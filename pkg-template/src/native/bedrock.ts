@@ -12,7 +12,14 @@ import { AnthropicReader } from './anthropic.js'
 import type { BlockOrder } from './order.js'
 import type { Provider } from './provider.js'
 
-const EVENTS = ['messageStart', 'contentBlockStart', 'contentBlockDelta', 'contentBlockStop', 'messageStop', 'metadata'] as const
+const EVENTS = [
+  'messageStart',
+  'contentBlockStart',
+  'contentBlockDelta',
+  'contentBlockStop',
+  'messageStop',
+  'metadata',
+] as const
 
 /** Reasons to stop after which the reply is whole. */
 const NORMAL: ReadonlySet<unknown> = new Set(['end_turn', 'tool_use', 'stop_sequence'])
@@ -34,7 +41,10 @@ export class BedrockReader implements Provider {
   }
 
   matches(object: Fields): boolean {
-    return BedrockReader.isEvent(object) || (!('content' in object) && fieldsOf(fieldsOf(object['output'])?.['message']) !== undefined)
+    return (
+      BedrockReader.isEvent(object) ||
+      (!('content' in object) && fieldsOf(fieldsOf(object['output'])?.['message']) !== undefined)
+    )
   }
 
   feed(event: Fields): boolean {
@@ -100,16 +110,32 @@ function blockOf(block: Fields): Fields[] {
   const result = fieldsOf(block['toolResult'])
   const reasoning = fieldsOf(block['reasoningContent'])
   if (typeof block['text'] === 'string') return [{ type: 'text', text: block['text'] }]
-  if (call !== undefined) return [{ type: stringOf(call['type']) || 'tool_use', id: call['toolUseId'], name: call['name'], input: call['input'] }]
-  if (result !== undefined) return [{ type: 'tool_result', tool_use_id: result['toolUseId'], is_error: result['status'] === 'error', content: resultText(result['content']) }]
-  if (reasoning !== undefined) return [{ type: 'thinking', thinking: stringOf(fieldsOf(reasoning['reasoningText'])?.['text']) }]
+  if (call !== undefined)
+    return [
+      { type: stringOf(call['type']) || 'tool_use', id: call['toolUseId'], name: call['name'], input: call['input'] },
+    ]
+  if (result !== undefined)
+    return [
+      {
+        type: 'tool_result',
+        tool_use_id: result['toolUseId'],
+        is_error: result['status'] === 'error',
+        content: resultText(result['content']),
+      },
+    ]
+  if (reasoning !== undefined)
+    return [{ type: 'thinking', thinking: stringOf(fieldsOf(reasoning['reasoningText'])?.['text']) }]
   return []
 }
 
 /** A result's content: blocks of text are joined, anything else is JSON. */
 function resultText(content: unknown): string {
   const texts = listOf(content).map((item) => fieldsOf(item)?.['text'])
-  return texts.every((text) => typeof text === 'string') ? texts.join('') : Array.isArray(content) ? jsonOf(content) : resultOf(content)
+  return texts.every((text) => typeof text === 'string')
+    ? texts.join('')
+    : Array.isArray(content)
+      ? jsonOf(content)
+      : resultOf(content)
 }
 
 /** Anthropic's word for a reason that cuts a reply off. */

@@ -1,4 +1,5 @@
-// The calls of a protocol that never says where one begins or ends: which call a delta belongs to, and which have ended.
+// The calls of a protocol that never says where one begins or ends: which call a delta belongs to, and which have
+// ended.
 //
 //     { index: 0, id: 'a', name: 'f', '{"p"' }  { index: 0, ':1}' }     one call
 //     { index: 0, name: 'f', '{"p":1}' }  { index: 0, name: 'g', … }     two: the arguments of the first are whole
@@ -70,7 +71,9 @@ export class Calls extends Places<NativeBlock> {
     }
   }
 
-  /** The provider says that the reply is over. A call whose arguments are open may still go on: some say so too early. */
+  /**
+   * The provider says that the reply is over. A call whose arguments are open may still go on: some say so too early.
+   */
   finish(isCut: boolean): void {
     this.isDeclared = true
     for (const call of this.open) {
@@ -115,7 +118,8 @@ export class Calls extends Places<NativeBlock> {
     if (isNoArguments(text)) {
       if (text.trim() === '') this.order.append(call, text)
       if (name !== '' && id === '') this.named = call
-    } else if (call.startOver() || (call.state === 'begun' && !call.hasText(text) && this.named !== call)) this.order.append(call, text)
+    } else if (call.startOver() || (call.state === 'begun' && !call.hasText(text) && this.named !== call))
+      this.order.append(call, text)
     else if (!call.hasText(text)) {
       // Arguments without a name after a call that was emitted: they belong to no call that can be run.
       const next = this.begin({ ...delta, id: '', name: this.named === call ? call.name : '' }, onBegin)
@@ -128,7 +132,13 @@ export class Calls extends Places<NativeBlock> {
     onBegin()
     this.named = undefined
     // Two calls of one reply never have one id.
-    const call = this.order.begin('tool_call', name, hasNoId || this.known(id) !== undefined ? this.order.newId() : id, false, true)
+    const call = this.order.begin(
+      'tool_call',
+      name,
+      hasNoId || this.known(id) !== undefined ? this.order.newId() : id,
+      false,
+      true,
+    )
     this.put(id, position, call)
     this.open.add(call)
     return call

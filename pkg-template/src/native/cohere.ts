@@ -1,6 +1,7 @@
 // Blocks from Cohere's Chat API, version 2.
 //
-//     message-start tool-plan-delta* (content-start content-delta* content-end)* (tool-call-start tool-call-delta* tool-call-end)* message-end
+//     message-start tool-plan-delta* (content-start content-delta* content-end)* (tool-call-start tool-call-delta*
+// tool-call-end)* message-end
 //
 // Source: docs.cohere.com, "Chat with Streaming" (v2). The plan before tool calls is
 // thinking. The protocol is Anthropic's in other words, so its events are rewritten
@@ -13,7 +14,8 @@ import { AnthropicReader } from './anthropic.js'
 import type { BlockOrder } from './order.js'
 import type { Provider } from './provider.js'
 
-const EVENTS = /^(message-(start|end)|content-(start|delta|end)|tool-plan-delta|tool-call-(start|delta|end)|citation-(start|end)|debug)$/
+const EVENTS =
+  /^(message-(start|end)|content-(start|delta|end)|tool-plan-delta|tool-call-(start|delta|end)|citation-(start|end)|debug)$/
 
 /** Reasons to stop after which the reply is whole. */
 const NORMAL: ReadonlySet<unknown> = new Set(['COMPLETE', 'STOP_SEQUENCE', 'TOOL_CALL'])
@@ -49,7 +51,8 @@ export class CohereReader implements Provider {
     if (what === 'tool-plan') this.readPlan(stringOf(message['tool_plan'] ?? message['toolPlan']))
     else this.endPlan()
     if (what === 'content') this.readContent(step, event['index'], fieldsOf(message['content']) ?? {})
-    if (what === 'tool-call') this.readCall(step, event['index'], fieldsOf(message['tool_calls'] ?? message['toolCalls']) ?? {})
+    if (what === 'tool-call')
+      this.readCall(step, event['index'], fieldsOf(message['tool_calls'] ?? message['toolCalls']) ?? {})
     if (type === 'message-start') this.inner.feed({ type: 'message_start' })
     if (type === 'message-end') this.finish(delta?.['finish_reason'] ?? delta?.['finishReason'])
     return true
@@ -75,7 +78,8 @@ export class CohereReader implements Provider {
   }
 
   private readPlan(thinking: string): void {
-    if (!this.hasPlan) this.inner.feed({ type: 'content_block_start', index: 'plan', content_block: { type: 'thinking', thinking: '' } })
+    if (!this.hasPlan)
+      this.inner.feed({ type: 'content_block_start', index: 'plan', content_block: { type: 'thinking', thinking: '' } })
     this.hasPlan = true
     this.inner.feed({ type: 'content_block_delta', index: 'plan', delta: { type: 'thinking_delta', thinking } })
   }
@@ -87,17 +91,23 @@ export class CohereReader implements Provider {
 
   private readContent(step: string, at: unknown, content: Fields): void {
     const index = `content ${String(at)}`
-    const type = content['type'] === 'thinking' || typeof content['thinking'] === 'string' && typeof content['text'] !== 'string' ? 'thinking' : 'text'
+    const type =
+      content['type'] === 'thinking' || (typeof content['thinking'] === 'string' && typeof content['text'] !== 'string')
+        ? 'thinking'
+        : 'text'
     if (step === 'start') this.inner.feed({ type: 'content_block_start', index, content_block: { ...content, type } })
-    if (step === 'delta') this.inner.feed({ type: 'content_block_delta', index, delta: { type: `${type}_delta`, [type]: content[type] } })
+    if (step === 'delta')
+      this.inner.feed({ type: 'content_block_delta', index, delta: { type: `${type}_delta`, [type]: content[type] } })
     if (step === 'end') this.inner.feed({ type: 'content_block_stop', index })
   }
 
   private readCall(step: string, at: unknown, call: Fields): void {
     const index = `call ${String(at)}`
     const partial_json = stringOf(fieldsOf(call['function'])?.['arguments'])
-    if (step === 'start') this.inner.feed({ type: 'content_block_start', index, content_block: { ...callOf(call), input: {} } })
-    if (step !== 'end') this.inner.feed({ type: 'content_block_delta', index, delta: { type: 'input_json_delta', partial_json } })
+    if (step === 'start')
+      this.inner.feed({ type: 'content_block_start', index, content_block: { ...callOf(call), input: {} } })
+    if (step !== 'end')
+      this.inner.feed({ type: 'content_block_delta', index, delta: { type: 'input_json_delta', partial_json } })
     else this.inner.feed({ type: 'content_block_stop', index })
   }
 

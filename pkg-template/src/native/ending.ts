@@ -7,7 +7,8 @@ import { fieldsOf, listOf, stringOf, type Fields } from '../untrusted.js'
 import type { ProviderName } from './provider.js'
 
 /**
- * Why a reply ended, in the words of the AI SDK. A reply with a call ends with `tool-calls`, whatever the provider's word.
+ * Why a reply ended, in the words of the AI SDK. A reply with a call ends with `tool-calls`, whatever the provider's
+ * word.
  *
  * @example
  * ```ts
@@ -52,18 +53,34 @@ interface Place {
   readonly words?: Readonly<Record<string, FinishReason>>
 }
 
-/** Where an event or a reply has its reason and its usage: `a.b` is a field of a field, `a.0` the first item of a list. The first that is there counts. */
+/**
+ * Where an event or a reply has its reason and its usage: `a.b` is a field of a field, `a.0` the first item of a list.
+ * The first that is there counts.
+ */
 const PLACES: Readonly<Record<ProviderName, Place>> = {
   anthropic: { reason: ['delta.stop_reason', 'stop_reason'], usage: ['message.usage', 'usage'] },
   openai: { reason: ['choices.0.finish_reason', 'stop_type'], usage: ['usage', 'x_groq.usage'] },
-  openaiResponses: { reason: ['response.incomplete_details.reason', 'incomplete_details.reason', 'response.status', 'status'], usage: ['response.usage', 'usage'] },
+  openaiResponses: {
+    reason: ['response.incomplete_details.reason', 'incomplete_details.reason', 'response.status', 'status'],
+    usage: ['response.usage', 'usage'],
+  },
   aiSdk: { reason: ['finishReason.unified', 'finishReason'], usage: ['totalUsage', 'usage'] },
   gemini: { reason: ['candidates.0.finishReason', 'promptFeedback.blockReason'], usage: ['usageMetadata'] },
-  interactions: { reason: ['interaction.status', 'status'], usage: ['interaction.usage', 'usage'], words: { cancelled: 'other' } },
+  interactions: {
+    reason: ['interaction.status', 'status'],
+    usage: ['interaction.usage', 'usage'],
+    words: { cancelled: 'other' },
+  },
   bedrock: { reason: ['messageStop.stopReason', 'stopReason'], usage: ['metadata.usage', 'usage'] },
-  cohere: { reason: ['delta.finish_reason', 'finish_reason'], usage: ['delta.usage.tokens', 'usage.tokens', 'delta.usage', 'usage'] },
+  cohere: {
+    reason: ['delta.finish_reason', 'finish_reason'],
+    usage: ['delta.usage.tokens', 'usage.tokens', 'delta.usage', 'usage'],
+  },
   ollama: { reason: ['done_reason'], usage: ['.'] },
-  mistral: { reason: ['choices.0.finish_reason', 'choices.0.finishReason', 'data.choices.0.finishReason'], usage: ['usage', 'data.usage'] },
+  mistral: {
+    reason: ['choices.0.finish_reason', 'choices.0.finishReason', 'data.choices.0.finishReason'],
+    usage: ['usage', 'data.usage'],
+  },
 }
 
 /** The providers' words for each reason. */
@@ -71,15 +88,33 @@ const WORDS: Readonly<Record<FinishReason, RegExp>> = {
   stop: /^(stop|end_turn|stop_sequence|complete|completed|eos|word)$/,
   length: /^(length|limit|max_tokens|max_output_tokens|model_length|model_context_window_exceeded|incomplete)$/,
   'tool-calls': /^(tool_calls?|tool_use|function_call|tool-calls|requires_action)$/,
-  'content-filter': /^(content_filter|content-filter|content_filtered|guardrail_intervened|refusal|(image_)?(safety|recitation|prohibited_content)|blocklist|spii|language|error_toxic)$/,
-  error: /^(error|failed|cancelled|malformed_function_call|unexpected_tool_call|too_many_tool_calls|malformed_model_output|malformed_tool_use)$/,
+  'content-filter':
+    /^(content_filter|content-filter|content_filtered|guardrail_intervened|refusal|(image_)?(safety|recitation|prohibited_content)|blocklist|spii|language|error_toxic)$/,
+  error:
+    /^(error|failed|cancelled|malformed_function_call|unexpected_tool_call|too_many_tool_calls|malformed_model_output|malformed_tool_use)$/,
   other: /./,
 }
 
 /** The providers' names for each count. */
 const COUNTS = {
-  inputTokens: ['input_tokens', 'total_input_tokens', 'inputTokens', 'prompt_tokens', 'promptTokens', 'promptTokenCount', 'prompt_eval_count'],
-  outputTokens: ['output_tokens', 'total_output_tokens', 'outputTokens', 'completion_tokens', 'completionTokens', 'candidatesTokenCount', 'eval_count'],
+  inputTokens: [
+    'input_tokens',
+    'total_input_tokens',
+    'inputTokens',
+    'prompt_tokens',
+    'promptTokens',
+    'promptTokenCount',
+    'prompt_eval_count',
+  ],
+  outputTokens: [
+    'output_tokens',
+    'total_output_tokens',
+    'outputTokens',
+    'completion_tokens',
+    'completionTokens',
+    'candidatesTokenCount',
+    'eval_count',
+  ],
   totalTokens: ['total_tokens', 'totalTokens', 'totalTokenCount'],
 } as const
 
@@ -106,7 +141,9 @@ export class Ending {
     for (const path of usage) {
       const counts = fieldsOf(at(fields, path))
       if (counts === undefined) continue
-      const reported = Object.entries(counts).filter(([key, value]) => (path === '.' ? key.endsWith('_count') : value !== null && value !== undefined))
+      const reported = Object.entries(counts).filter(([key, value]) =>
+        path === '.' ? key.endsWith('_count') : value !== null && value !== undefined,
+      )
       if (reported.length > 0) this.raw = { ...this.raw, ...Object.fromEntries(reported) }
       break
     }
@@ -136,7 +173,8 @@ export class Ending {
     // Google counts thoughts beside the answer.
     const thoughts = countOf(raw['thoughtsTokenCount'] ?? raw['total_thought_tokens'])
     if (thoughts !== undefined) usage.outputTokens = (usage.outputTokens ?? 0) + thoughts
-    if (usage.totalTokens === undefined && usage.inputTokens !== undefined && usage.outputTokens !== undefined) usage.totalTokens = usage.inputTokens + usage.outputTokens
+    if (usage.totalTokens === undefined && usage.inputTokens !== undefined && usage.outputTokens !== undefined)
+      usage.totalTokens = usage.inputTokens + usage.outputTokens
     return usage
   }
 

@@ -32,7 +32,13 @@ interface OpenCall {
 /** Reads Gemini's replies and chunks. */
 export class GeminiReader implements Provider {
   static get saved(): SavedClass {
-    return { fields: { open: maybe(shape<OpenCall>({ block: instance(NativeBlock), args: instance(PartialArgs), isEmpty: flag, isAbsent: flag })) } }
+    return {
+      fields: {
+        open: maybe(
+          shape<OpenCall>({ block: instance(NativeBlock), args: instance(PartialArgs), isEmpty: flag, isAbsent: flag }),
+        ),
+      },
+    }
   }
   private readonly runs: Runs
   private open: OpenCall | undefined
@@ -43,7 +49,11 @@ export class GeminiReader implements Provider {
 
   /** Whether an object has the shape of a reply or a chunk. */
   static isEvent(object: Fields): boolean {
-    return Array.isArray(object['candidates']) || fieldsOf(object['promptFeedback']) !== undefined || fieldsOf(object['usageMetadata']) !== undefined
+    return (
+      Array.isArray(object['candidates']) ||
+      fieldsOf(object['promptFeedback']) !== undefined ||
+      fieldsOf(object['usageMetadata']) !== undefined
+    )
   }
 
   matches(object: Fields): boolean {
@@ -87,7 +97,11 @@ export class GeminiReader implements Provider {
     const answer = fieldsOf(part['functionResponse'])
     const text = stringOf(part['text'])
     // The last piece of a call may be empty.
-    const isPiece = call !== undefined && this.open !== undefined && stringOf(call['name']) === '' && ['', this.open.block.id].includes(stringOf(call['id']))
+    const isPiece =
+      call !== undefined &&
+      this.open !== undefined &&
+      stringOf(call['name']) === '' &&
+      ['', this.open.block.id].includes(stringOf(call['id']))
     if (!isPiece && (call ?? code ?? result ?? answer ?? text) !== '') this.endOpen(false)
     if (call !== undefined) {
       if (isPiece || stringOf(call['name']) !== '' || call['args'] !== undefined) this.readCall(call)
@@ -105,10 +119,16 @@ export class GeminiReader implements Provider {
   private readCall(call: Fields): void {
     const isWhole = call['willContinue'] !== true && call['partialArgs'] === undefined
     const [name, id, written] = [stringOf(call['name']), stringOf(call['id']), argumentsOf(call['args'])]
-    if (this.open === undefined && isWhole && !isNoArguments(written) && written.trim() !== '{}') return this.runs.call(name, id, written)
+    if (this.open === undefined && isWhole && !isNoArguments(written) && written.trim() !== '{}')
+      return this.runs.call(name, id, written)
     this.runs.end()
     const isEmpty = this.open === undefined && isWhole
-    const open = (this.open ??= { block: this.order.begin('tool_call', name, id), args: new PartialArgs(), isEmpty, isAbsent: true })
+    const open = (this.open ??= {
+      block: this.order.begin('tool_call', name, id),
+      args: new PartialArgs(),
+      isEmpty,
+      isAbsent: true,
+    })
     const { args } = open
     const pieces = listOf(call['partialArgs'])
     open.isAbsent &&= isNoArguments(written) && pieces.length === 0

@@ -13,7 +13,8 @@ import { AnthropicReader } from './anthropic.js'
 import { type BlockOrder, ReplyDraft } from './order.js'
 import type { Provider } from './provider.js'
 
-const EVENTS = /^(interaction\.(created|status_update|in_progress|requires_action|completed|cancelled|failed|incomplete)|step\.(start|delta|stop)|error)$/
+const EVENTS =
+  /^(interaction\.(created|status_update|in_progress|requires_action|completed|cancelled|failed|incomplete)|step\.(start|delta|stop)|error)$/
 
 /** A hosted call, or its result: `google_search_call`, `code_execution_result`. */
 const HOSTED = /^(.+)_(call|result)$/
@@ -96,10 +97,17 @@ export class InteractionsReader implements Provider {
     const begin = (content_block: Fields) => this.inner.feed({ type: 'content_block_start', index, content_block })
     if (type === 'model_output') return begin({ type: 'text', text: textOf(step['content']) })
     if (type === 'thought') return begin({ type: 'thinking', thinking: textOf(step['summary']) })
-    if (type === 'function_call') return begin({ type: 'tool_use', id: step['id'], name: step['name'], input: step['arguments'] })
+    if (type === 'function_call')
+      return begin({ type: 'tool_use', id: step['id'], name: step['name'], input: step['arguments'] })
     const [, name, kind] = HOSTED.exec(type) ?? []
     // The call of an MCP server has a name of its own.
-    if (kind === 'call') return begin({ type: 'server_tool_use', id: step['id'], name: stringOf(step['name']) || name, input: step['arguments'] })
+    if (kind === 'call')
+      return begin({
+        type: 'server_tool_use',
+        id: step['id'],
+        name: stringOf(step['name']) || name,
+        input: step['arguments'],
+      })
     if (kind === 'result') {
       begin({ type: 'ignored' })
       this.results.set(index, { id: stringOf(step['call_id']), isError: step['is_error'] === true })
@@ -114,8 +122,10 @@ export class InteractionsReader implements Provider {
     const type = stringOf(delta['type'])
     const feed = (written: Fields) => this.inner.feed({ type: 'content_block_delta', index, delta: written })
     if (type === 'text') return feed({ type: 'text_delta', text: delta['text'] })
-    if (type === 'thought_summary') return feed({ type: 'thinking_delta', thinking: stringOf(fieldsOf(delta['content'])?.['text']) })
-    if (type === 'arguments_delta') return feed({ type: 'input_json_delta', partial_json: argumentsOf(delta['arguments']) })
+    if (type === 'thought_summary')
+      return feed({ type: 'thinking_delta', thinking: stringOf(fieldsOf(delta['content'])?.['text']) })
+    if (type === 'arguments_delta')
+      return feed({ type: 'input_json_delta', partial_json: argumentsOf(delta['arguments']) })
     const [, , kind] = HOSTED.exec(type) ?? []
     // The arguments of a hosted call come whole.
     if (kind === 'call') return feed({ type: 'input_json_delta', partial_json: argumentsOf(delta['arguments']) })
@@ -129,13 +139,16 @@ export class InteractionsReader implements Provider {
   /** A result comes with its step, or after it. */
   private result(index: unknown, { result, is_error }: Fields): void {
     const { id = '', isError = false } = this.results.get(index) ?? {}
-    if (result !== undefined && result !== null) this.order.result(resultOf(result), id, isError || is_error === true, true)
+    if (result !== undefined && result !== null)
+      this.order.result(resultOf(result), id, isError || is_error === true, true)
   }
 }
 
 /** The text of content blocks. */
 function textOf(content: unknown): string {
-  return listOf(content).map((block) => stringOf(fieldsOf(block)?.['text'])).join('')
+  return listOf(content)
+    .map((block) => stringOf(fieldsOf(block)?.['text']))
+    .join('')
 }
 
 /** Anthropic's word for a reason: one that cuts the reply off, or none that does. */

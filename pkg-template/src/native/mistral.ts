@@ -1,6 +1,7 @@
 // Blocks from Mistral's chat completions.
 //
-//     { choices: [{ index: 0, delta: { content: [{ type: 'thinking', thinking: [{ type: 'text', text }] }, { type: 'text', text }], tool_calls } }] }
+//     { choices: [{ index: 0, delta: { content: [{ type: 'thinking', thinking: [{ type: 'text', text }] }, { type:
+// 'text', text }], tool_calls } }] }
 //
 // Source: docs.mistral.ai, "Chat Completion". The form is OpenAI's. Three things are
 // different: content may be a list of chunks, the SDK for JavaScript wraps an event
@@ -13,7 +14,10 @@ import { OpenAIReader } from './openai.js'
 import type { BlockOrder } from './order.js'
 import type { Provider } from './provider.js'
 
-/** Reads Mistral's completions. `data` is read only as a member of the event itself: in other SDKs it is a getter, which may warn. */
+/**
+ * Reads Mistral's completions. `data` is read only as a member of the event itself: in other SDKs it is a getter, which
+ * may warn.
+ */
 export class MistralReader implements Provider {
   static get saved(): SavedClass {
     return {}
@@ -33,7 +37,12 @@ export class MistralReader implements Provider {
 
   matches(object: Fields): boolean {
     const choices = listOf((fieldsOf(own(object, 'data')) ?? object)['choices']).map((choice) => fieldsOf(choice) ?? {})
-    return choices.some((choice) => this.hasBegun || 'finishReason' in choice || Array.isArray((fieldsOf(choice['delta']) ?? fieldsOf(choice['message']))?.['content']))
+    return choices.some(
+      (choice) =>
+        this.hasBegun ||
+        'finishReason' in choice ||
+        Array.isArray((fieldsOf(choice['delta']) ?? fieldsOf(choice['message']))?.['content']),
+    )
   }
 
   isReply(object: Fields): boolean {
@@ -67,12 +76,25 @@ export class MistralReader implements Provider {
 /** The chunk with OpenAI's names. */
 function asOpenAI(chunk: Fields): Fields {
   if (!Array.isArray(chunk['choices'])) return chunk
-  return { ...chunk, choices: chunk['choices'].map(fieldsOf).map((choice) => choice && { ...choice, delta: messageOf(choice['delta'] ?? choice['message']), finish_reason: choice['finish_reason'] ?? choice['finishReason'] }) }
+  return {
+    ...chunk,
+    choices: chunk['choices'].map(fieldsOf).map(
+      (choice) =>
+        choice && {
+          ...choice,
+          delta: messageOf(choice['delta'] ?? choice['message']),
+          finish_reason: choice['finish_reason'] ?? choice['finishReason'],
+        },
+    ),
+  }
 }
 
 function messageOf(value: unknown): unknown {
   const message = fieldsOf(value)
   const calls = message?.['tool_calls'] ?? message?.['toolCalls']
   if (message === undefined || !Array.isArray(calls)) return message
-  return { ...message, tool_calls: calls.map((item) => (fieldsOf(item)?.['id'] === 'null' ? { ...fieldsOf(item), id: '' } : item)) }
+  return {
+    ...message,
+    tool_calls: calls.map((item) => (fieldsOf(item)?.['id'] === 'null' ? { ...fieldsOf(item), id: '' } : item)),
+  }
 }

@@ -43,16 +43,23 @@ export interface NativeBlocksOptions extends NativeTextOptions {
   onBlock?: OnBlock | undefined
   /** Makes the id of a tool call that has none. @defaultValue `toolu_` and 24 random base-62 characters */
   generateId?: (() => string) | undefined
-  /** Called for an event, or a part of one, that no reader knows, with the whole event. Without it such events are ignored, except by `event`, which throws once. */
+  /**
+   * Called for an event, or a part of one, that no reader knows, with the whole event. Without it such events are
+   * ignored, except by `event`, which throws once.
+   */
   onUnknown?: ((event: object) => void) | undefined
-  /** Called for an error that the provider reports as an event. The open blocks of the reply are completed, and an open call is `incomplete`. */
+  /**
+   * Called for an error that the provider reports as an event. The open blocks of the reply are completed, and an open
+   * call is `incomplete`.
+   */
   onError?: ((error: ProviderError) => void) | undefined
 }
 
 const FUNCTIONS = ['onChunk', 'onBlock', 'generateId', 'onUnknown', 'onError'] as const
 
 /** What `event` looks for. */
-const LOOKED_FOR = 'type, event_type, choices, candidates, message with done, contentBlockDelta or another event of ConverseStream'
+const LOOKED_FOR =
+  'type, event_type, choices, candidates, message with done, contentBlockDelta or another event of ConverseStream'
 
 /**
  * Turns native API events into logical blocks: the callbacks of `BlockParser` without
@@ -72,7 +79,8 @@ const LOOKED_FOR = 'type, event_type, choices, candidates, message with done, co
  * (OpenAI's custom tools) is `content` without `incomplete`.
  *
  * Events of unknown kinds go to `onUnknown`, errors of the provider to `onError`, and
- * no text of a model or a provider makes it throw. If a callback throws, the rest of the events are still delivered; then
+ * no text of a model or a provider makes it throw. If a callback throws, the rest of the events are still delivered;
+ * then
  * the first error is thrown.
  *
  * @example
@@ -81,7 +89,8 @@ const LOOKED_FOR = 'type, event_type, choices, candidates, message with done, co
  *
  * const blocks = new NativeBlocks({ onChunk: (text, meta) => console.log(meta.type, text) })
  * blocks.anthropic({ type: 'content_block_start', index: 0, content_block: { type: 'thinking', thinking: '' } })
- * blocks.anthropic({ type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: 'hm' } }) // thinking hm
+ * blocks.anthropic({ type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: 'hm' } })
+ * // → thinking hm
  * blocks.flush()
  * ```
  */
@@ -107,7 +116,10 @@ export class NativeBlocks {
 
   /** @throws TypeError for an unknown option, and for a callback that is not a function. */
   constructor(options?: NativeBlocksOptions)
-  /** `place` is what errors begin with, instead of this class; with `whole` texts are read as `BlockParser` reads them. @internal */
+  /**
+   * `place` is what errors begin with, instead of this class; with `whole` texts are read as `BlockParser` reads them.
+   * @internal
+   */
   constructor(options: NativeBlocksOptions | undefined, place: string, whole?: WholeText)
   constructor(options?: NativeBlocksOptions, place = 'NativeBlocks', whole?: WholeText) {
     this.#options = options ?? {}
@@ -117,7 +129,10 @@ export class NativeBlocks {
     this.#onChunk = options?.onChunk
     this.#onBlock = options?.onBlock
     const generateId = options?.generateId
-    const newId = generateId === undefined ? randomToolId : () => toolIdFrom(place, generateId, (error) => (this.#failure ??= { error }))
+    const newId =
+      generateId === undefined
+        ? randomToolId
+        : () => toolIdFrom(place, generateId, (error) => (this.#failure ??= { error }))
     const declared = whole?.tools === undefined ? undefined : new Declarations(place, whole.tools)
     this.#order = new BlockOrder(newId, (name) => declared?.requiredBy(name) ?? [])
     this.#text = textSearch(place, options ?? {}, newId, whole)
@@ -162,7 +177,8 @@ export class NativeBlocks {
 
   /**
    * The state between two events, as plain JSON: for `NativeBlocks.restore`. It has the text of the open block, which
-   * `keepText: false` leaves out of text and thinking: the block's end is then `partial`. A call keeps its input, as it is run by it.
+   * `keepText: false` leaves out of text and thinking: the block's end is then `partial`. A call keeps its input, as it
+   * is run by it.
    *
    * @throws TypeError for an unknown option; ParseError `reentrant` from inside a callback.
    * @example
@@ -179,7 +195,12 @@ export class NativeBlocks {
   }
 
   #state(): NativeState {
-    const state = new NativeState(this.#order, this.#text, this.#ending, providerNames().map((name) => this.#readers[name]))
+    const state = new NativeState(
+      this.#order,
+      this.#text,
+      this.#ending,
+      providerNames().map((name) => this.#readers[name]),
+    )
     state.last = this.#last
     state.hasComplained = this.#hasComplained
     state.isFinished = this.#finished
@@ -187,12 +208,14 @@ export class NativeBlocks {
   }
 
   /**
-   * Takes one event of Anthropic's Messages API: `message_start`, `content_block_start`, `content_block_delta` and so on.
+   * Takes one event of Anthropic's Messages API: `message_start`, `content_block_start`, `content_block_delta` and so
+   * on.
    *
    * A call without any input is completed by the event after its
    * `content_block_stop`, because only `stop_reason` says whether it was cut off.
    *
-   * @throws TypeError if the event is not an object; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
+   * @throws TypeError if the event is not an object; ParseError `finished` after `flush()`, `reentrant` from inside a
+   *   callback.
    * @example
    * ```ts
    * import { NativeBlocks } from 'tokenweir/blocks'
@@ -216,7 +239,8 @@ export class NativeBlocks {
    * when the arguments begin. A delta belongs to the call of its id; without one to that
    * of its index; without both to the last one.
    *
-   * @throws TypeError if the chunk is not an object; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
+   * @throws TypeError if the chunk is not an object; ParseError `finished` after `flush()`, `reentrant` from inside a
+   *   callback.
    * @example
    * ```ts
    * import { NativeBlocks } from 'tokenweir/blocks'
@@ -232,13 +256,21 @@ export class NativeBlocks {
   /**
    * Takes one event of OpenAI's Responses API: `response.output_item.added`, `response.output_text.delta` and so on.
    *
-   * @throws TypeError if the event is not an object; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
+   * @throws TypeError if the event is not an object; ParseError `finished` after `flush()`, `reentrant` from inside a
+   *   callback.
    * @example
    * ```ts
    * import { NativeBlocks } from 'tokenweir/blocks'
    *
    * const blocks = new NativeBlocks({ onChunk: (text) => console.log(text) })
-   * blocks.openaiResponses({ type: 'response.output_text.delta', item_id: 'msg_1', output_index: 0, content_index: 0, delta: 'Hello' }) // Hello
+   * blocks.openaiResponses({
+   *   type: 'response.output_text.delta',
+   *   item_id: 'msg_1',
+   *   output_index: 0,
+   *   content_index: 0,
+   *   delta: 'Hello',
+   * })
+   * // → Hello
    * ```
    */
   openaiResponses(event: object): BlockResult {
@@ -248,7 +280,8 @@ export class NativeBlocks {
   /**
    * Takes one part of the AI SDK's `fullStream` (5 and 6), or of a provider's `doStream`.
    *
-   * @throws TypeError if the part is not an object; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
+   * @throws TypeError if the part is not an object; ParseError `finished` after `flush()`, `reentrant` from inside a
+   *   callback.
    * @example
    * ```ts
    * import { NativeBlocks } from 'tokenweir/blocks'
@@ -265,7 +298,8 @@ export class NativeBlocks {
   /**
    * Takes one chunk of Gemini's `streamGenerateContent`. Only the first of several candidates is read.
    *
-   * @throws TypeError if the chunk is not an object; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
+   * @throws TypeError if the chunk is not an object; ParseError `finished` after `flush()`, `reentrant` from inside a
+   *   callback.
    * @example
    * ```ts
    * import { NativeBlocks } from 'tokenweir/blocks'
@@ -279,9 +313,11 @@ export class NativeBlocks {
   }
 
   /**
-   * Takes one event of Google's Interactions API. Steps that Google runs itself (`google_search_call`) are hosted calls, named without `_call`.
+   * Takes one event of Google's Interactions API. Steps that Google runs itself (`google_search_call`) are hosted
+   * calls, named without `_call`.
    *
-   * @throws TypeError if the event is not an object; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
+   * @throws TypeError if the event is not an object; ParseError `finished` after `flush()`, `reentrant` from inside a
+   *   callback.
    * @example
    * ```ts
    * import { NativeBlocks } from 'tokenweir/blocks'
@@ -298,7 +334,8 @@ export class NativeBlocks {
   /**
    * Takes one event of Amazon Bedrock's ConverseStream, as the SDK yields it.
    *
-   * @throws TypeError if the event is not an object; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
+   * @throws TypeError if the event is not an object; ParseError `finished` after `flush()`, `reentrant` from inside a
+   *   callback.
    * @example
    * ```ts
    * import { NativeBlocks } from 'tokenweir/blocks'
@@ -314,7 +351,8 @@ export class NativeBlocks {
   /**
    * Takes one event of Cohere's Chat API, version 2. The plan before tool calls is thinking.
    *
-   * @throws TypeError if the event is not an object; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
+   * @throws TypeError if the event is not an object; ParseError `finished` after `flush()`, `reentrant` from inside a
+   *   callback.
    * @example
    * ```ts
    * import { NativeBlocks } from 'tokenweir/blocks'
@@ -330,7 +368,8 @@ export class NativeBlocks {
   /**
    * Takes one line of Ollama's `/api/chat`, or of `/api/generate`.
    *
-   * @throws TypeError if the chunk is not an object; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
+   * @throws TypeError if the chunk is not an object; ParseError `finished` after `flush()`, `reentrant` from inside a
+   *   callback.
    * @example
    * ```ts
    * import { NativeBlocks } from 'tokenweir/blocks'
@@ -346,7 +385,8 @@ export class NativeBlocks {
   /**
    * Takes one chunk of Mistral's chat completions, thinking included; also as its SDK for JavaScript writes it.
    *
-   * @throws TypeError if the chunk is not an object; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
+   * @throws TypeError if the chunk is not an object; ParseError `finished` after `flush()`, `reentrant` from inside a
+   *   callback.
    * @example
    * ```ts
    * import { NativeBlocks } from 'tokenweir/blocks'
@@ -363,7 +403,8 @@ export class NativeBlocks {
    * Takes one event of any of these providers, and detects which by its shape. Events
    * that look alike (`ping`, `error`) belong to the provider of the one before.
    *
-   * @throws TypeError if the event is not an object, and once if it belongs to no known provider and there is no `onUnknown`; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
+   * @throws TypeError if the event is not an object, and once if it belongs to no known provider and there is no
+   *   `onUnknown`; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
    * @example
    * ```ts
    * import { NativeBlocks } from 'tokenweir/blocks'
@@ -379,7 +420,10 @@ export class NativeBlocks {
       const name = this.#providerOf(fields)
       if (name !== undefined) this.#last = name
       // What is no event of any provider may still have the counts of the one before.
-      const isRead = name === undefined ? this.#last !== undefined && this.#ending.read(this.#last, fields).hasUsage : this.#read(name, fields)
+      const isRead =
+        name === undefined
+          ? this.#last !== undefined && this.#ending.read(this.#last, fields).hasUsage
+          : this.#read(name, fields)
       if (isRead) return
       if (name === undefined || this.#onUnknown !== undefined) this.#unknown(fields)
     })
@@ -396,8 +440,13 @@ export class NativeBlocks {
    * ```ts
    * import { NativeBlocks } from 'tokenweir/blocks'
    *
-   * const blocks = new NativeBlocks({ onBlock: (event) => event.event === 'block_complete' && console.log(event.block) })
-   * blocks.message([{ type: 'thinking', thinking: 'hm' }, { type: 'text', text: 'Hello' }])
+   * const blocks = new NativeBlocks({
+   *   onBlock: (event) => event.event === 'block_complete' && console.log(event.block),
+   * })
+   * blocks.message([
+   *   { type: 'thinking', thinking: 'hm' },
+   *   { type: 'text', text: 'Hello' },
+   * ])
    * ```
    * ```text
    * { type: 'thinking', content: 'hm' }
@@ -430,7 +479,8 @@ export class NativeBlocks {
     const checked = requireResults(this.#placeOf('emitToolResults'), results)
     return this.#run('emitToolResults', true, () => {
       this.#endReplies()
-      for (const { toolUseId, content, isError } of checked) this.#order.result(resultOf(content), toolUseId, isError === true)
+      for (const { toolUseId, content, isError } of checked)
+        this.#order.result(resultOf(content), toolUseId, isError === true)
     })
   }
 
@@ -455,7 +505,8 @@ export class NativeBlocks {
   }
 
   /**
-   * Prepares for the next reply of the same turn: ends this one like `flush()`, if necessary, and continues the indices.
+   * Prepares for the next reply of the same turn: ends this one like `flush()`, if necessary, and continues the
+   * indices.
    *
    * @throws as `flush` does.
    * @example
@@ -493,7 +544,8 @@ export class NativeBlocks {
   }
 
   /**
-   * Says why the reply ended: undefined before the provider has said so, and if it never does, since the reply was cut off.
+   * Says why the reply ended: undefined before the provider has said so, and if it never does, since the reply was cut
+   * off.
    *
    * @example
    * ```ts
@@ -660,8 +712,13 @@ export class NativeBlocks {
     const fields = Array.isArray(reply) ? { content: reply } : fieldsOf(reply)
     const name = fields === undefined ? undefined : providerNames().find((each) => this.#readers[each].matches(fields))
     const onUnknown = this.#onUnknown
-    if (fields !== undefined && name === undefined && onUnknown !== undefined) return () => this.#report(onUnknown, fields)
-    if (fields === undefined || name === undefined) throw new TypeError(`${this.#placeOf('message')} takes a string or a reply with content, choices, candidates, message, output, steps or tool_calls, but got ${describe(reply)}`)
+    if (fields !== undefined && name === undefined && onUnknown !== undefined)
+      return () => this.#report(onUnknown, fields)
+    if (fields === undefined || name === undefined)
+      throw new TypeError(
+        `${this.#placeOf('message')} takes a string or a reply with content, choices, candidates, message, ` +
+          `output, steps or tool_calls, but got ${describe(reply)}`,
+      )
     return () => {
       this.#ending.read(name, fields)
       this.#readers[name].whole(fields)
@@ -670,13 +727,22 @@ export class NativeBlocks {
   }
 
   #refuseReentry(method: string): void {
-    if (this.#busy) throw new ParseError('reentrant', `${this.#placeOf(method)} was called from inside one of its own callbacks: call it after the callback has returned`)
+    if (this.#busy)
+      throw new ParseError(
+        'reentrant',
+        `${this.#placeOf(method)} was called from inside one of its own callbacks: call it after the callback ` +
+          `has returned`,
+      )
   }
 
   /** Reads first and calls back afterwards, so that a callback that throws leaves a consistent state. */
   #run(method: string, isAllowedAfterFlush: boolean, read: () => void): BlockResult {
     this.#refuseReentry(method)
-    if (this.#finished && !isAllowedAfterFlush) throw new ParseError('finished', `${this.#placeOf(method)} was called after flush(): call reset() or resetForNewIteration() first`)
+    if (this.#finished && !isAllowedAfterFlush)
+      throw new ParseError(
+        'finished',
+        `${this.#placeOf(method)} was called after flush(): call reset() or resetForNewIteration() first`,
+      )
     this.#busy = true
     try {
       try {
@@ -722,14 +788,23 @@ export class NativeBlocks {
   }
 }
 
-/** Whether an object has the form of an event: a type, or one member that is an object; some servers send empty ones. */
+/**
+ * Whether an object has the form of an event: a type, or one member that is an object; some servers send empty ones.
+ */
 function looksLikeEvent(fields: Fields): boolean {
   const [name, ...others] = Object.keys(fields)
-  return name === undefined || typeof (fields['type'] ?? fields['event_type']) === 'string' || (others.length === 0 && fieldsOf(fields[name]) !== undefined)
+  return (
+    name === undefined ||
+    typeof (fields['type'] ?? fields['event_type']) === 'string' ||
+    (others.length === 0 && fieldsOf(fields[name]) !== undefined)
+  )
 }
 
 /** What is thrown for an object that is no event of any provider. */
 export function unknownEvent(place: string, fields: Fields): TypeError {
   const names = Object.keys(fields).slice(0, 8).join(', ') || 'no fields'
-  return new TypeError(`${place} knows no provider with such an event; it looked for ${LOOKED_FOR}, but got ${describe(fields)} with ${names}`)
+  return new TypeError(
+    `${place} knows no provider with such an event; it looked for ${LOOKED_FOR}, but got ${describe(fields)} ` +
+      `with ${names}`,
+  )
 }

@@ -24,7 +24,10 @@ export class OllamaReader implements Provider {
 
   /** Whether an object has the shape of a chunk. */
   static isEvent(object: Fields): boolean {
-    return typeof object['done'] === 'boolean' && (fieldsOf(object['message']) !== undefined || typeof object['response'] === 'string')
+    return (
+      typeof object['done'] === 'boolean' &&
+      (fieldsOf(object['message']) !== undefined || typeof object['response'] === 'string')
+    )
   }
 
   matches(object: Fields): boolean {
@@ -38,7 +41,8 @@ export class OllamaReader implements Provider {
     for (const item of listOf(message['tool_calls'])) {
       const call = fieldsOf(item)
       const body = fieldsOf(call?.['function'])
-      if (call !== undefined && body !== undefined) this.runs.call(stringOf(body['name']), stringOf(call['id']), argumentsOf(body['arguments']))
+      if (call !== undefined && body !== undefined)
+        this.runs.call(stringOf(body['name']), stringOf(call['id']), argumentsOf(body['arguments']))
     }
     if (chunk['done'] === true) this.runs.end()
     return OllamaReader.isEvent(chunk)

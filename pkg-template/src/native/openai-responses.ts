@@ -47,21 +47,31 @@ const CALLS = new Map<unknown, string>([
 ])
 
 /** Items of other shapes that the application must act on; anything else that ends in `_call` is hosted. */
-const ACTIONS: ReadonlySet<string> = new Set(['local_shell_call', 'shell_call', 'apply_patch_call', 'computer_call', 'mcp_approval_request'])
+const ACTIONS: ReadonlySet<string> = new Set([
+  'local_shell_call',
+  'shell_call',
+  'apply_patch_call',
+  'computer_call',
+  'mcp_approval_request',
+])
 
 /** Where a shell runs that is the provider's: another one is the program's. */
 const CONTAINERS = /^container_/
 
 /** Ids, and names where the model is xAI's, of custom tools that xAI runs itself. */
 const XAI_ID = /^xs_call_/
-const XAI_NAMES = /^(x_(keyword|semantic|user)_search|x_thread_fetch|view_image|view_x_video|web_search(_with_snippets)?|browse_page|code_execution)$/
+const XAI_NAMES =
+  /^(x_(keyword|semantic|user)_search|x_thread_fetch|view_image|view_x_video|web_search(_with_snippets)?|browse_page|code_execution)$/
 
 /** Where hosted items have their result. */
 const OUTPUTS = ['output', 'outputs', 'results', 'result'] as const
 
-const KNOWN_EVENTS = /^response\.((created|queued|in_progress|completed|incomplete|failed)|(output_item|content_part|reasoning_summary_part)\.(added|done)|output_text\.annotation\.added|audio\.(transcript\.)?(delta|done)|(mcp_list_tools|image_generation_call|[a-z_]+_call)\.[a-z_]+|[a-z_]+\.(added|delta|done))$/
+const KNOWN_EVENTS =
+  /^response\.((created|queued|in_progress|completed|incomplete|failed)|(output_item|content_part|reasoning_summary_part)\.(added|done)|output_text\.annotation\.added|audio\.(transcript\.)?(delta|done)|(mcp_list_tools|image_generation_call|[a-z_]+_call)\.[a-z_]+|[a-z_]+\.(added|delta|done))$/
 
-/** Items that are calls, of OpenAI's own tools if they aren't actions; a program of the model's that calls tools is one. */
+/**
+ * Items that are calls, of OpenAI's own tools if they aren't actions; a program of the model's that calls tools is one.
+ */
 const HOSTED = /(_call|^program)$/
 
 /** Items that are the output of a call. */
@@ -81,7 +91,14 @@ interface OutputItem {
 
 class Items extends Places<OutputItem> {
   static get saved(): SavedClass {
-    return savedPlaces(shape<OutputItem>({ id: text, parts: map(text, instance(NativeBlock)), call: maybe(instance(NativeBlock)), done: flag }))
+    return savedPlaces(
+      shape<OutputItem>({
+        id: text,
+        parts: map(text, instance(NativeBlock)),
+        call: maybe(instance(NativeBlock)),
+        done: flag,
+      }),
+    )
   }
 }
 
@@ -115,7 +132,12 @@ export class ResponsesReader implements Provider {
   whole(reply: Fields): void {
     this.readModel(reply)
     const output = listOf(reply['output'])
-    const answered = new Set(output.map((item) => fieldsOf(item)).filter((item) => OUTPUT.test(stringOf(item?.['type']))).map((item) => stringOf(item?.['call_id'])))
+    const answered = new Set(
+      output
+        .map((item) => fieldsOf(item))
+        .filter((item) => OUTPUT.test(stringOf(item?.['type'])))
+        .map((item) => stringOf(item?.['call_id'])),
+    )
     for (const [index, each] of output.entries()) {
       const fields = fieldsOf(each)
       const status = fields?.['status']
@@ -179,12 +201,14 @@ export class ResponsesReader implements Provider {
     reader.whole(response)
     this.order.complete(draft.blocks)
     // Some servers leave out the ends of items, and what they were.
-    if (response['status'] === 'completed') for (const { call } of this.items) if (call?.isWhole === true) this.order.end(call)
+    if (response['status'] === 'completed')
+      for (const { call } of this.items) if (call?.isWhole === true) this.order.end(call)
     this.endReply()
   }
 
   private readModel(response: Fields | undefined): void {
-    if (response !== undefined && typeof response['model'] === 'string') this.isXai = response['model'].startsWith('grok')
+    if (response !== undefined && typeof response['model'] === 'string')
+      this.isXai = response['model'].startsWith('grok')
   }
 
   /** The reply has ended: open blocks were cut off. */
@@ -233,7 +257,12 @@ export class ResponsesReader implements Provider {
     const name = stringOf(fields['name'])
     // An MCP call has only the item's id.
     const id = stringOf(fields['call_id']) || (fields['type'] === 'mcp_call' ? stringOf(fields['id']) : '')
-    item.call ??= this.order.begin('tool_call', name, id, fields['type'] === 'mcp_call' || (fields['type'] === 'custom_tool_call' && this.isOfXai(name, id)))
+    item.call ??= this.order.begin(
+      'tool_call',
+      name,
+      id,
+      fields['type'] === 'mcp_call' || (fields['type'] === 'custom_tool_call' && this.isOfXai(name, id)),
+    )
     if (fields['type'] === 'custom_tool_call') item.call.freeform = true
     this.order.identify(item.call, name, id)
     return item.call
@@ -244,10 +273,16 @@ export class ResponsesReader implements Provider {
   }
 
   /**
-   * Reads an item. One that is done is complete, whatever its status: `isDone`, which one in progress in a response that is
+   * Reads an item. One that is done is complete, whatever its status: `isDone`, which one in progress in a response
+   * that is
    * completed is, too. `answered`: the ids of calls whose output is in the response: the provider has run them.
    */
-  private readItem(item: OutputItem, fields: Fields | undefined, isDone: boolean, answered?: ReadonlySet<string>): void {
+  private readItem(
+    item: OutputItem,
+    fields: Fields | undefined,
+    isDone: boolean,
+    answered?: ReadonlySet<string>,
+  ): void {
     if (fields === undefined) return
     const type = stringOf(fields['type'])
     const isAnswered = answered?.has(stringOf(fields['call_id'])) === true && !OUTPUT.test(type)
@@ -264,9 +299,16 @@ export class ResponsesReader implements Provider {
       this.endCall(call, isDone)
       const failed = fields['error'] !== undefined && fields['error'] !== null
       const output = failed ? fields['error'] : fields['output']
-      if (type === 'mcp_call' && output !== undefined && output !== null) this.order.result(resultOf(output), call.id, failed, true)
+      if (type === 'mcp_call' && output !== undefined && output !== null)
+        this.order.result(resultOf(output), call.id, failed, true)
     } else if (ACTIONS.has(type) || HOSTED.test(type)) this.readTool(type, fields, isDone, isAnswered)
-    if (OUTPUT.test(type)) this.order.result(resultOf(fields['output'] ?? fields['result'] ?? fields['tools']), stringOf(fields['call_id']), false, true)
+    if (OUTPUT.test(type))
+      this.order.result(
+        resultOf(fields['output'] ?? fields['result'] ?? fields['tools']),
+        stringOf(fields['call_id']),
+        false,
+        true,
+      )
     for (const block of item.parts.values()) this.order.end(block)
     item.done = true
   }
@@ -278,7 +320,11 @@ export class ResponsesReader implements Provider {
     const id = stringOf(fields['call_id']) || stringOf(fields['id'])
     const output = isHosted ? OUTPUTS.find((name) => fields[name] !== undefined && fields[name] !== null) : undefined
     const call = this.order.begin('tool_call', type.replace(/_(call|request)$/, ''), id, isHosted)
-    const rest = Object.entries(fields).filter(([name]) => !['type', 'id', 'call_id', 'status'].includes(name) && (!isHosted || !(OUTPUTS as readonly string[]).includes(name)))
+    const rest = Object.entries(fields).filter(
+      ([name]) =>
+        !['type', 'id', 'call_id', 'status'].includes(name) &&
+        (!isHosted || !(OUTPUTS as readonly string[]).includes(name)),
+    )
     this.order.append(call, jsonOf(Object.fromEntries(rest)))
     this.endCall(call, isDone)
     if (output !== undefined) this.order.result(resultOf(fields[output]), id, fields['status'] === 'failed', true)
@@ -293,7 +339,8 @@ export class ResponsesReader implements Provider {
     for (const [index, value] of parts.entries()) {
       const part = fieldsOf(value)
       if (part === undefined) continue
-      const name = part['type'] === 'summary_text' ? 'response.reasoning_summary_text' : `response.${stringOf(part['type'])}`
+      const name =
+        part['type'] === 'summary_text' ? 'response.reasoning_summary_text' : `response.${stringOf(part['type'])}`
       const kind = PARTS.get(name)
       if (kind !== undefined) this.endPart(item, kind.type, `${name} ${index}`, stringOf(part[kind.text]))
     }
@@ -301,5 +348,12 @@ export class ResponsesReader implements Provider {
 }
 
 function isKnownItem(type: string): boolean {
-  return type === 'message' || type === 'reasoning' || SILENT.has(type) || ACTIONS.has(type) || HOSTED.test(type) || OUTPUT.test(type)
+  return (
+    type === 'message' ||
+    type === 'reasoning' ||
+    SILENT.has(type) ||
+    ACTIONS.has(type) ||
+    HOSTED.test(type) ||
+    OUTPUT.test(type)
+  )
 }

@@ -1,6 +1,7 @@
 // Blocks from OpenAI's chat completions: chunks of a stream, and complete completions.
 //
-//     { choices: [{ index: 0, delta: { content, reasoning_content, refusal, tool_calls: [{ index, id, function }] }, finish_reason }] }
+//     { choices: [{ index: 0, delta: { content, reasoning_content, refusal, tool_calls: [{ index, id, function }] },
+// finish_reason }] }
 //
 // Source: platform.openai.com, "Chat Completions"; the `reasoning_content` of
 // DeepSeek and vLLM, the `reasoning` of OpenRouter and Groq.
@@ -27,7 +28,16 @@ type TextKind = 'reasoning' | 'content' | 'refusal'
 /** Reads OpenAI's chat completions. */
 export class OpenAIReader implements Provider {
   static get saved(): SavedClass {
-    return { fields: { text: maybe(shape<{ kind: TextKind; block: NativeBlock }>({ kind: one('reasoning', 'content', 'refusal'), block: instance(NativeBlock) })) } }
+    return {
+      fields: {
+        text: maybe(
+          shape<{ kind: TextKind; block: NativeBlock }>({
+            kind: one('reasoning', 'content', 'refusal'),
+            block: instance(NativeBlock),
+          }),
+        ),
+      },
+    }
   }
   private text: { kind: TextKind; block: NativeBlock } | undefined
   private readonly calls: Calls
@@ -46,7 +56,8 @@ export class OpenAIReader implements Provider {
   /** Whether an object is a completion: the message as a whole, not a delta. */
   static isReply(object: Fields): boolean {
     const choice = fieldsOf(listOf(object['choices'])[0])
-    if (choice === undefined || fieldsOf(choice['delta']) !== undefined || fieldsOf(choice['message']) === undefined) return false
+    if (choice === undefined || fieldsOf(choice['delta']) !== undefined || fieldsOf(choice['message']) === undefined)
+      return false
     return object['object'] === 'chat.completion' || stringOf(choice['finish_reason'] ?? choice['finishReason']) !== ''
   }
 
@@ -89,12 +100,16 @@ export class OpenAIReader implements Provider {
 
   /** Reads a message, or a chunk's addition to it. */
   private readMessage(delta: Fields): void {
-    this.say('reasoning', stringOf(delta['reasoning_content']) || stringOf(delta['reasoning']) || detailsOf(delta['reasoning_details']))
+    this.say(
+      'reasoning',
+      stringOf(delta['reasoning_content']) || stringOf(delta['reasoning']) || detailsOf(delta['reasoning_details']),
+    )
     this.readContent(delta['content'])
     this.say('content', stringOf(fieldsOf(delta['audio'])?.['transcript']))
     this.say('refusal', stringOf(delta['refusal']))
     const calls = listOf(delta['tool_calls'])
-    for (const [position, call] of calls.entries()) this.readCall(fieldsOf(call), calls.length > 1 ? position : undefined)
+    for (const [position, call] of calls.entries())
+      this.readCall(fieldsOf(call), calls.length > 1 ? position : undefined)
     this.readLegacy(fieldsOf(delta['function_call']))
   }
 
@@ -112,7 +127,10 @@ export class OpenAIReader implements Provider {
     if (!this.calls.hasFinished) this.finish(undefined)
   }
 
-  /** The reply has ended. A call is complete if its arguments are closed, or if it has none and the model finished normally. */
+  /**
+   * The reply has ended. A call is complete if its arguments are closed, or if it has none and the model finished
+   * normally.
+   */
   private finish(reason: unknown): void {
     this.endText(false)
     this.calls.finish(CUTS.has(reason))
@@ -162,12 +180,25 @@ export class OpenAIReader implements Provider {
     const custom = fieldsOf(call['custom'])
     const body = custom ?? fieldsOf(call['function']) ?? {}
     const text = argumentsOf(custom === undefined ? body['arguments'] : body['input'])
-    this.take({ id: stringOf(call['id']), position: typeof call['index'] === 'number' ? call['index'] : place, name: stringOf(body['name']), text, isFreeform: custom !== undefined })
+    this.take({
+      id: stringOf(call['id']),
+      position: typeof call['index'] === 'number' ? call['index'] : place,
+      name: stringOf(body['name']),
+      text,
+      isFreeform: custom !== undefined,
+    })
   }
 
   /** The legacy form before `tool_calls`. It has no ids to wait for. */
   private readLegacy(call: Fields | undefined): void {
-    if (call !== undefined) this.take({ id: '', position: 'legacy', name: stringOf(call['name']), text: argumentsOf(call['arguments']), hasNoId: true })
+    if (call !== undefined)
+      this.take({
+        id: '',
+        position: 'legacy',
+        name: stringOf(call['name']),
+        text: argumentsOf(call['arguments']),
+        hasNoId: true,
+      })
   }
 
   private take(delta: CallDelta): void {
@@ -187,11 +218,17 @@ function contentOf(message: Fields): unknown {
 
 /** OpenRouter's reasoning, which it also repeats as `reasoning`; encrypted details have no text. */
 function detailsOf(details: unknown): string {
-  return listOf(details).map(fieldsOf).map((detail) => stringOf(detail?.['text']) || stringOf(detail?.['summary'])).join('')
+  return listOf(details)
+    .map(fieldsOf)
+    .map((detail) => stringOf(detail?.['text']) || stringOf(detail?.['summary']))
+    .join('')
 }
 
 /** Whether an object is a message, without the `choices` around it. */
 function isMessage(object: Fields): boolean {
   const { type, content } = object
-  return (type === undefined || type === 'message') && ('tool_calls' in object || typeof content === 'string' || content === null || Array.isArray(content))
+  return (
+    (type === undefined || type === 'message') &&
+    ('tool_calls' in object || typeof content === 'string' || content === null || Array.isArray(content))
+  )
 }

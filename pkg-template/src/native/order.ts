@@ -106,7 +106,8 @@ export class NativeBlock {
   /** Adds a piece. */
   add(piece: string): void {
     this.pieces.push(piece)
-    if (this.type === 'tool_call' && this.front.length < FRONT) this.front = (this.front + piece).trimStart().slice(0, FRONT)
+    if (this.type === 'tool_call' && this.front.length < FRONT)
+      this.front = (this.front + piece).trimStart().slice(0, FRONT)
   }
 
   /** Nothing more comes: half a character is all there is of it. */
@@ -201,7 +202,8 @@ export class NativeBlock {
     const soFar = this.pieces.join('') + this.half
     const { units, hash } = this.lost
     const end = units + soFar.length
-    const agrees = text.length > end && text.startsWith(soFar, units) && (units === 0 || hashOf(text.slice(0, units)) === hash)
+    const agrees =
+      text.length > end && text.startsWith(soFar, units) && (units === 0 || hashOf(text.slice(0, units)) === hash)
     return agrees ? text.slice(end) : ''
   }
 
@@ -215,7 +217,10 @@ export class NativeBlock {
     return this.state === 'begun' && !this.isClosed && this.brackets.depth > 0
   }
 
-  /** True once the pieces are one closed JSON object or array, or stand for none. Reads each character only once, however often it is called. */
+  /**
+   * True once the pieces are one closed JSON object or array, or stand for none. Reads each character only once,
+   * however often it is called.
+   */
   get isClosed(): boolean {
     if (this.freeform || this.front === '') return false
     if (this.mayBeNothing) return isNoArguments(this.front) || this.front.trimEnd() === '{}'
@@ -241,7 +246,14 @@ export class BlockOrder {
     const seen = shape<Seen>({ units: count, end: text })
     return {
       skips: ['emissions', 'generateId', 'requiredOf'],
-      fields: { head: maybe(instance(NativeBlock)), tail: maybe(instance(NativeBlock)), toRun: set(text), texts: seen, thoughts: seen, calls: list(instance(NativeBlock)) },
+      fields: {
+        head: maybe(instance(NativeBlock)),
+        tail: maybe(instance(NativeBlock)),
+        toRun: set(text),
+        texts: seen,
+        thoughts: seen,
+        calls: list(instance(NativeBlock)),
+      },
       tidy: ({ head }: BlockOrder) => {
         for (let block = head; block !== undefined; block = block.next) block.fold()
       },
@@ -263,7 +275,8 @@ export class BlockOrder {
   private results = 0
 
   /**
-   * `generateId` is called once for each call that ends without an id, `requiredOf` gives the arguments that a tool's schema
+   * `generateId` is called once for each call that ends without an id, `requiredOf` gives the arguments that a tool's
+   * schema
    * requires.
    */
   constructor(
@@ -317,7 +330,10 @@ export class BlockOrder {
     this.advance()
   }
 
-  /** Sets a call's late name or id. The first non-empty one stays; a name that comes in pieces grows until it is emitted. */
+  /**
+   * Sets a call's late name or id. The first non-empty one stays; a name that comes in pieces grows until it is
+   * emitted.
+   */
   identify(block: NativeBlock, name: string, id: string): void {
     if (block.state !== 'begun') return
     if (block.name === '') block.name = name
@@ -353,7 +369,8 @@ export class BlockOrder {
   result(text: string, id: string, isError: boolean, hosted = false): void {
     this.results++
     if (this.calls.length > 0) this.toRun.delete(id)
-    for (let call = this.head; call !== undefined; call = call.next) if (call.type === 'tool_call' && call.id === id && id !== '') call.hosted = true
+    for (let call = this.head; call !== undefined; call = call.next)
+      if (call.type === 'tool_call' && call.id === id && id !== '') call.hosted = true
     const block = new NativeBlock('tool_result')
     block.hosted = hosted
     block.id = id
@@ -366,7 +383,13 @@ export class BlockOrder {
   /** It is known why the reply ended: whether what ended last was cut off. */
   settle(isCut: boolean): void {
     const { tail } = this
-    if (isCut && tail !== undefined && this.mayChange(tail) && (tail.type === 'thinking' || (!tail.freeform && tail.isEmpty))) tail.state = 'cut'
+    if (
+      isCut &&
+      tail !== undefined &&
+      this.mayChange(tail) &&
+      (tail.type === 'thinking' || (!tail.freeform && tail.isEmpty))
+    )
+      tail.state = 'cut'
     this.isSettled = true
     this.advance()
   }
@@ -381,7 +404,8 @@ export class BlockOrder {
   /** Whether a whole reply is the one that is being read: it is not, if that has ended and nothing of it is in it. */
   isSameReply(reply: readonly NativeBlock[]): boolean {
     if (!this.isSettled) return true
-    const isOld = (type: 'text' | 'thinking', { units, end }: Seen) => units > 0 && wholeText(reply, type).slice(0, units).endsWith(end)
+    const isOld = (type: 'text' | 'thinking', { units, end }: Seen) =>
+      units > 0 && wholeText(reply, type).slice(0, units).endsWith(end)
     return isOld('text', this.texts) || isOld('thinking', this.thoughts) || this.knownCalls(reply).size > 0
   }
 
@@ -427,7 +451,8 @@ export class BlockOrder {
 
   /** Leaves out the text of blocks that was emitted, while `act` runs. */
   withoutText<Result>(act: () => Result): Result {
-    const from = (block: NativeBlock | undefined): Result => (block === undefined ? act() : block.withoutText(() => from(block.next)))
+    const from = (block: NativeBlock | undefined): Result =>
+      block === undefined ? act() : block.withoutText(() => from(block.next))
     return from(this.head)
   }
 
@@ -452,7 +477,8 @@ export class BlockOrder {
   }
 
   /**
-   * Whether a block that has ended may turn out to be cut off, or run by the provider: only what follows shows it, or why the
+   * Whether a block that has ended may turn out to be cut off, or run by the provider: only what follows shows it, or
+   * why the
    * reply ended.
    */
   private mayChange({ state, type, hosted }: NativeBlock): boolean {
@@ -606,7 +632,8 @@ export class BlockOrder {
   private giveText(block: NativeBlock): void {
     const waiting = block.pieces.length - block.delivered
     if (waiting === 0) return
-    const text = waiting === 1 ? (block.pieces[block.delivered] as string) : block.pieces.slice(block.delivered).join('')
+    const text =
+      waiting === 1 ? (block.pieces[block.delivered] as string) : block.pieces.slice(block.delivered).join('')
     block.delivered = block.pieces.length
     this.give(text, block)
   }
@@ -618,7 +645,10 @@ export class BlockOrder {
 
   private finish(block: NativeBlock, whole: BlockDraft): void {
     const index = (block.meta as ChunkMeta).blockIndex
-    this.emissions.push({ kind: 'blockEvent', event: { event: 'block_complete', index, block: whole as MembraneBlock } })
+    this.emissions.push({
+      kind: 'blockEvent',
+      event: { event: 'block_complete', index, block: whole as MembraneBlock },
+    })
     block.forgetText()
   }
 }

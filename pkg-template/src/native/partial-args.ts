@@ -1,6 +1,7 @@
 // Arguments of a call of Gemini that come in pieces, each with the path of its place.
 //
-//     { jsonPath: '$.city', stringValue: 'Zü' }  { jsonPath: '$.city', stringValue: 'rich' }  { jsonPath: '$.days[0]', numberValue: 2 }
+//     { jsonPath: '$.city', stringValue: 'Zü' }  { jsonPath: '$.city', stringValue: 'rich' }  { jsonPath: '$.days[0]',
+// numberValue: 2 }
 //
 // Source: docs.cloud.google.com, "Function calling", `partialArgs` and `willContinue`.
 
@@ -43,14 +44,19 @@ export class PartialArgs {
     let place: object = this.args
     for (const [at, step] of steps.entries()) {
       if (!hasPlace(place, step)) return false
-      if (!Object.hasOwn(place, step)) put(place as Record<string, unknown>, String(step), typeof (steps[at + 1] ?? last) === 'number' ? [] : {})
+      if (!Object.hasOwn(place, step))
+        put(place as Record<string, unknown>, String(step), typeof (steps[at + 1] ?? last) === 'number' ? [] : {})
       const inner = (place as Record<string | number, unknown>)[step]
       if (typeof inner !== 'object' || inner === null) return false
       place = inner
     }
     if (!hasPlace(place, last)) return false
     const before = Object.hasOwn(place, last) ? (place as Record<string | number, unknown>)[last] : undefined
-    put(place as Record<string, unknown>, String(last), typeof before === 'string' && typeof value === 'string' ? before + value : value)
+    put(
+      place as Record<string, unknown>,
+      String(last),
+      typeof before === 'string' && typeof value === 'string' ? before + value : value,
+    )
     return true
   }
 }

@@ -11,7 +11,8 @@ import { fieldsOf, stringOf, type Fields } from '../untrusted.js'
  *
  * const onError = ({ code, message }: ProviderError) => console.log(code, message)
  * const blocks = new NativeBlocks({ onError })
- * blocks.anthropic({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }) // overloaded_error Overloaded
+ * blocks.anthropic({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } })
+ * // → overloaded_error Overloaded
  * ```
  */
 export interface ProviderError {
@@ -31,7 +32,9 @@ export function errorIn(event: Fields): ProviderError | undefined {
   if (type === 'error' || event['object'] === 'error') return made(event['error'] ?? event['errorText'] ?? event, event)
   if (type === '') {
     // The Bedrock SDK's stream has an error as a member of its union.
-    for (const name of Object.keys(event)) if (name.endsWith('Exception') && EXCEPTION.test(name)) return made({ code: name, message: fieldsOf(event[name])?.['message'] }, event)
+    for (const name of Object.keys(event))
+      if (name.endsWith('Exception') && EXCEPTION.test(name))
+        return made({ code: name, message: fieldsOf(event[name])?.['message'] }, event)
   }
   // An error replaces a chunk's content, or comes with it. That of a tool is no error of the provider.
   const error = event['error']
@@ -44,6 +47,12 @@ const EXCEPTION = /^[a-z][A-Za-z]*Exception$/
 function made(error: unknown, raw: Fields): ProviderError {
   if (typeof error === 'string') return { code: 'error', message: error || 'no reason given', raw }
   const fields = fieldsOf(error) ?? {}
-  const names = [fields['type'], fields['status'], fields['code'], fields['name']].map((name) => (typeof name === 'number' ? String(name) : stringOf(name)))
-  return { code: names.find((name) => name !== '' && name !== 'error') ?? 'error', message: stringOf(fields['message']) || 'no reason given', raw }
+  const names = [fields['type'], fields['status'], fields['code'], fields['name']].map((name) =>
+    typeof name === 'number' ? String(name) : stringOf(name),
+  )
+  return {
+    code: names.find((name) => name !== '' && name !== 'error') ?? 'error',
+    message: stringOf(fields['message']) || 'no reason given',
+    raw,
+  }
 }

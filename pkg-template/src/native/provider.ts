@@ -9,11 +9,22 @@ import type { Fields } from '../untrusted.js'
  * ```ts
  * import { NativeBlocks, type ProviderName } from 'tokenweir/blocks'
  *
- * const read = (provider: ProviderName, event: object) => new NativeBlocks({ onChunk: (text) => console.log(text) })[provider](event)
+ * const read = (provider: ProviderName, event: object) =>
+ *   new NativeBlocks({ onChunk: (text) => console.log(text) })[provider](event)
  * read('ollama', { message: { role: 'assistant', content: 'Hello' }, done: false }) // Hello
  * ```
  */
-export type ProviderName = 'anthropic' | 'openai' | 'openaiResponses' | 'aiSdk' | 'gemini' | 'interactions' | 'bedrock' | 'cohere' | 'ollama' | 'mistral'
+export type ProviderName =
+  | 'anthropic'
+  | 'openai'
+  | 'openaiResponses'
+  | 'aiSdk'
+  | 'gemini'
+  | 'interactions'
+  | 'bedrock'
+  | 'cohere'
+  | 'ollama'
+  | 'mistral'
 
 /** Reads one provider's events and replies into a `BlockOrder`. */
 export interface Provider {

@@ -13,7 +13,12 @@ import type { Provider, ProviderName } from './provider.js'
 import { providerNames } from './readers.js'
 import type { NativeText } from './text.js'
 
-const NATIVE: Saving = { parser: 'native-blocks', place: 'NativeBlocks', layout: ENGINE, classes: { Joined, Brackets, NativeBlock, PartialArgs } }
+const NATIVE: Saving = {
+  parser: 'native-blocks',
+  place: 'NativeBlocks',
+  layout: ENGINE,
+  classes: { Joined, Brackets, NativeBlock, PartialArgs },
+}
 
 /** The state of one `NativeBlocks`. */
 export class NativeState {
@@ -39,13 +44,19 @@ export function saveNative(live: NativeState, fresh: NativeState, options: objec
   const { text, order } = live
   const isFirst = text?.isFirst === true
   if (isFirst) fresh.text?.prepare()
-  const save = (omitted?: readonly object[]) => makeSnapshot(NATIVE, { live, fresh, options, shape: isFirst, keepText, omitted })
+  const save = (omitted?: readonly object[]) =>
+    makeSnapshot(NATIVE, { live, fresh, options, shape: isFirst, keepText, omitted })
   const saveText = () => text?.withoutText(keepText, save) ?? save()
   return keepText ? saveText() : order.withoutText(saveText)
 }
 
 /** Opens a snapshot, makes `NativeBlocks` by its options, and sets their state, which `stateOf` gives. */
-export function restoreNative<Made>(snapshot: unknown, given: object | undefined, make: (options: object) => Made, stateOf: (made: Made) => NativeState): readonly [made: Made, state: NativeState] {
+export function restoreNative<Made>(
+  snapshot: unknown,
+  given: object | undefined,
+  make: (options: object) => Made,
+  stateOf: (made: Made) => NativeState,
+): readonly [made: Made, state: NativeState] {
   const opened = new Opened<object>(NATIVE, snapshot, given)
   const isFirst = opened.shape(flag) as boolean
   const made = make(opened.options)

@@ -14,7 +14,15 @@ import type { SavedClass } from '../snapshot/saved.js'
 import { BlockEmitter } from '../blocks/emitter.js'
 import { type BlockParserOptions, requireUnopened, tagTable } from '../blocks/options.js'
 import { type StopOptions, StopSearch, requireStops } from '../blocks/stop-sequences.js'
-import type { BlockCompleteEvent, BlockEmission, BlockEvent, BlockStartEvent, ChunkMeta, StopEvent, TagRole } from '../blocks/types.js'
+import type {
+  BlockCompleteEvent,
+  BlockEmission,
+  BlockEvent,
+  BlockStartEvent,
+  ChunkMeta,
+  StopEvent,
+  TagRole,
+} from '../blocks/types.js'
 import { describe, requireBoolean, requireWord } from '../errors.js'
 import { THINKING_TAGS, TagSet } from '../generated/ops.js'
 import { blockBorder } from '../wasm/borders.js'
@@ -35,10 +43,13 @@ import { blockBorder } from '../wasm/borders.js'
  * text Hello.
  * ```
  */
-export interface NativeTextOptions extends StopOptions, Pick<BlockParserOptions, 'startWithThinking' | 'unopenedThinking' | 'fences'> {
+export interface NativeTextOptions
+  extends StopOptions,
+    Pick<BlockParserOptions, 'startWithThinking' | 'unopenedThinking' | 'fences'> {
   /**
    * Tags in the text that a provider sends, for a server that leaves a model's `<think>` in it: `true` for `think`
-   * and `thinking`, or a table of all names that count. What the provider marks itself, thinking and calls, is not searched.
+   * and `thinking`, or a table of all names that count. What the provider marks itself, thinking and calls, is not
+   * searched.
    * @defaultValue false
    *
    * @example
@@ -56,22 +67,39 @@ export interface NativeTextOptions extends StopOptions, Pick<BlockParserOptions,
   tags?: boolean | Readonly<Record<string, TagRole | false>> | undefined
 }
 
-export const TEXT_OPTIONS = ['tags', 'startWithThinking', 'unopenedThinking', 'fences', 'stopSequences', 'stopIn'] as const
+export const TEXT_OPTIONS = [
+  'tags',
+  'startWithThinking',
+  'unopenedThinking',
+  'fences',
+  'stopSequences',
+  'stopIn',
+] as const
 
 /** What else a text is read with where it is read as `BlockParser` reads it, with all of its tags. */
 export type WholeText = Pick<BlockParserOptions, 'tools' | 'trimParameters'>
 
 /** The search that options ask for, if they do. @throws TypeError that names the option, if one is invalid. */
-export function textSearch(place: string, options: NativeTextOptions, generateId: () => string, whole?: WholeText): NativeText | undefined {
+export function textSearch(
+  place: string,
+  options: NativeTextOptions,
+  generateId: () => string,
+  whole?: WholeText,
+): NativeText | undefined {
   const { tags, startWithThinking, unopenedThinking, fences, stopSequences = [] } = options
-  if (tags !== undefined && typeof tags !== 'boolean' && (typeof tags !== 'object' || tags === null || Array.isArray(tags))) {
+  if (
+    tags !== undefined &&
+    typeof tags !== 'boolean' &&
+    (typeof tags !== 'object' || tags === null || Array.isArray(tags))
+  ) {
     throw new TypeError(`${place}: tags must be true, false or an object of names, but is ${describe(tags)}`)
   }
   requireBoolean(`${place}: startWithThinking`, startWithThinking)
   requireUnopened(place, unopenedThinking)
   requireWord(`${place}: fences`, fences, ['parse', 'text'])
   requireStops(place, options)
-  const isSearched = (tags ?? false) !== false || startWithThinking === true || unopenedThinking === 'report' || stopSequences.length > 0
+  const isSearched =
+    (tags ?? false) !== false || startWithThinking === true || unopenedThinking === 'report' || stopSequences.length > 0
   return isSearched ? new NativeText(place, options, generateId, whole) : undefined
 }
 
@@ -85,7 +113,10 @@ export class NativeText {
   static get saved(): SavedClass {
     return {
       skips: ['startsInThinking', 'marksCalls', 'make', 'out'],
-      fields: { thought: shape<{ content: string; pending: string }>({ content: text, pending: text }), type: maybe(text) },
+      fields: {
+        thought: shape<{ content: string; pending: string }>({ content: text, pending: text }),
+        type: maybe(text),
+      },
     }
   }
   private readonly startsInThinking: boolean
@@ -117,7 +148,9 @@ export class NativeText {
     const isThinking = tags === true || startWithThinking || unopenedThinking === 'report'
     const named = typeof tags === 'object' ? tags : undefined
     const isWhole = whole !== undefined && tags !== false
-    const table = isWhole ? tagTable(place, named) : tagTable(place, named ?? (isThinking ? thinkingTags() : undefined), TagSet.Empty)
+    const table = isWhole
+      ? tagTable(place, named)
+      : tagTable(place, named ?? (isThinking ? thinkingTags() : undefined), TagSet.Empty)
     this.startsInThinking = startWithThinking
     this.marksCalls = isWhole
     const reading = { ...whole, generateId, unopenedThinking, fences, stopSequences, stopIn }
@@ -136,7 +169,10 @@ export class NativeText {
     this.text = this.make(true)
   }
 
-  /** Leaves out text that only `block_complete` needs, unless it is kept, while `act` runs, which gets the parts without it. */
+  /**
+   * Leaves out text that only `block_complete` needs, unless it is kept, while `act` runs, which gets the parts without
+   * it.
+   */
   withoutText<Result>(keepText: boolean, act: (omitted: readonly object[]) => Result): Result {
     return this.text.withoutText(keepText ? 'all' : 'none', act)
   }
@@ -241,7 +277,8 @@ export class NativeText {
   private emitText(emissions: readonly BlockEmission[]): void {
     const { first, base } = this
     for (const emission of emissions) {
-      if (emission.kind === 'content') this.emitMeta(emission.text, { ...emission.meta, blockIndex: first + emission.meta.blockIndex })
+      if (emission.kind === 'content')
+        this.emitMeta(emission.text, { ...emission.meta, blockIndex: first + emission.meta.blockIndex })
       if (emission.kind !== 'blockEvent') continue
       const { event } = emission
       if (event.event === 'stop') this.stop({ ...event, offset: base + event.offset, block: first + event.block })
@@ -255,11 +292,17 @@ export class NativeText {
   }
 
   private emitMeta(text: string, meta: ChunkMeta): void {
-    this.out.push({ kind: 'content', text, meta: this.marksCalls && meta.type === 'tool_call' ? { ...meta, inText: true } : meta })
+    this.out.push({
+      kind: 'content',
+      text,
+      meta: this.marksCalls && meta.type === 'tool_call' ? { ...meta, inText: true } : meta,
+    })
   }
 
   private marked<Event extends BlockStartEvent | BlockCompleteEvent>(event: Event): Event {
-    return this.marksCalls && event.block.type === 'tool_call' ? { ...event, block: { ...event.block, inText: true } } : event
+    return this.marksCalls && event.block.type === 'tool_call'
+      ? { ...event, block: { ...event.block, inText: true } }
+      : event
   }
 
   private emitContent(text: string, meta: ChunkMeta): void {

@@ -1,6 +1,32 @@
 // The public names of @ai-sdk-tool/parser: those of the middleware, and what only it has.
 export * from './ai-sdk.js'
-export { KExaone2ToolParser, Qwen3CoderToolParser, coerce, community, createHermesToolResponseFormatter, createKExaone2ToolResponseFormatter, createMorphXmlToolResponseFormatter, createQwen3CoderXmlToolResponseFormatter, createUserContentToolResponseTemplate, decodeOriginalToolsFromProviderOptions, escapeRegExp, formatToolResponseAsHermes, formatToolResponseAsKExaone2, formatToolResponseAsQwen3CoderXml, formatToolResponseAsYaml, getDroppedProviderTools, getToolCallMiddlewareOptions, isTCMProtocolFactory, kExaone2SystemPromptTemplate, logParseFailure, mergeToolCallMiddlewareOptions, morphFormatToolResponseAsXml, qwen3coderSystemPromptTemplate, toolRoleContentToUserTextMessage, yamlXmlSystemPromptTemplate } from '../ai-sdk/tool-parser-names.js'
+export {
+  KExaone2ToolParser,
+  Qwen3CoderToolParser,
+  coerce,
+  community,
+  createHermesToolResponseFormatter,
+  createKExaone2ToolResponseFormatter,
+  createMorphXmlToolResponseFormatter,
+  createQwen3CoderXmlToolResponseFormatter,
+  createUserContentToolResponseTemplate,
+  decodeOriginalToolsFromProviderOptions,
+  escapeRegExp,
+  formatToolResponseAsHermes,
+  formatToolResponseAsKExaone2,
+  formatToolResponseAsQwen3CoderXml,
+  formatToolResponseAsYaml,
+  getDroppedProviderTools,
+  getToolCallMiddlewareOptions,
+  isTCMProtocolFactory,
+  kExaone2SystemPromptTemplate,
+  logParseFailure,
+  mergeToolCallMiddlewareOptions,
+  morphFormatToolResponseAsXml,
+  qwen3coderSystemPromptTemplate,
+  toolRoleContentToUserTextMessage,
+  yamlXmlSystemPromptTemplate,
+} from '../ai-sdk/tool-parser-names.js'
 export type { ParseFailure, ToolRoleContent } from '../ai-sdk/tool-parser-names.js'
 export { parse } from '../rjson/parse.js'
 export { stringify } from '../rjson/stringify.js'

@@ -1,7 +1,11 @@
-// The public names of the AI SDK middleware. Those that are only for programs of @ai-sdk-tool/parser stay until 1.0, as in
-// `tokenweir/ai-sdk-tool-parser`: aliases (`jsonMixProtocol`, `xmlToolMiddleware`), questions to parts (`isToolCallContent`,
-// `isToolResultPart`, `hasInputProperty`, `getPotentialStartIndex`), `isProtocolFactory`, `createDynamicIfThenElseSchema`,
-// `extractOnErrorOption`, `isToolChoiceActive`, `isToolChoiceNone`, packed tools (`originalToolsSchema` and its functions) and
+// The public names of the AI SDK middleware. Those that are only for programs of @ai-sdk-tool/parser stay until 1.0, as
+// in
+// `tokenweir/ai-sdk-tool-parser`: aliases (`jsonMixProtocol`, `xmlToolMiddleware`), questions to parts
+// (`isToolCallContent`,
+// `isToolResultPart`, `hasInputProperty`, `getPotentialStartIndex`), `isProtocolFactory`,
+// `createDynamicIfThenElseSchema`,
+// `extractOnErrorOption`, `isToolChoiceActive`, `isToolChoiceNone`, packed tools (`originalToolsSchema` and its
+// functions) and
 // what prints (`logRawChunk`, `logParsedChunk`, `logParsedSummary`).
 export * from './tool-calls.js'
 export { protocolFor } from '../tool-calls/format-protocol.js'
@@ -9,14 +13,37 @@ export { RJSON } from '../rjson/rjson.js'
 export { DebugTap, getDebugLevel, logParsedChunk, logParsedSummary, logRawChunk } from '../ai-sdk/debug.js'
 export type { DebugLevel, DebugOptions, DebugStyle, DebugSummary } from '../ai-sdk/debug.js'
 export { hasInputProperty, isToolCallContent, isToolResultPart } from '../ai-sdk/guards.js'
-export { kExaone2Protocol, kExaone2ToolMiddleware, qwen3CoderProtocol, qwen3CoderToolMiddleware, uiTarsToolMiddleware, uiTarsXmlProtocol, yamlXmlProtocol, yamlXmlToolMiddleware } from '../ai-sdk/ready-made-formats.js'
+export {
+  kExaone2Protocol,
+  kExaone2ToolMiddleware,
+  qwen3CoderProtocol,
+  qwen3CoderToolMiddleware,
+  uiTarsToolMiddleware,
+  uiTarsXmlProtocol,
+  yamlXmlProtocol,
+  yamlXmlToolMiddleware,
+} from '../ai-sdk/ready-made-formats.js'
 export type { YamlXmlProtocolOptions } from '../ai-sdk/ready-made-formats.js'
-export { gemmaToolMiddleware, hermesToolMiddleware, morphXmlToolMiddleware, xmlToolMiddleware } from '../ai-sdk/ready-made.js'
+export {
+  gemmaToolMiddleware,
+  hermesToolMiddleware,
+  morphXmlToolMiddleware,
+  xmlToolMiddleware,
+} from '../ai-sdk/ready-made.js'
 export { createToolMiddleware } from '../ai-sdk/middleware.js'
-export { decodeOriginalTools, encodeOriginalTools, extractToolNamesFromOriginalTools, originalToolsSchema } from '../ai-sdk/original-tools.js'
+export {
+  decodeOriginalTools,
+  encodeOriginalTools,
+  extractToolNamesFromOriginalTools,
+  originalToolsSchema,
+} from '../ai-sdk/original-tools.js'
 export { isProtocolFactory } from '../ai-sdk/protocol-source.js'
 export { extractOnErrorOption, isToolChoiceActive, isToolChoiceNone } from '../ai-sdk/request.js'
-export { gemmaSystemPromptTemplate, hermesSystemPromptTemplate, morphXmlSystemPromptTemplate } from '../ai-sdk/templates.js'
+export {
+  gemmaSystemPromptTemplate,
+  hermesSystemPromptTemplate,
+  morphXmlSystemPromptTemplate,
+} from '../ai-sdk/templates.js'
 export { createDynamicIfThenElseSchema } from '../ai-sdk/tool-choice-schema.js'
 export { toolCallOptions } from '../ai-sdk/tool-call-options.js'
 export type { ToolCallProviderOptions } from '../ai-sdk/tool-call-options.js'

@@ -7,7 +7,14 @@ export type { StopOptions } from '../blocks/stop-sequences.js'
 export { ParseError } from '../errors.js'
 // Only for programs that replace membrane's class: `tokenweir/membrane` has it. It stays here until 1.0.
 export { hasUnclosedXmlBlock, IncrementalXmlParser } from '../blocks/incremental-xml.js'
-export type { ContentEntry, ElementBlock, ElementCompleteEvent, ElementEvent, ProcessChunkResult, StreamEmission } from '../blocks/incremental-xml.js'
+export type {
+  ContentEntry,
+  ElementBlock,
+  ElementCompleteEvent,
+  ElementEvent,
+  ProcessChunkResult,
+  StreamEmission,
+} from '../blocks/incremental-xml.js'
 export { NativeBlocks } from '../native/native-blocks.js'
 export type { NativeBlocksOptions } from '../native/native-blocks.js'
 export type { NativeTextOptions } from '../native/text.js'

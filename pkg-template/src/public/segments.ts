@@ -1,4 +1,5 @@
-// The public names of the segment parser. Those that are AutoByteus' alone stay until 1.0, as in `tokenweir/autobyteus`:
+// The public names of the segment parser. Those that are AutoByteus' alone stay until 1.0, as in
+// `tokenweir/autobyteus`:
 // `LlmStreamingResponseHandler`, `decodeXmlEntitiesOnce`, `detectApiToolCallTextLeak`, `getToolSyntaxSpec`.
 export { ParseError } from '../errors.js'
 export { ToolInvocationAdapter } from '../segments/adapter.js'

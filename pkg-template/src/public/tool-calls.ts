@@ -8,6 +8,14 @@ export { hermesProtocol, jsonMixProtocol, morphXmlProtocol } from '../tool-calls
 export { ToolCallParser, parseToolCalls, restoreToolCallStream, toolCallStream } from '../tool-calls/stream.js'
 export type { Snapshot } from '../snapshot/snapshot.js'
 export type { ToolCallParserClass, ToolCallSource, ToolCallTransform } from '../tool-calls/stream.js'
-export type { AnyTools, ArgsOf, DynamicToolCall, GeneratedContentOf, StaticToolCall, StreamPartOf, TypedToolCall } from '../tool-calls/tool-set.js'
+export type {
+  AnyTools,
+  ArgsOf,
+  DynamicToolCall,
+  GeneratedContentOf,
+  StaticToolCall,
+  StreamPartOf,
+  TypedToolCall,
+} from '../tool-calls/tool-set.js'
 export type { FunctionTool, ToolSet } from '../schema/tool-list.js'
 export type * from '../tool-calls/types.js'

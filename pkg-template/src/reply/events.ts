@@ -112,7 +112,8 @@ class JsonText implements EventDecoder {
   }
 
   *finish(): Generator<SentEvent> {
-    for (const { text, number } of this.#values.finish()) yield { event: this.reader.object(text, number), line: number }
+    for (const { text, number } of this.#values.finish())
+      yield { event: this.reader.object(text, number), line: number }
     const first = this.#first
     if (first !== undefined) yield errorIn(first.event) === undefined ? { ...first, isWhole: true } : first
   }
@@ -152,7 +153,8 @@ class ServerSentEvents implements EventDecoder {
     if (line !== undefined) yield* this.#eventsIn(line)
     const isCut = (this.#isNamed && this.#begin === 0) || CUT.test(line?.text ?? '')
     // A text that has nothing of the format is an answer of something else, such as a page with an error.
-    if (!this.#isKnown && this.#other !== undefined) throw this.reader.fault(this.#other.number, `is not a server-sent event: ${quote(this.#other.text)}`)
+    if (!this.#isKnown && this.#other !== undefined)
+      throw this.reader.fault(this.#other.number, `is not a server-sent event: ${quote(this.#other.text)}`)
     if (isCut) throw this.reader.fault(this.#last, `is cut off: ${quote(line?.text ?? 'the event has no data')}`)
     // The last event need not be followed by an empty line.
     yield* this.#eventsIn({ text: '', number: this.#last })
@@ -177,7 +179,10 @@ class ServerSentEvents implements EventDecoder {
     if (messages.length === 0) return NONE
     this.#messages = []
     const line = this.#begin
-    const events = messages.map(({ data, event }): SentEvent => (data.trim() === '[DONE]' ? { event: '', line, isEnd: true } : { event: this.#eventOf(data, event), line }))
+    const events = messages.map(
+      ({ data, event }): SentEvent =>
+        data.trim() === '[DONE]' ? { event: '', line, isEnd: true } : { event: this.#eventOf(data, event), line },
+    )
     this.#begin = 0
     return events
   }

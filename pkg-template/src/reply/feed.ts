@@ -31,9 +31,12 @@ import { isBytes, isResponse } from './source.js'
  * console.log(thinking, text) // hm Hello
  * ```
  */
-export interface ReplyOptions extends Omit<BlockParserOptions, 'tags'>, Pick<NativeBlocksOptions, 'onUnknown' | 'onError'> {
+export interface ReplyOptions
+  extends Omit<BlockParserOptions, 'tags'>,
+    Pick<NativeBlocksOptions, 'onUnknown' | 'onError'> {
   /**
-   * Names of tags besides those that `BlockParser` knows, by role; `false` takes one out, `false` instead of a table all
+   * Names of tags besides those that `BlockParser` knows, by role; `false` takes one out, `false` instead of a table
+   * all
    * of them.
    */
   tags?: boolean | Readonly<Record<string, TagRole | false>> | undefined
@@ -42,8 +45,10 @@ export interface ReplyOptions extends Omit<BlockParserOptions, 'tags'>, Pick<Nat
   /** The provider whose events come. @defaultValue recognized by their shape */
   provider?: ProviderName | undefined
   /**
-   * Whether calls that a provider's text contains in tags (`<invoke>`) are to be run: for a model that is known to write
-   * its calls like this. They are blocks with `inText` in any case. Of a reply that is the model's text itself, all calls
+   * Whether calls that a provider's text contains in tags (`<invoke>`) are to be run: for a model that is known to
+   * write
+   * its calls like this. They are blocks with `inText` in any case. Of a reply that is the model's text itself, all
+   * calls
    * are to be run. @defaultValue false
    *
    * @example
@@ -69,7 +74,11 @@ const OWN_OPTIONS = ['onUnknown', 'onError', 'callsInText', 'format', 'provider'
 /** Throws for options that are unknown or invalid, naming them. */
 export function requireReplyOptions(place: string, options: ReplyOptions | undefined): ReplyOptions {
   const { tags, format, provider } = options ?? {}
-  requireBlockOptions(place, typeof tags === 'boolean' ? { ...options, tags: undefined } : (options as BlockParserOptions), OWN_OPTIONS)
+  requireBlockOptions(
+    place,
+    typeof tags === 'boolean' ? { ...options, tags: undefined } : (options as BlockParserOptions),
+    OWN_OPTIONS,
+  )
   for (const name of ['onUnknown', 'onError'] as const) requireFunction(`${place}: ${name}`, options?.[name])
   requireBoolean(`${place}: callsInText`, options?.callsInText)
   requireOneOf(`${place}: format`, format, FORMATS)
@@ -84,7 +93,8 @@ export function requireReplyOptions(place: string, options: ReplyOptions | undef
 }
 
 function requireOneOf(place: string, value: string | undefined, known: readonly string[]): void {
-  if (value !== undefined && !known.includes(value)) throw new TypeError(`${place} must be one of ${known.join(', ')}, but is ${describe(value)}`)
+  if (value !== undefined && !known.includes(value))
+    throw new TypeError(`${place} must be one of ${known.join(', ')}, but is ${describe(value)}`)
 }
 
 /** Reads one reply, and gives its blocks. */
@@ -202,11 +212,28 @@ export class ReplyFeed {
   #makeText(): BlockEmitter {
     blockBorder.requireReady(this.#place)
     const { tags, ...options } = this.#options
-    return new BlockEmitter(options, tagTable(this.#place, typeof tags === 'object' ? tags : undefined, tags === false ? TagSet.Empty : TagSet.Default))
+    return new BlockEmitter(
+      options,
+      tagTable(
+        this.#place,
+        typeof tags === 'object' ? tags : undefined,
+        tags === false ? TagSet.Empty : TagSet.Default,
+      ),
+    )
   }
 
   #makeBlocks(): NativeBlocks {
-    const { onChunk, onBlock, generateId, tags = true, startWithThinking, unopenedThinking, fences, stopSequences, stopIn } = this.#options
+    const {
+      onChunk,
+      onBlock,
+      generateId,
+      tags = true,
+      startWithThinking,
+      unopenedThinking,
+      fences,
+      stopSequences,
+      stopIn,
+    } = this.#options
     const { onUnknown, onError, provider, tools, trimParameters } = this.#options
     const blocks: NativeBlocks = new NativeBlocks(
       {
@@ -215,7 +242,8 @@ export class ReplyFeed {
         onUnknown: (event) => {
           if (onUnknown !== undefined) onUnknown(event)
           // What comes among events that are known is ignored, as by `NativeBlocks`.
-          else if (provider === undefined ? blocks.provider === undefined : blocks.isForeign(event)) throw unknownEvent(this.#place, event as Fields)
+          else if (provider === undefined ? blocks.provider === undefined : blocks.isForeign(event))
+            throw unknownEvent(this.#place, event as Fields)
         },
         onError: (error) => {
           if (onError !== undefined) onError(error)
@@ -231,6 +259,7 @@ export class ReplyFeed {
 
 function objectOf(place: string, item: unknown): Fields {
   const fields = fieldsOf(item)
-  if (fields === undefined) throw new TypeError(`${place} reads text, bytes and events, but its source gave ${describe(item)}`)
+  if (fields === undefined)
+    throw new TypeError(`${place} reads text, bytes and events, but its source gave ${describe(item)}`)
   return fields
 }

@@ -33,7 +33,10 @@ export type ReplyFormat = 'raw' | 'sse' | 'jsonl' | 'json' | 'data-stream'
 /** All of them. */
 export const FORMATS: readonly ReplyFormat[] = ['raw', 'sse', 'jsonl', 'json', 'data-stream']
 
-/** By what content types begin with. A server that answers in JSON does so with its errors, and with replies that it doesn't stream. */
+/**
+ * By what content types begin with. A server that answers in JSON does so with its errors, and with replies that it
+ * doesn't stream.
+ */
 const CONTENT_TYPES: ReadonlyArray<readonly [type: RegExp, format: ReplyFormat]> = [
   [/^text\/event-stream/, 'sse'],
   [/^application\/(x-ndjson|ndjson|x-jsonlines|jsonlines|jsonl|stream\+json)/, 'jsonl'],
@@ -106,7 +109,8 @@ function endOfLine(text: string, from: number): number {
 /** The format of a complete line; undefined if it could be any. */
 function formatOf(line: string): ReplyFormat | undefined {
   if (line === '' || /^(event|id|retry)?:/.test(line)) return undefined
-  if (line.startsWith('data:')) return line.slice(5).trim() === '[DONE]' || parsed(line.slice(5)) !== undefined ? 'sse' : 'raw'
+  if (line.startsWith('data:'))
+    return line.slice(5).trim() === '[DONE]' || parsed(line.slice(5)) !== undefined ? 'sse' : 'raw'
   if (isDataLine(line)) return 'data-stream'
   return isEvent(line) ? 'jsonl' : 'raw'
 }
@@ -115,7 +119,9 @@ function isEvent(text: string): boolean {
   const event = parsed(text)
   if (event === undefined) return false
   // A model's own answer may have a type and an error.
-  return isStreamEvent(event) || (errorIn(event) !== undefined && ['undefined', 'error'].includes(String(event['type'])))
+  return (
+    isStreamEvent(event) || (errorIn(event) !== undefined && ['undefined', 'error'].includes(String(event['type'])))
+  )
 }
 
 function parsed(text: string) {

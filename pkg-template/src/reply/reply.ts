@@ -28,7 +28,8 @@ export interface ReplyResult {
   /** The thinking, that of all blocks joined. */
   thinking: string
   /**
-   * The calls that the program is to run: whole ones, outside of thinking, of tools that the provider doesn't run itself.
+   * The calls that the program is to run: whole ones, outside of thinking, of tools that the provider doesn't run
+   * itself.
    * Those that a provider's text contains in tags only with `callsInText`.
    */
   toolCalls: ToolCallBlock[]
@@ -62,7 +63,8 @@ export interface ReplyFailure extends Error {
 
 /**
  * Reads a reply, whatever it comes as: server-sent events, JSON lines, JSON or plain text; of Anthropic, OpenAI (chat
- * and Responses) and compatible servers, the AI SDK, Gemini, Google's Interactions, Bedrock, Cohere, Ollama or Mistral. Format and provider
+ * and Responses) and compatible servers, the AI SDK, Gemini, Google's Interactions, Bedrock, Cohere, Ollama or Mistral.
+ * Format and provider
  * are recognized. Thinking is recognized too, as an event of its own or as `<think>` in the text; so are calls and
  * results in tags, as by `BlockParser`. Markup that is quoted in Markdown code is text, unless `fences` is `'parse'`.
  *
@@ -70,14 +72,17 @@ export interface ReplyFailure extends Error {
  *
  * @throws TypeError immediately, for an unknown option or an invalid source. The loop and `result` reject with a
  * `ResponseError` for a status outside of 2xx and, without `onError`, for an error in the stream; a ParseError
- * `malformed-reply` for an event that can't be read, such as one that the end cuts off; a TypeError for events of no known
+ * `malformed-reply` for an event that can't be read, such as one that the end cuts off; a TypeError for events of no
+ * known
  * provider; the error of the source, and the signal's reason. What was read before is the error's `partial`: see
  * `ReplyFailure`.
  * @example
  * ```ts
  * import { readReply } from 'tokenweir/blocks'
  *
- * const response = new Response('data: {"choices": [{"index": 0, "delta": {"content": "<think>hm</think>Hello"}}]}\n\n')
+ * const response = new Response(
+ *   'data: {"choices": [{"index": 0, "delta": {"content": "<think>hm</think>Hello"}}]}\n\n',
+ * )
  * const reply = readReply(response) // or readReply(fetch('/chat'))
  * for await (const emission of reply) {
  *   if (emission.kind === 'content') console.log(emission.meta.type, emission.text)
@@ -93,7 +98,12 @@ export interface ReplyFailure extends Error {
 export function readReply(source: ReplySource, options?: ReplyOptions & SourceOptions): Reply {
   const [rest, signal] = withSignal<ReplyOptions>('readReply', options)
   const feed = new ReplyFeed('readReply', requireReplyOptions('readReply', rest))
-  return new Reply(whileWarming(blockBorder, replyItems('readReply', source)), feed, signal, options?.callsInText === true)
+  return new Reply(
+    whileWarming(blockBorder, replyItems('readReply', source)),
+    feed,
+    signal,
+    options?.callsInText === true,
+  )
 }
 
 /**
@@ -118,10 +128,21 @@ export class Reply implements AsyncIterableIterator<BlockEmission> {
   #open = { from: 0, isStopped: false }
 
   /** @internal */
-  constructor(items: AsyncIterable<unknown> | Iterable<unknown>, feed: ReplyFeed, signal: AbortSignal | undefined, runsCallsInText: boolean) {
+  constructor(
+    items: AsyncIterable<unknown> | Iterable<unknown>,
+    feed: ReplyFeed,
+    signal: AbortSignal | undefined,
+    runsCallsInText: boolean,
+  ) {
     this.#feed = feed
     this.#runsCallsInText = runsCallsInText
-    this.#events = new EventGenerator(items, (item: unknown) => feed.read(item), () => feed.finish(), signal, true)
+    this.#events = new EventGenerator(
+      items,
+      (item: unknown) => feed.read(item),
+      () => feed.finish(),
+      signal,
+      true,
+    )
   }
 
   /**
@@ -223,8 +244,10 @@ export class Reply implements AsyncIterableIterator<BlockEmission> {
         return
       case 'block_complete':
         result.blocks.push(event.block)
-        if (event.block.type === 'tool_result' && event.block.toolId !== undefined) this.#answered.add(event.block.toolId)
-        if (event.block.type === 'tool_call' && isToRun(event.block, this.#runsCallsInText)) result.toolCalls.push(event.block)
+        if (event.block.type === 'tool_result' && event.block.toolId !== undefined)
+          this.#answered.add(event.block.toolId)
+        if (event.block.type === 'tool_call' && isToRun(event.block, this.#runsCallsInText))
+          result.toolCalls.push(event.block)
         return
       case 'reclassify':
         // The open text turned out to be thinking.
@@ -238,13 +261,17 @@ export class Reply implements AsyncIterableIterator<BlockEmission> {
 }
 
 /** Whether the program is to run a call. Text between calls is a block without a name. */
-function isToRun({ toolName, incomplete, insideThinking, hosted, inText }: ToolCallBlock, runsCallsInText: boolean): boolean {
+function isToRun(
+  { toolName, incomplete, insideThinking, hosted, inText }: ToolCallBlock,
+  runsCallsInText: boolean,
+): boolean {
   const isMeant = inText !== true || runsCallsInText
   return toolName !== undefined && incomplete !== true && insideThinking !== true && hosted !== true && isMeant
 }
 
 /** An error with what was read before it. Whatever a source has thrown stays what it is, with one property more. */
 function withPartial(error: unknown, partial: ReplyResult): unknown {
-  if (error instanceof Error && Object.isExtensible(error)) Object.defineProperty(error, 'partial', { value: partial, configurable: true, writable: true })
+  if (error instanceof Error && Object.isExtensible(error))
+    Object.defineProperty(error, 'partial', { value: partial, configurable: true, writable: true })
   return error
 }

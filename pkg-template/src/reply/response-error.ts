@@ -32,7 +32,8 @@ export class ResponseError extends Error {
   /** @internal */
   constructor(status: number | undefined, body: string, reported: ProviderError | undefined) {
     const what = status === undefined ? 'the provider reported an error' : `the server answered with status ${status}`
-    const said = reported === undefined ? body.trim().replace(/\s+/g, ' ').slice(0, 200) : `${reported.code}: ${reported.message}`
+    const said =
+      reported === undefined ? body.trim().replace(/\s+/g, ' ').slice(0, 200) : `${reported.code}: ${reported.message}`
     super(said === '' ? what : `${what}: ${said}`)
     this.status = status
     this.body = body

@@ -43,11 +43,23 @@ export interface ResponseLike {
  * await print([{ choices: [{ index: 0, delta: { content: 'events' } }] }]) // events
  * ```
  */
-export type ReplySource = string | ResponseLike | Readable<unknown> | AsyncIterable<string | object> | Iterable<string | object> | PromiseLike<ReplySource>
+export type ReplySource =
+  | string
+  | ResponseLike
+  | Readable<unknown>
+  | AsyncIterable<string | object>
+  | Iterable<string | object>
+  | PromiseLike<ReplySource>
 
 /** Whether a value is a response: its body is the reply. */
 export function isResponse(value: unknown): value is ResponseLike {
-  return typeof value === 'object' && value !== null && 'body' in value && typeof (value as ResponseLike).status === 'number' && typeof (value as ResponseLike).headers?.get === 'function'
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'body' in value &&
+    typeof (value as ResponseLike).status === 'number' &&
+    typeof (value as ResponseLike).headers?.get === 'function'
+  )
 }
 
 /** Whether a value is bytes. */
@@ -83,7 +95,10 @@ class ResponseItems implements AsyncIterableIterator<unknown> {
     const isGood = status >= 200 && status < 300
     if (bodyUsed === true || body === null || body === undefined) {
       if (!isGood) throw errorOfBody(status, '')
-      const why = bodyUsed === true ? 'was read before, and can be read once: read its clone(), or what was read of it' : 'has no body that can be read'
+      const why =
+        bodyUsed === true
+          ? 'was read before, and can be read once: read its clone(), or what was read of it'
+          : 'has no body that can be read'
       throw new TypeError(`${this.place}: the response ${why}`)
     }
     const bytes = this.#open()

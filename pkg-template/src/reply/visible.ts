@@ -30,7 +30,10 @@ import type { ReplySource } from './source.js'
  * for await (const text of visibleText(new Response('Hello.\nAlice: Hi!'), options)) console.log(text) // Hello.
  * ```
  */
-export interface VisibleTextOptions extends BlockStreamOptions, SourceOptions, Pick<ReplyOptions, 'onUnknown' | 'onError' | 'format' | 'provider'> {}
+export interface VisibleTextOptions
+  extends BlockStreamOptions,
+    SourceOptions,
+    Pick<ReplyOptions, 'onUnknown' | 'onError' | 'format' | 'provider'> {}
 
 const REPLY_OPTIONS = ['onUnknown', 'onError', 'format', 'provider'] as const
 
@@ -49,11 +52,16 @@ const REPLY_OPTIONS = ['onUnknown', 'onError', 'format', 'provider'] as const
  * ```ts
  * import { visibleText } from 'tokenweir/blocks'
  *
- * const response = new Response('data: {"choices": [{"index": 0, "delta": {"content": "<think>hm</think>Hello"}}]}\n\n')
+ * const response = new Response(
+ *   'data: {"choices": [{"index": 0, "delta": {"content": "<think>hm</think>Hello"}}]}\n\n',
+ * )
  * for await (const text of visibleText(response)) console.log(text) // Hello
  * ```
  */
-export function visibleText(source: ReplySource, options?: VisibleTextOptions): AsyncGenerator<string, void, undefined> {
+export function visibleText(
+  source: ReplySource,
+  options?: VisibleTextOptions,
+): AsyncGenerator<string, void, undefined> {
   const [rest, signal] = withSignal<Omit<VisibleTextOptions, 'signal'>>('visibleText', options)
   requireBlockOptions('visibleText', rest, REPLY_OPTIONS)
   const { onUnknown, onError, format, provider, ...own } = rest ?? {}
@@ -75,12 +83,19 @@ export function visibleText(source: ReplySource, options?: VisibleTextOptions): 
     requireString('visibleText', chunk)
     return visible(untilStop(textParser().processChunk(chunk).emissions))
   }
-  return new EventGenerator(whileWarming(blockBorder, itemsOf(source)), parse, () => visible(feed?.finish() ?? textParser().flush().emissions), signal, true)
+  return new EventGenerator(
+    whileWarming(blockBorder, itemsOf(source)),
+    parse,
+    () => visible(feed?.finish() ?? textParser().flush().emissions),
+    signal,
+    true,
+  )
 }
 
 /** The items of a source; only those of text are here without loading anything. */
 function itemsOf(source: ReplySource): AsyncIterable<unknown> | Iterable<unknown> {
-  const isText = typeof source !== 'object' || source === null || !('then' in source || 'body' in source || 'buffer' in source)
+  const isText =
+    typeof source !== 'object' || source === null || !('then' in source || 'body' in source || 'buffer' in source)
   if (isText) return chunksOf('visibleText', source as string)
   return new LaterItems(async () => (await import('./source.js')).replyItems('visibleText', source))
 }

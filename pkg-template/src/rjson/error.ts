@@ -19,7 +19,10 @@
  * ```
  */
 export interface RjsonWarning {
-  /** Stable, kebab-case: `duplicate-key`, `missing-comma`, `doubled-comma`, `missing-key`, or the reader's (`unexpected`, `end-of-text`, `bad-escape`, …). */
+  /**
+   * Stable, kebab-case: `duplicate-key`, `missing-comma`, `doubled-comma`, `missing-key`, or the reader's
+   * (`unexpected`, `end-of-text`, `bad-escape`, …).
+   */
   readonly code: string
   /** A sentence that says what was found, what was expected, and on which line. */
   readonly message: string

@@ -2,7 +2,8 @@
 import { describe, requireBoolean, requireFunction, requireOptions } from '../errors.js'
 
 /**
- * What `JSON.parse` takes as its second argument: called for every value, the innermost first, with its holder as `this`. `undefined` deletes the value.
+ * What `JSON.parse` takes as its second argument: called for every value, the innermost first, with its holder as
+ * `this`. `undefined` deletes the value.
  *
  * @example
  * ```ts

@@ -48,7 +48,10 @@ export function parse(text: string, optionsOrReviver?: ParseOptions | Reviver): 
   return obj
 }
 
-function read(text: string, { isRelaxed, isTolerant, allowsDuplicates }: Decided): { value: unknown; warnings: readonly RjsonWarning[] } {
+function read(
+  text: string,
+  { isRelaxed, isTolerant, allowsDuplicates }: Decided,
+): { value: unknown; warnings: readonly RjsonWarning[] } {
   const wording = new Wording(text, isRelaxed)
   const warnings: RjsonWarning[] = []
   const warn = (warning: RjsonWarning): void => {
@@ -60,7 +63,11 @@ function read(text: string, { isRelaxed, isTolerant, allowsDuplicates }: Decided
   })
   // Strict JSON needs no scrutiny: a tolerant reading of it goes up to the first fault.
   const handler = isRelaxed ? new Scrutiny(text, isTolerant, wording, warn, builder) : builder
-  const fault = readTokens(text, isRelaxed ? (isTolerant ? JsonRules.Tolerant : JsonRules.Relaxed) : JsonRules.Strict, handler)
+  const fault = readTokens(
+    text,
+    isRelaxed ? (isTolerant ? JsonRules.Tolerant : JsonRules.Relaxed) : JsonRules.Strict,
+    handler,
+  )
   if (fault) warn(wording.fault(fault))
   return { value: builder.value, warnings }
 }

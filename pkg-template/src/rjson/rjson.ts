@@ -12,7 +12,8 @@ import { transform } from './transform.js'
  * ```ts
  * import { RJSON } from 'tokenweir/rjson'
  *
- * console.log(RJSON.parse("{a: 'x',}"), RJSON.stringify({ b: 1, a: 2 }), RJSON.transform('{a: 1}')) // { a: 'x' } {"a":2,"b":1} {"a": 1}
+ * console.log(RJSON.parse("{a: 'x',}"), RJSON.stringify({ b: 1, a: 2 }), RJSON.transform('{a: 1}'))
+ * // → { a: 'x' } {"a":2,"b":1} {"a": 1}
  * ```
  */
 export const RJSON: {

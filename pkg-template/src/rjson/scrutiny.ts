@@ -77,7 +77,8 @@ export class Scrutiny implements TokenHandler {
     }
     const [first, later] = isObject ? (['first-key', 'key'] as const) : (['first-element', 'element'] as const)
     const instead = expectation(isAfter ? later : first, inside)
-    for (const comma of commas.slice(isAfter ? 1 : 0)) this.warn(this.wording.unexpected('doubled-comma', comma, instead))
+    for (const comma of commas.slice(isAfter ? 1 : 0))
+      this.warn(this.wording.unexpected('doubled-comma', comma, instead))
     if (isObject && token === 'value') this.warn(this.wording.unexpected('missing-key', colon ?? start, instead))
   }
 }

@@ -30,7 +30,8 @@ export function stringify(value: unknown): string {
 
 function written(given: unknown, key: string, around: Set<object>): string {
   const value = unwrapped(given, key)
-  if (typeof value === 'bigint') throw new TypeError(`stringify: JSON has no BigInt, but there is one at key ${JSON.stringify(key)}`)
+  if (typeof value === 'bigint')
+    throw new TypeError(`stringify: JSON has no BigInt, but there is one at key ${JSON.stringify(key)}`)
   if (!Array.isArray(value) && !isRecord(value)) return JSON.stringify(value) ?? 'null'
   if (around.has(value)) throw new TypeError(`stringify: the value at key ${JSON.stringify(key)} contains itself`)
   if (around.size === DEEPEST) throw new RangeError(`stringify: more than ${DEEPEST} levels`)
@@ -52,7 +53,10 @@ function object(value: Readonly<Record<string, unknown>>, around: Set<object>): 
   return `{${members.join(',')}}`
 }
 
-/** What `JSON.stringify` writes for a value: the result of its `toJSON`, and the value of a `Number`, `String` or `Boolean` object. */
+/**
+ * What `JSON.stringify` writes for a value: the result of its `toJSON`, and the value of a `Number`, `String` or
+ * `Boolean` object.
+ */
 function unwrapped(given: unknown, key: string): unknown {
   const value = hasToJson(given) ? given.toJSON(key) : given
   return value instanceof Number || value instanceof String || value instanceof Boolean ? value.valueOf() : value

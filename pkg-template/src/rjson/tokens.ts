@@ -1,7 +1,10 @@
 // The JSON reader's tokens with strings whole and with their places.
 import { type JsonFault, type JsonHandler, readJson } from '../json/read.js'
 
-/** Receives the tokens of a text. `start` and `end` are UTF-16 code units from its start; a string's are those of its quotes. */
+/**
+ * Receives the tokens of a text. `start` and `end` are UTF-16 code units from its start; a string's are those of its
+ * quotes.
+ */
 export interface TokenHandler {
   /** A container opens. */
   open(isObject: boolean, start: number, end: number): void

@@ -25,19 +25,37 @@ export class Wording {
   fault({ code, at, place, inside }: JsonFault): RjsonWarning {
     switch (code) {
       case 'bad-escape':
-        return this.warning(code, at, `Unexpected character: ${nameOf(this.text, at + 1)} after a backslash, where an escape that JSON has was expected`)
+        return this.warning(
+          code,
+          at,
+          `Unexpected character: ${nameOf(this.text, at + 1)} after a backslash, where an escape that JSON has ` +
+            `was expected`,
+        )
       case 'raw-control':
-        return this.warning(code, at, `Unexpected character: ${nameOf(this.text, at)} inside a string, where its escape was expected`)
+        return this.warning(
+          code,
+          at,
+          `Unexpected character: ${nameOf(this.text, at)} inside a string, where its escape was expected`,
+        )
       case 'too-deep':
         return this.unexpected(code, at, 'an end of the nesting after 512 levels')
       case 'too-long':
-        return this.warning(code, at, 'Unexpected token: a number of more than 4,096 characters, where a shorter one was expected')
+        return this.warning(
+          code,
+          at,
+          'Unexpected token: a number of more than 4,096 characters, where a shorter one was expected',
+        )
       case 'end-of-text':
         return this.unexpected(code, at, place === 'comment' ? 'the end of a comment' : expectation(place, inside))
       case 'unexpected':
       case 'missing-value':
         // The place is where the number or the word begins.
-        if (place === 'number' || place === 'word') return this.warning(code, at, `Unexpected token: ${this.runAt(at)}, where ${expectation(place, inside)} was expected`)
+        if (place === 'number' || place === 'word')
+          return this.warning(
+            code,
+            at,
+            `Unexpected token: ${this.runAt(at)}, where ${expectation(place, inside)} was expected`,
+          )
         return this.unexpected(code, at, expectation(place, inside))
     }
   }
@@ -132,5 +150,7 @@ function clipped(text: string): string {
 function nameOf(text: string, at: number): string {
   const code = text.codePointAt(at) ?? 0
   const character = String.fromCodePoint(code)
-  return /^[\p{L}\p{N}\p{P}\p{S}]$/u.test(character) ? character : `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
+  return /^[\p{L}\p{N}\p{P}\p{S}]$/u.test(character)
+    ? character
+    : `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
 }

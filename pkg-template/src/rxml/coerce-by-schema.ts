@@ -23,7 +23,8 @@ export { unwrapJsonSchema } from '../schema/unwrap.js'
  *
  * @param value Any value. It is not changed; the result may share parts with it.
  * @param schema A JSON schema, `{ jsonSchema }`, or nothing. It is read once, so it must not be changed between calls.
- * @throws RangeError if the value is nested more than 512 levels deep, and ParseError with `tokenweir/slim` before `init`.
+ * @throws RangeError if the value is nested more than 512 levels deep, and ParseError with `tokenweir/slim` before
+ *   `init`.
  * @example
  * ```ts
  * import { coerceBySchema } from 'tokenweir/schema-coerce'
@@ -59,7 +60,9 @@ export function getSchemaType(schema: unknown): string | undefined {
   const type = own(unwrapJsonSchema(schema), 'type')
   if (typeof type === 'string') return type
   const { views } = coercionBy(schema).schema
-  return views.every(({ kinds }) => kinds !== undefined) ? ORDER.find((kind) => views.some(({ kinds }) => kinds?.has(kind))) : undefined
+  return views.every(({ kinds }) => kinds !== undefined)
+    ? ORDER.find((kind) => views.some(({ kinds }) => kinds?.has(kind)))
+    : undefined
 }
 
 /**

@@ -36,7 +36,10 @@ import { valueBorder } from '../wasm/borders.js'
  * ```
  */
 export interface RXMLParseOptions {
-  /** Whether a property that is a string and comes more than once is an error. Otherwise the first counts. @defaultValue true */
+  /**
+   * Whether a property that is a string and comes more than once is an error. Otherwise the first counts. @defaultValue
+   * true
+   */
   readonly throwOnDuplicateStringTags?: boolean | undefined
   /** Hears of what was passed over: repeated strings, and what `repair` repaired. */
   readonly onError?: ((message: string, metadata?: Readonly<Record<string, unknown>>) => void) | undefined
@@ -52,8 +55,27 @@ export interface RXMLParseOptions {
 
 const known = ['throwOnDuplicateStringTags', 'onError', 'repair', 'textNodeName', 'noChildNodes', 'keepWhitespace']
 
-/** Void elements of HTML, https://html.spec.whatwg.org/multipage/syntax.html#void-elements, and those of older versions. */
-const VOID = ['area', 'base', 'br', 'col', 'command', 'embed', 'hr', 'img', 'input', 'keygen', 'link', 'meta', 'param', 'source', 'track', 'wbr']
+/**
+ * Void elements of HTML, https://html.spec.whatwg.org/multipage/syntax.html#void-elements, and those of older versions.
+ */
+const VOID = [
+  'area',
+  'base',
+  'br',
+  'col',
+  'command',
+  'embed',
+  'hr',
+  'img',
+  'input',
+  'keygen',
+  'link',
+  'meta',
+  'param',
+  'source',
+  'track',
+  'wbr',
+]
 
 /** Most readings of one text with `repair`. */
 const MOST_READINGS = 3
@@ -68,9 +90,11 @@ const MOST_READINGS = 3
  *
  * Source: `parse` of `@ai-sdk-tool/rxml`.
  *
- * @throws RXMLParseError, with `line` and `column`, for a text that isn't well-formed, and for more than 512 elements inside
+ * @throws RXMLParseError, with `line` and `column`, for a text that isn't well-formed, and for more than 512 elements
+ *   inside
  * each other.
- * @throws RXMLDuplicateStringTagError for a string property that comes twice; with `repair` that is the cause of an `RXMLParseError`.
+ * @throws RXMLDuplicateStringTagError for a string property that comes twice; with `repair` that is the cause of an
+ *   `RXMLParseError`.
  * @throws RXMLCoercionError for lists of objects nested beyond 512 levels. Nothing else is thrown for any text.
  * @throws TypeError for an option that doesn't exist or has the wrong type.
  * @example
@@ -90,24 +114,28 @@ export function parse(xmlInner: string, schema?: unknown, options?: RXMLParseOpt
   try {
     return read(xmlInner, coercion, options)
   } catch (error) {
-    if (error instanceof RXMLDuplicateStringTagError) throw new RXMLParseError('Failed to parse XML with repair heuristics', error)
+    if (error instanceof RXMLDuplicateStringTagError)
+      throw new RXMLParseError('Failed to parse XML with repair heuristics', error)
     throw error
   }
 }
 
 function requireParseOptions(options: RXMLParseOptions | undefined): void {
   requireOptions('parse', options, known)
-  for (const name of ['throwOnDuplicateStringTags', 'repair', 'keepWhitespace'] as const) requireBoolean(`parse: ${name}`, options?.[name])
+  for (const name of ['throwOnDuplicateStringTags', 'repair', 'keepWhitespace'] as const)
+    requireBoolean(`parse: ${name}`, options?.[name])
   requireFunction('parse: onError', options?.onError)
   if (options?.textNodeName !== undefined) requireString('parse: textNodeName', options.textNodeName)
   const names: unknown = options?.noChildNodes
-  if (names !== undefined && !(Array.isArray(names) && names.every((name) => typeof name === 'string'))) throw new TypeError('parse: noChildNodes must be a list of names')
+  if (names !== undefined && !(Array.isArray(names) && names.every((name) => typeof name === 'string')))
+    throw new TypeError('parse: noChildNodes must be a list of names')
 }
 
 function read(text: string, coercion: Coercion, options: RXMLParseOptions): Record<string, unknown> {
   const { root } = elementsOf(text, coercion, options)
   const [first] = root.children
-  const isWrapped = first !== undefined && root.children.length === 1 && root.text.trim() === '' && root.schema.isStranger(first.name)
+  const isWrapped =
+    first !== undefined && root.children.length === 1 && root.text.trim() === '' && root.schema.isStranger(first.name)
   const children = unrepeated(isWrapped ? first.children : root.children, options)
   const fields = fieldsOf(children, valueRules(options))
   const [name, ...others] = Object.keys(fields)
@@ -144,7 +172,11 @@ class Reader implements XmlHandler {
     private readonly options: RXMLParseOptions,
     markupAt: ReadonlySet<number>,
   ) {
-    this.builder = new ElementBuilder(coercion.root, coercion, { empty: new Set(options.noChildNodes ?? VOID), unwraps: true, markupAt })
+    this.builder = new ElementBuilder(coercion.root, coercion, {
+      empty: new Set(options.noChildNodes ?? VOID),
+      unwraps: true,
+      markupAt,
+    })
     this.#lines = new Lines(source)
   }
 
@@ -222,7 +254,10 @@ class Reader implements XmlHandler {
 }
 
 /** The elements without those that are strings and came before. */
-function unrepeated(elements: readonly XmlElement[], { throwOnDuplicateStringTags = true, onError }: RXMLParseOptions): readonly XmlElement[] {
+function unrepeated(
+  elements: readonly XmlElement[],
+  { throwOnDuplicateStringTags = true, onError }: RXMLParseOptions,
+): readonly XmlElement[] {
   const seen = new Set<string>()
   return elements.filter(({ name, schema }) => {
     if (!schema.isText) return true
@@ -237,7 +272,10 @@ function unrepeated(elements: readonly XmlElement[], { throwOnDuplicateStringTag
 }
 
 function valueRules({ textNodeName, keepWhitespace }: RXMLParseOptions): ValueRules {
-  return { ...(textNodeName === undefined ? {} : { textNodeName }), ...(keepWhitespace === undefined ? {} : { keepWhitespace }) }
+  return {
+    ...(textNodeName === undefined ? {} : { textNodeName }),
+    ...(keepWhitespace === undefined ? {} : { keepWhitespace }),
+  }
 }
 
 /** The remaining value by the schema of the whole; it may not be an object. */

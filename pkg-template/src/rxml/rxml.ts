@@ -11,7 +11,8 @@ import { stringify } from './stringify.js'
  * ```ts
  * import { RXML } from 'tokenweir/rxml'
  *
- * console.log(RXML.parse('<a>1</a>'), RXML.stringify('add', { a: 1 }, { format: false })) // { a: '1' } <add><a>1</a></add>
+ * console.log(RXML.parse('<a>1</a>'), RXML.stringify('add', { a: 1 }, { format: false }))
+ * // → { a: '1' } <add><a>1</a></add>
  * ```
  */
 export const RXML: {

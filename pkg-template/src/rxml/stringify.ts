@@ -40,7 +40,10 @@ export interface RXMLStringifyOptions {
   readonly format?: boolean | undefined
   /** Leave out elements with nothing in them; never the outermost. @defaultValue false */
   readonly suppressEmptyNode?: boolean | undefined
-  /** Write only the references that XML 1.0 asks for: `&`, `<`, the `>` of `]]>`, and `"` in attributes. @defaultValue false */
+  /**
+   * Write only the references that XML 1.0 asks for: `&`, `<`, the `>` of `]]>`, and `"` in attributes. @defaultValue
+   * false
+   */
   readonly minimalEscaping?: boolean | undefined
   /** Write an attribute whose value is null as `k="k"`, not as `k`. @defaultValue false */
   readonly strictBooleanAttributes?: boolean | undefined
@@ -57,7 +60,16 @@ const DEEPEST = 512
 const NAME =
   /^[:A-Z_a-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c\u200d\u2070-\u218f\u2c00-\u2fef\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd\u{10000}-\u{effff}][-.\d\u00b7\u0300-\u036f\u203f\u2040:A-Z_a-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c\u200d\u2070-\u218f\u2c00-\u2fef\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd\u{10000}-\u{effff}]*$/u
 
-const REFERENCES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;', '\t': '&#9;', '\n': '&#10;', '\r': '&#13;' }
+const REFERENCES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+  '\t': '&#9;',
+  '\n': '&#10;',
+  '\r': '&#13;',
+}
 
 /**
  * Writes a value as one element, `root`, that `parse` reads back under a fitting
@@ -92,7 +104,12 @@ class Writer {
   readonly #inText: RegExp
   readonly #inAttribute: RegExp
 
-  constructor({ format = true, suppressEmptyNode = false, minimalEscaping = false, strictBooleanAttributes = false }: RXMLStringifyOptions) {
+  constructor({
+    format = true,
+    suppressEmptyNode = false,
+    minimalEscaping = false,
+    strictBooleanAttributes = false,
+  }: RXMLStringifyOptions) {
     this.#isFormatted = format
     this.#skipsEmpty = suppressEmptyNode
     this.#isStrict = strictBooleanAttributes
@@ -120,7 +137,12 @@ class Writer {
   }
 
   #list(name: string, list: readonly unknown[], depth: number): string {
-    return this.#tag(name, '', list.map((element) => this.#element('item', plain(element), depth + 1)), depth)
+    return this.#tag(
+      name,
+      '',
+      list.map((element) => this.#element('item', plain(element), depth + 1)),
+      depth,
+    )
   }
 
   #object(name: string, object: Readonly<Record<string, unknown>>, depth: number): string {
@@ -170,13 +192,18 @@ class Writer {
 /** What a value is without its class. */
 function plain(value: unknown): unknown {
   if (value instanceof Digits) return value.text
-  if (typeof value === 'object' && value !== null && 'toJSON' in value && typeof value.toJSON === 'function') return (value.toJSON as () => unknown)()
+  if (typeof value === 'object' && value !== null && 'toJSON' in value && typeof value.toJSON === 'function')
+    return (value.toJSON as () => unknown)()
   return value instanceof Number || value instanceof String || value instanceof Boolean ? value.valueOf() : value
 }
 
 function textOf(value: unknown, name: string): string {
-  if (typeof value === 'function' || typeof value === 'symbol') throw new RXMLStringifyError(`${JSON.stringify(name)} is a ${typeof value}, which has no text`)
-  if (typeof value === 'object') throw new RXMLStringifyError(`${JSON.stringify(name)} must be a text, but is ${Array.isArray(value) ? 'a list' : 'an object'}`)
+  if (typeof value === 'function' || typeof value === 'symbol')
+    throw new RXMLStringifyError(`${JSON.stringify(name)} is a ${typeof value}, which has no text`)
+  if (typeof value === 'object')
+    throw new RXMLStringifyError(
+      `${JSON.stringify(name)} must be a text, but is ${Array.isArray(value) ? 'a list' : 'an object'}`,
+    )
   return String(value)
 }
 

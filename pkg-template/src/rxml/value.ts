@@ -27,9 +27,14 @@ export { ElementBuilder, XmlElement } from './element.js'
 export interface ValueRules {
   /** The key of the text besides attributes and elements. @defaultValue '#text' */
   readonly textNodeName?: string
-  /** Whether an element without content is an empty object or list, where the schema leaves nothing else. @defaultValue false */
+  /**
+   * Whether an element without content is an empty object or list, where the schema leaves nothing else. @defaultValue
+   * false
+   */
   readonly fillsEmpty?: boolean
-  /** Whether white space at the ends of texts is kept where no schema says that they are strings. @defaultValue false */
+  /**
+   * Whether white space at the ends of texts is kept where no schema says that they are strings. @defaultValue false
+   */
   readonly keepWhitespace?: boolean
 }
 
@@ -44,13 +49,16 @@ export function shapedValue(elements: readonly XmlElement[], schema: Schema, rul
   if (elements.length === 1 && first !== undefined) return shaped(first, schema, rules)
   // Each is an element of the list, which may be a string with white space around it.
   const areStrings = schema.mayBeArray && !schema.isAnything && schema.element(0).isText
-  return elements.map((element) => (areStrings && element.children.length === 0 ? element.text : shaped(element, schema, rules)))
+  return elements.map((element) =>
+    areStrings && element.children.length === 0 ? element.text : shaped(element, schema, rules),
+  )
 }
 
 /** The fields of an object, in the order in which they first came. */
 export function fieldsOf(elements: readonly XmlElement[], rules: ValueRules = {}): Record<string, unknown> {
   const fields: Record<string, unknown> = {}
-  for (const [name, group] of byName(elements)) put(fields, name, shapedValue(group, (group[0] as XmlElement).schema, rules))
+  for (const [name, group] of byName(elements))
+    put(fields, name, shapedValue(group, (group[0] as XmlElement).schema, rules))
   return fields
 }
 
@@ -58,7 +66,8 @@ function shaped(element: XmlElement, schema: Schema, rules: ValueRules): unknown
   if (schema.isText) return element.text
   if (schema.isAnything) return heuristic(element, rules)
   const { children } = element
-  const hasAttributes = element.attributes !== undefined && (schema.mayBeObject || (schema.mayBeArray && schema.element(0).mayBeObject))
+  const hasAttributes =
+    element.attributes !== undefined && (schema.mayBeObject || (schema.mayBeArray && schema.element(0).mayBeObject))
   if (children.length === 0 && !hasAttributes) {
     if (schema.mayBeString) return element.text
     const text = element.trimmed
@@ -79,11 +88,13 @@ function emptyOf(schema: Schema): object | undefined {
 
 function heuristic(element: XmlElement, rules: ValueRules): unknown {
   const { children, attributes } = element
-  if (children.length === 0 && attributes === undefined) return rules.keepWhitespace === true ? element.text : element.trimmed
+  if (children.length === 0 && attributes === undefined)
+    return rules.keepWhitespace === true ? element.text : element.trimmed
   const groups = byName(children)
   const isPlain = attributes === undefined && element.text.trim() === ''
   if (isPlain && groups.size === 1 && groups.has('item')) return children.map((child) => item(heuristic(child, rules)))
-  const value = (group: readonly XmlElement[]) => (group.length === 1 ? heuristic(group[0] as XmlElement, rules) : group.map((one) => heuristic(one, rules)))
+  const value = (group: readonly XmlElement[]) =>
+    group.length === 1 ? heuristic(group[0] as XmlElement, rules) : group.map((one) => heuristic(one, rules))
   if (isPlain && isTuple(groups)) return Array.from(groups.keys(), (_, at) => value(groups.get(String(at)) ?? []))
   const fields: Record<string, unknown> = {}
   for (const [name, group] of groups) put(fields, name, value(group))
@@ -115,7 +126,11 @@ function byName(elements: readonly XmlElement[]): Map<string, XmlElement[]> {
   return groups
 }
 
-function addText(fields: Record<string, unknown>, element: XmlElement, { textNodeName = '#text', keepWhitespace = false }: ValueRules): void {
+function addText(
+  fields: Record<string, unknown>,
+  element: XmlElement,
+  { textNodeName = '#text', keepWhitespace = false }: ValueRules,
+): void {
   const text = keepWhitespace ? element.text : element.trimmed
   if (text.trim() !== '') put(fields, textNodeName, text)
 }

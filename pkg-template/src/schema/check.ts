@@ -14,12 +14,17 @@ const TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'nul
 
 /** Whether an object is a JSON schema and not an object of fields, which could have fields named `type` or `items`. */
 export function isJsonSchema(schema: Keywords): boolean {
-  const { $schema, $ref, type, properties, patternProperties, additionalProperties, required, items, prefixItems } = schema
+  const { $schema, $ref, type, properties, patternProperties, additionalProperties, required, items, prefixItems } =
+    schema
   if (typeof $schema === 'string' || typeof $ref === 'string') return true
   if (Array.isArray(schema['anyOf']) || Array.isArray(schema['oneOf']) || Array.isArray(schema['allOf'])) return true
   const isSchema = (value: unknown) => isRecord(value) || typeof value === 'boolean'
   const may = (kind: string) => typesOf(schema).includes(kind)
-  if (may('object') && (isRecord(properties) || isRecord(patternProperties) || isSchema(additionalProperties) || Array.isArray(required))) return true
+  if (
+    may('object') &&
+    (isRecord(properties) || isRecord(patternProperties) || isSchema(additionalProperties) || Array.isArray(required))
+  )
+    return true
   if (may('array') && (isSchema(items) || Array.isArray(items) || Array.isArray(prefixItems))) return true
   return Object.keys(schema).length === 1 && (type === 'object' || type === 'array')
 }
@@ -35,8 +40,10 @@ export function checkJsonSchema(root: Keywords, place: string, segment: (step: s
   const targets = new Map<unknown, string>([[root, place]])
   const check = (schema: unknown, at: string, depth: number) => {
     if (typeof schema === 'boolean') return
-    if (!isRecord(schema)) throw new TypeError(`${at} must be a JSON schema, which is an object, true or false, but is ${describe(schema)}`)
-    if (depth > MOST_LEVELS_DEEP) throw new TypeError(`${place} is more than ${MOST_LEVELS_DEEP} schemas deep; does it contain itself?`)
+    if (!isRecord(schema))
+      throw new TypeError(`${at} must be a JSON schema, which is an object, true or false, but is ${describe(schema)}`)
+    if (depth > MOST_LEVELS_DEEP)
+      throw new TypeError(`${place} is more than ${MOST_LEVELS_DEEP} schemas deep; does it contain itself?`)
     requireForms(schema, at)
     for (const { steps, schema: inner } of partsOf(schema)) check(inner, at + steps.map(segment).join(''), depth + 1)
     const reference = referenceOf(schema)
@@ -44,9 +51,14 @@ export function checkJsonSchema(root: Keywords, place: string, segment: (step: s
     if (typeof reference !== 'string') throw new TypeError(`${at}.$ref must be a string, but is ${describe(reference)}`)
     const target = references.find(reference)
     const isPointer = reference === '#' || reference.startsWith('#/')
-    if (target === undefined && isPointer) throw new TypeError(`${at}.$ref names ${JSON.stringify(reference)}, which is not in the schema`)
-    if (target === undefined) throw new TypeError(`${at}.$ref must name a part of the same schema, such as "#/$defs/item", but is ${describe(reference)}`)
-    if (!targets.has(target)) targets.set(target, place + (isPointer ? pointerSteps(reference).map(segment).join('') : ` (${reference})`))
+    if (target === undefined && isPointer)
+      throw new TypeError(`${at}.$ref names ${JSON.stringify(reference)}, which is not in the schema`)
+    if (target === undefined)
+      throw new TypeError(
+        `${at}.$ref must name a part of the same schema, such as "#/$defs/item", but is ${describe(reference)}`,
+      )
+    if (!targets.has(target))
+      targets.set(target, place + (isPointer ? pointerSteps(reference).map(segment).join('') : ` (${reference})`))
   }
   // A map also visits what is added to it on the way.
   for (const [target, at] of targets) check(target, at, 0)
@@ -55,12 +67,15 @@ export function checkJsonSchema(root: Keywords, place: string, segment: (step: s
 /** Requires the values of keywords to have their forms. */
 function requireForms(schema: Keywords, place: string): void {
   for (const name of typesOf(schema)) {
-    if (!KINDS.includes(name as never)) throw new TypeError(`${place}.type must be ${TYPES.join(', ')} or an array of these, but is ${describe(name)}`)
+    if (!KINDS.includes(name as never))
+      throw new TypeError(`${place}.type must be ${TYPES.join(', ')} or an array of these, but is ${describe(name)}`)
   }
   const properties = own(schema, 'properties')
-  if (properties !== undefined && !isRecord(properties)) throw new TypeError(`${place}.properties must be an object of JSON schemas, but is ${describe(properties)}`)
+  if (properties !== undefined && !isRecord(properties))
+    throw new TypeError(`${place}.properties must be an object of JSON schemas, but is ${describe(properties)}`)
   for (const keyword of LISTS) {
     const value = own(schema, keyword)
-    if (value !== undefined && !Array.isArray(value)) throw new TypeError(`${place}.${keyword} must be an array of JSON schemas, but is ${describe(value)}`)
+    if (value !== undefined && !Array.isArray(value))
+      throw new TypeError(`${place}.${keyword} must be an array of JSON schemas, but is ${describe(value)}`)
   }
 }

@@ -27,7 +27,8 @@ export interface CoercionOptions {
 }
 
 /**
- * Reads the elements of a text as an object of still untyped values, strings in it as the schema's strings; undefined if
+ * Reads the elements of a text as an object of still untyped values, strings in it as the schema's strings; undefined
+ * if
  * the text isn't elements from end to end. That is rxml's business, which itself gives types by the coercion.
  */
 export type XmlObjectReader = (text: string, schema: unknown, coercion: Coercion) => unknown
@@ -68,7 +69,9 @@ export class Coercion {
    * @throws RangeError if it is nested more than 512 levels deep.
    */
   value(value: unknown, ...schema: [schema?: unknown]): unknown {
-    return new ValueFitter(this.#schemas, this.#plans, this.keepsDigits, (text, schema) => this.#xmlObject(text, schema)).take(value, schema.length === 0 ? this.root : schema[0], 0)
+    return new ValueFitter(this.#schemas, this.#plans, this.keepsDigits, (text, schema) =>
+      this.#xmlObject(text, schema),
+    ).take(value, schema.length === 0 ? this.root : schema[0], 0)
   }
 
   /** What is done with a value before all of it has arrived. */

@@ -26,7 +26,11 @@ export class Declarations {
   constructor(place: string, tools: unknown) {
     readTools(place, tools, ({ name, schema: given }) => {
       const schema = unwrapJsonSchema(given)
-      if (given !== undefined && !isSchema(schema)) throw new TypeError(`${place}: the schema of ${JSON.stringify(name)} must be a JSON schema or a library's, but is ${describe(schema)}`)
+      if (given !== undefined && !isSchema(schema))
+        throw new TypeError(
+          `${place}: the schema of ${JSON.stringify(name)} must be a JSON schema or a library's, but is ` +
+            `${describe(schema)}`,
+        )
       this.#tools.set(name, { schema, parameters: new Map() })
     })
   }
@@ -53,7 +57,8 @@ export class Declarations {
     const known = this.#tools.get(tool)
     if (known === undefined) return UNKNOWN
     let declaration = known.parameters.get(parameter)
-    if (declaration === undefined) known.parameters.set(parameter, (declaration = declarationIn(known.schema, parameter)))
+    if (declaration === undefined)
+      known.parameters.set(parameter, (declaration = declarationIn(known.schema, parameter)))
     return declaration
   }
 }
@@ -79,11 +84,21 @@ function declaredBy(kinds: Set<Kind>): Declared {
   // A text that may be null and a string is the string.
   kinds.delete('null')
   const all = (...some: readonly Kind[]) => kinds.size > 0 && [...kinds].every((kind) => some.includes(kind))
-  return all('string') ? Declared.String : all('object', 'array') ? Declared.Container : all('boolean') ? Declared.Boolean : kinds.size > 0 && !kinds.has('string') ? Declared.Named : Declared.Unknown
+  return all('string')
+    ? Declared.String
+    : all('object', 'array')
+      ? Declared.Container
+      : all('boolean')
+        ? Declared.Boolean
+        : kinds.size > 0 && !kinds.has('string')
+          ? Declared.Named
+          : Declared.Unknown
 }
 
 /** The kinds of a view's values, by its `const` and `enum` too. */
 function kindsOf({ kinds, literals }: View): ReadonlySet<Kind> | undefined {
   if (literals === undefined) return kinds
-  return new Set([...literals].map((value) => (value === null ? 'null' : (typeof value as 'string' | 'number' | 'boolean'))))
+  return new Set(
+    [...literals].map((value) => (value === null ? 'null' : (typeof value as 'string' | 'number' | 'boolean'))),
+  )
 }

@@ -25,7 +25,10 @@ export interface Fit extends Counts {
   readonly value: unknown
 }
 
-/** What was tried inside the outermost value with several ways: alternatives of alternatives would else try it over and over. */
+/**
+ * What was tried inside the outermost value with several ways: alternatives of alternatives would else try it over and
+ * over.
+ */
 export interface Memory {
   readonly chosen: Map<unknown, Map<unknown, Fit>>
   /** What objects became where an array is expected, by the number of arrays around them. */
@@ -50,12 +53,23 @@ export abstract class Fitter {
   // Frames are few and small from here on, without iterators: there may be 512 times as many.
 
   /** Takes the best of several ways. `key`: what the value is remembered by. */
-  protected choose(value: unknown, key: unknown, views: readonly View[], schema: unknown, depth: number, wraps: number): unknown {
+  protected choose(
+    value: unknown,
+    key: unknown,
+    views: readonly View[],
+    schema: unknown,
+    depth: number,
+    wraps: number,
+  ): unknown {
     const isOutermost = this.memory === undefined
     const { chosen } = this.remembered()
     let best = key === undefined ? undefined : chosen.get(key)?.get(schema)
     if (best === undefined) {
-      for (let at = 0; at < views.length && (best === undefined || best.misfits + best.strangers + best.changes > 0); at++) {
+      for (
+        let at = 0;
+        at < views.length && (best === undefined || best.misfits + best.strangers + best.changes > 0);
+        at++
+      ) {
         const before = this.begin()
         best = this.better(best, this.end(before, this.fit(value, views[at] as View, schema, depth, wraps)))
       }

@@ -19,14 +19,18 @@ type Described<Schema, Root, Open> = Schema extends { readonly const: infer Valu
         : Schema extends { readonly allOf: infer All }
           ? OfAll<All, Root, Open>
           : Schema extends { readonly type: infer Types }
-            ? OfTypes<Types extends ReadonlyArray<infer Type> ? Type : Types, Schema, Root, Open> | (Schema extends { readonly nullable: true } ? null : never)
+            ?
+                | OfTypes<Types extends ReadonlyArray<infer Type> ? Type : Types, Schema, Root, Open>
+                | (Schema extends { readonly nullable: true } ? null : never)
             : Schema extends { readonly properties: object }
               ? OfProperties<Schema, Root, Open>
               : Open
 
 type OfEach<Way, Root, Open> = Way extends unknown ? Described<Way, Root, Open> : never
 
-type OfAll<All, Root, Open> = All extends readonly [infer First, ...infer Others] ? Described<First, Root, Open> & OfAll<Others, Root, Open> : unknown
+type OfAll<All, Root, Open> = All extends readonly [infer First, ...infer Others]
+  ? Described<First, Root, Open> & OfAll<Others, Root, Open>
+  : unknown
 
 type OfReference<Path, Root, Open> = Path extends '#'
   ? Described<Root, Root, Open>
@@ -56,8 +60,18 @@ type OfTypes<Type, Schema, Root, Open> = Type extends 'string'
 
 type OfProperties<Schema, Root, Open> = Schema extends { readonly properties: infer Properties }
   ? Flat<
-      { -readonly [Key in keyof Properties as Key extends RequiredOf<Schema> ? Key : never]: Described<Properties[Key], Root, Open> } & {
-        -readonly [Key in keyof Properties as Key extends RequiredOf<Schema> ? never : Key]?: Described<Properties[Key], Root, Open>
+      {
+        -readonly [Key in keyof Properties as Key extends RequiredOf<Schema> ? Key : never]: Described<
+          Properties[Key],
+          Root,
+          Open
+        >
+      } & {
+        -readonly [Key in keyof Properties as Key extends RequiredOf<Schema> ? never : Key]?: Described<
+          Properties[Key],
+          Root,
+          Open
+        >
       }
     >
   : Schema extends { readonly additionalProperties: infer More extends object }
@@ -67,4 +81,3 @@ type OfProperties<Schema, Root, Open> = Schema extends { readonly properties: in
 type RequiredOf<Schema> = Schema extends { readonly required: ReadonlyArray<infer Name> } ? Name : never
 
 type Flat<Type> = { [Key in keyof Type]: Type[Key] }
-

@@ -12,11 +12,22 @@ export const KINDS = ['null', 'boolean', 'integer', 'number', 'array', 'object',
 export type Kind = (typeof KINDS)[number]
 
 /** What schemas call kinds that are made from Python's and other types. */
-const LOOSE: ReadonlyMap<string, Kind> = new Map([['float', 'number'], ['double', 'number'], ['int', 'integer'], ['long', 'integer'], ['str', 'string'], ['bool', 'boolean'], ['dict', 'object'], ['list', 'array']])
+const LOOSE: ReadonlyMap<string, Kind> = new Map([
+  ['float', 'number'],
+  ['double', 'number'],
+  ['int', 'integer'],
+  ['long', 'integer'],
+  ['str', 'string'],
+  ['bool', 'boolean'],
+  ['dict', 'object'],
+  ['list', 'array'],
+])
 
 /** The kinds that a schema allows. One that has properties and no type means an object. */
 export function kindsOf(schema: Keywords): ReadonlySet<Kind> | undefined {
-  const known = typesOf(schema).flatMap((name) => (KINDS.includes(name as Kind) ? [name as Kind] : (LOOSE.get(String(name)) ?? [])))
+  const known = typesOf(schema).flatMap((name) =>
+    KINDS.includes(name as Kind) ? [name as Kind] : (LOOSE.get(String(name)) ?? []),
+  )
   if (known.length > 0) return new Set(known)
   const has = (keyword: string) => Object.hasOwn(schema, keyword)
   if (has('properties') || has('patternProperties') || has('additionalProperties')) return new Set(['object'])
@@ -49,7 +60,9 @@ export function propertiesOf(schema: unknown): Keywords | undefined {
 /** These values, if none of them is an array or an object. */
 export function literalsOf(schema: Keywords): ReadonlySet<unknown> | undefined {
   const values = valuesOf(schema)
-  return values === undefined || values.some((value) => typeof value === 'object' && value !== null) ? undefined : new Set(values)
+  return values === undefined || values.some((value) => typeof value === 'object' && value !== null)
+    ? undefined
+    : new Set(values)
 }
 
 /** The names of properties that must be there. */
@@ -71,7 +84,9 @@ export function refusesUnevaluated(schema: Keywords): boolean {
 export function elementsOf(schema: Keywords): { readonly front: readonly unknown[]; readonly rest: unknown } {
   const items = own(schema, 'items')
   // Draft 4's array of `items` is what `prefixItems` is now.
-  return Array.isArray(items) ? { front: items as unknown[], rest: own(schema, 'additionalItems') } : { front: listOf(schema, 'prefixItems'), rest: items }
+  return Array.isArray(items)
+    ? { front: items as unknown[], rest: own(schema, 'additionalItems') }
+    : { front: listOf(schema, 'prefixItems'), rest: items }
 }
 
 /** What a `$ref` names: itself, or a part by a JSON pointer, an `$anchor` or an `$id`. */
@@ -86,7 +101,11 @@ export function allOf(schema: Keywords): readonly unknown[] {
 
 /** Groups of schemas: a value fits one of each. `conditions`: `then` and `else` are such a group too. */
 export function groupsOf(schema: Keywords, conditions: boolean): Array<readonly unknown[]> {
-  const groups = [listOf(schema, 'anyOf'), listOf(schema, 'oneOf'), conditions ? CONDITIONS.flatMap((keyword) => own(schema, keyword) ?? []) : []]
+  const groups = [
+    listOf(schema, 'anyOf'),
+    listOf(schema, 'oneOf'),
+    conditions ? CONDITIONS.flatMap((keyword) => own(schema, keyword) ?? []) : [],
+  ]
   return groups.filter((group) => group.length > 0)
 }
 

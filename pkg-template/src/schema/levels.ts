@@ -7,7 +7,8 @@ export const MOST_LEVELS = 512
 export function isWithin(value: unknown, most: number): boolean {
   if (typeof value !== 'object' || value === null) return true
   if (most <= 0) return false
-  for (const inner of Array.isArray(value) ? (value as unknown[]) : Object.values(value)) if (!isWithin(inner, most - 1)) return false
+  for (const inner of Array.isArray(value) ? (value as unknown[]) : Object.values(value))
+    if (!isWithin(inner, most - 1)) return false
   return true
 }
 

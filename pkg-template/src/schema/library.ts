@@ -18,7 +18,8 @@ export function jsonSchemaOf(schema: object, place: string): Readonly<Record<str
   if (hasMethod(schema, 'toJSONSchema')) ways.push(() => schema.toJSONSchema({ io: 'input', unrepresentable: 'any' }))
   if (hasMethod(schema, 'toJsonSchema')) ways.push(() => schema.toJsonSchema())
   const library = standard === undefined ? 'its library' : `its library (${String(standard.vendor)})`
-  if (ways.length === 0) throw new TypeError(`${place} is a schema that does not give its JSON schema; pass ${instead(standard?.vendor)}`)
+  if (ways.length === 0)
+    throw new TypeError(`${place} is a schema that does not give its JSON schema; pass ${instead(standard?.vendor)}`)
 
   let cause: unknown
   for (const way of ways) {
@@ -30,7 +31,11 @@ export function jsonSchemaOf(schema: object, place: string): Readonly<Record<str
       cause ??= error
     }
   }
-  throw new TypeError(`${place} must be a schema that has a JSON schema, but ${library} could not make one: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+  throw new TypeError(
+    `${place} must be a schema that has a JSON schema, but ${library} could not make one: ` +
+      `${cause instanceof Error ? cause.message : String(cause)}`,
+    { cause },
+  )
 }
 
 /** Whether a schema is no library's, or gives its JSON schema. */
@@ -47,15 +52,32 @@ function instead(vendor: unknown): string {
 }
 
 interface Standard {
-  readonly '~standard': { readonly vendor?: unknown; readonly jsonSchema?: { input(options: { target: string }): unknown } }
+  readonly '~standard': {
+    readonly vendor?: unknown
+    readonly jsonSchema?: { input(options: { target: string }): unknown }
+  }
 }
 
 function isStandard(value: unknown): value is Standard {
-  return (typeof value === 'object' || typeof value === 'function') && value !== null && '~standard' in value && typeof value['~standard'] === 'object' && value['~standard'] !== null
+  return (
+    (typeof value === 'object' || typeof value === 'function') &&
+    value !== null &&
+    '~standard' in value &&
+    typeof value['~standard'] === 'object' &&
+    value['~standard'] !== null
+  )
 }
 
-function hasMethod<Name extends string>(value: unknown, name: Name): value is Record<Name, (options?: object) => unknown> {
-  return (typeof value === 'object' || typeof value === 'function') && value !== null && name in value && typeof (value as Record<string, unknown>)[name] === 'function'
+function hasMethod<Name extends string>(
+  value: unknown,
+  name: Name,
+): value is Record<Name, (options?: object) => unknown> {
+  return (
+    (typeof value === 'object' || typeof value === 'function') &&
+    value !== null &&
+    name in value &&
+    typeof (value as Record<string, unknown>)[name] === 'function'
+  )
 }
 
 /** Whether a value is an object as `{}` makes it, of this realm or another. */

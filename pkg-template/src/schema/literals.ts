@@ -24,7 +24,9 @@ function literalWritten(text: string, literals: Literals): unknown {
   const byCompact = compactOf(literals)
   const trimmed = text.trim()
   const unquoted = QUOTED.exec(trimmed)?.[2]
-  const written = byCompact.get(compact(trimmed)) ?? (unquoted === undefined ? undefined : literals.has(unquoted) ? unquoted : byCompact.get(compact(unquoted)))
+  const written =
+    byCompact.get(compact(trimmed)) ??
+    (unquoted === undefined ? undefined : literals.has(unquoted) ? unquoted : byCompact.get(compact(unquoted)))
   if (written !== undefined) return written
   if (isNullWord(text) && literals.has(null)) return null
   return [booleanIn(text), numberIn(text, false)].find((value) => value !== undefined && literals.has(value))
@@ -36,7 +38,12 @@ const compacted = new WeakMap<Literals, ReadonlyMap<string, string>>()
 function compactOf(literals: Literals): ReadonlyMap<string, string> {
   let known = compacted.get(literals)
   if (known === undefined) {
-    known = new Map([...literals].filter((value): value is string => typeof value === 'string').map((text) => [compact(text), text] as const).reverse())
+    known = new Map(
+      [...literals]
+        .filter((value): value is string => typeof value === 'string')
+        .map((text) => [compact(text), text] as const)
+        .reverse(),
+    )
     compacted.set(literals, known)
   }
   return known

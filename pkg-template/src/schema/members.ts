@@ -47,7 +47,11 @@ export class ObjectMembers implements ObjectPlan {
   readonly #coerce: (value: unknown, schema: unknown) => unknown
 
   /** `viewsOf` reads the members' schemas; `coerce` is what leftovers go through. */
-  constructor(view: View, viewsOf: (schema: unknown) => readonly View[], coerce: (value: unknown, schema: unknown) => unknown) {
+  constructor(
+    view: View,
+    viewsOf: (schema: unknown) => readonly View[],
+    coerce: (value: unknown, schema: unknown) => unknown,
+  ) {
     this.#view = view
     this.#viewsOf = viewsOf
     this.#coerce = coerce
@@ -74,8 +78,14 @@ export class ObjectMembers implements ObjectPlan {
     return this.#declared.size > 0
   }
 
-  leftovers(waiting: ReadonlyMap<string, unknown>, seen: ReadonlySet<string>): ReadonlyArray<readonly [key: string, value: unknown]> {
-    return this.renamed(waiting.keys(), seen).map(({ from, to, schema }) => [to, this.#coerce(waiting.get(from), schema)])
+  leftovers(
+    waiting: ReadonlyMap<string, unknown>,
+    seen: ReadonlySet<string>,
+  ): ReadonlyArray<readonly [key: string, value: unknown]> {
+    return this.renamed(waiting.keys(), seen).map(({ from, to, schema }) => [
+      to,
+      this.#coerce(waiting.get(from), schema),
+    ])
   }
 
   /** What waiting members are taken for; the first of several wins, the others are dropped. */
@@ -83,7 +93,8 @@ export class ObjectMembers implements ObjectPlan {
     const renamed = new Map<string, Renamed>()
     for (const from of waiting) {
       const to = this.#target(from)
-      if (to !== undefined && !seen.has(to) && !renamed.has(to)) renamed.set(to, { from, to, schema: this.member(to).schema })
+      if (to !== undefined && !seen.has(to) && !renamed.has(to))
+        renamed.set(to, { from, to, schema: this.member(to).schema })
     }
     return [...renamed.values()]
   }
@@ -94,7 +105,9 @@ export class ObjectMembers implements ObjectPlan {
       const [view, ...others] = this.#viewsOf(schema)
       return others.length === 0 && view?.literals?.size === 1 ? [[name, view.literals] as const] : []
     })
-    return this.#consts.filter(([name, literals]) => Object.hasOwn(fields, name) && literalFor(fields[name], literals) === undefined).length
+    return this.#consts.filter(
+      ([name, literals]) => Object.hasOwn(fields, name) && literalFor(fields[name], literals) === undefined,
+    ).length
   }
 
   #takesArrays(name: string): boolean {
@@ -119,7 +132,9 @@ export class ObjectMembers implements ObjectPlan {
     const likely = new Map<string, string>()
     const add = (plain: string, name: string) => likely.has(plain) || likely.set(plain, name)
     for (const name of this.required) if (this.declares(name)) add(plainName(name), name)
-    for (const name of this.required) if (this.declares(name) && this.#takesArrays(name)) for (const other of otherNumbers(plainName(name))) add(other, name)
+    for (const name of this.required)
+      if (this.declares(name) && this.#takesArrays(name))
+        for (const other of otherNumbers(plainName(name))) add(other, name)
     return likely
   }
 }

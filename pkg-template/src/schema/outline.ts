@@ -101,7 +101,8 @@ class JsonOutline implements Outline {
     let forbids = this.#forbids.get(key)
     if (forbids !== undefined) return forbids
     this.#objects ??= this.viewsOf('object')
-    forbids = this.#objects.length > 0 && this.#objects.every((view) => view !== undefined && isForbidden(view.property(key)))
+    forbids =
+      this.#objects.length > 0 && this.#objects.every((view) => view !== undefined && isForbidden(view.property(key)))
     if (this.#forbids.size < MOST_REMEMBERED) this.#forbids.set(key, forbids)
     return forbids
   }
@@ -164,7 +165,9 @@ function kindOf(value: unknown): JsonKind {
 /** The keys that a view lists; undefined if it has no list, or fits others too. */
 function keysOf(view: View | undefined): ReadonlySet<string> | undefined {
   const others = view?.layers.map(othersOf) ?? []
-  const isOpen = others.some((schema) => schema !== undefined && schema !== false) || view?.layers.some((layer) => patternsOf(layer).length > 0) === true
+  const isOpen =
+    others.some((schema) => schema !== undefined && schema !== false) ||
+    view?.layers.some((layer) => patternsOf(layer).length > 0) === true
   const listed = view?.listed ?? (others.includes(false) ? [] : undefined)
   return isOpen ? undefined : listed && new Set(listed)
 }

@@ -9,7 +9,8 @@ export class ParameterTypes {
   readonly #schemas = new Map<string, unknown>()
 
   constructor(tools: unknown) {
-    if (tools !== undefined) readTools('tools', tools, ({ name, schema }) => this.#schemas.set(name, unwrapJsonSchema(schema)))
+    if (tools !== undefined)
+      readTools('tools', tools, ({ name, schema }) => this.#schemas.set(name, unwrapJsonSchema(schema)))
   }
 
   /** Whether a tool's schema is known. */
@@ -46,6 +47,10 @@ export class ParameterTypes {
   #kinds(tool: string, parameter: string): ReadonlySet<string> {
     const reader = readerOf(this.#schemas.get(tool))
     const properties = this.#objects(tool).map((view) => view.property(parameter).schema)
-    return new Set(properties.flatMap((schema) => (schema === undefined ? [] : reader.ways(schema).flatMap(({ kinds }) => [...(kinds ?? [])]))))
+    return new Set(
+      properties.flatMap((schema) =>
+        schema === undefined ? [] : reader.ways(schema).flatMap(({ kinds }) => [...(kinds ?? [])]),
+      ),
+    )
   }
 }

@@ -11,11 +11,20 @@ export interface Part {
   readonly schema: unknown
 }
 
-/** The schemas directly inside another, except its `$ref`: those of properties, of elements, and those that describe the same value. */
+/**
+ * The schemas directly inside another, except its `$ref`: those of properties, of elements, and those that describe the
+ * same value.
+ */
 export function partsOf(schema: Keywords): Part[] {
-  const parts: Part[] = Object.entries(propertiesOf(schema) ?? {}).map(([key, inner]) => ({ role: 'property', steps: ['properties', key], schema: inner }))
-  const list = (role: Part['role'], keyword: string) => listOf(schema, keyword).forEach((inner, at) => parts.push({ role, steps: [keyword, at], schema: inner }))
-  const one = (role: Part['role'], keyword: string, inner: unknown) => inner !== undefined && parts.push({ role, steps: [keyword], schema: inner })
+  const parts: Part[] = Object.entries(propertiesOf(schema) ?? {}).map(([key, inner]) => ({
+    role: 'property',
+    steps: ['properties', key],
+    schema: inner,
+  }))
+  const list = (role: Part['role'], keyword: string) =>
+    listOf(schema, keyword).forEach((inner, at) => parts.push({ role, steps: [keyword, at], schema: inner }))
+  const one = (role: Part['role'], keyword: string, inner: unknown) =>
+    inner !== undefined && parts.push({ role, steps: [keyword], schema: inner })
   list('element', 'prefixItems')
   list('element', 'items')
   const items = own(schema, 'items')

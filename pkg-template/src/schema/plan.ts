@@ -12,7 +12,9 @@ export interface Plan {
   readonly keepsNumbers: boolean
   /** Whether `true`, `false` and `null` are. */
   readonly keepsWords: boolean
-  /** Whether there is no schema: a string that reads as a number, a boolean or JSON is converted, all others are kept. */
+  /**
+   * Whether there is no schema: a string that reads as a number, a boolean or JSON is converted, all others are kept.
+   */
   readonly guesses: boolean
   /** How an object is taken member by member; undefined: only as a whole. */
   readonly object: ObjectPlan | undefined
@@ -28,11 +30,15 @@ export interface ObjectPlan {
    */
   member(key: string): Member
   /**
-   * The members that waiting ones become at the object's end, with their values coerced. `seen` are the keys that were kept.
+   * The members that waiting ones become at the object's end, with their values coerced. `seen` are the keys that were
+   * kept.
    *
    * @throws RangeError if a value is nested more than 512 levels deep.
    */
-  leftovers(waiting: ReadonlyMap<string, unknown>, seen: ReadonlySet<string>): ReadonlyArray<readonly [key: string, value: unknown]>
+  leftovers(
+    waiting: ReadonlyMap<string, unknown>,
+    seen: ReadonlySet<string>,
+  ): ReadonlyArray<readonly [key: string, value: unknown]>
 }
 
 /** How one member is handled. */

@@ -10,7 +10,14 @@ const KEEP_MEMBER: Member = { schema: KEEP, action: 'keep' }
 const KEEP_OBJECT: ObjectPlan = { member: () => KEEP_MEMBER, leftovers: () => [] }
 const KEEP_ARRAY: ArrayPlan = { element: () => KEEP }
 
-export const KEEP_ALL: Plan = { keepsStrings: true, keepsNumbers: true, keepsWords: true, guesses: false, object: KEEP_OBJECT, array: KEEP_ARRAY }
+export const KEEP_ALL: Plan = {
+  keepsStrings: true,
+  keepsNumbers: true,
+  keepsWords: true,
+  guesses: false,
+  object: KEEP_OBJECT,
+  array: KEEP_ARRAY,
+}
 /** Of values without a schema. */
 const GUESS: Plan = { ...KEEP_ALL, keepsStrings: false, guesses: true }
 
@@ -37,7 +44,11 @@ export class Plans {
   /** How the properties of an object are handled, by one view. */
   members(view: View): ObjectMembers {
     let members = this.#members.get(view)
-    if (members === undefined) this.#members.set(view, (members = new ObjectMembers(view, (schema) => this.#schemas.of(schema).views, this.#coerce)))
+    if (members === undefined)
+      this.#members.set(
+        view,
+        (members = new ObjectMembers(view, (schema) => this.#schemas.of(schema).views, this.#coerce)),
+      )
     return members
   }
 
@@ -50,7 +61,11 @@ export class Plans {
     const isSure = none('string', 'array') && !views.some(isString)
     return {
       // With other kinds, and with `const` and `enum`, a string may stand for another value.
-      keepsStrings: plain.some(({ kinds }) => kinds === undefined || (kinds.has('string') && [...kinds].every((kind) => kind === 'string' || kind === 'null'))),
+      keepsStrings: plain.some(
+        ({ kinds }) =>
+          kinds === undefined ||
+          (kinds.has('string') && [...kinds].every((kind) => kind === 'string' || kind === 'null')),
+      ),
       keepsNumbers: keeps('number') || isSure,
       keepsWords: (keeps('boolean') || isSure) && (keeps('null') || none('array')),
       guesses: false,

@@ -6,11 +6,24 @@
 // many ways, or that leads back to itself before it has said anything.
 
 import { isRecord } from '../own.js'
-import { KINDS, type Kind, allOf, groupsOf, isNullable, kindsOf, literalsOf, referenceOf, requiredOf } from './keywords.js'
+import {
+  KINDS,
+  type Kind,
+  allOf,
+  groupsOf,
+  isNullable,
+  kindsOf,
+  literalsOf,
+  referenceOf,
+  requiredOf,
+} from './keywords.js'
 import { References } from './references.js'
 import { View } from './view.js'
 
-/** Most schemas inside each other by `$ref`, `allOf`, `anyOf` and `oneOf`, and how many ways these may make. Beyond it they say nothing. */
+/**
+ * Most schemas inside each other by `$ref`, `allOf`, `anyOf` and `oneOf`, and how many ways these may make. Beyond it
+ * they say nothing.
+ */
 const MOST_DEPTH = 64
 export const MOST_WAYS = 256
 const MOST_STEPS = 8_192
@@ -39,13 +52,19 @@ export class SchemaReader {
   #expand(schema: unknown, above: readonly unknown[], budget: { steps: number }): readonly Way[] {
     if (schema === false) return []
     // A schema that leads back to itself says nothing new.
-    if (!isRecord(schema) || above.includes(schema) || above.length >= MOST_DEPTH || budget.steps-- <= 0) return SAYS_NOTHING
+    if (!isRecord(schema) || above.includes(schema) || above.length >= MOST_DEPTH || budget.steps-- <= 0)
+      return SAYS_NOTHING
     const within = [...above, schema]
     let ways: readonly Way[] = [{ layers: [schema], kinds: kindsOf(schema), isNullable: isNullable(schema) }]
     const reference = referenceOf(schema)
-    if (typeof reference === 'string') ways = together(ways, this.#expand(this.#references.find(reference), within, budget))
+    if (typeof reference === 'string')
+      ways = together(ways, this.#expand(this.#references.find(reference), within, budget))
     for (const part of allOf(schema)) ways = together(ways, this.#expand(part, within, budget))
-    for (const group of groupsOf(schema, this.#conditions)) ways = together(ways, group.flatMap((part) => this.#expand(part, within, budget)))
+    for (const group of groupsOf(schema, this.#conditions))
+      ways = together(
+        ways,
+        group.flatMap((part) => this.#expand(part, within, budget)),
+      )
     return ways
   }
 }
@@ -64,7 +83,8 @@ function together(some: readonly Way[], others: readonly Way[]): readonly Way[] 
     for (const other of others) {
       const kinds = meet(one.kinds, other.kinds)
       const nullable = one.isNullable || other.isNullable
-      if ((kinds?.size !== 0 || nullable) && ways.length < MOST_WAYS) ways.push({ layers: [...new Set([...one.layers, ...other.layers])], kinds, isNullable: nullable })
+      if ((kinds?.size !== 0 || nullable) && ways.length < MOST_WAYS)
+        ways.push({ layers: [...new Set([...one.layers, ...other.layers])], kinds, isNullable: nullable })
     }
   }
   return ways
@@ -74,7 +94,8 @@ function viewOf({ layers, kinds, isNullable }: Way): View {
   let literals: ReadonlySet<unknown> | undefined
   for (const layer of layers) {
     const said = literalsOf(layer)
-    if (said !== undefined) literals = literals === undefined ? said : new Set([...literals].filter((value) => said.has(value)))
+    if (said !== undefined)
+      literals = literals === undefined ? said : new Set([...literals].filter((value) => said.has(value)))
   }
   return new View(
     layers,
@@ -85,7 +106,10 @@ function viewOf({ layers, kinds, isNullable }: Way): View {
 }
 
 /** The kinds that both allow. */
-export function meet(some: ReadonlySet<Kind> | undefined, others: ReadonlySet<Kind> | undefined): ReadonlySet<Kind> | undefined {
+export function meet(
+  some: ReadonlySet<Kind> | undefined,
+  others: ReadonlySet<Kind> | undefined,
+): ReadonlySet<Kind> | undefined {
   if (some === undefined || others === undefined) return some ?? others
   const has = (kinds: ReadonlySet<Kind>, kind: Kind) => kinds.has(kind) || (kind === 'integer' && kinds.has('number'))
   return new Set(KINDS.filter((kind) => has(some, kind) && has(others, kind)))

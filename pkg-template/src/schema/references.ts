@@ -8,12 +8,18 @@ export class References {
 
   constructor(readonly root: unknown) {}
 
-  /** The document itself, or the part that a JSON pointer, an `$anchor` or an `$id` names; undefined if there is none. */
+  /**
+   * The document itself, or the part that a JSON pointer, an `$anchor` or an `$id` names; undefined if there is none.
+   */
   find(reference: string): unknown {
     if (reference === '#') return this.root
     if (!reference.startsWith('#/')) return (this.#names ??= namesIn(this.root)).get(reference)
     let target: unknown = this.root
-    for (const step of pointerSteps(reference)) target = typeof target === 'object' && target !== null && Object.hasOwn(target, step) ? (target as Keywords)[step] : undefined
+    for (const step of pointerSteps(reference))
+      target =
+        typeof target === 'object' && target !== null && Object.hasOwn(target, step)
+          ? (target as Keywords)[step]
+          : undefined
     return target
   }
 }
@@ -26,7 +32,10 @@ export function pointerSteps(reference: string): string[] {
   } catch {
     // A `%` that stands for itself.
   }
-  return text.slice(2).split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return text
+    .slice(2)
+    .split('/')
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
 /** Everything that has an `$anchor` or an `$id`, by how a `$ref` writes it. */

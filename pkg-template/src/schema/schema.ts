@@ -71,7 +71,9 @@ export class Schema {
 
   /** The types that it allows, by name, `const` or `enum`; none if it says nothing of them. */
   get types(): ReadonlySet<Kind> {
-    return (this.#types ??= new Set(this.views.flatMap(({ kinds, literals }) => [...(kinds ?? []), ...[...(literals ?? [])].map(kindOf)])))
+    return (this.#types ??= new Set(
+      this.views.flatMap(({ kinds, literals }) => [...(kinds ?? []), ...[...(literals ?? [])].map(kindOf)]),
+    ))
   }
 
   /** What a value of it is that comes again. */
@@ -95,13 +97,17 @@ export class Schema {
 
   /** Whether one way lists all of these keys, and requires no others. */
   isOf(keys: readonly string[]): boolean {
-    return this.views.some((view) => keys.every((key) => view.names(key)) && view.required.every((name) => keys.includes(name)))
+    return this.views.some(
+      (view) => keys.every((key) => view.names(key)) && view.required.every((name) => keys.includes(name)),
+    )
   }
 
   /** A property, by whatever says something of it; undefined if nothing does. */
   property(name: string): Schema | undefined {
     if (this.#properties.has(name)) return this.#properties.get(name)
-    const said = this.views.map((view) => (view.isOpen || view.expects('object') ? view.property(name).schema : undefined)).filter((schema) => schema !== undefined)
+    const said = this.views
+      .map((view) => (view.isOpen || view.expects('object') ? view.property(name).schema : undefined))
+      .filter((schema) => schema !== undefined)
     const property = said.length === 0 ? undefined : this.#either(said)
     if (this.#properties.size < MOST_REMEMBERED) this.#properties.set(name, property)
     return property
@@ -111,7 +117,11 @@ export class Schema {
   element(at: number): Schema {
     const place = Math.min(at, this.#frontLength)
     let element = this.#elements.get(place)
-    if (element === undefined) this.#elements.set(place, (element = this.#either(this.views.filter((view) => view.expects('array')).map((view) => view.element(place)))))
+    if (element === undefined)
+      this.#elements.set(
+        place,
+        (element = this.#either(this.views.filter((view) => view.expects('array')).map((view) => view.element(place)))),
+      )
     return element
   }
 
@@ -120,7 +130,12 @@ export class Schema {
     const [first, ...others] = [...new Set(schemas)].map((schema) => this.#schemas?.of(schema) ?? ANYTHING)
     if (first === undefined || others.length === 0) return first ?? ANYTHING
     const all = [first, ...others]
-    return all.some(({ views }) => views.length === 0) ? ANYTHING : made(this.#schemas, all.flatMap(({ views }) => views))
+    return all.some(({ views }) => views.length === 0)
+      ? ANYTHING
+      : made(
+          this.#schemas,
+          all.flatMap(({ views }) => views),
+        )
   }
 }
 
@@ -155,15 +170,27 @@ export class Schemas {
 /** A schema that says nothing, or that nothing fits. */
 export const ANYTHING = new Schema(undefined, [])
 
-/** Without views that only ask for other properties than one before them: `anyOf: [{ required: ['a'] }, { required: ['b'] }]`. */
+/**
+ * Without views that only ask for other properties than one before them:
+ * `anyOf: [{ required: ['a'] }, { required: ['b'] }]`.
+ */
 function distinct(views: readonly View[]): readonly View[] {
   if (views.length < 2) return views
   const kept: Array<{ readonly speaking: readonly Keywords[]; view: View }> = []
   for (const view of views) {
     const speaking = view.layers.filter(isSpeaking)
-    const same = kept.find((other) => other.speaking.length === speaking.length && speaking.every((layer, at) => layer === other.speaking[at]))
+    const same = kept.find(
+      (other) =>
+        other.speaking.length === speaking.length && speaking.every((layer, at) => layer === other.speaking[at]),
+    )
     if (same === undefined) kept.push({ speaking, view })
-    else same.view = new View(same.view.layers, same.view.kinds, same.view.literals, same.view.required.filter((name) => view.required.includes(name)))
+    else
+      same.view = new View(
+        same.view.layers,
+        same.view.kinds,
+        same.view.literals,
+        same.view.required.filter((name) => view.required.includes(name)),
+      )
   }
   return kept.map(({ view }) => view)
 }
@@ -179,4 +206,16 @@ function isSpeaking(schema: Keywords): boolean {
   return SPEAKING.some((keyword) => Object.hasOwn(schema, keyword))
 }
 
-const SPEAKING = ['type', 'nullable', 'const', 'enum', 'properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties', 'items', 'prefixItems', 'additionalItems']
+const SPEAKING = [
+  'type',
+  'nullable',
+  'const',
+  'enum',
+  'properties',
+  'patternProperties',
+  'additionalProperties',
+  'unevaluatedProperties',
+  'items',
+  'prefixItems',
+  'additionalItems',
+]

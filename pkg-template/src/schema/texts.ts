@@ -31,10 +31,15 @@ export function isWhole(value: number | bigint | Digits): boolean {
 export type Grammar = 'strict' | 'relaxed'
 
 /** The array or object that a text is; undefined if it is neither. */
-export function containerIn(text: string, grammar: Grammar, keepsDigits: boolean): readonly unknown[] | Readonly<Record<string, unknown>> | undefined {
+export function containerIn(
+  text: string,
+  grammar: Grammar,
+  keepsDigits: boolean,
+): readonly unknown[] | Readonly<Record<string, unknown>> | undefined {
   const trimmed = text.trim()
   if (trimmed[0] !== '{' && trimmed[0] !== '[') return undefined
-  const value = keepsDigits && MANY_DIGITS.test(trimmed) ? jsonValue(trimmed, JsonRules.Strict, { digits: true }) : jsonIn(trimmed)
+  const value =
+    keepsDigits && MANY_DIGITS.test(trimmed) ? jsonValue(trimmed, JsonRules.Strict, { digits: true }) : jsonIn(trimmed)
   if (value !== undefined) return isContainer(value) ? value : undefined
   const options = { digits: keepsDigits }
   const relaxed = grammar === 'strict' ? keptValue(trimmed, options) : jsonValue(trimmed, JsonRules.Call, options)
@@ -52,7 +57,9 @@ export function partsOf(text: string): string[] {
   return trimmed.split(separator).flatMap((part) => part.trim() || [])
 }
 
-/** A longer string without a schema is neither a number nor a boolean, so that one that is still arriving needn't wait. */
+/**
+ * A longer string without a schema is neither a number nor a boolean, so that one that is still arriving needn't wait.
+ */
 export const LONGEST_GUESS = 1_024
 
 /** What a string without a schema is taken for: a number, a boolean or JSON, else itself. */

@@ -40,7 +40,8 @@ function hasDigits(value: unknown): boolean {
     if (typeof next !== 'object' || next === null || seen.has(next)) continue
     if (next instanceof Digits) return true
     seen.add(next)
-    for (const inner of Array.isArray(next) ? (next as unknown[]) : Object.values(next)) if (typeof inner === 'object') waiting.push(inner)
+    for (const inner of Array.isArray(next) ? (next as unknown[]) : Object.values(next))
+      if (typeof inner === 'object') waiting.push(inner)
   }
   return false
 }
@@ -49,7 +50,8 @@ function hasDigits(value: unknown): boolean {
 function withDigits(value: unknown): string | undefined {
   let mark = ''
   // It must not occur anywhere else, whatever a model wrote.
-  for (const plain = JSON.stringify(value); mark === '' || plain.includes(mark); ) mark = `digits-${Math.random().toString(36).slice(2)}-`
+  for (const plain = JSON.stringify(value); mark === '' || plain.includes(mark); )
+    mark = `digits-${Math.random().toString(36).slice(2)}-`
   const marked = JSON.stringify(value, function (this: unknown, key: string, plain: unknown) {
     const original = (this as Readonly<Record<string, unknown>>)[key]
     return original instanceof Digits ? mark + original.text : plain

@@ -5,7 +5,8 @@
 //     { type: 'function', function: { name: 'read', parameters: {…} } }
 //     { read: schema or definition }
 //
-// A schema is a JSON schema, or one of a library, which is converted; a function makes it, as `lazySchema` of the AI SDK does.
+// A schema is a JSON schema, or one of a library, which is converted; a function makes it, as `lazySchema` of the AI
+// SDK does.
 
 import { describe } from '../errors.js'
 import { type Fields, fieldsOf } from '../untrusted.js'
@@ -18,7 +19,10 @@ import { isLibrarySchema, jsonSchemaOf } from './library.js'
  * ```ts
  * import { type FunctionTool, parseReply } from 'tokenweir/tool-calls'
  *
- * const add: FunctionTool = { type: 'function', function: { name: 'add', parameters: { type: 'object', properties: { a: { type: 'number' } } } } }
+ * const add: FunctionTool = {
+ *   type: 'function',
+ *   function: { name: 'add', parameters: { type: 'object', properties: { a: { type: 'number' } } } },
+ * }
  * const { toolCalls } = parseReply('<add><a>1</a></add>', { format: 'morph-xml', tools: [add] })
  * console.log(toolCalls[0]?.args) // { a: 1 }
  * ```
@@ -38,14 +42,17 @@ export interface FunctionTool {
 }
 
 /**
- * Tools by name: those of `tool()` of the AI SDK, definitions with an `inputSchema`, or schemas. A schema is a JSON schema, or
+ * Tools by name: those of `tool()` of the AI SDK, definitions with an `inputSchema`, or schemas. A schema is a JSON
+ * schema, or
  * one of a library that gives its JSON schema (Zod 4, ArkType). Their calls have `args` with the types of the schemas.
  *
  * @example
  * ```ts
  * import { type ToolSet, parseReply } from 'tokenweir/tool-calls'
  *
- * const tools = { add: { inputSchema: { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] } } } as const satisfies ToolSet
+ * const tools = {
+ *   add: { inputSchema: { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] } },
+ * } as const satisfies ToolSet
  * for (const call of parseReply('<add><a>1</a></add>', { format: 'morph-xml', tools }).toolCalls) {
  *   if (!call.dynamic) console.log(call.args.a + 1) // 2
  * }
@@ -71,13 +78,16 @@ export function readTools(place: string, tools: unknown, add: Add): void {
     return
   }
   const byName = fieldsOf(tools)
-  if (byName === undefined) throw new TypeError(`${place} must be an array of tools or an object of them by name, but is ${describe(tools)}`)
+  if (byName === undefined)
+    throw new TypeError(`${place} must be an array of tools or an object of them by name, but is ${describe(tools)}`)
   for (const name of Object.keys(byName)) {
     const given = byName[name]
     const its = `${place}[${JSON.stringify(name)}]`
-    if (!isSchema(given) && !isLibrarySchema(given)) throw new TypeError(`${its} must be a JSON schema or a tool definition, but is ${describe(given)}`)
+    if (!isSchema(given) && !isLibrarySchema(given))
+      throw new TypeError(`${its} must be a JSON schema or a tool definition, but is ${describe(given)}`)
     const definition = fieldsOf(given)
-    if (definition !== undefined && isDefinition(definition)) add({ name, schema: schemaOf(definition, its), about: aboutOf(definition) })
+    if (definition !== undefined && isDefinition(definition))
+      add({ name, schema: schemaOf(definition, its), about: aboutOf(definition) })
     else add({ name, schema: jsonSchemaIn(given, its), about: {} })
   }
 }
@@ -85,11 +95,13 @@ export function readTools(place: string, tools: unknown, add: Add): void {
 function readTool(place: string, tool: unknown, add: Add): void {
   if (typeof tool === 'string') return add({ name: tool, schema: undefined, about: {} })
   const definition = fieldsOf(tool)
-  if (definition === undefined) throw new TypeError(`${place} must be a tool's name or definition, but is ${describe(tool)}`)
+  if (definition === undefined)
+    throw new TypeError(`${place} must be a tool's name or definition, but is ${describe(tool)}`)
   const name = definition['name'] ?? fieldsOf(definition['function'])?.['name']
   // A provider's own tools have a type and no name.
   if (name === undefined && typeof definition['type'] === 'string' && definition['type'] !== 'function') return
-  if (typeof name !== 'string') throw new TypeError(`${place} must have a name that is a string, but it is ${describe(name)}`)
+  if (typeof name !== 'string')
+    throw new TypeError(`${place} must have a name that is a string, but it is ${describe(name)}`)
   add({ name, schema: schemaOf(definition, place), about: aboutOf(definition) })
 }
 

@@ -63,7 +63,9 @@ export class ValueFitter extends Fitter {
     this.#keepsDigits = keepsDigits
   }
 
-  /** `depth` is the number of arrays and objects around the value, `wraps` that of the arrays that were made around it. */
+  /**
+   * `depth` is the number of arrays and objects around the value, `wraps` that of the arrays that were made around it.
+   */
   take(value: unknown, schema: unknown, depth: number, wraps = 0): unknown {
     if (schema === false) return keep(value, depth)
     const read = this.#schemas.of(schema)
@@ -76,10 +78,15 @@ export class ValueFitter extends Fitter {
     if (views.length === 0) return keep(value, depth)
     const kind = containerKind(value)
     const taking = views.length === 1 || kind === undefined ? views : this.#taking(value as object, kind, views)
-    return taking.length === 1 ? this.fit(value, taking[0] as View, schema, depth, wraps) : this.choose(value, keyOf(value), taking, schema, depth, wraps)
+    return taking.length === 1
+      ? this.fit(value, taking[0] as View, schema, depth, wraps)
+      : this.choose(value, keyOf(value), taking, schema, depth, wraps)
   }
 
-  /** The ways that take a container as it is, if there are any; of a discriminated union those whose `const`s an object has. */
+  /**
+   * The ways that take a container as it is, if there are any; of a discriminated union those whose `const`s an object
+   * has.
+   */
   #taking(value: object, kind: 'array' | 'object', views: readonly View[]): readonly View[] {
     const taking = views.filter((view) => view.takes(kind))
     if (taking.length === 0) return views
@@ -111,12 +118,23 @@ export class ValueFitter extends Fitter {
     if (literals !== undefined) return this.#fitLiterals(value, view, literals, schema, depth, wraps)
     if (kinds === undefined) return keep(value, depth)
     if (typeof value !== 'object' || value === null) return this.#fitKinds(value, view, kinds, schema, depth, wraps)
-    if (Array.isArray(value)) return kinds.has('array') ? this.#array(value, elementPlan(view), depth) : this.#misfit(value, depth)
-    if (value instanceof Digits) return this.#scalar(value, kinds.has('number') || (kinds.has('integer') && isWhole(value)), view, kinds, depth, wraps)
+    if (Array.isArray(value))
+      return kinds.has('array') ? this.#array(value, elementPlan(view), depth) : this.#misfit(value, depth)
+    if (value instanceof Digits)
+      return this.#scalar(
+        value,
+        kinds.has('number') || (kinds.has('integer') && isWhole(value)),
+        view,
+        kinds,
+        depth,
+        wraps,
+      )
     // Dates, maps: not JSON values.
     if (containerKind(value) === undefined) return value
     if (kinds.has('object')) return this.#object(value as Fields, this.#plans.members(view), depth)
-    return kinds.has('array') ? this.#listOf(value as Fields, view, depth, wraps) : (this.#onlyMember(value as Fields, view, schema, depth) ?? this.#misfit(value, depth))
+    return kinds.has('array')
+      ? this.#listOf(value as Fields, view, depth, wraps)
+      : (this.#onlyMember(value as Fields, view, schema, depth) ?? this.#misfit(value, depth))
   }
 
   #fitLiterals(value: unknown, view: View, literals: Literals, schema: unknown, depth: number, wraps: number): unknown {
@@ -140,16 +158,34 @@ export class ValueFitter extends Fitter {
         return this.#scalar(value, kinds.has('boolean'), view, kinds, depth, wraps)
       case 'number':
       case 'bigint':
-        return this.#scalar(value, kinds.has('number') || (kinds.has('integer') && isWhole(value)), view, kinds, depth, wraps)
+        return this.#scalar(
+          value,
+          kinds.has('number') || (kinds.has('integer') && isWhole(value)),
+          view,
+          kinds,
+          depth,
+          wraps,
+        )
       case 'object':
-        return kinds.has('null') ? null : kinds.has('array') ? this.#wrap(null, elementPlan(view), depth, wraps) : this.#misfit(null, depth)
+        return kinds.has('null')
+          ? null
+          : kinds.has('array')
+            ? this.#wrap(null, elementPlan(view), depth, wraps)
+            : this.#misfit(null, depth)
       default:
         // `undefined`, functions: not JSON values.
         return value
     }
   }
 
-  #scalar(value: number | bigint | boolean | Digits, isTaken: boolean, view: View, kinds: Kinds, depth: number, wraps: number): unknown {
+  #scalar(
+    value: number | bigint | boolean | Digits,
+    isTaken: boolean,
+    view: View,
+    kinds: Kinds,
+    depth: number,
+    wraps: number,
+  ): unknown {
     if (isTaken) return value
     if (kinds.has('string')) return this.#changed(String(value), CONVERTED)
     return kinds.has('array') ? this.#wrap(value, elementPlan(view), depth, wraps) : this.#misfit(value, depth)
@@ -162,7 +198,8 @@ export class ValueFitter extends Fitter {
     if (!maybe && kinds.has('null') && isNullWord(trimmed)) return this.#changed(null, CONVERTED)
     if (kinds.has('object') || kinds.has('array')) {
       const container = this.#containerIn(trimmed, maybe ? 'strict' : 'relaxed', depth)
-      if (Array.isArray(container) && kinds.has('array')) return this.#changed(this.#array(container, elementPlan(view), depth), FROM_JSON)
+      if (Array.isArray(container) && kinds.has('array'))
+        return this.#changed(this.#array(container, elementPlan(view), depth), FROM_JSON)
       if (containerKind(container) === 'object' && kinds.has('object')) {
         return this.#changed(this.#object(container as Fields, this.#plans.members(view), depth), FROM_JSON)
       }
@@ -170,15 +207,18 @@ export class ValueFitter extends Fitter {
         const members = this.#plans.members(view)
         const fields = this.#xmlObject(trimmed, schema)
         // Markup in prose would make an object as well; one without any listed field stays text.
-        const isAsked = fields !== undefined && (!members.declaresAny || Object.keys(fields).some((key) => members.declares(key)))
-        if (isAsked && isWithin(fields, MOST_LEVELS - depth)) return this.#changed(this.#object(fields, members, depth), REBUILT)
+        const isAsked =
+          fields !== undefined && (!members.declaresAny || Object.keys(fields).some((key) => members.declares(key)))
+        if (isAsked && isWithin(fields, MOST_LEVELS - depth))
+          return this.#changed(this.#object(fields, members, depth), REBUILT)
       }
     }
     const boolean = kinds.has('boolean') ? booleanIn(trimmed) : undefined
     if (boolean !== undefined) return this.#changed(boolean, CONVERTED)
     const number = kinds.has('number') || kinds.has('integer') ? numberIn(trimmed, this.#keepsDigits) : undefined
     // `007` may well be a string.
-    if (number !== undefined && (kinds.has('number') || isWhole(number)) && (!maybe || String(number) === text)) return this.#changed(number, CONVERTED)
+    if (number !== undefined && (kinds.has('number') || isWhole(number)) && (!maybe || String(number) === text))
+      return this.#changed(number, CONVERTED)
     if (maybe) return text
     return kinds.has('array') ? this.#listIn(text, trimmed, view, schema, depth, wraps) : this.#misfit(text, depth)
   }
@@ -199,24 +239,37 @@ export class ValueFitter extends Fitter {
     if (isNullWord(trimmed) || wraps >= MOST_WRAPS) return this.#misfit(text, depth)
     if (trimmed === '') return this.#changed([], REBUILT)
     const object = trimmed[0] === '{' ? this.#containerIn(trimmed, 'relaxed', depth) : undefined
-    if (object !== undefined) return this.#takesObjects(plan) ? this.#listOf(object as Fields, view, depth, wraps) : this.#wrap(trimmed, plan, depth, wraps)
+    if (object !== undefined)
+      return this.#takesObjects(plan)
+        ? this.#listOf(object as Fields, view, depth, wraps)
+        : this.#wrap(trimmed, plan, depth, wraps)
     const elements = this.#xmlObject(trimmed, schema)
-    if (elements !== undefined && Object.keys(elements).join() === 'item' && isWithin(elements, MOST_LEVELS - depth)) return this.#listOf(elements, view, depth, wraps)
+    if (elements !== undefined && Object.keys(elements).join() === 'item' && isWithin(elements, MOST_LEVELS - depth))
+      return this.#listOf(elements, view, depth, wraps)
     const parts = partsOf(trimmed)
     const [only] = parts
     if (only !== undefined && parts.length === 1) return this.#wrap(only, plan, depth, wraps)
-    return this.#changed(parts.map((part, at) => this.take(part, plan.element(at), depth, wraps + 1)), REBUILT)
+    return this.#changed(
+      parts.map((part, at) => this.take(part, plan.element(at), depth, wraps + 1)),
+      REBUILT,
+    )
   }
 
   /** An array of the value alone. */
   #wrap(value: unknown, plan: ArrayPlan, depth: number, wraps: number): unknown {
     if (wraps >= MOST_WRAPS) return this.#misfit(value, depth)
     const lists = this.#listsIn(plan)
-    const element = lists > MOST_LISTS ? this.#misfit(value, depth) : this.take(value, plan.element(0), depth, lists > 0 ? wraps : wraps + 1)
+    const element =
+      lists > MOST_LISTS
+        ? this.#misfit(value, depth)
+        : this.take(value, plan.element(0), depth, lists > 0 ? wraps : wraps + 1)
     return this.#changed([element], REBUILT)
   }
 
-  /** How many lists of nothing but lists an element is: there may be no end of them, and a value is not put into all of those. */
+  /**
+   * How many lists of nothing but lists an element is: there may be no end of them, and a value is not put into all of
+   * those.
+   */
   #listsIn(plan: ArrayPlan): number {
     let inner = plan
     for (let lists = 0; ; lists++) {
@@ -237,7 +290,8 @@ export class ValueFitter extends Fitter {
   /** `{ value: '5' }` where a number is expected: the one member, if it is a scalar that fits. */
   #onlyMember(fields: Fields, view: View, schema: unknown, depth: number): unknown {
     const [inner, ...others] = Object.values(fields)
-    if (others.length > 0 || inner === undefined || inner === null || containerKind(inner) !== undefined) return undefined
+    if (others.length > 0 || inner === undefined || inner === null || containerKind(inner) !== undefined)
+      return undefined
     const before = this.begin()
     const outcome = this.end(before, this.fit(inner, view, schema, depth + 1, MOST_WRAPS))
     if (outcome.misfits > 0) return undefined
@@ -262,7 +316,13 @@ export class ValueFitter extends Fitter {
   }
 
   /** Adds the members that waited, and counts the missing ones. */
-  #complete(object: Record<string, unknown>, fields: Fields, waiting: readonly string[], members: ObjectMembers, depth: number): void {
+  #complete(
+    object: Record<string, unknown>,
+    fields: Fields,
+    waiting: readonly string[],
+    members: ObjectMembers,
+    depth: number,
+  ): void {
     const renamed = waiting.length > 0 ? members.renamed(waiting, new Set(Object.keys(object))) : []
     for (const { from, to, schema } of renamed) {
       put(object, to, this.#changed(this.take(fields[from], schema, depth + 1), REBUILT))
@@ -277,7 +337,8 @@ export class ValueFitter extends Fitter {
     if (wraps >= MOST_WRAPS) return this.#misfit(fields, depth)
     const plan = elementPlan(view)
     const inside = this.#inside(fields, plan)
-    if (inside?.isSure === true) return this.#changed(this.#array(inside.elements, plan, depth + inside.levels), REBUILT)
+    if (inside?.isSure === true)
+      return this.#changed(this.#array(inside.elements, plan, depth + inside.levels), REBUILT)
     if (inside === undefined) return this.#wrap(fields, plan, depth, wraps)
     const isOutermost = this.memory === undefined
     const lists = this.remembered().lists
@@ -310,7 +371,10 @@ export class ValueFitter extends Fitter {
     return this.end(before, this.take(value, schema, depth)).misfits > 0
   }
 
-  /** What an object is as a list: `{ item: [1, 2] }`, `{ 0: 1, 1: 2 }`, `{ number: [1, 2] }`, `{ x: [1, 2], y: [3, 4] }`. */
+  /**
+   * What an object is as a list: `{ item: [1, 2] }`, `{ 0: 1, 1: 2 }`, `{ number: [1, 2] }`,
+   * `{ x: [1, 2], y: [3, 4] }`.
+   */
   #inside(fields: Fields, plan: ArrayPlan): Inside | undefined {
     const members = this.#membersOf(plan.element(0))
     const takesObjects = this.#takesObjects(plan)
@@ -322,10 +386,17 @@ export class ValueFitter extends Fitter {
     const [key] = keys
     if (key === undefined) return undefined
 
-    const isForbidden = (key: string) => members.length > 0 && members.every((view) => view.member(key).action !== 'keep')
-    if (Object.hasOwn(fields, 'item') && !isAllowed('item') && (keys.length === 1 || !takesObjects || isForbidden('item'))) return insideOf(fields['item'], true)
+    const isForbidden = (key: string) =>
+      members.length > 0 && members.every((view) => view.member(key).action !== 'keep')
+    if (
+      Object.hasOwn(fields, 'item') &&
+      !isAllowed('item') &&
+      (keys.length === 1 || !takesObjects || isForbidden('item'))
+    )
+      return insideOf(fields['item'], true)
     // JavaScript gives such keys in the order of their numbers.
-    if (keys.every((key) => /^(?:0|[1-9]\d{0,8})$/.test(key) && !isAllowed(key))) return { elements: keys.map((key) => fields[key]), levels: 0, isSure: true }
+    if (keys.every((key) => /^(?:0|[1-9]\d{0,8})$/.test(key) && !isAllowed(key)))
+      return { elements: keys.map((key) => fields[key]), levels: 0, isSure: true }
     if (keys.length === 1 && !isAllowed(key)) {
       const kind = containerKind(fields[key])
       if (!takesObjects) return insideOf(fields[key], kind === 'array')
@@ -333,9 +404,17 @@ export class ValueFitter extends Fitter {
       return insideOf(fields[key], isForbidden(key))
     }
     // case coerce/items-with-a-member-item
-    const isElements = keys.length === 1 && key === 'item' && areObjects(fields[key]) && !members.some((view) => this.#takes(view.member(key).schema, 'object'))
+    const isElements =
+      keys.length === 1 &&
+      key === 'item' &&
+      areObjects(fields[key]) &&
+      !members.some((view) => this.#takes(view.member(key).schema, 'object'))
     if (isElements) return insideOf(fields[key], false)
-    const elements = rowsOf(fields, keys, (key) => isDeclared(key) && !members.some((view) => this.#takes(view.member(key).schema, 'array')))
+    const elements = rowsOf(
+      fields,
+      keys,
+      (key) => isDeclared(key) && !members.some((view) => this.#takes(view.member(key).schema, 'array')),
+    )
     return elements && { elements, levels: 0, isSure: true }
   }
 
@@ -377,14 +456,21 @@ function areObjects(value: unknown): boolean {
 
 /** A list, or a list of one. */
 function insideOf(value: unknown, isSure: boolean): Inside {
-  return Array.isArray(value) ? { elements: value as readonly unknown[], levels: 1, isSure } : { elements: [value], levels: 0, isSure }
+  return Array.isArray(value)
+    ? { elements: value as readonly unknown[], levels: 1, isSure }
+    : { elements: [value], levels: 0, isSure }
 }
 
 /** Columns of equal length as rows: `{ x: [1, 2], y: [3, 4] }` as `[{ x: 1, y: 3 }, { x: 2, y: 4 }]`. */
 function rowsOf(fields: Fields, keys: readonly string[], isColumn: (key: string) => boolean): Fields[] | undefined {
   const columns = keys.map((key) => fields[key])
   const [first] = columns
-  if (!Array.isArray(first) || !columns.every((column) => Array.isArray(column) && column.length === first.length) || !keys.every(isColumn)) return undefined
+  if (
+    !Array.isArray(first) ||
+    !columns.every((column) => Array.isArray(column) && column.length === first.length) ||
+    !keys.every(isColumn)
+  )
+    return undefined
   return first.map((_, at) => {
     const row: Record<string, unknown> = {}
     keys.forEach((key, column) => put(row, key, (columns[column] as unknown[])[at]))

@@ -1,7 +1,15 @@
 // One way to fit a schema: schemas that a value must fit all of, looked at together.
 
 import { isRecord, own } from '../own.js'
-import { type Keywords, type Kind, elementsOf, othersOf, patternsOf, propertiesOf, refusesUnevaluated } from './keywords.js'
+import {
+  type Keywords,
+  type Kind,
+  elementsOf,
+  othersOf,
+  patternsOf,
+  propertiesOf,
+  refusesUnevaluated,
+} from './keywords.js'
 
 /** What is said of one property. */
 export interface Property {
@@ -36,7 +44,8 @@ export class View {
 
   /** Whether it expects values of a kind. */
   expects(kind: Kind): boolean {
-    if (this.literals !== undefined) return kind === 'string' && [...this.literals].some((value) => typeof value === 'string')
+    if (this.literals !== undefined)
+      return kind === 'string' && [...this.literals].some((value) => typeof value === 'string')
     return this.kinds?.has(kind) === true
   }
 
@@ -96,7 +105,8 @@ const made = new WeakMap<object, Array<{ readonly parts: readonly unknown[]; rea
 /** One schema of several; undefined of none. */
 function mergedSchema(all: readonly unknown[]): unknown {
   if (all.length <= 1) return all[0]
-  // Each once: where a schema leads back to itself by several ways, there would else be twice as many at each level of a value.
+  // Each once: where a schema leads back to itself by several ways, there would else be twice as many at each level of
+  // a value.
   const parts = [...new Set(all.filter((part) => part === false || isRecord(part)))]
   const [first] = parts
   if (parts.includes(false)) return false
@@ -104,7 +114,9 @@ function mergedSchema(all: readonly unknown[]): unknown {
   if (parts.length === 1) return first
   let known = made.get(first)
   if (known === undefined) made.set(first, (known = []))
-  const same = known.find((entry) => entry.parts.length === parts.length && entry.parts.every((part, at) => part === parts[at]))
+  const same = known.find(
+    (entry) => entry.parts.length === parts.length && entry.parts.every((part, at) => part === parts[at]),
+  )
   if (same !== undefined) return same.schema
   const schema = { allOf: parts }
   known.push({ parts, schema })

@@ -41,10 +41,15 @@ const AS_TEXT = 2
 const EMPTY = 3
 
 /**
- * Arguments that are written as fields, by the schema of the object of all of them. `repeats`: fields that come again are a
+ * Arguments that are written as fields, by the schema of the object of all of them. `repeats`: fields that come again
+ * are a
  * list where no schema says what they are, too; otherwise the last one counts there.
  */
-export function writtenArguments(fields: readonly WrittenField[], schema: unknown, repeats = false): Record<string, Json> {
+export function writtenArguments(
+  fields: readonly WrittenField[],
+  schema: unknown,
+  repeats = false,
+): Record<string, Json> {
   const ways = objectsIn(readerOf(schema).ways(schema))
   return new WrittenFitter(readerOf(schema), repeats).arguments(fields, ways) ?? untypedObject(fields, repeats)
 }
@@ -115,7 +120,10 @@ class WrittenFitter extends Fitter {
       return literal === undefined ? this.#unfit() : this.#as(LITERAL, literal)
     }
     if (kinds === undefined) return this.#as(AS_TEXT, untyped(written, this.#repeats))
-    const best = this.#best(KINDS.filter((kind) => kinds.has(kind)), (kind) => this.#fitKind(written, kind, view))
+    const best = this.#best(
+      KINDS.filter((kind) => kinds.has(kind)),
+      (kind) => this.#fitKind(written, kind, view),
+    )
     return best === undefined ? this.#unfit() : this.accept(best)
   }
 
@@ -133,7 +141,10 @@ class WrittenFitter extends Fitter {
     if (!isRecord(schema) && schema !== false) return untyped(written, this.#repeats)
     const ways = this.#reader.ways(schema)
     const before = this.begin()
-    const outcome = this.end(before, ways.length === 0 ? this.#unfit() : this.choose(written, written, ways, schema, 0, 0))
+    const outcome = this.end(
+      before,
+      ways.length === 0 ? this.#unfit() : this.choose(written, written, ways, schema, 0, 0),
+    )
     if (outcome.misfits < Infinity) return this.accept(outcome)
     this.misfits++
     return written.text
@@ -155,7 +166,11 @@ class WrittenFitter extends Fitter {
       case 'string':
         return this.#as(AS_TEXT, text)
       case 'array':
-        if (list !== undefined) return this.#as(TYPED, list.map((element, at) => this.#take(element, view.element(at))))
+        if (list !== undefined)
+          return this.#as(
+            TYPED,
+            list.map((element, at) => this.#take(element, view.element(at))),
+          )
         return fields === undefined ? this.#container(text, '[') : this.#unfit()
       case 'object':
         if (fields === undefined) return list === undefined ? this.#container(text, '{') : this.#unfit()
@@ -198,7 +213,9 @@ class WrittenFitter extends Fitter {
 }
 
 function literalIn(text: string, literals: ReadonlySet<unknown>): unknown {
-  return [text, scalarIn(text, 'null'), scalarIn(text, 'boolean'), scalarIn(text, 'number')].find((value) => value !== undefined && literals.has(value))
+  return [text, scalarIn(text, 'null'), scalarIn(text, 'boolean'), scalarIn(text, 'number')].find(
+    (value) => value !== undefined && literals.has(value),
+  )
 }
 
 /** A null, a boolean or a number. Words in any case: models write `True`. */
@@ -208,6 +225,10 @@ function scalarIn(text: string, kind: 'null' | 'boolean' | 'integer' | 'number')
   const value = plainNumberIn(text)
   if (kind === 'integer' && !Number.isInteger(value)) return undefined
   // An id of many digits would become another one.
-  const isOther = Number.isInteger(value) && !Number.isSafeInteger(value) && /^-?\d+$/.test(text.trim()) && BigInt(text) !== BigInt(value as number)
+  const isOther =
+    Number.isInteger(value) &&
+    !Number.isSafeInteger(value) &&
+    /^-?\d+$/.test(text.trim()) &&
+    BigInt(text) !== BigInt(value as number)
   return isOther ? undefined : value
 }

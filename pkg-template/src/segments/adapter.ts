@@ -11,7 +11,16 @@ import { checkJsonToolParser, isJsonToolParser } from './options.js'
 import { checkJsonProfile } from './profiles.js'
 import { checkStates } from './states.js'
 import { knownTools, readSchemas, schemasOf } from './tool-list.js'
-import type { JsonProfile, JsonSchema, JsonToolParser, SegmentError, SegmentRepair, ToolInvocation, ToolList, ToolState } from './types.js'
+import type {
+  JsonProfile,
+  JsonSchema,
+  JsonToolParser,
+  SegmentError,
+  SegmentRepair,
+  ToolInvocation,
+  ToolList,
+  ToolState,
+} from './types.js'
 
 /**
  * What a `ToolInvocationAdapter` can be given.
@@ -30,7 +39,8 @@ import type { JsonProfile, JsonSchema, JsonToolParser, SegmentError, SegmentRepa
  */
 export interface ToolInvocationAdapterOptions {
   /**
-   * Schemas of the tools' arguments, by the tool's exact name: JSON schemas, or those of a library that gives its JSON schema (Zod 4, ArkType).
+   * Schemas of the tools' arguments, by the tool's exact name: JSON schemas, or those of a library that gives its JSON
+   * schema (Zod 4, ArkType).
    * Arguments written as XML get their types; JSON has them already.
    */
   schemas?: { readonly [toolName: string]: JsonSchema | object } | undefined
@@ -40,22 +50,38 @@ export interface ToolInvocationAdapterOptions {
   jsonToolParser?: JsonToolParser | undefined
   /** The tool states of the parser that the events are from. */
   toolStates?: { readonly [toolName: string]: ToolState | null } | undefined
-  /** The tools that may be called, as `SegmentConfig.tools` has them; another one is `unknown-tool`. Their schemas count, unless `schemas` has others. */
+  /**
+   * The tools that may be called, as `SegmentConfig.tools` has them; another one is `unknown-tool`. Their schemas
+   * count, unless `schemas` has others.
+   */
   tools?: ToolList | undefined
   /** Tools that the stream ended in are invoked too, if their arguments are whole. @defaultValue `false` */
   acceptUnterminated?: boolean | undefined
   /**
-   * Called with the reason why a tool is not called: `missing-arguments`, `missing-name`, `bad-arguments`, `unknown-tool`.
+   * Called with the reason why a tool is not called: `missing-arguments`, `missing-name`, `bad-arguments`,
+   * `unknown-tool`.
    * `raw` is the segment's content, and `span` its place; `[0, 0]` if the events have no
    * spans. An exception thrown here reaches the caller
    * of `processEvent`; what that call would have returned comes from the next one.
    */
   onError?: ((error: SegmentError) => void) | undefined
-  /** Called with what was tolerated in the JSON of a call, before its invocation is returned. What it throws is treated as what `onError` throws. */
+  /**
+   * Called with what was tolerated in the JSON of a call, before its invocation is returned. What it throws is treated
+   * as what `onError` throws.
+   */
   onRepair?: ((repairs: readonly SegmentRepair[], invocation: ToolInvocation) => void) | undefined
 }
 
-const OPTIONS = ['schemas', 'jsonProfile', 'jsonToolParser', 'toolStates', 'tools', 'acceptUnterminated', 'onError', 'onRepair']
+const OPTIONS = [
+  'schemas',
+  'jsonProfile',
+  'jsonToolParser',
+  'toolStates',
+  'tools',
+  'acceptUnterminated',
+  'onError',
+  'onRepair',
+]
 const PLACE = 'ToolInvocationAdapter'
 
 /**
@@ -94,7 +120,16 @@ export class ToolInvocationAdapter {
     const options = isJsonToolParser(given) ? { jsonToolParser: given } : given
     requireOptions(PLACE, options, OPTIONS)
     this.#options = options ?? {}
-    const { schemas = {}, jsonProfile = 'default', jsonToolParser, toolStates, tools, acceptUnterminated = false, onError, onRepair } = options ?? {}
+    const {
+      schemas = {},
+      jsonProfile = 'default',
+      jsonToolParser,
+      toolStates,
+      tools,
+      acceptUnterminated = false,
+      onError,
+      onRepair,
+    } = options ?? {}
     requireBoolean(`${PLACE}.acceptUnterminated`, acceptUnterminated)
     requireFunction(`${PLACE}.onError`, onError)
     requireFunction(`${PLACE}.onRepair`, onRepair)
@@ -116,7 +151,8 @@ export class ToolInvocationAdapter {
    * Goes on from a snapshot, in any process. Options that are data are in the snapshot; functions, and what has some in
    * it, are given again.
    *
-   * @throws TypeError that names the option, if one is missing that the other adapter had and that is no data, or one is
+   * @throws TypeError that names the option, if one is missing that the other adapter had and that is no data, or one
+   *   is
    * not the snapshot's; ParseError `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
    * @example
    * ```ts
@@ -152,7 +188,13 @@ export class ToolInvocationAdapter {
    * ```
    */
   snapshot(): Snapshot {
-    return saveSegments(ADAPTER, this.#state(), new ToolInvocationAdapter(this.#options).#state(), this.#options, undefined)
+    return saveSegments(
+      ADAPTER,
+      this.#state(),
+      new ToolInvocationAdapter(this.#options).#state(),
+      this.#options,
+      undefined,
+    )
   }
 
   #state(): SegmentState {
@@ -160,7 +202,8 @@ export class ToolInvocationAdapter {
   }
 
   /**
-   * Takes an event; returns the first invocation that it completes. For JSON with several calls `processEventAll` returns all.
+   * Takes an event; returns the first invocation that it completes. For JSON with several calls `processEventAll`
+   * returns all.
    *
    * @throws TypeError if it is not an event; what `onError` threw.
    * @example
@@ -191,9 +234,12 @@ export class ToolInvocationAdapter {
    * ```ts
    * import { StreamingParser, ToolInvocationAdapter } from 'tokenweir/segments'
    *
-   * const events = new StreamingParser({ strategy: 'json' }).feedAndFinalize('[{"tool": {"function": "a"}}, {"tool": {"function": "b"}}]')
+   * const events = new StreamingParser({ strategy: 'json' }).feedAndFinalize(
+   *   '[{"tool": {"function": "a"}}, {"tool": {"function": "b"}}]',
+   * )
    * const adapter = new ToolInvocationAdapter()
-   * console.log(events.flatMap((event) => adapter.processEventAll(event)).map(({ id, name }) => [id, name])) // [ [ 'seg_2', 'a' ], [ 'seg_4', 'b' ] ]
+   * console.log(events.flatMap((event) => adapter.processEventAll(event)).map(({ id, name }) => [id, name]))
+   * // → [ [ 'seg_2', 'a' ], [ 'seg_4', 'b' ] ]
    * ```
    */
   processEventAll(event: AnySegmentEvent): ToolInvocation[] {
@@ -209,7 +255,8 @@ export class ToolInvocationAdapter {
    * import { StreamingParser, ToolInvocationAdapter } from 'tokenweir/segments'
    *
    * const events = new StreamingParser().feedAndFinalize('<run_bash>ls</run_bash> and <run_bash>pwd</run_bash>')
-   * console.log(new ToolInvocationAdapter().processEvents(events).map(({ arguments: given }) => given)) // [ { command: 'ls' }, { command: 'pwd' } ]
+   * console.log(new ToolInvocationAdapter().processEvents(events).map(({ arguments: given }) => given))
+   * // → [ { command: 'ls' }, { command: 'pwd' } ]
    * ```
    */
   processEvents(events: Iterable<AnySegmentEvent>): ToolInvocation[] {

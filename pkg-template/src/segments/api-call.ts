@@ -22,7 +22,16 @@ import type { SavedClass } from '../snapshot/saved.js'
 import { readerOf, requiredArguments } from '../schema/reader.js'
 import { type StateTable, stateOf } from './states.js'
 import type { KnownTools } from './tool-list.js'
-import type { JsonSchema, SegmentEndPayload, SegmentErrorCode, SegmentError, SegmentEvent, SegmentMetadata, SegmentValue, ToolInvocation } from './types.js'
+import type {
+  JsonSchema,
+  SegmentEndPayload,
+  SegmentErrorCode,
+  SegmentError,
+  SegmentEvent,
+  SegmentMetadata,
+  SegmentValue,
+  ToolInvocation,
+} from './types.js'
 
 /** Receives what happens to calls, in order. */
 export interface CallOutlet {
@@ -60,7 +69,15 @@ export interface ApiCallShape {
 /** One call. */
 export class ApiCall {
   static get saved(): SavedClass {
-    return { skips: ['settings', 'outlet'], fields: { reader: maybe(instance(WrittenArguments)), file: (file) => file === undefined || file instanceof FileArguments, front: maybe(text), segment: maybe(text) } }
+    return {
+      skips: ['settings', 'outlet'],
+      fields: {
+        reader: maybe(instance(WrittenArguments)),
+        file: (file) => file === undefined || file instanceof FileArguments,
+        front: maybe(text),
+        segment: maybe(text),
+      },
+    }
   }
   /** Whether its segment has ended, or will never begin. */
   isOver = false
@@ -130,7 +147,11 @@ export class ApiCall {
     const room = this.isOver ? delta.length : this.settings.maxPending - this.length
     if (delta.length <= room) return this.addPart(delta)
     this.addPart(delta.slice(0, room))
-    if (!this.isOver) this.fail('call-too-long', `API call ${this.quoted} is not invoked: its arguments are longer than maxPending, ${this.length} characters`)
+    if (!this.isOver)
+      this.fail(
+        'call-too-long',
+        `API call ${this.quoted} is not invoked: its arguments are longer than maxPending, ${this.length} characters`,
+      )
     this.addPart(delta.slice(room))
   }
 
@@ -147,14 +168,20 @@ export class ApiCall {
   finish(): void {
     if (this.isOver) return
     const { reader, file } = this
-    if (reader === undefined) return this.fail('missing-name', 'an API call is not invoked: no piece of it named its tool')
+    if (reader === undefined)
+      return this.fail('missing-name', 'an API call is not invoked: no piece of it named its tool')
     if (this.front !== undefined && isNoArguments(this.front)) return this.finishEmpty()
     if (reader.isClosed) return this.close(reader.endsAt)
     reader.finish()
     if (file !== undefined) this.emitFile(file)
-    if (reader.isBad || this.isUnknown) return this.failAsJson(undefined, this.front === undefined && !isCutOff(this.text.toString()))
+    if (reader.isBad || this.isUnknown)
+      return this.failAsJson(undefined, this.front === undefined && !isCutOff(this.text.toString()))
     if (!this.settings.acceptUnterminated) {
-      return this.fail('unterminated', `API call ${this.quoted} is not invoked: it ended inside its arguments, after ${this.length} characters of them`)
+      return this.fail(
+        'unterminated',
+        `API call ${this.quoted} is not invoked: it ended inside its arguments, after ${this.length} characters ` +
+          `of them`,
+      )
     }
     if (file === undefined || this.segment === undefined) return this.failAsJson(INCOMPLETE)
     if (!file.hasContent) return this.failWithout(file.contentName, { ...INCOMPLETE, missing: file.contentName })
@@ -168,7 +195,10 @@ export class ApiCall {
     this.reader?.finish()
     if (file !== undefined && segment !== undefined) this.emitFile(file)
     const path = file?.path
-    this.emitEnd(segment ?? null, { ...payload, metadata: { tool_name: this.name, ...(path === undefined ? {} : { path }) } })
+    this.emitEnd(segment ?? null, {
+      ...payload,
+      metadata: { tool_name: this.name, ...(path === undefined ? {} : { path }) },
+    })
   }
 
   /** No arguments came, and none will: the call has none, unless the tool needs some. */
@@ -239,13 +269,19 @@ export class ApiCall {
     const { rules } = read
     const given = read.input as CallArguments
     if (file === undefined) return this.end(given, {}, rules)
-    if (this.segment === undefined) return this.fail('missing-arguments', `API call ${this.quoted} is not invoked: its "path" must be a string that is not blank`)
+    if (this.segment === undefined)
+      return this.fail(
+        'missing-arguments',
+        `API call ${this.quoted} is not invoked: its "path" must be a string that is not blank`,
+      )
     const { contentName } = file
     const content = own(given, contentName) ?? undefined
-    if (content !== undefined && typeof content !== 'string') return this.fail('bad-arguments', `API call ${this.quoted} is not invoked: its "${contentName}" must be a string`)
+    if (content !== undefined && typeof content !== 'string')
+      return this.fail('bad-arguments', `API call ${this.quoted} is not invoked: its "${contentName}" must be a string`)
     if (!file.hasContent) return this.failWithout(contentName, { missing: contentName })
     const others: CallArguments = {}
-    for (const name of Object.keys(given)) if (name !== 'path' && name !== contentName) put(others, name, given[name] as SegmentValue)
+    for (const name of Object.keys(given))
+      if (name !== 'path' && name !== contentName) put(others, name, given[name] as SegmentValue)
     // If a key comes twice, `given` has the last one, but the first one was emitted.
     this.end(fileOf(file, others), Object.keys(others).length === 0 ? {} : { arguments: JSON.stringify(others) }, rules)
   }
@@ -263,14 +299,24 @@ export class ApiCall {
   }
 
   private failWithout(argument: string, payload?: SegmentEndPayload): void {
-    this.fail('missing-arguments', `API call ${this.quoted} is not invoked: it has no argument ${JSON.stringify(argument)}`, payload)
+    this.fail(
+      'missing-arguments',
+      `API call ${this.quoted} is not invoked: it has no argument ${JSON.stringify(argument)}`,
+      payload,
+    )
   }
 
   /** `isWhole`: the arguments came to their end. */
   private failAsJson(payload?: SegmentEndPayload, isWhole = false): void {
-    if (this.isUnknown) return this.fail('unknown-tool', `API call ${this.quoted} is not invoked: no tool of this name is in \`tools\``)
+    if (this.isUnknown)
+      return this.fail('unknown-tool', `API call ${this.quoted} is not invoked: no tool of this name is in \`tools\``)
     if (isWhole && this.settings.asAutobyteus) return this.markAsJson()
-    this.fail('bad-arguments', `API call ${this.quoted} is not invoked: its arguments are not a JSON object, or one that is nested deeper than 512`, payload)
+    this.fail(
+      'bad-arguments',
+      `API call ${this.quoted} is not invoked: its arguments are not a JSON object, or one that is nested ` +
+        `deeper than 512`,
+      payload,
+    )
   }
 
   /** AutoByteus' programs get such a call, with a mark by which they refuse it. */
@@ -278,12 +324,20 @@ export class ApiCall {
     const error = 'the arguments are not a JSON object'
     if (this.segment === undefined) this.start(this.file?.segmentType ?? 'tool_call', { tool_name: this.name })
     const id = this.segment as unknown as string
-    this.fail('bad-arguments', `API call ${this.quoted} is not to be run: ${error}, or one that is nested deeper than 512`, { error: 'bad-arguments', argumentsParseError: error })
+    this.fail(
+      'bad-arguments',
+      `API call ${this.quoted} is not to be run: ${error}, or one that is nested deeper than 512`,
+      { error: 'bad-arguments', argumentsParseError: error },
+    )
     this.invokeAs(id, {}, 0, error)
   }
 
   /** The call can't be invoked. */
-  private fail(code: SegmentErrorCode, message: string, payload: SegmentEndPayload = code === 'unterminated' ? INCOMPLETE : { error: code }): void {
+  private fail(
+    code: SegmentErrorCode,
+    message: string,
+    payload: SegmentEndPayload = code === 'unterminated' ? INCOMPLETE : { error: code },
+  ): void {
     const raw = this.text.toString().slice(0, this.length)
     const segmentId = this.segment ?? null
     this.isRestReported = true
@@ -310,7 +364,13 @@ export class ApiCall {
     if (at === -1) return
     this.isRestReported = true
     const message = `text after the arguments of API call ${this.quoted} is left out, from ${from + at} on`
-    this.outlet.error({ code: 'unexpected-text', message, span: [from + at, from + at + 1], raw: text.charAt(at), segmentId })
+    this.outlet.error({
+      code: 'unexpected-text',
+      message,
+      span: [from + at, from + at + 1],
+      raw: text.charAt(at),
+      segmentId,
+    })
   }
 
   private span(from: number, to: number): EventSpan {

@@ -20,7 +20,12 @@ export class ApiCalls {
   static get saved(): SavedClass {
     return {
       skips: ['settings', 'outlet'],
-      fields: { byIndex: map(count, instance(ApiCall)), open: set(instance(ApiCall)), empty: set(instance(ApiCall)), all: list(instance(ApiCall)) },
+      fields: {
+        byIndex: map(count, instance(ApiCall)),
+        open: set(instance(ApiCall)),
+        empty: set(instance(ApiCall)),
+        all: list(instance(ApiCall)),
+      },
     }
   }
   /** The last call of each index. A closed one stays, for what may be written after it. */

@@ -7,7 +7,14 @@
 import { json, map, maybe, text } from '../snapshot/checks.js'
 import { own } from '../own.js'
 import type { SavedClass } from '../snapshot/saved.js'
-import type { AutobyteusSegmentEvent, SegmentContent, SegmentEnd, SegmentEvent, SegmentMetadata, SegmentStart } from './types.js'
+import type {
+  AutobyteusSegmentEvent,
+  SegmentContent,
+  SegmentEnd,
+  SegmentEvent,
+  SegmentMetadata,
+  SegmentStart,
+} from './types.js'
 
 /**
  * An event of either style; a copy of either.
@@ -24,7 +31,9 @@ export type AnySegmentEvent = SegmentEvent | Omit<AutobyteusSegmentEvent, 'toDic
 
 export class EventObject implements AutobyteusSegmentEvent {
   static get saved(): SavedClass {
-    return { fields: { event_type: text, turn_id: maybe(text), segment_id: text, segment_type: maybe(text), payload: json } }
+    return {
+      fields: { event_type: text, turn_id: maybe(text), segment_id: text, segment_type: maybe(text), payload: json },
+    }
   }
 
   constructor(
@@ -37,7 +46,13 @@ export class EventObject implements AutobyteusSegmentEvent {
 
   toDict(): ReturnType<AutobyteusSegmentEvent['toDict']> {
     const { event_type: type, turn_id, segment_id, segment_type, payload } = this
-    return { type, ...(turn_id === undefined ? {} : { turn_id }), segment_id, payload, ...(segment_type === undefined ? {} : { segment_type }) } as ReturnType<AutobyteusSegmentEvent['toDict']>
+    return {
+      type,
+      ...(turn_id === undefined ? {} : { turn_id }),
+      segment_id,
+      payload,
+      ...(segment_type === undefined ? {} : { segment_type }),
+    } as ReturnType<AutobyteusSegmentEvent['toDict']>
   }
 }
 
@@ -75,7 +90,11 @@ export class EventObjects {
 }
 
 /** The events of a style, with their turn: plain ones get it, objects are made with it. */
-export function styled(events: SegmentEvent[], objects: EventObjects | undefined, turnId: string | undefined): Array<SegmentEvent | AutobyteusSegmentEvent> {
+export function styled(
+  events: SegmentEvent[],
+  objects: EventObjects | undefined,
+  turnId: string | undefined,
+): Array<SegmentEvent | AutobyteusSegmentEvent> {
   if (objects !== undefined) return objects.of(events)
   if (turnId !== undefined) for (const event of events) event.turnId = turnId
   return events
@@ -93,4 +112,3 @@ export function plainEvent(event: AnySegmentEvent): SegmentEvent {
   const { event_type: type, segment_id, segment_type, payload } = event
   return { type, segment_id, segment_type, payload } as SegmentEvent
 }
-

@@ -12,5 +12,8 @@ export class CallFault {
 
 /** An argument is missing that a tool needs. */
 export function missing(argument: string, toolName: string): CallFault {
-  return new CallFault('missing-arguments', `${toolName} is not called without its argument ${JSON.stringify(argument)}`)
+  return new CallFault(
+    'missing-arguments',
+    `${toolName} is not called without its argument ${JSON.stringify(argument)}`,
+  )
 }

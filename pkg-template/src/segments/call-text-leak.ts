@@ -32,7 +32,8 @@ const MARKED_CALL = /\[TOOL_CALL\]\s+[a-z_]/i
 const LONGEST_SNIPPET = 240
 
 /**
- * Finds a call that a model wrote into its text as `[TOOL_CALL] name`, with or without JSON after it. Null if there is none, or if the API gave calls.
+ * Finds a call that a model wrote into its text as `[TOOL_CALL] name`, with or without JSON after it. Null if there is
+ * none, or if the API gave calls.
  *
  * @throws TypeError if the text is not a string.
  * @example

@@ -46,7 +46,9 @@ export function decodeXmlEntitiesOnce(value: string): string {
   return decodeReferences(references, value)
 }
 
-/** Arguments of a command by their own names and with values of their own. A value that can't be read stays what it is. */
+/**
+ * Arguments of a command by their own names and with values of their own. A value that can't be read stays what it is.
+ */
 export function asCommand(given: Readonly<Record<string, unknown>>): SegmentMetadata {
   const values: SegmentMetadata = {}
   for (const name of Object.keys(given)) {
@@ -54,7 +56,8 @@ export function asCommand(given: Readonly<Record<string, unknown>>): SegmentMeta
     const value = given[name] as SegmentValue
     if (argument === undefined) put(values, name, value)
     // The name that is right goes before the other one.
-    else if (argument === name || !Object.hasOwn(given, argument)) put(values, argument, typeof value === 'string' ? (commandValue(argument, value) ?? value) : value)
+    else if (argument === name || !Object.hasOwn(given, argument))
+      put(values, argument, typeof value === 'string' ? (commandValue(argument, value) ?? value) : value)
   }
   return values
 }

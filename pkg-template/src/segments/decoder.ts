@@ -1,7 +1,17 @@
 // Decodes the records of the segment machine.
 
 import type { SavedClass } from '../snapshot/saved.js'
-import { SEGMENT_CLOSERS, SEGMENT_FRONTS, SEGMENT_PROSE_STOPS, SEGMENT_STOPS, SegmentAsk, SegmentBits, SegmentChoice, SegmentMode, SegmentOp } from '../generated/ops.js'
+import {
+  SEGMENT_CLOSERS,
+  SEGMENT_FRONTS,
+  SEGMENT_PROSE_STOPS,
+  SEGMENT_STOPS,
+  SegmentAsk,
+  SegmentBits,
+  SegmentChoice,
+  SegmentMode,
+  SegmentOp,
+} from '../generated/ops.js'
 import type { Decoder, Mode, StreamReader } from '../reader.js'
 import { Stops, stopsOf } from '../stops.js'
 
@@ -26,7 +36,9 @@ export interface SegmentHandler {
   otherValue(value: string): void
   /** The segment that ends next has no content. */
   missing(): void
-  /** What a JSON text or a sentinel calls, as it stands in a JSON string; `type` is the number of the segment's type. */
+  /**
+   * What a JSON text or a sentinel calls, as it stands in a JSON string; `type` is the number of the segment's type.
+   */
   called(type: number, name: string): void
   /** The header of a sentinel. */
   header(json: string): void
@@ -34,7 +46,10 @@ export interface SegmentHandler {
   drop(): void
   /** Something is wrong with the text at a place. */
   fault(fault: number, raw: string, from: number, to: number): void
-  /** The row of the tool whose name came last: null for a generic one, `undefined` for a built-in row, false if the tool is unknown. */
+  /**
+   * The row of the tool whose name came last: null for a generic one, `undefined` for a built-in row, false if the tool
+   * is unknown.
+   */
   row(): Uint8Array | null | undefined | false
   /** Whether what was called last is known. */
   isKnown(): boolean
@@ -66,7 +81,9 @@ export class SegmentDecoder implements Decoder {
     flags: number,
   ) {
     const modes = [...MODES]
-    modes[SegmentMode.Text] = { stops: stopsOf(SEGMENT_PROSE_STOPS[flags & (SEGMENT_PROSE_STOPS.length - 1)] as string) }
+    modes[SegmentMode.Text] = {
+      stops: stopsOf(SEGMENT_PROSE_STOPS[flags & (SEGMENT_PROSE_STOPS.length - 1)] as string),
+    }
     this.modes = modes
   }
 

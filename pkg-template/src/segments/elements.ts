@@ -8,12 +8,22 @@ import { elementSession } from '../wasm/segments.js'
 /** What happened in a text, in order. Places are UTF-16 code units. */
 export type ElementToken =
   /** A tag opened an element. `name` is the value of an `<arg>`'s `name`, else the tag's own name. */
-  | { readonly kind: 'open'; readonly element: ElementKind; readonly name: string; readonly hasAttributes: boolean; readonly from: number; readonly to: number }
+  | {
+      readonly kind: 'open'
+      readonly element: ElementKind
+      readonly name: string
+      readonly hasAttributes: boolean
+      readonly from: number
+      readonly to: number
+    }
   /** The innermost open element is closed. An empty tag opens and closes. */
   | { readonly kind: 'close'; readonly from: number; readonly to: number }
   /** The innermost open element was never closed. */
   | { readonly kind: 'abandon' }
-  /** The argument that closed last goes on, up to the closing tag at the place: what was read since then is a part of its value. */
+  /**
+   * The argument that closed last goes on, up to the closing tag at the place: what was read since then is a part of
+   * its value.
+   */
   | { readonly kind: 'reclose'; readonly from: number; readonly to: number }
   /** Text follows the argument that closed last. */
   | { readonly kind: 'stray' }
@@ -22,7 +32,13 @@ export type ElementToken =
   /** What is inside the innermost open element is not well-formed markup. */
   | { readonly kind: 'spoil' }
   /** Text that is taken as it is: the inside of `<![CDATA[…]]>` at `innerFrom..innerTo`, or nothing of a comment. */
-  | { readonly kind: 'cdata'; readonly innerFrom: number; readonly innerTo: number; readonly from: number; readonly to: number }
+  | {
+      readonly kind: 'cdata'
+      readonly innerFrom: number
+      readonly innerTo: number
+      readonly from: number
+      readonly to: number
+    }
 
 /** Elements with a meaning, in any case of letters. `<arg>` without a name is `other`. */
 export type ElementKind = 'arg' | 'item' | 'arguments' | 'other'
@@ -52,7 +68,14 @@ class ElementTokens implements Decoder {
         break
       case ElementOp.Open: {
         const element = ELEMENTS[(word >>> ElementBits.OpenElementShift) & ElementBits.OpenElementMask] as ElementKind
-        this.list.push({ kind: 'open', element, name: element === 'arg' ? (this.value as string) : this.name, hasAttributes: (word & ElementBits.OpenHasAttributes) !== 0, from, to })
+        this.list.push({
+          kind: 'open',
+          element,
+          name: element === 'arg' ? (this.value as string) : this.name,
+          hasAttributes: (word & ElementBits.OpenHasAttributes) !== 0,
+          from,
+          to,
+        })
         break
       }
       case ElementOp.Close:

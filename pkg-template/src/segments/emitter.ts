@@ -26,7 +26,16 @@ import { otherArguments } from './other-arguments.js'
 import { SegmentDecoder, type SegmentHandler } from './decoder.js'
 import { rowOf } from './row.js'
 import { type CheckedState, asciiLower, stateOf } from './states.js'
-import type { SegmentContent, SegmentEnd, SegmentEndPayload, SegmentError, SegmentErrorCode, SegmentEvent, SegmentMetadata, SegmentValue } from './types.js'
+import type {
+  SegmentContent,
+  SegmentEnd,
+  SegmentEndPayload,
+  SegmentError,
+  SegmentErrorCode,
+  SegmentEvent,
+  SegmentMetadata,
+  SegmentValue,
+} from './types.js'
 
 /** The one metadata of the built-in tool states. */
 const BUILT_IN_METADATA = 'path'
@@ -69,7 +78,17 @@ export class SegmentEmitter implements SegmentHandler {
         openMetadata: maybe(json),
         others: list(text),
         callee: maybe(shape<{ type: string; name: string }>({ type: text, name: text })),
-        aside: maybe(shape<Aside>({ text: instance(Joined), emitted: set(text), size: count, isTooLong: flag, type: text, span: list(count), raw: maybe(text) })),
+        aside: maybe(
+          shape<Aside>({
+            text: instance(Joined),
+            emitted: set(text),
+            size: count,
+            isTooLong: flag,
+            type: text,
+            span: list(count),
+            raw: maybe(text),
+          }),
+        ),
         lastEnd: maybe(json),
         errors: json,
       },
@@ -153,7 +172,10 @@ export class SegmentEmitter implements SegmentHandler {
     return this.give()
   }
 
-  /** The end of a stream that is given up: what is pending comes out, and what is open ends with a payload. Nothing is wrong with it. */
+  /**
+   * The end of a stream that is given up: what is pending comes out, and what is open ends with a payload. Nothing is
+   * wrong with it.
+   */
   abandon(payload: SegmentEndPayload): SegmentEvent[] {
     this.abandoned = payload
     try {
@@ -245,11 +267,15 @@ export class SegmentEmitter implements SegmentHandler {
     let metadata = this.known
     if (this.toolName !== undefined) {
       const named: SegmentMetadata = { tool_name: this.toolName }
-      for (const name of Object.keys(metadata ?? {})) put(named, name, (metadata as SegmentMetadata)[name] as SegmentValue)
+      for (const name of Object.keys(metadata ?? {}))
+        put(named, name, (metadata as SegmentMetadata)[name] as SegmentValue)
       metadata = named
     }
     const contentArg = this.contentArgument()
-    this.aside = contentArg === undefined || this.toolName === undefined ? undefined : asideOf(contentArg, Object.keys(metadata ?? {}))
+    this.aside =
+      contentArg === undefined || this.toolName === undefined
+        ? undefined
+        : asideOf(contentArg, Object.keys(metadata ?? {}))
     if (this.aside !== undefined && !this.ahead.isEmpty) this.keepMarkup(this.ahead.toString())
     this.ahead.clear()
     const isEmpty = metadata === undefined || Object.keys(metadata).length === 0
@@ -263,12 +289,17 @@ export class SegmentEmitter implements SegmentHandler {
     const event = endOf(this.id as string, this.span(at, at), this.abandonedWith(this.openMetadata))
     if (this.isLiteral && this.segmentType === 'run_bash' && this.settings.asAutobyteus) event.payload.literal = true
     if (this.abandoned !== undefined) this.isMissing = false
-    if (this.isMissing) event.payload.missing = this.state?.contentArg ?? BUILT_IN_CONTENT.get(this.segmentType) ?? 'content'
+    if (this.isMissing)
+      event.payload.missing = this.state?.contentArg ?? BUILT_IN_CONTENT.get(this.segmentType) ?? 'content'
     if (this.abandoned !== undefined) this.aside = undefined
     if (this.aside?.isTooLong === true) this.failLong(event, at)
     else if (this.aside !== undefined) {
       const { segmentType: type, begins, settings } = this
-      this.asides.push({ end: event, aside: { ...this.aside, type, span: [begins, at], raw: settings.onError && this.raw.toString() }, errors: this.errors.length })
+      this.asides.push({
+        end: event,
+        aside: { ...this.aside, type, span: [begins, at], raw: settings.onError && this.raw.toString() },
+        errors: this.errors.length,
+      })
     }
     this.places?.set(event.segment_id, [this.contentFrom, this.contentTo])
     this.add(event)
@@ -338,7 +369,13 @@ export class SegmentEmitter implements SegmentHandler {
     if (settings.onError === undefined) return
     const begins = ended === undefined ? from : this.begins
     const message = messageOf(code, begins, to, ended === undefined ? null : this.segmentType)
-    this.errors.push({ code, message, span: [begins, to], raw: ended === undefined ? raw : this.raw.toString(), segmentId: ended?.segment_id ?? null })
+    this.errors.push({
+      code,
+      message,
+      span: [begins, to],
+      raw: ended === undefined ? raw : this.raw.toString(),
+      segmentId: ended?.segment_id ?? null,
+    })
   }
 
   isKnown(): boolean {
@@ -380,7 +417,10 @@ export class SegmentEmitter implements SegmentHandler {
       const written = this.others[at] as string
       const value = this.others[at + 1] as string
       const argument = this.segmentType === 'run_bash' ? commandArgument(written) : undefined
-      if (argument === undefined ? this.toolName !== undefined : argument === 'background' && this.settings.asAutobyteus) continue
+      if (
+        argument === undefined ? this.toolName !== undefined : argument === 'background' && this.settings.asAutobyteus
+      )
+        continue
       const name = argument ?? written
       const read = argument === undefined ? value : commandValue(argument, value)
       if (read !== undefined && !Object.hasOwn(this.known ?? {}, name)) put((this.known ??= {}), name, read)
@@ -400,15 +440,29 @@ export class SegmentEmitter implements SegmentHandler {
   private failLong(end: SegmentEnd, at: number): void {
     end.payload.error = 'call-too-long'
     if (this.settings.onError === undefined) return
-    const message = `${this.segmentType} opened at ${this.begins} has more than ${LONGEST_ASIDE} characters besides its content: it is not called`
-    this.errors.push({ code: 'call-too-long', message, span: [this.begins, at], raw: this.raw.toString(), segmentId: end.segment_id })
+    const message =
+      `${this.segmentType} opened at ${this.begins} has more than ${LONGEST_ASIDE} characters ` +
+      `besides its content: it is not called`
+    this.errors.push({
+      code: 'call-too-long',
+      message,
+      span: [this.begins, at],
+      raw: this.raw.toString(),
+      segmentId: end.segment_id,
+    })
   }
 
   /** The arguments of a tool can't be what the model meant. */
   private failArguments(end: SegmentEnd, { code, message }: CallFault, { type, span, raw }: Aside, at: number): void {
     if (end.payload.incomplete === true || end.payload.error !== undefined) return
     end.payload.error = code as SegmentErrorCode
-    const error = { code, message: `${type} is not called: ${message}`, span, raw: raw ?? '', segmentId: end.segment_id }
+    const error = {
+      code,
+      message: `${type} is not called: ${message}`,
+      span,
+      raw: raw ?? '',
+      segmentId: end.segment_id,
+    }
     if (this.settings.onError !== undefined) this.errors.splice(at, 0, error)
   }
 
@@ -433,7 +487,10 @@ export class SegmentEmitter implements SegmentHandler {
 
   /** The payload of an END: of a stream that is given up that it is so, with what the START knew. */
   private abandonedWith(metadata: SegmentMetadata | undefined): SegmentEndPayload {
-    return { ...this.abandoned, ...(this.abandoned === undefined || metadata === undefined ? {} : { metadata: { ...metadata } }) }
+    return {
+      ...this.abandoned,
+      ...(this.abandoned === undefined || metadata === undefined ? {} : { metadata: { ...metadata } }),
+    }
   }
 
   private span(from: number, to: number): [number, number] | undefined {
@@ -477,7 +534,8 @@ export class SegmentEmitter implements SegmentHandler {
 
 function transformed(state: CheckedState, delta: string): string {
   const changed: unknown = state.transform?.(delta)
-  if (typeof changed !== 'string') throw new TypeError(`transform must return a string, but returned ${describe(changed)}`)
+  if (typeof changed !== 'string')
+    throw new TypeError(`transform must return a string, but returned ${describe(changed)}`)
   return changed
 }
 
@@ -487,7 +545,15 @@ function stateFailed(state: CheckedState, cause: unknown): ParseError {
 }
 
 function asideOf(contentArg: string, metadata: readonly string[]): Aside {
-  return { text: new Joined(), emitted: new Set([contentArg, ...metadata].map(asciiLower)), size: 0, isTooLong: false, type: '', span: [0, 0], raw: undefined }
+  return {
+    text: new Joined(),
+    emitted: new Set([contentArg, ...metadata].map(asciiLower)),
+    size: 0,
+    isTooLong: false,
+    type: '',
+    span: [0, 0],
+    raw: undefined,
+  }
 }
 
 /** The name in a JSON string; as it is written if that is not valid JSON. */

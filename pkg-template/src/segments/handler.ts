@@ -5,7 +5,13 @@
 // from AutoByteus, which swallows what callbacks throw, and reports API calls
 // and reasoning in other classes, at the end of the stream.
 
-import { type KeepTextOptions, type Saving, type Snapshot, keepsText, requireBetweenChunks } from '../snapshot/snapshot.js'
+import {
+  type KeepTextOptions,
+  type Saving,
+  type Snapshot,
+  keepsText,
+  requireBetweenChunks,
+} from '../snapshot/snapshot.js'
 import { HANDLER, SegmentState, restoreSegments, saveSegments } from './saving.js'
 import { ParseError, requireBoolean, requireFunction, requireOptions, requireString } from '../errors.js'
 import { segmentBorder } from '../wasm/borders.js'
@@ -20,7 +26,18 @@ import { settingsOf } from './options.js'
 import { type ReadChunk, readChunk } from './response-chunk.js'
 import { SegmentEmitter } from './emitter.js'
 import { readSchemas, schemasOf } from './tool-list.js'
-import type { JsonSchema, ResponseChunk, SegmentConfig, SegmentEndPayload, SegmentError, SegmentEvent, SegmentEventStyle, SegmentRepair, StyledSegmentEvent, ToolInvocation } from './types.js'
+import type {
+  JsonSchema,
+  ResponseChunk,
+  SegmentConfig,
+  SegmentEndPayload,
+  SegmentError,
+  SegmentEvent,
+  SegmentEventStyle,
+  SegmentRepair,
+  StyledSegmentEvent,
+  ToolInvocation,
+} from './types.js'
 
 /**
  * What a `StreamingResponseHandler` can be given.
@@ -51,9 +68,15 @@ export interface StreamingResponseHandlerOptions<Style extends SegmentEventStyle
   onRepair?: ((repairs: readonly SegmentRepair[], invocation: ToolInvocation) => void) | undefined
   /** How the content is read. */
   config?: SegmentConfig<Style> | undefined
-  /** Schemas of tools by their names, as those of `ToolInvocationAdapter`: they give the arguments that are written as XML their types. */
+  /**
+   * Schemas of tools by their names, as those of `ToolInvocationAdapter`: they give the arguments that are written as
+   * XML their types.
+   */
   schemas?: { readonly [toolName: string]: JsonSchema | object } | undefined
-  /** False: `getAllEvents` and `getAllInvocations` give nothing, and memory doesn't grow with the stream. @defaultValue `true` */
+  /**
+   * False: `getAllEvents` and `getAllInvocations` give nothing, and memory doesn't grow with the stream. @defaultValue
+   * `true`
+   */
   keepEvents?: boolean | undefined
 }
 
@@ -163,9 +186,16 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
     // Without a listener the emitter needn't keep the text of what may be wrong.
     const onFault = this.#onError === undefined ? undefined : (error: SegmentError) => void this.#late.push(error)
     this.#emitter = new SegmentEmitter({ ...settings, onError: onFault }, this.#ids, this.#places)
-    const given = { ...settings, waits: native !== undefined, schemas: schemasOf(settings.tools, schemas === undefined ? {} : readSchemas(`${place}: schemas`, schemas)) }
+    const given = {
+      ...settings,
+      waits: native !== undefined,
+      schemas: schemasOf(settings.tools, schemas === undefined ? {} : readSchemas(`${place}: schemas`, schemas)),
+    }
     this.#calls = new ApiCalls(given, this.#outlet)
-    this.#repaired = onRepair && ((repairs: readonly SegmentRepair[], invocation: ToolInvocation) => this.#call(() => onRepair(repairs, invocation)))
+    this.#repaired =
+      onRepair &&
+      ((repairs: readonly SegmentRepair[], invocation: ToolInvocation) =>
+        this.#call(() => onRepair(repairs, invocation)))
     this.#invoker = new Invoker({ ...given, place, onError: this.#outlet.error, onRepair: this.#repaired })
   }
 
@@ -174,7 +204,8 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
    * the handler that the snapshot is of. Options that are data are in the snapshot; functions, and what has some in it,
    * are given again.
    *
-   * @throws TypeError that names the option, if one is missing that the other handler had and that is no data, or one is
+   * @throws TypeError that names the option, if one is missing that the other handler had and that is no data, or one
+   *   is
    * not the snapshot's; ParseError `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
    * @example
    * ```ts
@@ -189,7 +220,10 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
    * console.log(after.getAllInvocations()[0]?.arguments) // { command: 'ls' }
    * ```
    */
-  static restore<Style extends SegmentEventStyle = 'plain'>(snapshot: Snapshot, options?: StreamingResponseHandlerOptions<Style>): StreamingResponseHandler<Style> {
+  static restore<Style extends SegmentEventStyle = 'plain'>(
+    snapshot: Snapshot,
+    options?: StreamingResponseHandlerOptions<Style>,
+  ): StreamingResponseHandler<Style> {
     const make = (whole: object) => new StreamingResponseHandler<Style>(whole)
     return StreamingResponseHandler.restoreAs(HANDLER, snapshot, options, make, (made) => made)
   }
@@ -202,7 +236,10 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
     make: (options: object) => Made,
     handlerOf: (made: Made) => StreamingResponseHandler<Style>,
   ): Made {
-    const [made, state] = restoreSegments(saving, snapshot, options, make, (made) => [handlerOf(made).#state(), handlerOf(made).#machine])
+    const [made, state] = restoreSegments(saving, snapshot, options, make, (made) => [
+      handlerOf(made).#state(),
+      handlerOf(made).#machine,
+    ])
     const handler = handlerOf(made)
     for (const [id, place] of state.places) handler.#places.set(id, place)
     handler.#isFinalized = state.isFinalized
@@ -236,7 +273,12 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
   }
 
   /** @internal */
-  save(saving: Saving, how: KeepTextOptions | undefined, fresh: StreamingResponseHandler<Style>, options: object | undefined): Snapshot {
+  save(
+    saving: Saving,
+    how: KeepTextOptions | undefined,
+    fresh: StreamingResponseHandler<Style>,
+    options: object | undefined,
+  ): Snapshot {
     requireBetweenChunks(saving.place, this.#isBusy)
     const keepText = keepsText(saving.place, how)
     const state = this.#state()
@@ -262,7 +304,8 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
    * A string is content. Of an object reasoning is read first, then content,
    * then tool calls. It must have one of the keys of `ResponseChunk`; others are passed over.
    *
-   * @throws TypeError if the chunk is neither, has none of these keys, or a field has a wrong type; nothing of it is read then.
+   * @throws TypeError if the chunk is neither, has none of these keys, or a field has a wrong type; nothing of it is
+   *   read then.
    * @throws ParseError `finished` after `finalize`, `reentrant` from inside a callback of this handler.
    * @throws what a callback threw first.
    * @example
@@ -284,7 +327,8 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
     const place = `${this.#place}.feed`
     const read = typeof chunk === 'string' ? chunk : readChunk(place, chunk)
     this.#requireIdle(place)
-    if (this.#isFinalized) throw new ParseError('finished', `${place} was called after finalize: call reset() before a new stream`)
+    if (this.#isFinalized)
+      throw new ParseError('finished', `${place} was called after finalize: call reset() before a new stream`)
     this.#isBusy = true
     try {
       if (typeof read === 'string') this.#readContent(read)
@@ -337,7 +381,8 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
 
   /**
    * Ends the stream because the program gives it up: pending text comes out, and what is open ends with
-   * `{ interrupted: true, reason }` and the metadata of its START. Nothing of it is invoked. After the stream's end it gives nothing.
+   * `{ interrupted: true, reason }` and the metadata of its START. Nothing of it is invoked. After the stream's end it
+   * gives nothing.
    *
    * @throws TypeError if the reason is not a string; otherwise as `finalize`.
    * @example
@@ -346,7 +391,8 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
    *
    * const handler = new StreamingResponseHandler()
    * handler.feed('<run_bash>rm -rf b')
-   * console.log(handler.finalizeInterrupted('stop')[0]?.payload, handler.getAllInvocations()) // { interrupted: true, reason: 'stop' } []
+   * console.log(handler.finalizeInterrupted('stop')[0]?.payload, handler.getAllInvocations())
+   * // → { interrupted: true, reason: 'stop' } []
    * ```
    */
   finalizeInterrupted(reason: string): StyledSegmentEvent<Style>[] {
@@ -448,7 +494,8 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
    * const handler = new StreamingResponseHandler()
    * handler.feed('Hello')
    * handler.finalize()
-   * console.log(handler.getAllEvents().map(({ type }) => type)) // [ 'SEGMENT_START', 'SEGMENT_CONTENT', 'SEGMENT_END' ]
+   * console.log(handler.getAllEvents().map(({ type }) => type))
+   * // → [ 'SEGMENT_START', 'SEGMENT_CONTENT', 'SEGMENT_END' ]
    * ```
    */
   getAllEvents(): StyledSegmentEvent<Style>[] {
@@ -476,7 +523,11 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
   }
 
   #requireIdle(place: string): void {
-    if (this.#isBusy) throw new ParseError('reentrant', `${place} was called from inside a callback of the same handler: call it after the callback has returned`)
+    if (this.#isBusy)
+      throw new ParseError(
+        'reentrant',
+        `${place} was called from inside a callback of the same handler: call it after the callback has returned`,
+      )
   }
 
   #leave(): StyledSegmentEvent<Style>[] {

@@ -8,7 +8,8 @@
 //     metadata.tool_name                  the content, as JSON or XML
 //     nothing                             the content: the calls in a JSON value
 //
-// Calls of AutoByteus since May 2026, which its events with a turn show, or the handler's config: a command's references are
+// Calls of AutoByteus since May 2026, which its events with a turn show, or the handler's config: a command's
+// references are
 // decoded, arguments in XML that come again are lists, `background` is left out.
 //
 // All that this needs to know is in the events: what their metadata and contents
@@ -38,7 +39,18 @@ import { isKnownTool } from './known-tools.js'
 import { type CheckedState, type StateTable, hasOwnState, stateOf } from './states.js'
 import type { KnownTools } from './tool-list.js'
 import { type SyntaxRow, builtArguments, rowArguments, syntaxRowOf } from './tool-syntax.js'
-import type { JsonProfile, JsonSchema, JsonToolParser, SegmentEndPayload, SegmentError, SegmentEvent, SegmentRepair, SegmentStart, SegmentValue, ToolInvocation } from './types.js'
+import type {
+  JsonProfile,
+  JsonSchema,
+  JsonToolParser,
+  SegmentEndPayload,
+  SegmentError,
+  SegmentEvent,
+  SegmentRepair,
+  SegmentStart,
+  SegmentValue,
+  ToolInvocation,
+} from './types.js'
 import { xmlArguments, xmlFields } from './xml-arguments.js'
 
 /** What invocations are made with. */
@@ -83,7 +95,23 @@ interface OpenTool {
 /** Makes the invocations. */
 export class Invoker {
   static get saved(): SavedClass {
-    return { skips: ['settings', 'made'], fields: { open: map(text, shape<OpenTool>({ type: text, metadata: json, place: maybe(list(count)), isApiCall: flag, turnId: maybe(text), asAutobyteus: flag, content: instance(Joined) })) } }
+    return {
+      skips: ['settings', 'made'],
+      fields: {
+        open: map(
+          text,
+          shape<OpenTool>({
+            type: text,
+            metadata: json,
+            place: maybe(list(count)),
+            isApiCall: flag,
+            turnId: maybe(text),
+            asAutobyteus: flag,
+            content: instance(Joined),
+          }),
+        ),
+      },
+    }
   }
   private readonly open = new Map<string, OpenTool>()
   /** What is made and not yet returned. */
@@ -91,9 +119,13 @@ export class Invoker {
 
   constructor(private readonly settings: InvokerSettings) {}
 
-  /** Takes an event; returns what it completes. `place`: where the content stands of a segment that ends, if that is known. */
+  /**
+   * Takes an event; returns what it completes. `place`: where the content stands of a segment that ends, if that is
+   * known.
+   */
   take(given: AnySegmentEvent, place?: readonly [from: number, to: number]): readonly ToolInvocation[] {
-    if (typeof given !== 'object' || given === null) throw new TypeError(`${this.settings.place} takes a segment event, but got ${describe(given)}`)
+    if (typeof given !== 'object' || given === null)
+      throw new TypeError(`${this.settings.place} takes a segment event, but got ${describe(given)}`)
     const event = plainEvent(given)
     switch (event.type) {
       case 'SEGMENT_START':
@@ -104,12 +136,17 @@ export class Invoker {
         const { segment_id: id } = this.#withId(event)
         const tool = this.open.size === 0 ? undefined : this.open.get(id)
         if (tool === undefined || typeof delta !== 'string') break
-        if (event.span !== undefined) tool.place = [tool.content.isEmpty ? event.span[0] : (tool.place ?? event.span)[0], event.span[1]]
+        if (event.span !== undefined)
+          tool.place = [tool.content.isEmpty ? event.span[0] : (tool.place ?? event.span)[0], event.span[1]]
         tool.content.add(delta)
         break
       }
       case 'SEGMENT_END':
-        this.#end(this.#withId(event).segment_id, isRecord(event.payload) ? (event.payload as SegmentEndPayload) : {}, place)
+        this.#end(
+          this.#withId(event).segment_id,
+          isRecord(event.payload) ? (event.payload as SegmentEndPayload) : {},
+          place,
+        )
         break
       case 'MARKUP':
         break
@@ -137,7 +174,10 @@ export class Invoker {
   }
 
   #withId<Event extends SegmentEvent>(event: Event): Event & { segment_id: string } {
-    if (typeof event.segment_id !== 'string') throw new TypeError(`${this.settings.place}: segment_id of an event must be a string, but is ${describe(event.segment_id)}`)
+    if (typeof event.segment_id !== 'string')
+      throw new TypeError(
+        `${this.settings.place}: segment_id of an event must be a string, but is ${describe(event.segment_id)}`,
+      )
     return event as Event & { segment_id: string }
   }
 
@@ -176,7 +216,13 @@ export class Invoker {
       const call = read instanceof CallFault ? read : this.#checked(read, tool)
       if (call instanceof CallFault) {
         const [from, to] = place ?? tool.place ?? [0, 0]
-        errors.push({ code: call.code, message: `${nameOf(tool) ?? tool.type}: ${call.message}`, span: [from, to], raw: content, segmentId: id })
+        errors.push({
+          code: call.code,
+          message: `${nameOf(tool) ?? tool.type}: ${call.message}`,
+          span: [from, to],
+          raw: content,
+          segmentId: id,
+        })
       } else {
         const invocation = invocationOf(at === 0 ? id : `${id}.${at + 1}`, call.name, call.arguments, tool)
         this.made.push(invocation)
@@ -191,14 +237,19 @@ export class Invoker {
     const { type, metadata } = tool
     const name = nameOf(tool)
     const header = type === 'tool_call' ? headerArguments(own(metadata, 'arguments'), content) : undefined
-    if (header !== undefined) return [name === undefined ? NO_NAME : callOf(name, header, 'the arguments in the header')]
+    if (header !== undefined)
+      return [name === undefined ? NO_NAME : callOf(name, header, 'the arguments in the header')]
     const state = name === undefined || tool.isApiCall ? undefined : stateOf(name, this.settings.states)
-    if (name !== undefined && state != null && hasRead(state, tool)) return [this.#stateCall(name, state, tool, content, payload)]
+    if (name !== undefined && state != null && hasRead(state, tool))
+      return [this.#stateCall(name, state, tool, content, payload)]
     const row = syntaxRowOf(type)
     if (row !== undefined) return [this.#rowCall(row, tool, content, payload)]
     const isJson = tool.isApiCall || /^\s*[[{]/.test(content)
     const { jsonProfile, jsonToolParser } = this.settings
-    if (name === undefined && isJson) return jsonToolParser === undefined ? jsonCalls(content, jsonProfile) : parsedCalls(content.trimStart(), jsonToolParser)
+    if (name === undefined && isJson)
+      return jsonToolParser === undefined
+        ? jsonCalls(content, jsonProfile)
+        : parsedCalls(content.trimStart(), jsonToolParser)
     if (name === undefined) return [NO_NAME]
     if (isNoArguments(content.replace(ARGUMENTS, '$1'))) return [{ name, arguments: {}, isEmpty: true }]
     if (isJson) return [callOf(name, readArguments(content), 'the arguments')]
@@ -206,12 +257,17 @@ export class Invoker {
     return [given instanceof CallFault ? given : callOf(name, given, 'the arguments')]
   }
 
-  /** A call that may be made: of a tool that there is, of a file with all that a file needs, and of a command that isn't blank. */
+  /**
+   * A call that may be made: of a tool that there is, of a file with all that a file needs, and of a command that isn't
+   * blank.
+   */
   #checked(call: ToolCall, tool: OpenTool): ToolCall | CallFault {
     const { tools, states } = this.settings
     const named = nameOf(tool)
-    const isOfState = named !== undefined && hasOwnState(named, states) && stateOf(named, states)?.segmentType === tool.type
-    if (!isOfState && !isKnownTool(call.name, tools, states)) return new CallFault('unknown-tool', `no tool ${JSON.stringify(call.name)} is in \`tools\``)
+    const isOfState =
+      named !== undefined && hasOwnState(named, states) && stateOf(named, states)?.segmentType === tool.type
+    if (!isOfState && !isKnownTool(call.name, tools, states))
+      return new CallFault('unknown-tool', `no tool ${JSON.stringify(call.name)} is in \`tools\``)
     const schema = this.#schema(call.name)
     // An API's call may come without arguments.
     if (named === undefined && call.name === 'run_bash' && mayTake('command', schema)) {
@@ -220,7 +276,8 @@ export class Invoker {
     }
     const contentName = fileContentOf(call.name, schema)
     if (contentName === undefined) {
-      const [required] = call.isEmpty === true && schema !== undefined ? requiredArguments(objectsIn(readerOf(schema).ways(schema))) : []
+      const [required] =
+        call.isEmpty === true && schema !== undefined ? requiredArguments(objectsIn(readerOf(schema).ways(schema))) : []
       return required === undefined ? call : missing(required, call.name)
     }
     const isThere = (value: unknown) => value !== undefined && value !== null
@@ -230,13 +287,23 @@ export class Invoker {
   }
 
   /** Texts of a state's arguments are typed as those of any other XML tool. */
-  #stateCall(name: string, state: CheckedState, tool: OpenTool, content: string, payload: SegmentEndPayload): ToolCall | CallFault {
+  #stateCall(
+    name: string,
+    state: CheckedState,
+    tool: OpenTool,
+    content: string,
+    payload: SegmentEndPayload,
+  ): ToolCall | CallFault {
     const { metadata, asAutobyteus } = tool
     const contentArg = state.contentArg as string
-    if (payload.missing !== undefined && syntaxRowOf(state.segmentType)?.needsContent === true) return missing(contentArg, name)
+    if (payload.missing !== undefined && syntaxRowOf(state.segmentType)?.needsContent === true)
+      return missing(contentArg, name)
     const others = payload.arguments === undefined ? [] : xmlFields(payload.arguments, payload.incomplete === true)
     if (others instanceof CallFault) return others
-    const texts: Array<readonly [name: string, value: unknown]> = state.metadataArgs.map((argument) => [argument, own(metadata, argument)])
+    const texts: Array<readonly [name: string, value: unknown]> = state.metadataArgs.map((argument) => [
+      argument,
+      own(metadata, argument),
+    ])
     if (payload.missing === undefined) texts.push([contentArg, content])
     const given: CallArguments = {}
     const written: WrittenField[] = []
@@ -259,13 +326,19 @@ export class Invoker {
     if (others instanceof CallFault) return others
     const given = rowArguments(row, metadata, isMissing ? undefined : content, others)
     if (typeof given === 'string') return missing(given, toolName)
-    if (row.takesOthers) for (const name of Object.keys(others)) if (!Object.hasOwn(given, name)) put(given, name, others[name] as SegmentValue)
+    if (row.takesOthers)
+      for (const name of Object.keys(others))
+        if (!Object.hasOwn(given, name)) put(given, name, others[name] as SegmentValue)
     if (toolName === 'run_bash' && asAutobyteus) asItsCommand(given, payload.literal === true)
     return { name: toolName, arguments: given }
   }
 
   /** The arguments that are neither the content nor named by the row. Those that were written as text are typed. */
-  #othersOf(row: SyntaxRow, { metadata, asAutobyteus }: OpenTool, payload: SegmentEndPayload): CallArguments | CallFault {
+  #othersOf(
+    row: SyntaxRow,
+    { metadata, asAutobyteus }: OpenTool,
+    payload: SegmentEndPayload,
+  ): CallArguments | CallFault {
     const others: CallArguments = {}
     const texts: WrittenField[] = []
     const skipped = new Set([...NO_ARGUMENTS, ...row.contentAliases, ...row.required])
@@ -279,7 +352,9 @@ export class Invoker {
     const inHeader = typeof header === 'string' ? objectIn(header) : header
     if (isRecord(inHeader)) putAll(others, inHeader as CallArguments)
     const written = payload.arguments ?? ''
-    const inJson = /^\s*\{/.test(written) ? (objectIn(written) ?? new CallFault('bad-arguments', 'the arguments are not a JSON object')) : undefined
+    const inJson = /^\s*\{/.test(written)
+      ? (objectIn(written) ?? new CallFault('bad-arguments', 'the arguments are not a JSON object'))
+      : undefined
     if (inJson instanceof CallFault) return inJson
     const fields = inJson === undefined && written !== '' ? xmlFields(written, payload.incomplete === true) : []
     if (fields instanceof CallFault) return fields
@@ -350,10 +425,16 @@ function headerArguments(written: unknown, content: string): ReadArguments | und
   if (written === undefined || written === null) return undefined
   const read = readArguments(written)
   if ('problem' in read) return read
-  return Object.keys(read.input).length === 0 && content.trim() !== '' ? undefined : { ...read, input: { ...read.input } }
+  return Object.keys(read.input).length === 0 && content.trim() !== ''
+    ? undefined
+    : { ...read, input: { ...read.input } }
 }
 
 /** Whether a segment is one of a state: a sentinel may name the same tool. */
 function hasRead(state: CheckedState, { type, metadata }: OpenTool): boolean {
-  return state.contentArg !== undefined && state.segmentType === type && state.startWhen.every((name) => own(metadata, name) !== undefined)
+  return (
+    state.contentArg !== undefined &&
+    state.segmentType === type &&
+    state.startWhen.every((name) => own(metadata, name) !== undefined)
+  )
 }

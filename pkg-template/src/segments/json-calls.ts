@@ -76,9 +76,12 @@ function callIn(value: SegmentValue, argumentNames: readonly string[], rules: nu
   const tool = own(value, 'tool')
   const named = isRecord(tool) ? tool : value
   const called = own(named, 'function')
-  const name = [own(named, 'name'), called, own(called, 'name'), own(named, 'tool')].find((name) => typeof name === 'string' && name.trim() !== '')
+  const name = [own(named, 'name'), called, own(called, 'name'), own(named, 'tool')].find(
+    (name) => typeof name === 'string' && name.trim() !== '',
+  )
   if (name === undefined) return new CallFault('missing-name', 'the tool call names no tool')
-  if (isDefinition(called) || isDefinition(named)) return new CallFault('bad-arguments', `this defines ${JSON.stringify(name)}, and doesn't call it`)
+  if (isDefinition(called) || isDefinition(named))
+    return new CallFault('bad-arguments', `this defines ${JSON.stringify(name)}, and doesn't call it`)
 
   // From the inside: `{"tool":{"function":{"name":"f"},"parameters":{}}}`.
   for (const place of [called, named, value]) {
@@ -86,7 +89,8 @@ function callIn(value: SegmentValue, argumentNames: readonly string[], rules: nu
       const written = own(place, key)
       if (isNoArguments(written)) continue
       const read = readArguments(written)
-      if ('input' in read) return { name: name as string, arguments: read.input as CallArguments, rules: rules | read.rules }
+      if ('input' in read)
+        return { name: name as string, arguments: read.input as CallArguments, rules: rules | read.rules }
       return new CallFault('bad-arguments', `the ${key} of ${JSON.stringify(name)} are not a JSON object`)
     }
   }
@@ -96,5 +100,9 @@ function callIn(value: SegmentValue, argumentNames: readonly string[], rules: nu
 /** Whether this is what a tool is defined by: a description, and the schema of its arguments. */
 function isDefinition(value: unknown): boolean {
   const schema = own(value, 'parameters')
-  return typeof own(value, 'description') === 'string' && own(schema, 'type') === 'object' && isRecord(own(schema, 'properties'))
+  return (
+    typeof own(value, 'description') === 'string' &&
+    own(schema, 'type') === 'object' &&
+    isRecord(own(schema, 'properties'))
+  )
 }

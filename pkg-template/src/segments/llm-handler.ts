@@ -1,7 +1,8 @@
 // `LlmStreamingResponseHandler`: an answer whose calls are the API's alone.
 //
 // Source: AutoByteus since May 2026, whose text parsers are gone; facts/peers-today.md, 2. As there, calls end, and are
-// invoked, when the stream does, so that an answer that hit its limit calls nothing. Differences: a call that was cut off
+// invoked, when the stream does, so that an answer that hit its limit calls nothing. Differences: a call that was cut
+// off
 // is not invoked, arguments are read with the repairs of tool calls, and exceptions of callbacks are thrown.
 
 import { describe, requireOptions, requireString } from '../errors.js'
@@ -18,7 +19,11 @@ import type { AutobyteusSegmentEvent, ResponseChunk, ToolInvocation } from './ty
  * ```ts
  * import { LlmStreamingResponseHandler, type LlmStreamingResponseHandlerOptions } from 'tokenweir/segments'
  *
- * const options: LlmStreamingResponseHandlerOptions = { turnId: 'turn_1', toolCallsEnabled: true, onSegmentEvent: ({ turn_id: turn }) => console.log(turn) }
+ * const options: LlmStreamingResponseHandlerOptions = {
+ *   turnId: 'turn_1',
+ *   toolCallsEnabled: true,
+ *   onSegmentEvent: ({ turn_id: turn }) => console.log(turn),
+ * }
  * new LlmStreamingResponseHandler(options).feed('Hello')
  * ```
  * ```text
@@ -26,7 +31,11 @@ import type { AutobyteusSegmentEvent, ResponseChunk, ToolInvocation } from './ty
  * turn_1
  * ```
  */
-export interface LlmStreamingResponseHandlerOptions extends Pick<StreamingResponseHandlerOptions<'autobyteus'>, 'onSegmentEvent' | 'onToolInvocation' | 'onError' | 'onRepair' | 'schemas' | 'keepEvents'> {
+export interface LlmStreamingResponseHandlerOptions
+  extends Pick<
+    StreamingResponseHandlerOptions<'autobyteus'>,
+    'onSegmentEvent' | 'onToolInvocation' | 'onError' | 'onRepair' | 'schemas' | 'keepEvents'
+  > {
   /** The id of the turn, which all events and invocations have. */
   turnId: string
   /** False: calls are passed over. */
@@ -36,13 +45,25 @@ export interface LlmStreamingResponseHandlerOptions extends Pick<StreamingRespon
 }
 
 const PLACE = NATIVE.place
-const OPTIONS = ['turnId', 'toolCallsEnabled', 'segmentIdPrefix', 'onSegmentEvent', 'onToolInvocation', 'onError', 'onRepair', 'schemas', 'keepEvents']
+const OPTIONS = [
+  'turnId',
+  'toolCallsEnabled',
+  'segmentIdPrefix',
+  'onSegmentEvent',
+  'onToolInvocation',
+  'onError',
+  'onRepair',
+  'schemas',
+  'keepEvents',
+]
 
 /**
- * The handler of AutoByteus since May 2026: the content is text as it is, and the calls are those of the API. Its events are
+ * The handler of AutoByteus since May 2026: the content is text as it is, and the calls are those of the API. Its
+ * events are
  * AutoByteus' own, with `turn_id`. The text is one segment; calls end, and are invoked, at `finalize`.
  *
- * A call whose arguments were cut off is not invoked. One whose arguments came to their end but are not a JSON object is
+ * A call whose arguments were cut off is not invoked. One whose arguments came to their end but are not a JSON object
+ * is
  * invoked with `{}` and `argumentsParseError`, which is null for all others: never run the tool if it is a text.
  *
  * @example
@@ -50,10 +71,14 @@ const OPTIONS = ['turnId', 'toolCallsEnabled', 'segmentIdPrefix', 'onSegmentEven
  * import { LlmStreamingResponseHandler } from 'tokenweir/segments'
  *
  * const handler = new LlmStreamingResponseHandler({ turnId: 'turn_1', toolCallsEnabled: true })
- * handler.feed({ content: 'Looking.', tool_calls: [{ index: 0, call_id: 'a', name: 'read', arguments_delta: '{"path": "a"}' }] })
+ * handler.feed({
+ *   content: 'Looking.',
+ *   tool_calls: [{ index: 0, call_id: 'a', name: 'read', arguments_delta: '{"path": "a"}' }],
+ * })
  * handler.feed({ tool_calls: [{ index: 1, call_id: 'b', name: 'list', arguments_delta: '["a"]' }] })
  * handler.finalize()
- * for (const { id, arguments: given, argumentsParseError } of handler.getAllInvocations()) console.log(id, given, argumentsParseError)
+ * for (const { id, arguments: given, argumentsParseError } of handler.getAllInvocations())
+ *   console.log(id, given, argumentsParseError)
  * ```
  * ```text
  * a { path: 'a' } null
@@ -84,7 +109,10 @@ export class LlmStreamingResponseHandler {
    * console.log(after.feed('lo').map(({ payload }) => payload)) // [ { delta: 'lo' } ]
    * ```
    */
-  static restore(snapshot: Snapshot, options?: Partial<LlmStreamingResponseHandlerOptions>): LlmStreamingResponseHandler {
+  static restore(
+    snapshot: Snapshot,
+    options?: Partial<LlmStreamingResponseHandlerOptions>,
+  ): LlmStreamingResponseHandler {
     const make = (whole: object) => new LlmStreamingResponseHandler(whole as LlmStreamingResponseHandlerOptions)
     return StreamingResponseHandler.restoreAs(NATIVE, snapshot, options, make, (made) => made.#handler)
   }
@@ -97,7 +125,8 @@ export class LlmStreamingResponseHandler {
    * ```ts
    * import { LlmStreamingResponseHandler } from 'tokenweir/segments'
    *
-   * console.log(new LlmStreamingResponseHandler({ turnId: 'turn_1', toolCallsEnabled: true }).snapshot().parser) // llm-response-handler
+   * console.log(new LlmStreamingResponseHandler({ turnId: 'turn_1', toolCallsEnabled: true }).snapshot().parser)
+   * // → llm-response-handler
    * ```
    */
   snapshot(options?: KeepTextOptions): Snapshot {
@@ -121,7 +150,8 @@ export class LlmStreamingResponseHandler {
   }
 
   /**
-   * Ends the answer: the text ends, then the calls. Each is invoked if its arguments are whole. A second call gives nothing.
+   * Ends the answer: the text ends, then the calls. Each is invoked if its arguments are whole. A second call gives
+   * nothing.
    *
    * @throws as `StreamingResponseHandler.finalize` does.
    * @example
@@ -139,7 +169,8 @@ export class LlmStreamingResponseHandler {
   }
 
   /**
-   * Ends the answer because the program gives it up: the text and all calls that have begun end with `{ interrupted: true, reason }`.
+   * Ends the answer because the program gives it up: the text and all calls that have begun end with
+   * `{ interrupted: true, reason }`.
    * Nothing is invoked.
    *
    * @throws as `StreamingResponseHandler.finalizeInterrupted` does.
@@ -174,8 +205,10 @@ export class LlmStreamingResponseHandler {
   }
 
   /**
-   * Ends an answer that its limit cut off: the text is kept, and ends as it always does; all calls are given up, whole ones
-   * too, and end with `{ failed: true, error }`. Returns the tools that they name. After the stream's end it returns none.
+   * Ends an answer that its limit cut off: the text is kept, and ends as it always does; all calls are given up, whole
+   * ones
+   * too, and end with `{ failed: true, error }`. Returns the tools that they name. After the stream's end it returns
+   * none.
    *
    * @throws TypeError if the error is not a string; otherwise as `finalize`.
    * @example
@@ -231,7 +264,8 @@ export class LlmStreamingResponseHandler {
    * ```ts
    * import { LlmStreamingResponseHandler } from 'tokenweir/segments'
    *
-   * console.log(new LlmStreamingResponseHandler({ turnId: 'turn_1', toolCallsEnabled: true }).getAllInvocations()) // []
+   * console.log(new LlmStreamingResponseHandler({ turnId: 'turn_1', toolCallsEnabled: true }).getAllInvocations())
+   * // → []
    * ```
    */
   getAllInvocations(): ToolInvocation[] {
@@ -259,10 +293,22 @@ export class LlmStreamingResponseHandler {
 
 function handlerOf(options: LlmStreamingResponseHandlerOptions): StreamingResponseHandler<'autobyteus'> {
   requireOptions(PLACE, options, OPTIONS)
-  const { turnId, toolCallsEnabled, segmentIdPrefix = '', ...rest } = (options ?? {}) as Partial<LlmStreamingResponseHandlerOptions>
+  const {
+    turnId,
+    toolCallsEnabled,
+    segmentIdPrefix = '',
+    ...rest
+  } = (options ?? {}) as Partial<LlmStreamingResponseHandlerOptions>
   requireTurn(`${PLACE}.turnId`, turnId)
-  if (typeof toolCallsEnabled !== 'boolean') throw new TypeError(`${PLACE}.toolCallsEnabled must be true or false, but is ${describe(toolCallsEnabled)}`)
+  if (typeof toolCallsEnabled !== 'boolean')
+    throw new TypeError(`${PLACE}.toolCallsEnabled must be true or false, but is ${describe(toolCallsEnabled)}`)
   requireString(`${PLACE}.segmentIdPrefix`, segmentIdPrefix)
-  const config = { turnId, segmentIdPrefix, eventStyle: 'autobyteus', strategy: 'native', parseToolCalls: false } as const
+  const config = {
+    turnId,
+    segmentIdPrefix,
+    eventStyle: 'autobyteus',
+    strategy: 'native',
+    parseToolCalls: false,
+  } as const
   return new StreamingResponseHandler({ ...rest, config }, { place: PLACE, toolCallsEnabled })
 }

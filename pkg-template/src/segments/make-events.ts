@@ -2,14 +2,31 @@
 //
 // Source: seeds/000, "Segment Events".
 
-import type { SegmentContent, SegmentEnd, SegmentEndPayload, SegmentMarkup, SegmentMetadata, SegmentStart } from './types.js'
+import type {
+  SegmentContent,
+  SegmentEnd,
+  SegmentEndPayload,
+  SegmentMarkup,
+  SegmentMetadata,
+  SegmentStart,
+} from './types.js'
 
 /** A place in a stream, in UTF-16 code units; `undefined` where spans weren't asked for. */
 export type EventSpan = [start: number, end: number] | undefined
 
 /** A segment begins. */
-export function startOf(id: string, type: string, metadata: SegmentMetadata | undefined, span: EventSpan): SegmentStart {
-  const event: SegmentStart = { type: 'SEGMENT_START', segment_id: id, segment_type: type, payload: metadata === undefined ? {} : { metadata } }
+export function startOf(
+  id: string,
+  type: string,
+  metadata: SegmentMetadata | undefined,
+  span: EventSpan,
+): SegmentStart {
+  const event: SegmentStart = {
+    type: 'SEGMENT_START',
+    segment_id: id,
+    segment_type: type,
+    payload: metadata === undefined ? {} : { metadata },
+  }
   if (span !== undefined) event.span = span
   return event
 }

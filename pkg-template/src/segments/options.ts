@@ -9,7 +9,14 @@ import { MARKERS_OF, checkJsonProfile, checkMarkers, environmentStrategy, namedS
 import { type StateTable, checkStates } from './states.js'
 import { isKnownType } from './known-tools.js'
 import { type KnownTools, knownTools } from './tool-list.js'
-import type { JsonProfile, JsonToolParser, SegmentConfig, SegmentError, SegmentEventStyle, SegmentMarker } from './types.js'
+import type {
+  JsonProfile,
+  JsonToolParser,
+  SegmentConfig,
+  SegmentError,
+  SegmentEventStyle,
+  SegmentMarker,
+} from './types.js'
 
 /** What a parser needs to know. */
 export interface Settings {
@@ -51,26 +58,56 @@ const OPTIONS = [
   'onError',
 ]
 
-const FLAG_OF: Readonly<Record<SegmentMarker, number>> = { xml_tag: SegmentFlag.Xml, json_tool: SegmentFlag.Json, sentinel: SegmentFlag.Sentinel }
+const FLAG_OF: Readonly<Record<SegmentMarker, number>> = {
+  xml_tag: SegmentFlag.Xml,
+  json_tool: SegmentFlag.Json,
+  sentinel: SegmentFlag.Sentinel,
+}
 
 /** How reasoning in the text is read. */
-const REASONING_FLAGS: Readonly<Record<NonNullable<SegmentConfig['reasoning']>, number>> = { parts: SegmentFlag.ReasoningParts, text: SegmentFlag.ReasoningText, search: 0 }
+const REASONING_FLAGS: Readonly<Record<NonNullable<SegmentConfig['reasoning']>, number>> = {
+  parts: SegmentFlag.ReasoningParts,
+  text: SegmentFlag.ReasoningText,
+  search: 0,
+}
 
 /** Checks options; `place` names who was given them. */
 export function settingsOf(place: string, config: SegmentConfig<SegmentEventStyle> | undefined): Settings {
   segmentBorder.requireReady(place)
   requireOptions(place, config, OPTIONS)
-  const { strategy, strategyOrder, parseToolCalls = true, segmentIdPrefix = '', jsonProfile = 'default', toolStates } = config ?? {}
-  const { fences = 'parse', reasoning = 'parts', acceptUnterminated = false, maxPending, spans = false, eventStyle = 'plain', turnId, jsonToolParser, onError } = config ?? {}
-  for (const [name, value] of Object.entries({ parseToolCalls, acceptUnterminated, spans })) requireBoolean(`${place}.${name}`, value)
+  const {
+    strategy,
+    strategyOrder,
+    parseToolCalls = true,
+    segmentIdPrefix = '',
+    jsonProfile = 'default',
+    toolStates,
+  } = config ?? {}
+  const {
+    fences = 'parse',
+    reasoning = 'parts',
+    acceptUnterminated = false,
+    maxPending,
+    spans = false,
+    eventStyle = 'plain',
+    turnId,
+    jsonToolParser,
+    onError,
+  } = config ?? {}
+  for (const [name, value] of Object.entries({ parseToolCalls, acceptUnterminated, spans }))
+    requireBoolean(`${place}.${name}`, value)
   requireString(`${place}.segmentIdPrefix`, segmentIdPrefix)
   requireFunction(`${place}.onError`, onError)
   requireMaxPending(`${place}.maxPending`, maxPending)
-  if (fences !== 'parse' && fences !== 'text') throw new TypeError(`${place}.fences must be "parse" or "text", but is ${describe(fences)}`)
-  if (typeof reasoning !== 'string' || !Object.hasOwn(REASONING_FLAGS, reasoning)) throw new TypeError(`${place}.reasoning must be "parts", "text" or "search", but is ${describe(reasoning)}`)
-  if (eventStyle !== 'plain' && eventStyle !== 'autobyteus') throw new TypeError(`${place}.eventStyle must be "plain" or "autobyteus", but is ${describe(eventStyle)}`)
+  if (fences !== 'parse' && fences !== 'text')
+    throw new TypeError(`${place}.fences must be "parse" or "text", but is ${describe(fences)}`)
+  if (typeof reasoning !== 'string' || !Object.hasOwn(REASONING_FLAGS, reasoning))
+    throw new TypeError(`${place}.reasoning must be "parts", "text" or "search", but is ${describe(reasoning)}`)
+  if (eventStyle !== 'plain' && eventStyle !== 'autobyteus')
+    throw new TypeError(`${place}.eventStyle must be "plain" or "autobyteus", but is ${describe(eventStyle)}`)
   if (turnId !== undefined) requireTurn(`${place}.turnId`, turnId)
-  if (spans && eventStyle === 'autobyteus') throw new TypeError(`${place}.spans must be false with eventStyle "autobyteus", whose events have none`)
+  if (spans && eventStyle === 'autobyteus')
+    throw new TypeError(`${place}.spans must be false with eventStyle "autobyteus", whose events have none`)
   const profile = checkJsonProfile(`${place}.jsonProfile`, jsonProfile)
   const markers = markersOf(place, strategy, strategyOrder)
   const tools = config?.tools === undefined ? undefined : knownTools(`${place}.tools`, config.tools)
@@ -109,7 +146,8 @@ export function settingsOf(place: string, config: SegmentConfig<SegmentEventStyl
 
 /** Checks the id of a turn. */
 export function requireTurn(place: string, turnId: unknown): asserts turnId is string {
-  if (typeof turnId !== 'string' || turnId === '') throw new TypeError(`${place} must be a string that is not empty, but is ${describe(turnId)}`)
+  if (typeof turnId !== 'string' || turnId === '')
+    throw new TypeError(`${place} must be a string that is not empty, but is ${describe(turnId)}`)
 }
 
 /** Checks what reads JSON tools: an object with a method `parse`. */
@@ -133,11 +171,15 @@ function markersOf(place: string, strategy: unknown, order: unknown): readonly S
 
 /** Without white space outside strings, which doesn't count in a text either. */
 function checkSignatures(place: string, signatures: readonly string[]): readonly string[] {
-  if (signatures.length > Limit.Signatures) throw new TypeError(`${place} must be at most ${Limit.Signatures} signatures, but is ${describe(signatures)}`)
+  if (signatures.length > Limit.Signatures)
+    throw new TypeError(`${place} must be at most ${Limit.Signatures} signatures, but is ${describe(signatures)}`)
   return signatures.map((signature, at) => {
     const bare = signature.replace(/("(?:[^"\\]|\\.)*"?)|[ \t\r\n]+/g, '$1')
     if (!isSignature(bare)) {
-      throw new TypeError(`${place}[${at}] must have a quoted key and be at most ${Limit.SignatureBytes} bytes, such as ${JSON.stringify('{"tool":')}, but is ${describe(signature)}`)
+      throw new TypeError(
+        `${place}[${at}] must have a quoted key and be at most ${Limit.SignatureBytes} bytes, such as ` +
+          `${JSON.stringify('{"tool":')}, but is ${describe(signature)}`,
+      )
     }
     return bare
   })

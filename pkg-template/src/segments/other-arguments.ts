@@ -28,7 +28,8 @@ export function otherArguments(markup: string, emitted: ReadonlySet<string>): st
     const inner: Element[] = []
     for (const child of [...place.children, ...abandoned].sort((a, b) => a.from - b.from)) {
       const isOpen = abandoned.has(child)
-      if (child.kind === 'arg' && !emitted.has(asciiLower(child.name))) found.push(markup.slice(child.from, isOpen ? child.innerFrom : child.to))
+      if (child.kind === 'arg' && !emitted.has(asciiLower(child.name)))
+        found.push(markup.slice(child.from, isOpen ? child.innerFrom : child.to))
       else if (!isOpen && (child.kind === 'arguments' || asciiLower(child.name) === 'tool')) inner.push(child)
     }
     waiting.push(...inner.reverse())

@@ -12,13 +12,17 @@ import type { JsonToolParser } from './types.js'
 /** The calls in a JSON text. @throws TypeError if what was returned is not an array; what `parse` throws. */
 export function parsedCalls(json: string, parser: JsonToolParser): Array<ToolCall | CallFault> {
   const calls: unknown = parser.parse(json)
-  if (!Array.isArray(calls)) throw new TypeError(`jsonToolParser.parse must return an array of calls, but returned ${describe(calls)}`)
+  if (!Array.isArray(calls))
+    throw new TypeError(`jsonToolParser.parse must return an array of calls, but returned ${describe(calls)}`)
   return calls.length === 0 ? [new CallFault('missing-name', 'jsonToolParser found no tool call')] : calls.map(callOf)
 }
 
 function callOf(call: unknown): ToolCall | CallFault {
   const name = own(call, 'name')
   const given = own(call, 'arguments')
-  if (typeof name !== 'string' || name.trim() === '') return new CallFault('missing-name', 'the tool call of jsonToolParser names no tool')
-  return isRecord(given) ? { name, arguments: given as CallArguments } : new CallFault('bad-arguments', `the arguments of ${JSON.stringify(name)} from jsonToolParser are not an object`)
+  if (typeof name !== 'string' || name.trim() === '')
+    return new CallFault('missing-name', 'the tool call of jsonToolParser names no tool')
+  return isRecord(given)
+    ? { name, arguments: given as CallArguments }
+    : new CallFault('bad-arguments', `the arguments of ${JSON.stringify(name)} from jsonToolParser are not an object`)
 }

@@ -86,7 +86,10 @@ export class StreamingParser<Style extends SegmentEventStyle = 'plain'> {
    * console.log(after.feed('sh>ls').map(({ type, segment_id }) => [type, segment_id])[0]) // [ 'SEGMENT_END', 'seg_1' ]
    * ```
    */
-  static restore<Style extends SegmentEventStyle = 'plain'>(snapshot: Snapshot, config?: SegmentConfig<Style>): StreamingParser<Style> {
+  static restore<Style extends SegmentEventStyle = 'plain'>(
+    snapshot: Snapshot,
+    config?: SegmentConfig<Style>,
+  ): StreamingParser<Style> {
     const [parser, { isFinalized }] = restoreSegments(
       PARSER,
       snapshot,
@@ -113,7 +116,13 @@ export class StreamingParser<Style extends SegmentEventStyle = 'plain'> {
    */
   snapshot(): Snapshot {
     requireBetweenChunks('StreamingParser', this.#isBusy)
-    return saveSegments(PARSER, this.#state(), new StreamingParser<Style>(this.#config).#state(), this.#config ?? {}, this.#machine)
+    return saveSegments(
+      PARSER,
+      this.#state(),
+      new StreamingParser<Style>(this.#config).#state(),
+      this.#config ?? {},
+      this.#machine,
+    )
   }
 
   #state(): SegmentState {
@@ -142,7 +151,11 @@ export class StreamingParser<Style extends SegmentEventStyle = 'plain'> {
     requireString('StreamingParser.feed', chunk)
     this.#enter('feed')
     try {
-      if (this.#isFinalized) throw new ParseError('finished', 'StreamingParser.feed was called after finalize: call reset() before a new stream')
+      if (this.#isFinalized)
+        throw new ParseError(
+          'finished',
+          'StreamingParser.feed was called after finalize: call reset() before a new stream',
+        )
       return chunk === '' ? [] : this.#styled(this.#emitter.feed(chunk))
     } finally {
       this.#isBusy = false
@@ -178,7 +191,8 @@ export class StreamingParser<Style extends SegmentEventStyle = 'plain'> {
 
   /**
    * Ends the stream because the program gives it up: pending text comes out, and what is open ends with
-   * `{ interrupted: true, reason }` and the metadata of its START, so that no tool of it is invoked. Nothing comes after
+   * `{ interrupted: true, reason }` and the metadata of its START, so that no tool of it is invoked. Nothing comes
+   * after
    * `finalize`, and a second time.
    *
    * @throws TypeError if the reason is not a string; ParseError `reentrant` or `state-failed`, as `feed` does.
@@ -221,7 +235,8 @@ export class StreamingParser<Style extends SegmentEventStyle = 'plain'> {
    * ```ts
    * import { StreamingParser } from 'tokenweir/segments'
    *
-   * console.log(new StreamingParser().feedAndFinalize('Hello').map(({ type }) => type)) // [ 'SEGMENT_START', 'SEGMENT_CONTENT', 'SEGMENT_END' ]
+   * console.log(new StreamingParser().feedAndFinalize('Hello').map(({ type }) => type))
+   * // → [ 'SEGMENT_START', 'SEGMENT_CONTENT', 'SEGMENT_END' ]
    * ```
    */
   feedAndFinalize(text: string): StyledSegmentEvent<Style>[] {
@@ -335,13 +350,19 @@ export class StreamingParser<Style extends SegmentEventStyle = 'plain'> {
   }
 
   #enter(method: string): void {
-    if (this.#isBusy) throw new ParseError('reentrant', `StreamingParser.${method} was called from inside a callback of the same parser: call it after feed or finalize has returned`)
+    if (this.#isBusy)
+      throw new ParseError(
+        'reentrant',
+        `StreamingParser.${method} was called from inside a callback of the same parser: call it after feed or ` +
+          `finalize has returned`,
+      )
     this.#isBusy = true
   }
 }
 
 /**
- * Turns what a model writes into the events of the segments in it, as a `TransformStream`. A chunk that is not a string makes the stream fail.
+ * Turns what a model writes into the events of the segments in it, as a `TransformStream`. A chunk that is not a string
+ * makes the stream fail.
  *
  * @example
  * ```ts
@@ -356,7 +377,10 @@ export class StreamingParser<Style extends SegmentEventStyle = 'plain'> {
  * SEGMENT_END
  * ```
  */
-export class SegmentStream<Style extends SegmentEventStyle = 'plain'> extends TransformBase<string, StyledSegmentEvent<Style>> {
+export class SegmentStream<Style extends SegmentEventStyle = 'plain'> extends TransformBase<
+  string,
+  StyledSegmentEvent<Style>
+> {
   /** @throws as the constructor of `StreamingParser`. */
   constructor(config?: SegmentConfig<Style>) {
     const parser = new StreamingParser(config)
@@ -373,7 +397,8 @@ export class SegmentStream<Style extends SegmentEventStyle = 'plain'> extends Tr
 }
 
 /**
- * Yields the segments of a source, event by event. Leaving the loop early stops the source, and so does an abort of `signal`.
+ * Yields the segments of a source, event by event. Leaving the loop early stops the source, and so does an abort of
+ * `signal`.
  *
  * @throws as `StreamingParser` and its `parseStream` do.
  * @example
@@ -388,7 +413,10 @@ export class SegmentStream<Style extends SegmentEventStyle = 'plain'> extends Tr
  * SEGMENT_END {}
  * ```
  */
-export function parseSegments<Style extends SegmentEventStyle = 'plain'>(source: TextSource, config?: SegmentConfig<Style> & SourceOptions): AsyncGenerator<StyledSegmentEvent<Style>, void, undefined> {
+export function parseSegments<Style extends SegmentEventStyle = 'plain'>(
+  source: TextSource,
+  config?: SegmentConfig<Style> & SourceOptions,
+): AsyncGenerator<StyledSegmentEvent<Style>, void, undefined> {
   const [rest, signal] = withSignal<SegmentConfig<Style>>('parseSegments', config)
   return new StreamingParser(rest).parseStream(source, { signal })
 }

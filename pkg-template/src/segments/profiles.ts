@@ -67,22 +67,30 @@ export function jsonProfileFor(provider: string | undefined, place = 'streamingR
 
 /** The strategy of a name. @throws TypeError if there is none; `place` says where the name is from. */
 export function namedStrategy(place: string, name: unknown): Strategy {
-  const strategy = typeof name === 'string' ? STRATEGIES.find((known) => known === name.trim().toLowerCase()) : undefined
+  const strategy =
+    typeof name === 'string' ? STRATEGIES.find((known) => known === name.trim().toLowerCase()) : undefined
   if (strategy === undefined) throw new TypeError(`${place} must be ${either(STRATEGIES)}, but is ${describe(name)}`)
   return strategy === 'native' ? 'api_tool_call' : strategy
 }
 
-/** The strategy that the environment names, where there is an environment and it names one. @throws TypeError if it is unknown. */
+/**
+ * The strategy that the environment names, where there is an environment and it names one. @throws TypeError if it is
+ * unknown.
+ */
 export function environmentStrategy(): Strategy | undefined {
   const name = environmentVariable(VARIABLE)
-  return name === undefined || name.trim() === '' ? undefined : namedStrategy(`the environment variable ${VARIABLE}`, name)
+  return name === undefined || name.trim() === ''
+    ? undefined
+    : namedStrategy(`the environment variable ${VARIABLE}`, name)
 }
 
 /** Checks the markers to look for. */
 export function checkMarkers(place: string, order: unknown): readonly SegmentMarker[] {
-  if (!Array.isArray(order)) throw new TypeError(`${place} must be an array of ${MARKERS.join(', ')}, but is ${describe(order)}`)
+  if (!Array.isArray(order))
+    throw new TypeError(`${place} must be an array of ${MARKERS.join(', ')}, but is ${describe(order)}`)
   order.forEach((name, at) => {
-    if (!MARKERS.includes(name as SegmentMarker)) throw new TypeError(`${place}[${at}] must be ${either(MARKERS)}, but is ${describe(name)}`)
+    if (!MARKERS.includes(name as SegmentMarker))
+      throw new TypeError(`${place}[${at}] must be ${either(MARKERS)}, but is ${describe(name)}`)
   })
   return [...new Set(order as SegmentMarker[])]
 }
@@ -92,12 +100,18 @@ export function checkJsonProfile(place: string, profile: unknown): JsonProfile {
   if (Array.isArray(profile)) {
     profile.forEach((signature, at) => {
       if (typeof signature !== 'string' || !/^\s*[[{]/.test(signature)) {
-        throw new TypeError(`${place}[${at}] must be how a tool begins, such as ${JSON.stringify('{"tool":')}, with { or [ first, but is ${describe(signature)}`)
+        throw new TypeError(
+          `${place}[${at}] must be how a tool begins, such as ` +
+            `${JSON.stringify('{"tool":')}, with { or [ first, but is ${describe(signature)}`,
+        )
       }
     })
     return [...(profile as string[])]
   }
-  if (!JSON_PROFILES.includes(profile as NamedJsonProfile)) throw new TypeError(`${place} must be ${either(JSON_PROFILES)}, or an array of how tools begin, but is ${describe(profile)}`)
+  if (!JSON_PROFILES.includes(profile as NamedJsonProfile))
+    throw new TypeError(
+      `${place} must be ${either(JSON_PROFILES)}, or an array of how tools begin, but is ${describe(profile)}`,
+    )
   return profile as NamedJsonProfile
 }
 

@@ -21,11 +21,17 @@ const KEYS = ['content', 'reasoning', 'toolCalls', 'tool_calls', 'usage', 'isCom
  * @throws TypeError that names the field.
  */
 export function readChunk(place: string, value: unknown): ReadChunk {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new TypeError(`${place} takes a string or a chunk object, but got ${describe(value)}`)
-  if (!KEYS.some((key) => key in value)) throw new TypeError(`${place} takes a string or an object with ${KEYS.slice(0, -1).join(', ')} or ${KEYS.at(-1)}, but got ${namesOf(value)}`)
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new TypeError(`${place} takes a string or a chunk object, but got ${describe(value)}`)
+  if (!KEYS.some((key) => key in value))
+    throw new TypeError(
+      `${place} takes a string or an object with ${KEYS.slice(0, -1).join(', ')} or ${KEYS.at(-1)}, but got ` +
+        `${namesOf(value)}`,
+    )
   const chunk = value as ResponseChunk
   const complete = chunk.isComplete ?? chunk.is_complete
-  if (typeof complete !== 'boolean' && complete !== undefined && complete !== null) throw new TypeError(`${place}: isComplete must be a boolean, but is ${describe(complete)}`)
+  if (typeof complete !== 'boolean' && complete !== undefined && complete !== null)
+    throw new TypeError(`${place}: isComplete must be a boolean, but is ${describe(complete)}`)
   const name = chunk.toolCalls === undefined || chunk.toolCalls === null ? 'tool_calls' : 'toolCalls'
   const calls: unknown = chunk[name] ?? []
   if (!Array.isArray(calls)) throw new TypeError(`${place}: ${name} must be an array, but is ${describe(calls)}`)
@@ -49,13 +55,16 @@ interface Place {
 }
 
 function readDelta(value: unknown, at: Place): ToolCallDelta {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new TypeError(`${nameOf(at)} must be an object, but is ${describe(value)}`)
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new TypeError(`${nameOf(at)} must be an object, but is ${describe(value)}`)
   const { index, done } = value as { [Key in keyof ToolCallDelta]: unknown }
-  if (!Number.isSafeInteger(index) || (index as number) < 0) throw new TypeError(`${nameOf(at)}.index must be a whole number from 0 on, but is ${describe(index)}`)
+  if (!Number.isSafeInteger(index) || (index as number) < 0)
+    throw new TypeError(`${nameOf(at)}.index must be a whole number from 0 on, but is ${describe(index)}`)
   const callId = text(value, 'callId', at) ?? text(value, 'call_id', at)
   const name = text(value, 'name', at)
   const argumentsDelta = text(value, 'argumentsDelta', at) ?? text(value, 'arguments_delta', at)
-  if (typeof done !== 'boolean' && done !== undefined && done !== null) throw new TypeError(`${nameOf(at)}.done must be a boolean, but is ${describe(done)}`)
+  if (typeof done !== 'boolean' && done !== undefined && done !== null)
+    throw new TypeError(`${nameOf(at)}.done must be a boolean, but is ${describe(done)}`)
   return { index: index as number, callId, name, argumentsDelta, done: done ?? false }
 }
 
@@ -64,7 +73,9 @@ function text(value: object, name: string, at: Place): string | undefined {
   const field = (value as Readonly<Record<string, unknown>>)[name]
   if (typeof field === 'string') return field
   if (field === undefined || field === null) return undefined
-  throw new TypeError(`${nameOf(at)}${at.index === undefined ? ' ' : '.'}${name} must be a string, but is ${describe(field)}`)
+  throw new TypeError(
+    `${nameOf(at)}${at.index === undefined ? ' ' : '.'}${name} must be a string, but is ${describe(field)}`,
+  )
 }
 
 function nameOf({ place, list, index }: Place): string {

@@ -18,7 +18,8 @@ export function rowOf(state: CheckedState): Uint8Array {
     bytes.push(kind, encoded.length, ...encoded)
   }
   add(SegmentRow.Content, state.contentArg)
-  for (const name of state.metadataArgs) add(state.startWhen.includes(name) ? SegmentRow.Needed : SegmentRow.Metadata, name)
+  for (const name of state.metadataArgs)
+    add(state.startWhen.includes(name) ? SegmentRow.Needed : SegmentRow.Metadata, name)
   add(SegmentRow.StartMarker, state.startMarker)
   add(SegmentRow.EndMarker, state.endMarker)
   const row = Uint8Array.from(bytes)

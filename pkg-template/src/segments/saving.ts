@@ -14,7 +14,12 @@ import type { SegmentEmitter } from './emitter.js'
 import type { SegmentIds } from './ids.js'
 import type { Invoker } from './invoker.js'
 
-const saving = (parser: string, place: string): Saving => ({ parser, place, layout: ENGINE, classes: { Joined, EventObject } })
+const saving = (parser: string, place: string): Saving => ({
+  parser,
+  place,
+  layout: ENGINE,
+  classes: { Joined, EventObject },
+})
 
 export const PARSER = saving('segments', 'StreamingParser')
 export const HANDLER = saving('response-handler', 'StreamingResponseHandler')
@@ -27,7 +32,9 @@ const MOST_CALLS = 4_096
 /** The state of a parser, of a handler or of an adapter, which have different parts of it. */
 export class SegmentState {
   static get saved(): SavedClass {
-    return { fields: { places: map(text, list(count)), reasoning: maybe(text), late: json, events: json, invocations: json } }
+    return {
+      fields: { places: map(text, list(count)), reasoning: maybe(text), late: json, events: json, invocations: json },
+    }
   }
   isFinalized = false
   /** Of a handler. */
@@ -54,10 +61,20 @@ interface StateShape {
   readonly calls: readonly ApiCallShape[]
 }
 
-const isStateShape = shape<StateShape>({ states: list(text), calls: list(shape<ApiCallShape>({ place: count, name: text, isRead: flag })) })
+const isStateShape = shape<StateShape>({
+  states: list(text),
+  calls: list(shape<ApiCallShape>({ place: count, name: text, isRead: flag })),
+})
 
 /** Saves a state; `fresh` is that of a new parser, and `about` what else has to be the same. */
-export function saveSegments(saving: Saving, live: SegmentState, fresh: SegmentState, options: object, about: unknown, keepText = true): Snapshot {
+export function saveSegments(
+  saving: Saving,
+  live: SegmentState,
+  fresh: SegmentState,
+  options: object,
+  about: unknown,
+  keepText = true,
+): Snapshot {
   const made: StateShape = { states: live.emitter?.states ?? [], calls: live.calls?.list() ?? [] }
   try {
     fresh.emitter?.prepare(made.states)
@@ -69,13 +86,25 @@ export function saveSegments(saving: Saving, live: SegmentState, fresh: SegmentS
 }
 
 /** Opens a snapshot, makes a parser by its options, and sets its state, which `stateOf` gives. */
-export function restoreSegments<Made>(saving: Saving, snapshot: unknown, given: object | undefined, make: (options: object) => Made, stateOf: (made: Made) => readonly [state: SegmentState, about: unknown]): readonly [made: Made, state: SegmentState] {
+export function restoreSegments<Made>(
+  saving: Saving,
+  snapshot: unknown,
+  given: object | undefined,
+  make: (options: object) => Made,
+  stateOf: (made: Made) => readonly [state: SegmentState, about: unknown],
+): readonly [made: Made, state: SegmentState] {
   const opened = new Opened<object>(saving, snapshot, given)
-  const { states, calls } = opened.shape((value) => isStateShape(value) && (value as StateShape).calls.length <= MOST_CALLS) as StateShape
+  const { states, calls } = opened.shape(
+    (value) => isStateShape(value) && (value as StateShape).calls.length <= MOST_CALLS,
+  ) as StateShape
   const made = make(opened.options)
   const [state, about] = stateOf(made)
   const missing = state.emitter?.prepare(states)
-  if (missing !== undefined) throw new TypeError(`${saving.place}.restore: the snapshot needs the tool state ${JSON.stringify(missing)}, which is not registered here`)
+  if (missing !== undefined)
+    throw new TypeError(
+      `${saving.place}.restore: the snapshot needs the tool state ${JSON.stringify(missing)}, which is not ` +
+        `registered here`,
+    )
   state.calls?.prepare(calls)
   opened.into(state, JSON.stringify(about))
   state.calls?.unlist()

@@ -57,11 +57,15 @@ const registered = new Map<string, CheckedState | null>()
  */
 export function registerXmlToolParsingState(toolName: string, spec: ToolState): void {
   requireToolName('registerXmlToolParsingState', toolName)
-  registered.set(asciiLower(toolName), check(`registerXmlToolParsingState(${JSON.stringify(toolName)})`, toolName, spec))
+  registered.set(
+    asciiLower(toolName),
+    check(`registerXmlToolParsingState(${JSON.stringify(toolName)})`, toolName, spec),
+  )
 }
 
 /**
- * Makes a tool generic: its content is all that stands between its tags. Returns whether it had a row; a built-in one counts.
+ * Makes a tool generic: its content is all that stands between its tags. Returns whether it had a row; a built-in one
+ * counts.
  *
  * @throws TypeError if the name is not a string, or blank.
  * @example
@@ -86,14 +90,17 @@ export function unregisterXmlToolParsingState(toolName: string): boolean {
 export function checkStates(place: string, toolStates: unknown): StateTable | undefined {
   if (toolStates === undefined) return undefined
   if (typeof toolStates !== 'object' || toolStates === null || Array.isArray(toolStates)) {
-    throw new TypeError(`${place}.toolStates must be an object of tool states by tool name, but is ${describe(toolStates)}`)
+    throw new TypeError(
+      `${place}.toolStates must be an object of tool states by tool name, but is ${describe(toolStates)}`,
+    )
   }
   const table = new Map<string, CheckedState | null>()
   for (const [toolName, spec] of Object.entries(toolStates)) {
     requireToolName(`${place}.toolStates`, toolName)
     const name = asciiLower(toolName)
     const row = `${place}.toolStates[${JSON.stringify(toolName)}]`
-    if (table.has(name)) throw new TypeError(`${row} is there in another case of letters too; names are compared without regard to case`)
+    if (table.has(name))
+      throw new TypeError(`${row} is there in another case of letters too; names are compared without regard to case`)
     table.set(name, spec === null ? null : check(row, toolName, spec))
   }
   return table
@@ -128,27 +135,51 @@ function requireToolName(place: string, toolName: unknown): asserts toolName is 
 }
 
 function check(place: string, name: string, spec: unknown): CheckedState {
-  if (spec === undefined) throw new TypeError(`${place} takes a tool state, such as { contentArg: 'text' }, but got undefined`)
+  if (spec === undefined)
+    throw new TypeError(`${place} takes a tool state, such as { contentArg: 'text' }, but got undefined`)
   requireOptions(place, spec, OPTIONS)
   const state = spec as ToolState
   const { segmentType = 'tool_call', contentArg, startMarker, endMarker } = state
-  if (typeof segmentType !== 'string' || segmentType === '') throw new TypeError(`${place}.segmentType must be a segment type, but is ${describe(segmentType)}`)
+  if (typeof segmentType !== 'string' || segmentType === '')
+    throw new TypeError(`${place}.segmentType must be a segment type, but is ${describe(segmentType)}`)
   if (contentArg !== undefined) requireArgument(`${place}.contentArg`, contentArg)
   const startWhen = argumentNames(`${place}.startWhen`, state.startWhen)
   const metadataArgs = [...new Set([...startWhen, ...argumentNames(`${place}.metadataArgs`, state.metadataArgs)])]
   if (metadataArgs.length > Limit.MetadataArguments) {
-    throw new TypeError(`${place}.startWhen and metadataArgs must be at most ${Limit.MetadataArguments} arguments together, but are ${metadataArgs.length}`)
+    throw new TypeError(
+      `${place}.startWhen and metadataArgs must be at most ${Limit.MetadataArguments} arguments together, but ` +
+        `are ${metadataArgs.length}`,
+    )
   }
   if (contentArg !== undefined && metadataArgs.includes(contentArg)) {
-    throw new TypeError(`${place}.contentArg must not be one of startWhen or metadataArgs, but is ${describe(contentArg)}`)
+    throw new TypeError(
+      `${place}.contentArg must not be one of startWhen or metadataArgs, but is ${describe(contentArg)}`,
+    )
   }
-  for (const [option, marker] of [['startMarker', startMarker], ['endMarker', endMarker]] as const) requireMarker(`${place}.${option}`, marker)
+  for (const [option, marker] of [
+    ['startMarker', startMarker],
+    ['endMarker', endMarker],
+  ] as const)
+    requireMarker(`${place}.${option}`, marker)
   if ((startMarker === undefined) !== (endMarker === undefined)) {
-    throw new TypeError(`${place}.${startMarker === undefined ? 'startMarker' : 'endMarker'} is missing; startMarker and endMarker come together`)
+    throw new TypeError(
+      `${place}.${startMarker === undefined ? 'startMarker' : 'endMarker'} is missing; startMarker and ` +
+        `endMarker come together`,
+    )
   }
   if (contentArg === undefined) {
-    const idle = metadataArgs.length > 0 ? (startWhen.length > 0 ? 'startWhen' : 'metadataArgs') : startMarker === undefined ? undefined : 'startMarker'
-    if (idle !== undefined) throw new TypeError(`${place}.${idle} needs contentArg; without it the content is all that stands between the tags`)
+    const idle =
+      metadataArgs.length > 0
+        ? startWhen.length > 0
+          ? 'startWhen'
+          : 'metadataArgs'
+        : startMarker === undefined
+          ? undefined
+          : 'startMarker'
+    if (idle !== undefined)
+      throw new TypeError(
+        `${place}.${idle} needs contentArg; without it the content is all that stands between the tags`,
+      )
   }
   requireFunction(`${place}.transform`, state.transform)
   const transform = state.transform?.bind(state)
@@ -157,7 +188,8 @@ function check(place: string, name: string, spec: unknown): CheckedState {
 
 function argumentNames(place: string, names: unknown): readonly string[] {
   if (names === undefined) return []
-  if (!Array.isArray(names)) throw new TypeError(`${place} must be an array of arguments' names, but is ${describe(names)}`)
+  if (!Array.isArray(names))
+    throw new TypeError(`${place} must be an array of arguments' names, but is ${describe(names)}`)
   names.forEach((name, at) => requireArgument(`${place}[${at}]`, name))
   return [...new Set(names as string[])]
 }
@@ -165,7 +197,8 @@ function argumentNames(place: string, names: unknown): readonly string[] {
 function requireArgument(place: string, name: unknown): asserts name is string {
   if (typeof name !== 'string') throw new TypeError(`${place} must be an argument's name, but is ${describe(name)}`)
   // Names are trimmed when they are read.
-  if (name.trim() !== name || name === '') throw new TypeError(`${place} must be an argument's name without white space at its ends, but is ${describe(name)}`)
+  if (name.trim() !== name || name === '')
+    throw new TypeError(`${place} must be an argument's name without white space at its ends, but is ${describe(name)}`)
   requireShort(place, name)
 }
 
@@ -173,10 +206,12 @@ function requireMarker(place: string, marker: unknown): void {
   if (marker === undefined) return
   if (typeof marker !== 'string') throw new TypeError(`${place} must be a string, but is ${describe(marker)}`)
   // White space before a marker is dropped, so one that begins with it would never be found.
-  if (marker === '' || /^\s/.test(marker)) throw new TypeError(`${place} must not be empty or begin with white space, but is ${describe(marker)}`)
+  if (marker === '' || /^\s/.test(marker))
+    throw new TypeError(`${place} must not be empty or begin with white space, but is ${describe(marker)}`)
   requireShort(place, marker)
 }
 
 function requireShort(place: string, text: string): void {
-  if (encoder.encode(text).length > Limit.RowWordBytes) throw new TypeError(`${place} must be at most ${Limit.RowWordBytes} bytes of UTF-8, but is ${describe(text)}`)
+  if (encoder.encode(text).length > Limit.RowWordBytes)
+    throw new TypeError(`${place} must be at most ${Limit.RowWordBytes} bytes of UTF-8, but is ${describe(text)}`)
 }

@@ -35,9 +35,13 @@ export class KnownTools {
 }
 
 /** The schemas of the tools of a list, except those that are given separately. */
-export function schemasOf(known: KnownTools | undefined, schemas: { readonly [toolName: string]: JsonSchema }): { readonly [toolName: string]: JsonSchema } {
+export function schemasOf(
+  known: KnownTools | undefined,
+  schemas: { readonly [toolName: string]: JsonSchema },
+): { readonly [toolName: string]: JsonSchema } {
   const all: { [toolName: string]: JsonSchema } = Object.create(null)
-  for (const table of [known?.schemas ?? {}, schemas]) for (const name of Object.keys(table)) all[name] = table[name] as JsonSchema
+  for (const table of [known?.schemas ?? {}, schemas])
+    for (const name of Object.keys(table)) all[name] = table[name] as JsonSchema
   return all
 }
 
@@ -51,7 +55,8 @@ export function knownTools(place: string, tools: unknown): KnownTools {
 /** Reads a table of schemas by tool name, naming what isn't one. */
 export function readSchemas(place: string, schemas: unknown): { readonly [toolName: string]: JsonSchema } {
   const given = fieldsOf(schemas)
-  if (given === undefined) throw new TypeError(`${place} must be an object of JSON schemas by tool name, but is ${describe(schemas)}`)
+  if (given === undefined)
+    throw new TypeError(`${place} must be an object of JSON schemas by tool name, but is ${describe(schemas)}`)
   const read: { [toolName: string]: JsonSchema } = Object.create(null)
   for (const name of Object.keys(given)) {
     const row = `${place}[${JSON.stringify(name)}]`

@@ -31,11 +31,15 @@ export interface ToolSyntax {
   readonly contentArgument?: string
   /** Arguments that are taken from the segment's metadata, where they are there. */
   readonly metadataArguments?: readonly string[]
-  /** Arguments without which, or with anything but a text that isn't blank, the tool is not called: error `missing-arguments`. */
+  /**
+   * Arguments without which, or with anything but a text that isn't blank, the tool is not called: error
+   * `missing-arguments`.
+   */
   readonly required?: readonly string[]
   /**
    * Makes the arguments, in place of all of these, from the metadata of the segment's START and its content. Without
-   * arguments, `null`, the tool is not called: `missing-arguments`. What it throws reaches the caller of `feed` or `processEvent`.
+   * arguments, `null`, the tool is not called: `missing-arguments`. What it throws reaches the caller of `feed` or
+   * `processEvent`.
    */
   readonly buildArguments?: (metadata: SegmentMetadata, content: string) => Record<string, unknown> | null
 }
@@ -112,18 +116,24 @@ const rows = new Map<string, SyntaxRow>([
  * const adapter = new ToolInvocationAdapter()
  * adapter.processEvent({ type: 'SEGMENT_START', segment_id: 'seg_1', segment_type: 'note', payload: {} })
  * adapter.processEvent({ type: 'SEGMENT_CONTENT', segment_id: 'seg_1', payload: { delta: 'milk' } })
- * console.log(adapter.processEvent({ type: 'SEGMENT_END', segment_id: 'seg_1', payload: {} })) // { id: 'seg_1', name: 'take_note', arguments: { text: 'milk' } }
+ * console.log(adapter.processEvent({ type: 'SEGMENT_END', segment_id: 'seg_1', payload: {} }))
+ * // → { id: 'seg_1', name: 'take_note', arguments: { text: 'milk' } }
  * ```
  */
 export function registerToolSyntax(segmentType: string, syntax: ToolSyntax): void {
   requireString('registerToolSyntax', segmentType)
   if (segmentType === '') throw new TypeError('registerToolSyntax takes the type of a segment, but got string ""')
-  if (NOT_MAPPED.includes(segmentType)) throw new TypeError(`registerToolSyntax: segments of type ${JSON.stringify(segmentType)} can't be given a tool; take a type of your own`)
+  if (NOT_MAPPED.includes(segmentType))
+    throw new TypeError(
+      `registerToolSyntax: segments of type ${JSON.stringify(segmentType)} can't be given a tool; take a type ` +
+        `of your own`,
+    )
   rows.set(segmentType, check(`registerToolSyntax(${JSON.stringify(segmentType)})`, segmentType, syntax))
 }
 
 /**
- * Forgets which tool a type of segment calls: it is then read as a `tool_call`. Returns whether it was known; `write_file` and so on are from the start.
+ * Forgets which tool a type of segment calls: it is then read as a `tool_call`. Returns whether it was known;
+ * `write_file` and so on are from the start.
  *
  * @throws TypeError if the type is not a string.
  * @example
@@ -158,11 +168,17 @@ export function toolSyntaxOf(segmentType: string): ToolSyntax | undefined {
   if (row === undefined) return undefined
   const { toolName, contentArgument, metadataArguments, required, buildArguments } = row
   if (buildArguments !== undefined) return { toolName, buildArguments }
-  return { toolName, ...(contentArgument === undefined ? {} : { contentArgument }), metadataArguments: [...metadataArguments], required: [...required] }
+  return {
+    toolName,
+    ...(contentArgument === undefined ? {} : { contentArgument }),
+    metadataArguments: [...metadataArguments],
+    required: [...required],
+  }
 }
 
 /**
- * Returns the tool that a type of segment calls, with a function that makes its arguments; `undefined` if that is not known.
+ * Returns the tool that a type of segment calls, with a function that makes its arguments; `undefined` if that is not
+ * known.
  *
  * @throws TypeError if the type is not a string.
  * @example
@@ -170,7 +186,8 @@ export function toolSyntaxOf(segmentType: string): ToolSyntax | undefined {
  * import { SegmentType, getToolSyntaxSpec } from 'tokenweir/segments'
  *
  * const spec = getToolSyntaxSpec(SegmentType.RUN_BASH)
- * console.log(spec?.toolName, spec?.buildArguments({}, 'ls'), spec?.buildArguments({}, '')) // run_bash { command: 'ls' } null
+ * console.log(spec?.toolName, spec?.buildArguments({}, 'ls'), spec?.buildArguments({}, ''))
+ * // → run_bash { command: 'ls' } null
  * ```
  */
 export function getToolSyntaxSpec(segmentType: string): ToolSyntaxSpec | undefined {
@@ -187,21 +204,46 @@ export function getToolSyntaxSpec(segmentType: string): ToolSyntaxSpec | undefin
   return { toolName: row.toolName, buildArguments: row.buildArguments ?? build }
 }
 
-/** A call with the arguments that the program's own function makes. @throws what it throws; TypeError if it returns anything but an object or null. */
-export function builtArguments({ toolName, buildArguments }: SyntaxRow, metadata: Readonly<Record<string, unknown>>, content: string): ToolCall | CallFault {
+/**
+ * A call with the arguments that the program's own function makes. @throws what it throws; TypeError if it returns
+ * anything but an object or null.
+ */
+export function builtArguments(
+  { toolName, buildArguments }: SyntaxRow,
+  metadata: Readonly<Record<string, unknown>>,
+  content: string,
+): ToolCall | CallFault {
   const given: unknown = buildArguments?.({ ...metadata } as SegmentMetadata, content)
-  if (given === null || given === undefined) return new CallFault('missing-arguments', `${toolName} is not called: buildArguments made no arguments`)
-  if (!isRecord(given)) throw new TypeError(`buildArguments of ${toolName} must return an object or null, but returned ${describe(given)}`)
+  if (given === null || given === undefined)
+    return new CallFault('missing-arguments', `${toolName} is not called: buildArguments made no arguments`)
+  if (!isRecord(given))
+    throw new TypeError(`buildArguments of ${toolName} must return an object or null, but returned ${describe(given)}`)
   return { name: toolName, arguments: given as CallArguments }
 }
 
-/** The arguments that a row names, the required ones first, as one would write them; the name of one that is missing. `others` go before metadata. */
-export function rowArguments(row: SyntaxRow, metadata: Readonly<Record<string, unknown>>, content: string | undefined, others: CallArguments): CallArguments | string {
+/**
+ * The arguments that a row names, the required ones first, as one would write them; the name of one that is missing.
+ * `others` go before metadata.
+ */
+export function rowArguments(
+  row: SyntaxRow,
+  metadata: Readonly<Record<string, unknown>>,
+  content: string | undefined,
+  others: CallArguments,
+): CallArguments | string {
   const { contentArgument, metadataArguments, required } = row
   const given: CallArguments = {}
-  for (const name of new Set([...required, ...metadataArguments, ...(contentArgument === undefined ? [] : [contentArgument])])) {
+  for (const name of new Set([
+    ...required,
+    ...metadataArguments,
+    ...(contentArgument === undefined ? [] : [contentArgument]),
+  ])) {
     const isContent = name === contentArgument
-    const value = isContent ? (content === undefined ? undefined : contentOf(row, metadata, content)) : (own(others, name) ?? own(metadata, name))
+    const value = isContent
+      ? content === undefined
+        ? undefined
+        : contentOf(row, metadata, content)
+      : (own(others, name) ?? own(metadata, name))
     if (required.includes(name) && !isText(value)) return name
     if (value !== undefined && value !== null) put(given, name, value as SegmentValue)
   }
@@ -209,9 +251,15 @@ export function rowArguments(row: SyntaxRow, metadata: Readonly<Record<string, u
 }
 
 /** The content, or what a header has in its place. */
-function contentOf({ contentArgument, contentAliases, required }: SyntaxRow, metadata: Readonly<Record<string, unknown>>, content: string): string {
+function contentOf(
+  { contentArgument, contentAliases, required }: SyntaxRow,
+  metadata: Readonly<Record<string, unknown>>,
+  content: string,
+): string {
   const isMissing = content === '' || (required.includes(contentArgument as string) && !isText(content))
-  const instead = isMissing ? contentAliases.map((name) => own(metadata, name)).find((value) => typeof value === 'string' && value !== '') : undefined
+  const instead = isMissing
+    ? contentAliases.map((name) => own(metadata, name)).find((value) => typeof value === 'string' && value !== '')
+    : undefined
   return instead === undefined ? content : (instead as string)
 }
 
@@ -225,37 +273,66 @@ export function syntaxRowOf(segmentType: string): SyntaxRow | undefined {
 }
 
 function check(place: string, segmentType: string, syntax: unknown): SyntaxRow {
-  if (syntax === undefined) throw new TypeError(`${place} takes a tool syntax, such as { toolName: 'send_mail' }, but got undefined`)
+  if (syntax === undefined)
+    throw new TypeError(`${place} takes a tool syntax, such as { toolName: 'send_mail' }, but got undefined`)
   requireOptions(place, syntax, OPTIONS)
   const { toolName, contentArgument, metadataArguments, required, buildArguments } = syntax as ToolSyntax
   requireName(`${place}.toolName`, toolName)
   requireFunction(`${place}.buildArguments`, buildArguments)
   const needsContent = NEEDS_CONTENT.includes(segmentType)
   if (buildArguments !== undefined) {
-    const other = OPTIONS.find((name) => name !== 'toolName' && name !== 'buildArguments' && (syntax as Record<string, unknown>)[name] !== undefined)
-    if (other !== undefined) throw new TypeError(`${place} has buildArguments, which makes all of the arguments, and ${other}`)
+    const other = OPTIONS.find(
+      (name) =>
+        name !== 'toolName' && name !== 'buildArguments' && (syntax as Record<string, unknown>)[name] !== undefined,
+    )
+    if (other !== undefined)
+      throw new TypeError(`${place} has buildArguments, which makes all of the arguments, and ${other}`)
     const build = (metadata: SegmentMetadata, content: string) => buildArguments.call(syntax, metadata, content)
-    return { toolName, contentArgument: undefined, metadataArguments: [], required: [], contentAliases: [], needsContent, takesOthers: false, buildArguments: build }
+    return {
+      toolName,
+      contentArgument: undefined,
+      metadataArguments: [],
+      required: [],
+      contentAliases: [],
+      needsContent,
+      takesOthers: false,
+      buildArguments: build,
+    }
   }
   if (contentArgument !== undefined) requireName(`${place}.contentArgument`, contentArgument)
   const fromMetadata = names(`${place}.metadataArguments`, metadataArguments)
   if (contentArgument !== undefined && fromMetadata.includes(contentArgument)) {
-    throw new TypeError(`${place}.contentArgument must not be one of metadataArguments, but is ${describe(contentArgument)}`)
+    throw new TypeError(
+      `${place}.contentArgument must not be one of metadataArguments, but is ${describe(contentArgument)}`,
+    )
   }
   const wanted = names(`${place}.required`, required)
   const unknown = wanted.find((name) => name !== contentArgument && !fromMetadata.includes(name))
-  if (unknown !== undefined) throw new TypeError(`${place}.required has ${JSON.stringify(unknown)}, which is not contentArgument and not in metadataArguments`)
+  if (unknown !== undefined)
+    throw new TypeError(
+      `${place}.required has ${JSON.stringify(unknown)}, which is not contentArgument and not in metadataArguments`,
+    )
   const contentAliases = contentArgument === undefined ? [] : [contentArgument]
-  return { toolName, contentArgument, metadataArguments: fromMetadata, required: wanted, contentAliases, needsContent, takesOthers: false }
+  return {
+    toolName,
+    contentArgument,
+    metadataArguments: fromMetadata,
+    required: wanted,
+    contentAliases,
+    needsContent,
+    takesOthers: false,
+  }
 }
 
 function names(place: string, value: unknown): readonly string[] {
   if (value === undefined) return []
-  if (!Array.isArray(value)) throw new TypeError(`${place} must be an array of arguments' names, but is ${describe(value)}`)
+  if (!Array.isArray(value))
+    throw new TypeError(`${place} must be an array of arguments' names, but is ${describe(value)}`)
   value.forEach((name, at) => requireName(`${place}[${at}]`, name))
   return [...new Set(value as string[])]
 }
 
 function requireName(place: string, value: unknown): asserts value is string {
-  if (typeof value !== 'string' || value.trim() === '') throw new TypeError(`${place} must be a name, but is ${describe(value)}`)
+  if (typeof value !== 'string' || value.trim() === '')
+    throw new TypeError(`${place} must be a name, but is ${describe(value)}`)
 }

@@ -42,7 +42,8 @@ export type SegmentMetadata = { [key: string]: SegmentValue }
  * import { type SegmentStart, StreamingParser } from 'tokenweir/segments'
  *
  * const open = (event: SegmentStart) => console.log(event.segment_id, event.segment_type, event.payload.metadata)
- * for (const event of new StreamingParser().feed('<write_file path="a.txt">x')) if (event.type === 'SEGMENT_START') open(event)
+ * for (const event of new StreamingParser().feed('<write_file path="a.txt">x'))
+ *   if (event.type === 'SEGMENT_START') open(event)
  * ```
  * ```text
  * seg_1 write_file { path: 'a.txt' }
@@ -126,15 +127,27 @@ export interface SegmentEndPayload {
    * or the JSON object of an API call without its path and its content.
    */
   arguments?: string
-  /** Why this is not a call, if the parser itself could say so; it was reported by `onError`. With `failed`: what the program said. */
+  /**
+   * Why this is not a call, if the parser itself could say so; it was reported by `onError`. With `failed`: what the
+   * program said.
+   */
   error?: SegmentErrorCode | (string & {})
-  /** The program gave up the stream while the segment was open (`interrupt`, `finalizeInterrupted`): a tool is not invoked. */
+  /**
+   * The program gave up the stream while the segment was open (`interrupt`, `finalizeInterrupted`): a tool is not
+   * invoked.
+   */
   interrupted?: true
   /** Why it did, with `interrupted`. */
   reason?: string
-  /** The stream failed while the segment was open (`finalizeFailed`), or its calls were given up (`finalizeOutputLimited`): a tool is not invoked. */
+  /**
+   * The stream failed while the segment was open (`finalizeFailed`), or its calls were given up
+   * (`finalizeOutputLimited`): a tool is not invoked.
+   */
   failed?: true
-  /** The metadata of the segment's START again, if it has some: with `eventStyle: 'autobyteus'`, `interrupted` and `failed`. */
+  /**
+   * The metadata of the segment's START again, if it has some: with `eventStyle: 'autobyteus'`, `interrupted` and
+   * `failed`.
+   */
   metadata?: SegmentMetadata
   /** As `ToolInvocation.argumentsParseError`, of a call of an API. */
   argumentsParseError?: string
@@ -179,7 +192,8 @@ export interface SegmentEnd {
  * import { type SegmentMarkup, StreamingParser } from 'tokenweir/segments'
  *
  * const show = ({ payload, span }: SegmentMarkup) => console.log(payload.delta, span)
- * for (const event of new StreamingParser({ spans: true }).feed('<run_bash>ls</run_bash>')) if (event.type === 'MARKUP') show(event)
+ * for (const event of new StreamingParser({ spans: true }).feed('<run_bash>ls</run_bash>'))
+ *   if (event.type === 'MARKUP') show(event)
  * ```
  * ```text
  * <run_bash> [ 0, 10 ]
@@ -237,13 +251,14 @@ export type SegmentEventStyle = 'plain' | 'autobyteus'
  * ```ts
  * import { type AutobyteusSegmentEvent, StreamingParser } from 'tokenweir/segments'
  *
- * const show = (event: AutobyteusSegmentEvent) => console.log(event.event_type, JSON.stringify(event.toDict()))
- * for (const event of new StreamingParser({ eventStyle: 'autobyteus' }).feedAndFinalize('<write_file path="a">x</write_file>')) show(event)
+ * const show = (event: AutobyteusSegmentEvent) => console.log(JSON.stringify(event.toDict()))
+ * const parser = new StreamingParser({ eventStyle: 'autobyteus' })
+ * for (const event of parser.feedAndFinalize('<write_file path="a">x</write_file>')) show(event)
  * ```
  * ```text
- * SEGMENT_START {"type":"SEGMENT_START","segment_id":"seg_1","payload":{"metadata":{"path":"a"}},"segment_type":"write_file"}
- * SEGMENT_CONTENT {"type":"SEGMENT_CONTENT","segment_id":"seg_1","payload":{"delta":"x"}}
- * SEGMENT_END {"type":"SEGMENT_END","segment_id":"seg_1","payload":{"metadata":{"path":"a"}}}
+ * {"type":"SEGMENT_START","segment_id":"seg_1","payload":{"metadata":{"path":"a"}},"segment_type":"write_file"}
+ * {"type":"SEGMENT_CONTENT","segment_id":"seg_1","payload":{"delta":"x"}}
+ * {"type":"SEGMENT_END","segment_id":"seg_1","payload":{"metadata":{"path":"a"}}}
  * ```
  */
 export interface AutobyteusSegmentEvent {
@@ -275,7 +290,9 @@ export interface AutobyteusSegmentEvent {
  * console.log(seen.map(({ event_type }) => event_type)) // [ 'SEGMENT_START', 'SEGMENT_CONTENT' ]
  * ```
  */
-export type StyledSegmentEvent<Style extends SegmentEventStyle = 'plain'> = Style extends 'autobyteus' ? AutobyteusSegmentEvent : SegmentEvent
+export type StyledSegmentEvent<Style extends SegmentEventStyle = 'plain'> = Style extends 'autobyteus'
+  ? AutobyteusSegmentEvent
+  : SegmentEvent
 
 /**
  * What reads JSON tools in place of `jsonProfile`, as AutoByteus' parsing strategies do.
@@ -343,7 +360,10 @@ export interface Segment {
  * ```
  */
 export interface SegmentError {
-  /** Stable, kebab-case: `unterminated`, `bad-tag`, `bad-header`, `missing-arguments`, `missing-name`, `bad-arguments`, `unexpected-text`, `call-too-long`, `unknown-tool`. */
+  /**
+   * Stable, kebab-case: `unterminated`, `bad-tag`, `bad-header`, `missing-arguments`, `missing-name`, `bad-arguments`,
+   * `unexpected-text`, `call-too-long`, `unknown-tool`.
+   */
   code: SegmentErrorCode
   /** What is wrong, where, and what to do. */
   message: string
@@ -367,7 +387,16 @@ export interface SegmentError {
  * console.log(codes) // [ 'unterminated' ]
  * ```
  */
-export type SegmentErrorCode = 'unterminated' | 'bad-tag' | 'bad-header' | 'missing-arguments' | 'missing-name' | 'bad-arguments' | 'unexpected-text' | 'call-too-long' | 'unknown-tool'
+export type SegmentErrorCode =
+  | 'unterminated'
+  | 'bad-tag'
+  | 'bad-header'
+  | 'missing-arguments'
+  | 'missing-name'
+  | 'bad-arguments'
+  | 'unexpected-text'
+  | 'call-too-long'
+  | 'unknown-tool'
 
 /**
  * What was tolerated in the JSON of a call: see `onRepair`.
@@ -377,7 +406,9 @@ export type SegmentErrorCode = 'unterminated' | 'bad-tag' | 'bad-header' | 'miss
  * import { type SegmentRepair, StreamingResponseHandler } from 'tokenweir/segments'
  *
  * const onRepair = (repairs: readonly SegmentRepair[]) => console.log(repairs)
- * new StreamingResponseHandler({ config: { strategy: 'json' }, onRepair }).feed("{'tool': {'function': 'stop', 'parameters': {'now': True,}}}")
+ * new StreamingResponseHandler({ config: { strategy: 'json' }, onRepair }).feed(
+ *   "{'tool': {'function': 'stop', 'parameters': {'now': True,}}}",
+ * )
  * ```
  * ```text
  * [ 'trailing-comma', 'single-quotes', 'python-word' ]
@@ -421,8 +452,10 @@ export interface ToolInvocation {
   /** With `turnId`: that. */
   turnId?: string
   /**
-   * Only with `turnId` and `eventStyle: 'autobyteus'`, where every invocation has it: null, or why an API call's arguments,
-   * which came to their end, are not a JSON object. Then `arguments` is `{}` and says nothing: don't run the tool, answer with this text.
+   * Only with `turnId` and `eventStyle: 'autobyteus'`, where every invocation has it: null, or why an API call's
+   * arguments,
+   * which came to their end, are not a JSON object. Then `arguments` is `{}` and says nothing: don't run the tool,
+   * answer with this text.
    */
   argumentsParseError?: string | null
 }
@@ -435,7 +468,10 @@ export interface ToolInvocation {
  * import { type JsonSchema, StreamingResponseHandler } from 'tokenweir/segments'
  *
  * const add: JsonSchema = { type: 'object', properties: { a: { type: 'number' } } }
- * const handler = new StreamingResponseHandler({ schemas: { add }, onToolInvocation: (call) => console.log(call.arguments) })
+ * const handler = new StreamingResponseHandler({
+ *   schemas: { add },
+ *   onToolInvocation: (call) => console.log(call.arguments),
+ * })
  * handler.feed('<tool name="add"><arguments><arg name="a">1</arg></arguments></tool>') // { a: 1 }
  * ```
  */
@@ -463,7 +499,9 @@ export interface ToolState {
   startWhen?: readonly string[]
   /** Arguments that go to the metadata if they come before the start. */
   metadataArgs?: readonly string[]
-  /** What may come before the content, so that `</arg>` can be in it. At most 64 bytes of UTF-8; only with `endMarker`. */
+  /**
+   * What may come before the content, so that `</arg>` can be in it. At most 64 bytes of UTF-8; only with `endMarker`.
+   */
   startMarker?: string
   /** What then comes after it. */
   endMarker?: string
@@ -479,7 +517,10 @@ export interface ToolState {
  * import { type JsonProfile, StreamingResponseHandler } from 'tokenweir/segments'
  *
  * const jsonProfile: JsonProfile = 'openai'
- * const handler = new StreamingResponseHandler({ config: { strategy: 'json', jsonProfile }, onToolInvocation: ({ name }) => console.log(name) })
+ * const handler = new StreamingResponseHandler({
+ *   config: { strategy: 'json', jsonProfile },
+ *   onToolInvocation: ({ name }) => console.log(name),
+ * })
  * handler.feed('{"tool_calls": [{"function": {"name": "add", "arguments": "{}"}}]}') // add
  * ```
  */
@@ -507,7 +548,9 @@ export type SegmentStrategy = 'xml' | 'json' | 'sentinel' | 'api_tool_call' | 'n
  * import { type SegmentMarker, StreamingParser, extractSegments } from 'tokenweir/segments'
  *
  * const strategyOrder: SegmentMarker[] = ['xml_tag', 'json_tool']
- * const events = new StreamingParser({ strategyOrder }).feedAndFinalize('<run_bash>ls</run_bash>{"tool": {"function": "add"}}')
+ * const events = new StreamingParser({ strategyOrder }).feedAndFinalize(
+ *   '<run_bash>ls</run_bash>{"tool": {"function": "add"}}',
+ * )
  * console.log(extractSegments(events).map(({ type }) => type)) // [ 'run_bash', 'tool_call' ]
  * ```
  */
@@ -526,7 +569,10 @@ export type SegmentMarker = 'xml_tag' | 'json_tool' | 'sentinel'
  * ```
  */
 export interface SegmentConfig<Style extends SegmentEventStyle = 'plain'> {
-  /** The way to find segments. @defaultValue the environment variable `AUTOBYTEUS_STREAM_PARSER` where there is one, else `'xml'` */
+  /**
+   * The way to find segments. @defaultValue the environment variable `AUTOBYTEUS_STREAM_PARSER` where there is one,
+   * else `'xml'`
+   */
   strategy?: SegmentStrategy
   /** The markers to look for. The earliest in the text wins. @defaultValue the strategy's own */
   strategyOrder?: readonly SegmentMarker[]
@@ -547,11 +593,16 @@ export interface SegmentConfig<Style extends SegmentEventStyle = 'plain'> {
   /** `'text'`: markup in Markdown fences and inline code is text. @defaultValue `'parse'` */
   fences?: 'parse' | 'text'
   /**
-   * Reasoning in the text, between `<think>` and `</think>` or `<thinking>` and `</thinking>`: segments of type `reasoning` (`'parts'`),
-   * left in the text with its tags (`'text'`), or text like any other, so that tools in it are invoked (`'search'`). @defaultValue `'parts'`
+   * Reasoning in the text, between `<think>` and `</think>` or `<thinking>` and `</thinking>`: segments of type
+   * `reasoning` (`'parts'`),
+   * left in the text with its tags (`'text'`), or text like any other, so that tools in it are invoked (`'search'`).
+   * @defaultValue `'parts'`
    */
   reasoning?: 'parts' | 'text' | 'search'
-  /** A tool that the stream ends in is invoked all the same, if its arguments are whole; its END is `incomplete` nevertheless. @defaultValue `false` */
+  /**
+   * A tool that the stream ends in is invoked all the same, if its arguments are whole; its END is `incomplete`
+   * nevertheless. @defaultValue `false`
+   */
   acceptUnterminated?: boolean
   /**
    * Most text that is buffered of an undecided call: of a tool that waits for its path, and of an API call's
@@ -563,12 +614,17 @@ export interface SegmentConfig<Style extends SegmentEventStyle = 'plain'> {
   /** What events look like: `'autobyteus'` for programs that were written for AutoByteus. @defaultValue `'plain'` */
   eventStyle?: Style
   /**
-   * The id of the turn, which all events have: `turnId`, in the style `autobyteus` `turn_id`. Together with that style it also
-   * makes calls be those of AutoByteus since May 2026: a command's references are decoded, arguments written as XML that come
+   * The id of the turn, which all events have: `turnId`, in the style `autobyteus` `turn_id`. Together with that style
+   * it also
+   * makes calls be those of AutoByteus since May 2026: a command's references are decoded, arguments written as XML
+   * that come
    * again are lists, `background` is left out, and invocations have `argumentsParseError`.
    */
   turnId?: string | undefined
-  /** What reads JSON tools that name no tool at their start, in place of `jsonProfile`. It is the handler's, and the adapter's; a parser makes no calls. */
+  /**
+   * What reads JSON tools that name no tool at their start, in place of `jsonProfile`. It is the handler's, and the
+   * adapter's; a parser makes no calls.
+   */
   jsonToolParser?: JsonToolParser
   /** Is called with what is wrong with the text. */
   onError?(error: SegmentError): void
@@ -585,7 +641,9 @@ export interface SegmentConfig<Style extends SegmentEventStyle = 'plain'> {
  *   { index: 0, callId: 'call_1', name: 'add' },
  *   { index: 0, argumentsDelta: '{"a": 1}' },
  * ]
- * const handler = new StreamingResponseHandler({ onToolInvocation: ({ name, arguments: given }) => console.log(name, given) })
+ * const handler = new StreamingResponseHandler({
+ *   onToolInvocation: ({ name, arguments: given }) => console.log(name, given),
+ * })
  * for (const delta of deltas) handler.feed({ toolCalls: [delta] })
  * handler.finalize()
  * ```
@@ -619,7 +677,13 @@ export interface ToolCallDelta {
  *
  * const chunk: ResponseChunk = { reasoning: 'hm', content: 'Hello' }
  * const handler = new StreamingResponseHandler()
- * console.log(handler.feed(chunk).filter(({ type }) => type === 'SEGMENT_CONTENT').map(({ payload }) => payload)) // [ { delta: 'hm' }, { delta: 'Hello' } ]
+ * console.log(
+ *   handler
+ *     .feed(chunk)
+ *     .filter(({ type }) => type === 'SEGMENT_CONTENT')
+ *     .map(({ payload }) => payload),
+ * )
+ * // → [ { delta: 'hm' }, { delta: 'Hello' } ]
  * ```
  */
 export interface ResponseChunk {
@@ -647,7 +711,11 @@ export interface ResponseChunk {
  * import { type ToolDefinition, streamingResponseHandlerFor } from 'tokenweir/segments'
  *
  * const add: ToolDefinition = { name: 'add', parameters: { type: 'object', properties: { a: { type: 'number' } } } }
- * const handler = streamingResponseHandlerFor({ provider: 'anthropic', tools: [add], onToolInvocation: (call) => console.log(call.arguments) })
+ * const handler = streamingResponseHandlerFor({
+ *   provider: 'anthropic',
+ *   tools: [add],
+ *   onToolInvocation: (call) => console.log(call.arguments),
+ * })
  * handler.feed('<tool name="add"><arguments><arg name="a">1</arg></arguments></tool>') // { a: 1 }
  * ```
  */
@@ -682,7 +750,11 @@ export type ToolDefinition =
  * import { type ToolList, streamingResponseHandlerFor } from 'tokenweir/segments'
  *
  * const tools: ToolList = { add: { type: 'object', properties: { a: { type: 'number' } } } }
- * const handler = streamingResponseHandlerFor({ provider: 'anthropic', tools, onToolInvocation: (call) => console.log(call.arguments) })
+ * const handler = streamingResponseHandlerFor({
+ *   provider: 'anthropic',
+ *   tools,
+ *   onToolInvocation: (call) => console.log(call.arguments),
+ * })
  * handler.feed('<tool name="add"><arguments><arg name="a">1</arg></arguments></tool>') // { a: 1 }
  * ```
  */

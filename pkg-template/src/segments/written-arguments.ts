@@ -60,7 +60,12 @@ export class WrittenArguments implements Decoder {
         this.emitter.argument(which, text.slice(from, to), offset + from, offset + to)
         break
       case CallOp.Character:
-        this.emitter.argument(which, String.fromCodePoint(word >>> CallBits.CharacterCodeShift), offset + from, offset + to)
+        this.emitter.argument(
+          which,
+          String.fromCodePoint(word >>> CallBits.CharacterCodeShift),
+          offset + from,
+          offset + to,
+        )
         break
       case CallOp.End:
         this.emitter.argumentEnd(which)

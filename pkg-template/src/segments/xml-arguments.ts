@@ -27,8 +27,16 @@ import type { JsonSchema } from './types.js'
 /** How JSON begins, in CDATA or not. */
 const JSON_BEGINS = /^\s*(?:<!\[CDATA\[\s*)?[[{]/i
 
-/** The arguments in a text, typed where a schema is known. `repeats`: those that come again are lists without a schema too. */
-export function xmlArguments(text: string, schema: JsonSchema | undefined, isCut: boolean, repeats: boolean): ReadArguments | CallFault {
+/**
+ * The arguments in a text, typed where a schema is known. `repeats`: those that come again are lists without a schema
+ * too.
+ */
+export function xmlArguments(
+  text: string,
+  schema: JsonSchema | undefined,
+  isCut: boolean,
+  repeats: boolean,
+): ReadArguments | CallFault {
   const root = elementTree(text)
   const wrappers = root.children.filter((child) => child.kind === 'arguments')
   const [wrapper] = wrappers
@@ -45,10 +53,12 @@ export function xmlArguments(text: string, schema: JsonSchema | undefined, isCut
   if (fault !== undefined) return fault
   const unclosed = places.find((place) => place.unclosed !== undefined)?.unclosed
   if (unclosed !== undefined) return new CallFault('bad-arguments', `<${unclosed}> is not closed in the arguments`)
-  if (places.includes(root) && root.isCut) return new CallFault('bad-arguments', 'the arguments end in the middle of a tag')
+  if (places.includes(root) && root.isCut)
+    return new CallFault('bad-arguments', 'the arguments end in the middle of a tag')
   const fields = places.flatMap((place) => place.children)
   if (fields.some(({ name }) => name === '')) return new CallFault('bad-arguments', 'an argument has no name')
-  if (fields.length === 0 && places.some((place) => place.raw.trim() !== '')) return new CallFault('bad-arguments', 'the text has no arguments in it')
+  if (fields.length === 0 && places.some((place) => place.raw.trim() !== ''))
+    return new CallFault('bad-arguments', 'the text has no arguments in it')
   return { input: writtenArguments(fields, schema, repeats), rules: 0 }
 }
 
@@ -120,7 +130,9 @@ export class Element implements WrittenField {
   faultOf(isCut: boolean): CallFault | undefined {
     const { stray, lacks, text } = this.source
     if (stray !== undefined) return new CallFault('bad-arguments', `text follows the argument ${JSON.stringify(stray)}`)
-    return isCut && lacks === text.length ? new CallFault('bad-arguments', '<arg> is not closed in the arguments') : undefined
+    return isCut && lacks === text.length
+      ? new CallFault('bad-arguments', '<arg> is not closed in the arguments')
+      : undefined
   }
 
   /** Whether the closing tag of an argument is missing. */
@@ -134,7 +146,8 @@ export class Element implements WrittenField {
   }
 
   get text(): string {
-    this.knownText ??= this.isMarkup || this.children.length > 0 || this.abandoned.length > 0 ? this.raw : this.inside(true)
+    this.knownText ??=
+      this.isMarkup || this.children.length > 0 || this.abandoned.length > 0 ? this.raw : this.inside(true)
     return this.knownText
   }
 
@@ -149,7 +162,13 @@ export class Element implements WrittenField {
 
   /** Whether its inside ends within a tag, a comment or CDATA; a closing tag that nothing opened doesn't count. */
   get isCut(): boolean {
-    return this.isText && this.source.text.slice(this.marks.at(-1)?.to ?? this.innerFrom, this.innerTo).replace(/<\/[^<>]*>/g, '').includes('<')
+    return (
+      this.isText &&
+      this.source.text
+        .slice(this.marks.at(-1)?.to ?? this.innerFrom, this.innerTo)
+        .replace(/<\/[^<>]*>/g, '')
+        .includes('<')
+    )
   }
 
   /** Its inside, with CDATA's inside for CDATA, and without white space at the ends, unless CDATA has it. */
@@ -177,7 +196,13 @@ export class Element implements WrittenField {
 
   /** Whether its inside is elements, white space and comments. */
   private isStructure(): boolean {
-    if (this.isText || this.children.length === 0 || this.unclosed !== undefined || this.children.some((child) => child.hasAttributes)) return false
+    if (
+      this.isText ||
+      this.children.length === 0 ||
+      this.unclosed !== undefined ||
+      this.children.some((child) => child.hasAttributes)
+    )
+      return false
     const { text } = this.source
     let at = this.innerFrom
     for (const { from, to } of this.marks) {
@@ -191,10 +216,18 @@ export class Element implements WrittenField {
 /** The last argument that no other is around, and what was open around it, with how much was in that. */
 interface Closed {
   readonly argument: Element
-  readonly around: ReadonlyArray<{ readonly element: Element; readonly children: number; readonly marks: number; readonly abandoned: number }>
+  readonly around: ReadonlyArray<{
+    readonly element: Element
+    readonly children: number
+    readonly marks: number
+    readonly abandoned: number
+  }>
 }
 
-/** Reads the elements of a text, which are not deeper than `elementsOf` emits; the returned element stands for the text itself. */
+/**
+ * Reads the elements of a text, which are not deeper than `elementsOf` emits; the returned element stands for the text
+ * itself.
+ */
 export function elementTree(text: string): Element {
   const source: Source = { text, cdata: [] }
   const root = new Element(source, '', 'other', false, 0, 0)
@@ -205,7 +238,9 @@ export function elementTree(text: string): Element {
     const outer = open.at(-2)
     switch (token.kind) {
       case 'open':
-        open.push(new Element(source, decode(token.name).trim(), token.element, token.hasAttributes, token.from, token.to))
+        open.push(
+          new Element(source, decode(token.name).trim(), token.element, token.hasAttributes, token.from, token.to),
+        )
         break
       case 'close':
         if (outer === undefined) break
@@ -215,7 +250,16 @@ export function elementTree(text: string): Element {
         outer.children.push(innermost)
         outer.marks.push(innermost)
         outer.isMarkup ||= innermost.kind !== 'arg' && innermost.kind !== 'item'
-        if (innermost.kind === 'arg' && !open.some(({ kind }) => kind === 'arg')) closed = { argument: innermost, around: open.map((element) => ({ element, children: element.children.length, marks: element.marks.length, abandoned: element.abandoned.length })) }
+        if (innermost.kind === 'arg' && !open.some(({ kind }) => kind === 'arg'))
+          closed = {
+            argument: innermost,
+            around: open.map((element) => ({
+              element,
+              children: element.children.length,
+              marks: element.marks.length,
+              abandoned: element.abandoned.length,
+            })),
+          }
         break
       case 'reclose': {
         if (closed === undefined) break

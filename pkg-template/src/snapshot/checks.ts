@@ -21,7 +21,9 @@ export const count: Check = (value) => Number.isSafeInteger(value) && (value as 
 /** Whether a list has its first elements: one that lacks them may be long, and is a value of a document. */
 const isWhole = (list: readonly unknown[]) => list.length === 0 || 0 in list
 
-/** Anything that JSON has, and nothing; not an object that is in itself. Not recursive: it may be deeper than the stack. */
+/**
+ * Anything that JSON has, and nothing; not an object that is in itself. Not recursive: it may be deeper than the stack.
+ */
 export const json: Check = (value) => {
   const around = new Set<unknown>()
   const waiting: Array<readonly [value: unknown, isOver: boolean]> = [[value, false]]
@@ -38,7 +40,8 @@ export const json: Check = (value) => {
 }
 
 /** A value of JSON, or a big number: only the outermost is looked at, since nothing depends on what is in it. */
-export const value: Check = (value) => value === null || typeof value !== 'object' || Array.isArray(value) || isRecord(value)
+export const value: Check = (value) =>
+  value === null || typeof value !== 'object' || Array.isArray(value) || isRecord(value)
 
 /** Also nothing. */
 export const maybe =
@@ -74,7 +77,9 @@ export const one =
 export const shape =
   <Type>(fields: { readonly [Field in keyof Type]-?: Check }): Check =>
   (value) =>
-    isRecord(value) && Object.keys(value).every((name) => Object.hasOwn(fields, name)) && Object.keys(fields).every((name) => fields[name as keyof Type](value[name]))
+    isRecord(value) &&
+    Object.keys(value).every((name) => Object.hasOwn(fields, name)) &&
+    Object.keys(fields).every((name) => fields[name as keyof Type](value[name]))
 
 /** An instance of a class. */
 export const instance =

@@ -99,7 +99,10 @@ interface Live {
 }
 
 /** Makes a snapshot. */
-export function makeSnapshot({ parser, layout, classes }: Saving, { live, fresh, options, format, given: always = [], shape, about = '', keepText, omitted = [] }: Live): Snapshot {
+export function makeSnapshot(
+  { parser, layout, classes }: Saving,
+  { live, fresh, options, format, given: always = [], shape, about = '', keepText, omitted = [] }: Live,
+): Snapshot {
   const { state, form } = stateOf(live, fresh, classes, new Set(omitted))
   const data: Record<string, unknown> = {}
   const given: string[] = []
@@ -108,7 +111,16 @@ export function makeSnapshot({ parser, layout, classes }: Saving, { live, fresh,
     if (isData(value) && !always.includes(name)) data[name] = written(value)
     else given.push(name)
   }
-  const whole = { v: 1, parser, ...(format === undefined ? {} : { format }), engine: engineOf(layout, form, about), options: data, given, keepText, state: [written(shape), ...state] } as const
+  const whole = {
+    v: 1,
+    parser,
+    ...(format === undefined ? {} : { format }),
+    engine: engineOf(layout, form, about),
+    options: data,
+    given,
+    keepText,
+    state: [written(shape), ...state],
+  } as const
   return { ...whole, checksum: checksumOf(whole) }
 }
 
@@ -121,7 +133,12 @@ export function keepsText(place: string, options: KeepTextOptions | undefined): 
 
 /** Refuses a snapshot from inside a callback. */
 export function requireBetweenChunks(place: string, isBusy: boolean): void {
-  if (isBusy) throw new ParseError('reentrant', `${place}.snapshot was called from inside a callback of the same parser, where a chunk is read in part; call it between two chunks`)
+  if (isBusy)
+    throw new ParseError(
+      'reentrant',
+      `${place}.snapshot was called from inside a callback of the same parser, where a chunk is read in part; ` +
+        `call it between two chunks`,
+    )
 }
 
 /** A snapshot that was checked, as far as it can be before there is a parser. */
@@ -137,26 +154,58 @@ export class Opened<Options extends object> {
   ) {
     const { parser, place, layout } = saving
     const restore = `${place}.restore`
-    if (!isRecord(snapshot)) throw new ParseError('snapshot-invalid', `${restore} takes what snapshot() returned, but got ${describe(snapshot)}`)
+    if (!isRecord(snapshot))
+      throw new ParseError(
+        'snapshot-invalid',
+        `${restore} takes what snapshot() returned, but got ${describe(snapshot)}`,
+      )
     const { v, engine, state, options, given: names, keepText } = snapshot
-    if (v !== 1) throw new ParseError('snapshot-version', `${restore}: the snapshot has version ${describe(v)}, and this package reads version 1`)
-    if (snapshot['parser'] !== parser) throw new ParseError('snapshot-parser', `${restore}: the snapshot is of the parser ${describe(snapshot['parser'])}, and not of "${parser}"`)
+    if (v !== 1)
+      throw new ParseError(
+        'snapshot-version',
+        `${restore}: the snapshot has version ${describe(v)}, and this package reads version 1`,
+      )
+    if (snapshot['parser'] !== parser)
+      throw new ParseError(
+        'snapshot-parser',
+        `${restore}: the snapshot is of the parser ${describe(snapshot['parser'])}, and not of "${parser}"`,
+      )
     if (typeof engine !== 'string' || !engine.startsWith(`${layout}-`)) refuseEngine(restore, engine, layout)
     if (snapshot['checksum'] !== checksumOf(snapshot)) refuse(restore, 'its checksum is not that of its contents')
-    if (!Object.keys(snapshot).every((name) => FIELDS.includes(name)) || !Array.isArray(state) || !isRecord(options) || !Array.isArray(names) || typeof keepText !== 'boolean') refuse(restore, 'a field is missing, or one too many')
+    if (
+      !Object.keys(snapshot).every((name) => FIELDS.includes(name)) ||
+      !Array.isArray(state) ||
+      !isRecord(options) ||
+      !Array.isArray(names) ||
+      typeof keepText !== 'boolean'
+    )
+      refuse(restore, 'a field is missing, or one too many')
     this.snapshot = snapshot as unknown as Snapshot
-    const own = guarded(restore, () => Object.fromEntries(Object.entries(options).map(([name, value]) => [name, new ValueReader([], {}).read(value)])))
+    const own = guarded(restore, () =>
+      Object.fromEntries(Object.entries(options).map(([name, value]) => [name, new ValueReader([], {}).read(value)])),
+    )
     this.options = { ...own, ...given } as Options
-    if (given !== undefined && !isRecord(given)) throw new TypeError(`${restore} takes an options object, but got ${describe(given)}`)
+    if (given !== undefined && !isRecord(given))
+      throw new TypeError(`${restore} takes an options object, but got ${describe(given)}`)
     for (const name of names as unknown[]) {
       if (typeof name !== 'string') refuse(restore, 'a name of an option is no string')
-      if ((given as Readonly<Record<string, unknown>> | undefined)?.[name] === undefined) throw new TypeError(`${restore}: ${name} was given to the parser that the snapshot is of; it can't be saved, so give it again`)
+      if ((given as Readonly<Record<string, unknown>> | undefined)?.[name] === undefined)
+        throw new TypeError(
+          `${restore}: ${name} was given to the parser that the snapshot is of; it can't be saved, so give it again`,
+        )
     }
     for (const [name, value] of Object.entries(given ?? {})) {
       if (value === undefined) {
         if (Object.hasOwn(own, name)) (this.options as Record<string, unknown>)[name] = own[name]
-      } else if (isData(value) && !names.includes(name) && JSON.stringify(written(value)) !== JSON.stringify(options[name] ?? [])) {
-        throw new TypeError(`${restore}: ${name} is ${describeWhole(value)}, but the snapshot has ${describeWhole(own[name])}; leave it out, since the snapshot has it`)
+      } else if (
+        isData(value) &&
+        !names.includes(name) &&
+        JSON.stringify(written(value)) !== JSON.stringify(options[name] ?? [])
+      ) {
+        throw new TypeError(
+          `${restore}: ${name} is ${describeWhole(value)}, but the snapshot has ${describeWhole(own[name])}; ` +
+            `leave it out, since the snapshot has it`,
+        )
       }
     }
   }
@@ -176,7 +225,11 @@ export class Opened<Options extends object> {
 
   /** Refuses another format than the snapshot's. */
   requireFormat(format: string): void {
-    if (format !== this.snapshot.format) throw new TypeError(`${this.saving.place}.restore: it reads the format ${describe(format)}, but the snapshot is of ${describe(this.snapshot.format)}`)
+    if (format !== this.snapshot.format)
+      throw new TypeError(
+        `${this.saving.place}.restore: it reads the format ${describe(format)}, but the snapshot is of ` +
+          `${describe(this.snapshot.format)}`,
+      )
   }
 
   /** Puts the state into a new parser, which must not be used if this throws. */
@@ -198,7 +251,11 @@ function refuse(place: string, why: string): never {
 }
 
 function refuseEngine(place: string, engine: unknown, own: string): never {
-  throw new ParseError('snapshot-version', `${place}: the snapshot has the layout ${describe(engine)}, and this version of the package has ${describe(own)}; restore it with the version that made it`)
+  throw new ParseError(
+    'snapshot-version',
+    `${place}: the snapshot has the layout ${describe(engine)}, and this version of the package has ` +
+      `${describe(own)}; restore it with the version that made it`,
+  )
 }
 
 function guarded<Result>(place: string, act: () => Result): Result {
@@ -223,11 +280,22 @@ function isData(value: unknown): boolean {
 }
 
 /** The checksum of a snapshot, whatever the order of its keys. */
-function checksumOf({ v, parser, format = null, engine, options, given, keepText, state }: Readonly<Record<string, unknown>>): string {
+function checksumOf({
+  v,
+  parser,
+  format = null,
+  engine,
+  options,
+  given,
+  keepText,
+  state,
+}: Readonly<Record<string, unknown>>): string {
   const sorted = isRecord(options) ? Object.entries(options).sort(([a], [b]) => (a < b ? -1 : 1)) : options
   return checksum(JSON.stringify([v, parser, format, engine, sorted, given, keepText, state]))
 }
 
 function describeWhole(value: unknown): string {
-  return isRecord(value) || Array.isArray(value) ? JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner)) : describe(value)
+  return isRecord(value) || Array.isArray(value)
+    ? JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner))
+    : describe(value)
 }

@@ -8,7 +8,16 @@
 // field whose kind its first value doesn't show has to be declared (saved.ts).
 
 import { count } from './checks.js'
-import { type Classes, ValueReader, ValueWriter, type Written, fieldsOf, isPlain, malformed, savedOf } from './values.js'
+import {
+  type Classes,
+  ValueReader,
+  ValueWriter,
+  type Written,
+  fieldsOf,
+  isPlain,
+  malformed,
+  savedOf,
+} from './values.js'
 
 type Fields = Record<string, unknown>
 
@@ -28,7 +37,11 @@ function partsOf(fresh: object, peer?: object): { parts: object[]; peers: Map<ob
     if (typeof inner !== 'object' || inner === null || !isPart(inner) || found.has(inner)) return
     found.add(inner)
     parts.push(inner)
-    const isPeer = typeof other === 'object' && other !== null && Object.getPrototypeOf(other) === Object.getPrototypeOf(inner) && !besides.includes(other)
+    const isPeer =
+      typeof other === 'object' &&
+      other !== null &&
+      Object.getPrototypeOf(other) === Object.getPrototypeOf(inner) &&
+      !besides.includes(other)
     besides.push(isPeer ? other : undefined)
   }
   for (let at = 0; at < parts.length; at++) {
@@ -39,7 +52,8 @@ function partsOf(fresh: object, peer?: object): { parts: object[]; peers: Map<ob
     for (const name of fieldsOf(part)) {
       const inner = (part as Fields)[name]
       const other = (beside as Fields | undefined)?.[name]
-      if (Array.isArray(inner)) for (const [index, each] of inner.entries()) add(each, Array.isArray(other) ? other[index] : undefined)
+      if (Array.isArray(inner))
+        for (const [index, each] of inner.entries()) add(each, Array.isArray(other) ? other[index] : undefined)
       else add(inner, other)
     }
   }
@@ -48,7 +62,11 @@ function partsOf(fresh: object, peer?: object): { parts: object[]; peers: Map<ob
 
 /** Objects of the classes of a parser, and not of JavaScript's. */
 function isPart(value: object): boolean {
-  return !isPlain(value) && !(value instanceof Map || value instanceof Set || value instanceof RegExp || ArrayBuffer.isView(value)) && Object.getPrototypeOf(value) !== Object.prototype
+  return (
+    !isPlain(value) &&
+    !(value instanceof Map || value instanceof Set || value instanceof RegExp || ArrayBuffer.isView(value)) &&
+    Object.getPrototypeOf(value) !== Object.prototype
+  )
 }
 
 /** A number for the form of a new parser: another version's has another one, if it has other fields. */
@@ -59,7 +77,12 @@ function formOf(parts: readonly object[]): string {
 /**
  * What differs in `live` from `fresh`, and the form of both. `omitted`: parts that are left as they are in a new one.
  */
-export function stateOf(live: object, fresh: object, classes: Classes, omitted: ReadonlySet<object>): { state: Written[]; form: string } {
+export function stateOf(
+  live: object,
+  fresh: object,
+  classes: Classes,
+  omitted: ReadonlySet<object>,
+): { state: Written[]; form: string } {
   const { parts, peers } = partsOf(fresh, live)
   const writer = new ValueWriter(peers, classes)
   const changes: Array<[part: number, name: string, value: unknown]> = []
@@ -77,7 +100,10 @@ export function stateOf(live: object, fresh: object, classes: Classes, omitted: 
     for (const name of fieldsOf(object)) {
       const value = (object as Fields)[name]
       if (isSame(value, first[name], peers, parts)) continue
-      if (!mayBe(value, first, name)) throw new Error(`tokenweir: ${object.constructor.name}.${name} is not declared as what it is, so it cannot be saved`)
+      if (!mayBe(value, first, name))
+        throw new Error(
+          `tokenweir: ${object.constructor.name}.${name} is not declared as what it is, so it cannot be saved`,
+        )
       changes.push([number, name, value])
       writer.count(value)
     }
@@ -92,7 +118,10 @@ export function partsOfNew(fresh: object): { parts: readonly object[]; form: str
   return { parts, form: formOf(parts) }
 }
 
-/** Sets in the parts of a new parser what differed. Throws `Malformed` for a malformed state; the parser must not be used then. */
+/**
+ * Sets in the parts of a new parser what differed. Throws `Malformed` for a malformed state; the parser must not be
+ * used then.
+ */
 export function setState(parts: readonly object[], state: unknown, classes: Classes): void {
   if (!Array.isArray(state) || state.length % 3 !== 0) return malformed('the state is not a list of changes')
   const reader = new ValueReader(parts, classes)
@@ -103,7 +132,8 @@ export function setState(parts: readonly object[], state: unknown, classes: Clas
     const value = reader.read(state[at + 2])
     if (typeof name !== 'string') return malformed('a field has no name')
     const isMachine = savedOf(part)?.isMachine === true
-    if (isMachine ? name !== '' || typeof value !== 'string' : !fieldsOf(part).includes(name)) return malformed(`there is no field ${name}`)
+    if (isMachine ? name !== '' || typeof value !== 'string' : !fieldsOf(part).includes(name))
+      return malformed(`there is no field ${name}`)
     changes.push([part, name, value])
   }
   for (const made of reader.made) {
@@ -112,10 +142,12 @@ export function setState(parts: readonly object[], state: unknown, classes: Clas
       if (fields[name]?.((made as Fields)[name]) !== true) malformed(`${name} is not what it may be`)
     }
   }
-  for (const [part, name, value] of changes) if (name !== '' && !mayBe(value, part, name)) malformed(`${name} is not what it may be`)
+  for (const [part, name, value] of changes)
+    if (name !== '' && !mayBe(value, part, name)) malformed(`${name} is not what it may be`)
   for (const [part, name, value] of changes) {
     if (name !== '') part[name] = value
-    else if (!(part as unknown as Machine).load(value as string)) malformed('the machine is in no state that it can be in')
+    else if (!(part as unknown as Machine).load(value as string))
+      malformed('the machine is in no state that it can be in')
   }
   for (const object of [...parts, ...reader.made]) {
     const saved = savedOf(object)
@@ -135,7 +167,12 @@ function isSame(value: unknown, first: unknown, peers: ReadonlyMap<object, numbe
   if (value instanceof Map || value instanceof Set) return value.size === 0 && (first as typeof value).size === 0
   if (!isPlain(value)) return ArrayBuffer.isView(value) || value instanceof RegExp
   const names = Object.keys(value)
-  return names.length === Object.keys(first).length && names.every((name) => Object.hasOwn(first, name) && isSame((value as Fields)[name], (first as Fields)[name], peers, parts))
+  return (
+    names.length === Object.keys(first).length &&
+    names.every(
+      (name) => Object.hasOwn(first, name) && isSame((value as Fields)[name], (first as Fields)[name], peers, parts),
+    )
+  )
 }
 
 /** Whether a field of a part may have a value, by what its class declares or by its first value. */
@@ -145,7 +182,11 @@ function mayBe(value: unknown, part: Fields, name: string): boolean {
   if (check !== undefined) return check(value)
   if (typeof first === 'number') return count(value) || (value === Infinity && first === Infinity)
   if (typeof first === 'string' || typeof first === 'boolean') return typeof value === typeof first
-  return isPart(Object(first) as object) && isPart(Object(value) as object) && Object.getPrototypeOf(value) === Object.getPrototypeOf(first)
+  return (
+    isPart(Object(first) as object) &&
+    isPart(Object(value) as object) &&
+    Object.getPrototypeOf(value) === Object.getPrototypeOf(first)
+  )
 }
 
 /** FNV-1a over UTF-16 units: a text with one unit changed always has another one. */

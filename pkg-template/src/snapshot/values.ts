@@ -9,7 +9,9 @@ import type { SavedClass } from './saved.js'
 export type Written = null | boolean | number | string | readonly Written[]
 
 /** Classes whose objects a parser makes while it reads, by a name. */
-export type Classes = Readonly<Record<string, (abstract new (...options: never[]) => object) & { readonly saved: SavedClass }>>
+export type Classes = Readonly<
+  Record<string, (abstract new (...options: never[]) => object) & { readonly saved: SavedClass }>
+>
 
 /** Thrown for a malformed value. */
 export class Malformed extends Error {}
@@ -51,9 +53,11 @@ export class ValueWriter {
 
   write(value: unknown): Written {
     if (value === undefined) return []
-    if (typeof value === 'number' && (!Number.isFinite(value) || Object.is(value, -0))) return ['#', Object.is(value, -0) ? '-0' : String(value)]
+    if (typeof value === 'number' && (!Number.isFinite(value) || Object.is(value, -0)))
+      return ['#', Object.is(value, -0) ? '-0' : String(value)]
     if (typeof value === 'bigint') return ['i', String(value)]
-    if (typeof value === 'function' || typeof value === 'symbol') throw new Error(`tokenweir: a ${typeof value} cannot be saved: ${String(value)}`)
+    if (typeof value === 'function' || typeof value === 'symbol')
+      throw new Error(`tokenweir: a ${typeof value} cannot be saved: ${String(value)}`)
     if (typeof value !== 'object' || value === null) return value as Written
     const part = this.parts.get(value)
     if (part !== undefined) return [-1 - part]
@@ -151,9 +155,13 @@ export class ValueReader {
       case '#':
         return first === '-0' ? -0 : Number(first)
       case 'i':
-        return typeof first === 'string' && /^-?\d{1,100000}$/.test(first) ? BigInt(first) : malformed('a number is no number')
+        return typeof first === 'string' && /^-?\d{1,100000}$/.test(first)
+          ? BigInt(first)
+          : malformed('a number is no number')
       case '=':
-        return typeof first === 'number' && id === undefined ? this.begin(list[2], open, first) : malformed('an object has no number')
+        return typeof first === 'number' && id === undefined
+          ? this.begin(list[2], open, first)
+          : malformed('an object has no number')
       case 'c':
         break
       default:
@@ -183,7 +191,8 @@ function emptyOf(kind: unknown, first: unknown): object {
     case 'a':
       return []
     case 'h': {
-      if (!Number.isInteger(first) || (first as number) < 1 || (first as number) > LONGEST) malformed('a list has no length')
+      if (!Number.isInteger(first) || (first as number) < 1 || (first as number) > LONGEST)
+        malformed('a list has no length')
       const value: unknown[] = []
       value.length = first as number
       return value

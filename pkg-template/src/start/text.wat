@@ -16,7 +16,8 @@
       ;; A bit for each code that is left out: 34, 36, 39 and 60; from 64 on 92 and 96.
       (br_if $next (i32.wrap_i64 (i64.and (i64.const 1)
         (i64.shr_u
-          (select (i64.const 0x1_1000_0000) (i64.const 0x1000_0094_0000_0000) (i32.and (local.get $place) (i32.const 64)))
+          (select
+            (i64.const 0x1_1000_0000) (i64.const 0x1000_0094_0000_0000) (i32.and (local.get $place) (i32.const 64)))
           (i64.extend_i32_u (local.get $place)))))))
     (local.get $place))
 
@@ -27,7 +28,9 @@
     (local.set $pair (i32.const 160))
     (loop $next
       (if (i32.and (i32.const 1)
-          (i32.shr_u (i32.load8_u offset=512 (i32.shr_u (local.get $byte) (i32.const 2))) (i32.and (local.get $byte) (i32.const 3))))
+          (i32.shr_u
+            (i32.load8_u offset=512 (i32.shr_u (local.get $byte) (i32.const 2)))
+            (i32.and (local.get $byte) (i32.const 3))))
         (then
           (i32.store8 (local.get $single) (local.get $byte))
           (local.set $single (call $after (local.get $single))))
@@ -44,7 +47,9 @@
             (then
               (local.set $at (i32.add (local.get $at) (i32.const 1)))
               (local.set $code
-                (i32.add (i32.shl (i32.sub (local.get $code) (i32.const 31)) (i32.const 7)) (i32.load8_u (local.get $at))))))
+                (i32.add
+                  (i32.shl (i32.sub (local.get $code) (i32.const 31)) (i32.const 7))
+                  (i32.load8_u (local.get $at))))))
           (i32.store8 (local.get $to) (i32.load8_u (local.get $code)))
           (local.set $at (i32.add (local.get $at) (i32.const 1)))
           (local.set $to (i32.add (local.get $to) (i32.const 1)))

@@ -14,10 +14,18 @@ export const UNSAFE_NAMES: readonly string[] = ['__proto__', 'constructor', 'pro
 const DEEPEST = 1024
 
 /** Arguments after the repairs, or why there is no call. */
-export type Repaired = { readonly input: Readonly<Record<string, unknown>>; readonly fixes: readonly Repair[] } | { readonly dropped: string } | { readonly malformed: string }
+export type Repaired =
+  | { readonly input: Readonly<Record<string, unknown>>; readonly fixes: readonly Repair[] }
+  | { readonly dropped: string }
+  | { readonly malformed: string }
 
 /** Repairs the arguments of a call of a tool with a schema, or without one. `fixes` says what was repaired before. */
-export function repaired(arguments_: Readonly<Record<string, unknown>>, format: Format, schema: Schema | undefined, fixes: readonly Repair[] = []): Repaired {
+export function repaired(
+  arguments_: Readonly<Record<string, unknown>>,
+  format: Format,
+  schema: Schema | undefined,
+  fixes: readonly Repair[] = [],
+): Repaired {
   const { repairs = [] } = format
   let input = arguments_
   const unsafe = repairs.includes('drop-unsafe') ? unsafeName(input) : undefined
@@ -25,15 +33,24 @@ export function repaired(arguments_: Readonly<Record<string, unknown>>, format: 
   const strange = onlyStrangers(Object.keys(input), format, schema)
   if (strange !== undefined) return { malformed: strange }
   if (repairs.includes('drop-unknown') && schema !== undefined) input = filtered(input, (key) => schema.keeps(key))
-  const missing = repairs.includes('require-arguments') ? schema?.requiredArguments.find((key) => !Object.hasOwn(input, key)) : undefined
+  const missing = repairs.includes('require-arguments')
+    ? schema?.requiredArguments.find((key) => !Object.hasOwn(input, key))
+    : undefined
   const hasDropped = Object.keys(input).length < Object.keys(arguments_).length
   if (missing === undefined) return { input, fixes: hasDropped ? [...fixes, 'drop-unknown'] : fixes }
   return { malformed: `the argument ${JSON.stringify(missing)} is missing` }
 }
 
-/** What is wrong with arguments that a row would leave out, if it would leave out all: the tool would run with nothing. */
-export function onlyStrangers(names: readonly string[], { repairs = [] }: Format, schema: Schema | undefined): string | undefined {
-  if (!repairs.includes('drop-unknown') || schema === undefined || schema.listed?.length === 0 || names.length === 0) return undefined
+/**
+ * What is wrong with arguments that a row would leave out, if it would leave out all: the tool would run with nothing.
+ */
+export function onlyStrangers(
+  names: readonly string[],
+  { repairs = [] }: Format,
+  schema: Schema | undefined,
+): string | undefined {
+  if (!repairs.includes('drop-unknown') || schema === undefined || schema.listed?.length === 0 || names.length === 0)
+    return undefined
   return names.some((name) => schema.keeps(name)) ? undefined : `its schema has no ${names.join(', ')}`
 }
 
@@ -47,7 +64,10 @@ export function unsafeName(value: unknown, depth = 0): string | undefined {
   return undefined
 }
 
-function filtered(input: Readonly<Record<string, unknown>>, keeps: (key: string) => boolean): Readonly<Record<string, unknown>> {
+function filtered(
+  input: Readonly<Record<string, unknown>>,
+  keeps: (key: string) => boolean,
+): Readonly<Record<string, unknown>> {
   const kept: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(input)) if (keeps(key)) put(kept, key, value)
   return kept

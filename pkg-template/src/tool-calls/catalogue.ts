@@ -16,7 +16,8 @@ export class Catalogue {
   constructor(tools: readonly Tool[], { originalToolSchemas }: ResolvedOptions, hasTags: boolean) {
     for (const tool of tools) {
       // Tools of the provider itself are called in another way.
-      if (tool.type === undefined || tool.type === 'function') this.#schemas.set(tool.name, own(originalToolSchemas, tool.name) ?? tool.inputSchema)
+      if (tool.type === undefined || tool.type === 'function')
+        this.#schemas.set(tool.name, own(originalToolSchemas, tool.name) ?? tool.inputSchema)
     }
     const names = [...this.#schemas.keys()]
     const known = hasTags ? names : names.filter((name) => name.includes(' '))

@@ -19,7 +19,10 @@ export interface CallHandler {
   /** Text that cites something begins; it ends, with what names its sources. */
   cite(): void
   citeEnd(sources: string): void
-  /** A call begins, which is written by the row with this number; without an opener if it is bare. With `isJson` it is an object with its name. */
+  /**
+   * A call begins, which is written by the row with this number; without an opener if it is bare. With `isJson` it is
+   * an object with its name.
+   */
   begin(row: number, isBare: boolean, isJson: boolean): void
   /** A piece of the tool's name. */
   name(piece: string): void
@@ -63,7 +66,9 @@ export interface CallHandler {
   failed(text: string, from: number): void
   /** That segment has ended, by a closer of so many units; or the stream has. */
   failEnd(closer: number, isCut: boolean): void
-  /** Reasoning begins with a marker, which stands at `from` in the stream; it is empty where the stream starts inside. */
+  /**
+   * Reasoning begins with a marker, which stands at `from` in the stream; it is empty where the stream starts inside.
+   */
   reasoning(tag: string, from: number): void
   reasoned(text: string, from: number): void
   reopened(tag: string, from: number): void
@@ -90,7 +95,10 @@ export class CallDecoder implements Decoder {
   readonly modes: readonly (Mode | undefined)[]
   private readonly elements: XmlRecords
 
-  /** `seeks`: whether reasoning is looked for, which may begin on a new line; `skipsCode`: whether calls in Markdown code are text. */
+  /**
+   * `seeks`: whether reasoning is looked for, which may begin on a new line; `skipsCode`: whether calls in Markdown
+   * code are text.
+   */
   constructor(
     private readonly handler: CallHandler,
     firsts: FirstCharacters,
@@ -102,7 +110,10 @@ export class CallDecoder implements Decoder {
     const modes: (Mode | undefined)[] = []
     modes[FormatMode.Text] = { stops: stopsOf(firsts.text + line) }
     modes[FormatMode.Failed] = { stops: stopsOf(firsts.failed + line) }
-    modes[FormatMode.String] = modes[FormatMode.Silent] = { stops: stopsOf(FORMAT_STOPS[FormatMode.String]), isPending: true }
+    modes[FormatMode.String] = modes[FormatMode.Silent] = {
+      stops: stopsOf(FORMAT_STOPS[FormatMode.String]),
+      isPending: true,
+    }
     modes[FormatMode.Element] = { stops: stopsOf(FORMAT_STOPS[FormatMode.Element]), isPending: true }
     modes[FormatMode.Value] = { stops: stopsOf(firsts.value), isPending: true }
     modes[FormatMode.Reasoning] = { stops: stopsOf(firsts.reasoning) }
@@ -154,7 +165,11 @@ export class CallDecoder implements Decoder {
         handler.markup(() => text.slice(from, to), offset + to)
         break
       case FormatOp.Begin:
-        handler.begin((word >>> FormatBits.BeginRowShift) & FormatBits.BeginRowMask, (word & FormatBits.BeginIsBare) !== 0, (word & FormatBits.BeginIsJson) !== 0)
+        handler.begin(
+          (word >>> FormatBits.BeginRowShift) & FormatBits.BeginRowMask,
+          (word & FormatBits.BeginIsBare) !== 0,
+          (word & FormatBits.BeginIsJson) !== 0,
+        )
         break
       case FormatOp.Name:
         handler.name(text.slice(from, to))
@@ -172,7 +187,11 @@ export class CallDecoder implements Decoder {
         handler.arguments()
         break
       case FormatOp.Param:
-        handler.param(text.slice(from, to), (word & FormatBits.ParamIsNameless) !== 0, (word & FormatBits.ParamIsElement) !== 0)
+        handler.param(
+          text.slice(from, to),
+          (word & FormatBits.ParamIsNameless) !== 0,
+          (word & FormatBits.ParamIsElement) !== 0,
+        )
         break
       case FormatOp.ParamType:
         handler.paramType(text.slice(from, to))

@@ -29,7 +29,15 @@ interface Member {
 /** What an element holds: members, or the items of a list. */
 export class Container {
   static get saved(): SavedClass {
-    return { skips: ['part'], fields: { members: map(text, shape<Member>({ value: json, isCollected: flag })), isList: flag, isItem: flag, items: list(json) } }
+    return {
+      skips: ['part'],
+      fields: {
+        members: map(text, shape<Member>({ value: json, isCollected: flag })),
+        isList: flag,
+        isItem: flag,
+        items: list(json),
+      },
+    }
   }
   readonly members = new Map<string, Member>()
 
@@ -75,7 +83,10 @@ export class Container {
 /** An element that is open. */
 export class OpenElement {
   static get saved(): SavedClass {
-    return { skips: ['part', 'types'], fields: { name: text, isAsked: flag, container: maybe(instance(Container)), text: instance(Joined) } }
+    return {
+      skips: ['part', 'types'],
+      fields: { name: text, isAsked: flag, container: maybe(instance(Container)), text: instance(Joined) },
+    }
   }
   types: ReadonlySet<Kind>
   /** Whether the machine asked what it is: otherwise its tag closed itself. */
@@ -99,7 +110,12 @@ export class ElementsInput {
   static get saved(): SavedClass {
     return {
       skips: ['format', 'schema'],
-      fields: { error: maybe(text), fixes: set(text), elements: list(instance(OpenElement)), body: maybe(instance(Joined)) },
+      fields: {
+        error: maybe(text),
+        fixes: set(text),
+        elements: list(instance(OpenElement)),
+        body: maybe(instance(Joined)),
+      },
       wake: ({ call, elements }: ElementsInput) => {
         let parent: Container | undefined = call
         for (const element of elements) {
@@ -107,7 +123,13 @@ export class ElementsInput {
           element.part = partOf(parent, element.name)
           element.types = element.part?.types ?? NO_TYPES
           parent = element.container
-          if (parent !== undefined) parent.part = parent.isList || parent.isItem ? itemsOf(element.part) : element.types.has('object') ? element.part : undefined
+          if (parent !== undefined)
+            parent.part =
+              parent.isList || parent.isItem
+                ? itemsOf(element.part)
+                : element.types.has('object')
+                  ? element.part
+                  : undefined
         }
       },
     }
@@ -182,7 +204,8 @@ export class ElementsInput {
 
   /** Whether an element of this name may follow the one that is being read; without one, whether it is an argument. */
   sibling(name: string): number {
-    if (this.elements.length === 0) return this.schema?.listed?.includes(name) === true ? FormatAnswer.Accept : FormatAnswer.Reject
+    if (this.elements.length === 0)
+      return this.schema?.listed?.includes(name) === true ? FormatAnswer.Accept : FormatAnswer.Reject
     const around = this.elements.at(-2)
     const parent = around === undefined ? this.call : around.container
     // An element that nothing is said of ends before any other.
@@ -214,17 +237,35 @@ export class ElementsInput {
     this.isWriting = false
   }
 
-  #add(parent: Container, { name, types, part }: OpenElement, value: unknown, isList: boolean, isArgument: boolean): void {
+  #add(
+    parent: Container,
+    { name, types, part }: OpenElement,
+    value: unknown,
+    isList: boolean,
+    isArgument: boolean,
+  ): void {
     if (parent.isList) parent.items.push(value)
-    else if (types.has('array') && (isList || !(types.has('string') || types.has('object')))) parent.extend(name, isList ? (value as unknown[]) : [value])
-    else if (isArgument && part !== undefined && parent.members.has(name) && (this.format.params?.duplicate ?? 'last') === 'last') {
+    else if (types.has('array') && (isList || !(types.has('string') || types.has('object'))))
+      parent.extend(name, isList ? (value as unknown[]) : [value])
+    else if (
+      isArgument &&
+      part !== undefined &&
+      parent.members.has(name) &&
+      (this.format.params?.duplicate ?? 'last') === 'last'
+    ) {
       this.fixes.add('repeated-argument')
       parent.add(name, value, 'last')
-    } else if (!parent.add(name, value, isArgument && part !== undefined ? (this.format.params?.duplicate ?? 'last') : 'list')) this.error = `<${name}> came twice`
+    } else if (
+      !parent.add(name, value, isArgument && part !== undefined ? (this.format.params?.duplicate ?? 'last') : 'list')
+    )
+      this.error = `<${name}> came twice`
   }
 
   /** An element's value, and whether that is the items of a list. */
-  #valueOf({ container, isAsked, types, text, part }: OpenElement): { readonly value: unknown; readonly isList: boolean } {
+  #valueOf({ container, isAsked, types, text, part }: OpenElement): {
+    readonly value: unknown
+    readonly isList: boolean
+  } {
     if (!isAsked) return { value: emptyOf(types), isList: types.has('array') }
     if (container !== undefined) return { value: container.value, isList: container.isList }
     const raw = text.toString()
@@ -251,7 +292,9 @@ export class ElementsInput {
 
   get #mayBeMessage(): boolean {
     const { format, schema } = this
-    return format.repairs?.includes('message-text') === true && schema?.property('message')?.types.has('string') === true
+    return (
+      format.repairs?.includes('message-text') === true && schema?.property('message')?.types.has('string') === true
+    )
   }
 
   /** Writes what is left; false if nothing was written, and all is left. */
@@ -263,7 +306,10 @@ export class ElementsInput {
   /** The arguments; undefined if there are none that make a call. */
   arguments(): Readonly<Record<string, unknown>> | undefined {
     if (this.body === undefined) return this.call.value as Readonly<Record<string, unknown>>
-    const message = this.body.toString().replaceAll(/<\/?[A-Za-z][^<>]*>/g, '').trim()
+    const message = this.body
+      .toString()
+      .replaceAll(/<\/?[A-Za-z][^<>]*>/g, '')
+      .trim()
     return message === '' ? undefined : { message }
   }
 }

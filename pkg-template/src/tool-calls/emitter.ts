@@ -51,7 +51,10 @@ const SENTENCES: Readonly<Record<Exclude<Reason, 'rejected'>, string>> = {
   'too-long': 'it is longer than maxPending',
 }
 
-/** What of a call is being read: the row of its format, its name, and whether there is JSON, texts, elements in a body, an element. */
+/**
+ * What of a call is being read: the row of its format, its name, and whether there is JSON, texts, elements in a body,
+ * an element.
+ */
 export interface CallShape {
   readonly row: number
   readonly name: string
@@ -78,10 +81,17 @@ interface Failure {
   readonly isDropped: boolean
 }
 
-/** The JSON of a text: as the argument of a tool that has no other, or alone where the tool has several, or takes a text. */
+/**
+ * The JSON of a text: as the argument of a tool that has no other, or alone where the tool has several, or takes a
+ * text.
+ */
 function textInput(text: string, schema: Schema | undefined): string {
   const [name, ...others] = schema?.listed ?? []
-  const isOne = name !== undefined && others.length === 0 && schema?.types.has('string') !== true && schema?.property(name)?.mayBeString === true
+  const isOne =
+    name !== undefined &&
+    others.length === 0 &&
+    schema?.types.has('string') !== true &&
+    schema?.property(name)?.mayBeString === true
   return isOne ? `{${JSON.stringify(name)}:${JSON.stringify(text)}}` : JSON.stringify(text)
 }
 
@@ -186,7 +196,10 @@ export class CallEmitter implements CallHandler {
   private opened = ''
   private isSibling = false
   private isReasoning = false
-  /** Whether a call ended reasoning that was not closed. Its calls are withheld up to the end of the stream, since a closing marker may yet come. */
+  /**
+   * Whether a call ended reasoning that was not closed. Its calls are withheld up to the end of the stream, since a
+   * closing marker may yet come.
+   */
   private isInterrupted = false
   private readonly withheld: Withheld[] = []
   private readonly hasMessages: boolean
@@ -266,7 +279,9 @@ export class CallEmitter implements CallHandler {
 
   quoted(between: string): void {
     const { call, section, messages } = this.format
-    const closer = [...(call?.close ?? []), ...(section?.close ?? []), ...(messages?.close ?? [])].find((mark) => mark !== '')
+    const closer = [...(call?.close ?? []), ...(section?.close ?? []), ...(messages?.close ?? [])].find(
+      (mark) => mark !== '',
+    )
     this.isQuoteText = closer === undefined || !between.includes(closer.replace(/>$/, ''))
   }
 
@@ -311,7 +326,8 @@ export class CallEmitter implements CallHandler {
       case FormatAsk.Open:
         if (this.element !== undefined) return this.element.sibling(this.opened)
         if (this.body !== undefined) return this.body.answer(ask)
-        if (this.plain !== undefined) return this.takeObject(this.plain.toString().trim()) ? FormatAnswer.Accept : FormatAnswer.Reject
+        if (this.plain !== undefined)
+          return this.takeObject(this.plain.toString().trim()) ? FormatAnswer.Accept : FormatAnswer.Reject
         if (this.isSibling) return this.tagged?.knows(this.opened) === true ? FormatAnswer.Accept : FormatAnswer.Reject
         return this.tagged?.opens(this.opened) === true ? FormatAnswer.Accept : FormatAnswer.Reject
       case FormatAsk.Element:
@@ -352,7 +368,8 @@ export class CallEmitter implements CallHandler {
     }
     if (name === '') return FormatAnswer.Malformed
     // In reasoning another name is a mention.
-    const isStrict = format.call?.known === true || this.isBare || this.isReasoning || this.options.unknownTools === 'text'
+    const isStrict =
+      format.call?.known === true || this.isBare || this.isReasoning || this.options.unknownTools === 'text'
     if (isStrict && !tools.isEmpty && !isKnown) return FormatAnswer.Reject
     const accepts = isKnown && this.isTolerant ? FormatAnswer.Known : FormatAnswer.Accept
     if (this.isChecking) {
@@ -368,7 +385,8 @@ export class CallEmitter implements CallHandler {
       return FormatAnswer.Accept
     }
     // The id comes with the call, so it has to be known.
-    if (format.keys?.id === undefined || this.callId !== '' || !this.isObject) this.call = this.parts.begin(name, this.callId)
+    if (format.keys?.id === undefined || this.callId !== '' || !this.isObject)
+      this.call = this.parts.begin(name, this.callId)
     else this.waiting = new Joined()
     if (this.isTagged) this.tagged = this.newTagged(name)
     this.input = this.newInput(name)
@@ -376,18 +394,25 @@ export class CallEmitter implements CallHandler {
     return accepts
   }
 
-  /** An object without arguments is a call if the tool needs none; one with a repaired quote if nothing of it is dropped. */
+  /**
+   * An object without arguments is a call if the tool needs none; one with a repaired quote if nothing of it is
+   * dropped.
+   */
   private takeWhole(): number {
     this.isWhole = false
     // A name alone says little where an object counts only by its tool.
     if (this.isMissing && this.format.call?.known === true && !this.tools.has(this.toolName)) return FormatAnswer.Reject
     if (this.isMissing) this.lack(this.keys)
-    else if (this.input?.hasDropped === true) this.error = 'a quote in a string is not escaped, and what stands after it is a key that the schema forbids'
+    else if (this.input?.hasDropped === true)
+      this.error = 'a quote in a string is not escaped, and what stands after it is a key that the schema forbids'
     this.keys = []
     return this.error === undefined ? FormatAnswer.Accept : FormatAnswer.Malformed
   }
 
-  /** Arguments between tags: what is wrong with them. None, or those of a call without a closer, lack none that the tool requires. */
+  /**
+   * Arguments between tags: what is wrong with them. None, or those of a call without a closer, lack none that the tool
+   * requires.
+   */
   private takeTagged(isOpen: boolean): number {
     const { tagged, body, element } = this
     if (element !== undefined) this.error = element.error
@@ -400,7 +425,8 @@ export class CallEmitter implements CallHandler {
       this.error ??= strange
       this.isLacking = true
     }
-    const lacking = isOpen || given.length === 0 ? (schema?.requiredArguments ?? []).filter((name) => !given.includes(name)) : []
+    const lacking =
+      isOpen || given.length === 0 ? (schema?.requiredArguments ?? []).filter((name) => !given.includes(name)) : []
     if (lacking.length > 0) {
       this.error ??= `its schema requires ${lacking.join(', ')}`
       this.isLacking = true
@@ -421,18 +447,34 @@ export class CallEmitter implements CallHandler {
 
   private newTagged(name: string): TaggedInput {
     const { format, options } = this
-    return new TaggedInput(options.coerce ? format : { ...format, typing: 'string' }, options.coerce ? this.tools.coercion(name) : undefined, this.write, this.repeat)
+    return new TaggedInput(
+      options.coerce ? format : { ...format, typing: 'string' },
+      options.coerce ? this.tools.coercion(name) : undefined,
+      this.write,
+      this.repeat,
+    )
   }
 
   private newElement(name: string): XmlInput {
     const { options, tools, parts } = this
-    return new XmlInput(tools.coercion(name), this.write, options.coerce, (other) => tools.has(other), () => parts.written + (this.again?.toString() ?? ''), this.repeat)
+    return new XmlInput(
+      tools.coercion(name),
+      this.write,
+      options.coerce,
+      (other) => tools.has(other),
+      () => parts.written + (this.again?.toString() ?? ''),
+      this.repeat,
+    )
   }
 
   /** What of a call is being read, for `prepare`. */
   get shape(): CallShape {
     const { input, tagged, body, element } = this
-    return { row: this.formats.indexOf(this.format), name: element?.name ?? this.toolName, has: [input, tagged, body, element].map((each) => each !== undefined) }
+    return {
+      row: this.formats.indexOf(this.format),
+      name: element?.name ?? this.toolName,
+      has: [input, tagged, body, element].map((each) => each !== undefined),
+    }
   }
 
   /** Makes what reads such a call, before its state is restored. */
@@ -449,12 +491,17 @@ export class CallEmitter implements CallHandler {
   private newBody(name: string): TaggedBody {
     const { format } = this
     const typing = this.options.coerce ? format : (Object.create(format, { typing: { value: 'string' } }) as Format)
-    return new TaggedBody(typing, this.tools.coercion(name)?.schema, (json) => {
-      // What is inside shows that it is a call.
-      this.call ??= this.parts.begin(name, this.callId)
-      if (this.again === undefined) this.parts.addInput(json)
-      else this.again.add(json)
-    }, this.repeat)
+    return new TaggedBody(
+      typing,
+      this.tools.coercion(name)?.schema,
+      (json) => {
+        // What is inside shows that it is a call.
+        this.call ??= this.parts.begin(name, this.callId)
+        if (this.again === undefined) this.parts.addInput(json)
+        else this.again.add(json)
+      },
+      this.repeat,
+    )
   }
 
   /** `get.get`, where `get` is a tool. */
@@ -578,7 +625,11 @@ export class CallEmitter implements CallHandler {
     const { hasRepeated = false, isWrittenTwice = false } = this.input ?? {}
     if (isWrittenTwice) this.call = this.parts.rewrite(eachKeyOnce(this.parts.written)) ?? this.call
     if (hasRepeated) this.fixes.push('repeated-argument')
-    const names = [...repairNames(this.rules | rules, repairs), ...this.fixes, ...(this.tagged?.fixes ?? this.element?.fixes ?? [])]
+    const names = [
+      ...repairNames(this.rules | rules, repairs),
+      ...this.fixes,
+      ...(this.tagged?.fixes ?? this.element?.fixes ?? []),
+    ]
     const { call } = this
     if (names.length > 0 && call !== undefined) this.hearer.repaired(names, call)
     if (this.isInterrupted) {
@@ -621,14 +672,20 @@ export class CallEmitter implements CallHandler {
         this.parts.reasoning(raw)
         this.parts.closeOpen()
       }
-      this.hearer.failed(`Could not process streaming ${this.format.id} tool call ${JSON.stringify(toolName)}: the reasoning that it stands in ends after it; not calling it.`, { toolCall: raw, toolName, toolCallId, dropReason: 'inside-reasoning' })
+      this.hearer.failed(
+        `Could not process streaming ${this.format.id} tool call ${JSON.stringify(toolName)}: the reasoning ` +
+          `that it stands in ends after it; not calling it.`,
+        { toolCall: raw, toolName, toolCallId, dropReason: 'inside-reasoning' },
+      )
     }
   }
 
   /** Begins the call whose arguments were read; false if it is dropped. */
   private takeBody(body: TaggedBody): boolean {
     if (this.isJson) this.input?.finish()
-    const value = this.isJson ? jsonValue(this.waiting?.toString() ?? '', JsonRules.Strict, { digits: true }) : undefined
+    const value = this.isJson
+      ? jsonValue(this.waiting?.toString() ?? '', JsonRules.Strict, { digits: true })
+      : undefined
     this.waiting = undefined
     const result = isRecord(value) ? body.repaired(value) : body.result
     if (!('input' in result)) {
@@ -655,7 +712,10 @@ export class CallEmitter implements CallHandler {
   private tellDropped(toolCall: string): void {
     const { toolName, dropped, call } = this
     const id = call === undefined ? {} : { toolCallId: call.toolCallId }
-    this.hearer.failed(`Could not process streaming ${this.format.id} tool call ${JSON.stringify(toolName)}: ${dropped}; dropping it.`, { toolCall, toolName, ...id, dropReason: 'malformed-tool-call-body', error: dropped })
+    this.hearer.failed(
+      `Could not process streaming ${this.format.id} tool call ${JSON.stringify(toolName)}: ${dropped}; dropping it.`,
+      { toolCall, toolName, ...id, dropReason: 'malformed-tool-call-body', error: dropped },
+    )
     this.forget()
   }
 
@@ -690,7 +750,19 @@ export class CallEmitter implements CallHandler {
 
   fail(reason: Reason, prefix: number): void {
     const hasName = this.call !== undefined || this.body !== undefined
-    this.failure = { reason, name: this.element?.name ?? (hasName ? this.toolName : ''), call: this.call, prefix, error: this.element?.error ?? this.error ?? this.body?.error, isLacking: this.isLacking, isText: false, raw: new Joined(), length: 0, from: undefined, isDropped: this.tagged?.isUnsafe === true }
+    this.failure = {
+      reason,
+      name: this.element?.name ?? (hasName ? this.toolName : ''),
+      call: this.call,
+      prefix,
+      error: this.element?.error ?? this.error ?? this.body?.error,
+      isLacking: this.isLacking,
+      isText: false,
+      raw: new Joined(),
+      length: 0,
+      from: undefined,
+      isDropped: this.tagged?.isUnsafe === true,
+    }
     this.parts.end()
     this.forget()
   }
@@ -741,8 +813,14 @@ export class CallEmitter implements CallHandler {
       dropReason: failure.isLacking && reason === 'malformed' ? 'missing-arguments' : DROP_REASONS[reason],
       ...(failure.error === undefined ? {} : { error: failure.error }),
     }
-    const what = `Could not ${reason === 'unfinished' ? 'complete' : 'process'} streaming ${this.format.id} tool call${name === '' ? '' : ` ${JSON.stringify(name)}`}`
-    const so = { text: 'emitting original text', drop: 'dropping it', 'invalid-call': 'emitting it as an invalid call' }[becomes]
+    const what =
+      `Could not ${reason === 'unfinished' ? 'complete' : 'process'} streaming ${this.format.id} ` +
+      `tool call${name === '' ? '' : ` ${JSON.stringify(name)}`}`
+    const so = {
+      text: 'emitting original text',
+      drop: 'dropping it',
+      'invalid-call': 'emitting it as an invalid call',
+    }[becomes]
     this.hearer.failed(`${what}: ${failure.error ?? SENTENCES[reason]}; ${so}.`, metadata)
   }
 

@@ -13,7 +13,8 @@ import type { FormattedCall, FormattedResult, ProtocolOptions, ToolCallProtocol 
 import { needsYaml } from './yaml-reader.js'
 
 /**
- * Makes the protocol of a wire format: what `createToolMiddleware`, `toolCallStream` and `parseToolCalls` take. Of several formats
+ * Makes the protocol of a wire format: what `createToolMiddleware`, `toolCallStream` and `parseToolCalls` take. Of
+ * several formats
  * (`anyOf`) all are read, and calls and results are written by the first.
  *
  * @throws TypeError for an unknown format, one in YAML without `withYaml` of `tokenweir/yaml`, and an unknown option.
@@ -26,7 +27,10 @@ import { needsYaml } from './yaml-reader.js'
  * console.log(parseToolCalls(call, { protocol, tools: [] }).map(({ type }) => type)) // [ 'tool-call' ]
  * ```
  */
-export function protocolFor(format: string | Format | AnyFormat, options: ProtocolOptions = {}): Required<ToolCallProtocol> {
+export function protocolFor(
+  format: string | Format | AnyFormat,
+  options: ProtocolOptions = {},
+): Required<ToolCallProtocol> {
   checkOptions('protocolFor', options, PROTOCOL_OPTIONS)
   const formats = readableFormats('protocolFor', format)
   // The package's own are known to be readable, so a protocol of one is made without compiling anything.
@@ -36,25 +40,47 @@ export function protocolFor(format: string | Format | AnyFormat, options: Protoc
   }
   const [first] = formats
   const yaml = formats.find(needsYaml)
-  if (yaml !== undefined) throw new TypeError(`protocolFor: the calls of ${JSON.stringify(yaml.id)} are YAML, which withYaml of tokenweir/yaml reads: protocolFor(withYaml(format))`)
-  const written = () => formatOf('protocolFor', typeof format === 'string' ? format : (first as Format).write === undefined ? (first as Format).id : first)
+  if (yaml !== undefined)
+    throw new TypeError(
+      `protocolFor: the calls of ${JSON.stringify(yaml.id)} are YAML, which withYaml of tokenweir/yaml reads: ` +
+        `protocolFor(withYaml(format))`,
+    )
+  const written = () =>
+    formatOf(
+      'protocolFor',
+      typeof format === 'string' ? format : (first as Format).write === undefined ? (first as Format).id : first,
+    )
   return protocolOf(formats, written, options)
 }
 
-/** The protocol of a format of the package as its peer reads it: whatever argument comes again is a list of its values. */
+/**
+ * The protocol of a format of the package as its peer reads it: whatever argument comes again is a list of its values.
+ */
 export function peerProtocol(place: string, id: string, options: ProtocolOptions = {}): Required<ToolCallProtocol> {
   checkOptions(place, options, PROTOCOL_OPTIONS)
-  const formats = readableFormats(place, id).map((format) => ({ ...format, params: { ...format.params, duplicate: 'list' as const } }))
+  const formats = readableFormats(place, id).map((format) => ({
+    ...format,
+    params: { ...format.params, duplicate: 'list' as const },
+  }))
   return protocolOf(formats, () => formatOf(place, id), options)
 }
 
-function protocolOf(formats: readonly Format[], written: () => Format, options: ProtocolOptions): Required<ToolCallProtocol> {
+function protocolOf(
+  formats: readonly Format[],
+  written: () => Format,
+  options: ProtocolOptions,
+): Required<ToolCallProtocol> {
   const protocol = builtInProtocol(formatReading(withThinking(formats), undefined), options, {
-    formatTools: ({ tools, toolSystemPromptTemplate }) => toolSystemPromptTemplate(describeTools(tools, { format: written() })),
+    formatTools: ({ tools, toolSystemPromptTemplate }) =>
+      toolSystemPromptTemplate(describeTools(tools, { format: written() })),
     formatToolCall: (call) => writeCalls([writtenCall(call)], { format: written() }),
     formatToolResponse: (result) => writeResults([result], { format: written() }),
   })
-  setTurnWriters(protocol, { write: (calls, first, text) => callsOfTurn(written(), calls, first, text) }, { write: (results, first) => resultsOfTurn(written(), results, first) })
+  setTurnWriters(
+    protocol,
+    { write: (calls, first, text) => callsOfTurn(written(), calls, first, text) },
+    { write: (results, first) => resultsOfTurn(written(), results, first) },
+  )
   return protocol
 }
 
@@ -70,14 +96,25 @@ function callsOfTurn(format: Format, calls: readonly FormattedCall[], first: num
 
 /** Whether a format has a way to write a text before calls, and a reader would not end it. */
 function canWriteText({ write, messages }: Format, text: string): boolean {
-  return text === '' || messages === undefined || (write?.text !== undefined && ![...(messages.open ?? []), ...(messages.close ?? [])].some((marker) => text.includes(marker)))
+  return (
+    text === '' ||
+    messages === undefined ||
+    (write?.text !== undefined &&
+      ![...(messages.open ?? []), ...(messages.close ?? [])].some((marker) => text.includes(marker)))
+  )
 }
 
-/** The results of a turn. Where a format doesn't join them, each is a turn of its own in the model's template: here a line. */
+/**
+ * The results of a turn. Where a format doesn't join them, each is a turn of its own in the model's template: here a
+ * line.
+ */
 function resultsOfTurn(format: Format, results: readonly FormattedResult[], first: number): string {
   const { resultJoin, results: around } = format.write ?? {}
-  if (resultJoin !== undefined || around !== undefined) return writeResults(results, { format, firstIndex: firstIndexOf(format, first) })
-  return results.map((result, at) => writeResults([result], { format, firstIndex: firstIndexOf(format, first + at) })).join('\n')
+  if (resultJoin !== undefined || around !== undefined)
+    return writeResults(results, { format, firstIndex: firstIndexOf(format, first) })
+  return results
+    .map((result, at) => writeResults([result], { format, firstIndex: firstIndexOf(format, first + at) }))
+    .join('\n')
 }
 
 function firstIndexOf({ write }: Format, first: number): number {

@@ -17,13 +17,20 @@ export function formatReading(formats: readonly Format[], prefill: string | unde
   const firsts = firstCharacters(formats)
   return {
     get formats() {
-      return `${formats.flatMap(({ id }) => (id === THINKING_ROW ? [] : [id])).join(' ')} ${checksum(JSON.stringify([formats.map(digestOf), prefill]))}`
+      return (
+        `${formats.flatMap(({ id }) => (id === THINKING_ROW ? [] : [id])).join(' ')} ` +
+        `${checksum(JSON.stringify([formats.map(digestOf), prefill]))}`
+      )
     },
     hasTags: formats.some(({ call, repairs }) => hasToolTags(call) || repairs?.includes('bare-name') === true),
     open(catalogue, options, writer, isFirst) {
       const calls = new CallEmitter(formats, catalogue, options, writer)
       const skipsCode = options.fences === 'text'
-      const start = isFirst ? (options.startWithThinking ? FormatStart.Reasoning : startOf(formats, prefill)) : FormatStart.Text
+      const start = isFirst
+        ? options.startWithThinking
+          ? FormatStart.Reasoning
+          : startOf(formats, prefill)
+        : FormatStart.Text
       const seeks = options.reasoning !== 'search'
       const session = formatSession({ rows, names: catalogue.tagNames, start, seeks, skipsCode })
       const reader = new StreamReader(session, new CallDecoder(calls, firsts, seeks, skipsCode), options.maxPending)
@@ -46,14 +53,20 @@ function hasToolTags(call: Format['call']): boolean {
 
 /** Where a stream starts after a prompt, and in which row's reasoning. */
 function startOf(formats: readonly Format[], prefill: string | undefined): number {
-  const last = (markers: readonly string[] | undefined) => Math.max(-1, ...(markers ?? []).map((marker) => lastPlace(prefill ?? '', marker)))
-  const row = formats.findIndex(({ reasoning }) => (prefill === undefined ? reasoning?.prefilled === 'always' : last(reasoning?.open) > last(reasoning?.close)))
+  const last = (markers: readonly string[] | undefined) =>
+    Math.max(-1, ...(markers ?? []).map((marker) => lastPlace(prefill ?? '', marker)))
+  const row = formats.findIndex(({ reasoning }) =>
+    prefill === undefined ? reasoning?.prefilled === 'always' : last(reasoning?.open) > last(reasoning?.close),
+  )
   return row === -1 ? FormatStart.Turn : FormatStart.Reasoning + ((row + 1) << 8)
 }
 
 /** The message that a prompt ended in, from its header on; empty if it ended in none. */
 function openMessage(formats: readonly Format[], prefill = ''): string {
-  const from = Math.max(-1, ...formats.flatMap(({ messages }) => (messages?.open ?? []).map((marker) => prefill.lastIndexOf(marker))))
+  const from = Math.max(
+    -1,
+    ...formats.flatMap(({ messages }) => (messages?.open ?? []).map((marker) => prefill.lastIndexOf(marker))),
+  )
   return from < 0 ? '' : prefill.slice(from)
 }
 
@@ -63,7 +76,10 @@ function lastPlace(text: string, marker: string): number {
   if (after === undefined) return text.lastIndexOf(marker)
   let last = -1
   const escape = (part: string) => part.replace(/[^\w]/g, '\\$&')
-  for (const { index } of text.matchAll(new RegExp(`${escape(before as string)}(?::[A-Za-z0-9]+)?${escape(after)}`, 'g'))) last = index
+  for (const { index } of text.matchAll(
+    new RegExp(`${escape(before as string)}(?::[A-Za-z0-9]+)?${escape(after)}`, 'g'),
+  ))
+    last = index
   return last
 }
 
@@ -89,18 +105,45 @@ function firstCharacters(formats: readonly Format[]): FirstCharacters {
   return { text: joined('text'), failed: joined('failed'), value: joined('value'), reasoning: joined('reasoning') }
 }
 
-function firstsOf({ section, call, params, elements, reasoning, answer, drop, skip, citations, messages, repairs }: Format): FirstCharacters {
-  const first = (...lists: ReadonlyArray<readonly string[] | undefined>) => lists.flatMap((list) => (list ?? []).map((marker) => marker.charAt(0))).join('')
+function firstsOf({
+  section,
+  call,
+  params,
+  elements,
+  reasoning,
+  answer,
+  drop,
+  skip,
+  citations,
+  messages,
+  repairs,
+}: Format): FirstCharacters {
+  const first = (...lists: ReadonlyArray<readonly string[] | undefined>) =>
+    lists.flatMap((list) => (list ?? []).map((marker) => marker.charAt(0))).join('')
   let [text, failed, value, reasons] = ['', '', '', '']
   const cited = citations === undefined ? '' : first([citations.open, citations.close])
   const openers = first(section?.open, call?.open, call?.names?.open, messages?.open, messages?.close)
-  text += openers + first(section?.close, call?.close, reasoning?.open, drop, ...(answer ?? []).flatMap(({ open, close }) => [open, close]))
+  text +=
+    openers +
+    first(
+      section?.close,
+      call?.close,
+      reasoning?.open,
+      drop,
+      ...(answer ?? []).flatMap(({ open, close }) => [open, close]),
+    )
   text += first(...(skip ?? []).map(({ open }) => open)) + cited
   reasons += cited
   // Reasoning that a call seemed to end may close late. A line end before its marker is text then.
   if (reasoning?.endsAtCall === true) text += first(reasoning.close).replace(/\s/g, '')
   if (call?.bare === 'anywhere') text += '{['
-  value += first(params?.open, params?.close, call?.open, call?.close, section?.open) + '\r\n' + (repairs?.some((repair) => repair === 'nameless-params' || repair === 'element-params') === true ? '<' : '') + (params?.trim === 'all' || params?.trim === 'block' ? ' \t' : '') + (params?.entities === true ? '&' : '') + (params?.cdata === true ? '<]' : '')
+  value +=
+    first(params?.open, params?.close, call?.open, call?.close, section?.open) +
+    '\r\n' +
+    (repairs?.some((repair) => repair === 'nameless-params' || repair === 'element-params') === true ? '<' : '') +
+    (params?.trim === 'all' || params?.trim === 'block' ? ' \t' : '') +
+    (params?.entities === true ? '&' : '') +
+    (params?.cdata === true ? '<]' : '')
   if (hasToolTags(call)) text += '<'
   const readsLines = call?.fences === true || call?.bare === 'line' || repairs?.includes('line-name') === true
   if (readsLines) text += '\n'

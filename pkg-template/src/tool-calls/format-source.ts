@@ -1,7 +1,13 @@
 // Tool calls by a wire format: what is read, and the stream that reads it.
 
 import { describe } from '../errors.js'
-import { type ReasoningOption, readableFormats, requireReadable, withReasoning, withoutRepairs } from '../formats/readable.js'
+import {
+  type ReasoningOption,
+  readableFormats,
+  requireReadable,
+  withReasoning,
+  withoutRepairs,
+} from '../formats/readable.js'
 import type { AnyFormat, Format } from '../formats/types.js'
 import { formatBorder } from '../wasm/borders.js'
 import { formatReading } from './format-reading.js'
@@ -18,23 +24,40 @@ import type { StreamPart, Tool, ToolCallOptions } from './types.js'
  * import { type FormatSource, ToolCallParser } from 'tokenweir/tool-calls'
  *
  * const source: FormatSource = { format: 'functionary-v31', tools: [{ name: 'now' }] }
- * console.log(new ToolCallParser(source).text('<function=now>{}</function>').map(({ type }) => type).at(-1)) // tool-call
+ * console.log(
+ *   new ToolCallParser(source)
+ *     .text('<function=now>{}</function>')
+ *     .map(({ type }) => type)
+ *     .at(-1),
+ * )
+ * // → tool-call
  * ```
  */
-export interface FormatSource<Tools extends AnyTools = readonly Tool[]> extends Omit<ToolCallOptions, 'reasoning' | 'startWithThinking'> {
+export interface FormatSource<Tools extends AnyTools = readonly Tool[]>
+  extends Omit<ToolCallOptions, 'reasoning' | 'startWithThinking'> {
   /** The id of a format (docs/formats.md), a format of `tokenweir/formats`, or several by `anyOf`. */
   readonly format: string | Format | AnyFormat
-  /** The tools that may be called: a list, or by name, whose calls have `args`. @defaultValue none: calls of any name are calls, and nothing says the types of texts */
+  /**
+   * The tools that may be called: a list, or by name, whose calls have `args`. @defaultValue none: calls of any name
+   * are calls, and nothing says the types of texts
+   */
   readonly tools?: Tools | undefined
-  /** How the prompt ended: `<think>\n`, `>>>`, `</think>`. It says where the reply starts, and nothing of it comes out. */
+  /**
+   * How the prompt ended: `<think>\n`, `>>>`, `</think>`. It says where the reply starts, and nothing of it comes out.
+   */
   readonly prefill?: string | undefined
   /**
-   * What is made of the format's reasoning: parts (`'parts'`), text as it was written (`'text'`), text like any other (`'search'`);
-   * or which reasoning is read instead: none (`false`), that of another format by its id, or what stands between `{ open, close }`.
+   * What is made of the format's reasoning: parts (`'parts'`), text as it was written (`'text'`), text like any other
+   * (`'search'`);
+   * or which reasoning is read instead: none (`false`), that of another format by its id, or what stands between
+   * `{ open, close }`.
    * @defaultValue 'parts'
    */
   readonly reasoning?: ReasoningOption | undefined
-  /** `false`: without the repairs of the format, so that a call is one only as the format says. @defaultValue the format's repairs */
+  /**
+   * `false`: without the repairs of the format, so that a call is one only as the format says. @defaultValue the
+   * format's repairs
+   */
   readonly repairs?: false | undefined
   /** Not with a format: its options stand beside it, as `onError` does. With a `protocol` they are in `options`. */
   readonly options?: undefined
@@ -43,16 +66,33 @@ export interface FormatSource<Tools extends AnyTools = readonly Tool[]> extends 
 const SOURCE_OPTIONS: readonly string[] = ['format', 'tools', 'prefill', 'repairs']
 
 /** Begins to read by a format. @throws TypeError for invalid options. */
-export function openFormat(place: string, source: FormatSource<AnyTools>, emit: (part: StreamPart) => void, emitsInput?: false): PartStream {
+export function openFormat(
+  place: string,
+  source: FormatSource<AnyTools>,
+  emit: (part: StreamPart) => void,
+  emitsInput?: false,
+): PartStream {
   formatBorder.requireReady(place)
   const { format, tools = [], prefill, reasoning, repairs, ...options } = source
-  checkOptions(place, source, [...PARSER_OPTIONS.filter((name) => name !== 'startWithThinking'), ...SOURCE_OPTIONS], ['reasoning'])
+  checkOptions(
+    place,
+    source,
+    [...PARSER_OPTIONS.filter((name) => name !== 'startWithThinking'), ...SOURCE_OPTIONS],
+    ['reasoning'],
+  )
   const { list, typed } = toolsOf(place, tools)
-  if (prefill !== undefined && typeof prefill !== 'string') throw new TypeError(`${place}: prefill must be a string, but is ${describe(prefill)}`)
-  if (repairs !== undefined && repairs !== false) throw new TypeError(`${place}: repairs must be false or absent, but is ${describe(repairs)}`)
+  if (prefill !== undefined && typeof prefill !== 'string')
+    throw new TypeError(`${place}: prefill must be a string, but is ${describe(prefill)}`)
+  if (repairs !== undefined && repairs !== false)
+    throw new TypeError(`${place}: repairs must be false or absent, but is ${describe(repairs)}`)
   const chosen = withReasoning(place, readableFormats(place, format), reasoning)
   requireReadable(place, chosen.formats)
   const resolved = resolveOptions({ ...(options as ToolCallOptions), reasoning: chosen.reasoning })
   const formats = repairs === false ? chosen.formats.map(withoutRepairs) : chosen.formats
-  return new PartStream(formatReading(formats, prefill), list, emitsInput === undefined ? resolved : { ...resolved, toolInputDeltas: emitsInput }, typed(emit))
+  return new PartStream(
+    formatReading(formats, prefill),
+    list,
+    emitsInput === undefined ? resolved : { ...resolved, toolInputDeltas: emitsInput },
+    typed(emit),
+  )
 }

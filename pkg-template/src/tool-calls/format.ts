@@ -21,11 +21,16 @@ export interface Tags {
   readonly end: string
 }
 
-type FormatTools = (arg: { readonly tools: readonly Tool[]; readonly toolSystemPromptTemplate: (tools: string) => string }) => string
+type FormatTools = (arg: {
+  readonly tools: readonly Tool[]
+  readonly toolSystemPromptTemplate: (tools: string) => string
+}) => string
 
 /** One tool in a line, in the form that Hermes and Qwen were trained on. */
 export const formatHermesTools: FormatTools = ({ tools, toolSystemPromptTemplate }) => {
-  return toolSystemPromptTemplate(tools.map((tool) => toJson({ type: 'function', function: described(tool) })).join('\n'))
+  return toolSystemPromptTemplate(
+    tools.map((tool) => toJson({ type: 'function', function: described(tool) })).join('\n'),
+  )
 }
 
 /** One tool in a line. */
@@ -50,7 +55,8 @@ export function formatMorphCall({ toolName, input }: FormattedCall): string {
 
 /** A result as an element. */
 export function formatMorphResponse(result: FormattedResult): string {
-  return `<tool_response>${element('tool_name', result.toolName)}${element('result', resultValue(result))}</tool_response>`
+  const content = element('tool_name', result.toolName) + element('result', resultValue(result))
+  return `<tool_response>${content}</tool_response>`
 }
 
 /** Tags that end in `>` stand in the line; fences have lines of their own. */

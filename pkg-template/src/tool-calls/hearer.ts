@@ -18,7 +18,10 @@ export class Hearer {
     this.call('onError', () => this.options.onError?.(message, { ...metadata }))
   }
 
-  repaired(repairs: readonly Repair[], { toolCallId, toolName }: { readonly toolCallId: string; readonly toolName: string }): void {
+  repaired(
+    repairs: readonly Repair[],
+    { toolCallId, toolName }: { readonly toolCallId: string; readonly toolName: string },
+  ): void {
     this.call('onRepair', () => this.options.onRepair?.(repairs, { toolCallId, toolName }))
   }
 

@@ -22,7 +22,10 @@ import { typed } from './typed.js'
 /** An object or an array that is being written. */
 export class Frame {
   static get saved(): SavedClass {
-    return { skips: ['object', 'array'], fields: { isObject: flag, key: text, count, index: count, seen: set(text), waiting: maybe(map(text, json)) } }
+    return {
+      skips: ['object', 'array'],
+      fields: { isObject: flag, key: text, count, index: count, seen: set(text), waiting: maybe(map(text, json)) },
+    }
   }
   /** Of an object. */
   object: ObjectPlan | undefined
@@ -58,7 +61,11 @@ export class JsonInput implements JsonHandler {
   static get saved(): SavedClass {
     return {
       skips: ['member', 'plan', 'coercion', 'write'],
-      fields: { frames: list(instance(Frame)), builder: maybe(instance(JsonBuilder)), mayConvert: one(true, false, 'json') },
+      fields: {
+        frames: list(instance(Frame)),
+        builder: maybe(instance(JsonBuilder)),
+        mayConvert: one(true, false, 'json'),
+      },
       wake: (input: JsonInput) => input.resume(),
     }
   }
@@ -121,7 +128,8 @@ export class JsonInput implements JsonHandler {
     if (frame.object !== undefined && frame.waiting !== undefined) {
       const leftovers = frame.object.leftovers(frame.waiting, frame.seen)
       if (leftovers.length < frame.waiting.size) this.hasDropped = true
-      for (const [key, value] of leftovers) this.#put(`${frame.count++ > 0 ? ',' : ''}${JSON.stringify(key)}:${toJson(value)}`)
+      for (const [key, value] of leftovers)
+        this.#put(`${frame.count++ > 0 ? ',' : ''}${JSON.stringify(key)}:${toJson(value)}`)
     }
     this.#put(frame.object === undefined ? ']' : '}')
     this.#ended()
@@ -211,7 +219,10 @@ export class JsonInput implements JsonHandler {
     let plan = coercion === undefined ? KEEP_ALL : coercion.plan(coercion.root)
     for (const [at, frame] of frames.entries()) {
       const around = frames[at - 1]
-      if (around !== undefined && coercion !== undefined) plan = coercion.plan(around.array === undefined ? around.object?.member(frame.key).schema : around.array.element(around.index))
+      if (around !== undefined && coercion !== undefined)
+        plan = coercion.plan(
+          around.array === undefined ? around.object?.member(frame.key).schema : around.array.element(around.index),
+        )
       frame.planBy(plan)
     }
     if (this.isNamed) this.member = frames.at(-1)?.object?.member(this.memberKey) ?? KEPT
@@ -277,7 +288,10 @@ export class JsonInput implements JsonHandler {
       if (frame?.waiting?.has(this.memberKey) === true) this.hasRepeated = true
       if (frame !== undefined) (frame.waiting ??= new Map()).set(this.memberKey, value)
     } else if (action === 'keep') {
-      this.#put(this.#before() + toJson(this.coercion === undefined ? value : typed(this.coercion, value, this.#schemaOfValue())))
+      this.#put(
+        this.#before() +
+          toJson(this.coercion === undefined ? value : typed(this.coercion, value, this.#schemaOfValue())),
+      )
     }
     this.#ended()
   }

@@ -14,5 +14,7 @@ export function missingArguments(name: string, tools: Catalogue, keys: readonly 
   const required = schema?.requiredArguments ?? []
   if (required.length > 0) return `the arguments of ${name} are missing: its schema requires ${required.join(', ')}`
   const loose = keys.filter((key) => !ENVELOPE.includes(key) && schema?.names(key) === true)
-  return loose.length === 0 ? undefined : `the arguments of ${name} are missing: ${loose.join(', ')} must be in "arguments", not next to the name`
+  return loose.length === 0
+    ? undefined
+    : `the arguments of ${name} are missing: ${loose.join(', ')} must be in "arguments", not next to the name`
 }

@@ -77,7 +77,8 @@ export interface ParsedReply<Tools extends AnyTools = readonly Tool[]> {
  * import { parseReply } from 'tokenweir/tool-calls'
  *
  * const tools = [{ name: 'get_weather', inputSchema: { type: 'object', properties: { days: { type: 'integer' } } } }]
- * const text = 'I look.\n<tool_call>\n<function=get_weather>\n<parameter=days>\n3\n</parameter>\n</function>\n</tool_call>'
+ * const text =
+ *   'I look.\n<tool_call>\n<function=get_weather>\n<parameter=days>\n3\n</parameter>\n</function>\n</tool_call>'
  * const { text: said, toolCalls } = parseReply(text, { format: 'qwen3-coder', tools })
  * console.log(said.trim(), toolCalls[0]?.toolName, toolCalls[0]?.args)
  * ```
@@ -85,8 +86,12 @@ export interface ParsedReply<Tools extends AnyTools = readonly Tool[]> {
  * I look. get_weather { days: 3 }
  * ```
  */
-export function parseReply<const Tools extends AnyTools = readonly Tool[]>(text: string, source: Omit<FormatSource<Tools>, 'format'> & { readonly format?: FormatSource['format'] }): ParsedReply<Tools> {
-  if (typeof text !== 'string') throw new TypeError(`parseReply takes a text and { format }, but the text is ${describe(text)}`)
+export function parseReply<const Tools extends AnyTools = readonly Tool[]>(
+  text: string,
+  source: Omit<FormatSource<Tools>, 'format'> & { readonly format?: FormatSource['format'] },
+): ParsedReply<Tools> {
+  if (typeof text !== 'string')
+    throw new TypeError(`parseReply takes a text and { format }, but the text is ${describe(text)}`)
   const { format = 'none', onError, ...options } = source ?? {}
   const parts: Array<GeneratedContent | CitationPart> = []
   const problems: ReplyProblem[] = []
@@ -94,14 +99,28 @@ export function parseReply<const Tools extends AnyTools = readonly Tool[]>(text:
     if (metadata !== undefined) problems.push({ message, metadata })
     onError?.(message, metadata)
   }
-  const stream = openFormat('parseReply', { ...options, format, onError: hear }, (part) => addContent(parts, part), false)
+  const stream = openFormat(
+    'parseReply',
+    { ...options, format, onError: hear },
+    (part) => addContent(parts, part),
+    false,
+  )
   stream.text(text)
   stream.finish()
   // Messages of one kind stand one below the other.
   const [only, ...others] = readableFormats('parseReply', format)
   const between = others.length === 0 ? (only?.messages?.join ?? '') : ''
-  const joined = (type: 'text' | 'reasoning') => parts.flatMap((part) => (part.type === type ? [(part as { readonly text: string }).text] : [])).join(between)
+  const joined = (type: 'text' | 'reasoning') =>
+    parts.flatMap((part) => (part.type === type ? [(part as { readonly text: string }).text] : [])).join(between)
   const isTyped = options.tools !== undefined && !Array.isArray(options.tools)
-  const toolCalls = parts.flatMap((part) => (part.type !== 'tool-call' ? [] : isTyped ? [part] : [{ ...part, args: JSON.parse(part.input) as unknown }]))
-  return { text: joined('text'), reasoning: joined('reasoning'), toolCalls, parts, problems } as unknown as ParsedReply<Tools>
+  const toolCalls = parts.flatMap((part) =>
+    part.type !== 'tool-call' ? [] : isTyped ? [part] : [{ ...part, args: JSON.parse(part.input) as unknown }],
+  )
+  return {
+    text: joined('text'),
+    reasoning: joined('reasoning'),
+    toolCalls,
+    parts,
+    problems,
+  } as unknown as ParsedReply<Tools>
 }

@@ -21,7 +21,18 @@ import type { StreamPart, Tool } from './types.js'
 const PLAIN_REASONS: readonly unknown[] = ['stop', 'other', 'unknown', undefined]
 
 /** Parts that end a run of text: what is pending there isn't part of a tag. */
-const RUN_ENDS: ReadonlySet<string> = new Set(['finish', 'error', 'abort', 'file', 'reasoning-file', 'reasoning-start', 'tool-input-start', 'tool-call', 'tool-result', 'tool-approval-request'])
+const RUN_ENDS: ReadonlySet<string> = new Set([
+  'finish',
+  'error',
+  'abort',
+  'file',
+  'reasoning-file',
+  'reasoning-start',
+  'tool-input-start',
+  'tool-call',
+  'tool-result',
+  'tool-approval-request',
+])
 
 /** What emits the calls of one text. */
 interface TextCalls {
@@ -44,7 +55,12 @@ export interface TextReading {
   /** Whether the names of tools are tags. */
   readonly hasTags: boolean
   /** Begins to read a text; `isFirst` of the reply. So many units before it were read already: `passed`. */
-  open(catalogue: Catalogue, options: ResolvedOptions, writer: PartWriter, isFirst: boolean): { readonly calls: TextCalls; readonly reader: StreamReader; readonly passed?: number }
+  open(
+    catalogue: Catalogue,
+    options: ResolvedOptions,
+    writer: PartWriter,
+    isFirst: boolean,
+  ): { readonly calls: TextCalls; readonly reader: StreamReader; readonly passed?: number }
 }
 
 /** Reads the texts of a stream that follow each other. */
@@ -120,7 +136,10 @@ class TextParser {
 /** Turns the parts of one stream into parts with calls. */
 export class PartStream {
   static get saved(): SavedClass {
-    return { skips: ['catalogue', 'reading', 'options', 'emit'], fields: { texts: list(instance(TextParser)), open: map(() => true, instance(TextParser)) } }
+    return {
+      skips: ['catalogue', 'reading', 'options', 'emit'],
+      fields: { texts: list(instance(TextParser)), open: map(() => true, instance(TextParser)) },
+    }
   }
   private readonly catalogue: Catalogue
   private readonly texts: TextParser[]

@@ -14,7 +14,14 @@ import { isHighHalf } from '../surrogates.js'
 import { list, maybe, shape, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import { SOURCE_PART, SourceTexts, type SourcePart, hasFields, isPartOfStream } from './source-texts.js'
-import type { CitationPart, StreamPart, TextDeltaPart, TextEndPart, TextStartPart, ToolCallStreamPart } from './types.js'
+import type {
+  CitationPart,
+  StreamPart,
+  TextDeltaPart,
+  TextEndPart,
+  TextStartPart,
+  ToolCallStreamPart,
+} from './types.js'
 
 /** Takes a part; a call may be malformed. */
 export type Emit = (part: ToolCallStreamPart | CitationPart, isMalformed?: boolean) => void
@@ -79,9 +86,22 @@ export class PartWriter {
   /** The text from a place on cites what is named so: `0:[1,2]` is results 1 and 2 of call 0. */
   citation(start: number, named: string): void {
     this.announce()
-    const sources = [...named.matchAll(/(\d+):\[([\d, ]*)\]/g)].map(([, call, results]) => ({ call: Number(call), results: (results as string).split(',').filter((number) => number.trim() !== '').map(Number) }))
+    const sources = [...named.matchAll(/(\d+):\[([\d, ]*)\]/g)].map(([, call, results]) => ({
+      call: Number(call),
+      results: (results as string)
+        .split(',')
+        .filter((number) => number.trim() !== '')
+        .map(Number),
+    }))
     const end = this.textLength
-    this.emit({ type: 'source', sourceType: 'document', id: `citation-${start}-${end}`, mediaType: 'text/plain', title: named.trim(), providerMetadata: { tokenweir: { start, end, sources } } })
+    this.emit({
+      type: 'source',
+      sourceType: 'document',
+      id: `citation-${start}-${end}`,
+      mediaType: 'text/plain',
+      title: named.trim(),
+      providerMetadata: { tokenweir: { start, end, sources } },
+    })
   }
 
   /** Reasoning begins. */
@@ -281,7 +301,8 @@ export class PartWriter {
         this.start = part as TextStartPart
         this.isSplit = !isText && first.from < to
       } else if (part.type === 'text-end') this.endText(part as TextEndPart)
-      else if (!first.isEmitted && (hasFields(part) || (isText && first.from === first.to && !this.isSplit))) this.kept.push(first)
+      else if (!first.isEmitted && (hasFields(part) || (isText && first.from === first.to && !this.isSplit)))
+        this.kept.push(first)
     }
   }
 

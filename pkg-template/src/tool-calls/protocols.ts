@@ -6,28 +6,62 @@ import { describe } from '../errors.js'
 import { THINKING } from '../formats/readable.js'
 import type { Format } from '../formats/types.js'
 import { formatReading } from './format-reading.js'
-import { formatHermesCall, formatHermesResponse, formatHermesTools, formatMorphCall, formatMorphResponse, formatMorphTools } from './format.js'
+import {
+  formatHermesCall,
+  formatHermesResponse,
+  formatHermesTools,
+  formatMorphCall,
+  formatMorphResponse,
+  formatMorphTools,
+} from './format.js'
 import { HERMES_OPTIONS, MORPH_OPTIONS, PARSER_OPTIONS, checkOptions, resolveOptions } from './options.js'
 import { PartStream, type TextReading } from './part-stream.js'
 import { PartTransform } from './part-transform.js'
 import { encoder } from '../wasm/border.js'
 import { formatBorder } from '../wasm/borders.js'
 import { type AnyTools, toolsOf } from './tool-set.js'
-import type { CitationPart, GeneratedContent, HermesProtocolOptions, MorphXmlProtocolOptions, ProtocolOptions, StreamPart, ToolCallOptions, ToolCallProtocol } from './types.js'
+import type {
+  CitationPart,
+  GeneratedContent,
+  HermesProtocolOptions,
+  MorphXmlProtocolOptions,
+  ProtocolOptions,
+  StreamPart,
+  ToolCallOptions,
+  ToolCallProtocol,
+} from './types.js'
 
 /** Longest tag of Hermes, in bytes of UTF-8. */
 const LONGEST_TAG = 128
 
 /** How Hermes is read: JSON between two tags. */
-const hermesRow = (start: string, end: string): Format => ({ id: 'JSON', call: { open: [start], close: [end], body: 'json', tolerant: true }, reasoning: THINKING })
+const hermesRow = (start: string, end: string): Format => ({
+  id: 'JSON',
+  call: { open: [start], close: [end], body: 'json', tolerant: true },
+  reasoning: THINKING,
+})
 
 /** How Morph is read: elements with the names of the tools, which may stand on lines of their own. */
-const morphRow = (lines: boolean): Format => ({ id: 'XML', call: { body: 'elements', tolerant: true }, reasoning: THINKING, ...(lines ? { repairs: ['line-name'] } : {}) })
+const morphRow = (lines: boolean): Format => ({
+  id: 'XML',
+  call: { body: 'elements', tolerant: true },
+  reasoning: THINKING,
+  ...(lines ? { repairs: ['line-name'] } : {}),
+})
 
 /** Begins to read parts; `place` names who does. */
-export type OpenStream = (place: string, tools: AnyTools, options: ToolCallOptions | undefined, emit: (part: StreamPart) => void, emitsInput?: false) => PartStream
+export type OpenStream = (
+  place: string,
+  tools: AnyTools,
+  options: ToolCallOptions | undefined,
+  emit: (part: StreamPart) => void,
+  emitsInput?: false,
+) => PartStream
 
-/** By the `createStreamParser` of each protocol that is built in, so that one that was spread or taken apart is known, too. */
+/**
+ * By the `createStreamParser` of each protocol that is built in, so that one that was spread or taken apart is known,
+ * too.
+ */
 const streams = /* @__PURE__ */ new WeakMap<object, OpenStream>()
 /** Their methods whose calls have the types of the tools' schemas. */
 const typing = /* @__PURE__ */ new WeakSet<object>()
@@ -43,13 +77,22 @@ export function isBuiltIn(method: object): boolean {
 }
 
 /** A protocol whose text is read by the machine: a plain object, whose methods don't ask what they belong to. */
-export function builtInProtocol(reading: TextReading, defaults: ProtocolOptions, format: Pick<Required<ToolCallProtocol>, 'formatTools' | 'formatToolCall' | 'formatToolResponse'>): Required<ToolCallProtocol> {
+export function builtInProtocol(
+  reading: TextReading,
+  defaults: ProtocolOptions,
+  format: Pick<Required<ToolCallProtocol>, 'formatTools' | 'formatToolCall' | 'formatToolResponse'>,
+): Required<ToolCallProtocol> {
   const open: OpenStream = (place, tools, options, emit, emitsInput) => {
     formatBorder.requireReady(place)
     const { list, typed } = toolsOf(place, tools)
     checkOptions(place, options, PARSER_OPTIONS)
     const resolved = resolveOptions(options, defaults)
-    return new PartStream(reading, list, emitsInput === undefined ? resolved : { ...resolved, toolInputDeltas: emitsInput }, typed(emit))
+    return new PartStream(
+      reading,
+      list,
+      emitsInput === undefined ? resolved : { ...resolved, toolInputDeltas: emitsInput },
+      typed(emit),
+    )
   }
   const protocol: Required<ToolCallProtocol> = {
     ...format,
@@ -84,7 +127,8 @@ export function builtInProtocol(reading: TextReading, defaults: ProtocolOptions,
 }
 
 function requireText(place: string, text: unknown): void {
-  if (typeof text !== 'string') throw new TypeError(`${place} takes { text: string, tools }, but text is ${describe(text)}`)
+  if (typeof text !== 'string')
+    throw new TypeError(`${place} takes { text: string, tools }, but text is ${describe(text)}`)
 }
 
 /** Text, reasoning, calls and what text cites, as a whole answer has them. */
@@ -102,7 +146,8 @@ export function addContent(content: Array<GeneratedContent | CitationPart>, part
 }
 
 /**
- * Makes the protocol of calls that are JSON between two tags: `<tool_call>{"name": "add", "arguments": {"a": 1}}</tool_call>`.
+ * Makes the protocol of calls that are JSON between two tags:
+ * `<tool_call>{"name": "add", "arguments": {"a": 1}}</tool_call>`.
  *
  * White space around the tags doesn't count; they have at most 128 bytes of UTF-8. The protocol is a plain object:
  * it can be spread, wrapped and taken apart.
@@ -124,7 +169,10 @@ export function hermesProtocol(options: HermesProtocolOptions = {}): Required<To
   checkOptions('hermesProtocol', options, HERMES_OPTIONS)
   const { toolCallStart: start = '<tool_call>', toolCallEnd: end = '</tool_call>' } = options
   if (!isTag(start) || !isTag(end)) {
-    throw new TypeError(`hermesProtocol: toolCallStart and toolCallEnd must be tags of 1 to 128 bytes, but are ${describe(start)} and ${describe(end)}`)
+    throw new TypeError(
+      `hermesProtocol: toolCallStart and toolCallEnd must be tags of 1 to 128 bytes, but are ${describe(start)} ` +
+        `and ${describe(end)}`,
+    )
   }
   const { toolResponseStart = '<tool_response>', toolResponseEnd = '</tool_response>' } = options
   return builtInProtocol(formatReading([hermesRow(start.trim(), end.trim())], undefined), options, {
@@ -146,7 +194,8 @@ function isTag(tag: string): boolean {
  * ```ts
  * import { jsonMixProtocol } from 'tokenweir/tool-calls'
  *
- * console.log(jsonMixProtocol().parseGeneratedText({ text: 'Hello', tools: [] })) // [ { type: 'text', text: 'Hello' } ]
+ * console.log(jsonMixProtocol().parseGeneratedText({ text: 'Hello', tools: [] }))
+ * // → [ { type: 'text', text: 'Hello' } ]
  * ```
  */
 export const jsonMixProtocol = hermesProtocol

@@ -5,7 +5,10 @@ import type { Repair } from './types.js'
 
 /** The names of a set of rules and of one of repairs. */
 export function repairNames(rules: number, repairs: number): Repair[] {
-  const names = [...JSON_RULES.filter((_, at) => (rules >>> at) & 1), ...REPAIRS.filter((_, at) => (repairs >>> at) & 1)]
+  const names = [
+    ...JSON_RULES.filter((_, at) => (rules >>> at) & 1),
+    ...REPAIRS.filter((_, at) => (repairs >>> at) & 1),
+  ]
   return names as Repair[]
 }
 

@@ -22,7 +22,12 @@ const MOST_TEXTS = 1_024
 
 /** A parser and a stream. */
 export const PARSER: Saving = { parser: 'tool-calls', place: 'ToolCallParser', layout: ENGINE, classes: CLASSES }
-export const STREAM: Saving = { parser: 'tool-call-stream', place: 'restoreToolCallStream', layout: ENGINE, classes: CLASSES }
+export const STREAM: Saving = {
+  parser: 'tool-call-stream',
+  place: 'restoreToolCallStream',
+  layout: ENGINE,
+  classes: CLASSES,
+}
 
 /** Options by their names: those of a protocol's parser stand in `options`. */
 function flat(source: object): Record<string, unknown> {
@@ -45,13 +50,30 @@ export function saveParts(saving: Saving, live: PartStream, open: () => PartStre
   const options = flat(source)
   // A format is data, but one that was made by a program is known there.
   const given = typeof options['format'] === 'string' ? [] : ['format']
-  return makeSnapshot(saving, { live, fresh, options, given, format: idsIn(formats), about: formats, shape: shapes, keepText: true })
+  return makeSnapshot(saving, {
+    live,
+    fresh,
+    options,
+    given,
+    format: idsIn(formats),
+    about: formats,
+    shape: shapes,
+    keepText: true,
+  })
 }
 
 /** Opens a snapshot, makes a stream of parts by its options, and sets its state. */
-export function restoreParts<Made>(saving: Saving, snapshot: unknown, given: object | undefined, make: (source: Record<string, unknown>) => Made, streamOf: (made: Made) => PartStream): Made {
+export function restoreParts<Made>(
+  saving: Saving,
+  snapshot: unknown,
+  given: object | undefined,
+  make: (source: Record<string, unknown>) => Made,
+  streamOf: (made: Made) => PartStream,
+): Made {
   const opened = new Opened<Record<string, unknown>>(saving, snapshot, given === undefined ? undefined : flat(given))
-  const shapes = opened.shape((value) => SHAPES(value) && (value as readonly unknown[]).length <= MOST_TEXTS) as readonly CallShape[]
+  const shapes = opened.shape(
+    (value) => SHAPES(value) && (value as readonly unknown[]).length <= MOST_TEXTS,
+  ) as readonly CallShape[]
   const made = make(unflat(opened.options))
   const stream = streamOf(made)
   opened.requireFormat(idsIn(stream.formats))

@@ -65,6 +65,13 @@ export function isPartOfStream(value: unknown): boolean {
 
 /** Whether a part has more than what every part of its type has. */
 export function hasFields(part: StreamPart | undefined): boolean {
-  for (const key in part) if (key !== 'type' && key !== 'id' && key !== 'delta' && (part as unknown as Record<string, unknown>)[key] !== undefined) return true
+  for (const key in part)
+    if (
+      key !== 'type' &&
+      key !== 'id' &&
+      key !== 'delta' &&
+      (part as unknown as Record<string, unknown>)[key] !== undefined
+    )
+      return true
   return false
 }

@@ -10,7 +10,15 @@ import { PartTransform } from './part-transform.js'
 import { PARSER, STREAM, restoreParts, saveParts } from './saving.js'
 import { type Snapshot, requireBetweenChunks } from '../snapshot/snapshot.js'
 import { type AnyTools, type GeneratedContentOf, type StreamPartOf, toolsOf } from './tool-set.js'
-import type { OtherPart, PassedPart, StreamPart, Tool, ToolCallOptions, ToolCallProtocol, ToolCallStreamPart } from './types.js'
+import type {
+  OtherPart,
+  PassedPart,
+  StreamPart,
+  Tool,
+  ToolCallOptions,
+  ToolCallProtocol,
+  ToolCallStreamPart,
+} from './types.js'
 import type { Transform } from '../platform.js'
 
 /**
@@ -44,11 +52,14 @@ export interface ToolCallSource<Tools extends AnyTools = readonly Tool[]> {
  * const text = '<tool_call>{"name": "add", "arguments": {"a": 1}}</tool_call>'
  * const answer = new ReadableStream({
  *   start(controller) {
- *     for (const delta of [text.slice(0, 20), text.slice(20)]) controller.enqueue({ type: 'text-delta', id: '1', delta })
+ *     for (const delta of [text.slice(0, 20), text.slice(20)])
+ *       controller.enqueue({ type: 'text-delta', id: '1', delta })
  *     controller.close()
  *   },
  * })
- * for await (const part of answer.pipeThrough(toolCallStream({ protocol: hermesProtocol(), tools: [{ name: 'add' }] }))) {
+ * for await (const part of answer.pipeThrough(
+ *   toolCallStream({ protocol: hermesProtocol(), tools: [{ name: 'add' }] }),
+ * )) {
  *   if (part.type === 'tool-call') console.log(part.toolName, part.input)
  * }
  * ```
@@ -56,17 +67,25 @@ export interface ToolCallSource<Tools extends AnyTools = readonly Tool[]> {
  * add {"a":1}
  * ```
  */
-export function toolCallStream<const Tools extends AnyTools>(source: ToolCallSource<Tools>): ToolCallTransform<any, Tools extends ToolSet ? StreamPartOf<Tools> | OtherPart : any> {
+export function toolCallStream<const Tools extends AnyTools>(
+  source: ToolCallSource<Tools>,
+): ToolCallTransform<any, Tools extends ToolSet ? StreamPartOf<Tools> | OtherPart : any> {
   requireSource('toolCallStream', source)
   const { options } = source
   const protocol = protocolOf(source.protocol)
   const open = builtInStream(protocol)
   if (open !== undefined) return openStream(source, open).stream as ToolCallTransform<any, any>
-  return protocol.createStreamParser({ tools: ownTools('toolCallStream', source.tools), ...(options === undefined ? {} : { options }) }) as ToolCallTransform<any, any>
+  return protocol.createStreamParser({
+    tools: ownTools('toolCallStream', source.tools),
+    ...(options === undefined ? {} : { options }),
+  }) as ToolCallTransform<any, any>
 }
 
 /** A stream by a protocol that is built in, and what it reads with. */
-function openStream(source: ToolCallSource<AnyTools>, open: OpenStream): { readonly stream: object; readonly parts: PartStream } {
+function openStream(
+  source: ToolCallSource<AnyTools>,
+  open: OpenStream,
+): { readonly stream: object; readonly parts: PartStream } {
   const { tools, options } = source
   let isBusy = false
   let parts!: PartStream
@@ -133,7 +152,10 @@ export interface ToolCallTransform<In, Out> extends Transform<In, Out> {
  * console.log(after.snapshot().format) // JSON
  * ```
  */
-export function restoreToolCallStream<const Tools extends AnyTools = readonly Tool[]>(snapshot: Snapshot, source?: Partial<ToolCallSource<Tools>>): ToolCallTransform<any, Tools extends ToolSet ? StreamPartOf<Tools> | OtherPart : any> {
+export function restoreToolCallStream<const Tools extends AnyTools = readonly Tool[]>(
+  snapshot: Snapshot,
+  source?: Partial<ToolCallSource<Tools>>,
+): ToolCallTransform<any, Tools extends ToolSet ? StreamPartOf<Tools> | OtherPart : any> {
   if (source !== undefined) requireSource('restoreToolCallStream', source)
   const { stream } = restoreParts(
     STREAM,
@@ -142,7 +164,8 @@ export function restoreToolCallStream<const Tools extends AnyTools = readonly To
     (whole) => {
       requireSource('restoreToolCallStream', whole as unknown as ToolCallSource<AnyTools>)
       const open = builtInStream(protocolOf((whole as unknown as ToolCallSource<AnyTools>).protocol))
-      if (open === undefined) throw new TypeError('restoreToolCallStream takes a protocol that is built in, as the snapshot is of one')
+      if (open === undefined)
+        throw new TypeError('restoreToolCallStream takes a protocol that is built in, as the snapshot is of one')
       return openStream(whole as unknown as ToolCallSource<AnyTools>, open)
     },
     ({ parts }) => parts,
@@ -168,17 +191,28 @@ export function restoreToolCallStream<const Tools extends AnyTools = readonly To
  * tool-call {"a":1}
  * ```
  */
-export function parseToolCalls<const Tools extends AnyTools>(text: string, source: ToolCallSource<Tools>): GeneratedContentOf<Tools>[] {
+export function parseToolCalls<const Tools extends AnyTools>(
+  text: string,
+  source: ToolCallSource<Tools>,
+): GeneratedContentOf<Tools>[] {
   requireSource('parseToolCalls', source)
   const { options } = source
   const protocol = protocolOf(source.protocol)
-  const tools = builtInStream(protocol) === undefined ? ownTools('parseToolCalls', source.tools) : (source.tools as readonly Tool[])
-  return protocol.parseGeneratedText({ text, tools, ...(options === undefined ? {} : { options }) }) as GeneratedContentOf<Tools>[]
+  const tools =
+    builtInStream(protocol) === undefined ? ownTools('parseToolCalls', source.tools) : (source.tools as readonly Tool[])
+  return protocol.parseGeneratedText({
+    text,
+    tools,
+    ...(options === undefined ? {} : { options }),
+  }) as GeneratedContentOf<Tools>[]
 }
 
 /** The tools as a protocol of a program takes them, which adds no `args`. */
 function ownTools(place: string, tools: AnyTools): readonly Tool[] {
-  if (!Array.isArray(tools)) throw new TypeError(`${place}: tools by name go with formats and built-in protocols; a protocol of your own takes a list`)
+  if (!Array.isArray(tools))
+    throw new TypeError(
+      `${place}: tools by name go with formats and built-in protocols; a protocol of your own takes a list`,
+    )
   return toolsOf(place, tools).list
 }
 
@@ -191,7 +225,10 @@ function requireSource(place: string, source: Partial<ToolCallSource<AnyTools>> 
 function protocolOf(protocol: ToolCallProtocol | (() => ToolCallProtocol)): ToolCallProtocol {
   const made = typeof protocol === 'function' ? protocol() : protocol
   if (typeof made !== 'object' || made === null || typeof made.createStreamParser !== 'function') {
-    throw new TypeError(`protocol must be an object with createStreamParser and parseGeneratedText, or a function that makes one, but is ${describe(made)}`)
+    throw new TypeError(
+      `protocol must be an object with createStreamParser and parseGeneratedText, or a function that makes one, ` +
+        `but is ${describe(made)}`,
+    )
   }
   return made
 }
@@ -211,7 +248,8 @@ export interface ToolCallParser<Part extends StreamPart = ToolCallStreamPart> {
   /**
    * Reads a part; all but text pass.
    *
-   * @throws TypeError if it is not a part, or a `text-delta` without a text; ParseError `finished` for text after `finish`, `reentrant` from inside a callback of this parser.
+   * @throws TypeError if it is not a part, or a `text-delta` without a text; ParseError `finished` for text after
+   *   `finish`, `reentrant` from inside a callback of this parser.
    * @example
    * ```ts
    * import { ToolCallParser, hermesProtocol } from 'tokenweir/tool-calls'
@@ -226,7 +264,8 @@ export interface ToolCallParser<Part extends StreamPart = ToolCallStreamPart> {
   /**
    * Reads a piece of text.
    *
-   * @throws TypeError if it is not a string; ParseError `finished` after `finish`, `reentrant` from inside a callback of this parser.
+   * @throws TypeError if it is not a string; ParseError `finished` after `finish`, `reentrant` from inside a callback
+   *   of this parser.
    * @example
    * ```ts
    * import { ToolCallParser, hermesProtocol } from 'tokenweir/tool-calls'
@@ -284,7 +323,9 @@ export interface ToolCallParser<Part extends StreamPart = ToolCallStreamPart> {
  */
 export interface ToolCallParserClass {
   /** @throws TypeError for invalid options and tools, and for a protocol that isn't built in. */
-  new <const Tools extends AnyTools = readonly Tool[]>(source: ToolCallSource<Tools> | FormatSource<Tools>): ToolCallParser<StreamPartOf<Tools>>
+  new <const Tools extends AnyTools = readonly Tool[]>(
+    source: ToolCallSource<Tools> | FormatSource<Tools>,
+  ): ToolCallParser<StreamPartOf<Tools>>
   /**
    * Goes on from a snapshot, in any process: what comes next gives the parts that it would have given the parser that
    * the snapshot is of. Options that are data are in the snapshot; functions, a protocol, and a format that is not one
@@ -305,23 +346,33 @@ export interface ToolCallParserClass {
    * console.log(call?.type === 'tool-call' && call.input) // {"a":1}
    * ```
    */
-  restore<const Tools extends AnyTools = readonly Tool[]>(snapshot: Snapshot, source?: Partial<ToolCallSource<Tools>> | Partial<FormatSource<Tools>>): ToolCallParser<StreamPartOf<Tools>>
+  restore<const Tools extends AnyTools = readonly Tool[]>(
+    snapshot: Snapshot,
+    source?: Partial<ToolCallSource<Tools>> | Partial<FormatSource<Tools>>,
+  ): ToolCallParser<StreamPartOf<Tools>>
   /** What parsers have in common. */
   readonly prototype: ToolCallParser
 }
 
 /** Begins to read by a format or a protocol. */
-function openParts(source: ToolCallSource<AnyTools> | FormatSource<AnyTools>, emit: (part: StreamPart) => void): PartStream {
+function openParts(
+  source: ToolCallSource<AnyTools> | FormatSource<AnyTools>,
+  emit: (part: StreamPart) => void,
+): PartStream {
   if (source !== undefined && 'format' in source) return openFormat('ToolCallParser', source, emit)
   requireSource('ToolCallParser', source)
   const open = builtInStream(protocolOf(source.protocol))
-  if (open === undefined) throw new TypeError('ToolCallParser takes hermesProtocol() or morphXmlProtocol(); a protocol of your own has its createStreamParser')
+  if (open === undefined)
+    throw new TypeError(
+      'ToolCallParser takes hermesProtocol() or morphXmlProtocol(); a protocol of your own has its createStreamParser',
+    )
   return open('ToolCallParser', source.tools, source.options, emit)
 }
 
 /**
  * Reads tool calls without streams: parts go in one by one, and each immediately returns a list of parts.
- * It takes the wire format of a model (`{ format: 'kimi-k2' }`), or a protocol that is built in; one of your own has its
+ * It takes the wire format of a model (`{ format: 'kimi-k2' }`), or a protocol that is built in; one of your own has
+ * its
  * `createStreamParser`.
  *
  * @example
@@ -354,8 +405,12 @@ export const ToolCallParser = class ToolCallParser {
     this.#stream = openParts(source, (part) => void this.#parts.push(part))
   }
 
-  static restore(snapshot: Snapshot, source?: Partial<ToolCallSource<AnyTools> | FormatSource<AnyTools>>): ToolCallParser {
-    if (source !== undefined && (typeof source !== 'object' || source === null)) throw new TypeError(`ToolCallParser.restore takes an options object, but got ${describe(source)}`)
+  static restore(
+    snapshot: Snapshot,
+    source?: Partial<ToolCallSource<AnyTools> | FormatSource<AnyTools>>,
+  ): ToolCallParser {
+    if (source !== undefined && (typeof source !== 'object' || source === null))
+      throw new TypeError(`ToolCallParser.restore takes an options object, but got ${describe(source)}`)
     return restoreParts(
       PARSER,
       snapshot,
@@ -372,9 +427,11 @@ export const ToolCallParser = class ToolCallParser {
   }
 
   write<const Given extends StreamPart>(part: Given): (ToolCallStreamPart | PassedPart<Given>)[] {
-    if (typeof part !== 'object' || part === null || typeof part.type !== 'string') throw new TypeError(`ToolCallParser.write takes a part with a type, but got ${describe(part)}`)
+    if (typeof part !== 'object' || part === null || typeof part.type !== 'string')
+      throw new TypeError(`ToolCallParser.write takes a part with a type, but got ${describe(part)}`)
     const { delta } = part as { readonly delta?: unknown }
-    if (part.type === 'text-delta' && typeof delta !== 'string') throw new TypeError(`ToolCallParser.write: the delta of a text-delta is a string, but got ${describe(delta)}`)
+    if (part.type === 'text-delta' && typeof delta !== 'string')
+      throw new TypeError(`ToolCallParser.write: the delta of a text-delta is a string, but got ${describe(delta)}`)
     return this.#collect('write', () => this.#stream.write(part)) as (ToolCallStreamPart | PassedPart<Given>)[]
   }
 
@@ -388,7 +445,12 @@ export const ToolCallParser = class ToolCallParser {
   }
 
   #collect(method: string, read: () => void): StreamPart[] {
-    if (this.#isBusy) throw new ParseError('reentrant', `ToolCallParser.${method} was called from inside a callback of the same parser: call it after write, text or finish has returned`)
+    if (this.#isBusy)
+      throw new ParseError(
+        'reentrant',
+        `ToolCallParser.${method} was called from inside a callback of the same parser: call it after write, ` +
+          `text or finish has returned`,
+      )
     this.#isBusy = true
     try {
       read()

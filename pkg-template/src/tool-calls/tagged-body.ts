@@ -106,13 +106,22 @@ export class TaggedBody {
   #read(): Repaired {
     const { format, schema } = this
     const { fixes } = this.elements
-    const input = this.yaml === undefined ? (this.elements.arguments() ?? 'it holds neither elements nor a text') : this.#readYaml(this.yaml.toString(), fixes)
+    const input =
+      this.yaml === undefined
+        ? (this.elements.arguments() ?? 'it holds neither elements nor a text')
+        : this.#readYaml(this.yaml.toString(), fixes)
     return typeof input === 'string' ? { malformed: input } : repaired(input, format, schema, [...fixes])
   }
 
   #readYaml(body: string, fixes: Set<Repair>): Readonly<Record<string, unknown>> | string {
     const { format, schema } = this
     const read = yamlReader(format)
-    return read === undefined ? 'nothing reads YAML: withYaml of tokenweir/yaml adds it to a format' : read(body, format, schema, { typed: (text, part) => typedText(text, format, part, fixes), number: numberOf, fixed: (repair) => void fixes.add(repair) })
+    return read === undefined
+      ? 'nothing reads YAML: withYaml of tokenweir/yaml adds it to a format'
+      : read(body, format, schema, {
+          typed: (text, part) => typedText(text, format, part, fixes),
+          number: numberOf,
+          fixed: (repair) => void fixes.add(repair),
+        })
   }
 }

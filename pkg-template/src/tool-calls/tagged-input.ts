@@ -38,14 +38,23 @@ const VALUE_TAG = /^\s*<value>(?:\r?\n)?((?:(?!<\/?value>)[^])*?)(?:\r?\n)?<\/va
 const NO_TYPES: ReadonlySet<Kind> = new Set()
 
 /** A tag with such a name, or one that names such a parameter. */
-const UNSAFE_MARKUP = /<\/?(?:__proto__|constructor|prototype)[\s/>]|<[A-Za-z_][\w.-]*(?:=|\s+name\s*=\s*)["']?(?:__proto__|constructor|prototype)["']?[\s/>]/
+const UNSAFE_MARKUP =
+  /<\/?(?:__proto__|constructor|prototype)[\s/>]|<[A-Za-z_][\w.-]*(?:=|\s+name\s*=\s*)["']?(?:__proto__|constructor|prototype)["']?[\s/>]/
 
 /** Writes the JSON of one call's arguments. */
 export class TaggedInput {
   static get saved(): SavedClass {
     return {
       skips: ['repairs', 'schema', 'format', 'write', 'repeat'],
-      fields: { error: maybe(text), fixes: set(text), seen: set(text), type: maybe(text), isString: maybe(text), wrapped: maybe(json), more: map(text, list(text)) },
+      fields: {
+        error: maybe(text),
+        fixes: set(text),
+        seen: set(text),
+        type: maybe(text),
+        isString: maybe(text),
+        wrapped: maybe(json),
+        more: map(text, list(text)),
+      },
     }
   }
   /** What is wrong with the call; undefined if nothing is. */
@@ -90,7 +99,10 @@ export class TaggedInput {
     this.schema = coercion?.schema
   }
 
-  /** A parameter begins. A nameless one may end in a closing marker, which is not part of it; an element has its name in any case. */
+  /**
+   * A parameter begins. A nameless one may end in a closing marker, which is not part of it; an element has its name in
+   * any case.
+   */
   param(written: string, isNameless: boolean, isElement = false): void {
     const key = isElement ? (this.#listed(written) ?? written) : written
     this.#giveWrapped()
@@ -129,7 +141,15 @@ export class TaggedInput {
       return
     }
     this.text += text
-    if (this.text === '' || this.isNameless || this.isMore || this.#mayWrap || !this.#isText || this.#mayBeOther(this.text)) return
+    if (
+      this.text === '' ||
+      this.isNameless ||
+      this.isMore ||
+      this.#mayWrap ||
+      !this.#isText ||
+      this.#mayBeOther(this.text)
+    )
+      return
     this.#begin()
     this.write('"')
     this.isStreaming = true
@@ -154,7 +174,11 @@ export class TaggedInput {
     this.#search(value)
     if (this.#mayWrap) {
       const inside = typeof value === 'string' ? literalText(value, this.format, this.fixes) : value
-      if (isRecord(inside) && Object.keys(inside).length > 0 && Object.keys(inside).every((key) => this.schema?.names(key) === true)) {
+      if (
+        isRecord(inside) &&
+        Object.keys(inside).length > 0 &&
+        Object.keys(inside).every((key) => this.schema?.names(key) === true)
+      ) {
         this.wrapped = inside
         this.text = toJson(value)
         return
@@ -188,7 +212,10 @@ export class TaggedInput {
   joined(input: string): string {
     const all = fromJson(input)
     if (this.more.size === 0 || !isRecord(all)) return toJson(all)
-    const pairs = Object.entries(all).map(([key, value]) => [key, this.more.has(key) ? [value, ...(this.more.get(key) ?? []).map(fromJson)] : value])
+    const pairs = Object.entries(all).map(([key, value]) => [
+      key,
+      this.more.has(key) ? [value, ...(this.more.get(key) ?? []).map(fromJson)] : value,
+    ])
     return toJson(Object.fromEntries(pairs))
   }
 
@@ -213,7 +240,9 @@ export class TaggedInput {
       }
     }
     if (this.isUnsafe) return 'an argument has the name of an inherited property, or markup that names one'
-    const missing = this.repairs.has('require-arguments') ? (this.schema?.requiredArguments ?? []).filter((name) => !this.seen.has(name)) : []
+    const missing = this.repairs.has('require-arguments')
+      ? (this.schema?.requiredArguments ?? []).filter((name) => !this.seen.has(name))
+      : []
     if (missing.length > 0) return `its schema requires ${missing.join(', ')}`
     return this.error
   }
@@ -246,7 +275,13 @@ export class TaggedInput {
   }
 
   get #mayWrap(): boolean {
-    return this.members.isEmpty && this.seen.size === 1 && this.repairs.has('unwrap-arguments') && WRAPPERS.includes(this.key) && this.schema?.names(this.key) !== true
+    return (
+      this.members.isEmpty &&
+      this.seen.size === 1 &&
+      this.repairs.has('unwrap-arguments') &&
+      WRAPPERS.includes(this.key) &&
+      this.schema?.names(this.key) !== true
+    )
   }
 
   /** Without the closing marker that a model wrote after the value, if the tool knows the parameter. */
@@ -285,7 +320,9 @@ export class TaggedInput {
     return types.size === 0 || types.has('string')
   }
 
-  /** Whether a text that may be a string may still become null, or a list or an object that the schema allows besides. */
+  /**
+   * Whether a text that may be a string may still become null, or a list or an object that the schema allows besides.
+   */
   #mayBeOther(text: string): boolean {
     if (this.repairs.has('value-tag') && '<value>'.startsWith(text.trimStart().slice(0, 7).toLowerCase())) return true
     if (this.format.typing === 'string' || this.#isTyped) return false
@@ -316,13 +353,15 @@ export class TaggedInput {
   #item(value: unknown): unknown {
     if (this.#listing === undefined || Array.isArray(value)) return value
     const items = this.schema?.property(this.key)?.element(0)
-    const item = items === undefined || items.types.size === 0 ? value : typedText(this.text, this.format, items, this.fixes)
+    const item =
+      items === undefined || items.types.size === 0 ? value : typedText(this.text, this.format, items, this.fixes)
     return this.format.params?.duplicate === 'list' ? [item] : item
   }
 
   /** Looks for markup in a string that names what objects inherit. */
   #search(value: unknown): void {
-    if (typeof value === 'string' && this.repairs.has('drop-unsafe-markup') && UNSAFE_MARKUP.test(value)) this.isUnsafe = true
+    if (typeof value === 'string' && this.repairs.has('drop-unsafe-markup') && UNSAFE_MARKUP.test(value))
+      this.isUnsafe = true
   }
 
   #begin(): void {

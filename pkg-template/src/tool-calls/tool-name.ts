@@ -28,7 +28,11 @@ export function toolNamed(written: string, format: Format, isTool: (name: string
   if (isTool(name)) return name
   const namespaced = hasNamespace(format)
   const fronts = namespaced ? [/^/, /^functions[._]?/] : [/^/]
-  const ends = [/$/, ...(namespaced ? [/:\d+$/, /_\d+$/, /\d+$/] : []), ...(format.messages === undefined ? [] : [/json$/])]
+  const ends = [
+    /$/,
+    ...(namespaced ? [/:\d+$/, /_\d+$/, /\d+$/] : []),
+    ...(format.messages === undefined ? [] : [/json$/]),
+  ]
   for (const end of ends) {
     for (const front of fronts) {
       const candidate = name.replace(front, '').replace(end, '')

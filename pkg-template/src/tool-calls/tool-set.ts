@@ -30,7 +30,9 @@ export type AnyTools = ReadonlyArray<Tool | FunctionTool> | ToolSet
  * import { type StaticToolCall, parseReply } from 'tokenweir/tool-calls'
  *
  * const add = ({ args }: StaticToolCall<'add', { a: number }>) => args.a + 1
- * const tools = { add: { inputSchema: { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] } } } as const
+ * const tools = {
+ *   add: { inputSchema: { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] } },
+ * } as const
  * for (const call of parseReply('<add><a>1</a></add>', { format: 'morph-xml', tools }).toolCalls) {
  *   if (!call.dynamic) console.log(add(call)) // 2
  * }
@@ -39,7 +41,10 @@ export type AnyTools = ReadonlyArray<Tool | FunctionTool> | ToolSet
 export interface StaticToolCall<Name extends string = string, Args = unknown> extends ToolCallPart {
   /** The tool that is called. */
   readonly toolName: Name
-  /** The arguments with the types of the tool's schema, as far as they could be given to them. It is not validated: the model may have left something out. */
+  /**
+   * The arguments with the types of the tool's schema, as far as they could be given to them. It is not validated: the
+   * model may have left something out.
+   */
   readonly args: Args
   /** Only the other calls have it. */
   readonly dynamic?: undefined
@@ -54,7 +59,9 @@ export interface StaticToolCall<Name extends string = string, Args = unknown> ex
  *
  * const refuse = ({ toolName }: DynamicToolCall) => console.log('there is no', toolName)
  * const reply = '<tool_call>{"name": "sub", "arguments": {}}</tool_call>'
- * for (const call of parseReply(reply, { format: 'hermes', tools: { add: {} } }).toolCalls) if (call.dynamic) refuse(call) // there is no sub
+ * for (const call of parseReply(reply, { format: 'hermes', tools: { add: {} } }).toolCalls)
+ *   if (call.dynamic) refuse(call)
+ * // → there is no sub
  * ```
  */
 export interface DynamicToolCall extends ToolCallPart {
@@ -74,11 +81,15 @@ export interface DynamicToolCall extends ToolCallPart {
  * import { type TypedToolCall, parseReply } from 'tokenweir/tool-calls'
  *
  * const tools = { add: { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] }, now: {} } as const
- * const run = (call: TypedToolCall<typeof tools>) => (!call.dynamic && call.toolName === 'add' ? call.args.a + 1 : 'now')
- * console.log(parseReply('<add><a>1</a></add><now/>', { format: 'morph-xml', tools }).toolCalls.map(run)) // [ 2, 'now' ]
+ * const run = (call: TypedToolCall<typeof tools>) =>
+ *   !call.dynamic && call.toolName === 'add' ? call.args.a + 1 : 'now'
+ * console.log(parseReply('<add><a>1</a></add><now/>', { format: 'morph-xml', tools }).toolCalls.map(run))
+ * // → [ 2, 'now' ]
  * ```
  */
-export type TypedToolCall<Tools extends ToolSet> = { [Name in keyof Tools & string]: StaticToolCall<Name, ArgsOf<Tools[Name]>> }[keyof Tools & string] | DynamicToolCall
+export type TypedToolCall<Tools extends ToolSet> =
+  | { [Name in keyof Tools & string]: StaticToolCall<Name, ArgsOf<Tools[Name]>> }[keyof Tools & string]
+  | DynamicToolCall
 
 /**
  * The arguments of a tool, by its schema.
@@ -87,7 +98,9 @@ export type TypedToolCall<Tools extends ToolSet> = { [Name in keyof Tools & stri
  * ```ts
  * import type { ArgsOf } from 'tokenweir/tool-calls'
  *
- * const tool = { inputSchema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] } } as const
+ * const tool = {
+ *   inputSchema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+ * } as const
  * const args: ArgsOf<typeof tool> = { city: 'Porto' }
  * console.log(args.city) // Porto
  * ```
@@ -96,7 +109,10 @@ export type ArgsOf<Tool> = OfTool<Tool>
 
 type OfTool<Tool> = Tool extends { readonly function: infer Definition }
   ? OfTool<Definition>
-  : Tool extends { readonly inputSchema: infer Schema } | { readonly parameters: infer Schema } | { readonly input_schema: infer Schema }
+  : Tool extends
+        | { readonly inputSchema: infer Schema }
+        | { readonly parameters: infer Schema }
+        | { readonly input_schema: infer Schema }
     ? OfInput<Schema>
     : OfInput<Tool>
 
@@ -121,7 +137,9 @@ type OfInput<Schema> = [Extract<Schema, { readonly _type: unknown }>] extends [n
  * console.log(parts.at(-1)?.type) // tool-call
  * ```
  */
-export type StreamPartOf<Tools extends AnyTools> = Tools extends ToolSet ? Exclude<ToolCallStreamPart, ToolCallPart> | TypedToolCall<Tools> : ToolCallStreamPart
+export type StreamPartOf<Tools extends AnyTools> = Tools extends ToolSet
+  ? Exclude<ToolCallStreamPart, ToolCallPart> | TypedToolCall<Tools>
+  : ToolCallStreamPart
 
 /**
  * The same of a whole answer.
@@ -131,11 +149,16 @@ export type StreamPartOf<Tools extends AnyTools> = Tools extends ToolSet ? Exclu
  * import { type GeneratedContentOf, morphXmlProtocol, parseToolCalls } from 'tokenweir/tool-calls'
  *
  * const tools = { now: {} }
- * const content: GeneratedContentOf<typeof tools>[] = parseToolCalls('It is <now/>', { protocol: morphXmlProtocol(), tools })
+ * const content: GeneratedContentOf<typeof tools>[] = parseToolCalls('It is <now/>', {
+ *   protocol: morphXmlProtocol(),
+ *   tools,
+ * })
  * console.log(content.map(({ type }) => type)) // [ 'text', 'tool-call' ]
  * ```
  */
-export type GeneratedContentOf<Tools extends AnyTools> = Tools extends ToolSet ? Exclude<GeneratedContent, ToolCallPart> | TypedToolCall<Tools> : GeneratedContent
+export type GeneratedContentOf<Tools extends AnyTools> = Tools extends ToolSet
+  ? Exclude<GeneratedContent, ToolCallPart> | TypedToolCall<Tools>
+  : GeneratedContent
 
 /** Takes a part of a stream; a call may be malformed. */
 export type EmitPart = (part: StreamPart, isMalformed?: boolean) => void
@@ -148,15 +171,29 @@ export interface ReadTools {
 
 /** Reads the tools of a request. @throws TypeError that names what isn't a tool. */
 export function toolsOf(place: string, tools: unknown): ReadTools {
-  if (!Array.isArray(tools) && !isRecord(tools)) throw new TypeError(`${place} takes { tools: [{ name, inputSchema }] } or { tools: { name: { inputSchema } } }, but tools is ${describe(tools)}`)
+  if (!Array.isArray(tools) && !isRecord(tools))
+    throw new TypeError(
+      `${place} takes { tools: [{ name, inputSchema }] } or { tools: { name: { inputSchema } } }, but tools is ` +
+        `${describe(tools)}`,
+    )
   const list: Tool[] = []
-  readTools(`${place}: tools`, tools, ({ name, schema: inputSchema, about: { type } }) => list.push(typeof type === 'string' ? { name, inputSchema, type } : { name, inputSchema }))
+  readTools(`${place}: tools`, tools, ({ name, schema: inputSchema, about: { type } }) =>
+    list.push(typeof type === 'string' ? { name, inputSchema, type } : { name, inputSchema }),
+  )
   if (Array.isArray(tools)) return { list, typed: (emit) => emit }
   const names = new Set(list.map(({ name }) => name))
-  return { list, typed: (emit) => (part, isMalformed) => emit(part.type === 'tool-call' ? withArgs(part as ToolCallPart, names, isMalformed === true) : part) }
+  return {
+    list,
+    typed: (emit) => (part, isMalformed) =>
+      emit(part.type === 'tool-call' ? withArgs(part as ToolCallPart, names, isMalformed === true) : part),
+  }
 }
 
-function withArgs(call: ToolCallPart, names: ReadonlySet<string>, isMalformed: boolean): StaticToolCall | DynamicToolCall {
+function withArgs(
+  call: ToolCallPart,
+  names: ReadonlySet<string>,
+  isMalformed: boolean,
+): StaticToolCall | DynamicToolCall {
   if (isMalformed) return { ...call, args: undefined, dynamic: true, invalid: true }
   const args: unknown = JSON.parse(call.input)
   return names.has(call.toolName) ? { ...call, args } : { ...call, args, dynamic: true }

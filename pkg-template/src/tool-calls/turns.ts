@@ -14,17 +14,27 @@ export interface TurnWriter<Item> {
 const writers = /* @__PURE__ */ new WeakMap<object, TurnWriter<FormattedCall> | TurnWriter<FormattedResult>>()
 
 /** Says how a protocol writes turns. */
-export function setTurnWriters({ formatToolCall, formatToolResponse }: Pick<Required<ToolCallProtocol>, 'formatToolCall' | 'formatToolResponse'>, calls: TurnWriter<FormattedCall>, results: TurnWriter<FormattedResult>): void {
+export function setTurnWriters(
+  { formatToolCall, formatToolResponse }: Pick<Required<ToolCallProtocol>, 'formatToolCall' | 'formatToolResponse'>,
+  calls: TurnWriter<FormattedCall>,
+  results: TurnWriter<FormattedResult>,
+): void {
   writers.set(formatToolCall, calls)
   writers.set(formatToolResponse, results)
 }
 
 /** What writes all calls of a turn, where a protocol has it. */
-export function callsWriter({ formatToolCall }: Pick<ToolCallProtocol, 'formatToolCall'>): TurnWriter<FormattedCall> | undefined {
+export function callsWriter({
+  formatToolCall,
+}: Pick<ToolCallProtocol, 'formatToolCall'>): TurnWriter<FormattedCall> | undefined {
   return writers.get(formatToolCall) as TurnWriter<FormattedCall> | undefined
 }
 
 /** What writes all results of a turn, where a protocol has it. */
-export function resultsWriter({ formatToolResponse }: Pick<ToolCallProtocol, 'formatToolResponse'>): TurnWriter<FormattedResult> | undefined {
-  return formatToolResponse === undefined ? undefined : (writers.get(formatToolResponse) as TurnWriter<FormattedResult> | undefined)
+export function resultsWriter({
+  formatToolResponse,
+}: Pick<ToolCallProtocol, 'formatToolResponse'>): TurnWriter<FormattedResult> | undefined {
+  return formatToolResponse === undefined
+    ? undefined
+    : (writers.get(formatToolResponse) as TurnWriter<FormattedResult> | undefined)
 }

@@ -52,7 +52,10 @@ export function isNull(text: string, format: Typing, types: ReadonlySet<Kind>): 
   return word === 'null' || (hasPython(format) && word === 'None')
 }
 
-/** A text that is not a string: as JSON, as a literal of Python where the format has these, as a word or a number of the types; else the text. */
+/**
+ * A text that is not a string: as JSON, as a literal of Python where the format has these, as a word or a number of the
+ * types; else the text.
+ */
 export function valueText(text: string, format: Typing, types: ReadonlySet<Kind>, fixes: Fixes): unknown {
   const trimmed = text.trim()
   const value = literalText(trimmed, format, fixes)
@@ -102,5 +105,7 @@ export function hasPython({ literals }: Typing): boolean {
 function untypedText(text: string, format: Typing, fixes: Fixes): unknown {
   if (format.untyped !== 'json') return text
   const value = readText(text.trim(), JSON_TEXT, format, fixes)
-  return value === undefined || (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) ? text : value
+  return value === undefined || (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
+    ? text
+    : value
 }

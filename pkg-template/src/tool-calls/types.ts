@@ -240,7 +240,8 @@ export interface ToolInputEndPart {
  *
  * const run = ({ toolName, input }: ToolCallPart) => console.log(toolName, JSON.parse(input))
  * const text = '<tool_call>{"name": "add", "arguments": {"a": 1}}</tool_call>'
- * for (const part of parseToolCalls(text, { protocol: hermesProtocol(), tools: [] })) if (part.type === 'tool-call') run(part)
+ * for (const part of parseToolCalls(text, { protocol: hermesProtocol(), tools: [] }))
+ *   if (part.type === 'tool-call') run(part)
  * ```
  * ```text
  * add { a: 1 }
@@ -269,10 +270,21 @@ export interface ToolCallPart {
  * for (const part of parts) if (part.type === 'text-delta') console.log(part.delta) // Hello
  * ```
  */
-export type ToolCallStreamPart = TextStartPart | TextDeltaPart | TextEndPart | ReasoningStartPart | ReasoningDeltaPart | ReasoningEndPart | ToolInputStartPart | ToolInputDeltaPart | ToolInputEndPart | ToolCallPart
+export type ToolCallStreamPart =
+  | TextStartPart
+  | TextDeltaPart
+  | TextEndPart
+  | ReasoningStartPart
+  | ReasoningDeltaPart
+  | ReasoningEndPart
+  | ToolInputStartPart
+  | ToolInputDeltaPart
+  | ToolInputEndPart
+  | ToolCallPart
 
 /**
- * What a part of the text cites, in a format with citations (Cohere's). It comes where the cited text ends, whose markers are removed.
+ * What a part of the text cites, in a format with citations (Cohere's). It comes where the cited text ends, whose
+ * markers are removed.
  *
  * @example
  * ```ts
@@ -280,7 +292,8 @@ export type ToolCallStreamPart = TextStartPart | TextDeltaPart | TextEndPart | R
  *
  * const reply = '<|START_RESPONSE|>It is <co>sunny</co: 0:[1]>.<|END_RESPONSE|>'
  * for (const part of parseReply(reply, { format: 'cohere', prefill: '' }).parts) {
- *   if (part.type === 'source') console.log(JSON.stringify(part.providerMetadata.tokenweir)) // {"start":6,"end":11,"sources":[{"call":0,"results":[1]}]}
+ *   if (part.type === 'source') console.log(JSON.stringify(part.providerMetadata.tokenweir))
+ *   // → {"start":6,"end":11,"sources":[{"call":0,"results":[1]}]}
  * }
  * ```
  */
@@ -327,11 +340,21 @@ export interface CitationPart {
  */
 export interface OtherPart {
   /** What it is. */
-  readonly type: 'stream-start' | 'response-metadata' | 'finish' | 'error' | 'raw' | 'source' | 'file' | 'tool-result' | 'tool-approval-request'
+  readonly type:
+    | 'stream-start'
+    | 'response-metadata'
+    | 'finish'
+    | 'error'
+    | 'raw'
+    | 'source'
+    | 'file'
+    | 'tool-result'
+    | 'tool-approval-request'
 }
 
 /**
- * A part that is not text, and passes as it is. `Part` is what goes into the parser; where nothing more is known of it than
+ * A part that is not text, and passes as it is. `Part` is what goes into the parser; where nothing more is known of it
+ * than
  * that it has a type, it is a part of the AI SDK.
  *
  * @example
@@ -344,10 +367,13 @@ export interface OtherPart {
  * }
  * ```
  */
-export type PassedPart<Part extends StreamPart> = string extends Part['type'] ? OtherPart : Exclude<Part, Pick<ToolCallStreamPart, 'type'>>
+export type PassedPart<Part extends StreamPart> = string extends Part['type']
+  ? OtherPart
+  : Exclude<Part, Pick<ToolCallStreamPart, 'type'>>
 
 /**
- * What `parseGeneratedText` gives: text, reasoning and calls in their order. Neighbouring text is one. A format with citations gives `CitationPart`s, too.
+ * What `parseGeneratedText` gives: text, reasoning and calls in their order. Neighbouring text is one. A format with
+ * citations gives `CitationPart`s, too.
  *
  * @example
  * ```ts
@@ -388,7 +414,14 @@ export type GeneratedContent =
  * console.log(reasons) // [ 'unfinished-tool-call' ]
  * ```
  */
-export type DropReason = 'malformed-tool-call-body' | 'unfinished-tool-call' | 'malformed-nested-tool-call' | 'unresolved-tool-name' | 'call-too-long' | 'inside-reasoning' | 'missing-arguments'
+export type DropReason =
+  | 'malformed-tool-call-body'
+  | 'unfinished-tool-call'
+  | 'malformed-nested-tool-call'
+  | 'unresolved-tool-name'
+  | 'call-too-long'
+  | 'inside-reasoning'
+  | 'missing-arguments'
 
 /**
  * What is known of a segment that is not a call.
@@ -399,7 +432,11 @@ export type DropReason = 'malformed-tool-call-body' | 'unfinished-tool-call' | '
  *
  * const show = ({ toolCall, dropReason }: ToolCallErrorMetadata) => console.log(dropReason, toolCall)
  * const onError = (message: string, metadata?: ToolCallErrorMetadata) => metadata && show(metadata)
- * parseToolCalls('<tool_call>{"arguments": {}}</tool_call>', { protocol: hermesProtocol(), tools: [], options: { onError } })
+ * parseToolCalls('<tool_call>{"arguments": {}}</tool_call>', {
+ *   protocol: hermesProtocol(),
+ *   tools: [],
+ *   options: { onError },
+ * })
  * ```
  * ```text
  * unresolved-tool-name <tool_call>{"arguments": {}}</tool_call>
@@ -462,8 +499,10 @@ export interface ToolCallOptions {
   /** Whether arguments get the types of the tool's schema. @defaultValue true */
   readonly coerce?: boolean
   /**
-   * Makes the ids of calls, of reasoning, and of texts that the source gives none. Where it throws or gives none, the id is a
-   * random one, and that is logged once to the console. @defaultValue `call_` and 24 random letters and digits for calls, 16 for the others
+   * Makes the ids of calls, of reasoning, and of texts that the source gives none. Where it throws or gives none, the
+   * id is a
+   * random one, and that is logged once to the console. @defaultValue `call_` and 24 random letters and digits for
+   * calls, 16 for the others
    */
   readonly generateId?: (kind: 'call' | 'text' | 'reasoning') => string
   /**
@@ -471,7 +510,8 @@ export interface ToolCallOptions {
    * `reasoning-start`, `-delta` and `-end` (`parts`), or the text as it was written (`text`). Either way it is not
    * searched for calls. `search` takes it for text like any other.
    *
-   * An opening tag counts at the start of the reply, at the start of a line, and directly after a call or other reasoning,
+   * An opening tag counts at the start of the reply, at the start of a line, and directly after a call or other
+   * reasoning,
    * but not in a fence of Markdown. Reasoning that is never closed goes on to the end.
    * @defaultValue 'parts'
    */
@@ -485,7 +525,9 @@ export interface ToolCallOptions {
   /** Is called for segments that are not calls. */
   readonly onError?: OnError | undefined
   /** Is called with the tolerated errors of a call, before its `tool-call` comes. */
-  readonly onRepair?: ((repairs: readonly Repair[], call: { readonly toolCallId: string; readonly toolName: string }) => void) | undefined
+  readonly onRepair?:
+    | ((repairs: readonly Repair[], call: { readonly toolCallId: string; readonly toolName: string }) => void)
+    | undefined
   /** Schemas to use instead of the tools' own, by tool name. */
   readonly originalToolSchemas?: Readonly<Record<string, unknown>> | undefined
 }
@@ -534,16 +576,23 @@ export type Repair =
   | FormatRepair
 
 /**
- * A repair of a wire format (`docs/formats.md` says which format has which), besides those of `Repair` that it may have, too.
+ * A repair of a wire format (`docs/formats.md` says which format has which), besides those of `Repair` that it may
+ * have, too.
  *
- * - `missing-angle`, `line-name`, `bare-name`: what opens a call lacks its first character, is the tool's name on a line, or that name after the section's opener.
- * - `json-body`, `yaml-elements`, `message-text`: the arguments are a JSON object, elements or one text instead of what the format says.
+ * - `missing-angle`, `line-name`, `bare-name`: what opens a call lacks its first character, is the tool's name on a
+ *   line, or that name after the section's opener.
+ * - `json-body`, `yaml-elements`, `message-text`: the arguments are a JSON object, elements or one text instead of what
+ *   the format says.
  * - `plain-quotes`: a string between `"` instead of the format's own quotes.
- * - `open-params`, `nameless-params`, `end-closes`: a parameter that the next one ends, one whose name stands between its tags, and a call that the reply's end closes.
+ * - `open-params`, `nameless-params`, `end-closes`: a parameter that the next one ends, one whose name stands between
+ *   its tags, and a call that the reply's end closes.
  * - `value-tag`: a value that is all between `<value>` and `</value>`.
- * - `tool-name`: a name becomes that of a tool by what the format writes around names, such as quotes or `functions_now_1`.
- * - `repeated-argument`: a key that comes twice. The last one counts; input that was emitted as deltas ends, and the call comes under another id.
- * - `doubled-name`, `unwrap-arguments`, `drop-unknown`, `raw-keys`: `get.get` is `get`; all arguments stand in one; arguments that the schema forbids are left out; lines of broken YAML are read one by one.
+ * - `tool-name`: a name becomes that of a tool by what the format writes around names, such as quotes or
+ *   `functions_now_1`.
+ * - `repeated-argument`: a key that comes twice. The last one counts; input that was emitted as deltas ends, and the
+ *   call comes under another id.
+ * - `doubled-name`, `unwrap-arguments`, `drop-unknown`, `raw-keys`: `get.get` is `get`; all arguments stand in one;
+ *   arguments that the schema forbids are left out; lines of broken YAML are read one by one.
  *
  * @example
  * ```ts
@@ -598,7 +647,12 @@ export type ProtocolOptions = Omit<ToolCallOptions, 'onError' | 'onRepair' | 'or
  *
  * const options: HermesProtocolOptions = { toolCallStart: '[call]', toolCallEnd: '[/call]' }
  * const text = '[call]{"name": "stop", "arguments": {}}[/call]'
- * console.log(hermesProtocol(options).parseGeneratedText({ text, tools: [] }).map(({ type }) => type)) // [ 'tool-call' ]
+ * console.log(
+ *   hermesProtocol(options)
+ *     .parseGeneratedText({ text, tools: [] })
+ *     .map(({ type }) => type),
+ * )
+ * // → [ 'tool-call' ]
  * ```
  */
 export interface HermesProtocolOptions extends ProtocolOptions {
@@ -663,7 +717,8 @@ export interface FormattedCall {
  * import { type FormattedResult, hermesProtocol } from 'tokenweir/tool-calls'
  *
  * const result: FormattedResult = { toolName: 'add', result: 3 }
- * console.log(hermesProtocol().formatToolResponse(result)) // <tool_response>{"toolName":"add","result":3}</tool_response>
+ * console.log(hermesProtocol().formatToolResponse(result))
+ * // → <tool_response>{"toolName":"add","result":3}</tool_response>
  * ```
  */
 export interface FormattedResult {
@@ -692,7 +747,8 @@ export interface FormattedResult {
  *   parseGeneratedText: (arg) => hermes.parseGeneratedText(arg),
  *   createStreamParser: (arg) => hermes.createStreamParser(arg),
  * }
- * console.log(brief.formatTools({ tools: [{ name: 'stop' }], toolSystemPromptTemplate: (tools) => tools })) // Tools: stop
+ * console.log(brief.formatTools({ tools: [{ name: 'stop' }], toolSystemPromptTemplate: (tools) => tools }))
+ * // → Tools: stop
  * ```
  */
 export interface ToolCallProtocol {

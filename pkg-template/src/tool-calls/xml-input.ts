@@ -85,7 +85,10 @@ export class XmlInput implements XmlHandler {
   private isInRootTag = true
   private count = 0
 
-  /** `coercion` says what the schema does; values get its types if `coerces`. `isTool`: whether an argument's name is another tool's; `written`: all that was written. */
+  /**
+   * `coercion` says what the schema does; values get its types if `coerces`. `isTool`: whether an argument's name is
+   * another tool's; `written`: all that was written.
+   */
   constructor(
     private readonly coercion: Coercion | undefined,
     private readonly write: (json: string) => void,
@@ -189,12 +192,14 @@ export class XmlInput implements XmlHandler {
 
   /** After a restore: the schemas of arguments follow from their names. */
   private resume(): void {
-    for (const element of [...this.all, ...[...this.elements.values()].flat(), ...(this.group?.elements ?? [])]) this.builder.typeArgument(element)
+    for (const element of [...this.all, ...[...this.elements.values()].flat(), ...(this.group?.elements ?? [])])
+      this.builder.typeArgument(element)
   }
 
   /** The tag of a tool, or of another argument by the schema, in a string: it was meant to stand after it. */
   #tagIn(text: string, name: string): string | undefined {
-    for (const [, other] of text.matchAll(/<([^\s<>/]+)[\s>]/g)) if (other !== undefined && other !== name && (this.#names(other) || this.isTool(other))) return other
+    for (const [, other] of text.matchAll(/<([^\s<>/]+)[\s>]/g))
+      if (other !== undefined && other !== name && (this.#names(other) || this.isTool(other))) return other
     return undefined
   }
 
@@ -261,7 +266,8 @@ export class XmlInput implements XmlHandler {
   /** All arguments together, where the schema leaves several ways. */
   #whole(): unknown {
     const fields = fieldsOf(this.all, RULES)
-    for (const [name, value] of this.attributes) if (!Object.hasOwn(fields, name) && this.#knows(name)) put(fields, name, value === true ? '' : value)
+    for (const [name, value] of this.attributes)
+      if (!Object.hasOwn(fields, name) && this.#knows(name)) put(fields, name, value === true ? '' : value)
     return this.#typed(fields, this.typing?.root)
   }
 
@@ -309,7 +315,8 @@ export class XmlInput implements XmlHandler {
 
   #valueOf(elements: readonly XmlElement[], { schema }: Member): unknown {
     const [first] = elements
-    if (this.typing !== undefined && first !== undefined) return this.#typed(shapedValue(elements, first.schema, RULES), schema)
+    if (this.typing !== undefined && first !== undefined)
+      return this.#typed(shapedValue(elements, first.schema, RULES), schema)
     return elements.length === 1 && first !== undefined ? valueOf(first) : elements.map((element) => valueOf(element))
   }
 

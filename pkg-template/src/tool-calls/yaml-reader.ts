@@ -17,7 +17,12 @@ export interface YamlTyping {
 }
 
 /** Reads the arguments in a body, or says what is wrong with it. `schema` is the tool's, if it has one. */
-export type YamlReader = (body: string, format: Format, schema: Schema | undefined, typing: YamlTyping) => Readonly<Record<string, unknown>> | string
+export type YamlReader = (
+  body: string,
+  format: Format,
+  schema: Schema | undefined,
+  typing: YamlTyping,
+) => Readonly<Record<string, unknown>> | string
 
 /** Where a format has the reader, as `withYaml` of `tokenweir/yaml` puts it there. */
 export const YAML_READER: unique symbol = Symbol.for('tokenweir.yaml') as never

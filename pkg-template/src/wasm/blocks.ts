@@ -27,7 +27,9 @@ let loadedTags: TagTable | undefined
 
 /** One stream's machine, and what only blocks ask of it. */
 export class BlockSession extends Session {
-  /** After prefill: the number of the kind of the block that is open, and how much of what is pending was sent before. */
+  /**
+   * After prefill: the number of the kind of the block that is open, and how much of what is pending was sent before.
+   */
   setOpen(kind: number, pending: number): void {
     this.claim()
     blockBorder.exports.block_set_open(kind, pending)
@@ -83,7 +85,11 @@ export function builtInTags(set: TagSet): TagTable {
 }
 
 /** A tag table: one that is built in, with changes. `refuse` is called with the code of what is wrong. */
-export function makeTags(set: TagSet, changes: ReadonlyArray<readonly [name: string, role: string]>, refuse: (code: number, name: string, role: string) => never): TagTable {
+export function makeTags(
+  set: TagSet,
+  changes: ReadonlyArray<readonly [name: string, role: string]>,
+  refuse: (code: number, name: string, role: string) => never,
+): TagTable {
   const { words } = builtInTags(set)
   blocks.release()
   loadedTags = undefined

@@ -11,7 +11,10 @@ import type { Instance } from './guard.js'
 /** Longest stretch of text of one call, in UTF-16 code units. */
 export const LONGEST_STRETCH = 16_384
 
-/** Stretches up to this length are written by a loop; longer ones by `TextEncoder`, whose call costs more and whose characters cost less. */
+/**
+ * Stretches up to this length are written by a loop; longer ones by `TextEncoder`, whose call costs more and whose
+ * characters cost less.
+ */
 const LOOP = 20
 
 /**
@@ -93,7 +96,12 @@ export class Border<Exports extends BorderExports = BorderExports> {
   /** Refuses what needs an instance where none can be made, without making it. */
   requireEngine(place: string): void {
     if (this.isReady) return this.instance.requireWhole()
-    if (this.engine === undefined) throw new ParseError('not-initialised', `${place}: the WebAssembly is not there yet; with tokenweir/slim, await init(source) first, or import tokenweir instead`)
+    if (this.engine === undefined)
+      throw new ParseError(
+        'not-initialised',
+        `${place}: the WebAssembly is not there yet; with tokenweir/slim, await init(source) first, or import ` +
+          `tokenweir instead`,
+      )
   }
 
   /**
@@ -149,7 +157,8 @@ export class Border<Exports extends BorderExports = BorderExports> {
     let length = 0
     if (to - from > LOOP) {
       length = encoder.encodeInto(data.slice(from, to), input).written
-      // It writes half a surrogate pair as U+FFFD: what the text ends with stays what it is, since the other half may follow.
+      // It writes half a surrogate pair as U+FFFD: what the text ends with stays what it is, since the other half may
+      // follow.
       const last = data.charCodeAt(to - 1)
       if (!isHighHalf(last)) return length
       input[length - 3] = 0xe0 | (last >> 12)
@@ -179,4 +188,3 @@ export class Border<Exports extends BorderExports = BorderExports> {
     return length
   }
 }
-

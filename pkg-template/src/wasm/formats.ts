@@ -12,7 +12,9 @@ export interface FormatStart {
   readonly rows: readonly Uint8Array[]
   /** The names of the tools whose tags are looked for, in the order of their bytes. */
   readonly names: readonly string[]
-  /** Where the stream starts, by the numbers of `FormatStart`; above them the row whose reasoning is open, and one more. */
+  /**
+   * Where the stream starts, by the numbers of `FormatStart`; above them the row whose reasoning is open, and one more.
+   */
   readonly start: number
   /** Whether reasoning is looked for. */
   readonly seeks: boolean
@@ -62,7 +64,11 @@ function loadNames(names: readonly string[]): readonly string[] {
   formats.release()
   loadedNames = undefined
   formatBorder.exports.format_names_clear()
-  return names.filter((name) => name.length <= LONGEST_STRETCH && formatBorder.exports.format_names_add(formatBorder.write(name, 0, name.length)) !== 0)
+  return names.filter(
+    (name) =>
+      name.length <= LONGEST_STRETCH &&
+      formatBorder.exports.format_names_add(formatBorder.write(name, 0, name.length)) !== 0,
+  )
 }
 
 /** The last list that was made: many streams have the same tools, and share it. */
@@ -70,7 +76,9 @@ let lastNames: readonly string[] = []
 
 /** Names of tools in the order of their bytes, as a session takes them, without those that can't be names. */
 export function toolNames(names: Iterable<string>): readonly string[] {
-  const sorted = [...new Set(names)].map((name) => ({ name, bytes: encoder.encode(name) })).sort((a, b) => compareBytes(a.bytes, b.bytes))
+  const sorted = [...new Set(names)]
+    .map((name) => ({ name, bytes: encoder.encode(name) }))
+    .sort((a, b) => compareBytes(a.bytes, b.bytes))
   const wanted: readonly string[] = sorted.map(({ name }) => name)
   if (isLast(wanted)) return lastNames
   const fitting = loadNames(wanted)

@@ -10,7 +10,10 @@ import { ParseError, describe } from '../errors.js'
 export class Instance<Exports> {
   /** What it exports; each function refuses once one has failed. */
   readonly exports: Exports
-  /** The functions themselves, for the one that each chunk calls and that guards itself: a closure around it costs as much as the call. */
+  /**
+   * The functions themselves, for the one that each chunk calls and that guards itself: a closure around it costs as
+   * much as the call.
+   */
   readonly unguarded: Readonly<Record<string, unknown>>
   /** How many parsers are in the middle of emitting what the records say. */
   emitting = 0
@@ -21,7 +24,8 @@ export class Instance<Exports> {
 
   constructor(given: Exports) {
     const exports: Record<string, unknown> = {}
-    for (const [name, value] of Object.entries(given as object)) exports[name] = typeof value === 'function' ? this.guarded(value as Call) : value
+    for (const [name, value] of Object.entries(given as object))
+      exports[name] = typeof value === 'function' ? this.guarded(value as Call) : value
     this.exports = exports as Exports
     this.unguarded = given as Record<string, unknown>
   }
@@ -48,7 +52,9 @@ export class Instance<Exports> {
     const reason = cause instanceof Error ? cause.message : describe(cause)
     return (this.failure ??= new ParseError(
       'engine-failed',
-      `the WebAssembly of tokenweir failed (${reason}), which is a bug in tokenweir: please report it with the text that was read. No parser reads on, as what they hold may be wrong: load tokenweir anew, in a new process, worker or page`,
+      `the WebAssembly of tokenweir failed (${reason}), which is a bug in tokenweir: please report it with the ` +
+        `text that was read. No parser reads on, as what they hold may be wrong: load tokenweir anew, in a new ` +
+        `process, worker or page`,
       { cause },
     ))
   }

@@ -18,7 +18,13 @@ import type { Platform } from '../platform.js'
  * await init(source)
  * ```
  */
-export type WasmSource = WasmBytes | WasmModule | Platform<'Response', never> | Platform<'URL', never> | string | Platform<'Request', never>
+export type WasmSource =
+  | WasmBytes
+  | WasmModule
+  | Platform<'Response', never>
+  | Platform<'URL', never>
+  | string
+  | Platform<'Request', never>
 
 /**
  * The bytes of `tokenweir.wasm`.
@@ -42,11 +48,15 @@ export type WasmBytes = ArrayBuffer | SharedArrayBuffer | ArrayBufferView
  * import { readFileSync } from 'node:fs'
  * import { type WasmModule, initSync } from 'tokenweir/slim'
  *
- * const module: WasmModule = new WebAssembly.Module(readFileSync(new URL(import.meta.resolve('tokenweir/tokenweir.wasm'))))
+ * const module: WasmModule = new WebAssembly.Module(
+ *   readFileSync(new URL(import.meta.resolve('tokenweir/tokenweir.wasm'))),
+ * )
  * initSync(module)
  * ```
  */
-export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } } ? Module : object
+export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } }
+  ? Module
+  : object
 
 /**
  * Makes the parsers ready, from bytes or a compiled module. A second time it does nothing.
@@ -63,9 +73,16 @@ export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { pr
  * ```
  */
 export function initSync(source: WasmBytes | WasmModule): void {
-  const isBytes = source instanceof ArrayBuffer || ArrayBuffer.isView(source) || kindOf(source) === 'ArrayBuffer' || kindOf(source) === 'SharedArrayBuffer'
+  const isBytes =
+    source instanceof ArrayBuffer ||
+    ArrayBuffer.isView(source) ||
+    kindOf(source) === 'ArrayBuffer' ||
+    kindOf(source) === 'SharedArrayBuffer'
   if (!isBytes && !isModule(source)) {
-    throw new TypeError(`initSync takes the bytes of tokenweir.wasm or a WebAssembly.Module, but got ${describe(source)}; init fetches them`)
+    throw new TypeError(
+      `initSync takes the bytes of tokenweir.wasm or a WebAssembly.Module, but got ${describe(source)}; init ` +
+        `fetches them`,
+    )
   }
   start('tokenweir', () => source as BufferSource | WebAssembly.Module)
 }
@@ -88,8 +105,10 @@ export function initSync(source: WasmBytes | WasmModule): void {
 export async function init(source: WasmSource | Promise<WasmSource>): Promise<void> {
   const given = await source
   if (missing('tokenweir').length === 0) return
-  const isAddress = typeof given === 'string' || given instanceof URL || (typeof Request !== 'undefined' && given instanceof Request)
-  if (isAddress && String(given).startsWith('file:')) throw new TypeError(`init can't fetch ${String(given)}: read the file, and pass its bytes`)
+  const isAddress =
+    typeof given === 'string' || given instanceof URL || (typeof Request !== 'undefined' && given instanceof Request)
+  if (isAddress && String(given).startsWith('file:'))
+    throw new TypeError(`init can't fetch ${String(given)}: read the file, and pass its bytes`)
   const found = isAddress ? await fetch(given) : given
   if (typeof Response !== 'undefined' && found instanceof Response) {
     if (!found.ok) throw new TypeError(`init: ${found.url} answered ${found.status}`)

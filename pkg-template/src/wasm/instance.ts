@@ -6,7 +6,11 @@ import { Instance } from './guard.js'
 /** Makes an instance. */
 export function instantiate<Exports>(source: BufferSource | WebAssembly.Module): Instance<Exports> {
   if (typeof WebAssembly === 'undefined') {
-    throw new ParseError('no-webassembly', "this runtime has no WebAssembly, which tokenweir needs. Every browser since 2017, Node, Deno, Bun and the edge runtimes have it; Node's --jitless and Lockdown Mode on Apple's devices turn it off")
+    throw new ParseError(
+      'no-webassembly',
+      'this runtime has no WebAssembly, which tokenweir needs. Every browser since 2017, Node, Deno, Bun and ' +
+        "the edge runtimes have it; Node's --jitless and Lockdown Mode on Apple's devices turn it off",
+    )
   }
   try {
     const module = isModule(source) ? source : new WebAssembly.Module(source)
@@ -15,7 +19,9 @@ export function instantiate<Exports>(source: BufferSource | WebAssembly.Module):
     const reason = cause instanceof Error ? cause.message : describe(cause)
     throw new ParseError(
       'webassembly-refused',
-      `the WebAssembly was refused: ${reason}. Under a Content-Security-Policy allow it by script-src 'wasm-unsafe-eval'; a runtime that compiles no bytes takes a compiled module, by initSync of tokenweir/slim; browsers from before 2023 lack its SIMD instructions`,
+      `the WebAssembly was refused: ${reason}. Under a Content-Security-Policy allow it by script-src ` +
+        `'wasm-unsafe-eval'; a runtime that compiles no bytes takes a compiled module, by initSync of ` +
+        `tokenweir/slim; browsers from before 2023 lack its SIMD instructions`,
       { cause },
     )
   }

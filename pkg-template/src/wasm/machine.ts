@@ -88,7 +88,8 @@ export class Session {
   readonly border: Border<BorderExports>
 
   /**
-   * `start` makes the machine at work one at the start of this session's stream, if that takes more than a call; `loadTable` loads the table that the
+   * `start` makes the machine at work one at the start of this session's stream, if that takes more than a call;
+   * `loadTable` loads the table that the
    * machine reads by, if it isn't loaded.
    */
   constructor(

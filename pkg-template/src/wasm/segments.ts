@@ -34,7 +34,10 @@ export function isSignature(signature: string): boolean {
 }
 
 function addSignature(signature: string): boolean {
-  return signature.length <= LONGEST_STRETCH && segmentBorder.exports.segment_signature(segmentBorder.write(signature, 0, signature.length)) !== 0
+  return (
+    signature.length <= LONGEST_STRETCH &&
+    segmentBorder.exports.segment_signature(segmentBorder.write(signature, 0, signature.length)) !== 0
+  )
 }
 
 /** The machine of an API call's arguments that asks for the strings with these names, at most two. */

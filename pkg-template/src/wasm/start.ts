@@ -67,7 +67,10 @@ export function start(build: Build, source: () => Source): void {
   for (const border of borders) border.attach(instance)
 }
 
-/** A build is there from now on. Where several have the same machines, the one with the fewest beside them makes these ready. */
+/**
+ * A build is there from now on. Where several have the same machines, the one with the fewest beside them makes these
+ * ready.
+ */
 export function provide(build: Build, source: () => Source): void {
   if (engines[build] !== undefined) return
   const engine = (engines[build] = new Engine(build, source))
@@ -77,8 +80,10 @@ export function provide(build: Build, source: () => Source): void {
 }
 
 /**
- * Compiles the WebAssembly of the entries that the program has imported, in the background where the platform can. Without
- * it the first parser does, which takes a millisecond or two. What is compiled isn't compiled again, so it may be called
+ * Compiles the WebAssembly of the entries that the program has imported, in the background where the platform can.
+ * Without
+ * it the first parser does, which takes a millisecond or two. What is compiled isn't compiled again, so it may be
+ * called
  * often. It rejects with a {@link ParseError} `no-webassembly` or `webassembly-refused`, as the first parser throws it.
  *
  * @example

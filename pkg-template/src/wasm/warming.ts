@@ -6,7 +6,10 @@ import type { Border } from './border.js'
  * The items of a source. The first of an asynchronous one comes when the border's machines are ready too, or can't be
  * made so, which the parser then says; those of a list come as they are.
  */
-export function whileWarming<Item>(border: Border, items: AsyncIterable<Item> | Iterable<Item>): AsyncIterable<Item> | Iterable<Item> {
+export function whileWarming<Item>(
+  border: Border,
+  items: AsyncIterable<Item> | Iterable<Item>,
+): AsyncIterable<Item> | Iterable<Item> {
   const { engine } = border
   if (border.isReady || engine === undefined || !(Symbol.asyncIterator in items)) return items
   const iterator = items[Symbol.asyncIterator]()

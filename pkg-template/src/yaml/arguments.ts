@@ -11,7 +11,12 @@ import { type YamlNode, readYaml } from './nodes.js'
 type Arguments = Readonly<Record<string, unknown>>
 
 /** Reads the arguments in a body, or says what is wrong with it. */
-export function yamlArguments(body: string, { repairs }: Format, schema: Schema | undefined, typing: YamlTyping): Arguments | string {
+export function yamlArguments(
+  body: string,
+  { repairs }: Format,
+  schema: Schema | undefined,
+  typing: YamlTyping,
+): Arguments | string {
   const node = readYaml(unindented(body))
   if (node === undefined) {
     const members = repairs?.includes('raw-keys') === true ? rawMembers(body, schema, typing) : undefined
@@ -21,7 +26,11 @@ export function yamlArguments(body: string, { repairs }: Format, schema: Schema 
   return 'members' in node ? objectOf(node.members, schema, typing) : 'its YAML is not a mapping'
 }
 
-function objectOf(members: ReadonlyArray<readonly [string, YamlNode]>, part: Schema | undefined, typing: YamlTyping): Arguments {
+function objectOf(
+  members: ReadonlyArray<readonly [string, YamlNode]>,
+  part: Schema | undefined,
+  typing: YamlTyping,
+): Arguments {
   const object: Record<string, unknown> = {}
   for (const [name, node] of members) put(object, name, valueOf(node, part?.property(name), typing))
   return object
@@ -33,8 +42,10 @@ function valueOf(node: YamlNode, part: Schema | undefined, typing: YamlTyping): 
   if ('items' in node) return node.items.map((item, at) => valueOf(item, part?.element(at), typing))
   const { value, source } = node
   const types = part?.types
-  if (typeof value === 'string') return types === undefined || types.size === 0 || types.has('string') ? value : typing.typed(value, part)
-  if (types?.has('string') === true && !(value === null && (types.has('null') || (source ?? '') === ''))) return source ?? String(value)
+  if (typeof value === 'string')
+    return types === undefined || types.size === 0 || types.has('string') ? value : typing.typed(value, part)
+  if (types?.has('string') === true && !(value === null && (types.has('null') || (source ?? '') === '')))
+    return source ?? String(value)
   return typeof value === 'bigint' ? typing.number(String(value)) : value
 }
 
@@ -52,7 +63,8 @@ function rawMembers(body: string, schema: Schema | undefined, typing: YamlTyping
     else texts.set(last, (texts.get(last) as string) + line)
   }
   const input: Record<string, unknown> = {}
-  for (const [key, text] of texts) put(input, key, typing.typed(key === last ? text : text.replace(/\r?\n$/, ''), schema?.property(key)))
+  for (const [key, text] of texts)
+    put(input, key, typing.typed(key === last ? text : text.replace(/\r?\n$/, ''), schema?.property(key)))
   return input
 }
 

@@ -13,7 +13,14 @@ export type YamlNode =
 
 /** The value of a text in YAML 1.2; undefined if it has errors. A text of white space is an empty mapping. */
 export function readYaml(text: string): YamlNode | undefined {
-  const document = parseDocument(text, { version: '1.2', schema: 'core', strict: true, uniqueKeys: true, intAsBigInt: true, logLevel: 'silent' })
+  const document = parseDocument(text, {
+    version: '1.2',
+    schema: 'core',
+    strict: true,
+    uniqueKeys: true,
+    intAsBigInt: true,
+    logLevel: 'silent',
+  })
   if (document.errors.length > 0) return undefined
   const { contents } = document
   if (contents === null || (isScalar(contents) && text.trim() === '')) return { members: [] }
@@ -34,7 +41,10 @@ class NodeReader {
   read(node: unknown): YamlNode {
     if (++this.#count > MOST_NODES) throw new RangeError('too many nodes')
     if (isAlias(node)) return this.read(node.resolve(this.document))
-    if (isMap(node)) return { members: node.items.map(({ key, value }) => [String(isScalar(key) ? key.value : key), this.read(value)]) }
+    if (isMap(node))
+      return {
+        members: node.items.map(({ key, value }) => [String(isScalar(key) ? key.value : key), this.read(value)]),
+      }
     if (isSeq(node)) return { items: node.items.map((item) => this.read(item)) }
     return isScalar(node) ? { value: node.value, source: node.source } : { value: null, source: undefined }
   }

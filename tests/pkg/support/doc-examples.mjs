@@ -29,9 +29,9 @@ function readExample(tag) {
   return isReadable ? { code: code.text, said: output?.text ?? commented(code.text) } : undefined
 }
 
-/** The output in the comments at the ends of lines. */
+/** The output in the comments at the ends of lines, or on a line of its own after an arrow. */
 function commented(code) {
-  return [...code.matchAll(/^\s*[^\s/].* \/\/ (.*)$/gm)].map(([, line]) => `${line}\n`).join('')
+  return [...code.matchAll(/^(?:\s*[^\s/].* \/\/|\s*\/\/ →) (.*)$/gm)].map(([, line]) => `${line}\n`).join('')
 }
 
 /** Compiles and runs programs; returns the compiler's errors, the output and the thrown error of each. */

@@ -16,7 +16,8 @@ export const blocks: CommandSpec = {
   summary: 'text, thinking, tool calls and tool results',
   details: `Parses the tags of prefill mode in raw text: <thinking>, <function_calls>, <function_results>.
 A recording has native blocks, and these are printed; with --text the tags in its text are parsed instead.
---json prints the emissions of BlockParser and NativeBlocks: {"kind":"content","text","meta"} and {"kind":"blockEvent","event"}.`,
+--json prints the emissions of BlockParser and NativeBlocks:
+{"kind":"content","text","meta"} and {"kind":"blockEvent","event"}.`,
   example: `  $ printf 'Wait. <thinking>Hm.</thinking>Yes.' | npx tokenweir blocks
   0 text         start
   0 text         "Wait. "
@@ -29,7 +30,11 @@ A recording has native blocks, and these are printed; with --text the tags in it
   2 text         complete`,
   options: [
     tagsOption(),
-    new Option('--text', 'parse the tags in a recording\'s text instead of its native blocks; implied by --tags, --start-with-thinking and --fences text'),
+    new Option(
+      '--text',
+      "parse the tags in a recording's text instead of its native blocks; implied by --tags, " +
+        '--start-with-thinking and --fences text',
+    ),
     startWithThinkingOption(),
     fencesOption(),
     new Option('--tools <file>', 'JSON file of the tools; their schemas give parameters their types'),
@@ -44,14 +49,22 @@ A recording has native blocks, and these are printed; with --text the tags in it
     const readsText = options['text'] === true || tags !== undefined || startWithThinking || fences === 'text'
     const make = (spans: boolean) => {
       const nextId = counter()
-      return byOptions(() => new BlockParser({ tags, tools, fences, spans, startWithThinking, generateId: () => nextId() }))
+      return byOptions(
+        () => new BlockParser({ tags, tools, fences, spans, startWithThinking, generateId: () => nextId() }),
+      )
     }
     return {
       front: new BlockFront(make(options['spans'] === true), readsText),
       readsText,
       emitted() {
         const shadow = make(true)
-        return emittedBySpans((chunk) => shadow.processChunk(chunk).emissions.flatMap((emission) => (emission.kind === 'content' ? emission.meta : emission.kind === 'markup' ? emission : [])))
+        return emittedBySpans((chunk) =>
+          shadow
+            .processChunk(chunk)
+            .emissions.flatMap((emission) =>
+              emission.kind === 'content' ? emission.meta : emission.kind === 'markup' ? emission : [],
+            ),
+        )
       },
     }
   },
@@ -62,7 +75,12 @@ interface Parser {
   flush(): { readonly emissions: BlockEmission[] }
 }
 
-const STYLES: Readonly<Record<string, Style | undefined>> = { text: undefined, thinking: 'dim', tool_call: 'yellow', tool_result: 'green' }
+const STYLES: Readonly<Record<string, Style | undefined>> = {
+  text: undefined,
+  thinking: 'dim',
+  tool_call: 'yellow',
+  tool_result: 'green',
+}
 
 class BlockFront implements Front<BlockEmission> {
   constructor(
@@ -87,12 +105,30 @@ class BlockFront implements Front<BlockEmission> {
   }
 
   line(emission: BlockEmission): string {
-    if (emission.kind === 'markup') return columns([['-', 1], ['markup', 12]], short(emission.text) + place(emission.span))
+    if (emission.kind === 'markup')
+      return columns(
+        [
+          ['-', 1],
+          ['markup', 12],
+        ],
+        short(emission.text) + place(emission.span),
+      )
     if (emission.kind === 'content') {
       const { blockIndex, type, toolCallPart, span } = emission.meta
-      return this.#row(blockIndex, type, `${toolCallPart === undefined ? '' : `${toolCallPart} `}${json(emission.text)}${place(span)}`)
+      return this.#row(
+        blockIndex,
+        type,
+        `${toolCallPart === undefined ? '' : `${toolCallPart} `}${json(emission.text)}${place(span)}`,
+      )
     }
-    if (emission.event.event === 'stop' || emission.event.event === 'reclassify') return columns([['-', 1], [emission.event.event, 12]], json(emission.event))
+    if (emission.event.event === 'stop' || emission.event.event === 'reclassify')
+      return columns(
+        [
+          ['-', 1],
+          [emission.event.event, 12],
+        ],
+        json(emission.event),
+      )
     const { event, index, block } = emission.event
     if (event === 'block_start') return this.#row(index, block.type, 'start')
     const { input, content, toolId, isError, incomplete } = block
@@ -123,6 +159,12 @@ class BlockFront implements Front<BlockEmission> {
   }
 
   #row(index: number, type: string, rest: string): string {
-    return columns([[String(index), 1], [type, 12]], rest)
+    return columns(
+      [
+        [String(index), 1],
+        [type, 12],
+      ],
+      rest,
+    )
   }
 }

@@ -28,7 +28,9 @@ fullData, and the value of a string's delta. --full includes them.`,
     new Option('--strict', 'accept only JSON: no JSON5, no errors of models'),
     new Option('--multiple', 'emit all documents, not only the first'),
     new Option('--path-style <style>', 'how paths are written').choices(['dot', 'slash']).default('dot'),
-    new Option('--completion <how>', 'when a field is done: at its end, or by Agently\'s heuristic').choices(['boundary', 'order']).default('boundary'),
+    new Option('--completion <how>', "when a field is done: at its end, or by Agently's heuristic")
+      .choices(['boundary', 'order'])
+      .default('boundary'),
     startWithThinkingOption(),
     fencesOption(),
     new Option('--full', 'with --json: complete events').implies({ json: true }),
@@ -53,7 +55,11 @@ fullData, and the value of a string's delta. --full includes them.`,
       readsText: true,
       emitted() {
         const shadow = byOptions(() => new StreamingJSONParser(schema, { ...given, spans: true }))
-        return emittedBySpans((chunk) => shadow.parseChunk(chunk).flatMap((event) => ('span' in event && event.span !== undefined ? [{ span: event.span }] : [])))
+        return emittedBySpans((chunk) =>
+          shadow
+            .parseChunk(chunk)
+            .flatMap((event) => ('span' in event && event.span !== undefined ? [{ span: event.span }] : [])),
+        )
       },
     }
   },
@@ -93,7 +99,8 @@ class FieldFront implements Front<StreamingData> {
     if (eventType === 'markup') return columns([[eventType, 6]], short(event.text) + place(event.span))
     if (eventType === 'reset') return this.#row(event, '')
     if (eventType === 'error') return this.#row(event, event.message)
-    if (eventType === 'delta') return this.#row(event, json(event.delta) + (event.replaced === true ? ' (replaced)' : '') + place(event.span))
+    if (eventType === 'delta')
+      return this.#row(event, json(event.delta) + (event.replaced === true ? ' (replaced)' : '') + place(event.span))
     return this.#row(event, short(event.value) + (event.completionSource === 'synthetic_repair' ? ' (cut off)' : ''))
   }
 
@@ -133,7 +140,13 @@ class FieldFront implements Front<StreamingData> {
 
   /** With `--multiple` the number of the document goes before the path. */
   #row({ eventType, path, documentIndex }: StreamingData, rest: string): string {
-    return columns([[eventType, 6], [documentIndex === undefined ? path : `${documentIndex}: ${path}`, 16]], rest)
+    return columns(
+      [
+        [eventType, 6],
+        [documentIndex === undefined ? path : `${documentIndex}: ${path}`, 16],
+      ],
+      rest,
+    )
   }
 }
 

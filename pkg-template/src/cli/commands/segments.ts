@@ -2,7 +2,14 @@
 
 import { Option } from 'commander'
 import type { BlockEmission } from 'tokenweir/blocks'
-import type { ResponseChunk, SegmentConfig, SegmentError, SegmentEvent, StreamingResponseHandler, ToolInvocation } from 'tokenweir/segments'
+import type {
+  ResponseChunk,
+  SegmentConfig,
+  SegmentError,
+  SegmentEvent,
+  StreamingResponseHandler,
+  ToolInvocation,
+} from 'tokenweir/segments'
 import { byOptions } from '../cli-error.js'
 import type { CommandSpec, Front } from '../front.js'
 import { emittedBySpans } from '../emitted.js'
@@ -13,7 +20,7 @@ import { columns, json, place, sentence, short } from '../views/short.js'
 
 export const segments: CommandSpec = {
   name: 'segments',
-  summary: 'an agent\'s files and commands, and the tools to call',
+  summary: "an agent's files and commands, and the tools to call",
   details: `Parses the text of a recording for tools too, according to --strategy; its reasoning and native calls
 are segments with every strategy. Tool results, and calls that the provider runs itself, are left out.
 --json prints the events of StreamingResponseHandler, and also
@@ -27,7 +34,10 @@ are segments with every strategy. Tool results, and calls that the provider runs
   seg_2   run_bash     end
   seg_2   call         run_bash {"command":"ls"}`,
   options: [
-    new Option('--strategy <name>', 'how tools are written; the default is AUTOBYTEUS_STREAM_PARSER, or else xml').choices(['xml', 'json', 'sentinel', 'api_tool_call', 'native']),
+    new Option(
+      '--strategy <name>',
+      'how tools are written; the default is AUTOBYTEUS_STREAM_PARSER, or else xml',
+    ).choices(['xml', 'json', 'sentinel', 'api_tool_call', 'native']),
     new Option('--profile <name>', 'how JSON tools start').choices(['default', 'openai', 'gemini']).default('default'),
     fencesOption(),
     new Option('--tools <file>', 'JSON file of the tools; their schemas give XML arguments their types'),
@@ -38,12 +48,24 @@ are segments with every strategy. Tool results, and calls that the provider runs
     const { StreamingParser, StreamingResponseHandler } = await import('tokenweir/segments')
     const schemas = schemasOf(toolsIn(options['tools'] as string | undefined))
     const config: SegmentConfig = {
-      ...(options['strategy'] === undefined ? {} : { strategy: options['strategy'] as NonNullable<SegmentConfig['strategy']> }),
+      ...(options['strategy'] === undefined
+        ? {}
+        : { strategy: options['strategy'] as NonNullable<SegmentConfig['strategy']> }),
       jsonProfile: options['profile'] as 'default',
       fences: options['fences'] as 'parse',
       acceptUnterminated: options['acceptUnterminated'] === true,
     }
-    const front = new SegmentFront((callbacks) => byOptions(() => new StreamingResponseHandler({ ...callbacks, config: { ...config, spans: options['spans'] === true }, schemas, keepEvents: false })))
+    const front = new SegmentFront((callbacks) =>
+      byOptions(
+        () =>
+          new StreamingResponseHandler({
+            ...callbacks,
+            config: { ...config, spans: options['spans'] === true },
+            schemas,
+            keepEvents: false,
+          }),
+      ),
+    )
     return {
       front,
       readsText: true,
@@ -56,7 +78,10 @@ are segments with every strategy. Tool results, and calls that the provider runs
 }
 
 /** Events, invocations and errors, in order. */
-type Emitted = SegmentEvent | { readonly type: 'TOOL_INVOCATION'; readonly invocation: ToolInvocation } | { readonly type: 'ERROR'; readonly error: SegmentError }
+type Emitted =
+  | SegmentEvent
+  | { readonly type: 'TOOL_INVOCATION'; readonly invocation: ToolInvocation }
+  | { readonly type: 'ERROR'; readonly error: SegmentError }
 
 interface Callbacks {
   onSegmentEvent(event: SegmentEvent): void
@@ -92,7 +117,8 @@ class SegmentFront implements Front<Emitted> {
     const index = meta.blockIndex
     // The name is repeated with the id, so both are known when the segment starts.
     if (meta.toolCallPart === 'name') return []
-    if (meta.toolCallPart === 'id') return this.#feed({ toolCalls: [{ index, callId: text, name: meta.toolName ?? null }] })
+    if (meta.toolCallPart === 'id')
+      return this.#feed({ toolCalls: [{ index, callId: text, name: meta.toolName ?? null }] })
     return this.#feed({ toolCalls: [{ index, argumentsDelta: text }] })
   }
 
@@ -110,10 +136,18 @@ class SegmentFront implements Front<Emitted> {
       case 'SEGMENT_START': {
         this.#types.set(emitted.segment_id, emitted.segment_type)
         const { metadata } = emitted.payload
-        return this.#row(emitted.segment_id, emitted.segment_type, sentence(['start', metadata === undefined ? '' : short(metadata)]) + place(emitted.span))
+        return this.#row(
+          emitted.segment_id,
+          emitted.segment_type,
+          sentence(['start', metadata === undefined ? '' : short(metadata)]) + place(emitted.span),
+        )
       }
       case 'SEGMENT_CONTENT':
-        return this.#row(emitted.segment_id, this.#types.get(emitted.segment_id) ?? '', json(emitted.payload.delta) + place(emitted.span))
+        return this.#row(
+          emitted.segment_id,
+          this.#types.get(emitted.segment_id) ?? '',
+          json(emitted.payload.delta) + place(emitted.span),
+        )
       case 'SEGMENT_END': {
         const type = this.#types.get(emitted.segment_id) ?? ''
         this.#types.delete(emitted.segment_id)
@@ -122,7 +156,11 @@ class SegmentFront implements Front<Emitted> {
       case 'MARKUP':
         return this.#row(emitted.segment_id ?? '-', 'markup', short(emitted.payload.delta) + place(emitted.span))
       case 'TOOL_INVOCATION':
-        return this.#row(emitted.invocation.id, 'call', `${emitted.invocation.name} ${short(emitted.invocation.arguments)}`)
+        return this.#row(
+          emitted.invocation.id,
+          'call',
+          `${emitted.invocation.name} ${short(emitted.invocation.arguments)}`,
+        )
       case 'ERROR':
         return this.#row(emitted.error.segmentId ?? '-', 'error', `${emitted.error.code}: ${emitted.error.message}`)
     }
@@ -137,7 +175,13 @@ class SegmentFront implements Front<Emitted> {
         screen.endLine()
         if (type === 'reasoning') return
         const { tool_name: tool, path } = payload.metadata ?? {}
-        screen.write(sentence([type === 'tool_call' && typeof tool === 'string' ? tool : type, typeof path === 'string' ? path : '']), 'name')
+        screen.write(
+          sentence([
+            type === 'tool_call' && typeof tool === 'string' ? tool : type,
+            typeof path === 'string' ? path : '',
+          ]),
+          'name',
+        )
         if (path === undefined) screen.write(' ')
         else screen.endLine()
         return
@@ -173,6 +217,12 @@ class SegmentFront implements Front<Emitted> {
   }
 
   #row(id: string, type: string, rest: string): string {
-    return columns([[id, 7], [type, 12]], rest)
+    return columns(
+      [
+        [id, 7],
+        [type, 12],
+      ],
+      rest,
+    )
   }
 }

@@ -25,11 +25,21 @@ export const toolCalls: CommandSpec = {
   tool-call         call_1 add {"a":1}`,
   options: [
     new Option('--protocol <name>', 'how calls are written').choices(['hermes', 'morph-xml']).default('hermes'),
-    new Option('--format <id>', 'the wire format of a model instead, with its reasoning: qwen3-coder, kimi-k2, …').conflicts(['protocol', 'startWithThinking', 'held']),
-    new Option('--prefill <text>', "with --format: the end of the prompt, where that has opened the model's turn or its reasoning"),
+    new Option(
+      '--format <id>',
+      'the wire format of a model instead, with its reasoning: qwen3-coder, kimi-k2, …',
+    ).conflicts(['protocol', 'startWithThinking', 'held']),
+    new Option(
+      '--prefill <text>',
+      "with --format: the end of the prompt, where that has opened the model's turn or its reasoning",
+    ),
     new Option('--tools <file>', 'JSON file of the tools; required for morph-xml, whose tags are their names'),
-    new Option('--on-malformed <what>', 'how to emit a malformed call').choices(['text', 'drop', 'invalid-call']).default('text'),
-    new Option('--unknown-tools <what>', 'how to emit a call of a tool that is not in --tools').choices(['call', 'text']).default('call'),
+    new Option('--on-malformed <what>', 'how to emit a malformed call')
+      .choices(['text', 'drop', 'invalid-call'])
+      .default('text'),
+    new Option('--unknown-tools <what>', 'how to emit a call of a tool that is not in --tools')
+      .choices(['call', 'text'])
+      .default('call'),
     fencesOption(),
     startWithThinkingOption(),
   ],
@@ -40,15 +50,23 @@ export const toolCalls: CommandSpec = {
     const prefill = options['prefill'] as string | undefined
     if (id === undefined && prefill !== undefined) throw new CliError(USAGE, '--prefill needs --format, which reads it')
     const isMorph = options['protocol'] === 'morph-xml'
-    if (isMorph && tools === undefined) throw new CliError(USAGE, '--protocol morph-xml needs --tools: the names of the tools are its tags')
+    if (isMorph && tools === undefined)
+      throw new CliError(USAGE, '--protocol morph-xml needs --tools: the names of the tools are its tags')
     const protocol = isMorph ? morphXmlProtocol() : hermesProtocol()
-    const given = { onMalformed: options['onMalformed'] as 'text', unknownTools: options['unknownTools'] as 'call', fences: options['fences'] as 'parse' }
+    const given = {
+      onMalformed: options['onMalformed'] as 'text',
+      unknownTools: options['unknownTools'] as 'call',
+      fences: options['fences'] as 'parse',
+    }
     const startWithThinking = options['startWithThinking'] === true
     const format = id === undefined ? undefined : await formatOf(id)
     const make = (more: FormatCallOptions) => {
       const all = { ...given, generateId: counter(), ...more }
-      if (format !== undefined) return byOptions(() => new ToolCallParser({ format, tools: tools ?? [], prefill, ...all }))
-      return byOptions(() => new ToolCallParser({ protocol, tools: tools ?? [], options: { ...all, startWithThinking } }))
+      if (format !== undefined)
+        return byOptions(() => new ToolCallParser({ format, tools: tools ?? [], prefill, ...all }))
+      return byOptions(
+        () => new ToolCallParser({ protocol, tools: tools ?? [], options: { ...all, startWithThinking } }),
+      )
     }
     return {
       front: new ToolCallFront(make),
@@ -85,7 +103,8 @@ class ToolCallFront implements Front<Part> {
 
   constructor(make: (options: FormatCallOptions) => ToolCallParser) {
     this.#parser = make({
-      onError: (message, metadata) => this.#pending.push({ type: 'error', message, ...(metadata === undefined ? {} : { metadata }) }),
+      onError: (message, metadata) =>
+        this.#pending.push({ type: 'error', message, ...(metadata === undefined ? {} : { metadata }) }),
       onRepair: (repairs, call) => this.#pending.push({ type: 'repair', repairs, ...call }),
     })
   }
@@ -96,7 +115,9 @@ class ToolCallFront implements Front<Part> {
 
   native(emission: BlockEmission): Part[] {
     if (emission.kind === 'content' && emission.meta.type === 'text') return this.text(emission.text)
-    return partsOf(emission, (more) => (this.#input = more === undefined ? '' : this.#input + more)).flatMap((part) => this.#with(this.#parser.write(part)))
+    return partsOf(emission, (more) => (this.#input = more === undefined ? '' : this.#input + more)).flatMap((part) =>
+      this.#with(this.#parser.write(part)),
+    )
   }
 
   finish(): Part[] {
@@ -163,19 +184,30 @@ class ToolCallFront implements Front<Part> {
 function wordsOf(part: Part): string[] {
   const { type, id, delta, toolCallId, toolName, input, output, message, metadata, repairs } = part
   const word = (value: unknown) => (typeof value === 'string' ? value : '')
-  if (type === 'error') return [word((metadata as { readonly dropReason?: string } | undefined)?.dropReason), word(message)]
+  if (type === 'error')
+    return [word((metadata as { readonly dropReason?: string } | undefined)?.dropReason), word(message)]
   if (type === 'repair') return [word(toolCallId), word(toolName), (repairs as string[]).join(', ')]
-  return [word(id ?? toolCallId), word(toolName), delta === undefined ? '' : json(delta), input === undefined ? '' : word(input), output === undefined ? '' : short(output)]
+  return [
+    word(id ?? toolCallId),
+    word(toolName),
+    delta === undefined ? '' : json(delta),
+    input === undefined ? '' : word(input),
+    output === undefined ? '' : short(output),
+  ]
 }
 
-/** The reasoning, calls and results of a recording, as parts. `gather` collects a call's arguments; without an argument it starts over. */
+/**
+ * The reasoning, calls and results of a recording, as parts. `gather` collects a call's arguments; without an argument
+ * it starts over.
+ */
 function partsOf(emission: BlockEmission, gather: (more?: string) => string): Part[] {
   if (emission.kind === 'markup') return []
   if (emission.kind === 'content') {
     const { text, meta } = emission
     if (meta.type === 'thinking') return [{ type: 'reasoning-delta', id: reasoningId(meta.blockIndex), delta: text }]
     if (meta.type !== 'tool_call' || meta.toolCallPart === 'name') return []
-    if (meta.toolCallPart === 'id') return [{ type: 'tool-input-start', id: text, toolName: meta.toolName ?? '', ...executed(meta) }]
+    if (meta.toolCallPart === 'id')
+      return [{ type: 'tool-input-start', id: text, toolName: meta.toolName ?? '', ...executed(meta) }]
     gather(text)
     return [{ type: 'tool-input-delta', id: meta.toolId, delta: text }]
   }
@@ -192,12 +224,29 @@ function partsOf(emission: BlockEmission, gather: (more?: string) => string): Pa
     case 'thinking':
       return [{ type: 'reasoning-end', id: reasoningId(index) }]
     case 'tool_result':
-      return [{ type: 'tool-result', toolCallId: block.toolId, output: block.content, ...(block.isError === true ? { isError: true } : {}), ...executed(block) }]
+      return [
+        {
+          type: 'tool-result',
+          toolCallId: block.toolId,
+          output: block.content,
+          ...(block.isError === true ? { isError: true } : {}),
+          ...executed(block),
+        },
+      ]
     case 'tool_call': {
       const end = { type: 'tool-input-end', id: block.toolId }
       // An incomplete call must not be executed.
       if (block.incomplete === true) return [end]
-      return [end, { type: 'tool-call', toolCallId: block.toolId, toolName: block.toolName, input: gather(''), ...executed(block) }]
+      return [
+        end,
+        {
+          type: 'tool-call',
+          toolCallId: block.toolId,
+          toolName: block.toolName,
+          input: gather(''),
+          ...executed(block),
+        },
+      ]
     }
   }
 }
@@ -211,7 +260,9 @@ function reasoningId(index: number): string {
   return `reasoning_${index}`
 }
 
-/** How far calls are emitted. Parts have no spans, but the text between calls and the segments of calls tile the text. */
+/**
+ * How far calls are emitted. Parts have no spans, but the text between calls and the segments of calls tile the text.
+ */
 class EmittedCalls implements Emitted {
   /** Text that is not emitted yet. */
   #rest = ''

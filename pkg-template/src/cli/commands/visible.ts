@@ -18,14 +18,24 @@ Markup that is quoted in Markdown code is shown. --json prints {"text"} for each
   options: [tagsOption(), startWithThinkingOption(), fencesOption('text')],
   async load(options) {
     const { BlockParser } = await import('tokenweir/blocks')
-    const given: BlockParserOptions = { tags: options['tags'] as BlockParserOptions['tags'], startWithThinking: options['startWithThinking'] === true, fences: options['fences'] as BlockParserOptions['fences'] }
+    const given: BlockParserOptions = {
+      tags: options['tags'] as BlockParserOptions['tags'],
+      startWithThinking: options['startWithThinking'] === true,
+      fences: options['fences'] as BlockParserOptions['fences'],
+    }
     return {
       front: new VisibleFront(byOptions(() => new BlockParser(given))),
       readsText: true,
       isText: true,
       emitted() {
         const shadow = new BlockParser({ ...given, spans: true })
-        return emittedBySpans((chunk) => shadow.processChunk(chunk).emissions.flatMap((emission) => (emission.kind === 'content' ? emission.meta : emission.kind === 'markup' ? emission : [])))
+        return emittedBySpans((chunk) =>
+          shadow
+            .processChunk(chunk)
+            .emissions.flatMap((emission) =>
+              emission.kind === 'content' ? emission.meta : emission.kind === 'markup' ? emission : [],
+            ),
+        )
       },
     }
   },

@@ -6,7 +6,8 @@ import { CliError, INPUT } from '../cli-error.js'
 /** The text of a file, or of standard input, in chunks as it arrives. */
 export async function* textOf(path: string | undefined): AsyncGenerator<string, void, undefined> {
   const isStdin = path === undefined || path === '-'
-  if (isStdin && process.stdin.isTTY && process.stderr.isTTY) process.stderr.write('Reading standard input; end it with Ctrl-D.\n')
+  if (isStdin && process.stdin.isTTY && process.stderr.isTTY)
+    process.stderr.write('Reading standard input; end it with Ctrl-D.\n')
   // A character may be split between two chunks. A byte order mark is removed; invalid bytes become U+FFFD.
   const decoder = new TextDecoder()
   try {

@@ -18,7 +18,8 @@ export class NativeRecording {
       generateId: counter(),
       onError: (error) => this.#fail(`is an error from the provider: ${describeError(error)}`),
       // What comes among events that are known is ignored.
-      onUnknown: () => this.#blocks.provider ?? this.#fail('is not an event of a known provider; --input raw reads the input as text'),
+      onUnknown: () =>
+        this.#blocks.provider ?? this.#fail('is not an event of a known provider; --input raw reads the input as text'),
     })
   }
 

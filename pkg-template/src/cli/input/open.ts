@@ -21,7 +21,10 @@ export async function openInput(path: string | undefined, forced: ReplyFormat | 
   }
 }
 
-async function* after(head: string, pieces: AsyncGenerator<string, void, undefined>): AsyncGenerator<string, void, undefined> {
+async function* after(
+  head: string,
+  pieces: AsyncGenerator<string, void, undefined>,
+): AsyncGenerator<string, void, undefined> {
   if (head !== '') yield head
   yield* pieces
 }

@@ -9,7 +9,10 @@ function* events(sent: Iterable<SentEvent>): Generator<SentEvent, void, undefine
 }
 
 /** The events of a recording, each as soon as it is complete. */
-export async function* eventsOf(pieces: AsyncIterable<string>, format: Exclude<ReplyFormat, 'raw'>): AsyncGenerator<SentEvent, void, undefined> {
+export async function* eventsOf(
+  pieces: AsyncIterable<string>,
+  format: Exclude<ReplyFormat, 'raw'>,
+): AsyncGenerator<SentEvent, void, undefined> {
   const decoder = eventDecoder(format, 'recording')
   try {
     for await (const piece of pieces) yield* events(decoder.read(piece))

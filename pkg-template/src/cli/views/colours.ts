@@ -4,7 +4,11 @@
 // Source: no-color.org; nodejs.org, `FORCE_COLOR`.
 
 /** Whether to use colours. `asked` is `--color` or `--no-color`. */
-export function hasColours(asked: boolean | undefined, stream: { readonly isTTY?: boolean }, environment: Readonly<Record<string, string | undefined>>): boolean {
+export function hasColours(
+  asked: boolean | undefined,
+  stream: { readonly isTTY?: boolean },
+  environment: Readonly<Record<string, string | undefined>>,
+): boolean {
   if (asked !== undefined) return asked
   const { NO_COLOR: none, FORCE_COLOR: forced, TERM: terminal } = environment
   if (none !== undefined && none !== '') return false

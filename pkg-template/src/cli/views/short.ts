@@ -12,7 +12,10 @@ export function short(value: unknown): string {
 /** A value as JSON; numbers without a JSON form by name. Terminal control characters are escaped too. */
 export function json(value: unknown): string {
   if (typeof value === 'number') return String(value)
-  return (JSON.stringify(value) ?? 'undefined').replace(/[\x7f-\x9f]/g, (character) => `\\u00${character.charCodeAt(0).toString(16)}`)
+  return (JSON.stringify(value) ?? 'undefined').replace(
+    /[\x7f-\x9f]/g,
+    (character) => `\\u00${character.charCodeAt(0).toString(16)}`,
+  )
 }
 
 /** Words in columns: all but the last have a width. */
