@@ -5,7 +5,7 @@ use crate::json::{
     Container, END_OF_TEXT, FAULT_INSIDE, FAULT_PLACE, Fault, FaultPlace, JsonFlag, JsonOp, Literal, Rule, RuleSet,
 };
 use crate::markdown;
-use crate::text::{Bits, Line, Never, packed};
+use crate::text::{Line, Never, packed};
 use crate::xml::{Element, ElementOp, TREE_IS_OVER, TreeAsk, TreeFault, TreeOp};
 use crate::{block, field, format, segment};
 
@@ -183,5 +183,5 @@ pub const CONSTANTS: &[(&str, &[Line])] = &[
 ];
 
 const fn line(variant: &'static str, number: u32) -> Line {
-    Line { variant, number, name: "", fields: &[] as &[Bits] }
+    Line::number(variant, number, "")
 }

@@ -44,7 +44,7 @@ records! {
             is_in_thinking: bool = 12..13,
             /// Nesting depth of tool calls, at least 1 on a tool call.
             depth: u16 = 16..32,
-        } = 1,
+        } = 1 => started(kind, depth, is_in_thinking, from, to),
         /// Content of the open block, as written.
         Text = 2,
         /// Content of the open block: the character that the place stands for.
@@ -66,29 +66,29 @@ records! {
             is_error: bool = 9..10,
             /// A tool call whose input can't be read.
             is_malformed: bool = 10..11,
-        } = 6,
+        } = 6 => completed(is_incomplete, is_error, from, to, is_malformed),
         /// The open tool call's name stands here, if it has one.
         Name {
             /// Whether it has one.
             is_present: bool = 8..9,
         } = 7,
         /// A parameter of the open tool call begins; its name stands here.
-        Key = 8,
+        Key = 8 => parameter(text, from, to),
         /// The open tool call's input is whole.
         InputEnd {
             /// It had no parameter.
             is_empty: bool = 8..9,
-        } = 9,
+        } = 9 => input_end(is_empty, from),
         /// The id of the call that the open tool result answers stands here.
-        ResultId = 10,
+        ResultId = 10 => answers(text),
         /// Text inside a tool call, outside its parameters: a block of its own
         /// once the call is complete.
-        Stray = 11,
+        Stray = 11 => stray(text, from, to),
         /// Markup or layout. Only where spans are wanted.
         Markup {
             /// White space between tags, and not a part of the last tag.
             is_layout: bool = 8..9,
-        } = 12,
+        } = 12 => markup(text, is_layout, from, to),
         /// A tag, whose name stands here; its text follows as markup. Only where spans are wanted.
         Tag {
             /// What it means.
@@ -97,9 +97,9 @@ records! {
             is_closer: bool = 12..13,
             /// `<name/>`
             is_empty: bool = 13..14,
-        } = 13,
+        } = 13 => tag(text, role, is_closer, is_empty),
         /// Thinking ends with the tag that stands here, and was never begun.
-        Unopened = 14,
+        Unopened = 14 => unopened(from),
         /// Input of the open tool call: the word that stands here is a boolean.
         Boolean {
             /// Which one.
@@ -111,10 +111,10 @@ records! {
         Payload {
             /// A section begins with the marker that stands here; otherwise one has ended here.
             is_open: bool = 8..9,
-        } = 17,
+        } = 17 => payload(is_open, from),
         /// The name or id stands here that the last tag has as an attribute, in
         /// [`Face::Elements`](super::Face::Elements). Only where spans are wanted.
-        Attribute = 18,
+        Attribute = 18 => attribute(text),
     }
 }
 

@@ -12,13 +12,13 @@ records! {
         /// What may be a document begins. Nothing of it may be emitted before `Confirm`.
         Candidate = 1,
         /// It is not one.
-        Drop = 2,
+        Drop = 2 => drop(),
         /// It is one.
-        Confirm = 3,
+        Confirm = 3 => confirm(),
         /// It may be one, if nothing better comes.
-        Fallback = 4,
+        Fallback = 4 => fallback(),
         /// It is complete.
-        End = 5,
+        End = 5 => end(),
         /// A container opens.
         Push(container: Container = 8..32) = 6,
         /// The innermost container closes.
@@ -42,15 +42,15 @@ records! {
         /// A word.
         Word(literal: Literal = 8..32) = 16,
         /// From here on something can't be read.
-        Stumble = 17,
+        Stumble = 17 => stumble(from),
         /// The place that couldn't be read; one that was announced begins there.
-        Fault(code: Fault = 8..32) = 18,
+        Fault(code: Fault = 8..32) = 18 => fault(code, from, to),
         /// It is emitted, though none of its keys so far is the schema's.
-        Mismatch = 19,
+        Mismatch = 19 => mismatch(from),
         /// It may be one, if the thinking around it never closes.
-        Thought = 20,
+        Thought = 20 => thought(),
         /// That thinking has closed.
-        Forget = 21,
+        Forget = 21 => forget(),
     }
 }
 

@@ -44,9 +44,9 @@ records! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Op: 8 {
         /// Text outside of calls.
-        Text = 32,
+        Text = 32 => text(text, from),
         /// What is neither text nor of a call: a marker, or layout.
-        Markup = 33,
+        Markup = 33 => markup(raw, to),
         /// A call begins: the start of its segment, and of its payload.
         Begin {
             /// By which row it is written.
@@ -55,98 +55,98 @@ records! {
             is_bare: bool = 16..17,
             /// Whether its payload is an object with its name, or a list of such.
             is_json: bool = 17..18,
-        } = 34,
+        } = 34 => begin(row, is_bare, is_json),
         /// A piece of the tool's name.
-        Name = 35,
+        Name = 35 => name(text),
         /// The same, as the character that an escape stands for.
-        NameCharacter(code: u32 = 8..32) = 36,
+        NameCharacter(code: u32 = 8..32) = 36 => name(character),
         /// The name is whole. Whether it is a call is asked.
         NameEnd {
             /// Whether the key is `tool`, which is a name only if such a tool is known.
             is_alias: bool = 8..9,
         } = 37,
         /// A piece of the call's id.
-        Id = 38,
+        Id = 38 => id(text),
         /// The same, as a character.
-        IdCharacter(code: u32 = 8..32) = 39,
+        IdCharacter(code: u32 = 8..32) = 39 => id(character),
         /// The arguments begin, as JSON. Their tokens follow.
-        Arguments = 40,
+        Arguments = 40 => arguments(),
         /// A parameter begins: its name.
         Param {
             /// Whether that stands between opener and closer, so that the value goes up to the next one.
             is_nameless: bool = 8..9,
             /// Whether it is an element of its name, in any case.
             is_element: bool = 9..10,
-        } = 41,
+        } = 41 => param(text, is_nameless, is_element),
         /// Its type, as it is written.
-        ParamType = 42,
+        ParamType = 42 => param_type(text),
         /// Whether it is a string, as it is written.
-        ParamIsString = 43,
+        ParamIsString = 43 => param_is_string(text),
         /// More of its text.
-        ParamText = 44,
+        ParamText = 44 => param_text(text),
         /// The same, as a character.
-        ParamCharacter(code: u32 = 8..32) = 45,
+        ParamCharacter(code: u32 = 8..32) = 45 => param_text(character),
         /// It ends.
         ParamEnd {
             /// Whether it was CDATA.
             is_cdata: bool = 8..9,
-        } = 46,
+        } = 46 => param_end(is_cdata),
         /// A call is whole. Instead of a place the record has the JSON rules by which it was
         /// read, and where it ends.
         Done {
             /// The repairs besides, a bit each.
             repairs: u32 = 8..32,
-        } = 47,
+        } = 47 => done(rules, repairs),
         /// The segment at the place has ended.
-        End = 48,
+        End = 48 => end(raw, to),
         /// The segment that begins at the place is not a call.
-        Fail(reason: Why = 8..32) = 49,
+        Fail(reason: Why = 8..32) = 49 => fail(reason, length),
         /// Text of that segment.
-        Failed = 50,
+        Failed = 50 => failed(text, from),
         /// That segment has ended. The place is that of its closer.
         FailEnd {
             /// Whether the stream ended in it.
             is_cut: bool = 8..9,
-        } = 51,
+        } = 51 => fail_end(length, is_cut),
         /// The name of a parameter whose opener stands in a value. Whether it ends the value is asked.
-        OpenKey = 56,
+        OpenKey = 56 => open_key(text),
         /// Reasoning begins with the marker at the place.
-        Reasoning = 52,
+        Reasoning = 52 => reasoning(text, from),
         /// Text of it.
-        Reasoned = 53,
+        Reasoned = 53 => reasoned(text, from),
         /// Its opening marker, repeated.
-        Reopened = 54,
+        Reopened = 54 => reopened(text, from),
         /// It ends with the marker at the place, or with the stream.
-        ReasoningEnd = 55,
+        ReasoningEnd = 55 => reasoning_end(text, from),
         /// An element opens: its name.
-        Open = 60,
+        Open = 60 => element_open(text),
         /// It closes.
-        Close = 61,
+        Close = 61 => element_close(),
         /// The name of the element that follows a possible closing tag.
-        Sibling = 62,
+        Sibling = 62 => element_sibling(text),
         /// What was recorded since the tool's tag is not a call: it is text.
-        NoCall = 64,
+        NoCall = 64 => no_call(),
         /// A list of calls is checked: what is recorded up to `Begin` is only asked about.
         Check {
             /// By which row it is written.
             row: u8 = 8..16,
-        } = 65,
+        } = 65 => check(row),
         /// Whether there is a closer at the place is asked.
-        Quoted = 66,
+        Quoted = 66 => quoted(text),
         /// The object of a call is whole. Whether it is a call is asked.
         Whole {
             /// Whether no arguments are written in it.
             is_missing: bool = 8..9,
-        } = 67,
+        } = 67 => whole(is_missing),
         /// Text that cites something begins at the place.
-        Cite = 69,
+        Cite = 69 => cite(),
         /// It ends there; the place is that of what names the sources.
-        CiteEnd = 70,
+        CiteEnd = 70 => cite_end(text),
         /// The key of a member besides the name, where no arguments were written so far.
         Key {
             /// Whether it is the first of its call.
             is_first: bool = 8..9,
-        } = 68,
+        } = 68 => key(text, is_first),
     }
 }
 

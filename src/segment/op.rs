@@ -81,39 +81,39 @@ records! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Op: 8 {
         /// Plain text.
-        Text = 1,
+        Text = 1 => text(text, from),
         /// More of the segment's content.
         Content = 2,
         /// What is neither.
-        Markup = 3,
+        Markup = 3 => markup(text, from),
         /// A segment begins.
-        Start(kind: SegmentType = 8..32) = 4,
+        Start(kind: SegmentType = 8..32) = 4 => start(kind, from),
         /// It ends.
-        End = 5,
+        End = 5 => end(from),
         /// The tool's name, before the segment begins.
-        Name = 6,
+        Name = 6 => name(text),
         /// A value for the metadata, by its place in the row.
-        Metadata(index: u8 = 8..32) = 7,
+        Metadata(index: u8 = 8..32) = 7 => metadata(index, text),
         /// The same, of an attribute.
-        Attribute(number: KnownAttribute = 8..32) = 8,
+        Attribute(number: KnownAttribute = 8..32) = 8 => attribute(number, text),
         /// A sentinel's header.
-        Header = 9,
+        Header = 9 => header(text),
         /// The name of another attribute of the tag, before the segment begins.
-        OtherName = 12,
+        OtherName = 12 => other_name(text),
         /// The value of that attribute.
-        OtherValue = 13,
+        OtherValue = 13 => other_value(text),
         /// The segment that ends next has no content: that argument was never written.
-        Missing = 14,
+        Missing = 14 => missing(),
         /// The name of the tool that a JSON text or a sentinel calls, as it stands in a JSON string. The
         /// program is asked about it.
-        Called(kind: SegmentType = 8..32) = 15,
+        Called(kind: SegmentType = 8..32) = 15 => called(kind, text),
         /// Markup that belongs to no segment: a closing tag of reasoning that nothing opened.
-        Stray = 16,
+        Stray = 16 => stray(text, from),
         /// No segment begins: what was recorded of it doesn't count.
-        Drop = 10,
+        Drop = 10 => drop(),
         /// Something is wrong at the place. `Unterminated` and `BadArguments` after an `End` mean
         /// the whole segment, from its start on.
-        Fault(code: Fault = 8..32) = 11,
+        Fault(code: Fault = 8..32) = 11 => fault(code, text, from, to),
     }
 }
 
@@ -196,11 +196,11 @@ records! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum CallOp: 4 {
         /// More of a string that was asked for, by its place among the names.
-        Piece(name: u8 = 4..8) = 1,
+        Piece(name: u8 = 4..8) = 1 => argument(name, text, from, to),
         /// A character of it, by its code point.
-        Character(name: u8 = 4..8, code: u32 = 8..32) = 2,
+        Character(name: u8 = 4..8, code: u32 = 8..32) = 2 => argument(name, character, from, to),
         /// It is whole.
-        End(name: u8 = 4..8) = 3,
+        End(name: u8 = 4..8) = 3 => argument_end(name),
         /// The object is whole.
         Closed = 4,
         /// From here on it is not a JSON object.

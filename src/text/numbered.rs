@@ -13,6 +13,20 @@ pub struct Line {
     pub name: &'static str,
     /// What a record carries above its number.
     pub fields: &'static [Bits],
+    /// The method that decodes a record in TypeScript; empty where that is written by hand.
+    pub method: &'static str,
+    /// Its arguments: fields, and what the build knows of a place.
+    pub arguments: &'static [&'static str],
+    /// Its documentation, a line each.
+    pub about: &'static [&'static str],
+}
+
+impl Line {
+    /// A number alone.
+    #[must_use]
+    pub const fn number(variant: &'static str, number: u32, name: &'static str) -> Line {
+        Line { variant, number, name, fields: &[], method: "", arguments: &[], about: &[] }
+    }
 }
 
 /// A field of a record's word.
@@ -24,6 +38,8 @@ pub struct Bits {
     pub from: u32,
     /// One past its highest.
     pub to: u32,
+    /// Its type in Rust.
+    pub kind: &'static str,
 }
 
 /// What a field of a record's word may hold.
@@ -102,12 +118,9 @@ macro_rules! numbered {
 
             // Hidden: the build writes it as TypeScript.
             #[doc(hidden)]
-            $vis const TABLE: &'static [$crate::text::Line] = &[ $( $crate::text::Line {
-                variant: stringify!($Variant),
-                number: $number,
-                name: concat!($($name)?),
-                fields: &[],
-            } ),* ];
+            $vis const TABLE: &'static [$crate::text::Line] = &[
+                $( $crate::text::Line::number(stringify!($Variant), $number, concat!($($name)?)) ),*
+            ];
         }
 
         impl $crate::text::Field for $Name {
@@ -162,14 +175,18 @@ macro_rules! named {
 /// pub enum Op: 8 {
 ///     Complete { is_incomplete: bool = 8..9, is_error: bool = 9..10 } = 6,
 ///     Character(code: char = 8..32) = 3,
+///     Name = 7 => name(text, from),
 /// }
 /// ```
+///
+/// After `=>` stands what decodes it in TypeScript: a method, whose arguments are fields or parts of
+/// the place, which `xtask/src/decoders.rs` lists. Without it the record is decoded by hand.
 macro_rules! records {
     ($(#[$meta:meta])* $vis:vis enum $Name:ident: $low:literal {
         $( $(#[$about:meta])* $Variant:ident
             $( ( $( $part:ident: $Part:ty = $part_from:literal..$part_to:literal ),+ ) )?
             $( { $( $(#[$field_about:meta])* $field:ident: $Field:ty = $from:literal..$to:literal ),+ $(,)? } )?
-            = $number:literal ),* $(,)?
+            = $number:literal $( => $method:ident ( $( $argument:ident ),* ) )? ),* $(,)?
     }) => {
         $(#[$meta])*
         $vis enum $Name {
@@ -211,9 +228,16 @@ macro_rules! records {
                 number: $number,
                 name: "",
                 fields: &[
-                    $( $( $crate::text::Bits { name: stringify!($part), from: $part_from, to: $part_to } ),+ )?
-                    $( $( $crate::text::Bits { name: stringify!($field), from: $from, to: $to } ),+ )?
+                    $( $( $crate::text::Bits {
+                        name: stringify!($part), from: $part_from, to: $part_to, kind: stringify!($Part)
+                    } ),+ )?
+                    $( $( $crate::text::Bits {
+                        name: stringify!($field), from: $from, to: $to, kind: stringify!($Field)
+                    } ),+ )?
                 ],
+                method: concat!($( stringify!($method) )?),
+                arguments: &[ $( $( stringify!($argument) ),* )? ],
+                about: &[ $( stringify!($about) ),* ],
             } ),* ];
         }
     };

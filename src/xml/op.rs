@@ -60,19 +60,19 @@ records! {
         Opened {
             /// Whether it closes its element immediately; then `Close` follows.
             is_empty: bool = 8..9,
-        } = 19,
+        } = 19 => opened(is_empty),
         /// It was not a tag after all: what was recorded since `Open` is text.
-        Dropped = 20,
+        Dropped = 20 => dropped(),
         /// Text of the innermost element.
-        Text = 21,
+        Text = 21 => text(text),
         /// A reference to this character.
-        Character(code: u32 = 8..32) = 22,
+        Character(code: u32 = 8..32) = 22 => text(character),
         /// The inside of a CDATA section, or a piece of it.
-        CData = 23,
+        CData = 23 => cdata(text),
         /// The innermost element closes.
-        Close = 24,
+        Close = 24 => close(from),
         /// The innermost element was never closed.
-        Abandon = 25,
+        Abandon = 25 => abandon(),
         /// Something isn't well-formed.
         Fault(code: TreeFault = 8..32) = 26,
     }

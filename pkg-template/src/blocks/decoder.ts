@@ -1,6 +1,7 @@
 // Decodes the records of the block machine. Pieces of content that follow each
 // other come out as one.
 
+import { type BlockRecords, decodeBlock } from '../generated/block-records.js'
 import { BlockBits, BlockOp } from '../generated/ops.js'
 import type { Decoder, Reader } from '../reader.js'
 import { maybe, text } from '../snapshot/checks.js'
@@ -9,35 +10,13 @@ import type { FastPath } from './fast-path.js'
 import { escapeJson } from './json-text.js'
 
 /** Receives blocks. Places are UTF-16 code units from the start of the stream. */
-export interface BlockHandler {
-  /** A block starts; its opening tag stands from `from` to `to`, if it has one. */
-  started(kind: number, depth: number, isInsideThinking: boolean, from: number, to: number): void
+export interface BlockHandler extends BlockRecords {
   /** A piece of content of the open block. */
   content(text: string, from: number, to: number): void
-  /** The open block is complete; its closing tag stands from `from` to `to`, if it has one. */
-  completed(isIncomplete: boolean, isError: boolean, from: number, to: number, isMalformed?: boolean): void
   /** A piece of the open tool call's input: of a string's inside, or of JSON. `isJson`: the latter begins. */
   input(piece: string, from: number, to: number, isJson?: boolean): void
   /** The open tool call's name, as it is written. */
   named(name: string | undefined, from: number, to: number): void
-  /** The id of the call that the open tool result answers, as it is written. */
-  answers(id: string): void
-  /** A parameter of the open tool call begins. */
-  parameter(key: string, from: number, to: number): void
-  /** Text inside a tool call, outside its parameters. */
-  stray(text: string, from: number, to: number): void
-  /** The open tool call's input is whole. */
-  inputEnd(isEmpty: boolean, from: number): void
-  /** A tag, whose text follows as markup. `role`: by its number. */
-  tag(name: string, role: number, isCloser: boolean, isEmpty: boolean): void
-  /** Markup of the last tag, or layout. */
-  markup(text: string, isLayout: boolean, from: number, to: number): void
-  /** A closing tag of thinking that was not opened. */
-  unopened(from: number): void
-  /** A parameter's CDATA has begun with a marker, or ended, at a place. */
-  payload(isOpen: boolean, at: number): void
-  /** The name or id that the last tag has as an attribute, as written; only of elements. */
-  attribute(value: string): void
   /**
    * How the parameter that began last, or the element of that name in the open tool call, is declared, by the numbers
    * of `Declared`.
@@ -129,75 +108,22 @@ export class BlockDecoder implements Decoder {
     const start = text.offset + from
     const end = text.offset + to
     switch (op) {
-      case BlockOp.Start:
-        handler.started(
-          (word >>> BlockBits.StartKindShift) & BlockBits.StartKindMask,
-          word >>> BlockBits.StartDepthShift,
-          (word & BlockBits.StartIsInThinking) !== 0,
-          start,
-          end,
-        )
-        break
       case BlockOp.String: {
         const inside = from === to ? '' : escapeJson(text.slice(from, to))
         const opened = (word & BlockBits.StringIsFirst) === 0 ? inside : '"' + inside
-        handler.input((word & BlockBits.StringIsLast) === 0 ? opened : opened + '"', start, end)
-        break
+        return handler.input((word & BlockBits.StringIsLast) === 0 ? opened : opened + '"', start, end)
       }
       case BlockOp.Raw:
-        handler.input(text.slice(from, to), start, end, true)
-        break
-      case BlockOp.Complete:
-        handler.completed(
-          (word & BlockBits.CompleteIsIncomplete) !== 0,
-          (word & BlockBits.CompleteIsError) !== 0,
-          start,
-          end,
-          (word & BlockBits.CompleteIsMalformed) !== 0,
-        )
-        break
+        return handler.input(text.slice(from, to), start, end, true)
+      case BlockOp.Boolean:
+        return handler.input((word & BlockBits.BooleanValue) === 0 ? 'false' : 'true', start, end)
       case BlockOp.Name:
-        handler.named((word & BlockBits.NameIsPresent) === 0 ? undefined : text.slice(from, to), start, end)
-        break
-      case BlockOp.Key:
-        handler.parameter(text.slice(from, to), start, end)
-        break
-      case BlockOp.InputEnd:
-        handler.inputEnd((word & BlockBits.InputEndIsEmpty) !== 0, start)
-        break
-      case BlockOp.ResultId:
-        handler.answers(text.slice(from, to))
-        break
-      case BlockOp.Stray:
-        handler.stray(text.slice(from, to), start, end)
-        break
-      case BlockOp.Markup:
-        handler.markup(text.slice(from, to), (word & BlockBits.MarkupIsLayout) !== 0, start, end)
-        break
-      case BlockOp.Tag:
-        handler.tag(
-          text.slice(from, to),
-          (word >>> BlockBits.TagRoleShift) & BlockBits.TagRoleMask,
-          (word & BlockBits.TagIsCloser) !== 0,
-          (word & BlockBits.TagIsEmpty) !== 0,
-        )
-        break
-      case BlockOp.Unopened:
-        handler.unopened(start)
-        break
-      case BlockOp.Payload:
-        handler.payload((word & BlockBits.PayloadIsOpen) !== 0, start)
-        break
-      case BlockOp.Attribute:
-        handler.attribute(text.slice(from, to))
-        break
+        return handler.named((word & BlockBits.NameIsPresent) === 0 ? undefined : text.slice(from, to), start, end)
       case BlockOp.Element:
         this.element = text.slice(from, to)
-        break
-      case BlockOp.Boolean:
-        handler.input((word & BlockBits.BooleanValue) === 0 ? 'false' : 'true', start, end)
-        break
+        return
     }
+    decodeBlock(op, word, from, to, text, handler)
   }
 
   private addText(from: number, to: number, text: Reader): void {

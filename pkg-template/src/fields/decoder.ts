@@ -1,5 +1,6 @@
 // The only decoder of field records.
 
+import { decodeField } from '../generated/field-records.js'
 import { FIELD_STOPS, FieldBit, FieldBits, FieldMode, FieldOp, JsonContainer } from '../generated/ops.js'
 import { wordOf } from '../json/decoder.js'
 import type { Decoder, Reader } from '../reader.js'
@@ -47,7 +48,8 @@ export class FieldDecoder implements Decoder {
     const from = text.offset + start
     const to = text.offset + end
     if (this.forbidden !== undefined && this.isLeftOut(this.forbidden, word)) return
-    switch (word & FieldBits.OpMask) {
+    const op = word & FieldBits.OpMask
+    switch (op) {
       case FieldOp.Text:
         return fields.wholeText(text.slice(start, end), from, to)
       case FieldOp.Piece:
@@ -75,25 +77,8 @@ export class FieldDecoder implements Decoder {
         this.key.isOpen = false
         this.forbidden?.begin()
         return emitter.candidate(from)
-      case FieldOp.Confirm:
-        return emitter.confirm()
-      case FieldOp.Drop:
-        return emitter.drop()
-      case FieldOp.Fallback:
-        return emitter.fallback()
-      case FieldOp.Thought:
-        return emitter.thought()
-      case FieldOp.Forget:
-        return emitter.forget()
-      case FieldOp.Mismatch:
-        return emitter.mismatch(from)
-      case FieldOp.End:
-        return emitter.end()
-      case FieldOp.Stumble:
-        return emitter.stumble(from)
-      case FieldOp.Fault:
-        return emitter.fault(word >>> FieldBits.FaultCodeShift, from, to)
     }
+    decodeField(op, word, start, end, text, emitter)
   }
 
   /** Whether a record is part of a member that the schema forbids. */

@@ -12,7 +12,8 @@ import { isNoArguments, mayBeNoArguments, readArguments } from '../json/call-arg
 import { isCutOff } from '../json/call-json.js'
 import { Joined } from '../joined.js'
 import { own, put } from '../own.js'
-import { type ArgumentHandler, WrittenArguments } from './written-arguments.js'
+import type { CallRecords } from '../generated/call-records.js'
+import { WrittenArguments } from './written-arguments.js'
 import { FileArguments } from './file-arguments.js'
 import { invocationOf } from './invoker.js'
 import type { CallArguments } from './json-calls.js'
@@ -397,7 +398,7 @@ function frontOf(text: string): string | undefined {
 }
 
 /** Receives no argument: none is asked for. */
-const NOBODY: ArgumentHandler = { argument() {}, argumentEnd() {} }
+const NOBODY: CallRecords = { argument() {}, argumentEnd() {} }
 
 const INCOMPLETE: SegmentEndPayload = { incomplete: true }
 

@@ -8,7 +8,7 @@
 import { Joined } from '../joined.js'
 import { listedProperties, readerOf } from '../schema/reader.js'
 import type { SavedClass } from '../snapshot/saved.js'
-import type { ArgumentHandler } from './written-arguments.js'
+import type { CallRecords } from '../generated/call-records.js'
 import type { JsonSchema } from './types.js'
 
 /** Tools that write a file, which are segment types too, and the argument that is the segment's content. */
@@ -35,7 +35,7 @@ export function mayTake(argument: string, schema: JsonSchema | undefined): boole
 const PATH = 0
 
 /** What is known of a file's path and content. */
-export class FileArguments implements ArgumentHandler {
+export class FileArguments implements CallRecords {
   static get saved(): SavedClass {
     return { skips: ['names'] }
   }

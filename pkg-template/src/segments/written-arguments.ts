@@ -1,18 +1,11 @@
 // The JSON arguments of one API call, as they are written.
 
+import { type CallRecords, decodeCall } from '../generated/call-records.js'
 import { CALL_STOPS, CallBits, CallMode, CallOp } from '../generated/ops.js'
 import { type Decoder, type Mode, type Reader, StreamReader } from '../reader.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import { Stops } from '../stops.js'
 import { callSession } from '../wasm/segments.js'
-
-/** Receives the strings. Places are UTF-16 code units from the start of the arguments' text. */
-export interface ArgumentHandler {
-  /** Decoded text of a top-level string that was asked for; `which` is its place among the names. */
-  argument(which: number, text: string, from: number, to: number): void
-  /** That string is whole. */
-  argumentEnd(which: number): void
-}
 
 const IN_STRING: Mode = { stops: new Stops(CALL_STOPS[CallMode.Other]) }
 
@@ -32,7 +25,7 @@ export class WrittenArguments implements Decoder {
 
   /** `names`: top-level keys whose strings are emitted, at most two. With none, only the end is looked for. */
   constructor(
-    private readonly emitter: ArgumentHandler,
+    private readonly emitter: CallRecords,
     names: readonly string[],
   ) {
     this.reader = new StreamReader(callSession(names), this)
@@ -53,30 +46,12 @@ export class WrittenArguments implements Decoder {
   }
 
   record(word: number, from: number, to: number, text: Reader): void {
-    const { offset } = text
-    const which = (word >>> CallBits.PieceNameShift) & CallBits.PieceNameMask
-    switch (word & CallBits.OpMask) {
-      case CallOp.Piece:
-        this.emitter.argument(which, text.slice(from, to), offset + from, offset + to)
-        break
-      case CallOp.Character:
-        this.emitter.argument(
-          which,
-          String.fromCodePoint(word >>> CallBits.CharacterCodeShift),
-          offset + from,
-          offset + to,
-        )
-        break
-      case CallOp.End:
-        this.emitter.argumentEnd(which)
-        break
-      case CallOp.Closed:
-        this.isClosed = true
-        this.endsAt = offset + to
-        break
-      case CallOp.Bad:
-        this.isBad = true
-        break
+    const op = word & CallBits.OpMask
+    if (op === CallOp.Bad) this.isBad = true
+    else if (op !== CallOp.Closed) decodeCall(op, word, from, to, text, this.emitter)
+    else {
+      this.isClosed = true
+      this.endsAt = text.offset + to
     }
   }
 }

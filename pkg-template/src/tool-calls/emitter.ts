@@ -3,7 +3,7 @@
 //
 // Source: spec/format.md; spec/tool_call.md, "Parts".
 
-import { FormatAnswer, FormatAsk, JsonRules } from '../generated/ops.js'
+import { FormatAnswer, FormatAsk, JsonRules, REASONS } from '../generated/ops.js'
 import { Joined } from '../joined.js'
 import type { Format } from '../formats/types.js'
 import type { JsonHandler } from '../json/decoder.js'
@@ -18,7 +18,7 @@ import { eachKeyOnce } from '../schema/to-json.js'
 import type { XmlFault, XmlHandler } from '../xml/decoder.js'
 import { onlyStrangers } from './call-repairs.js'
 import type { Catalogue } from './catalogue.js'
-import type { CallHandler, Reason } from './decoder.js'
+import type { CallHandler } from './decoder.js'
 import { Hearer } from './hearer.js'
 import { JsonInput } from './json-input.js'
 import { missingArguments } from './missing.js'
@@ -30,6 +30,9 @@ import { TaggedInput } from './tagged-input.js'
 import { isCallId, toolNamed } from './tool-name.js'
 import type { DropReason, Repair, ToolCallErrorMetadata } from './types.js'
 import { XmlInput } from './xml-input.js'
+
+/** Why a segment is not a call. `rejected`: by the answer to a question; `mentioned`: text follows its opener. */
+type Reason = (typeof REASONS)[number]
 
 const DROP_REASONS: Readonly<Record<Exclude<Reason, 'rejected'>, DropReason>> = {
   malformed: 'malformed-tool-call-body',
@@ -748,10 +751,10 @@ export class CallEmitter implements CallHandler {
     else this.parts.consume(from + tag.length)
   }
 
-  fail(reason: Reason, prefix: number): void {
+  fail(reason: number, prefix: number): void {
     const hasName = this.call !== undefined || this.body !== undefined
     this.failure = {
-      reason,
+      reason: REASONS[reason] as Reason,
       name: this.element?.name ?? (hasName ? this.toolName : ''),
       call: this.call,
       prefix,

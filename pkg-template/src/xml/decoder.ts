@@ -2,8 +2,10 @@
 
 import { maybe, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
+import { type TreeRecords, decodeTree } from '../generated/tree-records.js'
 import { TREE_FAULTS, TreeBits, TreeOp } from '../generated/ops.js'
 import { decodeReferences } from '../references.js'
+import type { Reader } from '../reader.js'
 import { references } from '../wasm/xml.js'
 
 /**
@@ -13,24 +15,12 @@ import { references } from '../wasm/xml.js'
  */
 export type XmlFault = (typeof TREE_FAULTS)[number]
 
-/** Receives elements, in their order. */
-export interface XmlHandler {
+/** Receives elements, in their order. Places are UTF-16 code units from the start of the stream. */
+export interface XmlHandler extends TreeRecords {
   /** An element's tag begins; its `<` is at `at`. */
   open(name: string, at: number): void
   /** An attribute of that tag, decoded; `true` if it has no value. */
   attribute(name: string, value: string | true): void
-  /** The tag is whole. With `isEmpty`, `close` follows. */
-  opened(isEmpty: boolean): void
-  /** It was not a tag after all: `open` and what followed were text, which is passed on again. */
-  dropped(): void
-  /** Text of the innermost element, decoded. */
-  text(piece: string): void
-  /** The inside of a CDATA section of the innermost element, or a piece of it. */
-  cdata(piece: string): void
-  /** The innermost element is closed. `start` is where its closing tag begins. */
-  close(start: number): void
-  /** The innermost element was never closed. */
-  abandon(): void
   fault(fault: XmlFault, at: number): void
 }
 
@@ -43,48 +33,27 @@ export class XmlRecords {
 
   constructor(private readonly handler: XmlHandler) {}
 
-  /** Passes on one record; `text` is the text at its place. */
-  decode(word: number, text: string, start: number): void {
+  /** Passes on one record, and its place in the text at hand. */
+  decode(word: number, from: number, to: number, text: Reader): void {
     const { handler } = this
-    if (this.attribute !== undefined && (word & TreeBits.OpMask) !== TreeOp.Value) {
+    const op = word & TreeBits.OpMask
+    if (this.attribute !== undefined && op !== TreeOp.Value) {
       handler.attribute(this.attribute, true)
       this.attribute = undefined
     }
-    switch (word & TreeBits.OpMask) {
+    switch (op) {
       case TreeOp.Open:
-        handler.open(text, start - 1)
-        break
+        return handler.open(text.slice(from, to), text.offset + from - 1)
       case TreeOp.Attribute:
-        this.attribute = text
-        break
+        this.attribute = text.slice(from, to)
+        return
       case TreeOp.Value:
-        handler.attribute(this.attribute ?? '', decodeReferences(references, text))
+        handler.attribute(this.attribute ?? '', decodeReferences(references, text.slice(from, to)))
         this.attribute = undefined
-        break
-      case TreeOp.Opened:
-        handler.opened((word & TreeBits.OpenedIsEmpty) !== 0)
-        break
-      case TreeOp.Dropped:
-        handler.dropped()
-        break
-      case TreeOp.Text:
-        handler.text(text)
-        break
-      case TreeOp.Character:
-        handler.text(String.fromCodePoint(word >>> TreeBits.CharacterCodeShift))
-        break
-      case TreeOp.CData:
-        handler.cdata(text)
-        break
-      case TreeOp.Close:
-        handler.close(start)
-        break
-      case TreeOp.Abandon:
-        handler.abandon()
-        break
+        return
       case TreeOp.Fault:
-        handler.fault(TREE_FAULTS[word >>> TreeBits.FaultCodeShift] as XmlFault, start)
-        break
+        return handler.fault(TREE_FAULTS[word >>> TreeBits.FaultCodeShift] as XmlFault, text.offset + from)
     }
+    decodeTree(op, word, from, to, text, handler)
   }
 }

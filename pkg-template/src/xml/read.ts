@@ -28,7 +28,7 @@ class TreeDecoder implements Decoder {
   }
 
   record(word: number, from: number, to: number, text: Reader): void {
-    this.elements.decode(word, text.slice(from, to), from)
+    this.elements.decode(word, from, to, text)
   }
 
   after(text: Reader): void {

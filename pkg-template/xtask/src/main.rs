@@ -11,6 +11,7 @@
 //! It is a program and not a shell script so that Cargo.lock pins all of it,
 //! wasm-bindgen included, and a fresh machine has nothing to install by hand.
 
+mod decoders;
 mod formats;
 mod ops;
 mod package;

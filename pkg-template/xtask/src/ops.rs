@@ -1,7 +1,7 @@
 //! The numbers of the border as TypeScript: `generated/ops.ts`, and one file for each list of names,
 //! so that an entry of the package has only the lists that it reads.
 
-use crate::workspace;
+use crate::{decoders, workspace};
 use anyhow::{Result, ensure};
 use std::fmt::Write;
 use std::path::Path;
@@ -15,6 +15,7 @@ pub fn write(generated: &Path) -> Result<()> {
         ops += &numbers(&format!("{name}Op"), lines.iter().map(|line| (line.variant.to_owned(), line.number)));
         let mask = ("OpMask".to_owned(), (1 << low) - 1);
         ops += &numbers(&format!("{name}Bits"), std::iter::once(mask).chain(lines.iter().flat_map(fields)));
+        decoders::write(generated, name, lines)?;
     }
     for (name, lines) in wire::ENUMS.iter().chain(wire::CONSTANTS) {
         ops += &numbers(name, lines.iter().map(|line| (line.variant.to_owned(), line.number)));
@@ -56,7 +57,7 @@ fn fields(line: &Line) -> Vec<(String, u32)> {
     line.fields.iter().flat_map(members).collect()
 }
 
-fn pascal(snake: &str) -> String {
+pub fn pascal(snake: &str) -> String {
     snake.split('_').map(|word| word[..1].to_uppercase() + &word[1..]).collect()
 }
 
