@@ -2,7 +2,7 @@
 
 use super::batch;
 use super::machine::machine;
-use crate::format::{self, Answer, Machine, Start};
+use crate::format::{self, Answer, Machine, Mode, Start};
 use crate::text::Machine as _;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -23,6 +23,12 @@ pub fn format_rows_clear() {
 #[wasm_bindgen]
 pub fn format_rows_add(len: usize) -> bool {
     at_work(|_, table| batch::with(len, |bytes, _| table.add(bytes)))
+}
+
+/// Writes the characters that may end text of a mode into the input buffer; returns their length.
+#[wasm_bindgen]
+pub fn format_stops(mode: u32) -> usize {
+    at_work(|_, table| batch::fill(|input| Mode::from_number(mode).map_or(0, |mode| table.write_stops(mode, input))))
 }
 
 /// Forgets the names of the tools.

@@ -6,6 +6,7 @@ import { type JsonHandler, decodeJson } from '../json/decoder.js'
 import type { Decoder, Mode, Reader } from '../reader.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import { stopsOf } from '../stops.js'
+import { rowStops } from '../wasm/formats.js'
 import { XmlRecords, type XmlHandler } from '../xml/decoder.js'
 
 /** Receives a stream's calls. Places are UTF-16 code units from the start of the stream. */
@@ -16,12 +17,28 @@ export interface CallHandler extends FormatRecords {
   readonly xml: XmlHandler
 }
 
-/** The first characters of what may stand in text, in a segment that is not a call, in a value and in reasoning. */
-export interface FirstCharacters {
-  readonly text: string
-  readonly failed: string
-  readonly value: string
-  readonly reasoning: string
+/** The modes whose text goes out as it comes or stays pending, and which of them does. */
+const MODES = [
+  [FormatMode.Text, false],
+  [FormatMode.Failed, false],
+  [FormatMode.Value, true],
+  [FormatMode.Reasoning, false],
+] as const
+
+const found = new WeakMap<Uint8Array, readonly string[]>()
+
+/** The characters that may end text of each of these modes by a row, which are looked up once. */
+function stopsOfRow(row: Uint8Array): readonly string[] {
+  let stops = found.get(row)
+  if (stops === undefined)
+    found.set(
+      row,
+      (stops = rowStops(
+        row,
+        MODES.map(([mode]) => mode),
+      )),
+    )
+  return stops
 }
 
 /** Decodes the records of one stream. */
@@ -33,27 +50,26 @@ export class CallDecoder implements Decoder {
   private readonly elements: XmlRecords
 
   /**
-   * `seeks`: whether reasoning is looked for, which may begin on a new line; `skipsCode`: whether calls in Markdown
+   * `rows`: what is read by, as bytes. `seeks`: whether reasoning is looked for, which may begin on a new line; `skipsCode`: whether calls in Markdown
    * code are text.
    */
   constructor(
     private readonly handler: CallHandler,
-    firsts: FirstCharacters,
+    rows: readonly Uint8Array[],
     seeks: boolean,
     skipsCode: boolean,
   ) {
     this.elements = new XmlRecords(handler.xml)
     const line = skipsCode ? CODE_STOPS[1] : seeks ? CODE_STOPS[0] : ''
+    const all = rows.map(stopsOfRow)
     const modes: (Mode | undefined)[] = []
-    modes[FormatMode.Text] = { stops: stopsOf(firsts.text + line) }
-    modes[FormatMode.Failed] = { stops: stopsOf(firsts.failed + line) }
-    modes[FormatMode.String] = modes[FormatMode.Silent] = {
-      stops: stopsOf(FORMAT_STOPS[FormatMode.String]),
-      isPending: true,
-    }
+    MODES.forEach(([mode, isPending], at) => {
+      const ofLines = mode === FormatMode.Text || mode === FormatMode.Failed ? line : ''
+      modes[mode] = { stops: stopsOf(all.map((stops) => stops[at]).join('') + ofLines), isPending }
+    })
+    const inString = { stops: stopsOf(FORMAT_STOPS[FormatMode.String]), isPending: true }
+    modes[FormatMode.String] = modes[FormatMode.Silent] = inString
     modes[FormatMode.Element] = { stops: stopsOf(FORMAT_STOPS[FormatMode.Element]), isPending: true }
-    modes[FormatMode.Value] = { stops: stopsOf(firsts.value), isPending: true }
-    modes[FormatMode.Reasoning] = { stops: stopsOf(firsts.reasoning) }
     this.modes = modes
   }
 

@@ -7,14 +7,13 @@ import type { Format } from '../formats/types.js'
 import { StreamReader } from '../reader.js'
 import { checksum } from '../snapshot/state.js'
 import { formatSession } from '../wasm/formats.js'
-import { CallDecoder, type FirstCharacters } from './decoder.js'
+import { CallDecoder } from './decoder.js'
 import { CallEmitter } from './emitter.js'
 import type { TextReading } from './part-stream.js'
 
 /** Reads formats; `prefill` is how the prompt ended. */
 export function formatReading(formats: readonly Format[], prefill: string | undefined): TextReading {
   const rows = formats.map(encodeFormat)
-  const firsts = firstCharacters(formats)
   return {
     get formats() {
       return (
@@ -33,7 +32,7 @@ export function formatReading(formats: readonly Format[], prefill: string | unde
         : FormatStart.Text
       const seeks = options.reasoning !== 'search'
       const session = formatSession({ rows, names: catalogue.tagNames, start, seeks, skipsCode })
-      const reader = new StreamReader(session, new CallDecoder(calls, firsts, seeks, skipsCode), options.maxPending)
+      const reader = new StreamReader(session, new CallDecoder(calls, rows, seeks, skipsCode), options.maxPending)
       const header = isFirst ? openMessage(formats, prefill) : ''
       if (header !== '') {
         // What the prompt began is read first, and nothing of it comes out.
@@ -90,65 +89,4 @@ function digestOf(format: Format): string {
   let digest = digests.get(format)
   if (digest === undefined) digests.set(format, (digest = checksum(encodeFormat(format).join())))
   return digest
-}
-
-const found = new WeakMap<Format, FirstCharacters>()
-
-/** The first characters of all that may begin or end something. */
-function firstCharacters(formats: readonly Format[]): FirstCharacters {
-  const firsts = formats.map((format) => {
-    let first = found.get(format)
-    if (first === undefined) found.set(format, (first = firstsOf(format)))
-    return first
-  })
-  const joined = (name: keyof FirstCharacters) => firsts.map((first) => first[name]).join('')
-  return { text: joined('text'), failed: joined('failed'), value: joined('value'), reasoning: joined('reasoning') }
-}
-
-function firstsOf({
-  section,
-  call,
-  params,
-  elements,
-  reasoning,
-  answer,
-  drop,
-  skip,
-  citations,
-  messages,
-  repairs,
-}: Format): FirstCharacters {
-  const first = (...lists: ReadonlyArray<readonly string[] | undefined>) =>
-    lists.flatMap((list) => (list ?? []).map((marker) => marker.charAt(0))).join('')
-  let [text, failed, value, reasons] = ['', '', '', '']
-  const cited = citations === undefined ? '' : first([citations.open, citations.close])
-  const openers = first(section?.open, call?.open, call?.names?.open, messages?.open, messages?.close)
-  text +=
-    openers +
-    first(
-      section?.close,
-      call?.close,
-      reasoning?.open,
-      drop,
-      ...(answer ?? []).flatMap(({ open, close }) => [open, close]),
-    )
-  text += first(...(skip ?? []).map(({ open }) => open)) + cited
-  reasons += cited
-  // Reasoning that a call seemed to end may close late. A line end before its marker is text then.
-  if (reasoning?.endsAtCall === true) text += first(reasoning.close).replace(/\s/g, '')
-  if (call?.bare === 'anywhere') text += '{['
-  value +=
-    first(params?.open, params?.close, call?.open, call?.close, section?.open) +
-    '\r\n' +
-    (repairs?.some((repair) => repair === 'nameless-params' || repair === 'element-params') === true ? '<' : '') +
-    (params?.trim === 'all' || params?.trim === 'block' ? ' \t' : '') +
-    (params?.entities === true ? '&' : '') +
-    (params?.cdata === true ? '<]' : '')
-  if (hasToolTags(call)) text += '<'
-  const readsLines = call?.fences === true || call?.bare === 'line' || repairs?.includes('line-name') === true
-  if (readsLines) text += '\n'
-  if (call?.body === 'elements' || call?.body === 'yaml') value += elements?.prefix?.charAt(0) ?? '<'
-  if (call?.tolerant === true) failed += hasToolTags(call) ? '<' : first(call.open, call.close)
-  reasons += openers + first(reasoning?.close)
-  return { text, failed, value, reasoning: reasons }
 }

@@ -39,6 +39,17 @@ export function formatSession({ rows, names, start, seeks, skipsCode }: FormatSt
   })
 }
 
+const decoder = new TextDecoder()
+
+/** The characters that may end text of modes by a row. */
+export function rowStops(row: Uint8Array, modes: readonly number[]): readonly string[] {
+  fitsRows([row])
+  return modes.map((mode) => {
+    const length = formatBorder.exports.format_stops(mode)
+    return decoder.decode(formatBorder.input.subarray(0, length))
+  })
+}
+
 /** Whether rows can be read; they are loaded then. */
 export function fitsRows(rows: readonly Uint8Array[]): boolean {
   formats.release()
