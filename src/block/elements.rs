@@ -15,74 +15,45 @@
 
 use super::machine::{Ending, Machine, Run};
 use super::op::{Kind, Op};
-use super::stack::Stack;
+use super::spot::{AFTER_PAYLOAD, Spot};
 use super::tags::{NAME, Role, TOOL_USE_ID};
 use crate::scan::find_any;
-use crate::text::{Sink, state};
+use crate::text::Sink;
 use crate::xml::{Cdata, CdataMove, Recognised, Tag, cdata_step};
 
-state! {
-    /// Where the text stands in a call, as far as payloads depend on it.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub(super) enum Spot {
-        /// `|<invoke name="f">`
-        Outside,
-        /// `<invoke name="f">|`
-        Invoke,
-        /// `<parameter name="a">|`
-        Front,
-        /// The same, and a line end.
-        Line,
-        /// `<parameter name="a">text|`
-        Value,
-        /// `<parameter name="a"><![CDATA[text|`, or a front of that.
-        Payload,
-        /// `<parameter name="a"><![CDATA[text]]>|`, and a front of another section, perhaps.
-        Suffix,
-    }
-}
-
-/// What ends a suffix.
-pub(super) const AFTER_PAYLOAD: Recognised =
-    Recognised { openers: 0, closers: Role::Parameter.bit() | Role::Invoke.bit() | Role::FunctionCalls.bit() };
-
-/// The kind of a block that starts here: thinking before calls before results.
-pub(super) fn kind(stack: &Stack) -> Kind {
-    let order = [Kind::Thinking, Kind::ToolCall, Kind::ToolResult];
-    order.into_iter().find(|&kind| stack.count(kind) > 0).unwrap_or(Kind::Text)
-}
-
-/// Says where the attribute of a tag stands that is its name or id.
-pub(super) fn attribute<S: Sink>(run: &mut Run<'_, '_, S>, tag: &Tag, start: u32) {
-    let place = [NAME, TOOL_USE_ID].into_iter().find_map(|slot| tag.values.get(slot).copied().flatten());
-    if let Some((from, to)) = place {
-        run.say(Op::Attribute, start + from, start + to);
-    }
-}
-
-/// One tag.
-pub(super) fn tag<S: Sink>(machine: &mut Machine, run: &mut Run<'_, '_, S>, role: Role, tag: &Tag) {
-    machine.move_spot(role, tag);
-    let kind = match role {
-        Role::Thinking => Kind::Thinking,
-        Role::FunctionCalls => Kind::ToolCall,
-        Role::FunctionResults => Kind::ToolResult,
-        Role::Invoke | Role::Parameter | Role::Result | Role::Error => return,
-    };
-    if !tag.is_closer {
-        machine.complete(run, Ending::OtherTag);
-        machine.stack.enter(kind);
-        machine.start(run, kind, run.from);
-    }
-    if (tag.is_closer || tag.is_empty) && machine.stack.count(kind) > 0 {
-        machine.complete(run, Ending::OwnTag);
-        machine.stack.leave(kind);
-        machine.history.0 = machine.history.0.min(machine.stack.count(Kind::Thinking));
-        machine.history.1 = machine.history.1.min(machine.stack.count(Kind::ToolResult));
+impl<S: Sink> Run<'_, '_, S> {
+    /// Says where the attribute of a tag stands that is its name or id.
+    pub(super) fn element_attribute(&mut self, tag: &Tag, start: u32) {
+        let place = [NAME, TOOL_USE_ID].into_iter().find_map(|slot| tag.values.get(slot).copied().flatten());
+        if let Some((from, to)) = place {
+            self.say(Op::Attribute, start + from, start + to);
+        }
     }
 }
 
 impl Machine {
+    /// One tag.
+    pub(super) fn element_tag<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, role: Role, tag: &Tag) {
+        self.move_spot(role, tag);
+        let kind = match role {
+            Role::Thinking => Kind::Thinking,
+            Role::FunctionCalls => Kind::ToolCall,
+            Role::FunctionResults => Kind::ToolResult,
+            Role::Invoke | Role::Parameter | Role::Result | Role::Error => return,
+        };
+        if !tag.is_closer {
+            self.complete(run, Ending::OtherTag);
+            self.stack.enter(kind);
+            self.start(run, kind, run.from);
+        }
+        if (tag.is_closer || tag.is_empty) && self.stack.count(kind) > 0 {
+            self.complete(run, Ending::OwnTag);
+            self.stack.leave(kind);
+            self.history.0 = self.history.0.min(self.stack.count(Kind::Thinking));
+            self.history.1 = self.history.1.min(self.stack.count(Kind::ToolResult));
+        }
+    }
+
     /// Whether the text ends in a payload: after a whole `<![CDATA[`, and before the end of its `]]>`.
     #[must_use]
     pub fn is_in_payload(&self) -> bool {

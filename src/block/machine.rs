@@ -5,12 +5,12 @@
 //! leaves all text where it is. What is undecided at the end of a stretch is
 //! the caller's to keep; the next stretch begins after it.
 
-use super::ahead::Undecided;
 use super::element::Element;
-use super::elements::{self, Spot};
-use super::op::{Kind, Op};
+use super::op::{Kind, Mode, Op};
+use super::spot::{AFTER_PAYLOAD, Spot};
 use super::stack::Stack;
 use super::tags::{Role, TagTable};
+use super::undecided::{Ahead, Undecided};
 use super::value::{Declared, Form, LONGEST_VALUE, Value};
 use crate::markdown::{Quotes, Standing};
 use crate::text::{self, Outcome, Sink, Steps, Stretch, numbered, state};
@@ -40,28 +40,6 @@ state! {
         /// Each element is one block of text, as in membrane's `IncrementalXmlParser`.
         Elements,
     }
-}
-
-numbered! {
-/// What the caller may do with the next chunk without asking.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Mode {
-    /// Nothing: every chunk has to be read.
-    Ask = 0,
-    /// A chunk without a tag is content of the open block.
-    Text = 1,
-    /// A chunk without a tag and `&` is content of the open block.
-    Decoded = 2,
-    /// A chunk without a tag and what decides where Markdown has code is content of the open block.
-    Quoted = 3,
-    /// A chunk without a tag is more of a JSON string.
-    String = 4,
-    /// The same, but for white space at its end; what was pending goes before it.
-    Trimmed = 5,
-    /// As `Trimmed`, but it is more JSON text.
-    Json = 6,
-}
 }
 
 /// What the machine is inside of: what a block that starts here would be.
@@ -293,7 +271,7 @@ impl Machine {
     #[must_use]
     pub fn place(&self) -> Place {
         let kind = match (self.face, self.leaf) {
-            (Face::Elements, _) => elements::kind(&self.stack),
+            (Face::Elements, _) => self.stack.element_kind(),
             (Face::Blocks, Leaf::Invoke | Leaf::Parameter) => Kind::ToolCall,
             (Face::Blocks, Leaf::Result { .. }) => Kind::ToolResult,
             (Face::Blocks, Leaf::None) => self.stack.top(),
@@ -411,7 +389,7 @@ impl Machine {
             return recognised;
         }
         let (opening, closing) = match self.leaf {
-            Leaf::Parameter if self.cdata.is_closed() || self.is_after_section => return elements::AFTER_PAYLOAD,
+            Leaf::Parameter if self.cdata.is_closed() || self.is_after_section => return AFTER_PAYLOAD,
             // An opening tag there is text, and says that the value has swallowed it.
             Leaf::Parameter => (Role::Parameter.bit() | Role::Invoke.bit(), Role::Parameter.bit()),
             Leaf::Result { is_error: false } => (0, Role::Result.bit() | Role::FunctionResults.bit()),
@@ -592,9 +570,9 @@ impl Machine {
         match self.face {
             Face::Elements => {
                 if self.marks && end > run.clip {
-                    elements::attribute(run, tag, start);
+                    run.element_attribute(tag, start);
                 }
-                elements::tag(self, run, role, tag);
+                self.element_tag(run, role, tag);
             }
             Face::Blocks => self.block_tag(run, role, tag, start),
         }
@@ -623,7 +601,7 @@ impl Machine {
 
     /// Whether an opening tag in thinking counts only if a call begins there.
     fn opens_call_in_thinking(&mut self, role: Role, tag: &Tag) -> bool {
-        let is_known = self.undecided.ahead == super::ahead::Ahead::Known;
+        let is_known = self.undecided.ahead == Ahead::Known;
         self.undecided = Undecided::NONE;
         let is_opener = !tag.is_closer && matches!(role, Role::FunctionCalls | Role::Invoke);
         is_opener && !is_known && self.leaf == Leaf::None && self.stack.top() == Kind::Thinking
@@ -695,7 +673,7 @@ impl text::Machine for Machine {
             || self.template == Template::AtStart
             || self.quoting == Quoting::Ahead
             || self.clip > 0
-            || self.undecided.ahead != super::ahead::Ahead::None
+            || self.undecided.ahead != Ahead::None
             || self.tag.is_reading()
             || self.entity.is_reading()
             || self.is_at_spot()

@@ -38,8 +38,10 @@ mod parser;
 mod reading;
 mod rules;
 mod section;
+mod spot;
 mod stack;
 mod tags;
+mod undecided;
 mod value;
 
 pub use event::{Event, EventKind, Part};
@@ -52,10 +54,10 @@ pub use value::{Declared, LONGEST_VALUE};
 
 // Hidden: the border drives the machine itself, and so do the tests; a program has `BlockParser`.
 #[doc(hidden)]
-pub use machine::{Ask, Machine, Mode, Place};
+pub use machine::{Ask, Machine, Place};
 #[doc(hidden)]
-pub use op::{Flag, Op, PlaceAsk, TagAnswer, TagSet};
+pub use op::{Flag, Mode, Op, PlaceAsk, TagAnswer};
 #[doc(hidden)]
 pub use parser::BlockEmitter;
 #[doc(hidden)]
-pub use tags::{ANY_SECOND, FRONT_SHIFT, THINKING};
+pub use tags::{ANY_SECOND, FRONT_SHIFT, THINKING, TagSet};

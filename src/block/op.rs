@@ -1,6 +1,5 @@
 //! The numbers of the block parser that cross the border.
 
-use super::machine::Mode;
 use super::tags::Role;
 use crate::text::{numbered, records};
 
@@ -159,20 +158,6 @@ numbered! {
 }
 
 numbered! {
-    /// The tag tables that exist without being made: see `TagTable::built_in`.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    #[repr(u32)]
-    pub enum TagSet {
-        /// membrane's tags, and all names of thinking.
-        Default = 0,
-        /// membrane's tags.
-        Membrane = 1,
-        /// No tags.
-        Empty = 2,
-    }
-}
-
-numbered! {
     /// What came of giving a tag's name a role.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[repr(u32)]
@@ -186,6 +171,28 @@ numbered! {
         /// The table is full.
         TooMany = 3,
     }
+}
+
+numbered! {
+/// What the caller may do with the next chunk without asking.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Mode {
+    /// Nothing: every chunk has to be read.
+    Ask = 0,
+    /// A chunk without a tag is content of the open block.
+    Text = 1,
+    /// A chunk without a tag and `&` is content of the open block.
+    Decoded = 2,
+    /// A chunk without a tag and what decides where Markdown has code is content of the open block.
+    Quoted = 3,
+    /// A chunk without a tag is more of a JSON string.
+    String = 4,
+    /// The same, but for white space at its end; what was pending goes before it.
+    Trimmed = 5,
+    /// As `Trimmed`, but it is more JSON text.
+    Json = 6,
+}
 }
 
 impl Mode {

@@ -22,6 +22,12 @@ state! {
 }
 
 impl Stack {
+    /// The kind of an element's block that starts here: thinking before calls before results.
+    pub(super) fn element_kind(&self) -> Kind {
+        let order = [Kind::Thinking, Kind::ToolCall, Kind::ToolResult];
+        order.into_iter().find(|&kind| self.count(kind) > 0).unwrap_or(Kind::Text)
+    }
+
     pub(super) const EMPTY: Stack = Stack { runs: [(Kind::Text, 0); RUNS], used: 0, beyond: 0, counts: [0; 4] };
 
     /// The kind of the innermost level; text where none is open.

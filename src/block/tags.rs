@@ -1,11 +1,24 @@
 //! Which names are tags, and what each means. Data: the default table is the
 //! seed's, and a program adds to it or takes from it.
 
-use super::op::TagSet;
 use crate::scan::{Entry, Literals};
 use crate::text::numbered;
 use crate::xml::{Recognised, Vocabulary};
 use std::fmt;
+
+numbered! {
+    /// The tag tables that exist without being made: see `TagTable::built_in`.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[repr(u32)]
+    pub enum TagSet {
+        /// membrane's tags, and all names of thinking.
+        Default = 0,
+        /// membrane's tags.
+        Membrane = 1,
+        /// No tags.
+        Empty = 2,
+    }
+}
 
 numbered! {
 /// What a tag means.

@@ -8,7 +8,7 @@
 //!
 //! Source: spec/field.md, "Finding the document"; spec/world.md, 1.5 and 6.1.
 
-use super::op::Op;
+use super::op::{Mode, Op};
 use super::prose::{Prose, Rank, Sight};
 use crate::json::{Container, End, Failure, Fault, Kind, Literal, Number, Rule, Rules, State, Token, Tokenizer};
 use crate::text::{self, Outcome, Record, Sink, Steps, Stretch, numbered, state};
@@ -98,20 +98,6 @@ enum Item {
     String,
     Number,
     Other,
-}
-
-numbered! {
-/// How the next chunk may be read without asking.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Mode {
-    /// It has to be read.
-    Ask = 0,
-    /// Without `{`, `[`, a backtick, `<` and line ends it is prose.
-    Prose = 1,
-    /// Without `"`, a backslash and control characters it is more of the open string.
-    String = 2,
-}
 }
 
 /// The machine's own bit: the document could be closed after what was read.

@@ -36,8 +36,8 @@ pub use parser::{FieldParser, Options};
 
 // Hidden: the border drives the machine itself, and so do the tests; a program has `FieldParser`.
 #[doc(hidden)]
-pub use machine::{Ask, CLOSABLE, KEY_AGREES, Machine, Mode, NO_ARRAY, NO_OBJECT};
+pub use machine::{Ask, CLOSABLE, KEY_AGREES, Machine, NO_ARRAY, NO_OBJECT};
 #[doc(hidden)]
-pub use op::{Flag, Op, fault_name};
+pub use op::{Flag, Mode, Op, fault_name};
 #[doc(hidden)]
 pub use parser::FieldEmitter;

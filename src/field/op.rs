@@ -1,6 +1,5 @@
 //! The numbers of the field parser that cross the border.
 
-use super::machine::Mode;
 use super::prose::STOPS;
 use crate::json::{Container, Fault, Literal, STRING_STOPS};
 use crate::text::{numbered, records};
@@ -86,6 +85,20 @@ pub const fn fault_name(fault: Fault) -> &'static str {
         Fault::Unexpected | Fault::RawControl | Fault::Quote => "unexpected-text",
         Fault::MissingValue | Fault::BadEscape | Fault::TooDeep | Fault::TooLong => fault.name(),
     }
+}
+
+numbered! {
+/// How the next chunk may be read without asking.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Mode {
+    /// It has to be read.
+    Ask = 0,
+    /// Without `{`, `[`, a backtick, `<` and line ends it is prose.
+    Prose = 1,
+    /// Without `"`, a backslash and control characters it is more of the open string.
+    String = 2,
+}
 }
 
 impl Mode {

@@ -37,8 +37,7 @@ mod state;
 mod word;
 
 pub use event::{Event, EventKind};
-pub use machine::{Markers, Reasoning};
-pub use op::{Fault, SegmentType};
+pub use op::{Fault, Markers, Reasoning, SegmentType};
 pub use parser::{Options, SegmentParser};
 pub use signature::{LONGEST_SIGNATURE, MOST_SIGNATURES, Profile, Signatures};
 pub use state::{MOST_METADATA, STATES, ToolState};
@@ -52,9 +51,9 @@ pub use op::CallOp;
 
 // Hidden: the border drives the machine itself, and so do the tests; a program has `SegmentParser`.
 #[doc(hidden)]
-pub use machine::{Ask, Choice, LONGEST_HEADER, LONGEST_SPACE, Machine, Mode, Tools};
+pub use machine::{Ask, Choice, LONGEST_HEADER, LONGEST_SPACE, Machine, Tools};
 #[doc(hidden)]
-pub use op::{ChoiceNumber, Flag, KnownAttribute, Op, RowWord};
+pub use op::{ChoiceNumber, Flag, KnownAttribute, Mode, Op, RowWord};
 #[doc(hidden)]
 pub use parser::SegmentEmitter;
 #[doc(hidden)]

@@ -4,8 +4,8 @@
 //! arguments from metadata and content.
 
 use super::event::{Event, EventKind};
-use super::machine::{Ask, Choice, Machine, Markers, Reasoning, Tools};
-use super::op::{Fault, Op, SegmentType};
+use super::machine::{Ask, Choice, Machine, Tools};
+use super::op::{Fault, Markers, Op, Reasoning, SegmentType};
 use super::signature::{Profile, Signatures};
 use super::state::{Row, ToolState};
 use crate::text::{Codec, Emitter, OptionText, Parser, Piece, Span, State as _, option_texts, state, trim};

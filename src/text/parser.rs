@@ -4,7 +4,7 @@
 use super::machine::{Machine, Outcome};
 use super::pending::Pending;
 use super::record::Record;
-use super::span::{Span, units_of};
+use super::span::{Span, byte_of, units_of};
 use super::state::{Codec, State};
 use super::stretch::Stretch;
 use crate::error::Error;
@@ -304,18 +304,6 @@ fn split(text: &str, units: u32) -> (&str, &str) {
         }
     }
     (text, "")
-}
-
-/// The byte of a text at which a unit stands.
-pub(super) fn byte_of(text: &str, unit: u32) -> usize {
-    let mut left = unit;
-    for (at, c) in text.char_indices() {
-        if left == 0 {
-            return at;
-        }
-        left = left.saturating_sub(c.len_utf16() as u32);
-    }
-    text.len()
 }
 
 /// The byte of a text that stands so many units before its end.

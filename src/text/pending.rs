@@ -1,8 +1,7 @@
 //! The undecided tail of a stream, for drivers written in Rust. (In JavaScript
 //! the tail stays a JavaScript string.)
 
-use super::parser::byte_of;
-use super::span::utf16_len;
+use super::span::{byte_of, utf16_len};
 use super::state::{Codec, State};
 
 /// The text that was read but not yet decided, and where it stands.

@@ -149,6 +149,18 @@ pub fn trim(bytes: &[u8]) -> &[u8] {
     text
 }
 
+/// The byte of a text at which a unit stands.
+pub(super) fn byte_of(text: &str, unit: u32) -> usize {
+    let mut left = unit;
+    for (at, c) in text.char_indices() {
+        if left == 0 {
+            return at;
+        }
+        left = left.saturating_sub(c.len_utf16() as u32);
+    }
+    text.len()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -27,3 +27,11 @@ where
         use_it(machine, table)
     }
 }
+
+/// A machine's state as an object, of the debug build. Numbers of 64 bits are hashes and counts, which a JavaScript
+/// number may not hold.
+#[cfg(feature = "debug")]
+pub(super) fn object(state: &impl serde::Serialize) -> wasm_bindgen::JsValue {
+    let serializer = serde_wasm_bindgen::Serializer::new().serialize_large_number_types_as_bigints(true);
+    state.serialize(&serializer).unwrap_or_else(|error| error.into())
+}

@@ -1,8 +1,6 @@
 //! The debug build alone: a machine's state as an object, and panics that say why.
 
 use super::{block, call, elements, field, format, json, references, segment, xml};
-use serde::Serialize;
-use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -40,10 +38,4 @@ pub fn inspect(name: &str) -> JsValue {
 #[wasm_bindgen]
 pub fn panic_for_test() {
     panic!("panic_for_test was called");
-}
-
-/// Numbers of 64 bits are hashes and counts, which a JavaScript number may not hold.
-pub(super) fn object(state: &impl Serialize) -> JsValue {
-    let serializer = Serializer::new().serialize_large_number_types_as_bigints(true);
-    state.serialize(&serializer).unwrap_or_else(|error| error.into())
 }

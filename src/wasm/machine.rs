@@ -45,7 +45,7 @@ macro_rules! machine {
         /// The state of the machine at work, as an object.
         #[cfg(feature = "debug")]
         pub(super) fn state() -> wasm_bindgen::JsValue {
-            at_work(|machine, _| crate::wasm::inspect::object(machine))
+            at_work(|machine, _| crate::wasm::desk::object(machine))
         }
 
         /// Where the machine of the parser at work lies.

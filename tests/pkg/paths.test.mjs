@@ -1,7 +1,7 @@
-// Every file that CONTRIBUTING.md and ARCHITECTURE.md name is there.
+// Every file that CONTRIBUTING.md, ARCHITECTURE.md and docs/internals name is there.
 //
-// CONTRIBUTING.md names files from the root of the repository. ARCHITECTURE.md names them
-// from the folder that it speaks of (`row.ts`, `xml/state.rs`), some by a pattern
+// CONTRIBUTING.md names files from the root of the repository. The others name them from
+// the folder that they speak of (`row.ts`, `xml/state.rs`), some by a pattern
 // (`native/*.ts`): one file has to fit. Papers and what the build makes are not looked for.
 import assert from 'node:assert/strict'
 import { readFileSync, readdirSync } from 'node:fs'
@@ -28,7 +28,7 @@ function filesOf(folder) {
 
 /** The names of files in a text. */
 function named(text) {
-  return [...new Set([...text.matchAll(/[\w*.][\w*./-]*\.(?:rs|[cm]?[jt]s|toml|jsonl?|md|html|py)\b(?!\()/g)].map(([path]) => path))].filter((path) => !NOT_HERE.test(path))
+  return [...new Set([...text.matchAll(/[\w*.][\w*./-]*\.(?:rs|[cm]?[jt]s|toml|jsonl?|md|html|py)\b(?!\()/g)].map(([path]) => path.replace(/^(\.\.\/)+/, '')))].filter((path) => !NOT_HERE.test(path))
 }
 
 /** Whether a file exists whose path is, or ends with, a name. */
@@ -58,12 +58,20 @@ describe('CONTRIBUTING.md', () => {
   })
 })
 
-describe('ARCHITECTURE.md', () => {
-  const names = named(readFileSync(join(repository, 'ARCHITECTURE.md'), 'utf8'))
+describe('ARCHITECTURE.md and docs/internals', () => {
+  const map = readFileSync(join(repository, 'ARCHITECTURE.md'), 'utf8')
+  const pages = readdirSync(join(repository, 'docs/internals')).map((name) => `docs/internals/${name}`)
+  const texts = new Map([['ARCHITECTURE.md', map], ...pages.map((path) => [path, readFileSync(join(repository, path), 'utf8')])])
 
-  test('names many files', () => assert.ok(names.length > 60, `${names.length}`))
+  test('the map is short', () => assert.ok(Buffer.byteLength(map) <= 15_000, `${Buffer.byteLength(map)} bytes`))
 
-  test('names files that are there', () => assert.deepEqual(names.filter((name) => !isThere(name, { fromRoot: false })), []))
+  test('the map leads to each page', () => assert.deepEqual(pages.filter((path) => !map.includes(`](${path})`)), []))
+
+  test('names many files', () => assert.ok(new Set([...texts.values()].flatMap(named)).size > 100))
+
+  for (const [path, text] of texts) {
+    test(`${path} names files that are there`, () => assert.deepEqual(named(text).filter((name) => !isThere(name, { fromRoot: false })), []))
+  }
 })
 
 describe('the judge', () => {

@@ -19,7 +19,7 @@ const LOOP = 20
 
 /**
  * More turns than a loop takes for a stream of so many units: each may be read, asked about, and read again as
- * often as the bounds in ARCHITECTURE.md let it.
+ * often as the bounds in docs/internals/bounds.md let it.
  */
 export function turnsFor(units: number): number {
   return 262_144 + 16 * units

@@ -21,7 +21,7 @@ mod values;
 use super::called::Called;
 use super::head::Head;
 use super::header::Header;
-use super::op::{Fault, Op, SegmentType};
+use super::op::{Fault, Markers, Mode, Op, Reasoning, SegmentType};
 use super::signature::Signatures;
 use super::state::Row;
 use super::word::Word;
@@ -55,44 +55,6 @@ const ROOM: usize = 12;
 
 const CLOSING_ARG: &[u8] = b"</arg>";
 
-state! {
-    /// Which markers are looked for.
-    ///
-    /// ```
-    /// use tokenweir::segment::{EventKind, Markers, Options, SegmentParser};
-    /// let mut options = Options::default();
-    /// options.markers = Markers { sentinel: true, ..Markers::NONE };
-    /// let events = SegmentParser::new(options).feed("<run_bash>ls</run_bash>\n")?;
-    /// assert_eq!(events[1].kind, EventKind::Content("<run_bash>ls</run_bash>\n".to_owned()));
-    /// assert!(Markers::XML.xml && !Markers::XML.json); // what `Options::default` looks for
-    /// # Ok::<(), tokenweir::Error>(())
-    /// ```
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub struct Markers {
-        /// `<tool …>`, `<write_file …>`, `<run_bash>`
-        pub xml: bool,
-        /// Tools that are JSON.
-        pub json: bool,
-        /// `[[SEG_START …]]`
-        pub sentinel: bool,
-        /// Whether markup in Markdown code is text.
-        pub skips_code: bool,
-    }
-}
-
-impl Markers {
-    /// None: all is text.
-    pub const NONE: Markers = Markers { xml: false, json: false, sentinel: false, skips_code: false };
-
-    /// XML tags alone.
-    pub const XML: Markers = Markers { xml: true, ..Markers::NONE };
-
-    /// Whether anything is looked for.
-    const fn any(self) -> bool {
-        self.xml || self.json || self.sentinel
-    }
-}
-
 /// What a program answers when asked about a tool's name.
 #[derive(Clone, Debug)]
 #[expect(clippy::large_enum_variant, reason = "there is no heap to put the row on")]
@@ -118,66 +80,6 @@ state! {
         /// Whether `<run_bash>` does.
         pub lack_command: bool,
     }
-}
-
-numbered! {
-/// How reasoning in text is read: what stands between `<think>` and `</think>`, or `<thinking>` and `</thinking>`.
-///
-/// ```
-/// use tokenweir::segment::{EventKind, Options, Reasoning, SegmentParser, SegmentType};
-/// let mut options = Options::default();
-/// assert_eq!(options.reasoning, Reasoning::Parts);
-/// let first = |options: Options| {
-///     let events = SegmentParser::new(options).feed("<think><run_bash>ls</run_bash></think>").unwrap();
-///     events.into_iter().find_map(|event| match event.kind {
-///         EventKind::Start { segment_type, .. } => Some(segment_type),
-///         _ => None,
-///     })
-/// };
-/// assert_eq!(first(options.clone()), Some(SegmentType::Reasoning));
-/// options.reasoning = Reasoning::Text;
-/// assert_eq!(first(options), Some(SegmentType::Text));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Reasoning {
-    /// It is text like any other, and searched.
-    Search = 0,
-    /// It is a segment, and not searched.
-    Parts = 1,
-    /// It is text with its tags, and not searched.
-    Text = 2,
-}
-}
-
-numbered! {
-/// What needs no reading: text that changes nothing here.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Mode {
-    /// Everything has to be read.
-    Ask = 0,
-    /// Text without the front of a marker.
-    Text = 1,
-    /// Content without `</`.
-    Element = 2,
-    /// Content without `[[`.
-    Sentinel = 3,
-    /// Content without `</`, line end and `__`, which its end marker begins with.
-    Marked = 4,
-    /// What isn't JSON, without quote and bracket.
-    Json = 5,
-    /// A string of JSON without quote and backslash.
-    JsonString = 6,
-    /// Markup without `<`.
-    Markup = 7,
-    /// Text without `<` that stays pending, since its tool may still not begin.
-    Pending = 8,
-    /// JSON between strings: all has to be read.
-    JsonToken = 9,
-    /// Content without `<`.
-    Value = 10,
-}
 }
 
 numbered! {

@@ -1,9 +1,9 @@
 //! Reasoning in text: see `src/reasoning`.
 
-use super::{Flow, Machine, Phase, Reasoning};
+use super::{Flow, Machine, Phase};
 use crate::reasoning::closing_tag;
 use crate::scan::find_any;
-use crate::segment::op::{Op, SegmentType};
+use crate::segment::op::{Op, Reasoning, SegmentType};
 use crate::text::{Sink, Stretch};
 
 impl Machine {

@@ -1,0 +1,30 @@
+//! Where the text of an element stands in a call, as far as payloads depend on it (`elements.rs`).
+
+use super::tags::Role;
+use crate::text::state;
+use crate::xml::Recognised;
+
+state! {
+    /// Where the text stands in a call, as far as payloads depend on it.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(super) enum Spot {
+        /// `|<invoke name="f">`
+        Outside,
+        /// `<invoke name="f">|`
+        Invoke,
+        /// `<parameter name="a">|`
+        Front,
+        /// The same, and a line end.
+        Line,
+        /// `<parameter name="a">text|`
+        Value,
+        /// `<parameter name="a"><![CDATA[text|`, or a front of that.
+        Payload,
+        /// `<parameter name="a"><![CDATA[text]]>|`, and a front of another section, perhaps.
+        Suffix,
+    }
+}
+
+/// What ends a suffix.
+pub(super) const AFTER_PAYLOAD: Recognised =
+    Recognised { openers: 0, closers: Role::Parameter.bit() | Role::Invoke.bit() | Role::FunctionCalls.bit() };
