@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { execPath } from 'node:process'
 import { parseArgs } from 'node:util'
 import { findChromium, setupOrExit } from '../pkg-template/setup.mjs'
+import { checkBudget } from './budget.mjs'
 import { runFast } from './consumers.mjs'
 import { checkEnglish } from './english.mjs'
 import { checkLines } from './lines.mjs'
@@ -23,7 +24,7 @@ const steps = [
   step('clippy-xtask', 'no clippy warnings in the build program', [], () => cargo('clippy', '--profile', 'xtask', '--package', 'xtask', '--all-targets', '--', '-D', 'warnings')),
   step('xtask', 'the tests of the build program', [], () => cargo('test', '--profile', 'xtask', '--package', 'xtask')),
   step('english', 'no calques in sources and docs', [], checkEnglish),
-  step('layers', 'rooms of TypeScript know only those below, and no file leads back to itself', [], () => tool('dependency-cruiser/bin/dependency-cruise.mjs', '--config', 'tests/layers.cjs', 'pkg-template/src')),
+  step('layers', 'rooms of TypeScript know only those below, no file leads back to itself, and none grows', [], checkLayers),
   step('knip', 'knip finds no unused file, export or dependency', [], () => tool('knip/bin/knip.js')),
   step('rust', 'the Rust tests, natively', [], () => cargo('test', '--package', 'tokenweir')),
   step('doc', 'no rustdoc warnings', [], () => [['--document-private-items'], []].forEach(rustdoc)),
@@ -106,6 +107,11 @@ function tool(script, ...args) {
 }
 
 /** Checks the types of the browser demo, builds it with the installed tarball, and runs its tests. */
+function checkLayers() {
+  tool('dependency-cruiser/bin/dependency-cruise.mjs', '--config', 'tests/layers.cjs', 'pkg-template/src')
+  checkBudget()
+}
+
 function checkFormat() {
   cargo('fmt', '--all', '--check')
   tool('@biomejs/biome/bin/biome', 'format')

@@ -1,0 +1,51 @@
+// The wings of pkg-template/src from the bottom up, and in each its rooms with those that they may use: of their own
+// wing or of one below. A room is a folder, or a file at the top.
+const WINGS = (module.exports = {
+  engine: {
+    generated: [],
+    wasm: ['generated'],
+    stops: [],
+    reader: ['generated', 'stops', 'wasm'],
+    references: ['generated', 'reader', 'wasm'],
+    json: ['generated', 'reader', 'wasm'],
+    xml: ['generated', 'reader', 'references', 'wasm'],
+  },
+  values: {
+    schema: ['generated', 'json', 'wasm'],
+    rjson: ['generated', 'json', 'wasm'],
+    rxml: ['json', 'schema', 'wasm', 'xml'],
+  },
+  parsers: {
+    blocks: ['generated', 'json', 'reader', 'references', 'schema', 'wasm'],
+    fields: ['generated', 'json', 'reader', 'schema', 'stops', 'wasm'],
+    segments: ['generated', 'json', 'reader', 'references', 'schema', 'stops', 'wasm'],
+    formats: ['generated', 'json', 'schema', 'wasm'],
+    'tool-calls': ['formats', 'generated', 'json', 'reader', 'rxml', 'schema', 'stops', 'wasm', 'xml'],
+  },
+  apps: {
+    native: ['blocks', 'generated', 'json', 'schema', 'wasm'],
+    reply: ['blocks', 'generated', 'json', 'native', 'wasm'],
+    membrane: ['blocks', 'references', 'schema', 'wasm'],
+    'ai-sdk': ['formats', 'generated', 'json', 'rxml', 'schema', 'tool-calls', 'yaml'],
+    yaml: ['formats', 'schema', 'tool-calls'],
+    start: ['generated', 'wasm'],
+    public: ['ai-sdk', 'blocks', 'fields', 'formats', 'membrane', 'native', 'reply', 'rjson', 'rxml', 'schema', 'segments', 'tool-calls', 'yaml'],
+    entry: ['public', 'wasm'],
+    // The command line is a program that uses the package as anybody else, but reads recordings as replies are read.
+    cli: ['public', 'reply', 'segments'],
+  },
+})
+
+checkWings()
+
+/** Throws if a room may use one of a wing above its own. */
+function checkWings() {
+  const reached = []
+  for (const [wing, rooms] of Object.entries(WINGS)) {
+    reached.push(...Object.keys(rooms))
+    for (const [room, below] of Object.entries(rooms)) {
+      const above = below.filter((other) => !reached.includes(other))
+      if (above.length > 0) throw new Error(`${room} is in the wing ${wing}, below ${above.join(', ')}`)
+    }
+  }
+}
