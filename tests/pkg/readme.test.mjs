@@ -33,7 +33,7 @@ const replay = new URL('./support/replay.mjs', import.meta.url).href
 
 const pages = [
   { page: 'README.md', text: read(join(dirname(installed), 'README.md')) },
-  ...readdirSync(docs).map((name) => ({ page: `docs/${name}`, text: read(join(docs, name)) })),
+  ...readdirSync(docs, { recursive: true }).filter((name) => name.endsWith('.md')).map((name) => ({ page: `docs/${name}`, text: read(join(docs, name)) })),
   ...readdirSync(repository).filter((name) => name.endsWith('.md') && name !== 'README.md').map(inRepository),
   ...['examples/README.md', 'examples/streams/README.md'].map(inRepository),
 ]
@@ -46,6 +46,8 @@ const fences = {
     assert.ok(before?.language === 'js' || isOurs(before), 'a text block shows what the program above it prints')
     assert.notEqual(code, '')
   },
+  // A drawing. A sentence shows what it means.
+  drawing: ({ code }) => assert.match(code, /[─│▼]|  /),
   // Compiled with all others, below, unless it names files of its page.
   ts: (block) => (block.files.length > 0 ? compiles(block) : assert.notEqual(block.code, '')),
   tsx: (block) => compiles(block),
@@ -98,9 +100,10 @@ test('the README is short, and begins with a program', () => {
   assert.deepEqual(blocksOf(pages[0].text).slice(0, 3).map(({ language }) => language), ['sh', 'js', 'text'])
 })
 
+// ARCHITECTURE.md leads to those of docs/internals: paths.test.mjs.
 test('the README leads to each page', () => {
   const linked = new Set(linksOf(pages[0].text).map((link) => link.replace(published, '').split('#')[0]))
-  assert.deepEqual(pages.map(({ page }) => page).filter((page) => page.startsWith('docs/') && !linked.has(page)), [])
+  assert.deepEqual(pages.map(({ page }) => page).filter((page) => /^docs\/[^/]+$/.test(page) && !linked.has(page)), [])
 })
 
 test('links of the packed documents work where the package is shown without the repository', () => {
