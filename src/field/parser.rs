@@ -195,7 +195,7 @@ impl Emitter for FieldEmitter {
         u8::from(self.options.keys.as_ref().is_none_or(|keys| keys.contains(&self.state.key)))
     }
 
-    fn end(&mut self, at: u64, events: &mut Vec<Event>) {
+    fn finish(&mut self, at: u64, events: &mut Vec<Event>) {
         self.state.finish(Span { start: at, end: at }, events);
     }
 }

@@ -113,7 +113,7 @@ pub enum Kind {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// What it is.
+    /// The token's kind.
     pub kind: Kind,
     /// Its first unit.
     pub start: u32,

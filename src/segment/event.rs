@@ -39,7 +39,7 @@ pub struct Event {
 pub enum EventKind {
     /// A segment begins.
     Start {
-        /// What it is.
+        /// The segment's kind.
         segment_type: SegmentType,
         /// What is known of it: `tool_name`, `path`, a sentinel's `header` as it is written.
         metadata: Vec<(String, String)>,

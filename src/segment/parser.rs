@@ -248,7 +248,7 @@ impl Emitter for SegmentEmitter {
         }
     }
 
-    fn end(&mut self, at: u64, events: &mut Vec<Event>) {
+    fn finish(&mut self, at: u64, events: &mut Vec<Event>) {
         self.state.end_text(at, events);
     }
 }

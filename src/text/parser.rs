@@ -80,7 +80,7 @@ pub trait Emitter: Clone {
     fn pause(&mut self, _events: &mut Vec<Self::Event>) {}
 
     /// The stream has ended at this unit.
-    fn end(&mut self, _at: u64, _events: &mut Vec<Self::Event>) {}
+    fn finish(&mut self, _at: u64, _events: &mut Vec<Self::Event>) {}
 }
 
 /// An option: its name, and a text of its value.
@@ -165,7 +165,7 @@ impl<E: Emitter> Parser<E> {
             return events;
         }
         while !self.end_call(true, &mut events, |machine, held, records| machine.finish(held, records)) {}
-        self.emitter.end(self.pending.start(), &mut events);
+        self.emitter.finish(self.pending.start(), &mut events);
         events
     }
 

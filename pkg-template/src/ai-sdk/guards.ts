@@ -13,7 +13,7 @@ import { isRecord } from '../own.js'
  * ```
  */
 export function isToolCallContent(content: unknown): content is {
-  /** What it is. */
+  /** The part's kind. */
   type: 'tool-call'
   /** The tool that is called. */
   toolName: string
@@ -39,7 +39,7 @@ export function isToolCallContent(content: unknown): content is {
  * ```
  */
 export function isToolResultPart(part: unknown): part is {
-  /** What it is. */
+  /** The part's kind. */
   type: 'tool-result'
   /** The tool that gave it. */
   toolName: string

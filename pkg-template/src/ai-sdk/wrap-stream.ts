@@ -142,7 +142,7 @@ export async function wrapStream<Streamed extends StreamResult, Generated extend
     },
     () => {
       if (tap.isOn) tap.end(protocol, tools)
-      return outgoing.end()
+      return outgoing.finish()
     },
   )
   return { ...result, stream }
@@ -175,7 +175,7 @@ class Outgoing {
   }
 
   /** An empty answer has warnings, too. */
-  end(): readonly StreamPart[] {
+  finish(): readonly StreamPart[] {
     return this.hasStarted || this.warnings.length === 0 ? [] : [startWith(this.warnings)]
   }
 

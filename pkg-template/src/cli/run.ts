@@ -27,7 +27,7 @@ export async function run(loaded: Loaded, path: string | undefined, options: Sha
     if (pending !== '') await write(process.stdout, view.held(pending))
     if (options.pace !== undefined) await wait(options.pace)
   }
-  await write(process.stdout, view.end())
+  await write(process.stdout, view.finish())
 }
 
 /** The events of a chunk of the input, and the model's text in it. */

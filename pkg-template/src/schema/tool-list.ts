@@ -28,7 +28,7 @@ import { isLibrarySchema, jsonSchemaOf } from './library.js'
  * ```
  */
 export interface FunctionTool {
-  /** What it is. */
+  /** The tool's kind. */
   readonly type: 'function'
   /** The function. */
   readonly function: {

@@ -54,7 +54,7 @@ export interface SegmentStart {
   type: 'SEGMENT_START'
   /** Prefix and number, from `seg_1` on; the id of an API call where its provider gave one. */
   segment_id: string
-  /** What it is. */
+  /** The segment's kind. */
   segment_type: SegmentType | (string & {})
   /** What is known of it. */
   payload: {
@@ -340,7 +340,7 @@ export interface JsonToolParser {
 export interface Segment {
   /** The id in its events. */
   id: string
-  /** What it is. */
+  /** The segment's kind. */
   type: SegmentType | (string & {})
   /** Its deltas, joined. */
   content: string

@@ -41,7 +41,7 @@ export class SourceTexts {
     return this.parts[this.at]
   }
 
-  /** The same, which waits no longer. */
+  /** Drops the first part: its text was emitted. */
   take(): void {
     this.at++
     if (this.at < this.parts.length) return

@@ -47,7 +47,7 @@ export interface Tool {
  * ```
  */
 export interface StreamPart {
-  /** What it is. */
+  /** The part's kind. */
   readonly type: string
 }
 
@@ -63,7 +63,7 @@ export interface StreamPart {
  * ```
  */
 export interface TextStartPart {
-  /** What it is. */
+  /** The part's kind. */
   readonly type: 'text-start'
   /** Id of the text. */
   readonly id: string
@@ -83,7 +83,7 @@ export interface TextStartPart {
  * ```
  */
 export interface TextDeltaPart {
-  /** What it is. */
+  /** The part's kind. */
   readonly type: 'text-delta'
   /** Id of the text. */
   readonly id: string
@@ -105,7 +105,7 @@ export interface TextDeltaPart {
  * ```
  */
 export interface TextEndPart {
-  /** What it is. */
+  /** The part's kind. */
   readonly type: 'text-end'
   /** Id of the text. */
   readonly id: string
@@ -126,7 +126,7 @@ export interface TextEndPart {
  * ```
  */
 export interface ReasoningStartPart {
-  /** What it is. */
+  /** The part's kind. */
   readonly type: 'reasoning-start'
   /** Id of the reasoning. */
   readonly id: string
@@ -146,7 +146,7 @@ export interface ReasoningStartPart {
  * ```
  */
 export interface ReasoningDeltaPart {
-  /** What it is. */
+  /** The part's kind. */
   readonly type: 'reasoning-delta'
   /** Id of the reasoning. */
   readonly id: string
@@ -166,7 +166,7 @@ export interface ReasoningDeltaPart {
  * ```
  */
 export interface ReasoningEndPart {
-  /** What it is. */
+  /** The part's kind. */
   readonly type: 'reasoning-end'
   /** Id of the reasoning. */
   readonly id: string
@@ -184,7 +184,7 @@ export interface ReasoningEndPart {
  * ```
  */
 export interface ToolInputStartPart {
-  /** What it is. */
+  /** The part's kind. */
   readonly type: 'tool-input-start'
   /** Id of the call. */
   readonly id: string
@@ -205,7 +205,7 @@ export interface ToolInputStartPart {
  * ```
  */
 export interface ToolInputDeltaPart {
-  /** What it is. */
+  /** The part's kind. */
   readonly type: 'tool-input-delta'
   /** Id of the call. */
   readonly id: string
@@ -225,7 +225,7 @@ export interface ToolInputDeltaPart {
  * ```
  */
 export interface ToolInputEndPart {
-  /** What it is. */
+  /** The part's kind. */
   readonly type: 'tool-input-end'
   /** Id of the call. */
   readonly id: string
@@ -248,7 +248,7 @@ export interface ToolInputEndPart {
  * ```
  */
 export interface ToolCallPart {
-  /** What it is. */
+  /** The part's kind. */
   readonly type: 'tool-call'
   /** Id of the call. */
   readonly toolCallId: string
@@ -339,7 +339,7 @@ export interface CitationPart {
  * ```
  */
 export interface OtherPart {
-  /** What it is. */
+  /** The part's kind. */
   readonly type:
     | 'stream-start'
     | 'response-metadata'
@@ -385,13 +385,13 @@ export type PassedPart<Part extends StreamPart> = string extends Part['type']
  */
 export type GeneratedContent =
   | {
-      /** What it is. */
+      /** The part's kind. */
       readonly type: 'text'
       /** The text. */
       readonly text: string
     }
   | {
-      /** What it is. */
+      /** The part's kind. */
       readonly type: 'reasoning'
       /** What the model wrote between `<think>` and `</think>`. */
       readonly text: string

@@ -16,7 +16,7 @@ export class Pairs {
   }
 
   /** The end: a pending half stays alone. */
-  end(): string {
+  finish(): string {
     const half = this.#half
     this.#half = ''
     return half

@@ -10,7 +10,7 @@ export interface View<Event> {
   show(events: readonly Event[]): string
   held(text: string): string
   /** The end: closes an open line. */
-  end(): string
+  finish(): string
 }
 
 /** One JSON object per line. */
@@ -18,7 +18,7 @@ export function jsonView<Event>(front: Front<Event>): View<Event> {
   return {
     show: (events) => events.map((event) => `${JSON.stringify(front.json(event))}\n`).join(''),
     held: (text) => `${JSON.stringify({ held: text })}\n`,
-    end: () => '',
+    finish: () => '',
   }
 }
 
@@ -27,7 +27,7 @@ export function lineView<Event>(front: Front<Event>): View<Event> {
   return {
     show: (events) => events.map((event) => `${front.line(event)}\n`).join(''),
     held: (text) => `${columns([['held', 4]], short(text))}\n`,
-    end: () => '',
+    finish: () => '',
   }
 }
 
@@ -42,7 +42,7 @@ export function textView(isTerminal: boolean): View<string> {
       return isTerminal ? printable(text) : text
     },
     held: () => '',
-    end: () => pairs.end() + (isTerminal && isLineOpen ? '\n' : ''),
+    finish: () => pairs.finish() + (isTerminal && isLineOpen ? '\n' : ''),
   }
 }
 
@@ -58,7 +58,7 @@ export function colourView<Event>(front: Front<Event>): View<Event> {
       screen.line(` held ${json(text)} `, 'inverse')
       return screen.take()
     },
-    end() {
+    finish() {
       screen.endLine()
       return screen.take()
     },
