@@ -5,7 +5,27 @@
 //! call's opener on the caller buffers all of it, since its original text is emitted if
 //! it turns out not to be a call.
 //!
+//! ```text
+//! text ─ an opener that fits ─▶ head ─▶ payload (a file for each kind) ─▶ after ─ closer ─▶ text
+//!   │                            └─ no call ─▶ a mention, or a call that failed (`Dead`) up to its closer
+//!   └─ reasoning, messages
+//! ```
+//!
 //! Source: spec/format.md, "Rules for all rows".
+//!
+//! # Advice for those who change this
+//!
+//! - Whether something begins is asked of a text that may be too short. Say so (`None`), never "no": else the answer
+//!   depends on where the stream was cut. `tests/format/properties.rs` cuts every row everywhere.
+//! - At the stream's end, and after [`LONGEST_HEAD`] bytes, "too short" has to become an answer: `is_last`.
+//! - What is read again was not emitted. Take back records before you go back: `mark` is where the call's text begins.
+//! - A move makes at most `ROOM` records, and a question is asked by the phase that waits for its answer, not by a
+//!   flag: the batch may be full between the two (`tests/format/found.rs`).
+//! - Look ahead only as far as a constant says, and count reading again in the budget: `tests/format/linear.rs` counts
+//!   steps.
+//! - A new kind of row is a flag or a part in `row.rs`, never a row's name here. If two rows need it differently, it is
+//!   data.
+//! - A closer in a value ends it only where `xml/closer.rs` says so: that answer is the same for blocks and segments.
 
 mod begin;
 mod braces;
