@@ -18,6 +18,11 @@ export class Brackets {
     return this.isOpened && this.depth === 0 && !this.inString
   }
 
+  /** Whether the text ends in the middle: in a bracket or a string. */
+  get isOpen(): boolean {
+    return this.depth > 0 || this.inString
+  }
+
   /**
    * Reads a piece from a place on: to its end, or to after the bracket that closes down to `depth`. Gives where it
    * stopped.

@@ -35,20 +35,6 @@ export function callJsonIn<Value>(text: string, mayRepeat = true): CallJson<Valu
   return fault === undefined ? { value: builder.value as Value, rules: used, isRepeated } : undefined
 }
 
-/**
- * Whether a text that can't be read as JSON, and so has no grammar, ends in the middle: in a bracket or a string, by
- * its quotes.
- */
-export function isCutOff(text: string): boolean {
-  let depth = 0
-  let isString = false
-  for (const [mark] of text.matchAll(/\\[^]?|["[\]{}]/g)) {
-    if (mark === '"') isString = !isString
-    else if (!isString && mark.length === 1) depth += mark === '{' || mark === '[' ? 1 : -1
-  }
-  return isString || depth > 0
-}
-
 /** What was repaired, by name. */
 export function repairsIn({ rules, isRepeated = false }: Omit<CallJson, 'value'>): string[] {
   const names: string[] = JSON_RULES.filter((_, at) => (rules >>> at) & 1)

@@ -9,7 +9,7 @@
 // call is one, read as every call's arguments are (`json/call-arguments.ts`).
 
 import { isNoArguments, mayBeNoArguments, readArguments } from '../json/call-arguments.js'
-import { isCutOff } from '../json/call-json.js'
+import { Brackets } from '../json/brackets.js'
 import { Joined } from '../joined.js'
 import { own, put } from '../own.js'
 import type { CallRecords } from '../generated/call-records.js'
@@ -406,4 +406,11 @@ function fileOf(file: FileArguments, others: CallArguments): CallArguments {
   const given: CallArguments = { path: file.path ?? '', [file.contentName]: file.content }
   for (const name of Object.keys(others)) put(given, name, others[name] as SegmentValue)
   return given
+}
+
+/** Whether a text that can't be read as JSON, and so has no grammar, ends in the middle. */
+function isCutOff(text: string): boolean {
+  const brackets = new Brackets()
+  brackets.read(text)
+  return brackets.isOpen
 }
