@@ -50,7 +50,8 @@ export class CallDecoder implements Decoder {
   private readonly elements: XmlRecords
 
   /**
-   * `rows`: what is read by, as bytes. `seeks`: whether reasoning is looked for, which may begin on a new line; `skipsCode`: whether calls in Markdown
+   * `rows`: what is read by, as bytes. `seeks`: whether reasoning is looked for, which may begin on a new line;
+   * `skipsCode`: whether calls in Markdown
    * code are text.
    */
   constructor(
