@@ -12,10 +12,8 @@ mod op;
 mod row;
 mod table;
 
-pub use machine::{
-    Answer, Ask, DEEPEST_ARGUMENTS, LONGEST_HEAD, LONGEST_SPACE, LONGEST_TOOL_TAG, Machine, Mode, Start,
-};
+pub use machine::{Answer, Ask, DEEPEST_ARGUMENTS, LONGEST_HEAD, LONGEST_SPACE, LONGEST_TOOL_TAG, Machine, Start};
 pub use names::{LONGEST_TOOL_NAME, MOST_TOOLS, NAMES_ROOM, ToolNames};
-pub use op::{Op, Repair, Why};
+pub use op::{Mode, Op, Repair, Why};
 pub use row::{Body, Closer, Flag, HeadPiece, Kind, MOST_MARKS, Part, ROW_BYTES, RouteItem, Row, Slot, Trim};
 pub use table::{MOST_ROWS, Table};

@@ -1,5 +1,6 @@
 //! The numbers of the format machine that cross the border.
 
+use crate::json::STRING_STOPS;
 use crate::text::{numbered, records};
 
 numbered! {
@@ -35,6 +36,44 @@ numbered! {
         /// Text follows its start tag. It is a malformed call if an end tag closes it,
         /// and a mention of the tag otherwise.
         Mentioned = 7 => "mentioned",
+    }
+}
+
+numbered! {
+/// What needs no reading: text that changes nothing here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Mode {
+    /// Everything has to be read.
+    Ask = 0,
+    /// Text without the first character of a marker, and without a line end where reasoning
+    /// may begin or code counts.
+    Text = 1,
+    /// More of a JSON string: no quote, backslash or control character.
+    String = 2,
+    /// More of a parameter's value.
+    Value = 3,
+    /// More reasoning.
+    Reasoning = 4,
+    /// More of a JSON string that isn't emitted.
+    Silent = 5,
+    /// More of an element: no `<` and `&`.
+    Element = 6,
+    /// More of a call with repairs that failed: no first character of an opener or a closer,
+    /// and no line end where reasoning may begin or code counts.
+    Failed = 7,
+}
+}
+
+impl Mode {
+    /// What may end text of the mode, besides the first characters of the rows' markers.
+    #[must_use]
+    pub const fn stops(self) -> &'static [u8] {
+        match self {
+            Mode::Ask | Mode::Text | Mode::Value | Mode::Reasoning | Mode::Failed => b"",
+            Mode::String | Mode::Silent => &STRING_STOPS,
+            Mode::Element => b"<&",
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The rows that a stream is read by, and the names of its tools.
 
-use super::machine::Mode;
 use super::names::ToolNames;
+use super::op::Mode;
 use super::row::{Body, Flag, Part, Row, Trim};
 use crate::scan::is_space;
 

@@ -1,6 +1,7 @@
 //! Whether a call begins at a place: its opener, its head, and the first byte of its payload.
 
-use super::elements::{self, tool_tag};
+use super::elements;
+use super::look::{after, fence, tool_tag};
 use super::yaml;
 use super::{After, Flow, LONGEST_HEAD, Machine, Op, Phase};
 use crate::format::head::{self, Head};
@@ -42,12 +43,6 @@ impl Begin {
     pub(super) fn after<'t>(&self, text: &'t [u8]) -> &'t [u8] {
         after(text, self.payload)
     }
-}
-
-/// A text after so many bytes.
-#[inline(never)]
-pub(super) fn after(text: &[u8], bytes: usize) -> &[u8] {
-    text.get(bytes..).unwrap_or_default()
 }
 
 impl Machine {
@@ -197,7 +192,7 @@ impl Machine {
         if row.is(Flag::Strict) || row.list(Part::CallOpen).any(|mark| mark.starts_with(b"`")) {
             return Some(0);
         }
-        let length = match super::tolerant::fence(text) {
+        let length = match fence(text) {
             None if self.is_last => text.len(),
             length => length?,
         };

@@ -6,7 +6,7 @@
 //! value  ::= QUOTE text QUOTE | object | '[' value,* ']' | word
 //! ```
 
-use super::begin::after;
+use super::look::after;
 use super::{Flow, Machine, Op, Phase};
 use crate::format::op::Repair;
 use crate::format::row::{Flag, Part};

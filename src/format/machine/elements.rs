@@ -10,11 +10,9 @@
 //! A closing tag in a text counts only where the elements around it go on after it: so a text
 //! with tags of its own is read as it is.
 
-use super::begin::after;
-use super::params::{Marker, Step};
+use super::look::{Marker, Step, Tag, after, starts_with};
 use super::{Ask, Flow, LONGEST_HEAD, LONGEST_SPACE, Machine, Op, Phase, Why};
-use crate::format::head::{self, Head};
-use crate::format::names::ToolNames;
+use crate::format::head;
 use crate::format::op::Repair;
 use crate::format::row::{Body, Flag, HeadPiece, LONGEST_GAP, Part, Row};
 use crate::format::table::Table;
@@ -86,19 +84,6 @@ impl State for Open {
         let used = self.end_of(self.depth);
         codec.list(&mut self.names, used);
     }
-}
-
-/// What is at a place where an opening tag may stand.
-pub(super) enum Tag {
-    /// Where its name stands, its length, and whether it closes itself.
-    Open {
-        name: (usize, usize),
-        len: usize,
-        is_empty: bool,
-    },
-    /// The stream ends in it.
-    Cut,
-    Other,
 }
 
 /// What comes after a closing tag in a text.
@@ -211,30 +196,6 @@ impl Open {
     }
 }
 
-/// How a call begins whose tag is a tool's name, at the start of a text.
-#[allow(clippy::option_option, reason = "too short to say, and not there")]
-pub(super) fn tool_tag(names: &ToolNames, text: &[u8], is_last: bool) -> Option<Option<Head>> {
-    match text.first() {
-        None if !is_last => return None,
-        Some(b'<') => {}
-        _ => return Some(None),
-    }
-    let length = match names.fits(after(text, 1)) {
-        None if is_last => 0,
-        length => length?,
-    };
-    if length == 0 {
-        return Some(None);
-    }
-    let end = 1 + length + space_len(after(text, 1 + length));
-    match after(text, end) {
-        [b'>', ..] => Some(Some(Head::named((1, 1 + length), end + 1, false))),
-        [b'/', b'>', ..] => Some(Some(Head::named((1, 1 + length), end + 2, true))),
-        [] | [b'/'] if !is_last && end < LONGEST_HEAD => None,
-        _ => Some(None),
-    }
-}
-
 /// The length of the closing tag with a name, in any case, at the start of a text, or 0.
 fn loose_closer(name: &[u8], text: &[u8]) -> Option<usize> {
     let mut at = 0;
@@ -257,19 +218,6 @@ fn loose_closer(name: &[u8], text: &[u8]) -> Option<usize> {
 /// The prefix of a row's tags.
 fn prefix(row: &Row) -> &[u8] {
     row.list(Part::Prefix).next().unwrap_or_default()
-}
-
-/// Whether a text begins with these texts, one after the other.
-pub(super) fn starts_with(text: &[u8], pieces: &[&[u8]], is_last: bool) -> Option<bool> {
-    let mut rest = text;
-    for piece in pieces {
-        if rest.len() < piece.len() {
-            return if piece.starts_with(rest) && !is_last { None } else { Some(false) };
-        }
-        let Some(next) = rest.strip_prefix(*piece) else { return Some(false) };
-        rest = next;
-    }
-    Some(true)
 }
 
 impl Machine {

@@ -10,124 +10,17 @@
 //! Arguments before the name are emitted when the name is known: they are read again. What
 //! is different with repairs is in `repaired.rs`.
 
-use super::begin::after;
-use super::repaired::{Repaired, spelling};
+use super::look::after;
+use super::object::{Arguments, Call, Member, Repaired, spelling};
 use super::tolerant::Place;
 use super::{Ask, Flow, LONGEST_SPACE, Machine, Mode, Op, Phase, Why};
 use crate::format::op::Repair;
 use crate::format::row::{Body, Flag, Part, Row};
 use crate::json::{Container, End, Fault, Kind, Literal, Place as JsonPlace, Rule, Rules, State, Token};
 use crate::scan::{is_space, pass_space};
-use crate::text::{Sink, Stretch, state};
-
-/// Longest key with a meaning, in bytes, and one more.
-const KEY: usize = 33;
+use crate::text::{Sink, Stretch};
 
 const NULL: &[u8] = b"null";
-
-state! {
-    /// What a member of a call is.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub(super) enum Member {
-        Other,
-        Name,
-        Arguments,
-        Id,
-    }
-}
-
-state! {
-    /// What is known of the arguments.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub(super) enum Arguments {
-        Missing,
-        /// They were emitted, or are.
-        Emitted,
-        /// They come before the name, after the key that ends at the unit.
-        Before(u32),
-    }
-}
-
-state! {
-    /// The call that is being read.
-    #[derive(Clone, Copy, Debug)]
-    pub(super) struct Call {
-        /// Depth of its members: two where it is one of a list.
-        pub(super) depth: u16,
-        /// Whether its tag closed itself.
-        pub(super) is_empty: bool,
-        pub(super) member: Member,
-        pub(super) arguments: Arguments,
-        pub(super) has_name: bool,
-        /// Whether a value of the arguments has begun, and whether it is a string.
-        pub(super) has_begun: bool,
-        pub(super) is_encoded: bool,
-        /// Where reading goes on when arguments were read again.
-        pub(super) resume: Option<u32>,
-        #[cfg_attr(feature = "debug", serde(serialize_with = "crate::text::inspect::buffer"))]
-        key: [u8; KEY] = ..key_len,
-        key_len: usize,
-        pub(super) repaired: Repaired,
-    }
-}
-
-impl Call {
-    pub(super) const START: Call = Call {
-        depth: 1,
-        is_empty: false,
-        member: Member::Other,
-        arguments: Arguments::Missing,
-        has_name: false,
-        has_begun: false,
-        is_encoded: false,
-        resume: None,
-        key: [0; KEY],
-        key_len: 0,
-        repaired: Repaired::START,
-    };
-
-    pub(super) fn release(&mut self, units: u32) {
-        if let Arguments::Before(at) = &mut self.arguments {
-            *at = at.saturating_sub(units);
-        }
-        self.resume = self.resume.map(|at| at.saturating_sub(units));
-        self.repaired.release(units);
-    }
-
-    /// Whether the arguments' tokens are emitted. While a list is checked only a string is,
-    /// since it may not be arguments.
-    fn emits(&self) -> bool {
-        let is_emitted = if self.repaired.is_silent { self.has_begun && self.is_encoded } else { self.has_name };
-        self.member == Member::Arguments && is_emitted
-    }
-
-    /// What a member of the call is, by its key; an error if it makes the call invalid.
-    fn member(&mut self, key: &[u8], row: &Row, is_bare: bool, here: u32) -> Result<Member, Why> {
-        let is = |part: Part| row.list(part).any(|known| known == key);
-        if is(Part::NameKey) {
-            return if self.has_name { Err(Why::Ambiguous) } else { Ok(Member::Name) };
-        }
-        // Where prose may stand, `args` and `input` may be any object's.
-        let is_spelled = spelling(key).is_some_and(|repair| !is_bare || repair == Repair::Parameters);
-        if is(Part::ArgsKey) || !row.is(Flag::Strict) && (key == b"arguments" || is_spelled) {
-            if self.arguments != Arguments::Missing {
-                return Err(Why::Ambiguous);
-            }
-            self.arguments = if self.has_name { Arguments::Emitted } else { Arguments::Before(here) };
-            return Ok(Member::Arguments);
-        }
-        Ok(if is(Part::IdKey) { Member::Id } else { Member::Other })
-    }
-
-    fn add_to_key(&mut self, text: &[u8]) {
-        for &byte in text {
-            if let Some(room) = self.key.get_mut(self.key_len) {
-                *room = byte;
-                self.key_len += 1;
-            }
-        }
-    }
-}
 
 /// What all closers of a call begin with.
 fn closer(row: &Row) -> &[u8] {

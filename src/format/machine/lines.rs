@@ -7,9 +7,7 @@
 //! ```            </get_weather>
 //! ````
 
-use super::begin::after;
-use super::elements::starts_with;
-use super::tolerant::{ToolLine, tool_line};
+use super::look::{ToolLine, after, starts_with, tool_line};
 use super::{Ask, Flow, LONGEST_HEAD, Machine, Op, Phase};
 use crate::format::names::ToolNames;
 use crate::format::op::Repair;

@@ -32,7 +32,9 @@ mod braces;
 mod elements;
 mod json;
 mod lines;
+mod look;
 mod messages;
+mod object;
 mod params;
 mod plain;
 mod python;
@@ -43,10 +45,10 @@ mod tolerant;
 mod tree;
 mod yaml;
 
-use super::op::{Op, Repair, Why};
+use super::op::{Mode, Op, Repair, Why};
 use super::row::{Body, Flag, Kind, Row};
 use super::table::Table;
-use crate::json::{Rules, STRING_STOPS, Tokenizer};
+use crate::json::{Rules, Tokenizer};
 use crate::reasoning::Opening;
 use crate::scan::pass_space;
 use crate::text::flow::{self, Flow, Halt};
@@ -72,32 +74,6 @@ pub const DEEPEST_ARGUMENTS: u16 = 512;
 pub const LONGEST_TOOL_TAG: u32 = 4_096;
 
 numbered! {
-/// What needs no reading: text that changes nothing here.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Mode {
-    /// Everything has to be read.
-    Ask = 0,
-    /// Text without the first character of a marker, and without a line end where reasoning
-    /// may begin or code counts.
-    Text = 1,
-    /// More of a JSON string: no quote, backslash or control character.
-    String = 2,
-    /// More of a parameter's value.
-    Value = 3,
-    /// More reasoning.
-    Reasoning = 4,
-    /// More of a JSON string that isn't emitted.
-    Silent = 5,
-    /// More of an element: no `<` and `&`.
-    Element = 6,
-    /// More of a call with repairs that failed: no first character of an opener or a closer,
-    /// and no line end where reasoning may begin or code counts.
-    Failed = 7,
-}
-}
-
-numbered! {
 /// What a program answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
@@ -119,18 +95,6 @@ pub enum Answer {
     /// The string names no tool: its member means nothing.
     Other = 7,
 }
-}
-
-impl Mode {
-    /// What may end text of the mode, besides the first characters of the rows' markers.
-    #[must_use]
-    pub const fn stops(self) -> &'static [u8] {
-        match self {
-            Mode::Ask | Mode::Text | Mode::Value | Mode::Reasoning | Mode::Failed => b"",
-            Mode::String | Mode::Silent => &STRING_STOPS,
-            Mode::Element => b"<&",
-        }
-    }
 }
 
 impl Answer {
@@ -281,7 +245,7 @@ state! {
         has_params: bool,
         /// Whether the end of the stream closes it.
         end_closes: bool,
-        call: json::Call,
+        call: object::Call,
         /// A call that is an element, with repairs.
         tree: Tree,
         /// The closing tag in a string of it that is decided about.
@@ -346,7 +310,7 @@ impl Machine {
             has_done: false,
             has_params: false,
             end_closes: true,
-            call: json::Call::START,
+            call: object::Call::START,
             tree: Tree::START,
             ahead: tree::Ahead::NONE,
             has_begun: false,

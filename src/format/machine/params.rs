@@ -21,8 +21,7 @@
 //!
 //! Source: spec/format.md, rule 1; spec/policy.md, 4 to 6.
 
-use super::begin::after;
-use super::elements::Tag;
+use super::look::{Marker, Step, Tag, after, starts_with};
 use super::{Flow, LONGEST_SPACE, Machine, Op, Phase};
 use crate::format::head;
 use crate::format::names::ToolNames;
@@ -273,7 +272,7 @@ impl Machine {
         if length == 0 {
             return Some(0);
         }
-        Some(if starts(after(text, length), b">", self.is_last)? { length + 1 } else { 0 })
+        Some(if starts_with(after(text, length), &[b">"], self.is_last)? { length + 1 } else { 0 })
     }
 
     /// `<parameter>name</parameter>`, and its value after it.
@@ -375,7 +374,7 @@ impl Machine {
         if self.value.is_fresh {
             if !row.is(Flag::CData) {
                 let space = space_len(at_most(text.rest(), LONGEST_SPACE as usize));
-                match starts(after(text.rest(), space), CDATA_OPENER, self.is_last) {
+                match starts_with(after(text.rest(), space), &[CDATA_OPENER], self.is_last) {
                     None => return if text.is_at_end() { Flow::Stop } else { Flow::Wait },
                     Some(false) => {}
                     Some(true) => {
@@ -550,7 +549,7 @@ impl Machine {
         }
         match self.value.cdata {
             Cdata::Part | Cdata::Whole => {
-                return Some(match starts(text, CDATA_CLOSER, self.is_last)? {
+                return Some(match starts_with(text, &[CDATA_CLOSER], self.is_last)? {
                     true => Step::Markup(CDATA_CLOSER.len()),
                     false => Step::Text(1),
                 });
@@ -558,7 +557,7 @@ impl Machine {
             Cdata::Over => return self.after_cdata(row, table, text),
             Cdata::Outside => {}
         }
-        if row.is(Flag::CData) && starts(text, CDATA_OPENER, self.is_last)? {
+        if row.is(Flag::CData) && starts_with(text, &[CDATA_OPENER], self.is_last)? {
             return Some(Step::Markup(CDATA_OPENER.len()));
         }
         if text.first() == Some(&b'&') && row.is(Flag::Entities) {
@@ -691,7 +690,7 @@ impl Machine {
 
     /// After CDATA that is all of a value: its closer, or the call's.
     fn after_cdata(&self, row: &Row, table: &Table, text: &[u8]) -> Option<Step> {
-        if starts(text, CDATA_OPENER, self.is_last)? {
+        if starts_with(text, &[CDATA_OPENER], self.is_last)? {
             return Some(Step::Markup(CDATA_OPENER.len()));
         }
         let space = space_len(at_most(text, LONGEST_SPACE as usize));
@@ -759,39 +758,6 @@ impl Machine {
     }
 }
 
-/// What to do in a value, with so many bytes.
-pub(super) enum Step {
-    /// They are text.
-    Text(usize),
-    /// They begin or end CDATA.
-    Markup(usize),
-    /// They stand for a character.
-    Character(u32, usize),
-    /// They end the value.
-    End(usize),
-    /// They may, if the program knows the element that follows, whose name stands there.
-    Sibling { closer: usize, from: usize, to: usize },
-    /// A parameter's opener, and its name.
-    Open(usize, usize),
-    /// They are a marker in the value.
-    Inside(Marker, usize),
-    /// They end the call, and the value if no closer of its own comes.
-    CallEnds(usize),
-    /// Another call begins, so that none comes.
-    NextCall,
-    /// They can't stand there.
-    Refused,
-}
-
-/// A marker in a value.
-#[derive(Clone, Copy)]
-pub(super) enum Marker {
-    ParamOpen,
-    ParamClose,
-    CallOpen,
-    CallClose,
-}
-
 /// The length of at most so many line ends at the start of a text.
 fn lines_len(text: &[u8], most: usize) -> usize {
     let mut len = 0;
@@ -803,13 +769,4 @@ fn lines_len(text: &[u8], most: usize) -> usize {
         };
     }
     len
-}
-
-/// Whether a text begins with a literal.
-pub(super) fn starts(text: &[u8], literal: &[u8], is_last: bool) -> Option<bool> {
-    let seen = text.get(..literal.len()).unwrap_or(text);
-    if !literal.starts_with(seen) {
-        return Some(false);
-    }
-    if seen.len() == literal.len() || is_last { Some(seen.len() == literal.len()) } else { None }
 }

@@ -4,8 +4,8 @@
 //! emitted when it is known what follows it, so that a list without its bracket is a repair of its
 //! last call.
 
-use super::begin::after;
 use super::braces::json;
+use super::look::after;
 use super::{Ask, Flow, Machine, Op, Phase};
 use crate::format::op::Repair;
 use crate::format::row::{Flag, Part, Row};

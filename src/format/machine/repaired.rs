@@ -13,118 +13,18 @@
 //!
 //! Nothing of a list is emitted before its closer is seen: it is then read again.
 
-use super::begin::after;
-use super::json::{Arguments, Call, Member};
-use super::params::starts;
+use super::look::after;
+use super::look::starts_with;
+use super::object::{Arguments, Call, Member, Repaired, spelling};
 use super::{Answer, Ask, Flow, LONGEST_SPACE, Machine, Op, Phase, Why};
 use crate::format::op::Repair;
 use crate::format::row::{Flag, Part, Row};
 use crate::json::{Kind, Place as JsonPlace, State, Token};
 use crate::scan::{at_most, pass_space, space_len};
-use crate::text::{Sink, Stretch, state};
-
-/// Most keys of the arguments that are remembered, to find one that comes twice.
-const MOST_KEYS: usize = 64;
+use crate::text::{Sink, Stretch};
 
 /// What models write between a payload and its end tag.
 const STRAY: [&[u8]; 2] = [b"</think>", b"</thinking>"];
-
-/// The hash of no bytes: FNV-1a.
-const HASH: u64 = 0xCBF2_9CE4_8422_2325;
-
-state! {
-    /// What repairs have to know of a call.
-    #[derive(Clone, Copy, Debug)]
-    pub(super) struct Repaired {
-        /// Whether it is of a list that is read for the first time.
-        pub(super) is_silent: bool,
-        /// Whether the key of the name is `tool`.
-        pub(super) is_alias: bool,
-        /// Whether its tool is known.
-        pub(super) is_known: bool,
-        /// How the key of the arguments is written, if not `arguments`.
-        pub(super) spelling: Option<Repair>,
-        /// Why it is not a call if its tool is known: perhaps there are other arguments.
-        pub(super) doubt: Option<Why>,
-        /// Whether a key besides name and arguments was recorded.
-        pub(super) has_other: bool,
-        /// Where the key begins that is being read, if one is.
-        pub(super) key_from: Option<u32>,
-        /// The keys of the arguments, as hashes, and whether one came twice.
-        #[cfg_attr(feature = "debug", serde(serialize_with = "crate::text::inspect::list"))]
-        pub(super) keys: [u64; MOST_KEYS] = ..keys_len,
-        pub(super) keys_len: usize,
-        pub(super) argument_key: u64,
-        pub(super) repeats_key: bool,
-        /// What comes before the string that is being read ends here.
-        pub(super) string_from: u32,
-        /// Up to where closers were looked for in it.
-        pub(super) looked_at: u32,
-    }
-}
-
-impl Repaired {
-    pub(super) const START: Repaired = Repaired {
-        is_silent: false,
-        is_alias: false,
-        is_known: false,
-        spelling: None,
-        doubt: None,
-        has_other: false,
-        key_from: None,
-        keys: [0; MOST_KEYS],
-        keys_len: 0,
-        argument_key: HASH,
-        repeats_key: false,
-        string_from: 0,
-        looked_at: 0,
-    };
-
-    pub(super) fn release(&mut self, units: u32) {
-        self.key_from = self.key_from.map(|at| at.saturating_sub(units));
-        self.string_from = self.string_from.saturating_sub(units);
-        self.looked_at = self.looked_at.saturating_sub(units);
-    }
-
-    /// A value of the arguments begins: no key of it has come.
-    pub(super) fn begin_arguments(&mut self) {
-        self.keys_len = 0;
-        self.repeats_key = false;
-    }
-
-    /// Whether the arguments' key is one that means so only with a tool that is known.
-    fn has_loose_key(&self) -> bool {
-        matches!(self.spelling, Some(Repair::Args | Repair::Input))
-    }
-
-    /// More of a key of the arguments.
-    fn hash_key(&mut self, text: &[u8]) {
-        for &byte in text {
-            self.argument_key = (self.argument_key ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
-        }
-    }
-
-    fn argument_key_ended(&mut self) {
-        let key = std::mem::replace(&mut self.argument_key, HASH);
-        let known = self.keys.get(..self.keys_len).unwrap_or_default();
-        if known.contains(&key) {
-            self.repeats_key = true;
-        } else if let Some(room) = self.keys.get_mut(self.keys_len) {
-            *room = key;
-            self.keys_len += 1;
-        }
-    }
-}
-
-/// How a key that means the arguments, other than `arguments`, is reported.
-pub(super) fn spelling(key: &[u8]) -> Option<Repair> {
-    match key {
-        b"parameters" => Some(Repair::Parameters),
-        b"args" => Some(Repair::Args),
-        b"input" => Some(Repair::Input),
-        _ => None,
-    }
-}
 
 impl Call {
     /// Takes the answer about its name; returns why it is not a call, if so.
@@ -334,7 +234,7 @@ impl Machine {
             return Some(0);
         }
         for mark in STRAY {
-            if starts(text, mark, self.is_last)? {
+            if starts_with(text, &[mark], self.is_last)? {
                 return Some(mark.len() + space_len(at_most(after(text, mark.len()), LONGEST_SPACE as usize)));
             }
         }

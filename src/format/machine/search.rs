@@ -1,6 +1,6 @@
 //! Text between calls, and what was not a call.
 
-use super::begin::after;
+use super::look::after;
 use super::reasoning::Closer;
 use super::{Flow, LONGEST_HEAD, LONGEST_SPACE, Machine, Op, Phase, Why};
 use crate::format::op::Repair;

@@ -6,8 +6,7 @@
 //!
 //! Source: spec/tool_call.md; seeds/003, "JSON-mix protocol" and "Morph-XML protocol".
 
-use super::begin::after;
-use super::elements::starts_with;
+use super::look::{ToolLine, after, fence, starts_with};
 use super::{Answer, Ask, Flow, LONGEST_SPACE, Machine, Mode, Op, Phase, Why};
 use crate::format::names::ToolNames;
 use crate::format::op::Repair;
@@ -17,9 +16,6 @@ use crate::markdown::{Found, Standing};
 use crate::scan::{at_most, is_space, space_len, tag_len};
 use crate::text::{Sink, Stretch, state};
 use crate::xml::After;
-
-/// Most white space beside a tool's name on a line, in bytes, on each side.
-pub(super) const LONGEST_INDENT: usize = 64;
 
 state! {
     /// What ends a segment that isn't a call, besides its closer.
@@ -432,50 +428,4 @@ fn is_longer_word(row: &Row, byte: u8) -> bool {
     let is_in_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80;
     let last = row.list(Part::CallOpen).next().and_then(|mark| mark.last());
     is_in_word(byte) && last.is_some_and(|&last| is_in_word(last))
-}
-
-/// A line with a tool's name alone, by the lengths of its parts in bytes.
-pub(super) struct ToolLine {
-    space: usize,
-    name: usize,
-    rest: usize,
-}
-
-/// Whether a line is the name of a tool with nothing but white space around it; `None`
-/// while too little of it is there.
-#[allow(clippy::option_option, reason = "too short to say, and not there")]
-pub(super) fn tool_line(names: &ToolNames, text: &[u8]) -> Option<Option<ToolLine>> {
-    let blank = |text: &[u8]| text.iter().take(LONGEST_INDENT).take_while(|byte| b" \t\r".contains(byte)).count();
-    let space = blank(text);
-    let named = text.get(space..).filter(|named| !named.is_empty())?;
-    let name = names.fits(named)?;
-    let after = named.get(name..).unwrap_or_default();
-    let gap = blank(after);
-    match after.get(gap) {
-        _ if name == 0 => Some(None),
-        None => None,
-        Some(b'\n') => Some(Some(ToolLine { space, name, rest: gap + 1 })),
-        Some(_) => Some(None),
-    }
-}
-
-/// The length of the line that opens a Markdown fence of JSON at the start of a text, or 0;
-/// `None` while the text is too short to say.
-pub(super) fn fence(text: &[u8]) -> Option<usize> {
-    const MARK: &[u8] = b"```";
-    let seen = text.get(..MARK.len()).unwrap_or(text);
-    if !MARK.starts_with(seen) {
-        return Some(0);
-    }
-    let named = text.get(MARK.len()..)?;
-    // One more than the longest name that is known.
-    let length = named.iter().take(6).take_while(|byte| byte.is_ascii_alphanumeric()).count();
-    let name = named.get(..length).unwrap_or_default();
-    let is_json = [&b""[..], b"json", b"json5", b"jsonc"].iter().any(|known| known.eq_ignore_ascii_case(name));
-    let ends = match named.get(length) {
-        None if length < 6 => return None,
-        None => false,
-        Some(&byte) => is_space(byte) || matches!(byte, b'{' | b'['),
-    };
-    Some(if is_json && ends { MARK.len() + length } else { 0 })
 }

@@ -9,9 +9,8 @@
 //!
 //! A call whose tool's name stands on a line ends with anything, so its strings end at their first closing tags.
 
-use super::begin::after;
-use super::elements::Tag;
-use super::tolerant::{LONGEST_INDENT, Place};
+use super::look::{LONGEST_INDENT, Tag, after};
+use super::tolerant::Place;
 use super::{Ask, Flow, LONGEST_SPACE, LONGEST_TOOL_TAG, Machine, Op, Phase, Why};
 use crate::format::op::Repair;
 use crate::format::row::Row;

@@ -1,0 +1,144 @@
+//! What a text begins with: functions of the text alone, which say `None` while it is too short to say.
+
+use super::LONGEST_HEAD;
+use crate::format::head::Head;
+use crate::format::names::ToolNames;
+use crate::scan::{is_space, space_len};
+
+/// Longest white space before a tool's name on a line.
+pub(super) const LONGEST_INDENT: usize = 64;
+
+/// A text after so many bytes.
+#[inline(never)]
+pub(super) fn after(text: &[u8], bytes: usize) -> &[u8] {
+    text.get(bytes..).unwrap_or_default()
+}
+
+/// Whether a text begins with these texts, one after the other.
+pub(super) fn starts_with(text: &[u8], pieces: &[&[u8]], is_last: bool) -> Option<bool> {
+    let mut rest = text;
+    for piece in pieces {
+        if rest.len() < piece.len() {
+            return if piece.starts_with(rest) && !is_last { None } else { Some(false) };
+        }
+        let Some(next) = rest.strip_prefix(*piece) else { return Some(false) };
+        rest = next;
+    }
+    Some(true)
+}
+
+/// The length of the line that opens a Markdown fence of JSON at the start of a text, or 0;
+/// `None` while the text is too short to say.
+pub(super) fn fence(text: &[u8]) -> Option<usize> {
+    const MARK: &[u8] = b"```";
+    let seen = text.get(..MARK.len()).unwrap_or(text);
+    if !MARK.starts_with(seen) {
+        return Some(0);
+    }
+    let named = text.get(MARK.len()..)?;
+    // One more than the longest name that is known.
+    let length = named.iter().take(6).take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    let name = named.get(..length).unwrap_or_default();
+    let is_json = [&b""[..], b"json", b"json5", b"jsonc"].iter().any(|known| known.eq_ignore_ascii_case(name));
+    let ends = match named.get(length) {
+        None if length < 6 => return None,
+        None => false,
+        Some(&byte) => is_space(byte) || matches!(byte, b'{' | b'['),
+    };
+    Some(if is_json && ends { MARK.len() + length } else { 0 })
+}
+
+/// How a call begins whose tag is a tool's name, at the start of a text.
+#[allow(clippy::option_option, reason = "too short to say, and not there")]
+pub(super) fn tool_tag(names: &ToolNames, text: &[u8], is_last: bool) -> Option<Option<Head>> {
+    match text.first() {
+        None if !is_last => return None,
+        Some(b'<') => {}
+        _ => return Some(None),
+    }
+    let length = match names.fits(after(text, 1)) {
+        None if is_last => 0,
+        length => length?,
+    };
+    if length == 0 {
+        return Some(None);
+    }
+    let end = 1 + length + space_len(after(text, 1 + length));
+    match after(text, end) {
+        [b'>', ..] => Some(Some(Head::named((1, 1 + length), end + 1, false))),
+        [b'/', b'>', ..] => Some(Some(Head::named((1, 1 + length), end + 2, true))),
+        [] | [b'/'] if !is_last && end < LONGEST_HEAD => None,
+        _ => Some(None),
+    }
+}
+
+/// A line with a tool's name alone, by the lengths of its parts in bytes.
+pub(super) struct ToolLine {
+    pub(super) space: usize,
+    pub(super) name: usize,
+    pub(super) rest: usize,
+}
+
+/// Whether a line is the name of a tool with nothing but white space around it; `None`
+/// while too little of it is there.
+#[allow(clippy::option_option, reason = "too short to say, and not there")]
+pub(super) fn tool_line(names: &ToolNames, text: &[u8]) -> Option<Option<ToolLine>> {
+    let blank = |text: &[u8]| text.iter().take(LONGEST_INDENT).take_while(|byte| b" \t\r".contains(byte)).count();
+    let space = blank(text);
+    let named = text.get(space..).filter(|named| !named.is_empty())?;
+    let name = names.fits(named)?;
+    let after = named.get(name..).unwrap_or_default();
+    let gap = blank(after);
+    match after.get(gap) {
+        _ if name == 0 => Some(None),
+        None => None,
+        Some(b'\n') => Some(Some(ToolLine { space, name, rest: gap + 1 })),
+        Some(_) => Some(None),
+    }
+}
+
+/// What is at a place where an opening tag may stand.
+pub(super) enum Tag {
+    /// Where its name stands, its length, and whether it closes itself.
+    Open {
+        name: (usize, usize),
+        len: usize,
+        is_empty: bool,
+    },
+    /// The stream ends in it.
+    Cut,
+    Other,
+}
+
+/// What to do in a value, with so many bytes.
+pub(super) enum Step {
+    /// They are text.
+    Text(usize),
+    /// They begin or end CDATA.
+    Markup(usize),
+    /// They stand for a character.
+    Character(u32, usize),
+    /// They end the value.
+    End(usize),
+    /// They may, if the program knows the element that follows, whose name stands there.
+    Sibling { closer: usize, from: usize, to: usize },
+    /// A parameter's opener, and its name.
+    Open(usize, usize),
+    /// They are a marker in the value.
+    Inside(Marker, usize),
+    /// They end the call, and the value if no closer of its own comes.
+    CallEnds(usize),
+    /// Another call begins, so that none comes.
+    NextCall,
+    /// They can't stand there.
+    Refused,
+}
+
+/// A marker in a value.
+#[derive(Clone, Copy)]
+pub(super) enum Marker {
+    ParamOpen,
+    ParamClose,
+    CallOpen,
+    CallClose,
+}

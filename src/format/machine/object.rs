@@ -1,0 +1,212 @@
+//! The object of a call in JSON: which members it has, and what was read of them.
+
+use super::Why;
+use crate::format::op::Repair;
+use crate::format::row::{Flag, Part, Row};
+use crate::text::state;
+/// Longest key with a meaning, in bytes, and one more.
+const KEY: usize = 33;
+
+/// Most keys of the arguments that are remembered, to find one that comes twice.
+const MOST_KEYS: usize = 64;
+
+/// The hash of no bytes: FNV-1a.
+const HASH: u64 = 0xCBF2_9CE4_8422_2325;
+
+state! {
+    /// What a member of a call is.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(super) enum Member {
+        Other,
+        Name,
+        Arguments,
+        Id,
+    }
+}
+
+state! {
+    /// What is known of the arguments.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(super) enum Arguments {
+        Missing,
+        /// They were emitted, or are.
+        Emitted,
+        /// They come before the name, after the key that ends at the unit.
+        Before(u32),
+    }
+}
+
+state! {
+    /// The call that is being read.
+    #[derive(Clone, Copy, Debug)]
+    pub(super) struct Call {
+        /// Depth of its members: two where it is one of a list.
+        pub(super) depth: u16,
+        /// Whether its tag closed itself.
+        pub(super) is_empty: bool,
+        pub(super) member: Member,
+        pub(super) arguments: Arguments,
+        pub(super) has_name: bool,
+        /// Whether a value of the arguments has begun, and whether it is a string.
+        pub(super) has_begun: bool,
+        pub(super) is_encoded: bool,
+        /// Where reading goes on when arguments were read again.
+        pub(super) resume: Option<u32>,
+        #[cfg_attr(feature = "debug", serde(serialize_with = "crate::text::inspect::buffer"))]
+        pub(super) key: [u8; KEY] = ..key_len,
+        pub(super) key_len: usize,
+        pub(super) repaired: Repaired,
+    }
+}
+
+impl Call {
+    pub(super) const START: Call = Call {
+        depth: 1,
+        is_empty: false,
+        member: Member::Other,
+        arguments: Arguments::Missing,
+        has_name: false,
+        has_begun: false,
+        is_encoded: false,
+        resume: None,
+        key: [0; KEY],
+        key_len: 0,
+        repaired: Repaired::START,
+    };
+
+    pub(super) fn release(&mut self, units: u32) {
+        if let Arguments::Before(at) = &mut self.arguments {
+            *at = at.saturating_sub(units);
+        }
+        self.resume = self.resume.map(|at| at.saturating_sub(units));
+        self.repaired.release(units);
+    }
+
+    /// Whether the arguments' tokens are emitted. While a list is checked only a string is,
+    /// since it may not be arguments.
+    pub(super) fn emits(&self) -> bool {
+        let is_emitted = if self.repaired.is_silent { self.has_begun && self.is_encoded } else { self.has_name };
+        self.member == Member::Arguments && is_emitted
+    }
+
+    /// What a member of the call is, by its key; an error if it makes the call invalid.
+    pub(super) fn member(&mut self, key: &[u8], row: &Row, is_bare: bool, here: u32) -> Result<Member, Why> {
+        let is = |part: Part| row.list(part).any(|known| known == key);
+        if is(Part::NameKey) {
+            return if self.has_name { Err(Why::Ambiguous) } else { Ok(Member::Name) };
+        }
+        // Where prose may stand, `args` and `input` may be any object's.
+        let is_spelled = spelling(key).is_some_and(|repair| !is_bare || repair == Repair::Parameters);
+        if is(Part::ArgsKey) || !row.is(Flag::Strict) && (key == b"arguments" || is_spelled) {
+            if self.arguments != Arguments::Missing {
+                return Err(Why::Ambiguous);
+            }
+            self.arguments = if self.has_name { Arguments::Emitted } else { Arguments::Before(here) };
+            return Ok(Member::Arguments);
+        }
+        Ok(if is(Part::IdKey) { Member::Id } else { Member::Other })
+    }
+
+    pub(super) fn add_to_key(&mut self, text: &[u8]) {
+        for &byte in text {
+            if let Some(room) = self.key.get_mut(self.key_len) {
+                *room = byte;
+                self.key_len += 1;
+            }
+        }
+    }
+}
+
+state! {
+    /// What repairs have to know of a call.
+    #[derive(Clone, Copy, Debug)]
+    pub(super) struct Repaired {
+        /// Whether it is of a list that is read for the first time.
+        pub(super) is_silent: bool,
+        /// Whether the key of the name is `tool`.
+        pub(super) is_alias: bool,
+        /// Whether its tool is known.
+        pub(super) is_known: bool,
+        /// How the key of the arguments is written, if not `arguments`.
+        pub(super) spelling: Option<Repair>,
+        /// Why it is not a call if its tool is known: perhaps there are other arguments.
+        pub(super) doubt: Option<Why>,
+        /// Whether a key besides name and arguments was recorded.
+        pub(super) has_other: bool,
+        /// Where the key begins that is being read, if one is.
+        pub(super) key_from: Option<u32>,
+        /// The keys of the arguments, as hashes, and whether one came twice.
+        #[cfg_attr(feature = "debug", serde(serialize_with = "crate::text::inspect::list"))]
+        pub(super) keys: [u64; MOST_KEYS] = ..keys_len,
+        pub(super) keys_len: usize,
+        pub(super) argument_key: u64,
+        pub(super) repeats_key: bool,
+        /// What comes before the string that is being read ends here.
+        pub(super) string_from: u32,
+        /// Up to where closers were looked for in it.
+        pub(super) looked_at: u32,
+    }
+}
+
+impl Repaired {
+    pub(super) const START: Repaired = Repaired {
+        is_silent: false,
+        is_alias: false,
+        is_known: false,
+        spelling: None,
+        doubt: None,
+        has_other: false,
+        key_from: None,
+        keys: [0; MOST_KEYS],
+        keys_len: 0,
+        argument_key: HASH,
+        repeats_key: false,
+        string_from: 0,
+        looked_at: 0,
+    };
+
+    pub(super) fn release(&mut self, units: u32) {
+        self.key_from = self.key_from.map(|at| at.saturating_sub(units));
+        self.string_from = self.string_from.saturating_sub(units);
+        self.looked_at = self.looked_at.saturating_sub(units);
+    }
+
+    /// A value of the arguments begins: no key of it has come.
+    pub(super) fn begin_arguments(&mut self) {
+        self.keys_len = 0;
+        self.repeats_key = false;
+    }
+
+    /// Whether the arguments' key is one that means so only with a tool that is known.
+    pub(super) fn has_loose_key(&self) -> bool {
+        matches!(self.spelling, Some(Repair::Args | Repair::Input))
+    }
+
+    /// More of a key of the arguments.
+    pub(super) fn hash_key(&mut self, text: &[u8]) {
+        for &byte in text {
+            self.argument_key = (self.argument_key ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
+        }
+    }
+
+    pub(super) fn argument_key_ended(&mut self) {
+        let key = std::mem::replace(&mut self.argument_key, HASH);
+        let known = self.keys.get(..self.keys_len).unwrap_or_default();
+        if known.contains(&key) {
+            self.repeats_key = true;
+        } else if let Some(room) = self.keys.get_mut(self.keys_len) {
+            *room = key;
+            self.keys_len += 1;
+        }
+    }
+}
+
+/// How a key that means the arguments, other than `arguments`, is reported.
+pub(super) fn spelling(key: &[u8]) -> Option<Repair> {
+    match key {
+        b"parameters" => Some(Repair::Parameters),
+        b"args" => Some(Repair::Args),
+        b"input" => Some(Repair::Input),
+        _ => None,
+    }
+}
