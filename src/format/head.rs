@@ -6,7 +6,7 @@
 
 use super::names::ToolNames;
 use super::row::{HeadPiece, Part, Row, Slot, fit};
-use crate::scan::{is_space, space_len};
+use crate::scan::{Sight, found, is_space, seen, space_len};
 
 /// Longest text of a piece, in bytes.
 const LONGEST_TEXT: usize = 256;
@@ -77,7 +77,7 @@ impl<'a> Items<'a> {
 
     /// Passes the other literals of a place, and says how much of `text` the longest that fits is.
     #[inline(never)]
-    fn literal(&mut self, first: &'a [u8], text: &[u8], is_last: bool) -> Option<Option<usize>> {
+    fn literal(&mut self, first: &'a [u8], text: &[u8], is_last: bool) -> Sight<usize> {
         let mut longest = None;
         let mut take = |mark: &[u8]| -> Option<()> {
             if mark.is_empty() {
@@ -92,12 +92,12 @@ impl<'a> Items<'a> {
             }
             Some(())
         };
-        take(first)?;
+        seen!(take(first));
         while let Some(Item { piece: HeadPiece::Or, content }) = self.peek() {
             self.next();
-            take(content)?;
+            seen!(take(content));
         }
-        Some(longest)
+        longest.into()
     }
 
     /// Passes what is optional.
@@ -109,48 +109,40 @@ impl<'a> Items<'a> {
         }
     }
 
-    /// The length of a piece's text, before the pieces that follow it; `Some(None)` if there is none.
-    #[allow(clippy::option_option, reason = "too short to say, and not there")]
-    fn text(
-        self,
-        row: &Row,
-        slot: Slot,
-        names: Option<&ToolNames>,
-        text: &[u8],
-        is_last: bool,
-    ) -> Option<Option<usize>> {
+    /// The length of a piece's text, before the pieces that follow it.
+    fn text(self, row: &Row, slot: Slot, names: Option<&ToolNames>, text: &[u8], is_last: bool) -> Sight<usize> {
         if matches!(slot, Slot::Name | Slot::Key)
-            && let Some(len) = self.quoted(text, is_last)?
+            && let Some(len) = found!(self.quoted(text, is_last))
         {
-            return Some(Some(len));
+            return Sight::Yes(len);
         }
         // Only a tool's name may have spaces in it.
         let spaced = match names {
-            Some(names) if slot == Slot::Name => names.spaced(text, is_last)?,
+            Some(names) if slot == Slot::Name => seen!(names.spaced(text, is_last)),
             _ => 0,
         };
         for len in spaced..=LONGEST_TEXT {
             let rest = text.get(len..).unwrap_or_default();
             if rest.is_empty() {
-                return if is_last { Some((len > 0).then_some(len)) } else { None };
+                return if is_last { (len > 0).then_some(len).into() } else { Sight::Short };
             }
             // What follows a name is never the name: `[ARGS]{}` has none.
-            if len == 0 && slot == Slot::Name && self.begins(rest, is_last)? {
-                return Some(None);
+            if len == 0 && slot == Slot::Name && seen!(self.begins(rest, is_last)) {
+                return Sight::No;
             }
             if len > 0 || slot == Slot::Index {
                 let space = space_len(rest);
                 let after = rest.get(space..).unwrap_or_default();
                 if space > 0 && after.is_empty() && !is_last {
-                    return None;
+                    return Sight::Short;
                 }
-                if self.begins(rest, is_last)? || space > 0 && self.begins(after, is_last)? {
-                    return Some(Some(len));
+                if seen!(self.begins(rest, is_last)) || space > 0 && seen!(self.begins(after, is_last)) {
+                    return Sight::Yes(len);
                 }
             }
             let begins = |part: Part| Some(row.fits(part, rest, is_last)? > 0);
-            if slot != Slot::Key && (begins(Part::CallOpen)? || begins(Part::SectionOpen)?) {
-                return Some(None);
+            if slot != Slot::Key && (seen!(begins(Part::CallOpen)) || seen!(begins(Part::SectionOpen))) {
+                return Sight::No;
             }
             let is_text = match (slot, rest.first()) {
                 (_, None) => false,
@@ -159,27 +151,26 @@ impl<'a> Items<'a> {
                 (_, Some(&byte)) => !is_space(byte) && byte != b'<',
             };
             if !is_text {
-                return Some(None);
+                return Sight::No;
             }
         }
-        Some(None)
+        Sight::No
     }
 
     /// The length of a text between quotes after which the next pieces begin.
-    #[allow(clippy::option_option, reason = "too short to say, and not there")]
-    fn quoted(self, text: &[u8], is_last: bool) -> Option<Option<usize>> {
-        let Some(&quote @ (b'"' | b'\'')) = text.first() else { return Some(None) };
+    fn quoted(self, text: &[u8], is_last: bool) -> Sight<usize> {
+        let Some(&quote @ (b'"' | b'\'')) = text.first() else { return Sight::No };
         let inside = after(text, 1);
         let Some(len) = inside.iter().take(LONGEST_TEXT).position(|&byte| byte == quote || byte == b'\n') else {
-            return if inside.len() < LONGEST_TEXT && !is_last { None } else { Some(None) };
+            return if inside.len() < LONGEST_TEXT && !is_last { Sight::Short } else { Sight::No };
         };
         let rest = after(inside, len + 1);
         let rest = after(rest, space_len(rest));
         if rest.is_empty() && !is_last {
-            return None;
+            return Sight::Short;
         }
-        let is_whole = len > 0 && inside.get(len) == Some(&quote) && self.begins(rest, is_last)?;
-        Some(is_whole.then_some(len + 2))
+        let is_whole = len > 0 && inside.get(len) == Some(&quote) && seen!(self.begins(rest, is_last));
+        is_whole.then_some(len + 2).into()
     }
 
     /// Whether a text may end before `text`, by the pieces that follow it.
@@ -190,7 +181,7 @@ impl<'a> Items<'a> {
         while let Some(item) = items.next() {
             match item.piece {
                 HeadPiece::Literal => {
-                    let found = items.literal(item.content, text, is_last)?;
+                    let found = found!(items.literal(item.content, text, is_last), None);
                     if found.is_some_and(|length| length > 0) {
                         return Some(true);
                     }
@@ -204,7 +195,7 @@ impl<'a> Items<'a> {
                     let mut inside = items;
                     if inside.peek().is_some_and(|item| item.piece == HeadPiece::Literal)
                         && let Some(first) = inside.next()
-                        && inside.literal(first.content, text, is_last)?.is_some()
+                        && inside.literal(first.content, text, is_last).is_there()?
                     {
                         return Some(true);
                     }
@@ -241,17 +232,9 @@ fn begins_attribute(text: &[u8], is_last: bool) -> Option<bool> {
     Some(len > 0 && next.first() == Some(&b'='))
 }
 
-/// Reads a head at the start of a text: `None` while the text is too short to say,
-/// `Some(None)` if there is no head. `names` are the tools', where a name may stand.
-#[allow(clippy::option_option, reason = "too short to say, and not there")]
+/// Reads a head at the start of a text. `names` are the tools', where a name may stand.
 #[inline(never)]
-pub(super) fn read(
-    row: &Row,
-    names: Option<&ToolNames>,
-    pieces: &[u8],
-    text: &[u8],
-    is_last: bool,
-) -> Option<Option<Head>> {
+pub(super) fn read(row: &Row, names: Option<&ToolNames>, pieces: &[u8], text: &[u8], is_last: bool) -> Sight<Head> {
     let mut items = Items(pieces);
     let mut head = Head { len: 0, slots: [None; SLOTS], is_empty: false };
     let mut after_marker = true;
@@ -261,28 +244,28 @@ pub(super) fn read(
             HeadPiece::Literal => {
                 let mut same = items;
                 let mut space = 0;
-                let mut found = items.literal(item.content, rest, is_last)?;
+                let mut found = found!(items.literal(item.content, rest, is_last));
                 if after_marker && found.is_none_or(|length| length == 0) {
                     let gap = space_len(rest);
                     if gap > 0 && gap == rest.len() && !is_last {
-                        return None;
+                        return Sight::Short;
                     }
-                    let later = same.literal(item.content, rest.get(gap..).unwrap_or_default(), is_last)?;
+                    let later = found!(same.literal(item.content, rest.get(gap..).unwrap_or_default(), is_last));
                     if later.is_some_and(|length| length > 0) {
                         (space, found) = (gap, later);
                     }
                 }
-                let Some(length) = found else { return Some(None) };
+                let Some(length) = found else { return Sight::No };
                 head.is_empty |= after(rest, space).first() == Some(&b'/') && item.content == b">";
                 head.len += space + length;
                 after_marker = true;
             }
             HeadPiece::Text => {
                 let number = item.content.first().copied().unwrap_or_default();
-                let slot = Slot::from_number(u32::from(number))?;
+                let slot = seen!(Slot::from_number(u32::from(number)));
                 let space = space_len(rest);
                 let rest = rest.get(space..).unwrap_or_default();
-                let Some(len) = items.text(row, slot, names, rest, is_last)? else { return Some(None) };
+                let Some(len) = found!(items.text(row, slot, names, rest, is_last)) else { return Sight::No };
                 let begin = head.len + space;
                 let from = if slot == Slot::Index { 0 } else { begin };
                 if let Some(slot) = head.slots.get_mut(usize::from(number)) {
@@ -297,12 +280,14 @@ pub(super) fn read(
                 let gap = space_len(rest);
                 let after = rest.get(gap..).unwrap_or_default();
                 if after.is_empty() && !is_last {
-                    return None;
+                    return Sight::Short;
                 }
                 let mut inside = items;
                 let first = inside.next();
                 let begins = match first {
-                    Some(Item { piece: HeadPiece::Literal, content }) => inside.literal(content, after, is_last)?,
+                    Some(Item { piece: HeadPiece::Literal, content }) => {
+                        found!(inside.literal(content, after, is_last))
+                    }
                     _ => None,
                 };
                 if begins.is_none_or(|length| length == 0) {
@@ -315,15 +300,15 @@ pub(super) fn read(
                 while items.peek().is_some_and(|item| item.piece == HeadPiece::Attribute) {
                     items.next();
                 }
-                match attributes(&mut named, item.content, text, &mut head, is_last)? {
+                match seen!(attributes(&mut named, item.content, text, &mut head, is_last)) {
                     true => after_marker = true,
-                    false => return Some(None),
+                    false => return Sight::No,
                 }
             }
             HeadPiece::Or | HeadPiece::Attribute => {}
         }
     }
-    Some(Some(head))
+    Sight::Yes(head)
 }
 
 /// Reads attributes up to the literal that ends them; false if there is something else.
@@ -472,14 +457,14 @@ mod tests {
             item(HeadPiece::Or, b""),
         ]
         .concat();
-        let read = |text: &[u8]| read(&Row::NOTHING, None, &pieces, text, false).map(|head| head.map(|head| head.len));
-        assert_eq!(read(b"functions.get[ID]a1[ARGS]{"), Some(Some(25)));
-        assert_eq!(read(b"get{"), Some(Some(3)));
-        assert_eq!(read(b"get[ARGS]{"), Some(Some(9)));
-        assert_eq!(read(b"get[AR"), None);
-        assert_eq!(read(b"func"), None);
+        let read = |text: &[u8]| read(&Row::NOTHING, None, &pieces, text, false).map(|head| head.len);
+        assert_eq!(read(b"functions.get[ID]a1[ARGS]{"), Sight::Yes(25));
+        assert_eq!(read(b"get{"), Sight::Yes(3));
+        assert_eq!(read(b"get[ARGS]{"), Sight::Yes(9));
+        assert_eq!(read(b"get[AR"), Sight::Short);
+        assert_eq!(read(b"func"), Sight::Short);
         let text = b"functions. get [ID]a1 [ARGS]{";
-        let head = super::read(&Row::NOTHING, None, &pieces, text, false).unwrap().unwrap();
+        let head = super::read(&Row::NOTHING, None, &pieces, text, false).yes().unwrap();
         assert_eq!(names(&head, text), ["get", "a1"]);
     }
 
@@ -497,15 +482,15 @@ mod tests {
             (b" name=\"a>b\" >", ["a>b", ""]),
             (b" name =\n \"f\" index\t= 1>", ["f", "1"]),
         ] {
-            let head = read(&Row::NOTHING, None, &pieces, text, false).unwrap().unwrap();
+            let head = read(&Row::NOTHING, None, &pieces, text, false).yes().unwrap();
             assert_eq!(names(&head, text), expected);
             for cut in 0..head.len {
-                assert_eq!(read(&Row::NOTHING, None, &pieces, text.get(..cut).unwrap(), false), None, "{cut}");
+                assert_eq!(read(&Row::NOTHING, None, &pieces, text.get(..cut).unwrap(), false), Sight::Short, "{cut}");
             }
         }
-        assert!(read(&Row::NOTHING, None, &pieces, b" name=\"f\"/>", false).unwrap().unwrap().is_empty);
-        assert_eq!(read(&Row::NOTHING, None, &pieces, b" name \"f\">", false), Some(None));
-        assert_eq!(read(&Row::NOTHING, None, &pieces, b" name=f", true), Some(None));
-        assert_eq!(read(&Row::NOTHING, None, &pieces, b" name=</parameter>", false), Some(None));
+        assert!(read(&Row::NOTHING, None, &pieces, b" name=\"f\"/>", false).yes().unwrap().is_empty);
+        assert_eq!(read(&Row::NOTHING, None, &pieces, b" name \"f\">", false), Sight::No);
+        assert_eq!(read(&Row::NOTHING, None, &pieces, b" name=f", true), Sight::No);
+        assert_eq!(read(&Row::NOTHING, None, &pieces, b" name=</parameter>", false), Sight::No);
     }
 }

@@ -54,13 +54,6 @@ impl CallMachine {
         has_begun: false,
     };
 
-    /// Whether text without quote, backslash and control character is more of a
-    /// string, whose number this is, if it was asked for.
-    #[must_use]
-    pub fn plain_string(&self) -> Option<Option<u8>> {
-        (!self.is_over && self.json.is_in_plain_string()).then_some(self.open())
-    }
-
     /// The string that is emitted now.
     fn open(&self) -> Option<u8> {
         self.current.filter(|_| self.json.depth() == 1)
@@ -204,11 +197,13 @@ impl Machine for CallMachine {
     fn answer(&mut self, _: Never) {}
 
     fn mode(&self) -> CallMode {
-        match self.plain_string() {
-            None => CallMode::Ask,
-            Some(None) => CallMode::Other,
-            Some(Some(0)) => CallMode::First,
-            Some(Some(_)) => CallMode::Second,
+        if self.is_over || !self.json.is_in_plain_string() {
+            return CallMode::Ask;
+        }
+        match self.open() {
+            None => CallMode::Other,
+            Some(0) => CallMode::First,
+            Some(_) => CallMode::Second,
         }
     }
 }
@@ -238,18 +233,18 @@ mod tests {
     #[test]
     fn whose_string_plain_text_is() {
         for (text, expected) in [
-            (r#"{"path": "a"#, Some(Some(0))),
-            (r#"{"other": "a"#, Some(None)),
-            (r#"{"path": 5, "x"#, None),
-            (r#"{"path": {"a": "x"#, Some(None)),
-            (r#"{"a": {"path": "x"#, Some(None)),
-            (r#"{"a": {"path": 1}, "x": "y"#, Some(None)),
-            (r#"{"path": "a", "path": "b"#, Some(None)),
-            (r#"{"path": "a\"#, None),
-            (r#"{"path": "#, None),
-            (r#"{"path": "a"} "b"#, None),
+            (r#"{"path": "a"#, CallMode::First),
+            (r#"{"other": "a"#, CallMode::Other),
+            (r#"{"path": 5, "x"#, CallMode::Ask),
+            (r#"{"path": {"a": "x"#, CallMode::Other),
+            (r#"{"a": {"path": "x"#, CallMode::Other),
+            (r#"{"a": {"path": 1}, "x": "y"#, CallMode::Other),
+            (r#"{"path": "a", "path": "b"#, CallMode::Other),
+            (r#"{"path": "a\"#, CallMode::Ask),
+            (r#"{"path": "#, CallMode::Ask),
+            (r#"{"path": "a"} "b"#, CallMode::Ask),
         ] {
-            assert_eq!(after(&[text]).0.plain_string(), expected, "{text}");
+            assert_eq!(after(&[text]).0.mode(), expected, "{text}");
         }
     }
 

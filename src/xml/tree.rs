@@ -23,7 +23,7 @@ use super::entity::{Entity, Reading};
 use super::op::{TreeFault, TreeOp};
 use super::state::Action;
 use super::tag::{self, TagReader, is_in_name};
-use crate::scan::{find_any, is_space};
+use crate::scan::{Sight, find_any, found, is_space};
 use crate::text::{Codec, Sink, State, Stretch, state, units_of};
 
 /// Deepest nesting. An element that is deeper is a fault.
@@ -282,7 +282,7 @@ impl Tree {
 
     /// Whether a text, which begins with `</`, closes an element around the innermost one.
     pub(crate) fn closes_outer(&self, text: &[u8]) -> Option<bool> {
-        let Some((name, _)) = closing_tag(text)? else { return Some(false) };
+        let Some((name, _)) = found!(closing_tag(text), None) else { return Some(false) };
         let outer = self.stack.get(..usize::from(self.depth).saturating_sub(1)).unwrap_or_default();
         Some(outer.contains(&name))
     }
@@ -525,8 +525,7 @@ impl Tree {
 
     fn read_closing(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> TreeFlow {
         let here = text.here();
-        let Some(found) = closing_tag(text.rest()) else { return TreeFlow::Wait };
-        let Some((hash, length)) = found else {
+        let Some((hash, length)) = found!(closing_tag(text.rest()), TreeFlow::Wait) else {
             text.pass(1);
             return self.fault(TreeFault::LooseLess, here, sink);
         };
@@ -646,20 +645,18 @@ impl Tree {
     }
 }
 
-/// The name of the closing tag that a text, which begins with `</`, begins with, and its length; `None` while the
-/// text is too short to say.
-#[allow(clippy::option_option, reason = "too short to say, and not there")]
-fn closing_tag(text: &[u8]) -> Option<Option<(Hash, usize)>> {
+/// The name of the closing tag that a text, which begins with `</`, begins with, and its length.
+fn closing_tag(text: &[u8]) -> Sight<(Hash, usize)> {
     let rest = text.get(2..).unwrap_or_default();
     let gap = rest.iter().take(LONGEST_GAP).take_while(|byte| is_space(**byte)).count();
     let named = rest.get(gap..).unwrap_or_default();
     let length = named.iter().take(LONGEST_NAME).take_while(|byte| is_in_name(**byte)).count();
     let after = named.get(length..).unwrap_or_default();
     if length == 0 && !after.is_empty() {
-        return Some(None);
+        return Sight::No;
     }
     let hash = Hash::of(named.get(..length).unwrap_or_default());
-    Some(ends_tag(after)?.map(|tail| (hash, 2 + gap + length + tail)))
+    ends_tag(after).map(|tail| (hash, 2 + gap + length + tail))
 }
 
 /// Whether a text begins with a mark, or `None` while it is too short to say.
@@ -668,14 +665,13 @@ fn begins(text: &[u8], mark: &[u8]) -> Option<bool> {
     if !mark.starts_with(seen) { Some(false) } else { (seen.len() == mark.len()).then_some(true) }
 }
 
-/// The length of the white space and the `>` that end a closing tag; `Some(None)` if
-/// something else follows, `None` while the text is too short.
-fn ends_tag(text: &[u8]) -> Option<Option<usize>> {
+/// The length of the white space and the `>` that end a closing tag.
+fn ends_tag(text: &[u8]) -> Sight<usize> {
     let gap = text.iter().take(LONGEST_GAP).take_while(|byte| is_space(**byte)).count();
     match text.get(gap) {
-        Some(b'>') => Some(Some(gap + 1)),
-        Some(_) => Some(None),
-        None => None,
+        Some(b'>') => Sight::Yes(gap + 1),
+        Some(_) => Sight::No,
+        None => Sight::Short,
     }
 }
 
@@ -720,9 +716,9 @@ pub(crate) fn named_tag(text: &[u8], name: &[u8]) -> NamedTag {
         };
     }
     match ends_tag(after) {
-        None => NamedTag::Short,
-        Some(None) => NamedTag::Other,
-        Some(Some(length)) => NamedTag::Closer(2 + gap + name.len() + length),
+        Sight::Short => NamedTag::Short,
+        Sight::No => NamedTag::Other,
+        Sight::Yes(length) => NamedTag::Closer(2 + gap + name.len() + length),
     }
 }
 

@@ -10,7 +10,7 @@ use crate::format::op::Repair;
 use crate::format::row::{Body, Flag, Part, Row, Slot};
 use crate::format::table::Table;
 use crate::json::Rules;
-use crate::scan::space_len;
+use crate::scan::{Sight, found, seen, space_len};
 use crate::text::{Sink, Stretch};
 
 /// Longest name of a tool in an element of its own, in bytes.
@@ -46,43 +46,34 @@ impl Begin {
 }
 
 impl Machine {
-    /// The first row by which a call begins at the start of a text: `None` while the text is
-    /// too short to say, `Some(None)` if none does.
-    #[allow(clippy::option_option, reason = "too short to say, and not there")]
+    /// The first row by which a call begins at the start of a text.
     #[inline(never)]
-    pub(super) fn begins(&self, table: &Table, text: &[u8]) -> Option<Option<(u8, Begin)>> {
+    pub(super) fn begins(&self, table: &Table, text: &[u8]) -> Sight<(u8, Begin)> {
         if self.settles {
-            return Some(None);
+            return Sight::No;
         }
         for (number, row) in table.rows() {
             let is_in_section = self.is_in_section && self.row == number;
             match self.begins_by(&table.names, row, is_in_section, text) {
-                None if self.is_last || text.len() >= LONGEST_HEAD => {}
-                None => return None,
-                Some(None) => {}
-                Some(Some(begin)) => return Some(Some((number, begin))),
+                Sight::Short if self.is_last || text.len() >= LONGEST_HEAD => {}
+                Sight::Short => return Sight::Short,
+                Sight::No => {}
+                Sight::Yes(begin) => return Sight::Yes((number, begin)),
             }
         }
-        Some(None)
+        Sight::No
     }
 
-    #[allow(clippy::option_option, reason = "too short to say, and not there")]
     #[inline(never)]
-    pub(super) fn begins_by(
-        &self,
-        names: &ToolNames,
-        row: &Row,
-        is_in_section: bool,
-        text: &[u8],
-    ) -> Option<Option<Begin>> {
+    pub(super) fn begins_by(&self, names: &ToolNames, row: &Row, is_in_section: bool, text: &[u8]) -> Sight<Begin> {
         let is_last = self.is_last;
         if row.body() == Body::Nothing {
-            return Some(None);
+            return Sight::No;
         }
         if row.body().is_tolerant() {
             let length = match self.opener_len(row, names, text) {
                 None if is_last => 0,
-                length => length?,
+                length => seen!(length),
             };
             let body = row.body();
             let begin = Begin {
@@ -94,31 +85,39 @@ impl Machine {
                 has_close: true,
                 repair: None,
             };
-            return Some((length > 0).then_some(begin));
+            return (length > 0).then_some(begin).into();
         }
         let mut at = 0;
         let mut opens_section = false;
         if row.has(Part::SectionOpen) {
-            let length = row.fits(Part::SectionOpen, text, is_last)?;
+            let length = seen!(row.fits(Part::SectionOpen, text, is_last));
             if length > 0 {
                 opens_section = true;
                 at = length + space_len(after(text, length));
             } else if !is_in_section && !row.is(Flag::SectionOptional) {
-                return Some(None);
+                return Sight::No;
             }
         }
         let is_inside = opens_section || is_in_section;
         let json = |at: usize, has_close: bool, repair: Option<Repair>| {
-            Some(Begin { opens_section, head_from: at, head: None, payload: at, body: Body::Json, has_close, repair })
+            Sight::Yes(Begin {
+                opens_section,
+                head_from: at,
+                head: None,
+                payload: at,
+                body: Body::Json,
+                has_close,
+                repair,
+            })
         };
         if is_inside && row.is(Flag::OrJson) && after(text, at).first() == Some(&b'{') {
-            return Some(json(at, false, None));
+            return json(at, false, None);
         }
         if row.has_tool_tags() {
-            let Some(head) = tool_tag(names, after(text, at), is_last)? else { return Some(None) };
+            let Some(head) = found!(tool_tag(names, after(text, at), is_last)) else { return Sight::No };
             let payload = at + head.len;
             let (body, head) = (row.body(), Some(head));
-            return Some(Some(Begin {
+            return Sight::Yes(Begin {
                 opens_section,
                 head_from: at,
                 head,
@@ -126,42 +125,42 @@ impl Machine {
                 body,
                 has_close: true,
                 repair: None,
-            }));
+            });
         }
         let mut repair = None;
         if row.has(Part::CallOpen) {
-            let (length, is_angle_missing) = self.call_open(row, after(text, at), opens_section)?;
+            let (length, is_angle_missing) = seen!(self.call_open(row, after(text, at), opens_section));
             if length == 0 {
-                let named = if is_inside { self.name_element(row, after(text, at), at)? } else { None };
+                let named = if is_inside { found!(self.name_element(row, after(text, at), at)) } else { None };
                 let begin = match named {
                     None if opens_section && row.is(Flag::BareName) => {
-                        self.bare_name(row, names, after(text, at), at)?
+                        found!(self.bare_name(row, names, after(text, at), at))
                     }
                     begin => begin,
                 };
-                return Some(begin.map(|begin| Begin { opens_section, ..begin }));
+                return begin.map(|begin| Begin { opens_section, ..begin }).into();
             }
             repair = is_angle_missing.then_some(Repair::MissingAngle);
             at += length;
         } else if !is_inside {
-            return Some(None);
+            return Sight::No;
         }
         if row.is(Flag::OrJson) {
             let space = space_len(after(text, at));
-            let fence = self.fence(row, after(text, at + space))?;
+            let fence = seen!(self.fence(row, after(text, at + space)));
             let payload = at + space + fence;
-            if self.begins_object(after(text, payload))? {
-                return Some(json(payload, row.has(Part::CallClose), (fence > 0).then_some(Repair::Fence)));
+            if seen!(self.begins_object(after(text, payload))) {
+                return json(payload, row.has(Part::CallClose), (fence > 0).then_some(Repair::Fence));
             }
         }
         let head_from = at;
         let mut head = None;
         if !row.call_head().is_empty() {
-            let Some(found) = head::read(row, Some(names), row.call_head(), after(text, at), is_last)? else {
-                return Some(None);
+            let Some(found) = found!(head::read(row, Some(names), row.call_head(), after(text, at), is_last)) else {
+                return Sight::No;
             };
             if found.slot(Slot::Name).is_some_and(|(from, to)| from == to) {
-                return Some(None);
+                return Sight::No;
             }
             at += found.len;
             head = Some(found);
@@ -175,15 +174,15 @@ impl Machine {
         if row.is(Flag::JsonBody) && after(rest, space).first() == Some(&b'{') {
             begin.body = Body::Args;
             begin.repair = Some(Repair::JsonBody);
-            return Some(Some(begin));
+            return Sight::Yes(begin);
         }
-        let fence = if row.body().is_json() { self.fence(row, after(rest, space))? } else { 0 };
+        let fence = if row.body().is_json() { seen!(self.fence(row, after(rest, space))) } else { 0 };
         if fence > 0 {
             begin.payload += fence;
             begin.repair = Some(Repair::Fence);
         }
-        let is_payload = self.begins_payload(row, head.as_ref(), after(rest, space + fence))?;
-        Some(is_payload.then_some(begin))
+        let is_payload = seen!(self.begins_payload(row, head.as_ref(), after(rest, space + fence)));
+        is_payload.then_some(begin).into()
     }
 
     /// The length of the line that opens a Markdown fence of JSON, and of the white space after it, or 0. At the end
@@ -226,47 +225,45 @@ impl Machine {
     }
 
     /// An element that has a tool's name at the start of a text, `at` bytes after its segment began.
-    #[allow(clippy::option_option, reason = "too short to say, and not there")]
-    fn name_element(&self, row: &Row, text: &[u8], at: usize) -> Option<Option<Begin>> {
-        let (place, open) = row.fitting(Part::NameOpen, text, self.is_last)?;
+    fn name_element(&self, row: &Row, text: &[u8], at: usize) -> Sight<Begin> {
+        let (place, open) = seen!(row.fitting(Part::NameOpen, text, self.is_last));
         if open == 0 {
-            return Some(None);
+            return Sight::No;
         }
         let inside = after(text, open);
         let Some(len) = inside.iter().take(LONGEST_NAME).position(|&byte| byte == b'<') else {
-            return if inside.len() < LONGEST_NAME && !self.is_last { None } else { Some(None) };
+            return if inside.len() < LONGEST_NAME && !self.is_last { Sight::Short } else { Sight::No };
         };
-        let close = row.closes(Part::NameClose, place, after(inside, len), self.is_last)?;
+        let close = seen!(row.closes(Part::NameClose, place, after(inside, len), self.is_last));
         let name = inside.get(..len).unwrap_or_default();
         let from = open + space_len(name);
         let to = from + crate::text::trim(name).len();
         let end = open + len + close;
         let payload = end + space_len(after(text, end));
-        if close == 0 || from == to || !self.begins_payload(row, None, after(text, payload))? {
-            return Some(None);
+        if close == 0 || from == to || !seen!(self.begins_payload(row, None, after(text, payload))) {
+            return Sight::No;
         }
         let head = Some(Head::named((from, to), end, false));
         let payload = at + payload;
         let body = row.body();
-        Some(Some(Begin { opens_section: false, head_from: at, head, payload, body, has_close: true, repair: None }))
+        Sight::Yes(Begin { opens_section: false, head_from: at, head, payload, body, has_close: true, repair: None })
     }
 
     /// A tool's name at the start of a text, which stands `at` bytes after its section's opener began.
-    #[allow(clippy::option_option, reason = "too short to say, and not there")]
-    fn bare_name(&self, row: &Row, names: &ToolNames, text: &[u8], at: usize) -> Option<Option<Begin>> {
+    fn bare_name(&self, row: &Row, names: &ToolNames, text: &[u8], at: usize) -> Sight<Begin> {
         let length = match names.fits(text) {
             None if self.is_last => 0,
-            length => length?,
+            length => seen!(length),
         };
         if length == 0 {
-            return Some(None);
+            return Sight::No;
         }
         let space = space_len(after(text, length));
         let body = if row.is(Flag::ElementParams) { Body::Params } else { Body::Elements };
-        if body == Body::Params && !self.begins_param(row, after(text, length + space))? {
-            return Some(None);
+        if body == Body::Params && !seen!(self.begins_param(row, after(text, length + space))) {
+            return Sight::No;
         }
-        Some(Some(Begin {
+        Sight::Yes(Begin {
             opens_section: true,
             head_from: at,
             head: Some(Head::named((0, length), length, false)),
@@ -274,7 +271,7 @@ impl Machine {
             body,
             has_close: true,
             repair: Some(Repair::BareName),
-        }))
+        })
     }
 
     /// Whether a payload, or the closer of a call without one, is at the start of a text.
@@ -491,7 +488,7 @@ impl Machine {
                 return Some(true);
             }
         }
-        Some(self.begins(table, text)?.is_some())
+        self.begins(table, text).is_there()
     }
 
     /// Whether the end of the stream ends a call whose payload is whole. More parameters may have

@@ -16,7 +16,7 @@ use crate::format::head;
 use crate::format::op::Repair;
 use crate::format::row::{Body, Flag, HeadPiece, LONGEST_GAP, Part, Row};
 use crate::format::table::Table;
-use crate::scan::{at_most, space_len};
+use crate::scan::{Sight, at_most, space_len};
 use crate::text::{Codec, Sink, State, Stretch, state};
 
 /// Deepest nesting, the call counted.
@@ -152,10 +152,14 @@ impl Open {
         }
     }
 
-    /// The length of the closing tag of a parameter that is an element at the start of a text, or 0; `None` if no such
-    /// parameter is open.
-    pub(super) fn closes_param(&self, text: &[u8]) -> Option<Option<usize>> {
-        self.is_param.then(|| loose_closer(self.name(self.depth), text))
+    /// Whether a parameter that is an element is open.
+    pub(super) fn is_in_param(&self) -> bool {
+        self.is_param
+    }
+
+    /// The length of its closing tag at the start of a text, or 0.
+    pub(super) fn closes_param(&self, text: &[u8]) -> Option<usize> {
+        loose_closer(self.name(self.depth), text)
     }
 
     /// Whether a call whose arguments are elements is read.
@@ -302,10 +306,10 @@ impl Machine {
             return Some(if is_end { Tag::Open { name, len: from + len + 1, is_empty: false } } else { Tag::Other });
         }
         match head::read(row, None, ATTRIBUTES, tail, false) {
-            None if tail.len() >= LONGEST_HEAD => Some(Tag::Other),
-            None => short,
-            Some(None) => Some(Tag::Other),
-            Some(Some(head)) => Some(Tag::Open { name, len: from + len + head.len, is_empty: head.is_empty }),
+            Sight::Short if tail.len() >= LONGEST_HEAD => Some(Tag::Other),
+            Sight::Short => short,
+            Sight::No => Some(Tag::Other),
+            Sight::Yes(head) => Some(Tag::Open { name, len: from + len + head.len, is_empty: head.is_empty }),
         }
     }
 

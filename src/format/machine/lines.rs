@@ -14,7 +14,7 @@ use crate::format::op::Repair;
 use crate::format::row::{Body, Flag};
 use crate::format::table::Table;
 use crate::markdown::Standing;
-use crate::scan::space_len;
+use crate::scan::{Sight, found, seen, space_len};
 use crate::text::{Sink, Stretch};
 
 const FENCE: &[u8] = b"```";
@@ -37,23 +37,22 @@ pub(super) enum Line {
 }
 
 /// The name of a tool that ends its line, before a tag: its length, and where the tag stands.
-#[allow(clippy::option_option, reason = "too short to say, and not there")]
-fn name_line(names: &ToolNames, text: &[u8], is_last: bool) -> Option<Option<(usize, usize)>> {
+fn name_line(names: &ToolNames, text: &[u8], is_last: bool) -> Sight<(usize, usize)> {
     let length = match names.fits(text) {
         None if is_last => 0,
-        length => length?,
+        length => seen!(length),
     };
     if length == 0 {
-        return Some(None);
+        return Sight::No;
     }
     let rest = after(text, length);
     let space = space_len(rest);
     match after(rest, space).first() {
-        None if !is_last && space < LONGEST_HEAD => None,
+        None if !is_last && space < LONGEST_HEAD => Sight::Short,
         Some(b'<') if rest.get(..space).is_some_and(|space| space.contains(&b'\n')) => {
-            Some(Some((length, length + space)))
+            Sight::Yes((length, length + space))
         }
-        _ => Some(None),
+        _ => Sight::No,
     }
 }
 
@@ -77,14 +76,14 @@ impl Machine {
             if row.body() == Body::Tree {
                 if row.is(Flag::LineNames)
                     && from == 0
-                    && let Some(line) = tool_line(&table.names, rest)?
+                    && let Some(line) = found!(tool_line(&table.names, rest), None)
                 {
                     return Some(Line::Tool(line, number));
                 }
                 continue;
             }
             if row.is(Flag::LineNames)
-                && let Some((length, payload)) = name_line(&table.names, rest, self.is_last)?
+                && let Some((length, payload)) = found!(name_line(&table.names, rest, self.is_last), None)
             {
                 return Some(Line::Name { from, length, payload: from + payload, row: number });
             }

@@ -3,7 +3,7 @@
 use super::LONGEST_HEAD;
 use crate::format::head::Head;
 use crate::format::names::ToolNames;
-use crate::scan::{is_space, space_len};
+use crate::scan::{Sight, is_space, seen, space_len};
 
 /// Longest white space before a tool's name on a line.
 pub(super) const LONGEST_INDENT: usize = 64;
@@ -49,26 +49,25 @@ pub(super) fn fence(text: &[u8]) -> Option<usize> {
 }
 
 /// How a call begins whose tag is a tool's name, at the start of a text.
-#[allow(clippy::option_option, reason = "too short to say, and not there")]
-pub(super) fn tool_tag(names: &ToolNames, text: &[u8], is_last: bool) -> Option<Option<Head>> {
+pub(super) fn tool_tag(names: &ToolNames, text: &[u8], is_last: bool) -> Sight<Head> {
     match text.first() {
-        None if !is_last => return None,
+        None if !is_last => return Sight::Short,
         Some(b'<') => {}
-        _ => return Some(None),
+        _ => return Sight::No,
     }
     let length = match names.fits(after(text, 1)) {
         None if is_last => 0,
-        length => length?,
+        length => seen!(length),
     };
     if length == 0 {
-        return Some(None);
+        return Sight::No;
     }
     let end = 1 + length + space_len(after(text, 1 + length));
     match after(text, end) {
-        [b'>', ..] => Some(Some(Head::named((1, 1 + length), end + 1, false))),
-        [b'/', b'>', ..] => Some(Some(Head::named((1, 1 + length), end + 2, true))),
-        [] | [b'/'] if !is_last && end < LONGEST_HEAD => None,
-        _ => Some(None),
+        [b'>', ..] => Sight::Yes(Head::named((1, 1 + length), end + 1, false)),
+        [b'/', b'>', ..] => Sight::Yes(Head::named((1, 1 + length), end + 2, true)),
+        [] | [b'/'] if !is_last && end < LONGEST_HEAD => Sight::Short,
+        _ => Sight::No,
     }
 }
 
@@ -79,21 +78,19 @@ pub(super) struct ToolLine {
     pub(super) rest: usize,
 }
 
-/// Whether a line is the name of a tool with nothing but white space around it; `None`
-/// while too little of it is there.
-#[allow(clippy::option_option, reason = "too short to say, and not there")]
-pub(super) fn tool_line(names: &ToolNames, text: &[u8]) -> Option<Option<ToolLine>> {
+/// Whether a line is the name of a tool with nothing but white space around it.
+pub(super) fn tool_line(names: &ToolNames, text: &[u8]) -> Sight<ToolLine> {
     let blank = |text: &[u8]| text.iter().take(LONGEST_INDENT).take_while(|byte| b" \t\r".contains(byte)).count();
     let space = blank(text);
-    let named = text.get(space..).filter(|named| !named.is_empty())?;
-    let name = names.fits(named)?;
+    let named = seen!(text.get(space..).filter(|named| !named.is_empty()));
+    let name = seen!(names.fits(named));
     let after = named.get(name..).unwrap_or_default();
     let gap = blank(after);
     match after.get(gap) {
-        _ if name == 0 => Some(None),
-        None => None,
-        Some(b'\n') => Some(Some(ToolLine { space, name, rest: gap + 1 })),
-        Some(_) => Some(None),
+        _ if name == 0 => Sight::No,
+        None => Sight::Short,
+        Some(b'\n') => Sight::Yes(ToolLine { space, name, rest: gap + 1 }),
+        Some(_) => Sight::No,
     }
 }
 

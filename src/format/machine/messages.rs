@@ -9,7 +9,7 @@ use super::{Flow, LONGEST_SPACE, Machine, Op};
 use crate::format::names::ToolNames;
 use crate::format::row::{Flag, Kind, Part, RouteItem, Row};
 use crate::format::table::Table;
-use crate::scan::is_space;
+use crate::scan::{Sight, found, is_space, seen};
 use crate::text::{Sink, Stretch};
 
 /// Longest header, in bytes.
@@ -37,82 +37,80 @@ impl Machine {
     }
 
     /// What begins or ends a message at the start of a text.
-    #[allow(clippy::option_option, reason = "too short to say, and not there")]
     #[inline(never)]
-    pub(super) fn message_boundary(&self, table: &Table, text: &[u8]) -> Option<Option<Boundary>> {
+    pub(super) fn message_boundary(&self, table: &Table, text: &[u8]) -> Sight<Boundary> {
         for (number, row) in table.rows() {
             if !row.has(Part::HeadEnd) {
                 continue;
             }
-            let length = row.fits(Part::MessageOpen, text, self.is_last)?;
+            let length = seen!(row.fits(Part::MessageOpen, text, self.is_last));
             if length > 0
-                && let Some((route, length)) = self.header(row, &table.names, length, text)?
+                && let Some((route, length)) = found!(self.header(row, &table.names, length, text))
             {
-                return Some(Some(Boundary::Open(number, route, length)));
+                return Sight::Yes(Boundary::Open(number, route, length));
             }
-            let length = row.fits(Part::MessageClose, text, self.is_last)?;
+            let length = seen!(row.fits(Part::MessageClose, text, self.is_last));
             if length > 0 && self.message.is_some() {
-                return Some(Some(Boundary::Close(length)));
+                return Sight::Yes(Boundary::Close(length));
             }
         }
-        Some(None)
+        Sight::No
     }
 
     /// A header that has begun already, at the start of a turn.
-    #[allow(clippy::option_option, reason = "too short to say, and not there")]
-    pub(super) fn begins_header(&self, table: &Table, text: &[u8]) -> Option<Option<(u8, Route, usize)>> {
+    pub(super) fn begins_header(&self, table: &Table, text: &[u8]) -> Sight<(u8, Route, usize)> {
         for (number, row) in table.rows() {
-            if row.fits(Part::MessageOpen, text, self.is_last)? > 0 {
+            if seen!(row.fits(Part::MessageOpen, text, self.is_last)) > 0 {
                 continue;
             }
-            let begins =
-                self.is_header || row.is(Flag::HeaderAtStart) || row.fits(Part::MessageBegin, text, self.is_last)? > 0;
+            let begins = self.is_header
+                || row.is(Flag::HeaderAtStart)
+                || seen!(row.fits(Part::MessageBegin, text, self.is_last)) > 0;
             if begins
                 && row.has(Part::HeadEnd)
-                && let Some((route, length)) = self.header(row, &table.names, 0, text)?
+                && let Some((route, length)) = found!(self.header(row, &table.names, 0, text))
             {
-                return Some(Some((number, route, length)));
+                return Sight::Yes((number, route, length));
             }
         }
-        Some(None)
+        Sight::No
     }
 
     /// The header that goes on after so many bytes: what follows it, and where it ends.
-    #[allow(clippy::option_option, reason = "too short to say, and not there")]
     #[inline(never)]
-    fn header(&self, row: &Row, names: &ToolNames, from: usize, text: &[u8]) -> Option<Option<(Route, usize)>> {
+    fn header(&self, row: &Row, names: &ToolNames, from: usize, text: &[u8]) -> Sight<(Route, usize)> {
         for at in from..text.len().min(LONGEST_HEADER + from) {
             let rest = text.get(at..).unwrap_or_default();
-            let length = row.fits(Part::HeadEnd, rest, self.is_last)?;
+            let length = seen!(row.fits(Part::HeadEnd, rest, self.is_last));
             if length > 0 {
                 let header = text.get(from..at + length).unwrap_or_default();
-                let Some(mut route) = route(row, names, header, at - from) else { return Some(None) };
+                let Some(mut route) = route(row, names, header, at - from) else { return Sight::No };
                 if route.kind == Kind::Call {
                     if self.settles {
-                        return Some(None);
+                        return Sight::No;
                     }
                     let body = text.get(at + length..).unwrap_or_default();
                     let space = crate::scan::space_len(body);
                     let body = body.get(space..).unwrap_or_default();
-                    if space >= LONGEST_SPACE as usize || !self.begins_payload(row, None, body)? {
-                        return Some(None);
+                    if space >= LONGEST_SPACE as usize || !seen!(self.begins_payload(row, None, body)) {
+                        return Sight::No;
                     }
                 }
                 route.name = (route.name.0 + from, route.name.1 + from);
-                return Some(Some((route, at + length)));
+                return Sight::Yes((route, at + length));
             }
             // Another message begins before this header has ended.
             for part in [Part::MessageOpen, Part::MessageClose] {
-                if at > from && row.fits(part, rest, self.is_last)? > 0 {
-                    return Some(None);
+                if at > from && seen!(row.fits(part, rest, self.is_last)) > 0 {
+                    return Sight::No;
                 }
             }
         }
-        if text.len() >= LONGEST_HEADER + from || self.is_last { Some(None) } else { None }
+        if text.len() >= LONGEST_HEADER + from || self.is_last { Sight::No } else { Sight::Short }
     }
 
     pub(super) fn read_boundary(&mut self, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
-        match self.message_boundary(table, text.rest()).flatten() {
+        match self.message_boundary(table, text.rest()).yes() {
             Some(Boundary::Open(number, route, length)) => self.begin_message(number, route, length, table, text, sink),
             Some(Boundary::Close(length)) => {
                 let here = text.here();

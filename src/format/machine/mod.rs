@@ -15,8 +15,8 @@
 //!
 //! # Advice for those who change this
 //!
-//! - Whether something begins is asked of a text that may be too short. Say so (`None`), never "no": else the answer
-//!   depends on where the stream was cut. `tests/format/properties.rs` cuts every row everywhere.
+//! - Whether something begins is asked of a text that may be too short. Say so (`None`, `Sight::Short`), never "no": else the
+//!   answer depends on where the stream was cut. `tests/format/properties.rs` cuts every row everywhere.
 //! - At the stream's end, and after [`LONGEST_HEAD`] bytes, "too short" has to become an answer: `is_last`.
 //! - What is read again was not emitted. Take back records before you go back: `mark` is where the call's text begins.
 //! - A move makes at most `ROOM` records, and a question is asked by the phase that waits for its answer, not by a

@@ -28,7 +28,7 @@ use crate::format::names::ToolNames;
 use crate::format::op::Repair;
 use crate::format::row::{Closer, Flag, Part, Row, Slot, Trim};
 use crate::format::table::{In, Table};
-use crate::scan::{at_most, is_space, pass_space, space_len};
+use crate::scan::{Sight, at_most, found, is_space, pass_space, seen, space_len};
 use crate::text::{Sink, Stretch, state};
 use crate::xml::{After, CDATA_CLOSER, CDATA_OPENER, Closing, FURTHEST_CLOSER, references};
 
@@ -176,9 +176,8 @@ impl Machine {
             }
             return self.payload_ended(from);
         }
-        let Some(found) = head::read(row, None, row.param_head(), after(text.rest(), length), self.is_last) else {
-            return Flow::Wait;
-        };
+        let head = head::read(row, None, row.param_head(), after(text.rest(), length), self.is_last);
+        let found = found!(head, Flow::Wait);
         let at = text.at() + length;
         let key = found.and_then(|head| head.slot(Slot::Key)).filter(|(from, to)| from < to);
         let (Some(head), Some(key)) = (found, key) else { return self.malformed(from, sink) };
@@ -246,11 +245,10 @@ impl Machine {
 
     /// The length of the closer of the value's parameter at the start of a text, or 0.
     fn param_closer(&self, row: &Row, text: &[u8]) -> Option<usize> {
-        match self.elements.closes_param(text) {
-            None => row.closes(Part::ParamClose, self.value.opener, text, self.is_last),
-            Some(None) if self.is_last => Some(0),
-            Some(length) => length,
+        if !self.elements.is_in_param() {
+            return row.closes(Part::ParamClose, self.value.opener, text, self.is_last);
         }
+        self.elements.closes_param(text).or(self.is_last.then_some(0))
     }
 
     pub(super) fn begin_value(&mut self, here: u32, is_nameless: bool) {
@@ -574,10 +572,10 @@ impl Machine {
         if rest.is_empty() && !self.is_last && space < LONGEST_SPACE as usize {
             return None;
         }
-        if let Some(length) = self.call_ends(row, table, text)? {
+        if let Some(length) = found!(self.call_ends(row, table, text), None) {
             return Some(Step::CallEnds(length));
         }
-        if self.value.ended.is_some() && self.begins(table, text)?.is_some() {
+        if self.value.ended.is_some() && self.begins(table, text).is_there()? {
             return Some(Step::NextCall);
         }
         if self.elements.is_open() {
@@ -593,7 +591,8 @@ impl Machine {
         if row.is(Flag::OpenParams) && length == 0 && self.value.ended.is_none() {
             let open = row.fits(Part::ParamOpen, rest, self.is_last)?;
             if open > 0
-                && let Some(head) = head::read(row, None, row.param_head(), after(rest, open), self.is_last)?
+                && let Some(head) =
+                    found!(head::read(row, None, row.param_head(), after(rest, open), self.is_last), None)
                 && let Some((from, to)) = head.slot(Slot::Key)
             {
                 let at = space + open;
@@ -604,12 +603,13 @@ impl Machine {
             return Some(Step::Text(space));
         }
         if length == 0 && self.value.ended.is_none() {
-            if let Some(step) = self.inner_call(row, &table.names, rest)? {
+            if let Some(step) = found!(self.inner_call(row, &table.names, rest), None) {
                 return Some(step);
             }
             let open = row.fits(Part::ParamOpen, rest, self.is_last)?;
             if open > 0
-                && let Some(head) = head::read(row, None, row.param_head(), after(rest, open), self.is_last)?
+                && let Some(head) =
+                    found!(head::read(row, None, row.param_head(), after(rest, open), self.is_last), None)
                 && head.slot(Slot::Key).is_some()
                 && !head.is_empty
             {
@@ -620,7 +620,7 @@ impl Machine {
             length > 0 && (row.closer() == Closer::First || self.follows_value(row, table, after(rest, length))?);
         if length > 0
             && !ends
-            && let Some((from, to)) = self.element_after(row, after(rest, length))?
+            && let Some((from, to)) = found!(self.element_after(row, after(rest, length)), None)
         {
             let closer = space + length;
             return Some(Step::Sibling { closer, from: closer + from, to: closer + to });
@@ -633,11 +633,10 @@ impl Machine {
     }
 
     /// The call's opener or its closer inside a value, where nothing was decided.
-    #[allow(clippy::option_option, reason = "too short to say, and not there")]
-    fn inner_call(&self, row: &Row, names: &ToolNames, text: &[u8]) -> Option<Option<Step>> {
-        let open = row.fits(Part::CallOpen, text, self.is_last)?;
+    fn inner_call(&self, row: &Row, names: &ToolNames, text: &[u8]) -> Sight<Step> {
+        let open = seen!(row.fits(Part::CallOpen, text, self.is_last));
         if open > 0
-            && let Some(head) = head::read(row, Some(names), row.call_head(), after(text, open), self.is_last)?
+            && let Some(head) = found!(head::read(row, Some(names), row.call_head(), after(text, open), self.is_last))
             && head.slot(Slot::Name).is_some()
             && !head.is_empty
         {
@@ -645,23 +644,22 @@ impl Machine {
             // A name that only white space ends may be a word of prose.
             let counts = text.get(len - 1) == Some(&b'>') || {
                 let rest = after(text, len);
-                self.begins_payload(row, Some(&head), after(rest, space_len(rest)))?
+                seen!(self.begins_payload(row, Some(&head), after(rest, space_len(rest))))
             };
             if counts {
-                return Some(Some(Step::Inside(Marker::CallOpen, len)));
+                return Sight::Yes(Step::Inside(Marker::CallOpen, len));
             }
         }
-        let close = if self.value.calls > 0 { row.fits(Part::CallClose, text, self.is_last)? } else { 0 };
-        Some((close > 0).then_some(Step::Inside(Marker::CallClose, close)))
+        let close = if self.value.calls > 0 { seen!(row.fits(Part::CallClose, text, self.is_last)) } else { 0 };
+        (close > 0).then_some(Step::Inside(Marker::CallClose, close)).into()
     }
 
     /// Whether the closer of the call is at the start of a text, and the grammar goes on after it: then the value's
     /// is missing, if none follows. How far the call's reaches.
-    #[allow(clippy::option_option, reason = "too short to say, and not there")]
-    fn call_ends(&self, row: &Row, table: &Table, text: &[u8]) -> Option<Option<usize>> {
+    fn call_ends(&self, row: &Row, table: &Table, text: &[u8]) -> Sight<usize> {
         let Value { calls, ended, is_nameless, .. } = self.value;
         if calls > 0 || ended.is_some() || is_nameless || row.is(Flag::Strict) {
-            return Some(None);
+            return Sight::No;
         }
         let lines = match row.trim() {
             Trim::Nothing => 1,
@@ -671,21 +669,21 @@ impl Machine {
         let gap = if lines == usize::MAX { space_len(text) } else { lines_len(text, lines) };
         let rest = after(text, gap);
         if rest.is_empty() && !self.is_last && gap < LONGEST_SPACE as usize {
-            return None;
+            return Sight::Short;
         }
         let is_argument = !self.elements.is_open() || self.elements.is_argument();
-        let length = if is_argument { self.call_closer(row, rest)? } else { 0 };
+        let length = if is_argument { seen!(self.call_closer(row, rest)) } else { 0 };
         if length == 0 {
-            return Some(None);
+            return Sight::No;
         }
         let next = after(rest, length);
         let space = space_len(at_most(next, LONGEST_SPACE as usize));
         let next = after(next, space);
         if next.is_empty() && !self.is_last {
-            return if space < LONGEST_SPACE as usize { None } else { Some(None) };
+            return if space < LONGEST_SPACE as usize { Sight::Short } else { Sight::No };
         }
-        let follows = next.is_empty() || self.is_front_of_end(row, next) || self.ends_call(table, next)?;
-        Some(follows.then_some(gap + length))
+        let follows = next.is_empty() || self.is_front_of_end(row, next) || seen!(self.ends_call(table, next));
+        follows.then_some(gap + length).into()
     }
 
     /// After CDATA that is all of a value: its closer, or the call's.
@@ -699,7 +697,7 @@ impl Machine {
             let may_come = !self.is_last && space < LONGEST_SPACE as usize;
             return if may_come { None } else { Some(Step::Refused) };
         }
-        if self.call_ends(row, table, rest)?.is_some() {
+        if self.call_ends(row, table, rest).is_there()? {
             return Some(Step::CallEnds(0));
         }
         if self.elements.is_open() {
@@ -709,7 +707,7 @@ impl Machine {
         let length = self.param_closer(row, rest)?;
         let ends = length > 0
             && (self.follows_value(row, table, after(rest, length))?
-                || self.element_after(row, after(rest, length))?.is_some());
+                || self.element_after(row, after(rest, length)).is_there()?);
         Some(if ends { Step::End(space + length) } else { Step::Refused })
     }
 
@@ -731,13 +729,12 @@ impl Machine {
     }
 
     /// Where the name of an element stands that follows a value that was closed, and so may be the next parameter.
-    #[allow(clippy::option_option, reason = "too short to say, and not there")]
-    fn element_after(&self, row: &Row, text: &[u8]) -> Option<Option<(usize, usize)>> {
+    fn element_after(&self, row: &Row, text: &[u8]) -> Sight<(usize, usize)> {
         let space = space_len(text);
-        Some(match self.element_param(row, after(text, space))? {
-            Tag::Open { name: (from, to), .. } => Some((space + from, space + to)),
-            Tag::Cut | Tag::Other => None,
-        })
+        match seen!(self.element_param(row, after(text, space))) {
+            Tag::Open { name: (from, to), .. } => Sight::Yes((space + from, space + to)),
+            Tag::Cut | Tag::Other => Sight::No,
+        }
     }
 
     /// A reference at the start of a text.

@@ -46,8 +46,8 @@ impl Machine {
             if place.is_line_start && place.may_be_object {
                 let Some(opener) = row.fits(Part::CallOpen, text.rest(), self.is_last) else { break Flow::Wait };
                 if opener > 0 {
-                    let Some(begin) = self.begins(table, text.rest()) else { break Flow::Wait };
-                    if begin.is_some() {
+                    let Some(begins) = self.begins(table, text.rest()).is_there() else { break Flow::Wait };
+                    if begins {
                         break self.plain_ended(Ask::Open, text);
                     }
                 }

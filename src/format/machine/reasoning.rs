@@ -4,7 +4,7 @@ use super::begin::Begin;
 use super::{Flow, LONGEST_HEAD, Machine, Op, Phase, ROW_UNKNOWN};
 use crate::format::row::{Flag, Kind, MOST_MARKS, Part, Row};
 use crate::format::table::{In, Table};
-use crate::scan::{at_most, is_space, space_len};
+use crate::scan::{Sight, at_most, found, is_space, seen, space_len};
 use crate::text::{Sink, Stretch, state};
 
 state! {
@@ -92,13 +92,13 @@ impl Machine {
         }
         if closer == Closer::Message {
             return match self.message_boundary(table, text.rest()) {
-                None => Flow::Wait,
-                Some(None) => {
+                Sight::Short => Flow::Wait,
+                Sight::No => {
                     text.pass(1);
                     Flow::Go
                 }
                 // The message's own end is read as text is.
-                Some(Some(_)) => {
+                Sight::Yes(_) => {
                     self.message = Some(Kind::Text);
                     self.end_reasoning(0, text, sink)
                 }
@@ -111,9 +111,9 @@ impl Machine {
         let row = self.row(table);
         if row.is(Flag::EndsAtCall) && !self.is_mention && !self.settles {
             match self.interrupts(table, row, text.rest()) {
-                None => return Flow::Wait,
-                Some(Some(begin)) => return self.interrupt(closer, begin, table, text, sink),
-                Some(None) => {}
+                Sight::Short => return Flow::Wait,
+                Sight::Yes(begin) => return self.interrupt(closer, begin, table, text, sink),
+                Sight::No => {}
             }
         }
         self.is_mention = false;
@@ -134,23 +134,19 @@ impl Machine {
     }
 
     /// A call of the row that begins at the start of a text in reasoning: its opener, its head, and what comes after it.
-    #[allow(clippy::option_option, reason = "too short to say, and not there")]
-    fn interrupts(&self, table: &Table, row: &Row, text: &[u8]) -> Option<Option<Begin>> {
+    fn interrupts(&self, table: &Table, row: &Row, text: &[u8]) -> Sight<Begin> {
         let text = at_most(text, LONGEST_HEAD);
         let is_whole = self.is_last || text.len() == LONGEST_HEAD;
-        let begin = match self.begins_by(&table.names, row, false, text) {
-            None if is_whole => None,
-            begin => begin?,
-        };
+        let begin = found!(self.begins_by(&table.names, row, false, text).at_last(is_whole));
         let Some(begin) = begin.filter(|begin| begin.opens_section || row.has(Part::CallOpen)) else {
-            return Some(None);
+            return Sight::No;
         };
         if !begin.is_tolerant() {
-            return Some(Some(begin));
+            return Sight::Yes(begin);
         }
         match self.makes_call(row, begin.after(text)) {
-            None if is_whole => Some(None),
-            makes => Some(makes?.then_some(begin)),
+            None if is_whole => Sight::No,
+            makes => seen!(makes).then_some(begin).into(),
         }
     }
 

@@ -8,7 +8,7 @@ use crate::format::row::Row;
 use crate::format::row::{Body, Flag, Kind, Part};
 use crate::format::table::{In, Table};
 use crate::markdown::Standing;
-use crate::scan::{at_most, is_space, space_len};
+use crate::scan::{Sight, at_most, found, is_space, seen, space_len};
 use crate::text::{Sink, Stretch, state};
 
 /// How far the sources of a citation are looked for, in bytes.
@@ -181,15 +181,15 @@ impl Machine {
     /// What is at the start of a text: `None` while that is too short to say.
     #[inline(never)]
     fn find(&self, table: &Table, text: &[u8]) -> Option<Found> {
-        if let Some(_length) = self.message_boundary(table, text)? {
+        if self.message_boundary(table, text).is_there()? {
             return Some(Found::Message);
         }
         let reads_calls = self.message == Some(Kind::Calls) || !self.has_messages(table);
         if reads_calls {
-            if let Some(begin) = self.begins(table, text)? {
+            if let Some(begin) = found!(self.begins(table, text), None) {
                 return Some(Found::Call(begin));
             }
-            if let Some(number) = self.bare(table, text, false)? {
+            if let Some(number) = found!(self.bare(table, text, false), None) {
                 return Some(Found::Bare(number));
             }
         }
@@ -341,11 +341,11 @@ impl Machine {
         }
         if has_header && self.opening.is_after {
             match self.begins_header(table, rest) {
-                None => return Some(Flow::Wait),
-                Some(Some((number, kind, length))) => {
+                Sight::Short => return Some(Flow::Wait),
+                Sight::Yes((number, kind, length)) => {
                     return Some(self.begin_message(number, kind, length, table, text, sink));
                 }
-                Some(None) => {}
+                Sight::No => {}
             }
         }
         if space >= LONGEST_SPACE as usize {
@@ -357,18 +357,15 @@ impl Machine {
         if space == rest.len() && !self.is_last {
             return Some(Flow::Wait);
         }
-        let opens = match self.begins(table, after(rest, space)) {
-            None => return Some(Flow::Wait),
-            Some(found) => found.is_some(),
-        };
+        let Some(opens) = self.begins(table, after(rest, space)).is_there() else { return Some(Flow::Wait) };
         if has_bare && !opens {
             match self.bare(table, after(rest, space), true) {
-                None => return Some(Flow::Wait),
-                Some(Some(number)) => {
+                Sight::Short => return Some(Flow::Wait),
+                Sight::Yes(number) => {
                     self.opening.pass_bytes(space, text);
                     return Some(self.begin_bare(number, table, text, sink));
                 }
-                Some(None) => {}
+                Sight::No => {}
             }
         }
         // Reasoning may come first, or its closing marker.
@@ -417,30 +414,28 @@ impl Machine {
     }
 
     /// The row by which a payload without an opener begins.
-    #[allow(clippy::option_option, reason = "too short to say, and not there")]
     #[inline(never)]
-    pub(super) fn bare(&self, table: &Table, text: &[u8], is_start: bool) -> Option<Option<u8>> {
+    pub(super) fn bare(&self, table: &Table, text: &[u8], is_start: bool) -> Sight<u8> {
         for (number, row) in table.rows().filter(|_| !self.settles) {
             let counts = row.is(Flag::BareAnywhere) || is_start && row.is(Flag::BareAtStart);
-            if counts && !row.has_tool_tags() && self.bare_payload(row, text, is_start)?.is_some() {
-                return Some(Some(number));
+            if counts && !row.has_tool_tags() && seen!(self.bare_payload(row, text, is_start).is_there()) {
+                return Sight::Yes(number);
             }
         }
-        Some(None)
+        Sight::No
     }
 
     /// How a payload without an opener is written, and where it begins: after a fence only at the start.
-    #[allow(clippy::option_option, reason = "too short to say, and not there")]
-    fn bare_payload(&self, row: &Row, text: &[u8], is_start: bool) -> Option<Option<(Body, usize)>> {
+    fn bare_payload(&self, row: &Row, text: &[u8], is_start: bool) -> Sight<(Body, usize)> {
         let is_json = row.body().is_json() || row.is(Flag::OrJson);
-        let fence = if is_start && is_json { self.fence(row, text)? } else { 0 };
+        let fence = if is_start && is_json { seen!(self.fence(row, text)) } else { 0 };
         let inside = after(text, fence);
-        if row.is(Flag::OrJson) && self.begins_object(inside)? {
-            return Some(Some((Body::Json, fence)));
+        if row.is(Flag::OrJson) && seen!(self.begins_object(inside)) {
+            return Sight::Yes((Body::Json, fence));
         }
-        let is_payload = self.begins_payload(row, None, inside)?;
+        let is_payload = seen!(self.begins_payload(row, None, inside));
         let is_list = row.body() != Body::Python || fence == 0 && inside.first() == Some(&b'[');
-        Some((is_payload && is_list).then_some((row.body(), fence)))
+        (is_payload && is_list).then_some((row.body(), fence)).into()
     }
 
     pub(super) fn begin_bare(
@@ -452,7 +447,7 @@ impl Machine {
     ) -> Flow {
         let here = text.here();
         let row = table.row(number);
-        let found = self.bare_payload(row, text.rest(), self.is_start).flatten();
+        let found = self.bare_payload(row, text.rest(), self.is_start).yes();
         let (body, fence) = found.unwrap_or((row.body(), 0));
         self.emit(self.text_op(), here, sink);
         self.row = number;
@@ -493,11 +488,11 @@ impl Machine {
                     stray = if self.is_in_section { 0 } else { length };
                     true
                 }
-                (_, Some(Some(found))) => {
+                (_, Sight::Yes(found)) => {
                     begin = Some(found);
                     true
                 }
-                (None, _) | (_, None) if next.len() < LONGEST_HEAD => return Some(Flow::Wait),
+                (None, _) | (_, Sight::Short) if next.len() < LONGEST_HEAD => return Some(Flow::Wait),
                 _ => false,
             }
         };
@@ -597,17 +592,17 @@ impl Machine {
     fn is_closed_after(&self, dead: Dead, table: &Table, text: &[u8]) -> Option<bool> {
         let row = self.row(table);
         self.comes(table, text, |text| {
-            if self.closes_dead(dead, row, text)?.0 > 0 {
-                return Some(Some(true));
+            if seen!(self.closes_dead(dead, row, text)).0 > 0 {
+                return Sight::Yes(true);
             }
-            let opens =
-                row.fits(Part::SectionOpen, text, self.is_last)? + row.fits(Part::CallOpen, text, self.is_last)?;
-            Some((opens > 0).then_some(false))
+            let opens = seen!(row.fits(Part::SectionOpen, text, self.is_last))
+                + seen!(row.fits(Part::CallOpen, text, self.is_last));
+            (opens > 0).then_some(false).into()
         })
     }
 
     /// What is said first at a place of a text where something may begin, up to `LONGEST_HEAD` bytes; false if nothing is.
-    fn comes(&self, table: &Table, text: &[u8], ask: impl Fn(&[u8]) -> Option<Option<bool>>) -> Option<bool> {
+    fn comes(&self, table: &Table, text: &[u8], ask: impl Fn(&[u8]) -> Sight<bool>) -> Option<bool> {
         let text = at_most(text, LONGEST_HEAD);
         let is_whole = self.is_last || text.len() == LONGEST_HEAD;
         for (at, &byte) in text.iter().enumerate() {
@@ -615,10 +610,10 @@ impl Machine {
                 continue;
             }
             match ask(after(text, at)) {
-                None if is_whole => {}
-                None => return None,
-                Some(Some(answer)) => return Some(answer),
-                Some(None) => {}
+                Sight::Short if is_whole => {}
+                Sight::Short => return None,
+                Sight::Yes(answer) => return Some(answer),
+                Sight::No => {}
             }
         }
         is_whole.then_some(false)
@@ -666,12 +661,12 @@ impl Machine {
     /// Whether a call of a section begins in a text before another section, and before the section's end.
     fn leads(&self, table: &Table, row: &Row, text: &[u8]) -> Option<bool> {
         self.comes(table, text, |text| {
-            let ends =
-                row.fits(Part::SectionClose, text, self.is_last)? + row.fits(Part::SectionOpen, text, self.is_last)?;
+            let ends = seen!(row.fits(Part::SectionClose, text, self.is_last))
+                + seen!(row.fits(Part::SectionOpen, text, self.is_last));
             if ends > 0 {
-                return Some(Some(false));
+                return Sight::Yes(false);
             }
-            Some(self.begins_by(&table.names, row, true, text)?.is_some().then_some(true))
+            self.begins_by(&table.names, row, true, text).map(|_| true)
         })
     }
 
