@@ -23,7 +23,7 @@ const PARSERS = {
       const { BlockParser } = await inside('public/blocks.js')
       let calls = 0
       const parser = new BlockParser({ generateId: () => `call_${++calls}` })
-      const { feed } = parser.emitter
+      const { feed } = parser.reading
       // The fast path has a mode of its own, and text that waits for the next chunk.
       const buffered = () => ({ waiting: feed.path.waiting, mode: feed.mode })
       return { feed: (chunk) => parser.processChunk(chunk).emissions, end: () => parser.flush().emissions, buffered }

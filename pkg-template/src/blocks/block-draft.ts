@@ -16,6 +16,7 @@ export interface BlockDraft {
   repairs?: readonly string[]
   partial?: true
   insideThinking?: true
+  inText?: true
   hosted?: true
   compaction?: true
   span?: Span

@@ -2,6 +2,7 @@
 // the open block, and answers about the place.
 
 import type { BlockFeed } from './feed.js'
+import type { BlockWriter } from './writer.js'
 import type { MembraneBlockType } from './types.js'
 
 /**
@@ -28,7 +29,10 @@ export interface Depths {
 
 /** What `BlockParser` and `IncrementalXmlParser` have in common. */
 export abstract class BlockFace {
-  protected constructor(private readonly stream: BlockFeed) {}
+  protected constructor(
+    private readonly stream: BlockFeed,
+    private readonly written: Pick<BlockWriter, 'index'>,
+  ) {}
 
   /**
    * Returns whether function calls, function results or thinking are open.
@@ -116,7 +120,7 @@ export abstract class BlockFace {
    * ```
    */
   getAccumulated(): string {
-    return this.stream.text
+    return this.stream.written
   }
 
   /**
@@ -148,7 +152,7 @@ export abstract class BlockFace {
    * ```
    */
   getBlockIndex(): number {
-    return this.stream.index
+    return this.written.index
   }
 
   /**

@@ -1,16 +1,17 @@
-// What both parsers of blocks do with chunks: they take the fast path where the
-// machine's mode allows it, and the reader elsewhere; and they keep the text.
+// What both parsers of blocks do with text: the fast path passes over it where the machine's mode allows it, and the
+// reader reads it elsewhere.
 
 import { BLOCK_KINDS, BlockFlag, BlockMode, BlockPlace, Declared } from '../generated/ops.js'
-import { Joined } from '../joined.js'
+import type { Joined } from '../joined.js'
 import { StreamReader } from '../reader.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import { endsInHalf } from '../surrogates.js'
-import type { MembraneBlockType } from './types.js'
 import { type BlockSession, blockSession, type TagTable } from '../wasm/blocks.js'
 import { BlockDecoder, type BlockHandler } from './decoder.js'
 import { FastPath } from './fast-path.js'
 import type { KeptText } from './saving.js'
+import { BlockText, type OpenState } from './text.js'
+import type { MembraneBlockType } from './types.js'
 
 /** How many elements of each kind are open. */
 export interface OpenElements {
@@ -19,68 +20,47 @@ export interface OpenElements {
   thinking: number
 }
 
-const ignore = (): void => {}
-
-/** Ignores everything. */
-const NOBODY: BlockHandler = {
-  started: ignore,
-  content: ignore,
-  completed: ignore,
-  input: ignore,
-  inputEnd: ignore,
-  named: ignore,
-  answers: ignore,
-  parameter: ignore,
-  stray: ignore,
-  tag: ignore,
-  markup: ignore,
-  unopened: ignore,
-  payload: ignore,
-  attribute: ignore,
-  settle: ignore,
-  declared: () => Declared.Unknown,
+/** Ignores all records; its heirs take some of them. */
+export class IgnoredBlocks implements BlockHandler {
+  started(_kind: number, _depth: number, _isInsideThinking: boolean, _from: number, _to: number): void {}
+  content(_text: string, _from: number, _to: number): void {}
+  completed(_isIncomplete: boolean, _isError: boolean, _from: number, _to: number, _isMalformed?: boolean): void {}
+  input(_piece: string, _from: number, _to: number, _isJson?: boolean): void {}
+  inputEnd(_isEmpty: boolean, _from: number): void {}
+  named(_name: string | undefined, _from: number, _to: number): void {}
+  answers(_id: string): void {}
+  parameter(_key: string, _from: number, _to: number): void {}
+  stray(_text: string, _from: number, _to: number): void {}
+  tag(_name: string, _role: number, _isCloser: boolean, _isEmpty: boolean): void {}
+  markup(_text: string, _isLayout: boolean, _from: number, _to: number): void {}
+  unopened(_from: number): void {}
+  payload(_isOpen: boolean, _at: number): void {}
+  attribute(_value: string): void {}
+  settle(): void {}
+  declared(_element: string | undefined): number {
+    return Declared.Unknown
+  }
 }
+
+const NOBODY = new IgnoredBlocks()
 
 /** The text of one stream of blocks, and its machine. */
 export class BlockFeed {
   static get saved(): SavedClass {
     return {
       skips: ['handler', 'flags', 'readsAll'],
-      isSound: ({ mode, textFrom, contentFrom, contentTo, accumulated }: BlockFeed) =>
-        mode >= BlockMode.Ask &&
-        mode <= BlockMode.Json &&
-        textFrom >= 0 &&
-        contentFrom <= contentTo &&
-        contentTo <= accumulated.toString().length,
-      wake: (feed: BlockFeed) => {
-        if (feed.contentFrom < 0) return
-        feed.blockContent.add(feed.accumulated.toString().slice(feed.contentFrom, feed.contentTo))
-        feed.contentFrom = feed.contentTo = -1
-      },
+      isSound: ({ mode }: BlockFeed) => mode >= BlockMode.Ask && mode <= BlockMode.Json,
     }
   }
   /** What may be done with the next chunk without reading it. */
   mode: number = BlockMode.Ask
-  /** All text, except what is in `plain` and what is pending. */
-  readonly accumulated = new Joined()
-  /** Content of the open block, or a call's input as JSON; except what is in `plain`. */
-  readonly blockContent = new Joined()
-  /** Chunks that were content as a whole, and belong after both of the above. */
-  readonly plain = new Joined()
-  /** Whether the open block began before a snapshot that left its text out. */
-  isPartial = false
-  /** Index of the open block, or of the next one. */
-  index = 0
+  /** All text, except what is held or waits. */
+  readonly text = new BlockText()
   readonly path: FastPath
   /** Text that came and was not read yet: it may be a stop sequence. */
   held = ''
-  /** Where the text begins that is kept: a snapshot may leave out what came before. */
-  textFrom = 0
   /** How far the places that the reader knows stand from the start of the stream: chunks may pass by it. */
   private passed = 0
-  /** In a snapshot: where the open block's content stands in the text, if it is there as it is. */
-  private contentFrom = -1
-  private contentTo = -1
   private readonly session: BlockSession
   private readonly decoder: BlockDecoder
   private readonly reader: StreamReader
@@ -131,8 +111,8 @@ export class BlockFeed {
   /** Reads text; the records go to the handler. */
   read(text: string): void {
     const { reader } = this
-    this.passed = this.length - reader.offset - reader.pending
-    this.gather(text)
+    this.passed = this.text.end - reader.offset - reader.pending
+    this.text.gather(text)
     // Should it throw.
     this.mode = BlockMode.Ask
     reader.read(text)
@@ -144,22 +124,17 @@ export class BlockFeed {
     return at + this.passed
   }
 
-  /** Units of all text that came, without what waits to be read. */
-  private get length(): number {
-    return this.textFrom + this.accumulated.length + this.plain.length
-  }
-
   /** Where all text that came ends, in units from the start of the stream. */
   get end(): number {
-    return this.length + this.held.length + this.path.waiting.length
+    return this.text.end + this.held.length + this.path.waiting.length
   }
 
   /** Adds text that nobody reads. */
   addUnread(text: string): void {
     const waiting = this.hasHalf ? '' : this.afterWaiting('')
     if (waiting !== '') this.read(waiting)
-    this.gather('')
-    this.accumulated.add(text)
+    this.text.gather('')
+    this.text.all.add(text)
   }
 
   /** All text so far is history. */
@@ -187,7 +162,7 @@ export class BlockFeed {
   endReply(): void {
     const rest = this.afterWaiting('')
     if (rest !== '') this.read(rest)
-    else this.gather('')
+    else this.text.gather('')
     this.reader.finish()
     if (!this.readsAll) this.mode = this.reader.mode
   }
@@ -205,7 +180,6 @@ export class BlockFeed {
 
   /** Goes on as if the text had ended at a place, outside of all blocks unless `isInside`. */
   continueAt(offset: number, isInside: boolean): void {
-    const text = this.text.slice(0, Math.max(0, offset - this.textFrom))
     this.decoder.passTo(this.handler)
     if (isInside) this.session.restartBlock()
     else this.session.startAgain(this.flags & ~BlockFlag.StartsInThinking)
@@ -214,64 +188,18 @@ export class BlockFeed {
     this.mode = BlockMode.Ask
     this.held = ''
     this.path.takeWaiting()
-    this.accumulated.clear()
-    this.accumulated.add(text)
-    this.blockContent.clear()
+    this.text.cutAt(offset)
   }
 
-  /** Puts plain chunks where they belong, and a chunk after them. */
-  gather(chunk: string): void {
-    if (!this.plain.isEmpty) {
-      const plain = this.plain.take(chunk.length)
-      this.accumulated.add(plain)
-      this.blockContent.add(plain)
-    }
-    this.accumulated.add(chunk)
-  }
-
-  /** A block starts, without content. */
-  startBlock(): void {
-    this.isPartial = false
-    this.blockContent.clear()
-  }
-
-  /**
-   * Leaves text out while a snapshot is made: `save` gets the parts without their text. `isOpen`: whether a block is;
-   * `isOwed`: whether nothing of it was emitted, so that its text stays.
-   */
-  without<Result>(
-    kept: KeptText,
-    { isOpen, isOwed = false }: { isOpen: boolean; isOwed?: boolean },
-    save: (omitted: readonly Joined[]) => Result,
-  ): Result {
-    this.gather('')
-    const { accumulated, blockContent, textFrom, isPartial } = this
-    const text = accumulated.toString()
-    try {
-      if (kept !== 'all') {
-        this.textFrom += text.length
-        if (kept !== 'none' || isOwed) return save([accumulated])
-        if (isOpen && !blockContent.isEmpty) this.isPartial = true
-        return save([accumulated, blockContent])
-      }
-      const content = blockContent.toString()
-      const to = text.length - this.reader.pending
-      if (content === '' || !text.startsWith(content, to - content.length)) return save([])
-      // It is saved once.
-      this.contentFrom = to - content.length
-      this.contentTo = to
-      return save([blockContent])
-    } finally {
-      this.textFrom = textFrom
-      this.isPartial = isPartial
-      this.contentFrom = this.contentTo = -1
-    }
+  /** Leaves text out while a snapshot is made: `save` gets the parts without their text. */
+  without<Result>(kept: KeptText, open: OpenState, save: (omitted: readonly Joined[]) => Result): Result {
+    return this.text.without(kept, open, this.reader.pending, save)
   }
 
   /** All text so far. */
-  get text(): string {
-    this.gather('')
-    return this.accumulated.toString() + this.held + this.path.waiting
+  get written(): string {
+    this.text.gather('')
+    return this.text.all.toString() + this.held + this.path.waiting
   }
 
   /** How many elements of each kind are open. */
@@ -296,23 +224,21 @@ export class BlockFeed {
 
   /** Forgets a pending tag and the open block, not what encloses them. */
   restartBlock(): void {
-    this.gather(this.path.takeWaiting())
+    this.text.gather(this.path.takeWaiting())
     this.session.restartBlock()
     this.reader.forget()
     this.mode = BlockMode.Ask
-    this.blockContent.clear()
+    this.text.content.clear()
   }
 
-  /** The start of a new stream. */
-  restart(): void {
+  /** The start of a new stream, whose places are counted from one on. */
+  restart(from = 0): void {
     this.reader.restart()
+    this.reader.offset = from
     this.path.takeWaiting()
     this.mode = BlockMode.Ask
-    this.accumulated.clear()
-    this.blockContent.clear()
-    this.plain.clear()
+    this.text.restart(from)
     this.held = ''
-    this.index = this.textFrom = this.passed = 0
-    this.isPartial = false
+    this.passed = 0
   }
 }

@@ -4,7 +4,7 @@
 
 import { BlockFace } from './face.js'
 import { type BlockParserOptions, requireBlockOptions } from './options.js'
-import { BlockEmitter } from './emitter.js'
+import { BlockReading } from './reading.js'
 import { requireString } from '../errors.js'
 import { Opened, type Snapshot, type KeepTextOptions, keepsText } from '../snapshot/snapshot.js'
 import { savingOf } from './saving.js'
@@ -46,15 +46,15 @@ const SAVING = savingOf('blocks', 'BlockParser')
  * ```
  */
 export class BlockParser extends BlockFace {
-  private readonly emitter: BlockEmitter
+  private readonly reading: BlockReading
 
   /** @throws TypeError that names the option, if one is unknown or of the wrong type. */
   constructor(options?: BlockParserOptions) {
     const given = requireBlockOptions('BlockParser', options)
     blockBorder.requireReady('BlockParser')
-    const emitter = new BlockEmitter(given)
-    super(emitter.feed)
-    this.emitter = emitter
+    const reading = new BlockReading(given)
+    super(reading.feed, reading.emitter.writer)
+    this.reading = reading
   }
 
   /**
@@ -79,7 +79,7 @@ export class BlockParser extends BlockFace {
   static restore(snapshot: Snapshot, options?: BlockParserOptions): BlockParser {
     const opened = new Opened(SAVING, snapshot, options)
     const parser = new BlockParser(opened.options)
-    opened.into(parser.emitter)
+    opened.into(parser.reading)
     return parser
   }
 
@@ -101,7 +101,7 @@ export class BlockParser extends BlockFace {
    * ```
    */
   snapshot(options?: KeepTextOptions): Snapshot {
-    return this.emitter.snapshot(SAVING, keepsText('BlockParser', options) ? 'all' : 'none')
+    return this.reading.snapshot(SAVING, keepsText('BlockParser', options) ? 'all' : 'none')
   }
 
   /**
@@ -121,7 +121,7 @@ export class BlockParser extends BlockFace {
    */
   processChunk(chunk: string): BlockResult {
     if (typeof chunk !== 'string') requireString('BlockParser.processChunk', chunk)
-    return this.emitter.processChunk(chunk)
+    return this.reading.processChunk(chunk)
   }
 
   /**
@@ -139,7 +139,7 @@ export class BlockParser extends BlockFace {
    * ```
    */
   flush(): BlockResult {
-    return this.emitter.flush()
+    return this.reading.flush()
   }
 
   /**
@@ -166,7 +166,7 @@ export class BlockParser extends BlockFace {
    */
   push(text: string): void {
     requireString('BlockParser.push', text)
-    this.emitter.push(text)
+    this.reading.push(text)
   }
 
   /**
@@ -189,7 +189,7 @@ export class BlockParser extends BlockFace {
    * ```
    */
   emitToolResults(results: readonly ToolResult[]): BlockResult {
-    return this.emitter.emitToolResults(requireResults('BlockParser.emitToolResults', results))
+    return this.reading.emitToolResults(requireResults('BlockParser.emitToolResults', results))
   }
 
   /**
@@ -210,7 +210,7 @@ export class BlockParser extends BlockFace {
    * ```
    */
   resetForNewIteration(): BlockResult {
-    return this.emitter.resetForNewIteration()
+    return this.reading.resetForNewIteration()
   }
 
   /**
@@ -227,7 +227,7 @@ export class BlockParser extends BlockFace {
    * ```
    */
   finish(): BlockEvent[] {
-    return this.emitter.finish()
+    return this.reading.finish()
   }
 
   /**
@@ -245,7 +245,7 @@ export class BlockParser extends BlockFace {
    * ```
    */
   incrementBlockIndex(): void {
-    this.emitter.incrementBlockIndex()
+    this.reading.incrementBlockIndex()
   }
 
   /**
@@ -261,7 +261,7 @@ export class BlockParser extends BlockFace {
    * ```
    */
   getIgnored(): number {
-    return this.emitter.ignored
+    return this.reading.emitter.stops.ignored
   }
 
   /**
@@ -279,6 +279,6 @@ export class BlockParser extends BlockFace {
    * ```
    */
   reset(): void {
-    this.emitter.reset()
+    this.reading.reset()
   }
 }

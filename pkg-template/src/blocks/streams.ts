@@ -3,7 +3,7 @@
 //
 // Source: seeds/001, "Problem: Real-Time TTS".
 
-import { BlockEmitter } from './emitter.js'
+import { BlockReading } from './reading.js'
 import { type BlockParserOptions, requireBlockOptions, shownOptions } from './options.js'
 import { Opened, type Snapshot, type KeepTextOptions, keepsText } from '../snapshot/snapshot.js'
 import { blockBorder } from '../wasm/borders.js'
@@ -42,21 +42,21 @@ export type BlockStreamOptions = BlockParserOptions
  * ```
  */
 export class VisibleTextStream extends TransformBase<string, string> {
-  private readonly emitter: BlockEmitter
+  private readonly reading: BlockReading
 
   /** @throws TypeError for an unknown option. */
   constructor(options?: BlockStreamOptions) {
-    const emitter = new BlockEmitter(shownOptions(checked('VisibleTextStream', options)))
+    const reading = new BlockReading(shownOptions(checked('VisibleTextStream', options)))
     super({
       transform(chunk, controller) {
         requireString('VisibleTextStream', chunk)
-        for (const text of visibleIn(emitter.processChunk(chunk).emissions)) controller.enqueue(text)
+        for (const text of visibleIn(reading.processChunk(chunk).emissions)) controller.enqueue(text)
       },
       flush(controller) {
-        for (const text of visibleIn(emitter.flush().emissions)) controller.enqueue(text)
+        for (const text of visibleIn(reading.flush().emissions)) controller.enqueue(text)
       },
     })
-    this.emitter = emitter
+    this.reading = reading
   }
 
   /**
@@ -83,7 +83,7 @@ export class VisibleTextStream extends TransformBase<string, string> {
   static restore(snapshot: Snapshot, options?: BlockStreamOptions): VisibleTextStream {
     const opened = new Opened(VISIBLE_TEXT, snapshot, options)
     const stream = new VisibleTextStream(opened.options)
-    opened.into(stream.emitter)
+    opened.into(stream.reading)
     return stream
   }
 
@@ -100,7 +100,7 @@ export class VisibleTextStream extends TransformBase<string, string> {
    * ```
    */
   snapshot(): Snapshot {
-    return this.emitter.snapshot(VISIBLE_TEXT, 'none')
+    return this.reading.snapshot(VISIBLE_TEXT, 'none')
   }
 }
 
@@ -123,21 +123,21 @@ export class VisibleTextStream extends TransformBase<string, string> {
  * ```
  */
 export class BlockStream extends TransformBase<string, BlockEmission> {
-  private readonly emitter: BlockEmitter
+  private readonly reading: BlockReading
 
   /** @throws TypeError for an unknown option. */
   constructor(options?: BlockStreamOptions) {
-    const emitter = new BlockEmitter(checked('BlockStream', options))
+    const reading = new BlockReading(checked('BlockStream', options))
     super({
       transform(chunk, controller) {
         requireString('BlockStream', chunk)
-        for (const emission of emitter.processChunk(chunk).emissions) controller.enqueue(emission)
+        for (const emission of reading.processChunk(chunk).emissions) controller.enqueue(emission)
       },
       flush(controller) {
-        for (const emission of emitter.flush().emissions) controller.enqueue(emission)
+        for (const emission of reading.flush().emissions) controller.enqueue(emission)
       },
     })
-    this.emitter = emitter
+    this.reading = reading
   }
 
   /**
@@ -158,7 +158,7 @@ export class BlockStream extends TransformBase<string, BlockEmission> {
   static restore(snapshot: Snapshot, options?: BlockStreamOptions): BlockStream {
     const opened = new Opened(BLOCKS, snapshot, options)
     const stream = new BlockStream(opened.options)
-    opened.into(stream.emitter)
+    opened.into(stream.reading)
     return stream
   }
 
@@ -176,7 +176,7 @@ export class BlockStream extends TransformBase<string, BlockEmission> {
    * ```
    */
   snapshot(options?: KeepTextOptions): Snapshot {
-    return this.emitter.snapshot(BLOCKS, keepsText('BlockStream', options) ? 'block' : 'none')
+    return this.reading.snapshot(BLOCKS, keepsText('BlockStream', options) ? 'block' : 'none')
   }
 }
 

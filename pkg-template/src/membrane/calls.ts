@@ -9,7 +9,7 @@
 // Source: membrane after 0.5.86, src/utils/tool-parser.ts; spec/policy.md, 4 to 6.
 
 import { BlockFlag } from '../generated/ops.js'
-import { BlockEmitter } from '../blocks/emitter.js'
+import { BlockReading } from '../blocks/reading.js'
 import type { BlockEmission, MembraneBlock } from '../blocks/types.js'
 import { ParameterTypes } from '../schema/parameter-types.js'
 import { type Enclosed, callAt } from './elements.js'
@@ -52,7 +52,7 @@ interface Parts {
 
 /** Reads the calls of one text. */
 export class CallReader {
-  private readonly emitter: BlockEmitter
+  private readonly reading: BlockReading
   private readonly types: ParameterTypes
 
   constructor(
@@ -61,7 +61,7 @@ export class CallReader {
     { tools }: ToolTextOptions,
   ) {
     this.types = new ParameterTypes(tools)
-    this.emitter = new BlockEmitter({ tools, generateId: () => 'call' }, undefined, BlockFlag.KeepsTags)
+    this.reading = new BlockReading({ tools, generateId: () => 'call' }, { flags: BlockFlag.KeepsTags })
   }
 
   /** The calls of a block, in order. */
@@ -222,12 +222,12 @@ export class CallReader {
     end: number,
     parameters: readonly Parameter[],
   ): { input: Record<string, unknown> | undefined; hasStray: boolean } {
-    const { emitter } = this
+    const { reading } = this
     let blocks: MembraneBlock[]
     try {
-      blocks = blocksIn([...emitter.processChunk(this.text.slice(start, end)).emissions, ...emitter.flush().emissions])
+      blocks = blocksIn([...reading.processChunk(this.text.slice(start, end)).emissions, ...reading.flush().emissions])
     } finally {
-      emitter.reset()
+      reading.reset()
     }
     const calls = blocks.filter(({ type }) => type === 'tool_call')
     const hasStray = calls.some(({ toolName }) => toolName === undefined)

@@ -1,8 +1,7 @@
 // The tags of a text, in order, as the machine of elements reads them: nothing in a payload is one.
 
 import { BlockFlag, TAG_ROLES, TagSet } from '../generated/ops.js'
-import type { BlockHandler } from '../blocks/decoder.js'
-import { BlockFeed } from '../blocks/feed.js'
+import { BlockFeed, IgnoredBlocks } from '../blocks/feed.js'
 import { PayloadPlaces } from '../blocks/payload-places.js'
 import { decodeReferences } from '../references.js'
 import { blockReferences, builtInTags } from '../wasm/blocks.js'
@@ -50,9 +49,7 @@ export function tagsOf(text: string, historyLength = 0, envelopes: readonly Plac
   return list
 }
 
-const ignore = (): void => {}
-
-class TagList implements BlockHandler, Tags {
+class TagList extends IgnoredBlocks implements Tags {
   readonly tags: Tag[] = []
   readonly payloads = new PayloadPlaces()
   private readonly feed = new BlockFeed(
@@ -85,7 +82,7 @@ class TagList implements BlockHandler, Tags {
     this.feed.endReply()
   }
 
-  tag(name: string, role: number, isCloser: boolean, isEmpty: boolean): void {
+  override tag(name: string, role: number, isCloser: boolean, isEmpty: boolean): void {
     this.next = {
       role: TAG_ROLES[role] as Tag['role'],
       kind: isCloser ? 'close' : isEmpty ? 'empty' : 'open',
@@ -94,33 +91,18 @@ class TagList implements BlockHandler, Tags {
     this.name = undefined
   }
 
-  attribute(value: string): void {
+  override attribute(value: string): void {
     this.name = decodeReferences(blockReferences, value)
   }
 
-  markup(_: string, isLayout: boolean, from: number, to: number): void {
+  override markup(_: string, isLayout: boolean, from: number, to: number): void {
     if (this.next === undefined || isLayout) return
     this.tags.push({ ...this.next, start: from + this.passed, end: to + this.passed, name: this.name })
     this.next = undefined
   }
 
-  payload(isOpen: boolean, at: number): void {
+  override payload(isOpen: boolean, at: number): void {
     if (isOpen) this.payloads.begin(at + this.passed)
     else this.payloads.end(at + this.passed)
-  }
-
-  started = ignore
-  content = ignore
-  completed = ignore
-  input = ignore
-  inputEnd = ignore
-  named = ignore
-  answers = ignore
-  parameter = ignore
-  stray = ignore
-  unopened = ignore
-  settle = ignore
-  declared(): number {
-    return 0
   }
 }

@@ -10,7 +10,8 @@ import { instance, map, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import { argumentsOf, fieldsOf, listOf, resultOf, stringOf, type Fields } from '../untrusted.js'
 import { AI_SDK_CONTENT } from './anthropic.js'
-import { type BlockOrder, NativeBlock } from './order.js'
+import { NativeBlock } from './block.js'
+import type { BlockOrder } from './order.js'
 import type { Provider } from './provider.js'
 
 /** Parts of `fullStream`, of a provider's `doStream` and of the UI message stream. */

@@ -10,7 +10,8 @@
 import { flag, instance, maybe, shape, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import { argumentsOf, fieldsOf, jsonOf, listOf, resultOf, stringOf, type Fields } from '../untrusted.js'
-import { type BlockOrder, NativeBlock } from './order.js'
+import { NativeBlock } from './block.js'
+import type { BlockOrder } from './order.js'
 import { Places, savedPlaces } from './places.js'
 import type { Provider } from './provider.js'
 

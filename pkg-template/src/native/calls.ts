@@ -10,7 +10,8 @@
 import { isNoArguments } from '../json/call-arguments.js'
 import { instance, maybe, set } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
-import { type BlockOrder, NativeBlock } from './order.js'
+import { NativeBlock } from './block.js'
+import type { BlockOrder } from './order.js'
 import { Places, savedPlaces } from './places.js'
 
 /** What a delta says of a call; what it doesn't is empty. */
@@ -108,7 +109,7 @@ export class Calls extends Places<NativeBlock> {
     }
     if (!call.isWhole || name === '') return false
     if (name !== call.name && call.name !== '') return true
-    const repeats = id !== '' && (call.isStandIn || call.hasText(text))
+    const repeats = id !== '' && (call.isStandIn || call.pieces.is(text))
     return !isNoArguments(text) && !repeats
   }
 
@@ -118,9 +119,9 @@ export class Calls extends Places<NativeBlock> {
     if (isNoArguments(text)) {
       if (text.trim() === '') this.order.append(call, text)
       if (name !== '' && id === '') this.named = call
-    } else if (call.startOver() || (call.state === 'begun' && !call.hasText(text) && this.named !== call))
+    } else if (call.startOver() || (call.state === 'begun' && !call.pieces.is(text) && this.named !== call))
       this.order.append(call, text)
-    else if (!call.hasText(text)) {
+    else if (!call.pieces.is(text)) {
       // Arguments without a name after a call that was emitted: they belong to no call that can be run.
       const next = this.begin({ ...delta, id: '', name: this.named === call ? call.name : '' }, onBegin)
       this.order.append(next, text)

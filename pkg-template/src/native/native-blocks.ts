@@ -11,19 +11,16 @@
 // Source: seeds/001, "Chat Mode Implementation" and "Callback Consistency Guarantee".
 
 import { type KeepTextOptions, type Snapshot, keepsText, requireBetweenChunks } from '../snapshot/snapshot.js'
-import { NativeState, restoreNative, saveNative } from './saving.js'
-import { ParseError, describe, requireFunction, requireOptions } from '../errors.js'
-import { Ending, type FinishReason, type ReplyUsage } from './ending.js'
-import { BlockOrder, ReplyDraft } from './order.js'
-import type { Provider, ProviderName } from './provider.js'
-import { READERS, providerNames } from './readers.js'
-import { type NativeText, type NativeTextOptions, TEXT_OPTIONS, type WholeText, textSearch } from './text.js'
-import { errorIn, type ProviderError } from './provider-error.js'
-import { fieldsOf, requireFields, resultOf, type Fields } from '../untrusted.js'
-import { Declarations } from '../schema/declared-type.js'
-import { randomToolId, toolIdFrom } from '../blocks/tool-id.js'
+import { restoreNative, saveNative } from './saving.js'
+import { requireFunction, requireOptions } from '../errors.js'
+import type { FinishReason, ReplyUsage } from './ending.js'
+import type { ProviderError } from './provider-error.js'
+import type { ProviderName } from './provider.js'
+import { NativeReading } from './reading.js'
+import { type NativeTextOptions, TEXT_OPTIONS, type WholeText } from './text.js'
+import { requireFields } from '../untrusted.js'
 import { requireResults } from '../blocks/tool-results.js'
-import type { BlockEmission, BlockResult, OnBlock, OnChunk, ToolResult } from '../blocks/types.js'
+import type { BlockResult, OnBlock, OnChunk, ToolResult } from '../blocks/types.js'
 
 /**
  * Options of `NativeBlocks`.
@@ -57,10 +54,6 @@ export interface NativeBlocksOptions extends NativeTextOptions {
 
 const FUNCTIONS = ['onChunk', 'onBlock', 'generateId', 'onUnknown', 'onError'] as const
 
-/** What `event` looks for. */
-const LOOKED_FOR =
-  'type, event_type, choices, candidates, message with done, contentBlockDelta or another event of ConverseStream'
-
 /**
  * Turns native API events into logical blocks: the callbacks of `BlockParser` without
  * any XML.
@@ -80,8 +73,7 @@ const LOOKED_FOR =
  *
  * Events of unknown kinds go to `onUnknown`, errors of the provider to `onError`, and
  * no text of a model or a provider makes it throw. If a callback throws, the rest of the events are still delivered;
- * then
- * the first error is thrown.
+ * then the first error is thrown.
  *
  * @example
  * ```ts
@@ -96,23 +88,7 @@ const LOOKED_FOR =
  */
 export class NativeBlocks {
   readonly #options: NativeBlocksOptions
-  readonly #place: string
-  readonly #onChunk: OnChunk | undefined
-  readonly #onBlock: OnBlock | undefined
-  readonly #order: BlockOrder
-  readonly #text: NativeText | undefined
-  readonly #onUnknown: NativeBlocksOptions['onUnknown']
-  readonly #onError: NativeBlocksOptions['onError']
-  readonly #readers: Readonly<Record<ProviderName, Provider>>
-  /** The provider of the last event that `event` read. */
-  #last: ProviderName | undefined
-  readonly #ending = new Ending()
-  #hasComplained = false
-  /** Calls of `onUnknown` and `onError` that are due when the event has been read. */
-  #reports: (() => void)[] = []
-  #busy = false
-  #finished = false
-  #failure: { error: unknown } | undefined
+  readonly #reading: NativeReading
 
   /** @throws TypeError for an unknown option, and for a callback that is not a function. */
   constructor(options?: NativeBlocksOptions)
@@ -122,25 +98,10 @@ export class NativeBlocks {
    */
   constructor(options: NativeBlocksOptions | undefined, place: string, whole?: WholeText)
   constructor(options?: NativeBlocksOptions, place = 'NativeBlocks', whole?: WholeText) {
-    this.#options = options ?? {}
-    this.#place = place
     requireOptions(place, options, [...FUNCTIONS, ...TEXT_OPTIONS])
     for (const name of FUNCTIONS) requireFunction(`${place}: ${name}`, options?.[name])
-    this.#onChunk = options?.onChunk
-    this.#onBlock = options?.onBlock
-    const generateId = options?.generateId
-    const newId =
-      generateId === undefined
-        ? randomToolId
-        : () => toolIdFrom(place, generateId, (error) => (this.#failure ??= { error }))
-    const declared = whole?.tools === undefined ? undefined : new Declarations(place, whole.tools)
-    this.#order = new BlockOrder(newId, (name) => declared?.requiredBy(name) ?? [])
-    this.#text = textSearch(place, options ?? {}, newId, whole)
-    this.#onUnknown = options?.onUnknown
-    this.#onError = options?.onError
-    const readers = {} as Record<ProviderName, Provider>
-    for (const name of providerNames()) readers[name] = new READERS[name](this.#order)
-    this.#readers = readers
+    this.#options = options ?? {}
+    this.#reading = new NativeReading(place, this.#options, whole)
   }
 
   /**
@@ -163,16 +124,12 @@ export class NativeBlocks {
    * ```
    */
   static restore(snapshot: Snapshot, options?: NativeBlocksOptions): NativeBlocks {
-    const [blocks, { last, hasComplained, isFinished }] = restoreNative(
+    return restoreNative(
       snapshot,
       options,
       (whole) => new NativeBlocks(whole),
-      (made) => made.#state(),
+      (made) => made.#reading,
     )
-    blocks.#last = last
-    blocks.#hasComplained = hasComplained
-    blocks.#finished = isFinished
-    return blocks
   }
 
   /**
@@ -190,21 +147,8 @@ export class NativeBlocks {
    */
   snapshot(options?: KeepTextOptions): Snapshot {
     const keepText = keepsText('NativeBlocks', options)
-    requireBetweenChunks('NativeBlocks', this.#busy)
-    return saveNative(this.#state(), new NativeBlocks(this.#options, this.#place).#state(), this.#options, keepText)
-  }
-
-  #state(): NativeState {
-    const state = new NativeState(
-      this.#order,
-      this.#text,
-      this.#ending,
-      providerNames().map((name) => this.#readers[name]),
-    )
-    state.last = this.#last
-    state.hasComplained = this.#hasComplained
-    state.isFinished = this.#finished
-    return state
+    requireBetweenChunks('NativeBlocks', this.#reading.isBusy)
+    return saveNative(this.#reading, new NativeReading('NativeBlocks', this.#options), this.#options, keepText)
   }
 
   /**
@@ -414,19 +358,7 @@ export class NativeBlocks {
    * ```
    */
   event(event: object): BlockResult {
-    const fields = requireFields(this.#placeOf('event'), event)
-    return this.#run('event', false, () => {
-      if (this.#reportError(fields)) return
-      const name = this.#providerOf(fields)
-      if (name !== undefined) this.#last = name
-      // What is no event of any provider may still have the counts of the one before.
-      const isRead =
-        name === undefined
-          ? this.#last !== undefined && this.#ending.read(this.#last, fields).hasUsage
-          : this.#read(name, fields)
-      if (isRead) return
-      if (name === undefined || this.#onUnknown !== undefined) this.#unknown(fields)
-    })
+    return this.#reading.event(requireFields(this.#reading.placeOf('event'), event))
   }
 
   /**
@@ -454,12 +386,7 @@ export class NativeBlocks {
    * ```
    */
   message(reply: string | object): BlockResult {
-    const read = this.#readerOf(reply)
-    return this.#run('message', false, () => {
-      this.#endReplies()
-      this.#forgetEnding()
-      read()
-    })
+    return this.#reading.message(reply)
   }
 
   /**
@@ -476,12 +403,7 @@ export class NativeBlocks {
    * ```
    */
   emitToolResults(results: readonly ToolResult[]): BlockResult {
-    const checked = requireResults(this.#placeOf('emitToolResults'), results)
-    return this.#run('emitToolResults', true, () => {
-      this.#endReplies()
-      for (const { toolUseId, content, isError } of checked)
-        this.#order.result(resultOf(content), toolUseId, isError === true)
-    })
+    return this.#reading.emitToolResults(requireResults(this.#reading.placeOf('emitToolResults'), results))
   }
 
   /**
@@ -498,10 +420,7 @@ export class NativeBlocks {
    * ```
    */
   flush(): BlockResult {
-    return this.#run('flush', true, () => {
-      this.#endReplies()
-      this.#finished = true
-    })
+    return this.#reading.flush()
   }
 
   /**
@@ -521,9 +440,7 @@ export class NativeBlocks {
    */
   resetForNewIteration(): BlockResult {
     const result = this.flush()
-    this.#finished = false
-    this.#text?.nextReply()
-    this.#forgetEnding()
+    this.#reading.startReply()
     return result
   }
 
@@ -540,7 +457,7 @@ export class NativeBlocks {
    * ```
    */
   getIgnored(): number {
-    return this.#text?.ignored ?? 0
+    return this.#reading.text?.ignored ?? 0
   }
 
   /**
@@ -557,7 +474,8 @@ export class NativeBlocks {
    * ```
    */
   getFinishReason(): FinishReason | undefined {
-    return this.#text?.isStopped === true ? 'stop' : this.#ending.reason(this.#order.hasCalls)
+    const { text, ending, order } = this.#reading
+    return text?.isStopped === true ? 'stop' : ending.reason(order.hasCalls)
   }
 
   /**
@@ -573,7 +491,7 @@ export class NativeBlocks {
    * ```
    */
   getUsage(): ReplyUsage | undefined {
-    return this.#ending.usage()
+    return this.#reading.ending.usage()
   }
 
   /**
@@ -591,220 +509,25 @@ export class NativeBlocks {
    * ```
    */
   reset(): void {
-    this.#refuseReentry('reset')
-    for (const name of providerNames()) this.#readers[name].forget()
-    this.#order.forget()
-    this.#text?.reset()
-    this.#forgetEnding()
-    this.#last = undefined
-    this.#finished = false
-  }
-
-  #forgetEnding(): void {
-    this.#ending.forget()
-    this.#order.forgetCalls()
-  }
-
-  #endReplies(): void {
-    for (const name of providerNames()) this.#readers[name].endReply()
-    this.#order.settle(false)
-    this.#order.startReply()
-  }
-
-  #feed(name: ProviderName, event: object): BlockResult {
-    const fields = requireFields(this.#placeOf(name), event)
-    return this.#run(name, false, () => {
-      if (!this.#reportError(fields) && !this.#read(name, fields)) this.#unknown(fields, name)
-    })
-  }
-
-  /** Reads an event; false if its provider has none like it. */
-  #read(name: ProviderName, fields: Fields): boolean {
-    const { hasReason, hasUsage } = this.#ending.read(name, fields)
-    const isKnown = this.#readEvent(name, fields) || hasUsage
-    if (hasReason) this.#order.settle(this.#ending.isCut)
-    return isKnown
-  }
-
-  #readEvent(name: ProviderName, fields: Fields): boolean {
-    const reader = this.#readers[name]
-    if (reader.isReply?.(fields) === true) return this.#readWhole(name, fields)
-    if (reader.feed(fields)) return true
-    // A complete reply where an event was expected.
-    return !READERS[name].isEvent(fields) && reader.matches(fields) && this.#readWhole(name, fields)
-  }
-
-  /** A whole reply: after parts of it, as some servers send it at the end, only what is new. */
-  #readWhole(name: ProviderName, fields: Fields): true {
-    const reader = this.#readers[name]
-    if (this.#order.hasBegun) {
-      const draft = new ReplyDraft()
-      new READERS[name](draft).whole(fields)
-      const { blocks } = draft
-      if (this.#order.isSameReply(blocks)) {
-        this.#order.complete(blocks)
-        reader.endReply()
-        return true
-      }
-      this.#endReplies()
-    }
-    reader.whole(fields)
-    return true
-  }
-
-  /** An error ends the reply. A chunk may have content beside its error: it is read first. */
-  #reportError(fields: Fields): boolean {
-    const error = errorIn(fields)
-    if (error === undefined) return false
-    const name = this.#providerOf(fields)
-    if (name !== undefined && fields['type'] !== 'error') {
-      this.#ending.read(name, fields)
-      this.#readers[name].feed(fields)
-    }
-    this.#endReplies()
-    if (this.#onError !== undefined) this.#report(this.#onError, error)
-    return true
-  }
-
-  /** Reported after the emissions that came before it. */
-  #report<Value>(report: (value: Value) => void, value: Value): void {
-    this.#reports.push(() => report(value))
-  }
-
-  #providerOf(fields: Fields): ProviderName | undefined {
-    const last = this.#last
-    if (last !== undefined && this.#readers[last].matches(fields)) return last
-    return providerNames().find((name) => this.#readers[name].matches(fields))
-  }
-
-  /** `name`: the provider that it was given to, which may have new kinds of events. */
-  #unknown(fields: Fields, name?: ProviderName): void {
-    if (this.#onUnknown !== undefined) return this.#report(this.#onUnknown, fields)
-    if (this.#hasComplained || (name !== undefined && !this.isForeign(fields))) return
-    this.#hasComplained = true
-    throw unknownEvent(this.#placeOf(name ?? 'event'), fields)
+    this.#reading.reset()
   }
 
   /** The stream says that the reply is over, in no event of its provider. @internal */
   declareEnd(): BlockResult {
-    return this.#run('event', false, () => {
-      for (const name of providerNames()) this.#readers[name].declareEnd?.()
-    })
+    return this.#reading.declareEnd()
   }
 
   /** Whether an object can't be an event of any provider, not even of a new kind. @internal */
   isForeign(event: object): boolean {
-    const fields = event as Fields
-    return !looksLikeEvent(fields) && this.#providerOf(fields) === undefined
+    return this.#reading.isForeign(event)
   }
 
   /** The provider that `event` has detected. @internal */
   get provider(): ProviderName | undefined {
-    return this.#last
+    return this.#reading.last
   }
 
-  #placeOf(method: string): string {
-    return this.#place === 'NativeBlocks' ? `NativeBlocks.${method}` : this.#place
+  #feed(name: ProviderName, event: object): BlockResult {
+    return this.#reading.feed(name, requireFields(this.#reading.placeOf(name), event))
   }
-
-  #readerOf(reply: unknown): () => void {
-    if (typeof reply === 'string') return () => this.#order.whole('text', reply)
-    const fields = Array.isArray(reply) ? { content: reply } : fieldsOf(reply)
-    const name = fields === undefined ? undefined : providerNames().find((each) => this.#readers[each].matches(fields))
-    const onUnknown = this.#onUnknown
-    if (fields !== undefined && name === undefined && onUnknown !== undefined)
-      return () => this.#report(onUnknown, fields)
-    if (fields === undefined || name === undefined)
-      throw new TypeError(
-        `${this.#placeOf('message')} takes a string or a reply with content, choices, candidates, message, ` +
-          `output, steps or tool_calls, but got ${describe(reply)}`,
-      )
-    return () => {
-      this.#ending.read(name, fields)
-      this.#readers[name].whole(fields)
-      this.#order.settle(this.#ending.isCut)
-    }
-  }
-
-  #refuseReentry(method: string): void {
-    if (this.#busy)
-      throw new ParseError(
-        'reentrant',
-        `${this.#placeOf(method)} was called from inside one of its own callbacks: call it after the callback ` +
-          `has returned`,
-      )
-  }
-
-  /** Reads first and calls back afterwards, so that a callback that throws leaves a consistent state. */
-  #run(method: string, isAllowedAfterFlush: boolean, read: () => void): BlockResult {
-    this.#refuseReentry(method)
-    if (this.#finished && !isAllowedAfterFlush)
-      throw new ParseError(
-        'finished',
-        `${this.#placeOf(method)} was called after flush(): call reset() or resetForNewIteration() first`,
-      )
-    this.#busy = true
-    try {
-      try {
-        read()
-      } catch (error) {
-        this.#failure ??= { error }
-      }
-      const emissions = this.#text?.read(this.#order.emissions) ?? this.#order.emissions
-      this.#order.emissions = []
-      this.#deliver(emissions)
-      this.#deliverReports()
-      if (this.#failure !== undefined) throw this.#failure.error
-      return { emissions }
-    } finally {
-      this.#busy = false
-      this.#failure = undefined
-    }
-  }
-
-  #deliverReports(): void {
-    if (this.#reports.length === 0) return
-    for (const report of this.#reports.splice(0)) {
-      try {
-        report()
-      } catch (error) {
-        this.#failure ??= { error }
-      }
-    }
-  }
-
-  #deliver(emissions: readonly BlockEmission[]): void {
-    const onChunk = this.#onChunk
-    const onBlock = this.#onBlock
-    if (onChunk === undefined && onBlock === undefined) return
-    for (const emission of emissions) {
-      try {
-        if (emission.kind === 'content') onChunk?.(emission.text, emission.meta)
-        else if (emission.kind === 'blockEvent') onBlock?.(emission.event)
-      } catch (error) {
-        this.#failure ??= { error }
-      }
-    }
-  }
-}
-
-/**
- * Whether an object has the form of an event: a type, or one member that is an object; some servers send empty ones.
- */
-function looksLikeEvent(fields: Fields): boolean {
-  const [name, ...others] = Object.keys(fields)
-  return (
-    name === undefined ||
-    typeof (fields['type'] ?? fields['event_type']) === 'string' ||
-    (others.length === 0 && fieldsOf(fields[name]) !== undefined)
-  )
-}
-
-/** What is thrown for an object that is no event of any provider. */
-export function unknownEvent(place: string, fields: Fields): TypeError {
-  const names = Object.keys(fields).slice(0, 8).join(', ') || 'no fields'
-  return new TypeError(
-    `${place} knows no provider with such an event; it looked for ${LOOKED_FOR}, but got ${describe(fields)} ` +
-      `with ${names}`,
-  )
 }

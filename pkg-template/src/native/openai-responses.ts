@@ -13,7 +13,8 @@
 import { flag, instance, map, maybe, shape, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import { argumentsOf, fieldsOf, jsonOf, listOf, resultOf, stringOf, type Fields } from '../untrusted.js'
-import { type BlockOrder, NativeBlock, ReplyDraft } from './order.js'
+import { NativeBlock } from './block.js'
+import { type BlockOrder, ReplyDraft } from './order.js'
 import { Places, savedPlaces } from './places.js'
 import type { Provider } from './provider.js'
 
@@ -189,7 +190,7 @@ export class ResponsesReader implements Provider {
       const call = this.callOf(item, { type: type.startsWith('response.mcp_call') ? 'mcp_call' : undefined })
       if (input === 'input') call.freeform = true
       if (isDelta) this.order.append(call, argumentsOf(event['delta']))
-      else this.order.append(call, call.restOf(argumentsOf(event[input])))
+      else this.order.append(call, call.pieces.restOf(argumentsOf(event[input])))
     }
   }
 
@@ -248,7 +249,7 @@ export class ResponsesReader implements Provider {
 
   /** Ends a part. What its text has beyond the deltas is emitted. */
   private endPart(item: OutputItem, type: 'text' | 'thinking', key: string, text: string): void {
-    this.addToPart(item, type, key, item.parts.get(key)?.restOf(text) ?? text)
+    this.addToPart(item, type, key, item.parts.get(key)?.pieces.restOf(text) ?? text)
     const block = item.parts.get(key)
     if (block !== undefined) this.order.end(block)
   }
@@ -295,7 +296,7 @@ export class ResponsesReader implements Provider {
     if (input !== undefined) {
       const call = this.callOf(item, fields)
       if (isAnswered) call.hosted = true
-      this.order.append(call, call.restOf(argumentsOf(fields[input])))
+      this.order.append(call, call.pieces.restOf(argumentsOf(fields[input])))
       this.endCall(call, isDone)
       const failed = fields['error'] !== undefined && fields['error'] !== null
       const output = failed ? fields['error'] : fields['output']

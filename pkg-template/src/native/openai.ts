@@ -16,7 +16,8 @@ import { instance, maybe, one, shape } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import { type CallDelta, Calls } from './calls.js'
 import { argumentsOf, fieldsOf, listOf, stringOf, type Fields } from '../untrusted.js'
-import { type BlockOrder, NativeBlock } from './order.js'
+import { NativeBlock } from './block.js'
+import type { BlockOrder } from './order.js'
 import type { Provider } from './provider.js'
 
 /** Finish reasons that cut off open blocks. */

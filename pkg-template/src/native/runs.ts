@@ -3,7 +3,8 @@
 
 import { instance, maybe } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
-import { type BlockOrder, NativeBlock } from './order.js'
+import { NativeBlock } from './block.js'
+import type { BlockOrder } from './order.js'
 
 /** The text block that is open, and whole blocks between texts. */
 export class Runs {

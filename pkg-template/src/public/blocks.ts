@@ -14,7 +14,7 @@ export type {
   ElementEvent,
   ProcessChunkResult,
   StreamEmission,
-} from '../blocks/incremental-xml.js'
+} from '../blocks/element-types.js'
 export { NativeBlocks } from '../native/native-blocks.js'
 export type { NativeBlocksOptions } from '../native/native-blocks.js'
 export type { NativeTextOptions } from '../native/text.js'

@@ -7,7 +7,7 @@ export type {
   ElementEvent,
   ProcessChunkResult,
   StreamEmission,
-} from '../blocks/incremental-xml.js'
+} from '../blocks/element-types.js'
 export type { StopOptions } from '../blocks/stop-sequences.js'
 export type { CallPlace } from '../blocks/options.js'
 export type { BlockStartEvent, ChunkMeta, StopEvent } from '../blocks/types.js'

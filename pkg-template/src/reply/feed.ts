@@ -1,6 +1,6 @@
 // From what a source gives to blocks: bytes, text or events, whatever they turn out to be.
 
-import { BlockEmitter } from '../blocks/emitter.js'
+import { BlockReading } from '../blocks/reading.js'
 import { type BlockParserOptions, requireBlockOptions, shownOptions, tagTable } from '../blocks/options.js'
 import { untilStop } from '../blocks/stop-sequences.js'
 import type { BlockEmission, TagRole } from '../blocks/types.js'
@@ -8,7 +8,8 @@ import { describe, requireBoolean, requireFunction } from '../errors.js'
 import { LastEvents, type Parsed } from '../parsed.js'
 import { TagSet } from '../generated/ops.js'
 import type { FinishReason, ReplyUsage } from '../native/ending.js'
-import { NativeBlocks, type NativeBlocksOptions, unknownEvent } from '../native/native-blocks.js'
+import { NativeBlocks, type NativeBlocksOptions } from '../native/native-blocks.js'
+import { unknownEvent } from '../native/reading.js'
 import type { ProviderName } from '../native/provider.js'
 import { providerNames } from '../native/readers.js'
 import { type Fields, fieldsOf, jsonOf } from '../untrusted.js'
@@ -105,7 +106,7 @@ export class ReplyFeed {
   #front = new FormatFront()
   #format: ReplyFormat | undefined
   /** What reads the reply, once it is known: the model's text, or events. */
-  #text: BlockEmitter | undefined
+  #text: BlockReading | undefined
   #blocks: NativeBlocks | undefined
   #events: EventDecoder | undefined
   /** What the item gave so far. */
@@ -209,17 +210,11 @@ export class ReplyFeed {
     this.#out.push(...(this.#text?.flush().emissions ?? []), ...(this.#blocks?.flush().emissions ?? []))
   }
 
-  #makeText(): BlockEmitter {
+  #makeText(): BlockReading {
     blockBorder.requireReady(this.#place)
     const { tags, ...options } = this.#options
-    return new BlockEmitter(
-      options,
-      tagTable(
-        this.#place,
-        typeof tags === 'object' ? tags : undefined,
-        tags === false ? TagSet.Empty : TagSet.Default,
-      ),
-    )
+    const set = tags === false ? TagSet.Empty : TagSet.Default
+    return new BlockReading(options, { names: tagTable(this.#place, typeof tags === 'object' ? tags : undefined, set) })
   }
 
   #makeBlocks(): NativeBlocks {

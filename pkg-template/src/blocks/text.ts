@@ -1,0 +1,113 @@
+// The text of a stream of blocks, and the content of the open block.
+
+import { Joined } from '../joined.js'
+import type { SavedClass } from '../snapshot/saved.js'
+import type { KeptText } from './saving.js'
+
+/** What a snapshot has to know of the open block. */
+export interface OpenState {
+  readonly isOpen: boolean
+  /** Whether nothing of it was emitted, so that its text stays. */
+  readonly isOwed: boolean
+}
+
+/** Text that came and was read, or needed no reading. */
+export class BlockText {
+  static get saved(): SavedClass {
+    return {
+      isSound: ({ from, contentFrom, contentTo, all }: BlockText) =>
+        from >= 0 && contentFrom <= contentTo && contentTo <= all.toString().length,
+      wake: (text: BlockText) => {
+        if (text.contentFrom < 0) return
+        text.content.add(text.all.toString().slice(text.contentFrom, text.contentTo))
+        text.contentFrom = text.contentTo = -1
+      },
+    }
+  }
+  /** All of it, except what is in `plain`. */
+  readonly all = new Joined()
+  /** Content of the open block, or a call's input as JSON; except what is in `plain`. */
+  readonly content = new Joined()
+  /** Chunks that were content as a whole, and belong after both of the above. */
+  readonly plain = new Joined()
+  /** Where the text begins that is kept: a snapshot may leave out what came before. */
+  from = 0
+  /** Whether the open block began before a snapshot that left its text out. */
+  isPartial = false
+  /** In a snapshot: where the open block's content stands in the text, if it is there as it is. */
+  private contentFrom = -1
+  private contentTo = -1
+
+  /** Where it ends, in units from the start of the stream. */
+  get end(): number {
+    return this.from + this.all.length + this.plain.length
+  }
+
+  /** Puts plain chunks where they belong, and a chunk after them. */
+  gather(chunk: string): void {
+    if (!this.plain.isEmpty) {
+      const plain = this.plain.take(chunk.length)
+      this.all.add(plain)
+      this.content.add(plain)
+    }
+    this.all.add(chunk)
+  }
+
+  /** A block starts, without content. */
+  startBlock(): void {
+    this.isPartial = false
+    this.content.clear()
+  }
+
+  /** The text ended at a place: what came after it is no part of it, and no block is open. */
+  cutAt(place: number): void {
+    this.gather('')
+    const text = this.all.toString().slice(0, Math.max(0, place - this.from))
+    this.all.clear()
+    this.all.add(text)
+    this.content.clear()
+  }
+
+  /** A new stream, whose places are counted from one on. */
+  restart(from: number): void {
+    this.all.clear()
+    this.content.clear()
+    this.plain.clear()
+    this.from = from
+    this.isPartial = false
+  }
+
+  /**
+   * Leaves text out while a snapshot is made: `save` gets the parts without their text. `pending`: units at its end
+   * that are not decided.
+   */
+  without<Result>(
+    kept: KeptText,
+    { isOpen, isOwed }: OpenState,
+    pending: number,
+    save: (omitted: readonly Joined[]) => Result,
+  ): Result {
+    this.gather('')
+    const { all, content, from, isPartial } = this
+    const text = all.toString()
+    try {
+      if (kept !== 'all') {
+        this.from += text.length
+        if (kept !== 'none' || isOwed) return save([all])
+        if (isOpen && !content.isEmpty) this.isPartial = true
+        return save([all, content])
+      }
+      const whole = content.toString()
+      const to = text.length - pending
+      if (whole === '' || !text.startsWith(whole, to - whole.length)) return save([])
+      // It is saved once.
+      this.contentFrom = to - whole.length
+      this.contentTo = to
+      return save([content])
+    } finally {
+      this.from = from
+      this.isPartial = isPartial
+      this.contentFrom = this.contentTo = -1
+    }
+  }
+}

@@ -1,0 +1,146 @@
+// Writes blocks: the only place where an emission of a block is made, whoever reads it.
+//
+//     start   part('name')   part('id')   chunk …   complete        a tool call
+//     start   answers(id)    chunk …                complete        a tool result
+//     start   chunk …                               complete        text, thinking
+//
+// One block is open at a time, and indices increase by one from 0.
+
+import type { Span } from '../span.js'
+import { META } from './saving.js'
+import type { SavedClass } from '../snapshot/saved.js'
+import type { BlockDraft } from './block-draft.js'
+import type { Sink } from './outlet.js'
+import type { BlockEmission, BlockEvent, BlockStartEvent, ChunkMeta, ChunkType, MembraneBlock } from './types.js'
+
+/** What holds for all emissions of a block. */
+export type Marks = Pick<ChunkMeta, 'insideThinking' | 'inText' | 'hosted'>
+
+const NO_MARKS: Marks = {}
+const NO_META: ChunkMeta = { type: 'text', visible: true, blockIndex: 0 }
+
+/** Writes the blocks of one stream. */
+export class BlockWriter {
+  static get saved(): SavedClass {
+    return { skips: ['sink', 'usual'], fields: { meta: META } }
+  }
+  /** Index of the open block, or of the next one. */
+  index = 0
+  /** The metadata of what is written next. */
+  meta: ChunkMeta = NO_META
+  /** Whether a block is open. */
+  isOpen = false
+  /** Whether its start was emitted: until then nothing else of it is. */
+  isEmitted = false
+  private sink: Sink
+
+  constructor(private readonly usual: Sink) {
+    this.sink = usual
+  }
+
+  /** Writes to another place for a while, or to the usual one again. */
+  writeTo(sink: Sink = this.usual): void {
+    this.sink = sink
+  }
+
+  /** A block starts; with `isHeld` its start is not emitted yet. */
+  start(type: ChunkType, depth: number | undefined, marks = NO_MARKS, isHeld = false): void {
+    const visible = type === 'text'
+    const blockIndex = this.index
+    this.meta = depth === undefined ? { type, visible, blockIndex } : { type, visible, blockIndex, depth }
+    if (marks !== NO_MARKS) this.meta = { ...this.meta, ...marks }
+    this.isOpen = true
+    this.isEmitted = false
+    if (!isHeld) this.show()
+  }
+
+  /** Emits the start of the open block, if that was not done. */
+  show(): void {
+    if (this.isEmitted) return
+    this.isEmitted = true
+    const { type, insideThinking, inText } = this.meta
+    const block: BlockStartEvent['block'] = { type }
+    if (insideThinking) block.insideThinking = true
+    if (inText) block.inText = true
+    this.event({ event: 'block_start', index: this.index, block })
+  }
+
+  /** Emits the name or the id of the open call. After its id comes its input. */
+  part(part: 'name' | 'id', text: string, span?: Span): void {
+    const { meta } = this
+    const toolName = part === 'name' ? text : meta.toolName
+    const toolId = part === 'id' ? text : undefined
+    const own = callMeta(meta, part, toolId, toolName)
+    this.sink.emit({ kind: 'content', text, meta: span === undefined ? own : { ...own, span } })
+    this.meta = part === 'id' ? callMeta(meta, 'input', toolId, toolName) : own
+  }
+
+  /** The open result answers a call. */
+  answers(toolId: string): void {
+    this.meta = { ...this.meta, toolId }
+  }
+
+  /** Emits a piece of the open block. */
+  chunk(text: string, span?: Span): void {
+    const meta = this.nextMeta()
+    this.sink.emit({ kind: 'content', text, meta: span === undefined ? meta : { ...meta, span } })
+  }
+
+  /** The metadata of a piece of the open block: each one has its own. */
+  nextMeta(): ChunkMeta {
+    const { meta } = this
+    const { type, visible, blockIndex, depth, toolCallPart, toolId, toolName } = meta
+    if (depth === undefined && toolId === undefined && !meta.hosted) return { type, visible, blockIndex }
+    if (meta.insideThinking || meta.inText || meta.hosted) return { ...meta }
+    if (toolCallPart !== undefined) return callMeta(meta, toolCallPart, toolId, toolName)
+    if (depth !== undefined) return { type, visible, blockIndex, depth }
+    return { type, visible, blockIndex, toolId: toolId as string }
+  }
+
+  /** The open block is complete. */
+  complete(block: BlockDraft): void {
+    this.isOpen = false
+    if (!this.isEmitted) return
+    const { insideThinking, inText } = this.meta
+    if (insideThinking) block.insideThinking = true
+    if (inText) block.inText = true
+    this.event({ event: 'block_complete', index: this.index++, block: block as MembraneBlock })
+  }
+
+  /** Emits an event. */
+  event(event: BlockEvent): void {
+    this.emit({ kind: 'blockEvent', event })
+  }
+
+  /** Passes on what is no part of a block, such as markup. */
+  emit(emission: BlockEmission): void {
+    this.sink.emit(emission)
+  }
+
+  /** Starts a new stream. */
+  reset(): void {
+    this.index = 0
+    this.isOpen = this.isEmitted = false
+  }
+}
+
+// Metas are written out, not spread together: it is several times as fast.
+
+/** The meta of a part of a call. */
+function callMeta(
+  { blockIndex, depth, insideThinking, inText, hosted }: ChunkMeta,
+  toolCallPart: 'name' | 'id' | 'input',
+  toolId: string | undefined,
+  toolName: string | undefined,
+): ChunkMeta {
+  const type = 'tool_call'
+  const visible = false
+  const meta: ChunkMeta =
+    toolId === undefined
+      ? { type, visible, blockIndex, depth: depth as number, toolCallPart, toolName: toolName as string }
+      : toolName === undefined
+        ? { type, visible, blockIndex, depth: depth as number, toolCallPart, toolId }
+        : { type, visible, blockIndex, depth: depth as number, toolCallPart, toolId, toolName }
+  if (insideThinking) return { ...meta, insideThinking }
+  return inText || hosted ? { ...meta, ...(inText && { inText }), ...(hosted && { hosted }) } : meta
+}

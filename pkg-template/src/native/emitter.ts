@@ -1,0 +1,117 @@
+// Writes the block whose turn it is: its start with its first text, a call's name before its id before its input, and
+// the block that it becomes.
+
+import type { BlockDraft } from '../blocks/block-draft.js'
+import type { BlockWriter } from '../blocks/writer.js'
+import { isNoArguments, readArguments } from '../json/call-arguments.js'
+import { repairsIn } from '../json/call-json.js'
+import { set, text } from '../snapshot/checks.js'
+import type { SavedClass } from '../snapshot/saved.js'
+import type { NativeBlock } from './block.js'
+
+/** Takes what is written: the writer itself, or a search of the texts before it. */
+export type BlockSink = Pick<BlockWriter, 'start' | 'part' | 'answers' | 'chunk' | 'complete'>
+
+/** Writes blocks one after the other. */
+export class NativeEmitter {
+  static get saved(): SavedClass {
+    return { skips: ['sink', 'newId', 'requiredOf'], fields: { toRun: set(text) } }
+  }
+  /** The ids of the calls that the program is to run. */
+  readonly toRun = new Set<string>()
+
+  /**
+   * `newId` is called once for each call that ends without an id, `requiredOf` gives the arguments that a tool's
+   * schema requires.
+   */
+  constructor(
+    private readonly sink: BlockSink,
+    private readonly newId: () => string,
+    private readonly requiredOf: (name: string) => readonly string[],
+  ) {}
+
+  /** Emits of the block what is decided. */
+  release(block: NativeBlock): void {
+    // A text block starts at its first character: empty text makes no block.
+    if (block.emitted === 'nothing') {
+      if (block.type === 'text' && block.isEmpty) return
+      this.start(block)
+    }
+    if (block.type === 'tool_call') {
+      const isGrowing = block.mayGrow && block.state === 'begun' && block.isEmpty
+      if (block.emitted === 'start' && block.name !== '' && !isGrowing) {
+        this.sink.part('name', block.name)
+        block.emitted = 'name'
+      }
+      if (block.emitted === 'name' && block.id !== '') this.giveId(block)
+      if (block.emitted !== 'id' || block.mayBeNothing) return
+    }
+    this.giveText(block)
+  }
+
+  /** Emits that the block is complete. */
+  complete(block: NativeBlock): void {
+    if (block.type === 'tool_call') return this.completeCall(block)
+    if (block.emitted === 'nothing') return
+    const whole: BlockDraft = { type: block.type, content: block.text }
+    if (block.type === 'tool_result' && block.id !== '') whole.toolId = block.id
+    if (block.isError) whole.isError = true
+    if (block.hosted) whole.hosted = true
+    if (block.compaction) whole.compaction = true
+    if (block.type === 'thinking' && block.state === 'cut') whole.incomplete = true
+    if (block.pieces.isPartial) whole.partial = true
+    this.finish(block, whole)
+  }
+
+  private completeCall(block: NativeBlock): void {
+    // An id comes after the name, if there is one.
+    const isNamed = block.emitted !== 'start'
+    if (block.emitted !== 'id') {
+      if (block.id === '') block.id = this.newId()
+      this.giveId(block)
+    }
+    const whole: BlockDraft = { type: 'tool_call', toolId: block.id }
+    if (block.hosted) whole.hosted = true
+    if (isNamed) whole.toolName = block.name
+    const { text } = block
+    const read = block.freeform ? undefined : readArguments(text, block.hosted ? [] : this.requiredOf(block.name))
+    if (read !== undefined && 'input' in read) {
+      whole.input = read.input
+      const repairs = repairsIn(read)
+      if (repairs.length > 0) whole.repairs = repairs
+      // No arguments are an empty object, also in the chunks.
+      if (isNoArguments(text)) this.sink.chunk('{}')
+      else this.giveText(block)
+    } else {
+      this.giveText(block)
+      whole.content = text
+      if (read !== undefined) whole.incomplete = true
+      if (read?.problem === 'missing-arguments') whole.problem = read.problem
+    }
+    if (block.state === 'cut' || !isNamed) whole.incomplete = true
+    if (!block.hosted && whole.incomplete === undefined) this.toRun.add(block.id)
+    this.finish(block, whole)
+  }
+
+  private start(block: NativeBlock): void {
+    const { type, id, hosted } = block
+    this.sink.start(type, type === 'tool_call' ? 1 : undefined, hosted ? { hosted } : undefined)
+    if (type === 'tool_result' && id !== '') this.sink.answers(id)
+    block.emitted = 'start'
+  }
+
+  private giveId(block: NativeBlock): void {
+    this.sink.part('id', block.id)
+    block.emitted = 'id'
+  }
+
+  private giveText(block: NativeBlock): void {
+    const text = block.pieces.take()
+    if (text !== '') this.sink.chunk(text)
+  }
+
+  private finish(block: NativeBlock, whole: BlockDraft): void {
+    this.sink.complete(whole)
+    block.forgetText()
+  }
+}

@@ -1,0 +1,175 @@
+// The text of a native block as it came, piece by piece: what was emitted of it, and whether a call's input is whole.
+
+import { isNoArguments, mayBeNoArguments } from '../json/call-arguments.js'
+import { Brackets } from '../json/brackets.js'
+import { count, flag, instance, list, maybe, shape, text } from '../snapshot/checks.js'
+import type { SavedClass } from '../snapshot/saved.js'
+import { hashOf } from '../snapshot/state.js'
+import { endsInHalf } from '../surrogates.js'
+
+/** The front of a text, which a snapshot has left out. */
+interface Lost {
+  readonly units: number
+  readonly hash: number | undefined
+}
+
+const NOTHING: Lost = { units: 0, hash: undefined }
+
+/** More units than no arguments can have. */
+const FRONT = 7
+
+/** Text that grows. */
+export class Pieces {
+  static get saved(): SavedClass {
+    return {
+      fields: {
+        isInput: flag,
+        all: list(text),
+        emitted: count,
+        half: text,
+        lost: shape<Lost>({ units: count, hash: maybe(count) }),
+        brackets: instance(Brackets),
+        scanned: count,
+        front: text,
+      },
+      isSound: ({ all, emitted, scanned }: Pieces) => emitted <= all.length && scanned <= all.length,
+    }
+  }
+  private readonly all: string[] = []
+  /** So many of them were emitted. */
+  private emitted = 0
+  /** Half a character, whose other half may come with the next piece. */
+  private half = ''
+  private lost = NOTHING
+  private brackets = new Brackets()
+  /** So many of them the brackets have read. */
+  private scanned = 0
+  /** The first characters of a call's input, without white space before them. */
+  private front = ''
+
+  constructor(private readonly isInput: boolean) {}
+
+  /** Adds a piece; gives what of it is there in whole characters. */
+  append(text: string): string {
+    const whole = this.half + text
+    this.half = endsInHalf(whole) ? whole.slice(-1) : ''
+    const piece = this.half === '' ? whole : whole.slice(0, -1)
+    if (piece !== '') this.add(piece)
+    return piece
+  }
+
+  /** Nothing more comes: half a character is all there is of it. */
+  finish(): void {
+    if (this.half !== '') this.add(this.half)
+    this.half = ''
+  }
+
+  private add(piece: string): void {
+    this.all.push(piece)
+    if (this.isInput && this.front.length < FRONT) this.front = (this.front + piece).trimStart().slice(0, FRONT)
+  }
+
+  /** Takes what was not emitted yet. */
+  take(): string {
+    const { all, emitted } = this
+    this.emitted = all.length
+    return all.length - emitted === 1 ? (all[emitted] as string) : all.slice(emitted).join('')
+  }
+
+  /** Whether the text, as far as it is there, may turn out to be no arguments. */
+  get mayBeNoInput(): boolean {
+    const front = this.front.trimEnd()
+    return front === '{' || front === '{}' || mayBeNoArguments(front)
+  }
+
+  /** True once it is one closed JSON object or array, or no arguments. Reads each character once. */
+  get isClosed(): boolean {
+    if (this.front === '') return false
+    if (this.mayBeNoInput) return isNoArguments(this.front) || this.front.trimEnd() === '{}'
+    for (; this.scanned < this.all.length; this.scanned++) this.brackets.read(this.all[this.scanned] as string)
+    return this.brackets.isClosed
+  }
+
+  /** Whether a bracket is open, as far as it was read. */
+  get isInBrackets(): boolean {
+    return this.brackets.depth > 0
+  }
+
+  /** Joins the pieces that were emitted and need no reading any more. */
+  fold(): void {
+    const { all, emitted, scanned } = this
+    const count = scanned > 0 ? Math.min(emitted, scanned) : emitted
+    if (count < 2) return
+    all.splice(0, count, all.slice(0, count).join(''))
+    this.emitted -= count - 1
+    this.scanned = Math.max(0, scanned - count + 1)
+  }
+
+  /** The block was emitted: of a call's input only a digest stays. */
+  forget(): void {
+    const text = this.toString()
+    if (this.isInput) this.lost = { units: text.length, hash: hashOf(text) }
+    this.front = ''
+    this.all.length = this.emitted = this.scanned = 0
+  }
+
+  /** Takes it back: other text comes instead. */
+  clear(): void {
+    this.front = ''
+    this.all.length = this.scanned = 0
+    this.brackets = new Brackets()
+  }
+
+  /** All that came of it, but for what a snapshot has left out. */
+  toString(): string {
+    return this.all.join('')
+  }
+
+  /** Whether it is this text, now or when it was emitted. */
+  is(text: string): boolean {
+    const { units, hash } = this.lost
+    return this.all.length > 0 ? this.toString() === text : units === text.length && hash === hashOf(text)
+  }
+
+  /** Whether nothing of it was emitted. */
+  get isWaiting(): boolean {
+    return this.emitted === 0
+  }
+
+  /** True until the first piece. */
+  get isEmpty(): boolean {
+    return this.all.length === 0 && !this.isPartial
+  }
+
+  /** Whether a snapshot has left out the front of it. */
+  get isPartial(): boolean {
+    return this.lost.units > 0
+  }
+
+  /** Leaves out what was emitted, while `act` runs. Of a call's input all stays: it is run by it. */
+  without<Result>(act: () => Result): Result {
+    const { all, lost } = this
+    if (this.emitted === 0 || this.isInput) return act()
+    this.fold()
+    const text = all.shift() as string
+    this.lost = { units: lost.units + text.length, hash: hashOf(text, lost.hash) }
+    this.emitted = 0
+    try {
+      return act()
+    } finally {
+      all.unshift(text)
+      this.emitted = 1
+      this.lost = lost
+    }
+  }
+
+  /** What a final text adds to the pieces so far; nothing if it disagrees with them. */
+  restOf(text: string): string {
+    const soFar = this.toString() + this.half
+    const { units, hash } = this.lost
+    const end = units + soFar.length
+    const agrees =
+      text.length > end && text.startsWith(soFar, units) && (units === 0 || hashOf(text.slice(0, units)) === hash)
+    return agrees ? text.slice(end) : ''
+  }
+}
