@@ -23,7 +23,7 @@ import { Unopened } from './unopened.js'
 import { BlockWriter, type Marks } from './writer.js'
 
 /** Where the blocks of a text are written that is a part of another stream. */
-export interface Into {
+interface Into {
   readonly writer: BlockWriter
   /** Whether calls are marked: nobody but the program knows whether the model meant them. */
   readonly marksCalls: boolean

@@ -20,7 +20,7 @@ import { READERS, providerNames } from './readers.js'
 import { type NativeText, type NativeTextOptions, type WholeText, textSearch } from './text.js'
 
 /** What is reported besides blocks. */
-export interface Reports {
+interface Reports {
   readonly onUnknown?: ((event: object) => void) | undefined
   readonly onError?: ((error: ProviderError) => void) | undefined
 }
