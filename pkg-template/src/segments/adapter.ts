@@ -108,6 +108,7 @@ const PLACE = 'ToolInvocationAdapter'
  */
 export class ToolInvocationAdapter {
   readonly #invoker: Invoker
+  readonly #state: SegmentState
   readonly #options: ToolInvocationAdapterOptions
 
   /**
@@ -145,6 +146,7 @@ export class ToolInvocationAdapter {
       onError,
       onRepair,
     })
+    this.#state = new SegmentState(undefined, undefined, undefined, this.#invoker)
   }
 
   /**
@@ -171,8 +173,8 @@ export class ToolInvocationAdapter {
       snapshot,
       options,
       (whole) => new ToolInvocationAdapter(whole),
-      (adapter) => [adapter.#state(), undefined],
-    )[0]
+      (adapter) => [adapter.#state, undefined],
+    )
   }
 
   /**
@@ -188,17 +190,7 @@ export class ToolInvocationAdapter {
    * ```
    */
   snapshot(): Snapshot {
-    return saveSegments(
-      ADAPTER,
-      this.#state(),
-      new ToolInvocationAdapter(this.#options).#state(),
-      this.#options,
-      undefined,
-    )
-  }
-
-  #state(): SegmentState {
-    return new SegmentState(undefined, undefined, undefined, this.#invoker, undefined)
+    return saveSegments(ADAPTER, this.#state, new ToolInvocationAdapter(this.#options).#state, this.#options, undefined)
   }
 
   /**

@@ -22,7 +22,7 @@ import { ApiCalls } from './api-calls.js'
 import { SegmentIds } from './ids.js'
 import { Invoker } from './invoker.js'
 import { contentOf, endOf, startOf } from './make-events.js'
-import { settingsOf } from './options.js'
+import { type Settings, settingsOf } from './options.js'
 import { type ReadChunk, readChunk } from './response-chunk.js'
 import { SegmentEmitter } from './emitter.js'
 import { readSchemas, schemasOf } from './tool-list.js'
@@ -92,6 +92,11 @@ export interface NativeOnly {
   readonly toolCallsEnabled: boolean
 }
 
+type Listeners<Style extends SegmentEventStyle> = Pick<
+  StreamingResponseHandlerOptions<Style>,
+  'onSegmentEvent' | 'onToolInvocation' | 'onError' | 'onRepair'
+>
+
 const OPTIONS = ['onSegmentEvent', 'onToolInvocation', 'onError', 'onRepair', 'config', 'schemas', 'keepEvents']
 
 /**
@@ -124,35 +129,20 @@ const OPTIONS = ['onSegmentEvent', 'onToolInvocation', 'onError', 'onRepair', 'c
  * ```
  */
 export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'> {
-  readonly #onSegmentEvent: StreamingResponseHandlerOptions<Style>['onSegmentEvent']
-  readonly #onToolInvocation: StreamingResponseHandlerOptions['onToolInvocation']
-  readonly #onError: StreamingResponseHandlerOptions['onError']
-  readonly #spans: boolean
+  readonly #options: StreamingResponseHandlerOptions<Style> | undefined
+  readonly #native: NativeOnly | undefined
+  readonly #settings: Settings
   readonly #keepsEvents: boolean
-  readonly #objects: EventObjects | undefined
+  readonly #listeners: Listeners<Style>
   readonly #ids: SegmentIds
   readonly #emitter: SegmentEmitter
   readonly #calls: ApiCalls
   readonly #invoker: Invoker
-  readonly #repaired: StreamingResponseHandlerOptions['onRepair']
-  /** Where the contents of segments stand that ended, until their tools are invoked. */
-  readonly #places = new Map<string, readonly [from: number, to: number]>()
-  /** The open segment of reasoning, and how much reasoning there was. */
-  #reasoning: string | undefined
-  #reasoned = 0
-  readonly #options: StreamingResponseHandlerOptions<Style> | undefined
-  readonly #machine: object
-  readonly #native: NativeOnly | undefined
-  readonly #turnId: string | undefined
+  readonly #state: SegmentState
   #isBusy = false
-  #isFinalized = false
   /** What the call that is running gave, and the first error in it. */
   #emitted: StyledSegmentEvent<Style>[] | undefined
   #failure: { error: unknown } | undefined
-  /** Errors in the content that come after the events of their chunk. */
-  #late: SegmentError[] = []
-  #events: StyledSegmentEvent<Style>[] = []
-  #invocations: ToolInvocation[] = []
 
   /**
    * @throws TypeError for an unknown option, or an option of a wrong type, naming it.
@@ -174,29 +164,29 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
     segmentBorder.requireReady(place)
     const settings = settingsOf(`${place}: config`, config)
     this.#options = options
-    this.#machine = settings.machine
-    this.#onSegmentEvent = onSegmentEvent
-    this.#onToolInvocation = onToolInvocation
-    this.#onError = onError ?? settings.onError
-    this.#spans = settings.spans
+    this.#settings = settings
     this.#keepsEvents = keepEvents
-    this.#turnId = settings.turnId
-    this.#objects = settings.hasObjects ? new EventObjects(settings.turnId) : undefined
+    this.#listeners = {
+      onSegmentEvent,
+      onToolInvocation,
+      onError: onError ?? settings.onError,
+      onRepair: onRepair && ((repairs, invocation) => this.#call(() => onRepair(repairs, invocation))),
+    }
     this.#ids = new SegmentIds(settings.prefix)
     // Without a listener the emitter needn't keep the text of what may be wrong.
-    const onFault = this.#onError === undefined ? undefined : (error: SegmentError) => void this.#late.push(error)
-    this.#emitter = new SegmentEmitter({ ...settings, onError: onFault }, this.#ids, this.#places)
+    const isHeard = this.#listeners.onError !== undefined
+    const onFault = isHeard ? (error: SegmentError) => void this.#state.late.push(error) : undefined
+    this.#emitter = new SegmentEmitter({ ...settings, onError: onFault }, this.#ids, new Map())
     const given = {
       ...settings,
       waits: native !== undefined,
       schemas: schemasOf(settings.tools, schemas === undefined ? {} : readSchemas(`${place}: schemas`, schemas)),
     }
     this.#calls = new ApiCalls(given, this.#outlet)
-    this.#repaired =
-      onRepair &&
-      ((repairs: readonly SegmentRepair[], invocation: ToolInvocation) =>
-        this.#call(() => onRepair(repairs, invocation)))
-    this.#invoker = new Invoker({ ...given, place, onError: this.#outlet.error, onRepair: this.#repaired })
+    const { error } = this.#outlet
+    this.#invoker = new Invoker({ ...given, place, onError: error, onRepair: this.#listeners.onRepair })
+    const objects = settings.hasObjects ? new EventObjects(settings.turnId) : undefined
+    this.#state = new SegmentState(this.#emitter, this.#ids, objects, this.#invoker, this.#calls)
   }
 
   /**
@@ -236,19 +226,10 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
     make: (options: object) => Made,
     handlerOf: (made: Made) => StreamingResponseHandler<Style>,
   ): Made {
-    const [made, state] = restoreSegments(saving, snapshot, options, make, (made) => [
-      handlerOf(made).#state(),
-      handlerOf(made).#machine,
+    return restoreSegments(saving, snapshot, options, make, (made) => [
+      handlerOf(made).#state,
+      handlerOf(made).#settings.machine,
     ])
-    const handler = handlerOf(made)
-    for (const [id, place] of state.places) handler.#places.set(id, place)
-    handler.#isFinalized = state.isFinalized
-    handler.#reasoning = state.reasoning
-    handler.#reasoned = state.reasoned
-    handler.#late = state.late as SegmentError[]
-    handler.#events = state.events as StyledSegmentEvent<Style>[]
-    handler.#invocations = state.invocations as ToolInvocation[]
-    return made
   }
 
   /**
@@ -281,21 +262,7 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
   ): Snapshot {
     requireBetweenChunks(saving.place, this.#isBusy)
     const keepText = keepsText(saving.place, how)
-    const state = this.#state()
-    if (!keepText) state.events = state.invocations = []
-    return saveSegments(saving, state, fresh.#state(), options ?? {}, this.#machine, keepText)
-  }
-
-  #state(): SegmentState {
-    const state = new SegmentState(this.#emitter, this.#ids, this.#objects, this.#invoker, this.#calls)
-    state.isFinalized = this.#isFinalized
-    state.places = this.#places
-    state.reasoning = this.#reasoning
-    state.reasoned = this.#reasoned
-    state.late = this.#late
-    state.events = this.#events
-    state.invocations = this.#invocations
-    return state
+    return saveSegments(saving, this.#state, fresh.#state, options ?? {}, this.#settings.machine, keepText)
   }
 
   /**
@@ -327,7 +294,7 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
     const place = `${this.#place}.feed`
     const read = typeof chunk === 'string' ? chunk : readChunk(place, chunk)
     this.#requireIdle(place)
-    if (this.#isFinalized)
+    if (this.#state.isFinalized)
       throw new ParseError('finished', `${place} was called after finalize: call reset() before a new stream`)
     this.#isBusy = true
     try {
@@ -366,7 +333,7 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
    */
   finalize(): StyledSegmentEvent<Style>[] {
     this.#requireIdle(`${this.#place}.finalize`)
-    this.#isFinalized = true
+    this.#state.isFinalized = true
     this.#isBusy = true
     try {
       this.#endReasoning({ incomplete: true })
@@ -421,8 +388,8 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
   /** @internal Gives the stream up. With `keepsText` text ends as it always does. */
   giveUp(method: string, payload: SegmentEndPayload, keepsText = false): StyledSegmentEvent<Style>[] {
     this.#requireIdle(`${this.#place}.${method}`)
-    if (this.#isFinalized) return []
-    this.#isFinalized = true
+    if (this.#state.isFinalized) return []
+    this.#state.isFinalized = true
     this.#isBusy = true
     try {
       this.#endReasoning(keepsText ? {} : { ...payload })
@@ -455,17 +422,7 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
    */
   reset(): void {
     this.#requireIdle(`${this.#place}.reset`)
-    this.#ids.reset()
-    this.#emitter.reset()
-    this.#objects?.reset()
-    this.#calls.forget()
-    this.#invoker.reset()
-    this.#reasoning = undefined
-    this.#reasoned = 0
-    this.#isFinalized = false
-    this.#late = []
-    this.#events = []
-    this.#invocations = []
+    this.#state.reset()
   }
 
   /**
@@ -481,7 +438,7 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
    * ```
    */
   get isFinalized(): boolean {
-    return this.#isFinalized
+    return this.#state.isFinalized
   }
 
   /**
@@ -499,7 +456,7 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
    * ```
    */
   getAllEvents(): StyledSegmentEvent<Style>[] {
-    return this.#events.slice()
+    return this.#state.kept.events.slice() as StyledSegmentEvent<Style>[]
   }
 
   /**
@@ -515,7 +472,7 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
    * ```
    */
   getAllInvocations(): ToolInvocation[] {
-    return this.#invocations.slice()
+    return this.#state.kept.invocations.slice()
   }
 
   get #place(): string {
@@ -544,13 +501,7 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
     if (text === '') return
     this.#calls.settle()
     this.#endReasoning()
-    let events: readonly SegmentEvent[]
-    try {
-      events = this.#emitter.feed(text)
-    } catch (error) {
-      return this.#failRead(error)
-    }
-    this.#take(events)
+    this.#emitContent(() => this.#emitter.feed(text))
   }
 
   /** Emits what was read of the content, and the tools in it. */
@@ -559,24 +510,22 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
     try {
       events = read()
     } catch (error) {
-      return this.#failRead(error)
+      // A tool state of the user's threw: the events come with the next call, and then what is wrong with them.
+      this.#failure ??= { error }
+      return
     }
     this.#take(events)
   }
 
-  /** A tool state of the user's threw: the events come with the next call, and then what is wrong with them. */
-  #failRead(error: unknown): void {
-    this.#failure ??= { error }
-  }
-
   #take(events: readonly SegmentEvent[]): void {
+    const { places } = this.#emitter
     for (let at = 0; at < events.length; at++) {
       const event = events[at] as SegmentEvent
       this.#emit(event)
       if (event.type === 'SEGMENT_CONTENT' && this.#invoker.isIdle) continue
       const id = event.segment_id ?? ''
-      const place = event.type === 'SEGMENT_END' ? this.#places.get(id) : undefined
-      if (place !== undefined) this.#places.delete(id)
+      const place = event.type === 'SEGMENT_END' ? places?.get(id) : undefined
+      if (place !== undefined) places?.delete(id)
       // It calls user code, such as `jsonToolParser`.
       try {
         const invocations = this.#invoker.take(event, place)
@@ -585,47 +534,53 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
         this.#failure ??= { error }
       }
     }
-    if (this.#late.length === 0) return
-    const late = this.#late
-    this.#late = []
+    const { late } = this.#state
+    if (late.length === 0) return
+    this.#state.late = []
     for (const error of late) this.#outlet.error(error)
   }
 
   #readReasoning(text: string): void {
     if (text === '') return
-    const from = this.#reasoned
-    this.#reasoned += text.length
-    if (this.#reasoning === undefined) {
+    const state = this.#state
+    const from = state.reasoned
+    state.reasoned += text.length
+    if (state.reasoning === undefined) {
       this.#emitContent(() => this.#emitter.endText())
-      this.#reasoning = this.#ids.next()
-      this.#emit(startOf(this.#reasoning, 'reasoning', undefined, this.#spans ? [from, from] : undefined))
+      state.reasoning = this.#ids.next()
+      this.#emit(startOf(state.reasoning, 'reasoning', undefined, this.#span(from, from)))
     }
-    this.#emit(contentOf(this.#reasoning, text, this.#spans ? [from, this.#reasoned] : undefined))
+    this.#emit(contentOf(state.reasoning, text, this.#span(from, state.reasoned)))
   }
 
   /** `payload`: what is said at its end; nothing, if something follows it. */
   #endReasoning(payload: SegmentEndPayload = {}): void {
-    if (this.#reasoning === undefined) return
-    this.#emit(endOf(this.#reasoning, this.#spans ? [this.#reasoned, this.#reasoned] : undefined, payload))
-    this.#reasoning = undefined
+    const { reasoning, reasoned } = this.#state
+    if (reasoning === undefined) return
+    this.#emit(endOf(reasoning, this.#span(reasoned, reasoned), payload))
+    this.#state.reasoning = undefined
+  }
+
+  #span(from: number, to: number): [number, number] | undefined {
+    return this.#settings.spans ? [from, to] : undefined
   }
 
   #emit(event: SegmentEvent): void {
-    const given = styled([event], this.#objects, this.#turnId)[0] as StyledSegmentEvent<Style>
-    if (this.#keepsEvents) this.#events.push(given)
+    const given = styled([event], this.#state.objects, this.#settings.turnId)[0] as StyledSegmentEvent<Style>
+    if (this.#keepsEvents) this.#state.kept.events.push(given)
     // An array of one costs less than an empty one that grows.
     if (this.#emitted === undefined) this.#emitted = [given]
     else this.#emitted.push(given)
     try {
-      this.#onSegmentEvent?.(given)
+      this.#listeners.onSegmentEvent?.(given)
     } catch (error) {
       this.#failure ??= { error }
     }
   }
 
   #invoke(invocation: ToolInvocation): void {
-    if (this.#keepsEvents) this.#invocations.push(invocation)
-    this.#call(() => this.#onToolInvocation?.(invocation))
+    if (this.#keepsEvents) this.#state.kept.invocations.push(invocation)
+    this.#call(() => this.#listeners.onToolInvocation?.(invocation))
   }
 
   /** Calls the user's code. What it throws is thrown when all of the chunk was emitted. */
@@ -646,9 +601,9 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
     idFor: (callId) => (callId === '' ? undefined : this.#ids.take(callId)) ?? this.#ids.next(),
     event: (event) => this.#emit(event),
     invocation: (invocation, rules) => {
-      if (rules !== 0) this.#repaired?.(repairsOf(rules), invocation)
+      if (rules !== 0) this.#listeners.onRepair?.(repairsOf(rules), invocation)
       this.#invoke(invocation)
     },
-    error: (error) => this.#call(() => this.#onError?.(error)),
+    error: (error) => this.#call(() => this.#listeners.onError?.(error)),
   }
 }

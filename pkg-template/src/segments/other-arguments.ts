@@ -8,9 +8,38 @@
 //
 // Source: spec/world.md, 7.1 and 7.2.
 
+import { Joined } from '../joined.js'
+import { count, instance, set, shape, text } from '../snapshot/checks.js'
 import type { CallFault } from './call-fault.js'
 import { asciiLower } from './states.js'
 import { type Element, elementTree } from './xml-arguments.js'
+
+/** Most markup that is kept of a tool, in UTF-16 code units. */
+export const LONGEST_ASIDE = 1_048_576
+
+/** The markup of a tool without its content: its other arguments are in it. */
+export interface Aside {
+  readonly text: Joined
+  /** The arguments that are emitted otherwise, in lower case. */
+  readonly emitted: ReadonlySet<string>
+  /** How long the markup is. What is longer than may be kept isn't in `text`. */
+  size: number
+}
+
+export const isAside = shape<Aside>({ text: instance(Joined), emitted: set(text), size: count })
+
+/** What stands before a tool's content. */
+export function asideOf(emitted: readonly string[], ahead: string): Aside {
+  const aside = { text: new Joined(), emitted: new Set(emitted.map(asciiLower)), size: 0 }
+  keepAside(aside, ahead)
+  return aside
+}
+
+/** Adds markup that follows. */
+export function keepAside(aside: Aside, markup: string): void {
+  aside.size += markup.length
+  if (aside.size <= LONGEST_ASIDE) aside.text.add(markup)
+}
 
 /**
  * The arguments in the markup of a tool without its content, except those whose names, in lower

@@ -11,7 +11,7 @@ import { EventGenerator } from '../event-generator.js'
 import { type SourceOptions, type TextSource, chunksOf, signalOf, withSignal } from '../sources.js'
 import { type AnySegmentEvent, EventObjects, plainEvent, styled } from './autobyteus-events.js'
 import { SegmentIds } from './ids.js'
-import { settingsOf } from './options.js'
+import { type Settings, settingsOf } from './options.js'
 import { SegmentEmitter } from './emitter.js'
 import type { Segment, SegmentConfig, SegmentEvent, SegmentEventStyle, StyledSegmentEvent } from './types.js'
 import { TransformBase } from '../platform.js'
@@ -45,13 +45,10 @@ import { TransformBase } from '../platform.js'
  * ```
  */
 export class StreamingParser<Style extends SegmentEventStyle = 'plain'> {
-  readonly #ids: SegmentIds
   readonly #emitter: SegmentEmitter
-  readonly #objects: EventObjects | undefined
-  readonly #turnId: string | undefined
+  readonly #state: SegmentState
+  readonly #settings: Settings
   readonly #config: SegmentConfig<Style> | undefined
-  readonly #machine: object
-  #isFinalized = false
   #isBusy = false
 
   /**
@@ -61,11 +58,11 @@ export class StreamingParser<Style extends SegmentEventStyle = 'plain'> {
   constructor(config?: SegmentConfig<Style>) {
     const settings = settingsOf('StreamingParser', config)
     this.#config = config
-    this.#machine = settings.machine
-    this.#turnId = settings.turnId
-    this.#objects = settings.hasObjects ? new EventObjects(settings.turnId) : undefined
-    this.#ids = new SegmentIds(settings.prefix)
-    this.#emitter = new SegmentEmitter(settings, this.#ids)
+    this.#settings = settings
+    const objects = settings.hasObjects ? new EventObjects(settings.turnId) : undefined
+    const ids = new SegmentIds(settings.prefix)
+    this.#emitter = new SegmentEmitter(settings, ids)
+    this.#state = new SegmentState(this.#emitter, ids, objects)
   }
 
   /**
@@ -90,15 +87,13 @@ export class StreamingParser<Style extends SegmentEventStyle = 'plain'> {
     snapshot: Snapshot,
     config?: SegmentConfig<Style>,
   ): StreamingParser<Style> {
-    const [parser, { isFinalized }] = restoreSegments(
+    return restoreSegments(
       PARSER,
       snapshot,
       config,
       (options) => new StreamingParser<Style>(options),
-      (parser) => [parser.#state(), parser.#machine],
+      (parser) => [parser.#state, parser.#settings.machine],
     )
-    parser.#isFinalized = isFinalized
-    return parser
   }
 
   /**
@@ -116,19 +111,8 @@ export class StreamingParser<Style extends SegmentEventStyle = 'plain'> {
    */
   snapshot(): Snapshot {
     requireBetweenChunks('StreamingParser', this.#isBusy)
-    return saveSegments(
-      PARSER,
-      this.#state(),
-      new StreamingParser<Style>(this.#config).#state(),
-      this.#config ?? {},
-      this.#machine,
-    )
-  }
-
-  #state(): SegmentState {
-    const state = new SegmentState(this.#emitter, this.#ids, this.#objects, undefined, undefined)
-    state.isFinalized = this.#isFinalized
-    return state
+    const fresh = new StreamingParser<Style>(this.#config)
+    return saveSegments(PARSER, this.#state, fresh.#state, this.#config ?? {}, this.#settings.machine)
   }
 
   /**
@@ -151,7 +135,7 @@ export class StreamingParser<Style extends SegmentEventStyle = 'plain'> {
     requireString('StreamingParser.feed', chunk)
     this.#enter('feed')
     try {
-      if (this.#isFinalized)
+      if (this.#state.isFinalized)
         throw new ParseError(
           'finished',
           'StreamingParser.feed was called after finalize: call reset() before a new stream',
@@ -182,7 +166,7 @@ export class StreamingParser<Style extends SegmentEventStyle = 'plain'> {
   finalize(): StyledSegmentEvent<Style>[] {
     this.#enter('finalize')
     try {
-      this.#isFinalized = true
+      this.#state.isFinalized = true
       return this.#styled(this.#emitter.finalize())
     } finally {
       this.#isBusy = false
@@ -219,8 +203,8 @@ export class StreamingParser<Style extends SegmentEventStyle = 'plain'> {
     requireString('StreamingParser.interrupt', reason)
     this.#enter('interrupt')
     try {
-      const isOver = this.#isFinalized
-      this.#isFinalized = true
+      const isOver = this.#state.isFinalized
+      this.#state.isFinalized = true
       return isOver ? [] : this.#styled(this.#emitter.abandon({ interrupted: true, reason }))
     } finally {
       this.#isBusy = false
@@ -289,10 +273,7 @@ export class StreamingParser<Style extends SegmentEventStyle = 'plain'> {
    */
   reset(): void {
     this.#enter('reset')
-    this.#emitter.reset()
-    this.#objects?.reset()
-    this.#ids.reset()
-    this.#isFinalized = false
+    this.#state.reset()
     this.#isBusy = false
   }
 
@@ -309,7 +290,7 @@ export class StreamingParser<Style extends SegmentEventStyle = 'plain'> {
    * ```
    */
   get isFinalized(): boolean {
-    return this.#isFinalized
+    return this.#state.isFinalized
   }
 
   /**
@@ -346,7 +327,7 @@ export class StreamingParser<Style extends SegmentEventStyle = 'plain'> {
   }
 
   #styled(events: SegmentEvent[]): StyledSegmentEvent<Style>[] {
-    return styled(events, this.#objects, this.#turnId) as StyledSegmentEvent<Style>[]
+    return styled(events, this.#state.objects, this.#settings.turnId) as StyledSegmentEvent<Style>[]
   }
 
   #enter(method: string): void {

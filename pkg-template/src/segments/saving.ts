@@ -4,15 +4,16 @@
 
 import { ENGINE } from '../generated/ops.js'
 import { Joined } from '../joined.js'
-import { count, flag, json, list, map, maybe, shape, text } from '../snapshot/checks.js'
+import { count, flag, json, list, maybe, shape, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import { Opened, type Saving, type Snapshot, makeSnapshot } from '../snapshot/snapshot.js'
 import type { ApiCallShape } from './api-call.js'
 import type { ApiCalls } from './api-calls.js'
-import { EventObject, type EventObjects } from './autobyteus-events.js'
+import { type AnySegmentEvent, EventObject, type EventObjects } from './autobyteus-events.js'
 import type { SegmentEmitter } from './emitter.js'
 import type { SegmentIds } from './ids.js'
 import type { Invoker } from './invoker.js'
+import type { SegmentError, ToolInvocation } from './types.js'
 
 const saving = (parser: string, place: string): Saving => ({
   parser,
@@ -29,30 +30,48 @@ export const ADAPTER = saving('invocation-adapter', 'ToolInvocationAdapter')
 /** More calls are not open at the same time. */
 const MOST_CALLS = 4_096
 
+/** What a snapshot may leave out. */
+class Kept {
+  static get saved(): SavedClass {
+    return { fields: { events: json, invocations: json } }
+  }
+  events: AnySegmentEvent[] = []
+  invocations: ToolInvocation[] = []
+}
+
 /** The state of a parser, of a handler or of an adapter, which have different parts of it. */
 export class SegmentState {
   static get saved(): SavedClass {
-    return {
-      fields: { places: map(text, list(count)), reasoning: maybe(text), late: json, events: json, invocations: json },
-    }
+    return { fields: { reasoning: maybe(text), late: json } }
   }
   isFinalized = false
-  /** Of a handler. */
-  places: Map<string, readonly [from: number, to: number]> = new Map()
+  /** The open segment of reasoning, and how much reasoning there was. */
   reasoning: string | undefined
   reasoned = 0
-  late: unknown[] = []
-  events: unknown[] = []
-  invocations: unknown[] = []
+  /** Errors in the content that come after the events of their chunk. */
+  late: SegmentError[] = []
+  kept = new Kept()
 
   constructor(
     readonly emitter: SegmentEmitter | undefined,
     readonly ids: SegmentIds | undefined,
     readonly objects: EventObjects | undefined,
-    readonly invoker: Invoker | undefined,
-    readonly calls: ApiCalls | undefined,
-  ) {
+    readonly invoker?: Invoker,
+    readonly calls?: ApiCalls,
+  ) {}
+
+  /** The start of a new stream. */
+  reset(): void {
+    this.ids?.reset()
+    this.emitter?.reset()
+    this.objects?.reset()
+    this.calls?.forget()
+    this.invoker?.reset()
+    this.isFinalized = false
     this.reasoning = undefined
+    this.reasoned = 0
+    this.late = []
+    this.kept = new Kept()
   }
 }
 
@@ -76,10 +95,11 @@ export function saveSegments(
   keepText = true,
 ): Snapshot {
   const made: StateShape = { states: live.emitter?.states ?? [], calls: live.calls?.list() ?? [] }
+  const omitted = keepText ? [] : [live.kept]
   try {
     fresh.emitter?.prepare(made.states)
     fresh.calls?.prepare(made.calls)
-    return makeSnapshot(saving, { live, fresh, options, shape: made, about: JSON.stringify(about), keepText })
+    return makeSnapshot(saving, { live, fresh, options, shape: made, about: JSON.stringify(about), keepText, omitted })
   } finally {
     live.calls?.unlist()
   }
@@ -92,7 +112,7 @@ export function restoreSegments<Made>(
   given: object | undefined,
   make: (options: object) => Made,
   stateOf: (made: Made) => readonly [state: SegmentState, about: unknown],
-): readonly [made: Made, state: SegmentState] {
+): Made {
   const opened = new Opened<object>(saving, snapshot, given)
   const { states, calls } = opened.shape(
     (value) => isStateShape(value) && (value as StateShape).calls.length <= MOST_CALLS,
@@ -108,5 +128,5 @@ export function restoreSegments<Made>(
   state.calls?.prepare(calls)
   opened.into(state, JSON.stringify(about))
   state.calls?.unlist()
-  return [made, state]
+  return made
 }
