@@ -44,7 +44,9 @@ export class NextSegment {
 
   /** What its START says of it, if anything. */
   metadata(type: string, asAutobyteus: boolean): SegmentMetadata | undefined {
-    const { tool, known = {}, others } = this
+    const { tool, others } = this
+    if (this.known === undefined && others.length === 0) return tool === undefined ? undefined : { tool_name: tool }
+    const known = (this.known ??= {})
     // The legacy tags have arguments in other attributes, and so has the tag of a command.
     for (let at = 0; at + 1 < others.length; at += 2) {
       const written = others[at] as string

@@ -12,7 +12,7 @@ import { Joined } from '../joined.js'
 import { count, instance, set, shape, text } from '../snapshot/checks.js'
 import type { CallFault } from './call-fault.js'
 import { asciiLower } from './states.js'
-import { type Element, elementTree } from './xml-arguments.js'
+import { type Element, elementTree } from './elements.js'
 
 /** Most markup that is kept of a tool, in UTF-16 code units. */
 export const LONGEST_ASIDE = 1_048_576
@@ -58,7 +58,7 @@ export function otherArguments(markup: string, emitted: ReadonlySet<string>): st
     for (const child of [...place.children, ...abandoned].sort((a, b) => a.from - b.from)) {
       const isOpen = abandoned.has(child)
       if (child.kind === 'arg' && !emitted.has(asciiLower(child.name)))
-        found.push(markup.slice(child.from, isOpen ? child.innerFrom : child.to))
+        found.push(markup.slice(child.from, isOpen ? child.inner.from : child.to))
       else if (!isOpen && (child.kind === 'arguments' || asciiLower(child.name) === 'tool')) inner.push(child)
     }
     waiting.push(...inner.reverse())
