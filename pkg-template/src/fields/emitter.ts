@@ -47,6 +47,64 @@ interface Spare {
   readonly isWhole: boolean
 }
 
+/** With `multiple`: the documents before the last one. */
+class Before {
+  static get saved(): SavedClass {
+    return { fields: { values: list(value) } }
+  }
+  readonly values: JsonValue[] = []
+
+  /** `lost`: how many more there were, which a snapshot left out. */
+  constructor(private readonly lost = 0) {}
+
+  get count(): number {
+    return this.lost + this.values.length
+  }
+}
+
+/** What is counted. */
+class Tally {
+  static get saved(): SavedClass {
+    return { fields: { errors: json } }
+  }
+  resets = 0
+  readonly errors: Partial<Record<FieldErrorCode, number>> = {}
+
+  count(code: FieldErrorCode): void {
+    this.errors[code] = (this.errors[code] ?? 0) + 1
+  }
+}
+
+/** An event that is about no value, at the place of a container or outside of all. */
+function withoutValue<Type extends StreamingData['eventType']>(
+  eventType: Type,
+  fullData: JsonValue | undefined,
+  { path, wildcardPath, indexes }: Pick<Node, 'path' | 'wildcardPath' | 'indexes'> = NOWHERE,
+) {
+  return {
+    path,
+    value: null,
+    delta: null,
+    isComplete: false,
+    eventType,
+    fullData,
+    wildcardPath,
+    indexes,
+    completionSource: null,
+  } as const
+}
+
+/** Puts nodes without text in the places of the open values. */
+function leaveOut(tree: Completion['tree']): void {
+  const bare: Node[] = []
+  for (let node = tree.leaf ?? tree.at ?? tree.root; node !== undefined; node = node.parent)
+    bare.push(withoutText(node, bare.at(-1)))
+  for (const [at, node] of bare.entries()) (node as { parent: Node | undefined }).parent = bare[at + 1]
+  tree.root = bare.at(-1)
+  if (tree.leaf !== undefined) tree.leaf = bare.shift()
+  if (tree.at !== undefined) tree.at = bare[0]
+}
+
 /** Adds more of a string to its last delta, which is withheld; whether it could. */
 function isMore(last: Emitted | undefined, event: StreamingData): boolean {
   const before = last?.event
@@ -79,8 +137,6 @@ export class Emitter<Event = unknown> implements FieldEvents {
         withheld: maybe(list(EMITTED)),
         spare: maybe(SPARE),
         inThinking: maybe(SPARE),
-        before: list(value),
-        errors: json,
         reconciled: maybe(instance(DonePaths)),
       },
     }
@@ -101,14 +157,10 @@ export class Emitter<Event = unknown> implements FieldEvents {
   private spare: Spare | undefined
   /** The same, found in thinking that is still open. */
   private inThinking: Spare | undefined
-  /** With `multiple`: the documents before the last one. */
-  private before: JsonValue[] = []
-  /** How many more there were, which a snapshot left out. */
-  private lost = 0
+  private before = new Before()
   /** What was done, once the document was made to be a value. */
   private reconciled: DonePaths | undefined
-  resets = 0
-  readonly errors: Partial<Record<FieldErrorCode, number>> = {}
+  readonly tally = new Tally()
   /** Where what can't be read begins. */
   private stumbledAt = -1
 
@@ -135,12 +187,13 @@ export class Emitter<Event = unknown> implements FieldEvents {
 
   /** All documents. */
   get values(): JsonValue[] {
-    return this.document === undefined ? [...this.before] : [...this.before, this.document.value]
+    const { values } = this.before
+    return this.document === undefined ? [...values] : [...values, this.document.value]
   }
 
   /** How many documents there were. */
   get documentCount(): number {
-    return this.lost + this.values.length
+    return this.before.count + (this.document === undefined ? 0 : 1)
   }
 
   /**
@@ -148,11 +201,10 @@ export class Emitter<Event = unknown> implements FieldEvents {
    * the parts that are left out as a whole.
    */
   withoutText<Result>(act: (omitted: readonly object[]) => Result): Result {
-    const { before, lost, document, fields } = this
+    const { before, document, fields } = this
     const { tree } = fields
     const { root, at, leaf } = tree
-    this.before = []
-    this.lost += before.length
+    this.before = new Before(before.count)
     try {
       const { emitted } = fields
       if (emitted === undefined) return act([])
@@ -162,30 +214,15 @@ export class Emitter<Event = unknown> implements FieldEvents {
         this.document = withoutText(document, undefined)
         if (document === root) tree.root = this.document
       } else if (root !== undefined && !isPending) {
-        this.leaveOut()
+        leaveOut(tree)
+        if (document === root) this.document = tree.root
       }
       return act(isPending ? [] : emitted)
     } finally {
       this.before = before
-      this.lost = lost
       this.document = document
       Object.assign(tree, { root, at, leaf })
     }
-  }
-
-  /** The open values without what came of them. */
-  private leaveOut(): void {
-    const { tree } = this.fields
-    const isDocument = this.document === tree.root
-    const open: Node[] = []
-    for (let node = tree.leaf ?? tree.at ?? tree.root; node !== undefined; node = node.parent) open.push(node)
-    const bare: Node[] = []
-    for (const node of open) bare.push(withoutText(node, bare.at(-1)))
-    for (const [at, node] of bare.entries()) (node as { parent: Node | undefined }).parent = bare[at + 1]
-    tree.root = bare.at(-1)
-    if (isDocument) this.document = tree.root
-    if (tree.leaf !== undefined) tree.leaf = bare.shift()
-    if (tree.at !== undefined) tree.at = bare[0]
   }
 
   /** What may be a document begins; until it is confirmed nothing of it is emitted. */
@@ -202,7 +239,7 @@ export class Emitter<Event = unknown> implements FieldEvents {
     this.withheld = undefined
     if (this.document !== undefined && this.settings.multiple) {
       this.fields.leave?.()
-      this.before.push(this.document.value)
+      this.before.values.push(this.document.value)
     } else {
       this.withdraw()
     }
@@ -285,27 +322,11 @@ export class Emitter<Event = unknown> implements FieldEvents {
   private error(code: FieldErrorCode, start: number, to: number): void {
     this.fields.flush?.()
     // Where the reference can't read the text it is silent.
-    if (this.settings.order !== undefined) return this.count(code)
+    if (this.settings.order !== undefined) return this.tally.count(code)
     const node = this.fields.tree.at
-    const { path, wildcardPath, indexes } = node ?? NOWHERE
     const message = `${code} at ${start}: ${MEANINGS[code]}`
-    this.emit(
-      {
-        path,
-        value: null,
-        delta: null,
-        isComplete: false,
-        eventType: 'error',
-        fullData: this.fullData(),
-        wildcardPath,
-        indexes,
-        completionSource: null,
-        code,
-        message,
-        span: [start, to],
-      },
-      node,
-    )
+    const event = withoutValue('error', this.fullData(), node)
+    this.emit({ ...event, code, message, span: [start, to] }, node)
   }
 
   /** A value has begun or grown. `isReplaced`: its path was done before. */
@@ -348,22 +369,7 @@ export class Emitter<Event = unknown> implements FieldEvents {
 
   /** Text that is part of no value. */
   addMarkup(text: string, span: Span): void {
-    this.emit(
-      {
-        path: '',
-        value: null,
-        delta: null,
-        isComplete: false,
-        eventType: 'markup',
-        fullData: this.fullData(),
-        wildcardPath: '',
-        indexes: [],
-        completionSource: null,
-        text,
-        span,
-      },
-      undefined,
-    )
+    this.emit({ ...withoutValue('markup', this.fullData()), text, span } as StreamingData, undefined)
   }
 
   /** The stream ends at a place. */
@@ -427,21 +433,8 @@ export class Emitter<Event = unknown> implements FieldEvents {
   /** What was emitted of the document isn't true any more. */
   private withdraw(): void {
     if (!this.hasEmitted) return
-    this.resets++
-    this.publish(
-      {
-        path: '',
-        value: null,
-        delta: null,
-        isComplete: false,
-        eventType: 'reset',
-        fullData: undefined,
-        wildcardPath: '',
-        indexes: [],
-        completionSource: null,
-      },
-      undefined,
-    )
+    this.tally.resets++
+    this.publish(withoutValue('reset', undefined) as StreamingData, undefined)
     this.hasEmitted = false
   }
 
@@ -467,15 +460,11 @@ export class Emitter<Event = unknown> implements FieldEvents {
     else if (!isMore(withheld[withheld.length - 1], event)) withheld.push({ event, node })
   }
 
-  private count(code: FieldErrorCode): void {
-    this.errors[code] = (this.errors[code] ?? 0) + 1
-  }
-
   private publish(event: StreamingData, node: Node | undefined): void {
-    if (event.eventType === 'error') this.count(event.code as FieldErrorCode)
+    if (event.eventType === 'error') this.tally.count(event.code as FieldErrorCode)
     if (event.eventType !== 'markup') {
       this.hasEmitted = true
-      if (this.settings.multiple) event.documentIndex = this.lost + this.before.length
+      if (this.settings.multiple) event.documentIndex = this.before.count
     }
     const made = this.make(event, node)
     // A list of one, since most chunks have one event: V8 makes room for many when one is added to an empty list.

@@ -397,12 +397,12 @@ export class Fields<Event> {
   }
 
   get report(): FieldReport {
-    const { document, isWhole, resets, errors } = this.emitter
+    const { document, isWhole, documentCount, tally } = this.emitter
     return {
-      documents: this.emitter.documentCount,
+      documents: documentCount,
       isComplete: document !== undefined && isWhole,
-      resets,
-      errors: { ...errors },
+      resets: tally.resets,
+      errors: { ...tally.errors },
       tolerated: toleratedIn(this.session),
     }
   }
