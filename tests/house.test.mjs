@@ -14,12 +14,8 @@ const METHODS = 30
 
 /** Classes that are still above a limit, with what they have. The list only gets shorter, and its numbers smaller. */
 const ABOVE = {
-  'fields/emitter.ts: Emitter': [17, 32],
   'fields/order-node.ts: OrderNode': [21, 2],
   'reader.ts: StreamReader': [17, 33],
-  'segments/emitter.ts: SegmentEmitter': [30, 39],
-  'segments/handler.ts: StreamingResponseHandler': [26, 26],
-  'segments/xml-arguments.ts: Element': [17, 11],
   'tool-calls/emitter.ts: CallEmitter': [47, 59],
   'tool-calls/json-input.ts: JsonInput': [18, 21],
   'tool-calls/tagged-input.ts: TaggedInput': [23, 27],
