@@ -36,7 +36,8 @@
 //! | show a reply without its thinking and tool calls; read thinking, calls and results that are tags | [`block`] | [`BlockParser`](block::BlockParser) |
 //! | have each field of a JSON answer while it is written | [`field`] | [`FieldParser`](field::FieldParser) |
 //! | read the files and commands of an agent | [`segment`] | [`SegmentParser`](segment::SegmentParser) |
-//! | read a local model's tool calls, as JSON between tags or as elements | [`tool_call`] | [`ToolCallParser`](tool_call::ToolCallParser) |
+//! | read text, reasoning and tool calls in the wire format of a model | [`mod@format`], [`tool_call`] | [`ToolCallParser`](tool_call::ToolCallParser) |
+//! | read tool calls as JSON between tags of your own, or as elements | [`tool_call`] | [`ToolCallParser`](tool_call::ToolCallParser) |
 //! | build another parser | [`json`], [`xml`], [`text`] | |
 //!
 //! Words: a **chunk** goes in; a **token** is markup that was recognised; an
@@ -106,7 +107,7 @@
 //! # Ok::<(), tokenweir::Error>(())
 //! ```
 //!
-//! **Tool calls**: JSON between two tags, or elements with the names of tools.
+//! **Tool calls**: in the wire format of a model, as JSON between two tags, or as elements with the names of tools.
 //!
 //! ```
 //! use tokenweir::tool_call::{EventKind, Options, ToolCallParser};
@@ -164,8 +165,8 @@
 //!
 //! The npm package `tokenweir` has the same state machines. There an event is a
 //! callback or an object; here [`text::Parser::feed`] returns a `Vec` of events.
-//! Values stay as written here: schemas, coercion, providers' events and the wire
-//! formats of other models are in the npm package alone so far. Spans are equal.
+//! Values stay as written here: schemas, coercion, providers' events and prompts
+//! are in the npm package alone so far. Spans are equal.
 
 // The samples of the guide are tests too.
 #[cfg(doctest)]
@@ -192,8 +193,6 @@ pub mod field;
 
 pub mod segment;
 
-// Hidden: the program has it from JavaScript so far.
-#[doc(hidden)]
 pub mod format;
 
 pub mod tool_call;

@@ -46,6 +46,19 @@ test('a program depends on it without default features', (t) => {
   assert.equal(cargo(project, 'run', '--quiet', '--offline', { env, input: '<thinking>97 / 7 is 13.9</thinking>Yes, 97 is prime 🙂' }), 'Yes, 97 is prime 🙂')
 })
 
+test('the program of the guide reads what Qwen3-Coder wrote', (t) => {
+  const project = mkdtempSync(join(tmpdir(), 'tokenweir-'))
+  t.after(() => rmSync(project, { recursive: true }))
+  const guide = readFileSync(join(folder, 'docs/rust.md'), 'utf8').replace(/^[^]*\n## Wire formats\n/, '')
+  const [program, reply, printed] = [...guide.matchAll(/```(?:rust,no_run|text)\n([^]*?)```/g)].map(([, text]) => text)
+  mkdirSync(join(project, 'src'))
+  writeFileSync(join(project, 'Cargo.toml'), `[package]\nname = "qwen"\nedition = "2024"\n[dependencies]\ntokenweir = { path = ${JSON.stringify(folder)} }\n`)
+  writeFileSync(join(project, 'src/main.rs'), program)
+  writeFileSync(join(project, 'reply.txt'), reply.trimEnd())
+  const env = { ...process.env, CARGO_TARGET_DIR: join(target, 'consumer') }
+  assert.equal(cargo(project, 'run', '--quiet', '--offline', '--', 'reply.txt', { env }), printed)
+})
+
 for (const [name, [input, expected]] of Object.entries(examples)) {
   test(`the example ${name} reads a file whose characters are cut`, (t) => {
     const place = mkdtempSync(join(tmpdir(), 'tokenweir-'))

@@ -6,7 +6,7 @@ mod chunks;
 
 use std::error::Error;
 use std::io::{self, Write};
-use tokenweir::tool_call::{Arguments, Event, EventKind, Options, ToolCallParser};
+use tokenweir::tool_call::{Event, EventKind, Options, ToolCallParser};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut parser = ToolCallParser::new(Options::hermes());
@@ -22,15 +22,11 @@ fn print(events: Vec<Event>) -> Result<(), Box<dyn Error>> {
             EventKind::Reasoning(text) => writeln!(out, "reasoning {text:?}")?,
             EventKind::CallStart { name } => writeln!(out, "{call} {name}")?,
             EventKind::Delta(json) => writeln!(out, "  {json:?}")?,
+            EventKind::ArgumentsRestart => writeln!(out, "  again:")?,
             // Only now is it sure that this is a call.
-            EventKind::CallDone { name, arguments: Arguments::Json(json), .. } => {
-                writeln!(out, "{call} call {name} {json}")?
-            }
-            EventKind::CallDone { .. } => {}
+            EventKind::CallDone { name, arguments, .. } => writeln!(out, "{call} call {name} {arguments}")?,
             EventKind::Fail(why) => writeln!(out, "{call} not a call: {why:?}")?,
-            // Arguments as elements are Morph's.
-            EventKind::ArgumentStart { .. } | EventKind::Argument(_) | EventKind::ArgumentEnd => {}
-            EventKind::End | EventKind::FailEnd { .. } => {}
+            EventKind::Markup | EventKind::End | EventKind::FailEnd { .. } => {}
             EventKind::ReasoningStart | EventKind::ReasoningRestart | EventKind::ReasoningEnd => {}
         }
     }

@@ -458,7 +458,7 @@ impl Row {
     }
 
     /// The markers of a list.
-    pub(super) fn list(&self, part: Part) -> impl Iterator<Item = &[u8]> {
+    pub(crate) fn list(&self, part: Part) -> impl Iterator<Item = &[u8]> {
         let number = part as usize;
         let from = number.checked_sub(1).and_then(|before| self.ends.get(before)).map_or(0, |&end| usize::from(end));
         let to = self.ends.get(number).map_or(0, |&end| usize::from(end));
@@ -467,7 +467,7 @@ impl Row {
     }
 
     /// Whether a list has markers.
-    pub(super) fn has(&self, part: Part) -> bool {
+    pub(crate) fn has(&self, part: Part) -> bool {
         self.list(part).next().is_some()
     }
 
@@ -533,7 +533,7 @@ impl Row {
         self.text(self.routes)
     }
 
-    pub(super) fn body(&self) -> Body {
+    pub(crate) fn body(&self) -> Body {
         self.body
     }
 
@@ -543,7 +543,7 @@ impl Row {
         Rules::of_bits(self.rules | repairs.bits())
     }
 
-    pub(super) fn trim(&self) -> Trim {
+    pub(crate) fn trim(&self) -> Trim {
         self.trim
     }
 
@@ -551,7 +551,7 @@ impl Row {
         self.closer
     }
 
-    pub(super) fn is(&self, flag: Flag) -> bool {
+    pub(crate) fn is(&self, flag: Flag) -> bool {
         self.flags >> flag as u32 & 1 == 1
     }
 

@@ -89,11 +89,11 @@ impl Table {
         self.rows().any(|(_, row)| row.reads_lines())
     }
 
-    pub(super) fn rows(&self) -> impl Iterator<Item = (u8, &Row)> {
+    pub(crate) fn rows(&self) -> impl Iterator<Item = (u8, &Row)> {
         (0..).zip(self.rows.iter().take(self.count as usize))
     }
 
-    pub(super) fn row(&self, number: u8) -> &Row {
+    pub(crate) fn row(&self, number: u8) -> &Row {
         const NOTHING: Row = Row::NOTHING;
         self.rows.get(usize::from(number)).unwrap_or(&NOTHING)
     }

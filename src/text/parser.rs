@@ -54,6 +54,11 @@ pub trait Emitter: Clone {
     /// Forgets the stream.
     fn reset(&mut self);
 
+    /// Gives what the prompt began of the stream, which is read first.
+    fn prompt(&self) -> &str {
+        ""
+    }
+
     /// How much of a call may be pending, in UTF-16 code units.
     fn longest(&self) -> u32 {
         u32::MAX
@@ -135,7 +140,7 @@ impl<E: Emitter> Parser<E> {
         if self.is_finished {
             return Err(Error::finished(self.pending.start()));
         }
-        let mut events = Vec::new();
+        let mut events = self.read_prompt();
         let longest = self.emitter.longest();
         let (mut rest, mut units) = (chunk, units_in(chunk));
         while units > 0 && u64::from(self.pending.units()) + units > u64::from(longest) {
@@ -160,10 +165,10 @@ impl<E: Emitter> Parser<E> {
 
     /// The end of the stream: pending text comes out, and what is open ends.
     pub fn finish(&mut self) -> Vec<E::Event> {
-        let mut events = Vec::new();
         if std::mem::replace(&mut self.is_finished, true) {
-            return events;
+            return Vec::new();
         }
+        let mut events = self.read_prompt();
         while !self.end_call(true, &mut events, |machine, held, records| machine.finish(held, records)) {}
         self.emitter.finish(self.pending.start(), &mut events);
         events
@@ -199,6 +204,16 @@ impl<E: Emitter> Parser<E> {
     #[must_use]
     pub fn steps(&self) -> u64 {
         self.machine.steps()
+    }
+
+    /// Reads what the prompt began, before anything else.
+    fn read_prompt(&mut self) -> Vec<E::Event> {
+        let mut events = Vec::new();
+        if self.pending.start() == 0 && self.pending.units() == 0 && !self.emitter.prompt().is_empty() {
+            let prompt = self.emitter.prompt().to_owned();
+            self.read_part(&prompt, &mut events);
+        }
+        events
     }
 
     fn read_part(&mut self, part: &str, events: &mut Vec<E::Event>) {

@@ -1,11 +1,13 @@
 //! Makes events of records, and answers what the machine asks.
 
-use super::event::{Arguments, Event, EventKind};
-use super::parser::Options;
-use super::writer::JsonWriter;
-use crate::format::{Answer, Ask, DEEPEST_ARGUMENTS, Op};
-use crate::json::{JsonOp, JsonReading, Rule, Rules};
-use crate::text::{Machine as _, Pending, Piece, Span, Stretch, state, trim, utf16_len};
+use super::arguments::Arguments;
+use super::event::{Event, EventKind};
+use super::once::{Repeats, each_key_once};
+use super::parser::Reading;
+use super::tool_name::{is_call_id, tool_named, undoubled};
+use crate::format::{Answer, Ask, Body, Op, Part, Row, Trait, Why};
+use crate::json::{JsonOp, Rule, RuleSet};
+use crate::text::{Piece, Span, state, trim};
 use crate::xml::{TreeOp, references};
 
 state! {
@@ -18,13 +20,22 @@ state! {
         is_open: bool,
         /// Which call failed, while the text of its segment comes.
         failed: u32,
+        /// By which row the call is written, and whether it has no opener.
+        row: u8,
+        is_bare: bool,
         /// Whether a list of calls is only checked, and nothing of it is emitted.
         is_checking: bool,
         name: String,
         name_end: Option<Span>,
+        id: String,
+        /// Whether the object of a call was read, and has no arguments.
+        is_whole: bool,
+        is_missing: bool,
         /// Whether a quote may be part of a string.
         may_be_quote: bool,
-        writer: JsonWriter,
+        /// Whether an element may follow a closing tag in a value.
+        is_sibling: bool,
+        arguments: Arguments,
         /// Where the tokens stand that were written since something was emitted.
         written: Option<Span>,
         /// Arguments that are JSON in a string.
@@ -32,6 +43,11 @@ state! {
         /// Departures by which that was read.
         repairs: u64,
         element: Option<Element>,
+        is_reasoning: bool,
+        /// Whether a call ended reasoning that was not closed: its calls are withheld up to the end of the
+        /// stream, since a closing marker may yet come.
+        is_interrupted: bool,
+        withheld: Vec<Withheld>,
     }
 }
 
@@ -41,91 +57,175 @@ state! {
     struct Element {
         name: String,
         is_in_tag: bool,
-        attributes: Vec<(String, String, Span)>,
+        /// Of those that come twice the first counts. An argument's element counts more.
+        attributes: Vec<(String, String)>,
         /// The tag inside it that was read last.
         child: Option<(String, Span)>,
         /// Whether that one is an argument, whose text comes.
         is_in_argument: bool,
-        arguments: Vec<(String, String)>,
+        /// Its text.
+        argument: String,
+    }
+}
+
+state! {
+    /// A call that may yet turn out to be reasoning.
+    #[derive(Clone, Debug)]
+    struct Withheld {
+        call: u32,
+        name: String,
+        id: Option<String>,
+        arguments: String,
+        repairs: u64,
+        done: u64,
+        /// Its segment, and those after it up to the next call: texts and where they stand.
+        segments: Vec<(String, (u64, u64))>,
     }
 }
 
 impl State {
-    pub(super) fn emit(&mut self, op: Op, piece: &Piece<'_>, options: &Options, events: &mut Vec<Event>) {
+    pub(super) fn emit(&mut self, op: Op, piece: &Piece<'_>, reading: &Reading<'_>, events: &mut Vec<Event>) {
         let (text, span) = (piece.text, piece.span);
         match op {
-            Op::Text => events.push(Event { call: 0, kind: EventKind::Text(text.to_owned()), span }),
-            Op::Check { .. } => {
+            Op::Check { row } => {
                 self.forget();
-                self.is_checking = true;
+                (self.row, self.is_checking) = (row, true);
             }
-            Op::Begin { .. } => {
+            Op::Begin { row, is_bare, .. } => {
                 if let Some(element) = self.element.take() {
                     self.begin_element(element, span, events);
                 } else {
                     self.forget();
                 }
+                (self.row, self.is_bare) = (row, is_bare);
             }
             Op::Name => self.name.push_str(text),
             Op::NameCharacter(code) => self.name.push(char_of(code)),
             Op::NameEnd { .. } => self.name_end = Some(span),
-            Op::Arguments => self.encoded.clear(),
-            Op::Quoted => {
-                let tag = options.end_tag();
-                let has_tag = text.as_bytes().windows(tag.len().max(1)).any(|window| window == tag);
-                self.may_be_quote = !has_tag;
-            }
+            Op::Id => self.id.push_str(text),
+            Op::IdCharacter(code) => self.id.push(char_of(code)),
+            Op::Whole { is_missing } => (self.is_whole, self.is_missing) = (true, is_missing),
+            Op::Quoted => self.may_be_quote = !has_closer(text, reading.table.row(self.row)),
             Op::Done { repairs } => {
                 let repairs = u64::from(piece.record.start) | u64::from(repairs) << 32;
-                self.done(repairs, Span { start: span.end, end: span.end }, events);
+                self.done(repairs, Span { start: span.end, end: span.end }, reading, events);
             }
-            Op::End => events.push(Event { call: self.count, kind: EventKind::End, span }),
-            Op::Fail(why) => {
-                self.emit_delta(events);
-                self.failed = if self.is_open { self.count } else { 0 };
-                let span = Span { start: span.start, end: span.start };
-                events.push(Event { call: self.failed, kind: EventKind::Fail(why), span });
-                self.forget();
-            }
-            Op::Failed => events.push(Event { call: self.failed, kind: EventKind::Failed(text.to_owned()), span }),
-            Op::FailEnd { is_cut } => {
-                events.push(Event { call: self.failed, kind: EventKind::FailEnd { is_cut }, span });
-            }
+            Op::End => self.end(text, span, events),
             Op::NoCall => self.element = None,
-            Op::Reasoning => events.push(Event { call: 0, kind: EventKind::ReasoningStart, span }),
-            Op::Reasoned => events.push(Event { call: 0, kind: EventKind::Reasoning(text.to_owned()), span }),
-            Op::Reopened => events.push(Event { call: 0, kind: EventKind::ReasoningRestart, span }),
-            Op::ReasoningEnd => events.push(Event { call: 0, kind: EventKind::ReasoningEnd, span }),
-            // What comes with the name, and what is missing, matters only where there is a schema.
-            Op::Whole { .. } | Op::Key { .. } => {}
-            // Other rows have these.
-            Op::Markup
-            | Op::Id
-            | Op::IdCharacter(_)
+            Op::Sibling => self.is_sibling = true,
+            Op::OpenKey => self.is_sibling = false,
+            Op::Text
+            | Op::Markup
+            | Op::Fail(_)
+            | Op::Failed
+            | Op::FailEnd { .. }
+            | Op::Reasoning
+            | Op::Reasoned
+            | Op::Reopened
+            | Op::ReasoningEnd => self.emit_text(op, piece, reading, events),
+            Op::Arguments
             | Op::Param { .. }
             | Op::ParamType
             | Op::ParamIsString
             | Op::ParamText
             | Op::ParamCharacter(_)
             | Op::ParamEnd { .. }
-            | Op::OpenKey
             | Op::Open
-            | Op::Close
-            | Op::Sibling
-            | Op::Cite
-            | Op::CiteEnd => {}
+            | Op::Close => self.emit_argument(op, piece, reading),
+            // A key besides the name matters only where there is a schema; citations are JavaScript's alone so far.
+            Op::Key { .. } | Op::Cite | Op::CiteEnd => {}
         }
     }
 
+    /// Text, reasoning, and segments that are not calls.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "`emit` has the others")]
+    fn emit_text(&mut self, op: Op, piece: &Piece<'_>, reading: &Reading<'_>, events: &mut Vec<Event>) {
+        let Piece { text, mut span, .. } = *piece;
+        let (call, kind) = match op {
+            Op::Fail(why) => {
+                self.emit_delta(events);
+                self.failed = if self.is_open { self.count } else { 0 };
+                self.forget();
+                span.end = span.start;
+                (self.failed, EventKind::Fail(why))
+            }
+            Op::Failed => (self.failed, EventKind::Failed(text.to_owned())),
+            Op::FailEnd { is_cut } => (self.failed, EventKind::FailEnd { is_cut }),
+            Op::Reasoning => {
+                self.is_reasoning = true;
+                (0, EventKind::ReasoningStart)
+            }
+            Op::Reasoned => (0, EventKind::Reasoning(text.to_owned())),
+            Op::Reopened => (0, EventKind::ReasoningRestart),
+            Op::ReasoningEnd => {
+                self.end_reasoning(span, reading, events);
+                (0, EventKind::ReasoningEnd)
+            }
+            Op::Markup => (0, EventKind::Markup),
+            _ => (0, EventKind::Text(text.to_owned())),
+        };
+        events.push(Event { call, kind, span });
+    }
+
+    /// More of the arguments.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "`emit` has the others")]
+    fn emit_argument(&mut self, op: Op, piece: &Piece<'_>, reading: &Reading<'_>) {
+        let arguments = &mut self.arguments;
+        let (text, before) = (piece.text, arguments.len());
+        match op {
+            Op::Param { is_nameless, .. } => {
+                let [reads_json, has_tags] =
+                    [Trait::UntypedJson, Trait::ValueTag].map(|each| reading.is(self.row, each));
+                arguments.param(text, is_nameless, reads_json, has_tags);
+            }
+            Op::ParamType => arguments.param_type(text == "string"),
+            Op::ParamIsString => arguments.param_type(text == "true"),
+            Op::ParamText => arguments.text(text),
+            Op::ParamCharacter(code) => arguments.character(code),
+            Op::ParamEnd { is_cdata } => {
+                let has_python = reading.is(self.row, Trait::Python);
+                arguments.param_end(is_cdata, has_python, reading.table.row(self.row).trim());
+            }
+            Op::Open => arguments.open(text),
+            Op::Close => arguments.close(),
+            _ => {
+                self.encoded.clear();
+                arguments.begin_json();
+            }
+        }
+        if self.arguments.len() > before {
+            self.has_written(piece.span);
+        }
+    }
+
+    fn has_written(&mut self, span: Span) {
+        let start = self.written.map_or(span.start, |written| written.start);
+        self.written = Some(Span { start, end: span.end });
+    }
+
+    /// Whether the text at the place of a segment's end is looked at.
+    pub(super) fn keeps_text(&self) -> bool {
+        self.is_interrupted
+    }
+
     fn forget(&mut self) {
-        *self = State { count: self.count, failed: self.failed, ..State::default() };
+        *self = State {
+            count: self.count,
+            failed: self.failed,
+            row: self.row,
+            is_reasoning: self.is_reasoning,
+            is_interrupted: self.is_interrupted,
+            withheld: std::mem::take(&mut self.withheld),
+            ..State::default()
+        };
     }
 
     /// Emits what was written of the arguments.
     pub(super) fn emit_delta(&mut self, events: &mut Vec<Event>) {
-        if let Some(json) = self.writer.take()
-            && let Some(span) = self.written.take()
+        if let Some(span) = self.written
+            && let Some(json) = self.arguments.take()
         {
+            self.written = None;
             self.push(EventKind::Delta(json), span, events);
         }
     }
@@ -140,37 +240,150 @@ impl State {
         self.push(EventKind::CallStart { name: self.name.clone() }, span, events);
     }
 
-    fn done(&mut self, repairs: u64, span: Span, events: &mut Vec<Event>) {
-        let arguments = if let Some(element) = self.element.take() {
-            Arguments::Elements(element.arguments)
+    fn repeats(&self, reading: &Reading<'_>) -> Repeats {
+        if self.element.is_some() || reading.is(self.row, Trait::ListsRepeats) && !self.arguments.has_elements() {
+            Repeats::Listed
+        } else if self.arguments.has_elements() {
+            Repeats::ListedAnywhere
         } else {
-            self.emit_delta(events);
-            // What was left out is emitted where the call ends.
-            self.writer.close();
-            self.written = Some(span);
-            self.emit_delta(events);
-            Arguments::Json(std::mem::take(&mut self.writer).json())
-        };
+            Repeats::Last
+        }
+    }
+
+    fn done(&mut self, repairs: u64, span: Span, reading: &Reading<'_>, events: &mut Vec<Event>) {
+        if !self.is_open {
+            // The end of a list, after its last call.
+            return self.forget();
+        }
+        if let Some(element) = &mut self.element {
+            for (name, value) in std::mem::take(&mut element.attributes) {
+                self.arguments.member(&name, &value);
+                self.written.get_or_insert(span);
+            }
+        }
+        self.emit_delta(events);
+        let repeats = self.repeats(reading);
+        // What was left out is emitted where the call ends.
+        self.arguments.finish();
+        self.written = Some(span);
+        self.emit_delta(events);
+        let mut arguments = self.arguments.json();
+        let keys = each_key_once(&arguments, repeats);
+        if let Some(json) = keys.once {
+            self.push(EventKind::ArgumentsRestart, span, events);
+            self.push(EventKind::Delta(json.clone()), span, events);
+            arguments = json;
+        }
         let name = std::mem::take(&mut self.name);
-        self.push(EventKind::CallDone { name, arguments, repairs: self.repairs | repairs }, span, events);
+        let id = Some(std::mem::take(&mut self.id)).filter(|id| !id.is_empty());
+        let repairs = self.repairs | repairs;
+        if self.is_interrupted {
+            let (call, done) = (self.count, span.end);
+            self.withheld.push(Withheld { call, name, id, arguments, repairs, done, segments: Vec::new() });
+        } else {
+            self.push(EventKind::CallDone { name, id, arguments, repairs }, span, events);
+        }
         self.forget();
     }
 
-    pub(super) fn answer(&mut self, ask: Ask, options: &Options, events: &mut Vec<Event>) -> Answer {
+    /// A segment has ended.
+    fn end(&mut self, text: &str, span: Span, events: &mut Vec<Event>) {
+        match self.withheld.last_mut() {
+            Some(last) => last.segments.push((text.to_owned(), (span.start, span.end))),
+            None => events.push(Event { call: self.count, kind: EventKind::End, span }),
+        }
+    }
+
+    fn end_reasoning(&mut self, span: Span, reading: &Reading<'_>, events: &mut Vec<Event>) {
+        if !std::mem::take(&mut self.is_reasoning) {
+            self.withdraw(events);
+        } else if span.start == span.end && !reading.has_messages() {
+            self.is_interrupted = true;
+        }
+    }
+
+    /// Reasoning closes that a call seemed to end: what was written in it is not a call.
+    fn withdraw(&mut self, events: &mut Vec<Event>) {
+        self.is_interrupted = false;
+        for Withheld { call, done, segments, .. } in std::mem::take(&mut self.withheld) {
+            let span = Span { start: done, end: done };
+            events.push(Event { call, kind: EventKind::Fail(Why::Rejected), span });
+            events.push(Event { call, kind: EventKind::FailEnd { is_cut: false }, span });
+            for (text, (start, end)) in segments {
+                events.push(Event { call: 0, kind: EventKind::Reasoning(text), span: Span { start, end } });
+            }
+        }
+    }
+
+    /// The stream has ended: reasoning that a call ended stays ended, and the calls are calls.
+    pub(super) fn release(&mut self, events: &mut Vec<Event>) {
+        for Withheld { call, name, id, arguments, repairs, done, segments } in std::mem::take(&mut self.withheld) {
+            let span = Span { start: done, end: done };
+            events.push(Event { call, kind: EventKind::CallDone { name, id, arguments, repairs }, span });
+            for (_, (start, end)) in segments {
+                events.push(Event { call, kind: EventKind::End, span: Span { start, end } });
+            }
+        }
+    }
+
+    pub(super) fn answer(&mut self, ask: Ask, reading: &Reading<'_>, events: &mut Vec<Event>) -> Answer {
+        let has_element = self.element.is_some();
         match ask {
-            Ask::Element => self.take_argument(options, events),
-            Ask::Name | Ask::Alias => self.take_name(ask == Ask::Alias, options, events),
+            Ask::Name | Ask::Alias => self.take_name(ask == Ask::Alias, reading, events),
             Ask::Arguments => self.take_encoded(),
-            // Without a schema a call without arguments, or with a repaired quote, is one, and any element is an
-            // argument.
-            Ask::Whole | Ask::Open | Ask::Ends => Answer::Accept,
+            Ask::Element if has_element => self.take_argument(reading),
+            // What comes first in it says what it is.
+            Ask::Element => Answer::Look,
+            Ask::Whole if std::mem::take(&mut self.is_whole) => {
+                // A name alone says little where an object counts only by its tool.
+                let is_lone = self.is_missing && reading.is(self.row, Trait::Known);
+                if is_lone && !reading.options.has_tool(&self.name) { Answer::Reject } else { Answer::Accept }
+            }
+            Ask::Whole | Ask::Ends if has_element => Answer::Accept,
+            Ask::Whole if reading.body(self.row) == Body::Text => self.arguments.take_plain(),
+            Ask::Whole | Ask::Ends => self.take_tagged(reading),
+            Ask::Open if has_element => Answer::Accept,
+            Ask::Open if reading.body(self.row) == Body::Text => {
+                if self.arguments.take_object() {
+                    Answer::Accept
+                } else {
+                    Answer::Reject
+                }
+            }
+            // Without a schema anything is an argument, but nothing that its closing tag doesn't follow.
+            Ask::Open if self.arguments.is_in_element() || self.is_sibling => Answer::Accept,
+            Ask::Open => Answer::Reject,
             Ask::Quote if self.may_be_quote => Answer::Accept,
+            Ask::Member if self.has_elements(reading) || !self.arguments.is_text() => Answer::Accept,
+            Ask::Message if self.has_elements(reading) => Answer::Reject,
             Ask::Quote | Ask::Member | Ask::Message => Answer::Malformed,
         }
     }
 
-    fn take_name(&mut self, is_alias: bool, options: &Options, events: &mut Vec<Event>) -> Answer {
-        let is_known = options.has_tool(&self.name);
+    fn has_elements(&self, reading: &Reading<'_>) -> bool {
+        self.arguments.has_elements() || matches!(reading.body(self.row), Body::Elements | Body::Yaml)
+    }
+
+    fn take_name(&mut self, is_alias: bool, reading: &Reading<'_>, events: &mut Vec<Event>) -> Answer {
+        let options = reading.options;
+        let is_tool = |name: &str| options.has_tool(name);
+        let written = if reading.is(self.row, Trait::DoubledName) {
+            undoubled(&self.name, options.has_no_tools(), is_tool).to_owned()
+        } else {
+            std::mem::take(&mut self.name)
+        };
+        let has_namespace = reading.is(self.row, Trait::Namespace);
+        let name = tool_named(&written, has_namespace, reading.has_messages(), is_tool);
+        // Where the head is the call's id, it goes back as it is written.
+        let is_id = reading.is(self.row, Trait::TextIds) && self.id.is_empty() && written.starts_with("functions");
+        if is_id && *name != *written {
+            self.id.clone_from(&written);
+        }
+        self.name = name.to_owned();
+        let is_known = is_tool(name);
+        if !is_known && has_namespace && is_call_id(name) {
+            return Answer::Malformed;
+        }
         if is_alias && !is_known {
             self.name.clear();
             return Answer::Other;
@@ -178,7 +391,9 @@ impl State {
         if self.name.is_empty() {
             return Answer::Malformed;
         }
-        if options.rejects(&self.name) {
+        // In reasoning another name is a mention.
+        let is_strict = reading.is(self.row, Trait::Known) || self.is_bare || self.is_reasoning;
+        if (is_strict || options.rejects_unknown) && !options.has_no_tools() && !is_known {
             return Answer::Reject;
         }
         if self.is_checking {
@@ -186,17 +401,27 @@ impl State {
         } else if let Some(span) = self.name_end.take() {
             self.start(span, events);
         }
-        if is_known { Answer::Known } else { Answer::Accept }
+        self.arguments.begin(reading.body(self.row));
+        if is_known && reading.body(self.row) == Body::Call { Answer::Known } else { Answer::Accept }
+    }
+
+    /// Arguments between tags are whole.
+    fn take_tagged(&mut self, reading: &Reading<'_>) -> Answer {
+        let [rejects, drops] = [Trait::RejectsRepeats, Trait::DropsUnsafe].map(|each| reading.is(self.row, each));
+        if !rejects && !drops {
+            return Answer::Accept;
+        }
+        let keys = each_key_once(&self.arguments.whole(), self.repeats(reading));
+        if rejects && keys.once.is_some() || drops && keys.is_unsafe { Answer::Malformed } else { Answer::Accept }
     }
 
     /// A token of the arguments: of an object, or of a string that is one.
     pub(super) fn emit_json(&mut self, op: JsonOp, piece: &Piece<'_>) {
-        let (record, text, span) = (piece.record, piece.text, piece.span);
-        let start = self.written.map_or(span.start, |written| written.start);
-        self.written = Some(Span { start, end: span.end });
+        let (record, text) = (piece.record, piece.text);
+        self.has_written(piece.span);
         let is_container = matches!(op, JsonOp::Object | JsonOp::Array | JsonOp::Close);
-        if is_container || self.writer.depth() > 0 {
-            self.writer.token(op, record, text);
+        if is_container || self.arguments.depth() > 0 {
+            self.arguments.token(op, record, text);
             return;
         }
         match op {
@@ -218,35 +443,19 @@ impl State {
     /// Reads arguments that were written as a string.
     fn take_encoded(&mut self) -> Answer {
         let text = std::mem::take(&mut self.encoded);
-        if trim(text.as_bytes()).is_empty() {
+        if matches!(trim(text.as_bytes()), b"" | b"null" | b"\"\"" | b"\"null\"") {
             return Answer::Accept;
         }
-        let units = utf16_len(text.as_bytes());
         // All of it is there, so a quote means what it says.
-        let rules = Rules::CALL.without(Rule::UnescapedQuote);
-        let mut reading = JsonReading::new(rules, DEEPEST_ARGUMENTS);
-        let mut records = Vec::new();
-        reading.run(&(), &mut Stretch::new(text.as_bytes(), 0, false), &mut records);
-        reading.finish(units, &mut records);
-        let is_object = records.first().and_then(|&record| JsonOp::of(record)) == Some(JsonOp::Object);
-        if reading.has_failed() || !is_object {
-            return Answer::Malformed;
-        }
+        let rules = RuleSet::Call.rules().without(Rule::UnescapedQuote);
+        let Some(used) = self.arguments.read_object(&text, rules, !self.is_checking) else { return Answer::Malformed };
         if !self.is_checking {
-            self.repairs |= u64::from(reading.used().bits());
-            let mut pending = Pending::default();
-            pending.push(&text);
-            let mut slices = pending.slices((0, 0));
-            for record in records {
-                if let Some(op) = JsonOp::of(record) {
-                    self.writer.token(op, record, slices.slice(record.start, record.end));
-                }
-            }
+            self.repairs |= used;
         }
         Answer::Accept
     }
 
-    pub(super) fn emit_element(&mut self, op: TreeOp, text: &str, span: Span, events: &mut Vec<Event>) {
+    pub(super) fn emit_element(&mut self, op: TreeOp, text: &str, span: Span) {
         let Some(element) = &mut self.element else {
             if op == TreeOp::Open {
                 self.element = Some(Element {
@@ -255,29 +464,27 @@ impl State {
                     attributes: Vec::new(),
                     child: None,
                     is_in_argument: false,
-                    arguments: Vec::new(),
+                    argument: String::new(),
                 });
             }
             return;
         };
         match op {
             TreeOp::Open => element.child = Some((text.to_owned(), span)),
-            TreeOp::Attribute if element.is_in_tag => {
-                element.attributes.push((text.to_owned(), String::new(), span));
-            }
+            TreeOp::Attribute if element.is_in_tag => element.attributes.push((text.to_owned(), String::new())),
             TreeOp::Value if element.is_in_tag => {
-                if let Some((_, value, place)) = element.attributes.last_mut() {
+                if let Some((_, value)) = element.attributes.last_mut() {
                     *value = decoded(text);
-                    place.end = span.end;
                 }
             }
             TreeOp::Opened { .. } => element.is_in_tag = false,
-            TreeOp::Text | TreeOp::CData => self.argument(text.to_owned(), span, events),
-            TreeOp::Character(code) => self.argument(char_of(code).to_string(), span, events),
+            TreeOp::Text | TreeOp::CData => self.argument(text, span),
+            TreeOp::Character(code) => self.argument(char_of(code).encode_utf8(&mut [0; 4]), span),
             // Closed, or ended by the tool's own closing tag.
             TreeOp::Close | TreeOp::Abandon if element.is_in_argument => {
                 element.is_in_argument = false;
-                self.push(EventKind::ArgumentEnd, span, events);
+                self.arguments.end_text();
+                self.has_written(span);
             }
             // Attributes of an argument, the tool's own closing tag, what fails the call or makes it none.
             TreeOp::Attribute
@@ -290,51 +497,54 @@ impl State {
     }
 
     /// More of an argument's text.
-    fn argument(&mut self, text: String, span: Span, events: &mut Vec<Event>) {
+    fn argument(&mut self, text: &str, span: Span) {
         let Some(element) = self.element.as_mut().filter(|element| element.is_in_argument) else { return };
-        if let Some((_, value)) = element.arguments.last_mut() {
-            value.push_str(&text);
-        }
-        if !text.is_empty() {
-            self.push(EventKind::Argument(text), span, events);
-        }
+        element.argument.push_str(text);
+        self.arguments.text(text);
+        self.has_written(span);
     }
 
     /// What is inside shows that the element is a call.
     fn begin_element(&mut self, mut element: Element, span: Span, events: &mut Vec<Event>) {
         self.name = std::mem::take(&mut element.name);
         self.start(span, events);
-        for (name, value, span) in std::mem::take(&mut element.attributes) {
-            // Of an attribute that comes twice the first counts.
-            if element.arguments.iter().any(|(other, _)| *other == name) {
-                continue;
+        let mut first: Vec<(String, String)> = Vec::new();
+        for (name, value) in std::mem::take(&mut element.attributes) {
+            if !first.iter().any(|(other, _)| *other == name) {
+                first.push((name, value));
             }
-            self.push(EventKind::ArgumentStart { name: name.clone() }, span, events);
-            if !value.is_empty() {
-                self.push(EventKind::Argument(value.clone()), span, events);
-            }
-            self.push(EventKind::ArgumentEnd, span, events);
-            element.arguments.push((name, value));
         }
+        element.attributes = first;
         self.element = Some(element);
     }
 
     /// A tag inside of the tool's: an argument, or another call.
-    fn take_argument(&mut self, options: &Options, events: &mut Vec<Event>) -> Answer {
+    fn take_argument(&mut self, reading: &Reading<'_>) -> Answer {
+        let options = reading.options;
         let Some(element) = &mut self.element else { return Answer::Malformed };
         let Some((name, span)) = element.child.take() else {
             // It was never closed: a call's tag in it was meant to stand after it.
-            let text = element.arguments.last().map_or("", |(_, text)| text);
-            return if tags(text).any(|name| options.has_tool(name)) { Answer::Malformed } else { Answer::Accept };
+            let has_call = tags(&element.argument).any(|name| options.has_tool(name));
+            return if has_call { Answer::Malformed } else { Answer::Accept };
         };
         if options.has_tool(&name) {
             return Answer::Nested;
         }
         element.is_in_argument = true;
-        element.arguments.push((name.clone(), String::new()));
-        self.push(EventKind::ArgumentStart { name }, span, events);
+        element.argument.clear();
+        element.attributes.retain(|(attribute, _)| *attribute != name);
+        self.arguments.element(&name);
+        self.has_written(span);
         Answer::Text
     }
+}
+
+/// Whether a text has the start of an end marker of the row.
+fn has_closer(text: &str, row: &Row) -> bool {
+    let parts = [Part::CallClose, Part::SectionClose, Part::MessageClose];
+    let closer = parts.into_iter().flat_map(|part| row.list(part)).next().unwrap_or_default();
+    let closer = closer.strip_suffix(b">").unwrap_or(closer);
+    text.as_bytes().windows(closer.len().max(1)).any(|window| window == closer)
 }
 
 /// The names of the opening tags in a text.

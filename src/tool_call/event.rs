@@ -20,7 +20,7 @@ pub struct Event {
     pub call: u32,
     /// What happened.
     pub kind: EventKind,
-    /// Where, in UTF-16 code units from the start of the stream. Those of `Text`,
+    /// Where, in UTF-16 code units from the start of the stream. Those of `Text`, `Markup`,
     /// `End`, `Failed` and of reasoning tile it.
     pub span: Span,
 }
@@ -28,13 +28,15 @@ pub struct Event {
 /// The kinds of events.
 ///
 /// ```text
-/// stream  ::= (Text | calls | failure | thought)*
+/// stream  ::= (Text | Markup | calls | failure | thought)*
 /// calls   ::= (CallStart arguments CallDone)+ End
+/// arguments ::= Delta* (ArgumentsRestart Delta)?
 /// failure ::= (CallStart arguments)? Fail Failed* FailEnd
 /// thought ::= (ReasoningStart (Reasoning | ReasoningRestart)*)? ReasoningEnd
 /// ```
 ///
-/// The arguments emitted before a `Fail` are void: the segment is text.
+/// The arguments emitted before a `Fail` are void: the segment is text. Calls that seem to end reasoning that was not
+/// closed are done at the end of the stream; if a closing marker comes, they fail, and their text is reasoning.
 ///
 /// ```
 /// use tokenweir::tool_call::{EventKind, Options, ToolCallParser};
@@ -50,28 +52,25 @@ pub struct Event {
 pub enum EventKind {
     /// Text outside of calls.
     Text(String),
+    /// A marker of a format that is neither text nor of a call, or layout between two; the span is its place.
+    Markup,
     /// The tool of this name is called, if nothing fails.
     CallStart {
         /// As it is written.
         name: String,
     },
-    /// Hermes: more of the arguments, as JSON without layout.
+    /// More of the arguments, as JSON without layout.
     Delta(String),
-    /// Morph: an argument begins.
-    ArgumentStart {
-        /// The name of its element, or of the attribute.
-        name: String,
-    },
-    /// Morph: more of its text.
-    Argument(String),
-    /// Morph: it ends.
-    ArgumentEnd,
+    /// A name was written twice: the arguments so far are void, and come again with each name once.
+    ArgumentsRestart,
     /// The call is whole.
     CallDone {
         /// The tool's name.
         name: String,
-        /// What it is called with.
-        arguments: Arguments,
+        /// The call's id, where the model wrote one.
+        id: Option<String>,
+        /// What it is called with, as JSON: an object, and a string where a format's arguments are any text.
+        arguments: String,
         /// The tolerated errors by which it was read: a bit each, at the number of a
         /// [`Rule`](crate::json::Rule) or a [`Repair`](super::Repair).
         repairs: u64,
@@ -97,24 +96,4 @@ pub enum EventKind {
     /// It has ended; the span is its closing tag, and empty at the end of the stream. A closing tag that comes first
     /// in the reply, or after another, ends nothing.
     ReasoningEnd,
-}
-
-/// What a tool is called with.
-///
-/// ```
-/// use tokenweir::tool_call::{Arguments, EventKind, Options, ToolCallParser};
-/// let events = ToolCallParser::new(Options::morph(&["get"])).feed("<get><city>Seoul</city></get>")?;
-/// let called = events.into_iter().find_map(|event| match event.kind {
-///     EventKind::CallDone { arguments, .. } => Some(arguments),
-///     _ => None,
-/// });
-/// assert_eq!(called, Some(Arguments::Elements(vec![("city".to_owned(), "Seoul".to_owned())])));
-/// # Ok::<(), tokenweir::Error>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Arguments {
-    /// A JSON object; values are what they were written as.
-    Json(String),
-    /// Names and texts in the order in which they were written. A name may come again.
-    Elements(Vec<(String, String)>),
 }

@@ -1,5 +1,5 @@
-//! Tool calls in text: JSON between two tags (Hermes), or an element with the
-//! tool's name (Morph).
+//! Tool calls in text: in the wire format of a model ([`format`](crate::format)), as JSON between two tags (Hermes),
+//! or as an element with the tool's name (Morph).
 //!
 //! [`ToolCallParser`] emits [`EventKind::CallStart`] as soon as the tool is named, the
 //! arguments as they come, and [`EventKind::CallDone`] once the call is complete: execute
@@ -7,13 +7,13 @@
 //! follows. The only error is [`Error`](crate::Error), for text after the end.
 //!
 //! ```
-//! use tokenweir::tool_call::{Arguments, EventKind, Options, ToolCallParser};
+//! use tokenweir::tool_call::{EventKind, Options, ToolCallParser};
 //! let mut parser = ToolCallParser::new(Options::hermes());
 //! let mut calls = Vec::new();
 //! for chunk in ["<tool_", "call>{\"name\": \"add\", \"arguments\": {\"a\": 1,}}</tool_call>"] {
 //!     for event in parser.feed(chunk)? {
-//!         if let EventKind::CallDone { name, arguments: Arguments::Json(json), .. } = event.kind {
-//!             calls.push((name, json));
+//!         if let EventKind::CallDone { name, arguments, .. } = event.kind {
+//!             calls.push((name, arguments));
 //!         }
 //!     }
 //! }
@@ -24,14 +24,17 @@
 //!
 //! Source: spec/tool_call.md; seeds/003.
 
+mod arguments;
 mod emitter;
 mod event;
+mod once;
 mod parser;
 mod protocol;
+mod tool_name;
 mod writer;
 
 pub use crate::format::{LONGEST_TOOL_NAME, MOST_TOOLS, Repair, Why};
-pub use event::{Arguments, Event, EventKind};
+pub use event::{Event, EventKind};
 pub use parser::{Options, ToolCallParser};
 pub use protocol::{LONGEST_MARKER, Reasoning};
 

@@ -1,14 +1,14 @@
 //! The tool-call parser for Rust programs: chunks in, events out.
 //!
 //! The same machine as in JavaScript. There is no schema here, so values are what
-//! they were written as: JSON stays JSON, and the arguments of elements are texts.
+//! they were written as: JSON stays JSON, and values between tags are texts.
 
 use super::emitter::State;
 use super::event::Event;
-use super::protocol::{LONGEST_MARKER, Reasoning, hermes_row, morph_row};
-use crate::format::{Answer, Ask, Machine, Op, Start, Table};
+use super::protocol::{LONGEST_MARKER, Reasoning, hermes_row, morph_row, thinking_row};
+use crate::format::{Answer, Ask, Body, Flag, Format, MOST_ROWS, Machine, Op, Part, Start, Table, Trait};
 use crate::json::JsonOp;
-use crate::text::{Codec, Emitter, OptionText, Parser, Piece, Record, State as _, option_texts, trim};
+use crate::text::{Codec, Emitter, OptionText, Parser, Piece, Record, Span, State as _, option_texts, trim, utf16_len};
 use crate::xml::TreeOp;
 use std::sync::Arc;
 
@@ -25,11 +25,26 @@ use std::sync::Arc;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The tags around a call; none: elements with the names of tools.
+    /// The tags around a call; none: elements with the names of tools, or formats.
     tags: Option<(String, String)>,
+    /// The wire formats, where these say how calls are written.
+    formats: Vec<&'static Format>,
     /// The names of the tools.
     tools: Vec<String>,
-    /// Hermes: whether a call of a tool that isn't one of `tools` is text. It is a
+    /// How the prompt ended, for formats: `<think>\n` says that the reply starts in reasoning. Nothing of it is
+    /// emitted. `None`: the prompt ended as the format's usually do.
+    ///
+    /// ```
+    /// use tokenweir::format::Format;
+    /// use tokenweir::tool_call::{EventKind, Options, ToolCallParser};
+    /// let mut options = Options::formats(&[Format::find("qwen3").unwrap()]);
+    /// options.prefill = Some("<think>\n".to_owned());
+    /// let events = ToolCallParser::new(options).feed("Hm.</think>Hello")?;
+    /// assert_eq!(events[1].kind, EventKind::Reasoning("Hm.".to_owned()));
+    /// # Ok::<(), tokenweir::Error>(())
+    /// ```
+    pub prefill: Option<String>,
+    /// Not Morph: whether a call of a tool that isn't one of `tools` is text. It is a
     /// call where this is false, or `tools` is empty.
     pub rejects_unknown: bool,
     /// Morph: whether the name of a tool on a line of its own, with its arguments'
@@ -85,18 +100,41 @@ impl Options {
         Some(Options { tags: Some(Options::tags(start, end)?), ..Options::morph(&[]) })
     }
 
+    /// Calls and reasoning are written as in these wire formats: in one, or in any of at most eight. More are not
+    /// read. Reasoning between `<think>` or `<thinking>` and its closing tag is known besides.
+    ///
+    /// Arguments are JSON. A value that a format writes as text is a string, unless the format says more; a body of
+    /// YAML is one string.
+    ///
+    /// ```
+    /// use tokenweir::format::Format;
+    /// use tokenweir::tool_call::{EventKind, Options, ToolCallParser};
+    /// let options = Options::formats(&[Format::find("qwen3-coder").unwrap()]);
+    /// let text = "<tool_call>\n<function=add>\n<parameter=a>\n1\n</parameter>\n</function>\n</tool_call>";
+    /// let called = ToolCallParser::new(options).feed(text)?.into_iter().find_map(|event| match event.kind {
+    ///     EventKind::CallDone { name, arguments, .. } => Some((name, arguments)),
+    ///     _ => None,
+    /// });
+    /// assert_eq!(called, Some(("add".to_owned(), r#"{"a":"1"}"#.to_owned())));
+    /// # Ok::<(), tokenweir::Error>(())
+    /// ```
+    #[must_use]
+    pub fn formats(formats: &[&'static Format]) -> Options {
+        Options { formats: formats.iter().take(MOST_ROWS - 1).copied().collect(), ..Options::morph(&[]) }
+    }
+
     /// Calls are elements with the names of these tools. Without a schema an
     /// argument may be anything, so its inside is raw text up to its first closing
     /// tag; one that is never closed ends at the tool's own closing tag. A name that can stand in no
     /// tag is never found.
     ///
-    /// The attributes of the tool's tag are arguments too, before the others.
+    /// The attributes of the tool's tag are arguments too, after the others. Elements of one name are a list.
     ///
     /// ```
     /// use tokenweir::tool_call::{EventKind, Options, ToolCallParser};
     /// let events = ToolCallParser::new(Options::morph(&["get"])).feed("<get><city>Seoul</city></get>")?;
-    /// assert_eq!(events[1].kind, EventKind::ArgumentStart { name: "city".to_owned() });
-    /// assert_eq!(events[2].kind, EventKind::Argument("Seoul".to_owned()));
+    /// assert_eq!(events[1].kind, EventKind::Delta(r#"{"city":"Seoul""#.to_owned()));
+    /// assert_eq!(events[2].kind, EventKind::Delta("}".to_owned()));
     /// # Ok::<(), tokenweir::Error>(())
     /// ```
     #[must_use]
@@ -104,6 +142,8 @@ impl Options {
         let tools = tools.iter().map(|&tool| tool.to_owned()).collect();
         Options {
             tags: None,
+            formats: Vec::new(),
+            prefill: None,
             tools,
             rejects_unknown: false,
             line_prefixed: false,
@@ -113,13 +153,14 @@ impl Options {
         }
     }
 
-    /// Calls of other tools than these are text. For Hermes.
+    /// Calls of other tools than these are text. Not for Morph, whose calls are always of these.
     #[must_use]
     pub fn only(self, tools: &[&str]) -> Options {
         Options { rejects_unknown: true, ..self.with_tools(tools) }
     }
 
-    /// The tools that there are. For Hermes: in calls of these, `tool` is read as
+    /// The tools that there are. In a format a name that the model wrote around is then read as one of them. For
+    /// Hermes: in calls of these, `tool` is read as
     /// `name`, and `args` and `input` are read as `arguments`.
     ///
     /// ```
@@ -145,49 +186,120 @@ impl Options {
         (fits(&start) && fits(&end)).then_some((start, end))
     }
 
-    /// What begins an end tag, however it ends.
-    pub(super) fn end_tag(&self) -> &[u8] {
-        let end = self.tags.as_ref().map_or(&b""[..], |(_, end)| end.as_bytes());
-        end.strip_suffix(b">").unwrap_or(end)
-    }
-
-    /// Whether a call of a tool is text.
-    pub(super) fn rejects(&self, name: &str) -> bool {
-        self.rejects_unknown && !self.tools.is_empty() && !self.has_tool(name)
-    }
-
     pub(super) fn has_tool(&self, name: &str) -> bool {
         self.tools.iter().any(|tool| tool == name)
     }
 
-    /// What the machine reads by: the row, and the names, which it wants in byte order.
+    pub(super) fn has_no_tools(&self) -> bool {
+        self.tools.is_empty()
+    }
+
+    /// What the machine reads by: the rows, and the names, which it wants in byte order.
     fn table(&self) -> Arc<Table> {
-        let mut sorted: Vec<&[u8]> = self.tools.iter().map(String::as_bytes).collect();
+        let mut table = Table::NOTHING;
+        if let Some((start, end)) = &self.tags {
+            let _ = table.add(&hermes_row(start, end));
+        } else if self.formats.is_empty() {
+            let _ = table.add(&morph_row(self.line_prefixed));
+        }
+        for format in &self.formats {
+            let _ = table.add(format.bytes());
+        }
+        let rows = || table.rows().map(|(_, row)| row);
+        let has_calls = rows().any(|row| row.body() != Body::Nothing) || self.has_messages();
+        let missing = thinking_row(|open| rows().any(|row| row.list(Part::ReasoningOpen).any(|known| known == open)));
+        // Only names with spaces have to be known where no tag is one.
+        let has_tags = self.formats.is_empty()
+            || rows().any(|row| {
+                let is_tag = matches!(row.body(), Body::Elements | Body::Yaml) && !row.has(Part::CallOpen);
+                is_tag || row.is(Flag::BareName)
+            });
+        if let Some(row) = missing.filter(|_| has_calls && !self.formats.is_empty()) {
+            let _ = table.add(&row);
+        }
+        let tools = self.tools.iter().filter(|name| has_tags || name.contains(' '));
+        let mut sorted: Vec<&[u8]> = tools.map(String::as_bytes).collect();
         sorted.sort_unstable();
         sorted.dedup();
-        let mut table = Table::NOTHING;
-        let row = match &self.tags {
-            Some((start, end)) => hermes_row(start, end),
-            None => morph_row(self.line_prefixed),
-        };
-        let _ = table.add(&row);
         for name in sorted {
             table.names.add(name);
         }
         Arc::new(table)
+    }
+
+    fn has_messages(&self) -> bool {
+        self.formats.iter().any(|format| format.is(Trait::Messages))
+    }
+
+    /// The machine where the reply starts: in which row's reasoning the prompt ended.
+    fn machine(&self, table: &Table) -> Machine {
+        let seeks = self.reasoning != Reasoning::Search;
+        let start = |start| Machine::new(start, seeks, self.skips_code);
+        if self.reasoning == Reasoning::Inside {
+            return start(Start::Reasoning);
+        }
+        let mut formats = self.formats.iter().zip(table.rows());
+        let opened = formats.find(|(format, (_, row))| match &self.prefill {
+            Some(prompt) => {
+                let last = |part| row.list(part).filter_map(|marker| last_place(prompt, marker)).max();
+                last(Part::ReasoningOpen) > last(Part::ReasoningClose)
+            }
+            None => format.is(Trait::Prefilled),
+        });
+        opened.map_or_else(|| start(Start::Turn), |(_, (row, _))| start(Start::Reasoning).inside(row))
+    }
+
+    /// The message that the prompt ended in, from its header on; empty if it ended in none.
+    fn open_message(&self, table: &Table) -> &str {
+        let prompt = self.prefill.as_deref().unwrap_or_default();
+        let openers = table.rows().flat_map(|(_, row)| row.list(Part::MessageOpen));
+        let from = openers.filter_map(|marker| prompt.rfind(std::str::from_utf8(marker).ok()?)).max();
+        from.and_then(|from| prompt.get(from..)).unwrap_or_default()
+    }
+}
+
+/// Where a marker begins for the last time, whatever stands in it for an optional `:suffix`.
+fn last_place(text: &str, marker: &[u8]) -> Option<usize> {
+    let marker = std::str::from_utf8(marker).ok()?;
+    let Some((front, back)) = marker.split_once('\u{1}') else { return text.rfind(marker) };
+    text.rmatch_indices(front).map(|(at, _)| at).find(|at| {
+        let rest = text.get(at + front.len()..).unwrap_or_default();
+        let suffix = rest.strip_prefix(':').map(|word| word.trim_start_matches(|c: char| c.is_ascii_alphanumeric()));
+        rest.starts_with(back) || suffix.is_some_and(|rest| rest.starts_with(back))
+    })
+}
+
+/// What a stream is read by.
+pub(super) struct Reading<'a> {
+    pub options: &'a Options,
+    pub table: &'a Table,
+}
+
+impl Reading<'_> {
+    /// Whether the format of a row has a trait.
+    pub(super) fn is(&self, row: u8, each: Trait) -> bool {
+        self.options.formats.get(usize::from(row)).is_some_and(|format| format.is(each))
+    }
+
+    pub(super) fn body(&self, row: u8) -> Body {
+        self.table.row(row).body()
+    }
+
+    pub(super) fn has_messages(&self) -> bool {
+        self.options.has_messages()
     }
 }
 
 /// Emits the tool calls of a stream.
 ///
 /// ```
-/// use tokenweir::tool_call::{Arguments, EventKind, Options, ToolCallParser};
+/// use tokenweir::tool_call::{EventKind, Options, ToolCallParser};
 /// let mut parser = ToolCallParser::new(Options::hermes());
 /// let mut calls = Vec::new();
 /// for chunk in ["Let me add. <tool_", "call>{\"name\": \"add\", \"argu", "ments\": {\"a\": 1,}}</tool_call>"] {
 ///     for event in parser.feed(chunk)? {
-///         if let EventKind::CallDone { name, arguments: Arguments::Json(json), .. } = event.kind {
-///             calls.push((name, json));
+///         if let EventKind::CallDone { name, arguments, .. } = event.kind {
+///             calls.push((name, arguments));
 ///         }
 ///     }
 /// }
@@ -206,6 +318,30 @@ pub struct CallEmitter {
     options: Options,
     table: Arc<Table>,
     state: State,
+    /// How much of what is read stands in the prompt.
+    passed: u64,
+}
+
+impl CallEmitter {
+    /// Events of what was read: none of the text that stands in the prompt, and places without it.
+    fn emitted(
+        &mut self,
+        is_in_prompt: bool,
+        events: &mut Vec<Event>,
+        emit: impl FnOnce(&mut State, &Reading<'_>, &mut Vec<Event>),
+    ) {
+        let from = events.len();
+        emit(&mut self.state, &Reading { options: &self.options, table: &self.table }, events);
+        if self.passed == 0 {
+            return;
+        }
+        let new = events.split_off(from);
+        let shown = new.into_iter().filter(|event| event.call > 0 || !is_in_prompt);
+        events.extend(shown.map(|Event { call, kind, span }| {
+            let [start, end] = [span.start, span.end].map(|place| place.saturating_sub(self.passed));
+            Event { call, kind, span: Span { start, end } }
+        }));
+    }
 }
 
 impl ToolCallParser {
@@ -223,11 +359,16 @@ impl Emitter for CallEmitter {
     type Event = Event;
 
     fn of(options: Options) -> CallEmitter {
-        CallEmitter { table: options.table(), state: State::default(), options }
+        let table = options.table();
+        let passed = u64::from(utf16_len(options.open_message(&table).as_bytes()));
+        CallEmitter { table, state: State::default(), options, passed }
     }
 
     fn options(&self) -> Vec<OptionText> {
-        option_texts!(Options &self.options; tags, tools, rejects_unknown, line_prefixed, longest, reasoning, skips_code; )
+        option_texts!(
+            Options &self.options;
+            tags, formats, prefill, tools, rejects_unknown, line_prefixed, longest, reasoning, skips_code;
+        )
     }
 
     fn carry(&mut self, codec: &mut Codec<'_>) {
@@ -235,9 +376,11 @@ impl Emitter for CallEmitter {
     }
 
     fn machine(&self) -> Machine {
-        let Options { reasoning, skips_code, .. } = self.options;
-        let start = if reasoning == Reasoning::Inside { Start::Reasoning } else { Start::Turn };
-        Machine::new(start, reasoning != Reasoning::Search, skips_code)
+        self.options.machine(&self.table)
+    }
+
+    fn prompt(&self) -> &str {
+        self.options.open_message(&self.table)
     }
 
     fn table(&self) -> &Table {
@@ -253,25 +396,50 @@ impl Emitter for CallEmitter {
     }
 
     fn takes_text(&self, record: Record) -> bool {
-        let is_ours = matches!(Op::of(record), Some(Op::Text | Op::Name | Op::Failed | Op::Quoted | Op::Reasoned));
-        is_ours || JsonOp::of(record).is_some() || TreeOp::of(record).is_some()
-    }
-
-    fn emit(&mut self, piece: &Piece<'_>, events: &mut Vec<Event>) {
-        if let Some(op) = Op::of(piece.record) {
-            self.state.emit(op, piece, &self.options, events);
-        } else if let Some(op) = JsonOp::of(piece.record) {
-            self.state.emit_json(op, piece);
-        } else if let Some(op) = TreeOp::of(piece.record) {
-            self.state.emit_element(op, piece.text, piece.span, events);
+        match Op::of(record) {
+            // The way to where a segment began is far.
+            Some(Op::End) => self.state.keeps_text(),
+            Some(op) => matches!(
+                op,
+                Op::Text
+                    | Op::Name
+                    | Op::Id
+                    | Op::Failed
+                    | Op::Quoted
+                    | Op::Reasoned
+                    | Op::Param { .. }
+                    | Op::ParamType
+                    | Op::ParamIsString
+                    | Op::ParamText
+                    | Op::Open
+            ),
+            None => JsonOp::of(record).is_some() || TreeOp::of(record).is_some(),
         }
     }
 
+    fn emit(&mut self, piece: &Piece<'_>, events: &mut Vec<Event>) {
+        self.emitted(piece.span.end <= self.passed, events, |state, reading, events| {
+            if let Some(op) = Op::of(piece.record) {
+                state.emit(op, piece, reading, events);
+            } else if let Some(op) = JsonOp::of(piece.record) {
+                state.emit_json(op, piece);
+            } else if let Some(op) = TreeOp::of(piece.record) {
+                state.emit_element(op, piece.text, piece.span);
+            }
+        });
+    }
+
     fn answer(&mut self, _: &Machine, ask: Ask, events: &mut Vec<Event>) -> Answer {
-        self.state.answer(ask, &self.options, events)
+        let mut answer = Answer::Malformed;
+        self.emitted(false, events, |state, reading, events| answer = state.answer(ask, reading, events));
+        answer
     }
 
     fn pause(&mut self, events: &mut Vec<Event>) {
-        self.state.emit_delta(events);
+        self.emitted(false, events, |state, _, events| state.emit_delta(events));
+    }
+
+    fn finish(&mut self, _: u64, events: &mut Vec<Event>) {
+        self.emitted(false, events, |state, _, events| state.release(events));
     }
 }

@@ -1,4 +1,4 @@
-//! How calls are written: two rows of `src/format`.
+//! The rows of `src/format` that are no model's: those of the protocols, and that of reasoning between tags.
 
 use crate::format::{Body, Flag, Part};
 
@@ -63,13 +63,28 @@ pub fn morph_row(lines: bool) -> Vec<u8> {
     row(&[], Body::Tree, if lines { &[Flag::LineNames] } else { &[] })
 }
 
+/// The row of the reasoning that is known with every format, as far as the others don't have it.
+pub(super) fn thinking_row(is_known: impl Fn(&[u8]) -> bool) -> Option<Vec<u8>> {
+    let tags = REASONING.iter().zip(REASONING.iter().skip(2)).take(2);
+    let missing: Vec<_> = tags.filter(|((_, open), _)| !is_known(open)).collect();
+    let opens = missing.iter().map(|&(open, _)| *open);
+    let closes = missing.iter().map(|&(_, close)| *close);
+    (!missing.is_empty()).then(|| encoded(opens.chain(closes), Body::Nothing, &[]))
+}
+
 fn row(markers: &[(Part, &[u8])], body: Body, flags: &[Flag]) -> Vec<u8> {
+    encoded(markers.iter().chain(&REASONING).copied(), body, flags)
+}
+
+fn encoded<'a>(markers: impl Iterator<Item = (Part, &'a [u8])>, body: Body, flags: &[Flag]) -> Vec<u8> {
     let flags = flags.iter().fold(1 << Flag::Pairs as u32, |all: u32, &flag| all | 1 << flag as u32).to_le_bytes();
     let mut bytes = Vec::new();
-    let parts = [(Part::Body, &[body as u8][..]), (Part::Flags, &flags)];
-    for &(part, content) in markers.iter().chain(&REASONING).chain(&parts) {
+    let mut add = |part: Part, content: &[u8]| {
         let len = (content.len() as u16).to_le_bytes();
         bytes.extend([&[part as u8][..], &len, content].concat());
-    }
+    };
+    markers.for_each(|(part, marker)| add(part, marker));
+    add(Part::Body, &[body as u8]);
+    add(Part::Flags, &flags);
     bytes
 }

@@ -26,6 +26,42 @@ impl JsonWriter {
         self.open.len()
     }
 
+    /// How much was written.
+    pub(super) fn len(&self) -> usize {
+        self.json.len()
+    }
+
+    /// A member of an object begins: of the innermost, or of one that opens with it.
+    pub(super) fn member(&mut self, name: &str) {
+        if self.open.is_empty() {
+            self.open_object();
+        }
+        self.string(name);
+        self.end_key();
+    }
+
+    /// An object opens.
+    pub(super) fn open_object(&mut self) {
+        self.push('{', '}');
+    }
+
+    /// The innermost container closes.
+    pub(super) fn close_last(&mut self) {
+        self.pop();
+    }
+
+    /// A string ends; an empty one, if none has begun.
+    pub(super) fn end_string(&mut self) {
+        self.begin_string();
+        self.quote();
+    }
+
+    fn end_key(&mut self) {
+        self.end_string();
+        self.json.push(':');
+        self.is_behind_key = true;
+    }
+
     /// What was written since this was asked last.
     pub(super) fn take(&mut self) -> Option<String> {
         let piece = self.json.get(self.emitted..).filter(|piece| !piece.is_empty()).map(str::to_owned);
@@ -59,13 +95,11 @@ impl JsonWriter {
             JsonOp::Character | JsonOp::KeyCharacter => self.character(detail),
             JsonOp::End => {
                 self.string(text);
-                self.quote();
+                self.end_string();
             }
             JsonOp::KeyEnd => {
                 self.string(text);
-                self.quote();
-                self.json.push(':');
-                self.is_behind_key = true;
+                self.end_key();
             }
             JsonOp::Number => {
                 self.begin();
@@ -117,7 +151,8 @@ impl JsonWriter {
         self.json.push('"');
     }
 
-    fn string(&mut self, text: &str) {
+    /// More of a string, which begins if none has.
+    pub(super) fn string(&mut self, text: &str) {
         self.begin_string();
         for c in text.chars() {
             match c {
@@ -134,8 +169,8 @@ impl JsonWriter {
         }
     }
 
-    /// Half a surrogate pair stays the escape that it was.
-    fn character(&mut self, code: u32) {
+    /// The same, as a character. Half a surrogate pair stays the escape that it was.
+    pub(super) fn character(&mut self, code: u32) {
         self.begin_string();
         match char::from_u32(code) {
             Some(c) => self.string(c.encode_utf8(&mut [0; 4])),
@@ -143,14 +178,32 @@ impl JsonWriter {
         }
     }
 
-    /// As it is written, but JSON has no leading zeros.
-    fn number(&mut self, digits: &str) {
-        let (sign, digits) = digits.split_at(usize::from(digits.starts_with('-')));
-        let mut rest = digits;
-        while let Some(less) = rest.strip_prefix('0').filter(|less| less.starts_with(|c: char| c.is_ascii_digit())) {
-            rest = less;
+    /// As it is written, as far as JSON has such numbers: no plus, no leading zeros, digits on both sides of a point.
+    fn number(&mut self, written: &str) {
+        let (sign, digits) = match written.strip_prefix('-') {
+            Some(digits) => ("-", digits),
+            None => ("", written.strip_prefix('+').unwrap_or(written)),
+        };
+        let radix = [("x", 16), ("X", 16), ("o", 8), ("O", 8), ("b", 2), ("B", 2)];
+        let number = radix
+            .iter()
+            .find_map(|&(mark, radix)| u128::from_str_radix(digits.strip_prefix('0')?.strip_prefix(mark)?, radix).ok());
+        if let Some(number) = number {
+            self.json.push_str(&format!("{sign}{number}"));
+            return;
         }
+        let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+        let (whole, rest) = digits.split_at(end);
+        let (fraction, exponent) = rest.split_at(rest.find(['e', 'E']).unwrap_or(rest.len()));
+        // `Infinity` and `NaN` are what JavaScript writes of them.
+        if whole.is_empty() && fraction.len() < 2 || !fraction.is_empty() && !fraction.starts_with('.') {
+            self.json.push_str("null");
+            return;
+        }
+        let whole = whole.trim_start_matches('0');
         self.json.push_str(sign);
-        self.json.push_str(rest);
+        self.json.push_str(if whole.is_empty() { "0" } else { whole });
+        self.json.push_str(if fraction == "." { "" } else { fraction });
+        self.json.push_str(exponent);
     }
 }

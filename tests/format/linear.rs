@@ -51,7 +51,7 @@ fn moves_grow_with_the_text_and_not_with_its_square() {
         let rows = Rows::of(vec![row], true);
         for (open, unit) in inputs(row).into_iter().step_by(thinness()) {
             // Rows that are alike have most of them together.
-            if !seen.insert((row.bytes.clone(), open.clone(), unit.clone())) {
+            if !seen.insert((row.bytes, open.clone(), unit.clone())) {
                 continue;
             }
             for size in [64, usize::MAX] {

@@ -11,6 +11,7 @@ mod checks;
 mod documents;
 mod found;
 mod linear;
+mod native;
 mod properties;
 mod reading;
 mod rows;

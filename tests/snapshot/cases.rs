@@ -5,6 +5,7 @@ use crate::support::{self, Random, places, seed};
 use crate::{block_pieces, field_case, field_pieces, segment_case, segment_pieces, tool_call_case, tool_call_pieces};
 use proptest::prelude::*;
 use std::fmt::Debug;
+use tokenweir::format::Format;
 use tokenweir::text::{Emitter, Parser, Snapshot};
 use tokenweir::{block, field, segment, tool_call};
 
@@ -122,6 +123,15 @@ fn tool_calls() {
     let mut random = random();
     for case in tool_call_case::cases() {
         check::<tool_call::CallEmitter>(&case.name, &case.options, &case.input, &mut random);
+    }
+}
+
+#[test]
+fn tool_calls_of_all_formats() {
+    let mut random = random();
+    for format in Format::all() {
+        let options = tool_call::Options::formats(&[format]).with_tools(&["get_weather", "write_to_file"]);
+        check::<tool_call::CallEmitter>(format.id(), &options, &format.sample().repeat(2), &mut random);
     }
 }
 

@@ -8,7 +8,7 @@ use crate::support::thin::{thinned, thinness};
 use crate::support::{Random, cut, places, seed};
 use serde_json::Value;
 use std::collections::BTreeSet;
-use tokenweir::tool_call::{Arguments, EventKind};
+use tokenweir::tool_call::EventKind;
 
 /// Cases whose end depends on the schema. Here an argument is raw text in any case,
 /// may come again, and is never a tool's name. And keys that come again, which the
@@ -64,7 +64,7 @@ fn difference(case: &Case) -> Option<String> {
     let inputs: Vec<String> = events
         .into_iter()
         .filter_map(|event| match event.kind {
-            EventKind::CallDone { arguments: Arguments::Json(json), .. } => Some(json),
+            EventKind::CallDone { arguments, .. } => Some(arguments),
             _ => None,
         })
         .collect();

@@ -2,7 +2,7 @@
 
 use crate::reading::{check, joined, read};
 use tokenweir::json::Rule;
-use tokenweir::tool_call::{Arguments, EventKind, Options, Repair, ToolCallParser, Why};
+use tokenweir::tool_call::{EventKind, Options, Repair, ToolCallParser, Why};
 
 fn kinds(options: &Options, text: &str) -> Vec<EventKind> {
     let events = read(options, [text]);
@@ -23,14 +23,14 @@ fn delta(json: &str) -> EventKind {
 }
 
 fn done(name: &str, json: &str, repairs: u64) -> EventKind {
-    EventKind::CallDone { name: name.to_owned(), arguments: Arguments::Json(json.to_owned()), repairs }
+    EventKind::CallDone { name: name.to_owned(), id: None, arguments: json.to_owned(), repairs }
 }
 
 /// The JSON of a call that Hermes' arguments come to.
 fn json_of(arguments: &str) -> String {
     let text = format!("<tool_call>{{\"name\": \"f\", \"arguments\": {arguments}}}</tool_call>");
     let last = kinds(&Options::hermes(), &text).into_iter().find_map(|kind| match kind {
-        EventKind::CallDone { arguments: Arguments::Json(json), .. } => Some(json),
+        EventKind::CallDone { arguments, .. } => Some(arguments),
         _ => None,
     });
     last.unwrap_or_else(|| panic!("no call in {text}"))
@@ -65,7 +65,7 @@ fn values_are_what_they_were_written_as() {
         ("{ \"a\" : [ 1.50 , -007, 12345678901234567890, 1e400 ] }", "{\"a\":[1.50,-7,12345678901234567890,1e400]}"),
         ("{a: 0, b: -0.0, c: 00}", "{\"a\":0,\"b\":-0.0,\"c\":0}"),
         ("{'a': True, b: None, c: yes, \"\": false}", "{\"a\":true,\"b\":null,\"c\":\"yes\",\"\":false}"),
-        ("{\"a\": 1, \"a\": 2}", "{\"a\":1,\"a\":2}"),
+        ("{\"a\": 1, \"a\": 2}", "{\"a\":2}"),
         ("{\"a\": [[], {}, [{}]]}", "{\"a\":[[],{},[{}]]}"),
         ("{\"é\\u0041\": \"\\u00e9\\ud83d\\ude42\\ud83d\\u0001\\t\"}", "{\"éA\":\"é🙂\\ud83d\\u0001\\t\"}"),
         ("\"{\\\"a\\\": [1, 'x']}\"", "{\"a\":[1,\"x\"]}"),
@@ -87,7 +87,7 @@ fn arguments_may_come_in_front_of_the_name() {
         let emitted = &emitted[1..];
         assert_eq!(emitted[..2], [start("add"), delta(json)]);
         assert!(
-            matches!(&emitted[2], EventKind::CallDone { name, arguments: Arguments::Json(all), .. } if name == "add" && all == json)
+            matches!(&emitted[2], EventKind::CallDone { name, arguments: all, .. } if name == "add" && all == json)
         );
         assert_eq!(emitted[3..], [EventKind::End]);
     }
@@ -98,27 +98,12 @@ fn elements_are_texts() {
     let options = Options::morph(&["write", "get"]);
     let body = "<write mode='a &amp; b' now mode=\"x\">\n<path lang=\"en\" mode=\"y\">a.py</path><body>1 < 2 &amp;<![CDATA[</body>]]><b></body><n/></write>";
     let emitted = kinds(&options, body);
-    let argument = |name: &str, text: &str| {
-        let mut emitted = vec![EventKind::ArgumentStart { name: name.to_owned() }];
-        emitted.extend((!text.is_empty()).then(|| EventKind::Argument(text.to_owned())));
-        emitted.push(EventKind::ArgumentEnd);
-        emitted
-    };
-    let arguments = [("mode", "a & b"), ("now", ""), ("path", "a.py"), ("body", "1 < 2 &</body><b>"), ("n", "")];
-    let mut expected = vec![start("write")];
-    expected.extend(arguments.iter().flat_map(|(name, text)| argument(name, text)));
-    let elements = arguments.map(|(name, text)| (name.to_owned(), text.to_owned()));
-    expected.push(EventKind::CallDone {
-        name: "write".to_owned(),
-        arguments: Arguments::Elements(elements.into()),
-        repairs: 0,
-    });
-    expected.push(EventKind::End);
+    let json = r#"{"path":"a.py","body":"1 < 2 &</body><b>","n":"","mode":"a & b","now":""}"#;
+    let expected = [start("write"), delta(json), done("write", json, 0), EventKind::End];
     assert_eq!(emitted, expected);
-    // The attributes of an argument's tag aren't the tool's.
-    let emitted = kinds(&options, "<get a='1'><b c='2'>3</b></get>");
-    let values: Vec<_> = emitted.iter().filter(|kind| matches!(kind, EventKind::Argument(_))).collect();
-    assert_eq!(values, [&EventKind::Argument("1".to_owned()), &EventKind::Argument("3".to_owned())]);
+    // The attributes of an argument's tag aren't the tool's, and its element counts more than an attribute.
+    let emitted = kinds(&options, "<get a='1' b='2'><b c='2'>3</b></get>");
+    assert_eq!(emitted[1], delta(r#"{"b":"3","a":"1"}"#));
     // A tool's name inside is another call.
     let nested = kinds(&options, "<get><write><path>x</path></write>");
     assert_eq!(
@@ -137,9 +122,16 @@ fn elements_are_texts() {
         assert_eq!(kinds(&options, body), [text(body)]);
     }
     let cut = kinds(&options, "<get><x>1</x><a <b>2</b></get><get><y>3</y></get>");
-    assert_eq!(cut[4], EventKind::Fail(Why::Malformed));
-    let elements = Arguments::Elements(vec![("y".to_owned(), "3".to_owned())]);
-    assert!(matches!(&cut[cut.len() - 2], EventKind::CallDone { arguments, .. } if *arguments == elements), "{cut:?}");
+    assert_eq!(cut[2], EventKind::Fail(Why::Malformed));
+    assert_eq!(cut[cut.len() - 2], done("get", r#"{"y":"3"}"#, 0));
+}
+
+#[test]
+fn a_name_that_comes_twice_is_written_once() {
+    let json = r#"{"a":["1","3"],"b":"2"}"#;
+    let emitted = kinds(&Options::morph(&["get"]), "<get><a>1</a><b>2</b><a>3</a></get>");
+    assert_eq!(emitted[1..4], [delta(r#"{"a":"1","b":"2","a":"3"}"#), EventKind::ArgumentsRestart, delta(json)]);
+    assert_eq!(emitted[4], done("get", json, 0));
 }
 
 #[test]
@@ -152,8 +144,9 @@ fn a_closing_tag_in_a_string_is_decided_about_within_4096_units() {
             let calls =
                 kinds(&options, &format!("<write><path>{value}</path></write>")).into_iter().filter_map(|kind| {
                     match kind {
-                        EventKind::CallDone { arguments: Arguments::Elements(elements), .. } => {
-                            Some(elements[0].1.clone())
+                        EventKind::CallDone { arguments, .. } => {
+                            let arguments: serde_json::Value = serde_json::from_str(&arguments).unwrap();
+                            Some(arguments["path"].as_str().unwrap().to_owned())
                         }
                         _ => None,
                     }

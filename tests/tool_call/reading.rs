@@ -4,7 +4,7 @@
 use crate::case::join;
 use crate::support::Random;
 use tokenweir::json::Rule;
-use tokenweir::tool_call::{Arguments, Event, EventKind, Options, Repair, ToolCallParser, Why};
+use tokenweir::tool_call::{Event, EventKind, Options, Repair, ToolCallParser, Why};
 
 /// Reads pieces; the events of each come right after it.
 pub fn read<'a>(options: &Options, pieces: impl IntoIterator<Item = &'a str>) -> Vec<Event> {
@@ -40,8 +40,6 @@ enum At {
     Call {
         name: String,
         json: String,
-        elements: Vec<(String, String)>,
-        is_in_argument: bool,
     },
     /// After a call of a segment that has not ended.
     Done,
@@ -77,41 +75,19 @@ pub fn check(events: &[Event], text: &str) {
             (At::Text | At::Done, EventKind::CallStart { name }) => {
                 count += 1;
                 assert_eq!(*call, count);
-                At::Call { name: name.clone(), json: String::new(), elements: Vec::new(), is_in_argument: false }
+                At::Call { name: name.clone(), json: String::new() }
             }
-            (At::Call { name, json, elements, is_in_argument: false }, EventKind::Delta(delta)) => {
-                assert!(!delta.is_empty() && elements.is_empty() && *call == count, "{event:?}");
-                At::Call { name, json: json + delta, elements, is_in_argument: false }
+            (At::Call { name, json }, EventKind::Delta(delta)) => {
+                assert!(!delta.is_empty() && *call == count, "{event:?}");
+                At::Call { name, json: json + delta }
             }
-            (
-                At::Call { name, json, mut elements, is_in_argument: false },
-                EventKind::ArgumentStart { name: argument },
-            ) => {
-                elements.push((argument.clone(), String::new()));
-                At::Call { name, json, elements, is_in_argument: true }
-            }
-            (At::Call { name, json, mut elements, is_in_argument: true }, EventKind::Argument(piece)) => {
-                assert!(!piece.is_empty(), "{event:?}");
-                elements.last_mut().unwrap().1.push_str(piece);
-                At::Call { name, json, elements, is_in_argument: true }
-            }
-            (At::Call { name, json, elements, is_in_argument: true }, EventKind::ArgumentEnd) => {
-                At::Call { name, json, elements, is_in_argument: false }
-            }
-            (
-                At::Call { name, json, elements, is_in_argument: false },
-                EventKind::CallDone { name: done, arguments, .. },
-            ) => {
+            (At::Call { name, .. }, EventKind::ArgumentsRestart) => At::Call { name, json: String::new() },
+            (At::Call { name, json }, EventKind::CallDone { name: done, arguments, .. }) => {
                 assert_eq!((&name, call), (done, &count), "{text:?}");
-                match arguments {
-                    Arguments::Json(whole) => {
-                        assert_eq!(&json, whole, "{text:?}");
-                        assert!(json.starts_with('{') && json.ends_with('}'), "{json} of {text:?}");
-                        let is_json = serde_json::from_str::<serde::de::IgnoredAny>(&json);
-                        assert!(is_json.is_ok() || is_too_deep(&json), "{json} of {text:?}");
-                    }
-                    Arguments::Elements(whole) => assert_eq!(&elements, whole, "{text:?}"),
-                }
+                assert_eq!(&json, arguments, "{text:?}");
+                assert!(json.starts_with('{') && json.ends_with('}'), "{json} of {text:?}");
+                let is_json = serde_json::from_str::<serde::de::IgnoredAny>(&json);
+                assert!(is_json.is_ok() || is_too_deep(&json), "{json} of {text:?}");
                 At::Done
             }
             (At::Done, EventKind::End) => At::Text,
@@ -150,7 +126,6 @@ pub fn joined(events: &[Event]) -> Vec<Event> {
             && last.call == event.call
             && let (EventKind::Text(text), EventKind::Text(more))
             | (EventKind::Delta(text), EventKind::Delta(more))
-            | (EventKind::Argument(text), EventKind::Argument(more))
             | (EventKind::Reasoning(text), EventKind::Reasoning(more))
             | (EventKind::Failed(text), EventKind::Failed(more)) = (&mut last.kind, &event.kind)
         {

@@ -4,7 +4,7 @@
 //! cargo xtask build                                   makes pkg/
 //! cargo xtask build --quick                           the same with one WebAssembly for all entries
 //! cargo xtask build --debug                           makes target/debug-pkg/
-//! cargo xtask formats                                 writes docs/formats.md and the modules of formats in target/pkg-src
+//! cargo xtask formats                                 writes docs/formats.md, src/format/rows.rs and target/pkg-src
 //! cargo xtask wasm-test node|chromium [filter]        runs tests/wasm*.rs (feature `test-runner`)
 //! ```
 //!
@@ -57,6 +57,7 @@ fn run(args: &[String]) -> Result<()> {
         ["formats"] => {
             let workspace = Workspace::find()?;
             formats::write(&workspace, &workspace.target.join("pkg-src/src/generated"))?;
+            formats::write_rows(&workspace)?;
             formats::write_page(&workspace, &workspace.path("docs"))
         }
         #[cfg(feature = "test-runner")]

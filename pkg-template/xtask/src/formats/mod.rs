@@ -6,11 +6,13 @@
 //! generated/formats/writing.ts   of all, what is needed to write them
 //! generated/formats/about.ts     of all, what they are for
 //! generated/formats/notes.ts     of all, the rest
+//! src/format/rows.rs             of all, what Rust programs need to read them; by `cargo xtask formats`
 //! docs/formats.md                by `cargo xtask formats`; the package has it from the build, which a test compares
 //! ```
 //!
 //! Tables and not one, so that what only reads has no more than it needs, and none is too long for bundle.mjs.
 
+mod encode;
 mod page;
 mod row;
 
@@ -56,6 +58,12 @@ pub fn write(workspace: &Workspace, generated: &Path) -> Result<()> {
     table(&folder, "writing", &format!("Pick<Format, {writing}>"), &formats, is_writing)?;
     table(&folder, "about", &format!("Pick<Format, {about}>"), &formats, is_about)?;
     table(&folder, "notes", &format!("Pick<Format, {notes}>"), &formats, is_note)
+}
+
+/// Writes the catalogue of Rust programs. It is checked in, so that the crate builds alone.
+pub fn write_rows(workspace: &Workspace) -> Result<()> {
+    let formats = read(&workspace.path("formats"))?;
+    workspace::write(&workspace.path("src/format/rows.rs"), encode::catalogue(&formats))
 }
 
 /// Writes the page of the documentation into a folder.
@@ -203,6 +211,14 @@ fn camel(id: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_catalogue_of_rust_programs_is_that_of_the_rows() -> Result<()> {
+        let workspace = Workspace::find()?;
+        let rows = encode::catalogue(&super::read(&workspace.path("formats"))?);
+        ensure!(workspace::read(&workspace.path("src/format/rows.rs"))? == rows, "run `cargo xtask formats`");
+        Ok(())
+    }
 
     fn read(text: &str) -> Result<BTreeMap<String, Format>> {
         resolved([Ok(("mine.json5".to_owned(), text.to_owned()))])
