@@ -1,6 +1,4 @@
-//! The catalogue: the wire format of each model family, by its id.
-
-use super::rows::ROWS;
+//! What a wire format of the catalogue is, for Rust programs.
 
 /// How a model family writes tool calls and reasoning as text.
 ///
@@ -59,18 +57,6 @@ pub enum Trait {
 }
 
 impl Format {
-    /// The format with an id; `None` if there is none.
-    #[must_use]
-    pub fn find(id: &str) -> Option<&'static Format> {
-        ROWS.binary_search_by(|format| format.id.cmp(id)).ok().and_then(|at| ROWS.get(at))
-    }
-
-    /// All formats, in the order of their ids.
-    #[must_use]
-    pub fn all() -> &'static [Format] {
-        &ROWS
-    }
-
     /// Its id.
     #[must_use]
     pub fn id(&self) -> &'static str {

@@ -25,6 +25,7 @@
 //! Source: spec/format.md; the rows themselves are in `formats/*.json5`.
 
 mod catalogue;
+mod find;
 mod head;
 mod machine;
 mod names;

@@ -3,7 +3,7 @@
 use super::arguments::Arguments;
 use super::event::{Event, EventKind};
 use super::once::{Repeats, each_key_once};
-use super::parser::Reading;
+use super::options::Reading;
 use super::tool_name::{is_call_id, tool_named, undoubled};
 use crate::format::{Answer, Ask, Body, Op, Part, Row, Trait, Why};
 use crate::json::{JsonOp, Rule, RuleSet};

@@ -28,6 +28,7 @@ mod arguments;
 mod emitter;
 mod event;
 mod once;
+mod options;
 mod parser;
 mod protocol;
 mod tool_name;
@@ -35,7 +36,8 @@ mod writer;
 
 pub use crate::format::{LONGEST_TOOL_NAME, MOST_TOOLS, Repair, Why};
 pub use event::{Event, EventKind};
-pub use parser::{Options, ToolCallParser};
+pub use options::Options;
+pub use parser::ToolCallParser;
 pub use protocol::{LONGEST_MARKER, Reasoning};
 
 // Hidden: the border drives the machine itself, and so do the tests; a program has `ToolCallParser`.
