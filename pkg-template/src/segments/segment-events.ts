@@ -46,7 +46,9 @@ export class SegmentEvents {
     const errors = this.errors.length
     if (aside.size <= LONGEST_ASIDE) this.tools.push({ tool, errors })
     else {
-      const message = `${type} opened at ${span[0]} has more than ${LONGEST_ASIDE} characters besides its content: it is not called`
+      const message =
+        `${type} opened at ${span[0]} has more than ${LONGEST_ASIDE} characters ` +
+        `besides its content: it is not called`
       this.fail(tool, 'call-too-long', message, errors)
     }
   }
