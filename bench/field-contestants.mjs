@@ -190,9 +190,9 @@ function followPartialJson(chunks, take) {
   for (let i = 0; i < chunks.length; i++) {
     text += chunks[i]
     value = parsePartial(text)
-    tellNew(value, top, false, take)
+    emitNew(value, top, false, take)
   }
-  tellNew(value, top, true, take)
+  emitNew(value, top, true, take)
   return value
 }
 
@@ -206,9 +206,9 @@ async function followParsePartialJson(chunks, take) {
     // It can't complete half a \u escape.
     if (result.state === 'failed-parse') continue
     value = result.value
-    tellNew(value, top, false, take)
+    emitNew(value, top, false, take)
   }
-  tellNew(value, top, true, take)
+  emitNew(value, top, true, take)
   return value
 }
 
@@ -232,7 +232,7 @@ class Level {
  * Emits the changes of a container since it was last parsed: only the open member at each level, and those
  * after it, are compared. A member is complete when another one follows it.
  */
-function tellNew(container, level, closed, take) {
+function emitNew(container, level, closed, take) {
   const keys = Array.isArray(container) ? undefined : Object.keys(container)
   const count = keys === undefined ? container.length : keys.length
   for (let i = Math.max(level.at, 0); i < count; i++) {
@@ -250,7 +250,7 @@ function tellNew(container, level, closed, take) {
       level.emitted = value.length
     } else if (value !== null && typeof value === 'object') {
       level.inner ??= new Level(level.member)
-      tellNew(value, level.inner, whole, take)
+      emitNew(value, level.inner, whole, take)
     } else if (whole) {
       take(level.member, value, value, false)
     }

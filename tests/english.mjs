@@ -25,6 +25,9 @@ const CALQUES = [
   [/\bwhat becomes of\b/i, 'the caller decides; is kept, is dropped'],
   [/\ba row of segments\b/i, 'a sequence of segments'],
   [/\bwrong use\b/i, 'misuse'],
+  [/\b\w+_told\b|\btell[A-Z]\w*/, 'answered, reported'],
+  [/\bWhat (?:it|they) (?:is|are)\.(?: \*\/)?$/m, 'its kind, or why it is there'],
+  [/\bThe same, which\b/, 'a sentence that says why'],
 ]
 
 /** Places where a phrase is right: a file, an exact phrase or both, and the reason. */

@@ -703,7 +703,7 @@ export class CallEmitter implements CallHandler {
   }
 
   end(raw: () => string, to: number): void {
-    if (this.dropped !== undefined) this.tellDropped(raw())
+    if (this.dropped !== undefined) this.reportDropped(raw())
     const last = this.withheld.at(-1)
     // What closes a list of calls is an end, too.
     if (last !== undefined) last.raw += raw()
@@ -712,7 +712,7 @@ export class CallEmitter implements CallHandler {
   }
 
   /** A call was left out with its text. */
-  private tellDropped(toolCall: string): void {
+  private reportDropped(toolCall: string): void {
     const { toolName, dropped, call } = this
     const id = call === undefined ? {} : { toolCallId: call.toolCallId }
     this.hearer.failed(

@@ -382,7 +382,7 @@ impl Machine {
     }
 
     /// The program said what the element is whose tag was read.
-    pub(super) fn element_told(&mut self, is_text: bool, here: u32) -> Flow {
+    pub(super) fn element_answered(&mut self, is_text: bool, here: u32) -> Flow {
         if is_text {
             self.begin_value(here, false);
         } else {
@@ -464,7 +464,7 @@ impl Machine {
     }
 
     /// It has answered.
-    pub(super) fn sibling_told(
+    pub(super) fn sibling_answered(
         &mut self,
         is_one: bool,
         table: &Table,
@@ -488,7 +488,7 @@ impl Machine {
     }
 
     /// The program said whether a name on a line has an argument after it.
-    pub(super) fn line_told(&mut self, is_call: bool, here: u32, sink: &mut impl Sink) -> Flow {
+    pub(super) fn line_answered(&mut self, is_call: bool, here: u32, sink: &mut impl Sink) -> Flow {
         self.elements.is_line = false;
         if !is_call {
             return self.fail(Why::Rejected, here, sink);
@@ -519,7 +519,7 @@ impl Machine {
     }
 
     /// The program took the call, whose closing tag comes next; or it didn't.
-    pub(super) fn body_told(&mut self, is_call: bool, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+    pub(super) fn body_answered(&mut self, is_call: bool, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
         let here = text.here();
         if is_call {
             self.elements.is_taken = true;
@@ -546,7 +546,7 @@ impl Machine {
     }
 
     /// The program said whether the body may be one text.
-    pub(super) fn message_told(&mut self, is_text: bool, sink: &mut impl Sink) -> Flow {
+    pub(super) fn message_answered(&mut self, is_text: bool, sink: &mut impl Sink) -> Flow {
         let failed = self.elements.failed;
         if !is_text {
             return self.fail(Why::Malformed, failed, sink);

@@ -426,7 +426,7 @@ impl Machine {
                 self.phase = Phase::Json;
                 self.arguments_read(here, sink)
             }
-            (Ask::Whole, _) if self.is_in_elements() => self.body_told(answer == Answer::Accept, text, sink),
+            (Ask::Whole, _) if self.is_in_elements() => self.body_answered(answer == Answer::Accept, text, sink),
             (Ask::Ends, Answer::Accept) if self.has_close => self.payload_ended(self.payload_end),
             (Ask::Ends, Answer::Accept) => {
                 // Its own tag closed it.
@@ -447,12 +447,12 @@ impl Machine {
                 self.phase = Phase::After;
                 Flow::Go
             }
-            (Ask::Element, Answer::Text | Answer::Look) => self.element_told(answer == Answer::Text, here),
-            (Ask::Open, _) if self.elements.is_line() => self.line_told(answer == Answer::Accept, here, sink),
+            (Ask::Element, Answer::Text | Answer::Look) => self.element_answered(answer == Answer::Text, here),
+            (Ask::Open, _) if self.elements.is_line() => self.line_answered(answer == Answer::Accept, here, sink),
             (Ask::Open, _) if self.is_in_elements() || self.value.is_sibling() => {
-                self.sibling_told(answer == Answer::Accept, table, text, sink)
+                self.sibling_answered(answer == Answer::Accept, table, text, sink)
             }
-            (Ask::Open, _) if self.body == Body::Text => self.plain_told(answer == Answer::Accept),
+            (Ask::Open, _) if self.body == Body::Text => self.plain_answered(answer == Answer::Accept),
             (Ask::Open, Answer::Accept) => self.value_opened(sink),
             (Ask::Open, _) => self.value_goes_on(text),
             (Ask::Member, Answer::Accept) => {
@@ -462,7 +462,7 @@ impl Machine {
             }
             (Ask::Member, _) if !self.is_in_elements() => self.fail(Why::Malformed, here, sink),
             (Ask::Member, Answer::Malformed) => self.not_elements(self.row(table), here, sink),
-            (Ask::Message, _) => self.message_told(answer == Answer::Accept, sink),
+            (Ask::Message, _) => self.message_answered(answer == Answer::Accept, sink),
             (_, Answer::Reject) => self.fail(Why::Rejected, here, sink),
             (Ask::Name, Answer::Malformed) => self.fail(Why::NoName, here, sink),
             (

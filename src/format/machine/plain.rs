@@ -66,7 +66,7 @@ impl Machine {
     }
 
     /// Another call begins here; the program has said whether the text before it is an object.
-    pub(super) fn plain_told(&mut self, is_object: bool) -> Flow {
+    pub(super) fn plain_answered(&mut self, is_object: bool) -> Flow {
         self.phase =
             if is_object { Phase::After } else { Phase::Plain(Place { is_line_start: false, may_be_object: false }) };
         Flow::Go

@@ -149,7 +149,7 @@ export async function fill(source: ReadableStream<string>): Promise<JsonValue | 
 }
 
 const note: ToolState = { segmentType: 'memo', contentArg: 'text', startWhen: ['to'], startMarker: '<<<', endMarker: '>>>', transform: (delta) => delta.trim() }
-const config: SegmentConfig = { strategy: 'xml', segmentIdPrefix: 'turn_1:', jsonProfile: ['{"call":'], toolStates: { note, write_file: null }, fences: 'text', spans: true, onError: tellError }
+const config: SegmentConfig = { strategy: 'xml', segmentIdPrefix: 'turn_1:', jsonProfile: ['{"call":'], toolStates: { note, write_file: null }, fences: 'text', spans: true, onError: reportError }
 const search: JsonSchema = { type: 'object', properties: { limit: { type: 'integer' } } }
 
 const segments = new StreamingParser(config)
@@ -170,7 +170,7 @@ new StreamingParser({ toolStates: { note: { contentArg: 1 } } })
 const options: StreamingResponseHandlerOptions = {
   onSegmentEvent: (event) => label(event),
   onToolInvocation: (invocation) => approve(invocation),
-  onError: tellError,
+  onError: reportError,
   config,
   schemas: { search },
 }
@@ -216,7 +216,7 @@ function label(event: SegmentEvent): string {
   }
 }
 
-function tellError({ code, span: [start, end], raw, segmentId }: SegmentError): void {
+function reportError({ code, span: [start, end], raw, segmentId }: SegmentError): void {
   if (code === 'unterminated') console.log(start, end, raw.length, segmentId?.length)
 }
 
