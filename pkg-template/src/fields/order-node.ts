@@ -7,6 +7,20 @@ import { count, either, flag, instance, list, map, maybe, set, text, value } fro
 import type { SavedClass } from '../snapshot/saved.js'
 import type { JsonValue } from './types.js'
 
+/** What is true of a node or not. */
+export const enum Mark {
+  Closed = 1,
+  /** A duplicate key replaced it, or a container around it. */
+  Gone = 2,
+  Done = 4,
+  /** It is among the written. */
+  Written = 8,
+  /** Emitted as done, or inside of such, while it could still change. */
+  Frozen = 16,
+  /** Its own value was emitted at its path. */
+  Emitted = 32,
+}
+
 const isNode = (value: unknown): boolean => value instanceof OrderNode
 
 /** What is known of a document. */
@@ -46,21 +60,21 @@ export class Progress {
 
   /** A value was written. */
   write(node: OrderNode): void {
-    if (node.isWritten) return
-    node.isWritten = true
+    if (node.is(Mark.Written)) return
+    node.mark(Mark.Written)
     if (this.written.length === 0) this.written = [node]
     else this.written.push(node)
   }
 
   /** Whether a value is done, or another was at its path. */
   isDone(node: OrderNode): boolean {
-    return node.isDone || (this.donePaths.size > 0 && this.donePaths.has(node.path))
+    return node.is(Mark.Done) || (this.donePaths.size > 0 && this.donePaths.has(node.path))
   }
 
   /** A value is gone, and another may come at its path. */
   forget(node: OrderNode): void {
-    node.isGone = true
-    if (node.isDone) this.donePaths.add(node.path)
+    node.mark(Mark.Gone)
+    if (node.is(Mark.Done)) this.donePaths.add(node.path)
   }
 }
 
@@ -74,22 +88,16 @@ export class OrderNode extends Node implements Place {
         parent: maybe(isNode),
         progress: instance(Progress),
         changedAt: count,
-        isClosed: flag,
-        isGone: flag,
-        isDone: flag,
-        isWritten: flag,
+        marks: count,
         index: count,
         hasHalf: flag,
-        isFrozen: flag,
         emitted: value,
-        hasEmitted: flag,
         fresh: text,
         children: list(isNode),
         byKey: maybe(map(either(text, count), isNode)),
         beganAt: count,
         before: maybe(isNode),
         number: count,
-        depth: count,
         dotPath: text,
       },
     }
@@ -99,24 +107,16 @@ export class OrderNode extends Node implements Place {
   declare progress: Progress
   /** The evaluation in which it, or something in it, last changed. */
   changedAt = 0
-  isClosed = false
-  /** A duplicate key replaced it, or a container around it. */
-  isGone = false
-  isDone = false
-  /** Whether it is among the written. */
-  isWritten = false
+  /** Bits: there are many nodes. */
+  private marks = 0
   /** During an evaluation: what is new of it. */
   delta: JsonValue | undefined
   /** The index of its path in the schema, or -1. */
   index = -1
   /** Whether its path has surrogates. */
   readonly hasHalf: boolean
-  /** Emitted as done, or inside of such, while it could still change. */
-  isFrozen = false
   /** The value that was emitted at its path. */
   emitted: JsonValue | undefined
-  /** Whether that was its own. */
-  hasEmitted = false
   /** Of a string: what is not in the tree yet. */
   fresh = ''
   readonly children: OrderNode[] = []
@@ -128,7 +128,6 @@ export class OrderNode extends Node implements Place {
   before: OrderNode | undefined
   /** Its number among its siblings, in the order in which their keys first came. */
   number = 0
-  readonly depth: number
   /** Its path in dot style, by which paths are compared. */
   readonly dotPath: string
 
@@ -141,12 +140,23 @@ export class OrderNode extends Node implements Place {
     value: JsonValue,
   ) {
     super(parent, step, path, wildcardPath, indexes, value)
-    this.depth = parent === undefined ? 0 : parent.depth + 1
     // In dot style no path begins with a slash.
     const isDot =
       parent === undefined || (parent.parent === undefined ? !path.startsWith('/') : parent.dotPath === parent.path)
     this.dotPath = isDot ? path : parent.dotPath + dotSegment(step, parent.parent === undefined)
     this.hasHalf = parent?.hasHalf === true || (typeof step === 'string' && hasHalves(step))
+  }
+
+  is(mark: Mark): boolean {
+    return (this.marks & mark) !== 0
+  }
+
+  mark(mark: Mark): void {
+    this.marks |= mark
+  }
+
+  unmark(mark: Mark): void {
+    this.marks &= ~mark
   }
 
   /** The child at a step. */
@@ -186,9 +196,16 @@ export function* inOrder(root: OrderNode): Generator<OrderNode, void, undefined>
 /** The same order, for two nodes of a document. */
 export function compare(a: OrderNode, b: OrderNode): number {
   let [left, right] = [a, b]
-  while (left.depth > right.depth) left = left.parent as OrderNode
-  while (right.depth > left.depth) right = right.parent as OrderNode
-  if (left === right) return b.depth - a.depth
+  const deeper = depthOf(a) - depthOf(b)
+  for (let more = deeper; more > 0; more--) left = left.parent as OrderNode
+  for (let more = -deeper; more > 0; more--) right = right.parent as OrderNode
+  if (left === right) return -deeper
   while (left.parent !== right.parent) [left, right] = [left.parent as OrderNode, right.parent as OrderNode]
   return left.number - right.number
+}
+
+function depthOf(node: OrderNode): number {
+  let depth = 0
+  for (let each = node.parent; each !== undefined; each = each.parent) depth++
+  return depth
 }

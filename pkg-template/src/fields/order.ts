@@ -16,7 +16,7 @@ import type { StreamReader } from '../reader.js'
 import { isHighHalf } from '../surrogates.js'
 import type { Completion, FieldEvents, Scalar } from './completion.js'
 import type { Settings } from './options.js'
-import { OrderNode, Progress, compare, inOrder, isSameKind } from './order-node.js'
+import { Mark, OrderNode, Progress, compare, inOrder, isSameKind } from './order-node.js'
 import type { Step } from './path.js'
 import { OrderList } from './present.js'
 import { type Container, Tree, isContainer, place } from './tree.js'
@@ -55,7 +55,7 @@ export class Order implements Completion {
 
   pop(): void {
     const node = this.tree.at as OrderNode
-    node.isClosed = true
+    node.mark(Mark.Closed)
     this.tree.at = node.parent
   }
 
@@ -72,13 +72,13 @@ export class Order implements Completion {
 
   wholeText(text: string): void {
     this.text(text)
-    ;(this.tree.leaf as OrderNode).isClosed = true
+    ;(this.tree.leaf as OrderNode).mark(Mark.Closed)
     this.tree.leaf = undefined
   }
 
   scalar(value: Scalar, _from: number, _to: number, isWhole: boolean): void {
     const node = this.set(value)
-    node.isClosed = isWhole
+    if (isWhole) node.mark(Mark.Closed)
     this.number = isWhole ? undefined : node
   }
 
@@ -122,7 +122,10 @@ export class Order implements Completion {
     if (document === undefined) return
     for (const node of inOrder(document as OrderNode)) {
       if (node.parent === undefined || node.progress.isDone(node)) continue
-      this.done(node, isWhole ? 'final_reconciliation' : node.isClosed ? 'observed_boundary' : 'synthetic_repair')
+      this.done(
+        node,
+        isWhole ? 'final_reconciliation' : node.is(Mark.Closed) ? 'observed_boundary' : 'synthetic_repair',
+      )
     }
   }
 
@@ -204,16 +207,16 @@ export class Order implements Completion {
     if (document === undefined) return
     const { progress } = document
     // What came again may be the same.
-    for (const node of progress.written) if (!node.isGone && !this.isAsBefore(node)) this.change(node)
+    for (const node of progress.written) if (!node.is(Mark.Gone) && !this.isAsBefore(node)) this.change(node)
     if (unfinished !== undefined) this.change(unfinished)
     const { written } = progress
     progress.written = []
     const nodes = new Found()
     for (const node of written) {
-      node.isWritten = false
+      node.unmark(Mark.Written)
       // Nothing asks for it any more, and it keeps all alive that was there before.
       node.before = undefined
-      node.delta = node.isGone || isContainer(node.value) ? undefined : this.deltaOf(node)
+      node.delta = node.is(Mark.Gone) || isContainer(node.value) ? undefined : this.deltaOf(node)
       if (node.delta !== undefined) nodes.add(node)
     }
     this.findDone(progress, nodes)
@@ -221,15 +224,16 @@ export class Order implements Completion {
       const { delta } = node
       node.delta = undefined
       if (delta !== undefined) this.emitter.delta(node, delta, 0, 0)
-      else this.done(node, node.isClosed ? 'observed_boundary' : 'synthetic_repair')
+      else this.done(node, node.is(Mark.Closed) ? 'observed_boundary' : 'synthetic_repair')
     }
     this.evaluation++
   }
 
   /** What a leaf's value has that was not emitted, if it has. */
   private deltaOf(node: OrderNode): JsonValue | undefined {
-    const { emitted, fresh, hasEmitted } = node
-    node.hasEmitted = true
+    const { emitted, fresh } = node
+    const hasEmitted = node.is(Mark.Emitted)
+    node.mark(Mark.Emitted)
     if (typeof node.value !== 'string') {
       node.emitted = node.value
       return node.value === null || isEqual(emitted, node.value) ? undefined : node.value
@@ -271,7 +275,7 @@ export class Order implements Completion {
    * looked at later.
    */
   private isWatched(node: OrderNode, progress: Progress, found: Found): boolean {
-    if (node.isGone || progress.isDone(node)) return false
+    if (node.is(Mark.Gone) || progress.isDone(node)) return false
     if (node.changedAt === this.evaluation) return true
     const { present } = progress
     const isLeaf = !isContainer(node.value)
@@ -282,11 +286,11 @@ export class Order implements Completion {
   }
 
   private done(node: OrderNode, source: CompletionSource): void {
-    node.isDone = true
+    node.mark(Mark.Done)
     this.emitter.done(node, source)
-    if (node.isClosed || !isContainer(node.value)) return
+    if (node.is(Mark.Closed) || !isContainer(node.value)) return
     // It may grow yet; what was emitted may not.
-    for (let open = this.tree.at; open !== undefined && open !== node.parent; open = open.parent) open.isFrozen = true
+    for (let open = this.tree.at; open !== undefined && open !== node.parent; open = open.parent) open.mark(Mark.Frozen)
   }
 }
 
@@ -324,17 +328,17 @@ function shallowCopy(container: Container): Container {
 
 /** Puts a value where its node is, in a container that may still change. */
 function placeThawed(node: OrderNode, value: JsonValue): void {
-  if (node.parent?.isFrozen === true) thaw(node.parent)
+  if (node.parent?.is(Mark.Frozen) === true) thaw(node.parent)
   place(node, value)
 }
 
 /** A container that was emitted as done goes on as a copy. */
 function thaw(node: OrderNode): void {
   const frozen: OrderNode[] = []
-  for (let each: OrderNode | undefined = node; each !== undefined && each.isFrozen; each = each.parent)
+  for (let each: OrderNode | undefined = node; each !== undefined && each.is(Mark.Frozen); each = each.parent)
     frozen.push(each)
   for (const each of frozen.reverse()) {
-    each.isFrozen = false
+    each.unmark(Mark.Frozen)
     place(each, shallowCopy(each.value as Container))
   }
 }
