@@ -16,6 +16,8 @@ import type { BlockEmission, BlockEvent, BlockStartEvent, ChunkMeta, ChunkType, 
 /** What holds for all emissions of a block. */
 export type Marks = Pick<ChunkMeta, 'insideThinking' | 'inText' | 'hosted'>
 
+type Draft = { -readonly [Field in keyof ChunkMeta]: ChunkMeta[Field] }
+
 const NO_MARKS: Marks = {}
 const NO_META: ChunkMeta = { type: 'text', visible: true, blockIndex: 0 }
 
@@ -89,12 +91,10 @@ export class BlockWriter {
   /** The metadata of a piece of the open block: each one has its own. */
   nextMeta(): ChunkMeta {
     const { meta } = this
-    const { type, visible, blockIndex, depth, toolCallPart, toolId, toolName } = meta
-    if (depth === undefined && toolId === undefined && !meta.hosted) return { type, visible, blockIndex }
-    if (meta.insideThinking || meta.inText || meta.hosted) return { ...meta }
-    if (toolCallPart !== undefined) return callMeta(meta, toolCallPart, toolId, toolName)
-    if (depth !== undefined) return { type, visible, blockIndex, depth }
-    return { type, visible, blockIndex, toolId: toolId as string }
+    const { type, visible, blockIndex, depth, toolCallPart, toolId } = meta
+    if (toolCallPart !== undefined) return callMeta(meta, toolCallPart, toolId, meta.toolName)
+    if (meta.insideThinking || meta.hosted || meta.inText || toolId !== undefined) return { ...meta }
+    return depth === undefined ? { type, visible, blockIndex } : { type, visible, blockIndex, depth }
   }
 
   /** The open block is complete. */
@@ -124,23 +124,21 @@ export class BlockWriter {
   }
 }
 
-// Metas are written out, not spread together: it is several times as fast.
-
-/** The meta of a part of a call. */
+/** The meta of a part of a call. Most are written out, not spread together: it is several times as fast. */
 function callMeta(
-  { blockIndex, depth, insideThinking, inText, hosted }: ChunkMeta,
+  { type, visible, blockIndex, depth = 0, insideThinking, inText, hosted }: ChunkMeta,
   toolCallPart: 'name' | 'id' | 'input',
   toolId: string | undefined,
   toolName: string | undefined,
 ): ChunkMeta {
-  const type = 'tool_call'
-  const visible = false
-  const meta: ChunkMeta =
-    toolId === undefined
-      ? { type, visible, blockIndex, depth: depth as number, toolCallPart, toolName: toolName as string }
-      : toolName === undefined
-        ? { type, visible, blockIndex, depth: depth as number, toolCallPart, toolId }
-        : { type, visible, blockIndex, depth: depth as number, toolCallPart, toolId, toolName }
-  if (insideThinking) return { ...meta, insideThinking }
-  return inText || hosted ? { ...meta, ...(inText && { inText }), ...(hosted && { hosted }) } : meta
+  const meta: Draft =
+    toolId !== undefined && toolName !== undefined
+      ? { type, visible, blockIndex, depth, toolCallPart, toolId, toolName }
+      : { type, visible, blockIndex, depth, toolCallPart }
+  if (toolName === undefined && toolId !== undefined) meta.toolId = toolId
+  if (toolId === undefined && toolName !== undefined) meta.toolName = toolName
+  if (insideThinking) meta.insideThinking = true
+  if (inText) meta.inText = true
+  if (hosted) meta.hosted = true
+  return meta
 }
