@@ -1,9 +1,10 @@
 // One stream of elements, as membrane's class reads it: its chunks, its end, text that was sent before, and its
 // snapshots.
 
-import { Absent, BLOCK_KINDS, BlockFlag, TagSet } from '../generated/ops.js'
+import { Absent, BLOCK_KINDS, BlockFlag, BlockMode, TagSet } from '../generated/ops.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import { type Saving, type Snapshot, makeSnapshot } from '../snapshot/snapshot.js'
+import { endsInHalf } from '../surrogates.js'
 import { builtInTags } from '../wasm/blocks.js'
 import type { BlockDraft } from './block-draft.js'
 import { ChunkReader } from './chunks.js'
@@ -114,8 +115,13 @@ export class ElementReading extends ChunkReader<Result> {
   }
 
   processChunk(chunk: string): Result {
-    this.feed.requireWhole()
-    return this.stops.isStopped ? nothing() : this.readChunk(chunk)
+    const { feed } = this
+    feed.requireWhole()
+    if (this.stops.isStopped) return nothing()
+    // Most chunks are text alone.
+    if (feed.mode === BlockMode.Text && chunk !== '' && !endsInHalf(chunk) && feed.path.findTag(chunk) === -1)
+      return this.covered(BlockMode.Text, chunk)
+    return this.readChunk(chunk)
   }
 
   protected override readAll(text: string): Result {

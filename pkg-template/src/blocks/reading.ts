@@ -13,15 +13,20 @@ import { ChunkReader } from './chunks.js'
 import { BlockEmitter, type Making } from './emitter.js'
 import { hasEscaped } from './json-text.js'
 import type { KeptText } from './saving.js'
+import type { Outlet } from './outlet.js'
+import type { Joined } from '../joined.js'
 import type { BlockEmission, BlockEvent, BlockResult, ChunkMeta, OnChunk, ToolResult } from './types.js'
 
 /** Reads one stream of blocks. */
 export class BlockReading extends ChunkReader<BlockResult> {
   static get saved(): SavedClass {
-    return { skips: ['options', 'making', 'onChunk', 'instance', 'plainMeta'] }
+    return { skips: ['options', 'making', 'onChunk', 'instance', 'plainMeta', 'outlet', 'plainTexts'] }
   }
   readonly emitter: BlockEmitter
   private readonly onChunk: OnChunk | undefined
+  /** Those of the emitter and of its text, a step nearer. */
+  private readonly outlet: Outlet
+  private readonly plainTexts: Joined
   private readonly instance: Pick<Instance<BorderExports>, 'failure'>
   /** The meta of the open block, while a chunk without `<` is content of it and nothing else is to be known. */
   private plainMeta: ChunkMeta | undefined
@@ -37,6 +42,8 @@ export class BlockReading extends ChunkReader<BlockResult> {
     super(emitter.feed)
     this.emitter = emitter
     this.onChunk = options.onChunk
+    this.outlet = emitter.outlet
+    this.plainTexts = emitter.feed.text.plain
     this.instance = blockBorder.instance
   }
 
@@ -52,12 +59,7 @@ export class BlockReading extends ChunkReader<BlockResult> {
       this.instance.failure !== undefined
     )
       return this.processOther(chunk)
-    return this.plainText(chunk, plainMeta)
-  }
-
-  /** Emits a chunk that is content of an open block of text, thinking or a result as a whole. */
-  private plainText(chunk: string, { type, visible, blockIndex, toolId }: ChunkMeta): BlockResult {
-    this.feed.text.plain.add(chunk)
+    const { type, visible, blockIndex, toolId } = plainMeta
     return this.plain(
       chunk,
       toolId === undefined ? { type, visible, blockIndex } : { type, visible, blockIndex, toolId },
@@ -67,9 +69,9 @@ export class BlockReading extends ChunkReader<BlockResult> {
   /** Emits one piece of content, which is listed when somebody asks. */
   private plain(text: string, meta: ChunkMeta): BlockResult {
     const { onChunk } = this
+    this.plainTexts.add(text)
     if (onChunk !== undefined) {
-      const { plainMeta } = this
-      const { outlet } = this.emitter
+      const { plainMeta, outlet } = this
       outlet.isBusy = true
       this.plainMeta = undefined
       try {
@@ -121,8 +123,9 @@ export class BlockReading extends ChunkReader<BlockResult> {
     const isVerbatim =
       feed.path.isContent(mode) || (!call.holds && !feed.hasPending && (mode === BlockMode.Json || !hasEscaped(text)))
     if (!isVerbatim) return this.run(() => call.addPlain(mode, text, feed))
-    feed.text.plain.add(text)
-    return this.making.into === undefined ? this.plain(text, writer.nextMeta()) : this.run(() => writer.chunk(text))
+    if (this.making.into === undefined) return this.plain(text, writer.nextMeta())
+    this.plainTexts.add(text)
+    return this.run(() => writer.chunk(text))
   }
 
   protected override nothing(): BlockResult {

@@ -34,6 +34,8 @@ export class BlockWriter {
   isOpen = false
   /** Whether its start was emitted: until then nothing else of it is. */
   isEmitted = false
+  /** Whether the metadata is only where the block stands: most blocks have no other. */
+  private isUsual = true
   private sink: Sink
 
   constructor(private readonly usual: Sink) {
@@ -50,7 +52,8 @@ export class BlockWriter {
     const visible = type === 'text'
     const blockIndex = this.index
     this.meta = depth === undefined ? { type, visible, blockIndex } : { type, visible, blockIndex, depth }
-    if (marks !== NO_MARKS) this.meta = { ...this.meta, ...marks }
+    this.isUsual = marks === NO_MARKS
+    if (!this.isUsual) this.meta = { ...this.meta, ...marks }
     this.isOpen = true
     this.isEmitted = false
     if (!isHeld) this.show()
@@ -75,11 +78,13 @@ export class BlockWriter {
     const own = callMeta(meta, part, toolId, toolName)
     this.sink.emit({ kind: 'content', text, meta: span === undefined ? own : { ...own, span } })
     this.meta = part === 'id' ? callMeta(meta, 'input', toolId, toolName) : own
+    this.isUsual = false
   }
 
   /** The open result answers a call. */
   answers(toolId: string): void {
     this.meta = { ...this.meta, toolId }
+    this.isUsual = false
   }
 
   /** Emits a piece of the open block. */
@@ -91,10 +96,12 @@ export class BlockWriter {
   /** The metadata of a piece of the open block: each one has its own. */
   nextMeta(): ChunkMeta {
     const { meta } = this
-    const { type, visible, blockIndex, depth, toolCallPart, toolId } = meta
-    if (toolCallPart !== undefined) return callMeta(meta, toolCallPart, toolId, meta.toolName)
-    if (meta.insideThinking || meta.hosted || meta.inText || toolId !== undefined) return { ...meta }
-    return depth === undefined ? { type, visible, blockIndex } : { type, visible, blockIndex, depth }
+    if (this.isUsual) {
+      const { type, visible, blockIndex, depth } = meta
+      return depth === undefined ? { type, visible, blockIndex } : { type, visible, blockIndex, depth }
+    }
+    const { toolCallPart } = meta
+    return toolCallPart === undefined ? { ...meta } : callMeta(meta, toolCallPart, meta.toolId, meta.toolName)
   }
 
   /** The open block is complete. */
