@@ -393,8 +393,8 @@ test('the package is no larger than it may be', async (t) => {
   const { stdout } = await promisify(execFile)('npm', ['pack', '--dry-run', '--json', '--loglevel', 'error'], { cwd: folder, shell: process.platform === 'win32' })
   const [{ size: packed, unpackedSize: installed }] = Object.values(JSON.parse(stdout))
   t.diagnostic(`${packed} bytes packed, ${installed} installed, in ${files.length} files`)
-  assert.ok(packed < 855_000, `${packed} bytes packed: make it smaller, or raise the limit with a reason`)
-  assert.ok(installed < 3_400_000, `${installed} bytes installed: make it smaller, or raise the limit with a reason`)
+  assert.ok(packed < 860_000, `${packed} bytes packed: make it smaller, or raise the limit with a reason`)
+  assert.ok(installed < 3_420_000, `${installed} bytes installed: make it smaller, or raise the limit with a reason`)
 })
 
 test('what CommonJS repeats of an ES module is packed near it, so that it takes next to no room', () => {
@@ -406,7 +406,7 @@ test('what CommonJS repeats of an ES module is packed near it, so that it takes 
   const alone = order.filter(isCommonJs).reduce((sum, path) => sum + gzipSync(readFileSync(path), { level: 9 }).length, 0)
   // The texts of blocks and fields, which took no room a second time, are files of their own now; and the second half of the
   // chunk that all share is longer than deflate looks back.
-  assert.ok(all - without < alone / 4.3, `${all - without} bytes, ${alone} if each file is compressed alone`)
+  assert.ok(all - without < alone / 3.8, `${all - without} bytes, ${alone} if each file is compressed alone`)
 })
 
 function compare(a, b) {
@@ -448,19 +448,19 @@ test('no path of the machine that built it is in the package', () => {
 // whose entry has the class too.
 // `tokenweir` has the WebAssembly of each parser, not one of all, so that one name takes what it needs: all names take 50 KB more.
 const LARGEST = {
-  'tokenweir.wasm': 117,
-  tokenweir: 327,
-  'tokenweir/blocks': 90.5,
-  'tokenweir/membrane': 74,
-  'tokenweir/fields': 56,
+  'tokenweir.wasm': 118,
+  tokenweir: 329.5,
+  'tokenweir/blocks': 92,
+  'tokenweir/membrane': 75,
+  'tokenweir/fields': 56.5,
   'tokenweir/agently': 54,
   'tokenweir/segments': 84.5,
   'tokenweir/autobyteus': 84,
-  'tokenweir/tool-calls': 126,
+  'tokenweir/tool-calls': 127,
   'tokenweir/formats': 36.5,
   'tokenweir/yaml': 31.5,
-  'tokenweir/ai-sdk': 166.5,
-  'tokenweir/ai-sdk-tool-parser': 167.5,
+  'tokenweir/ai-sdk': 168,
+  'tokenweir/ai-sdk-tool-parser': 169,
   'tokenweir/rjson': 25.5,
   'tokenweir/rxml': 35.5,
   'tokenweir/schema-coerce': 33,
@@ -500,11 +500,11 @@ test('one format comes without the others', () => {
 
 /** Programs that import one name, and the most that it takes in KB, minified and gzipped in one file. */
 const ONE_NAME = {
-  visibleText: ['tokenweir/blocks', 89],
-  BlockParser: ['tokenweir', 63.5],
+  visibleText: ['tokenweir/blocks', 90.5],
+  BlockParser: ['tokenweir', 65],
   parsePartial: ['tokenweir', 50],
   StreamingParser: ['tokenweir', 71],
-  parseToolCalls: ['tokenweir', 73.5],
+  parseToolCalls: ['tokenweir', 75.5],
   RJSON: ['tokenweir', 25.5],
   coerceBySchema: ['tokenweir', 33],
   ParseError: ['tokenweir', 0.23],
@@ -543,8 +543,8 @@ test('a bundler that splits code leaves out what a page that only filters visibl
   const { output } = await made.generate({ format: 'es' })
   const [first, ...later] = await Promise.all(output.map(async ({ code }) => (await minify(code, { module: true })).code))
   const sizes = [sizeOf(first).gzipped, later.reduce((sum, text) => sum + sizeOf(text).gzipped, 0)]
-  t.diagnostic(`visibleText by Rollup: ${sizes[0]} bytes gzipped, at most 65 KB, and ${sizes[1]} with the first response, at most 23.5 KB`)
-  assert.ok(sizes[0] <= 65_000 && sizes[0] > 56_000, String(sizes[0]))
+  t.diagnostic(`visibleText by Rollup: ${sizes[0]} bytes gzipped, at most 66.5 KB, and ${sizes[1]} with the first response, at most 23.5 KB`)
+  assert.ok(sizes[0] <= 66_500 && sizes[0] > 56_000, String(sizes[0]))
   assert.ok(sizes[1] > 5_000 && sizes[1] <= 23_500, String(sizes[1]))
   assert.ok(!first.includes('content_block_start'), 'NativeBlocks is left out')
 })

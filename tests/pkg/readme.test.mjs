@@ -43,7 +43,9 @@ const fences = {
   js: (block) => runs(block.code, shownBehind(block)),
   // The output of the program above, which is compared there.
   text: ({ before, code }) => {
-    assert.ok(before?.language === 'js' || isOurs(before), 'a text block shows what the program above it prints')
+    // A program in Rust, what it reads, and what it prints: tests/crate.test.mjs compares these.
+    const isOfRust = before?.language.startsWith('rust') || before?.language === 'text'
+    assert.ok(before?.language === 'js' || isOfRust || isOurs(before), 'a text block shows what the program above it prints')
     assert.notEqual(code, '')
   },
   // A drawing. A sentence shows what it means.
@@ -284,7 +286,7 @@ function isCommand(line) {
     const [program, first, second] = command.split(/\s+/)
     const known = {
       npm: () => (first === 'test' && areSteps(command)) || first === 'install' || (first === 'run' && Object.hasOwn(JSON.parse(read(join(repository, 'package.json'))).scripts, second)),
-      npx: () => first === 'tokenweir' && Object.hasOwn(JSON.parse(read(installed)).bin ?? {}, 'tokenweir'),
+      npx: () => first === 'biome' || (first === 'tokenweir' && Object.hasOwn(JSON.parse(read(installed)).bin ?? {}, 'tokenweir')),
       node: () => (first === '--test' ? command.split(/\s+/).slice(2) : [first]).every((file) => existsSync(join(repository, file))),
       cargo: () => ['add', 'build', 'clippy', 'doc', 'fmt', 'run', 'test', 'xtask'].includes(first) && areTargets(command),
       cat: () => true,
