@@ -54,11 +54,9 @@ impl Machine {
         }
         for (number, row) in table.rows() {
             let is_in_section = self.is_in_section && self.row == number;
-            match self.begins_by(&table.names, row, is_in_section, text) {
-                Sight::Short if self.is_last || text.len() >= LONGEST_HEAD => {}
-                Sight::Short => return Sight::Short,
-                Sight::No => {}
-                Sight::Yes(begin) => return Sight::Yes((number, begin)),
+            let sight = self.begins_by(&table.names, row, is_in_section, text);
+            if let Some(begin) = found!(sight.at_last(self.is_last || text.len() >= LONGEST_HEAD)) {
+                return Sight::Yes((number, begin));
             }
         }
         Sight::No

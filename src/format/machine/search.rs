@@ -609,11 +609,8 @@ impl Machine {
             if !table.stops(byte, In::Text) {
                 continue;
             }
-            match ask(after(text, at)) {
-                Sight::Short if is_whole => {}
-                Sight::Short => return None,
-                Sight::Yes(answer) => return Some(answer),
-                Sight::No => {}
+            if let Some(answer) = found!(ask(after(text, at)).at_last(is_whole), None) {
+                return Some(answer);
             }
         }
         is_whole.then_some(false)
