@@ -5,7 +5,7 @@ use crate::json::{
     Container, END_OF_TEXT, FAULT_INSIDE, FAULT_PLACE, Fault, FaultPlace, JsonFlag, JsonOp, Literal, Rule, RuleSet,
 };
 use crate::markdown;
-use crate::text::{Line, Never, packed};
+use crate::text::{Line, Nothing, packed};
 use crate::xml::{Element, ElementOp, TREE_IS_OVER, TreeAsk, TreeFault, TreeOp};
 use crate::{block, field, format, segment};
 
@@ -23,7 +23,7 @@ pub const RECORDS: &[(&str, u32, &[Line])] = &[
 
 /// Enums whose numbers JavaScript needs.
 pub const ENUMS: &[(&str, &[Line])] = &[
-    ("Never", Never::TABLE),
+    ("Nothing", Nothing::TABLE),
     ("BlockAsk", block::Ask::TABLE),
     ("BlockMode", block::Mode::TABLE),
     ("BlockFlag", block::Flag::TABLE),

@@ -336,7 +336,7 @@ fn the_end_emits_what_is_pending() {
 #[wasm_bindgen_test]
 fn modes_say_what_needs_no_reading() {
     field::field_start(0, Shape::Any as usize, 512);
-    assert_eq!(over_the_border(" ", 0).mode, Mode::Ask as u32);
+    assert_eq!(over_the_border(" ", 0).mode, Mode::Read as u32);
     assert_eq!(over_the_border("Hm ", 0).mode, Mode::Prose as u32);
     let call = over_the_border("{\"a\": \"b", 0);
     assert_eq!(call.mode, Mode::String as u32);

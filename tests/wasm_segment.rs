@@ -435,9 +435,9 @@ fn modes_say_what_needs_no_reading() {
     };
     for (text, expected) in [
         ("Hm ", Mode::Text),
-        ("Hm <", Mode::Ask),
+        ("Hm <", Mode::Read),
         ("<run_bash>ls", Mode::Element),
-        ("<run_bash>ls<", Mode::Ask),
+        ("<run_bash>ls<", Mode::Read),
         ("<tool name='a'>x", Mode::Value),
         ("[[SEG_START {\"type\":\"text\"}]]x", Mode::Sentinel),
         ("<tool name='write_file'><arg name='path'>a</arg><arg name='content'>__START_CONTENT__x", Mode::Marked),
@@ -450,7 +450,7 @@ fn modes_say_what_needs_no_reading() {
         assert_eq!(mode(ALL, text), expected as u32, "{text}");
     }
     assert_eq!(mode(ALL | SKIPS_CODE, "Hm "), Mode::Text as u32);
-    assert_eq!(mode(ALL | SKIPS_CODE, "Hm `a"), Mode::Ask as u32);
+    assert_eq!(mode(ALL | SKIPS_CODE, "Hm `a"), Mode::Read as u32);
 }
 
 /// Starts a call's machine by two names.

@@ -446,7 +446,7 @@ fn a_segment_is_given_up_and_text_is_passed() {
     let said = [Op::Fail(Why::TooLong), Op::Failed, Op::FailEnd { is_cut: false }];
     assert_eq!(call.records.iter().filter_map(|&record| Op::of(record)).collect::<Vec<_>>(), said);
     // Reasoning may begin here.
-    assert_eq!(call.mode, Mode::Ask as u32);
+    assert_eq!(call.mode, Mode::Read as u32);
     format::format_pass(1_000);
     write(b"y<tool");
     let call = taken(format::format_run(6, 0, true));

@@ -42,7 +42,7 @@ fn what_a_call_packs_fits() {
         let modes = table(&format!("{name}Mode"));
         assert!(modes.iter().all(|mode| mode.number <= packed::MODE_MASK), "{name}");
         assert!(table(&format!("{name}Ask")).iter().all(|ask| ask.number <= packed::ASK_MASK), "{name}");
-        assert!(modes.first().is_some_and(|mode| (mode.variant, mode.number) == ("Ask", 0)), "{name}");
+        assert!(modes.first().is_some_and(|mode| (mode.variant, mode.number) == ("Read", 0)), "{name}");
     }
     // A record has room for 32 rules and 24 repairs, whose bits go on from there.
     assert!(json::Rule::ALL.len() <= 32);

@@ -9,7 +9,7 @@
 // it. The pending text may be long (a tool call that may yet fail), so only its
 // end is joined with each chunk, and all of it when something far back is emitted.
 
-import { Never, Packed } from './generated/ops.js'
+import { Nothing, Packed } from './generated/ops.js'
 import type { SavedClass } from './snapshot/saved.js'
 import type { Stops } from './stops.js'
 import { isHighHalf, isLowHalf } from './surrogates.js'
@@ -20,7 +20,7 @@ import { type Session, askOf, flagsOf, modeOf } from './wasm/machine.js'
 const FIRST_STRETCH = 256
 
 /** The mode of all machines in which a chunk has to be read. */
-const ASK = Never.Ask
+const READ = Nothing.Read
 
 /** What no call gives. */
 const NOT_RUN = -1
@@ -101,7 +101,7 @@ export class Reader {
   /** Where places are counted from that the machine gives. */
   origin = 0
   /** What may be done with the next chunk without a call, by the machine's numbers. */
-  mode: number = ASK
+  mode: number = READ
   /** The machine's own bits, after the last call. */
   flags = 0
   /** Up to where the text at hand was read, and how many units crossed so far. */
@@ -189,7 +189,7 @@ export class Reader {
       ask = askOf(packed)
       this.take(packed, origin)
       // What is waited for has to be read, whatever it is.
-      if (waits) this.mode = ASK
+      if (waits) this.mode = READ
       if (this.isStopped) return
       origin = pendingFrom
       packed = NOT_RUN
@@ -687,7 +687,7 @@ export class StreamReader extends Reader {
     if (half === '') return
     this.half = ''
     // No text of any mode: its other half doesn't come.
-    this.mode = ASK
+    this.mode = READ
     this.readWithin(half)
   }
 
@@ -708,7 +708,7 @@ export class StreamReader extends Reader {
 
   /** Forgets all that is pending. */
   forget(): void {
-    this.mode = ASK
+    this.mode = READ
     this.plain = undefined
     this.forgetText()
     this.passed = 0

@@ -678,26 +678,26 @@ impl text::Machine for Machine {
             || self.entity.is_reading()
             || self.is_at_spot()
         {
-            return Mode::Ask;
+            return Mode::Read;
         }
         match self.leaf {
-            Leaf::Invoke => Mode::Ask,
+            Leaf::Invoke => Mode::Read,
             // The caller knows no names of elements.
-            Leaf::Parameter if self.element.declared().is_some() || self.cdata != Cdata::Outside => Mode::Ask,
+            Leaf::Parameter if self.element.declared().is_some() || self.cdata != Cdata::Outside => Mode::Read,
             Leaf::Parameter => match self.value.form {
                 Form::Verbatim if self.value.is_quoted => Mode::String,
                 Form::String if self.value.is_quoted && !self.trims => Mode::String,
                 Form::String if self.value.is_quoted && self.value.spaces <= LONGEST_VALUE => Mode::Trimmed,
                 Form::Json if self.value.is_quoted && self.value.spaces <= LONGEST_VALUE => Mode::Json,
-                Form::Guess | Form::String | Form::Verbatim | Form::Container | Form::Json => Mode::Ask,
+                Form::Guess | Form::String | Form::Verbatim | Form::Container | Form::Json => Mode::Read,
             },
-            Leaf::None | Leaf::Result { .. } if self.open.is_none() => Mode::Ask,
+            Leaf::None | Leaf::Result { .. } if self.open.is_none() => Mode::Read,
             Leaf::None | Leaf::Result { .. } if self.decodes() => Mode::Decoded,
             Leaf::None if self.reads_code() => {
                 if self.quotes.code().is_plain() {
                     Mode::Quoted
                 } else {
-                    Mode::Ask
+                    Mode::Read
                 }
             }
             Leaf::None | Leaf::Result { .. } => Mode::Text,
@@ -843,19 +843,19 @@ mod tests {
     fn what_plain_text_is_in_a_value() {
         let many = " ".repeat(LONGEST_VALUE as usize + 1);
         for (declared, trims, text, mode) in [
-            (Declared::Unknown, true, "", Mode::Ask),
-            (Declared::Unknown, true, "[", Mode::Ask),
+            (Declared::Unknown, true, "", Mode::Read),
+            (Declared::Unknown, true, "[", Mode::Read),
             (Declared::Unknown, true, "hello", Mode::Trimmed),
             (Declared::Unknown, true, "hello ", Mode::Trimmed),
-            (Declared::Unknown, true, "hello <", Mode::Ask),
+            (Declared::Unknown, true, "hello <", Mode::Read),
             (Declared::Unknown, false, "hello ", Mode::String),
-            (Declared::String, true, "", Mode::Ask),
+            (Declared::String, true, "", Mode::Read),
             (Declared::String, true, "x", Mode::String),
-            (Declared::Container, true, "", Mode::Ask),
+            (Declared::Container, true, "", Mode::Read),
             (Declared::Container, true, "[", Mode::Json),
-            (Declared::Container, true, "[<", Mode::Ask),
-            (Declared::Unknown, true, &format!("hello{many}"), Mode::Ask),
-            (Declared::Container, true, &format!("[{many}"), Mode::Ask),
+            (Declared::Container, true, "[<", Mode::Read),
+            (Declared::Unknown, true, &format!("hello{many}"), Mode::Read),
+            (Declared::Container, true, &format!("[{many}"), Mode::Read),
         ] {
             let (machine, _) = in_value(declared, trims, text);
             assert_eq!(machine.mode(), mode, "{declared:?} {trims} {}", text.trim_end());

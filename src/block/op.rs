@@ -179,7 +179,7 @@ numbered! {
 #[repr(u8)]
 pub enum Mode {
     /// Nothing: every chunk has to be read.
-    Ask = 0,
+    Read = 0,
     /// A chunk without a tag is content of the open block.
     Text = 1,
     /// A chunk without a tag and `&` is content of the open block.
@@ -201,7 +201,7 @@ impl Mode {
     #[must_use]
     pub const fn stops(self) -> &'static [u8] {
         match self {
-            Mode::Ask => b"",
+            Mode::Read => b"",
             Mode::Decoded => b"<&",
             Mode::Quoted => b"<`\\\n\r",
             Mode::Text | Mode::String | Mode::Trimmed | Mode::Json => b"<",

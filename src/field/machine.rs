@@ -1042,7 +1042,7 @@ impl text::Machine for Machine {
         match self.phase {
             Phase::Prose if self.prose.is_plain() => Mode::Prose,
             Phase::Document if self.json.is_in_plain_string() && !self.candidate.is_doubtful => Mode::String,
-            Phase::Prose | Phase::Quoted | Phase::Candidate | Phase::Document | Phase::Fence => Mode::Ask,
+            Phase::Prose | Phase::Quoted | Phase::Candidate | Phase::Document | Phase::Fence => Mode::Read,
         }
     }
 

@@ -93,7 +93,7 @@ numbered! {
 #[repr(u8)]
 pub enum Mode {
     /// It has to be read.
-    Ask = 0,
+    Read = 0,
     /// Without `{`, `[`, a backtick, `<` and line ends it is prose.
     Prose = 1,
     /// Without `"`, a backslash and control characters it is more of the open string.
@@ -106,7 +106,7 @@ impl Mode {
     #[must_use]
     pub const fn stops(self) -> &'static [u8] {
         match self {
-            Mode::Ask => b"",
+            Mode::Read => b"",
             Mode::Prose => &STOPS,
             Mode::String => &STRING_STOPS,
         }

@@ -45,7 +45,7 @@ numbered! {
 #[repr(u8)]
 pub enum Mode {
     /// Everything has to be read.
-    Ask = 0,
+    Read = 0,
     /// Text without the first character of a marker, and without a line end where reasoning
     /// may begin or code counts.
     Text = 1,
@@ -70,7 +70,7 @@ impl Mode {
     #[must_use]
     pub const fn stops(self) -> &'static [u8] {
         match self {
-            Mode::Ask | Mode::Text | Mode::Value | Mode::Reasoning | Mode::Failed => b"",
+            Mode::Read | Mode::Text | Mode::Value | Mode::Reasoning | Mode::Failed => b"",
             Mode::String | Mode::Silent => &STRING_STOPS,
             Mode::Element => b"<&",
         }

@@ -63,7 +63,7 @@ impl Table {
             Mode::Reasoning => &[In::Reasoning],
             Mode::Value => &[In::Value, In::ValueEnd],
             Mode::Failed => &[In::Failed],
-            Mode::Ask | Mode::String | Mode::Silent | Mode::Element => &[],
+            Mode::Read | Mode::String | Mode::Silent | Mode::Element => &[],
         };
         let mut length = 0;
         for (_, row) in self.rows() {

@@ -6,7 +6,7 @@ use super::op::fault_record;
 use super::state::{Place, State};
 use super::tokenizer::{Kind, Token, Tokenizer};
 use super::tolerance::Rules;
-use crate::text::{Machine, Never, Outcome, Sink, Stretch, state};
+use crate::text::{Machine, Nothing, Outcome, Sink, Stretch, state};
 
 state! {
     /// Reads one text up to its first fault. Records are those of `op.rs`.
@@ -101,12 +101,12 @@ impl JsonReading {
 
 /// Places count from the start of the text: all of it is pending up to its end.
 impl Machine for JsonReading {
-    type Ask = Never;
-    type Answer = Never;
-    type Mode = Never;
+    type Ask = Nothing;
+    type Answer = Nothing;
+    type Mode = Nothing;
     type Table = ();
 
-    fn run(&mut self, (): &(), text: &mut Stretch<'_>, sink: &mut impl Sink) -> Outcome<Never> {
+    fn run(&mut self, (): &(), text: &mut Stretch<'_>, sink: &mut impl Sink) -> Outcome<Nothing> {
         while !self.is_over() && !sink.lacks_room_for(3) {
             let Some(token) = self.json.next(text) else { break };
             self.has_ended = self.is_value && matches!(token.kind, Kind::Pop(_)) && self.json.depth() == 0;
@@ -129,15 +129,15 @@ impl Machine for JsonReading {
         Outcome::new(text.here(), 0)
     }
 
-    fn finish(&mut self, held: u32, sink: &mut impl Sink) -> Outcome<Never> {
+    fn finish(&mut self, held: u32, sink: &mut impl Sink) -> Outcome<Nothing> {
         self.end(held, sink);
         Outcome::new(held, 0)
     }
 
-    fn answer(&mut self, _: Never) {}
+    fn answer(&mut self, _: Nothing) {}
 
-    fn mode(&self) -> Never {
-        Never::Ask
+    fn mode(&self) -> Nothing {
+        Nothing::Read
     }
 
     /// Whether it has failed, whether the object or array has ended, and whether it lacks closing brackets alone.

@@ -8,7 +8,7 @@
 use super::op::CallOp;
 use super::word::Word;
 use crate::json::{Container, Kind, RuleSet, STRING_STOPS, Tokenizer};
-use crate::text::{Machine, Never, Outcome, Sink, Stretch, numbered, state};
+use crate::text::{Machine, Nothing, Outcome, Sink, Stretch, numbered, state};
 
 /// Deepest nesting of arguments that is read.
 const DEEPEST: u16 = 512;
@@ -142,7 +142,7 @@ numbered! {
     #[repr(u8)]
     pub enum CallMode {
         /// It has to be read.
-        Ask = 0,
+        Read = 0,
         /// Without `"`, a backslash and control characters it is more of a string that wasn't asked for.
         Other = 1,
         /// The same, for the first string that was asked for.
@@ -157,19 +157,19 @@ impl CallMode {
     #[must_use]
     pub const fn stops(self) -> &'static [u8] {
         match self {
-            CallMode::Ask => b"",
+            CallMode::Read => b"",
             CallMode::Other | CallMode::First | CallMode::Second => &STRING_STOPS,
         }
     }
 }
 
 impl Machine for CallMachine {
-    type Ask = Never;
-    type Answer = Never;
+    type Ask = Nothing;
+    type Answer = Nothing;
     type Mode = CallMode;
     type Table = ();
 
-    fn run(&mut self, (): &(), text: &mut Stretch<'_>, sink: &mut impl Sink) -> Outcome<Never> {
+    fn run(&mut self, (): &(), text: &mut Stretch<'_>, sink: &mut impl Sink) -> Outcome<Nothing> {
         while !self.is_over && !sink.lacks_room_for(2) {
             let Some(token) = self.json.next(text) else { break };
             self.take(token.kind, token.start, token.end, text, sink);
@@ -189,16 +189,16 @@ impl Machine for CallMachine {
         Outcome::new(here, held_from)
     }
 
-    fn finish(&mut self, held: u32, sink: &mut impl Sink) -> Outcome<Never> {
+    fn finish(&mut self, held: u32, sink: &mut impl Sink) -> Outcome<Nothing> {
         self.end(held, sink);
         Outcome::new(held, held)
     }
 
-    fn answer(&mut self, _: Never) {}
+    fn answer(&mut self, _: Nothing) {}
 
     fn mode(&self) -> CallMode {
         if self.is_over || !self.json.is_in_plain_string() {
-            return CallMode::Ask;
+            return CallMode::Read;
         }
         match self.open() {
             None => CallMode::Other,
@@ -235,14 +235,14 @@ mod tests {
         for (text, expected) in [
             (r#"{"path": "a"#, CallMode::First),
             (r#"{"other": "a"#, CallMode::Other),
-            (r#"{"path": 5, "x"#, CallMode::Ask),
+            (r#"{"path": 5, "x"#, CallMode::Read),
             (r#"{"path": {"a": "x"#, CallMode::Other),
             (r#"{"a": {"path": "x"#, CallMode::Other),
             (r#"{"a": {"path": 1}, "x": "y"#, CallMode::Other),
             (r#"{"path": "a", "path": "b"#, CallMode::Other),
-            (r#"{"path": "a\"#, CallMode::Ask),
-            (r#"{"path": "#, CallMode::Ask),
-            (r#"{"path": "a"} "b"#, CallMode::Ask),
+            (r#"{"path": "a\"#, CallMode::Read),
+            (r#"{"path": "#, CallMode::Read),
+            (r#"{"path": "a"} "b"#, CallMode::Read),
         ] {
             assert_eq!(after(&[text]).0.mode(), expected, "{text}");
         }

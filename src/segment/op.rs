@@ -287,7 +287,7 @@ numbered! {
 #[repr(u8)]
 pub enum Mode {
     /// Everything has to be read.
-    Ask = 0,
+    Read = 0,
     /// Text without the front of a marker.
     Text = 1,
     /// Content without `</`.
@@ -316,7 +316,7 @@ impl Mode {
     #[must_use]
     pub const fn stops(self) -> &'static [u8] {
         match self {
-            Mode::Ask | Mode::Element | Mode::Sentinel | Mode::JsonToken => b"",
+            Mode::Read | Mode::Element | Mode::Sentinel | Mode::JsonToken => b"",
             Mode::Markup | Mode::Pending | Mode::Value => b"<",
             Mode::Text => Markers { xml: true, json: true, sentinel: true, skips_code: true }.stops(Reasoning::Parts),
             Mode::Marked => b"\n",
@@ -332,7 +332,7 @@ impl Mode {
             Mode::Element => b"</",
             Mode::Marked => b"</__",
             Mode::Sentinel => b"[[",
-            Mode::Ask
+            Mode::Read
             | Mode::Text
             | Mode::Markup
             | Mode::Pending
@@ -349,7 +349,7 @@ impl Mode {
     pub const fn closers(self) -> &'static [u8] {
         match self {
             Mode::Json | Mode::JsonString | Mode::JsonToken => b"}]",
-            Mode::Ask
+            Mode::Read
             | Mode::Text
             | Mode::Element
             | Mode::Markup

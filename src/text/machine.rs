@@ -33,9 +33,9 @@ numbered! {
     /// The questions or the modes of a machine that has none.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[repr(u8)]
-    pub enum Never {
-        /// Asks nothing; nothing may be done without a call.
-        Ask = 0,
+    pub enum Nothing {
+        /// Everything is read.
+        Read = 0,
     }
 }
 
@@ -45,7 +45,7 @@ pub trait Machine: Copy + State {
     type Ask: Copy;
     /// What answers them.
     type Answer;
-    /// What the caller may do with the next chunk without a call (`Ask`, 0, is nothing).
+    /// What the caller may do with the next chunk without a call (`Read`, 0, is nothing).
     type Mode: Copy;
     /// What streams with the same options share (the tag table, the names of tools).
     type Table;

@@ -34,7 +34,7 @@ pub use stretch::Stretch;
 
 // Hidden: the contract of the machines. A program has their parsers.
 #[doc(hidden)]
-pub use machine::{Machine, Never, Outcome};
+pub use machine::{Machine, Nothing, Outcome};
 
 // Hidden: how a machine's state is saved.
 #[doc(hidden)]

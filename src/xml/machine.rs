@@ -5,7 +5,7 @@ use super::elements::Elements;
 use super::entity::{Entity, Reading};
 use super::op::TreeOp;
 use super::tree::{Tree, TreeFlow};
-use crate::text::{Machine, Never, Outcome, Sink, Stretch, numbered, state};
+use crate::text::{Machine, Nothing, Outcome, Sink, Stretch, numbered, state};
 
 numbered! {
     /// What a tree asks.
@@ -27,7 +27,7 @@ impl Machine for Tree {
     type Ask = TreeAsk;
     /// Whether the element is raw.
     type Answer = bool;
-    type Mode = Never;
+    type Mode = Nothing;
     type Table = ();
 
     fn run(&mut self, (): &(), text: &mut Stretch<'_>, sink: &mut impl Sink) -> Outcome<TreeAsk> {
@@ -65,8 +65,8 @@ impl Machine for Tree {
         self.answered = Some(is_raw);
     }
 
-    fn mode(&self) -> Never {
-        Never::Ask
+    fn mode(&self) -> Nothing {
+        Nothing::Read
     }
 
     fn flags(&self) -> u32 {
@@ -75,24 +75,24 @@ impl Machine for Tree {
 }
 
 impl Machine for Elements {
-    type Ask = Never;
-    type Answer = Never;
-    type Mode = Never;
+    type Ask = Nothing;
+    type Answer = Nothing;
+    type Mode = Nothing;
     type Table = ();
 
-    fn run(&mut self, (): &(), text: &mut Stretch<'_>, sink: &mut impl Sink) -> Outcome<Never> {
+    fn run(&mut self, (): &(), text: &mut Stretch<'_>, sink: &mut impl Sink) -> Outcome<Nothing> {
         Outcome::new(Elements::run(self, text.bytes(), text.here(), sink), 0)
     }
 
-    fn finish(&mut self, held: u32, sink: &mut impl Sink) -> Outcome<Never> {
+    fn finish(&mut self, held: u32, sink: &mut impl Sink) -> Outcome<Nothing> {
         Elements::finish(self, sink);
         Outcome::new(held, 0)
     }
 
-    fn answer(&mut self, _: Never) {}
+    fn answer(&mut self, _: Nothing) {}
 
-    fn mode(&self) -> Never {
-        Never::Ask
+    fn mode(&self) -> Nothing {
+        Nothing::Read
     }
 }
 
@@ -120,12 +120,12 @@ impl References {
 }
 
 impl Machine for References {
-    type Ask = Never;
-    type Answer = Never;
-    type Mode = Never;
+    type Ask = Nothing;
+    type Answer = Nothing;
+    type Mode = Nothing;
     type Table = ();
 
-    fn run(&mut self, (): &(), text: &mut Stretch<'_>, sink: &mut impl Sink) -> Outcome<Never> {
+    fn run(&mut self, (): &(), text: &mut Stretch<'_>, sink: &mut impl Sink) -> Outcome<Nothing> {
         while let Some(&byte) = text.rest().first()
             && !sink.lacks_room_for(3)
         {
@@ -149,14 +149,14 @@ impl Machine for References {
         Outcome::new(text.here(), 0)
     }
 
-    fn finish(&mut self, held: u32, sink: &mut impl Sink) -> Outcome<Never> {
+    fn finish(&mut self, held: u32, sink: &mut impl Sink) -> Outcome<Nothing> {
         self.text_up_to(held, sink);
         Outcome::new(held, 0)
     }
 
-    fn answer(&mut self, _: Never) {}
+    fn answer(&mut self, _: Nothing) {}
 
-    fn mode(&self) -> Never {
-        Never::Ask
+    fn mode(&self) -> Nothing {
+        Nothing::Read
     }
 }

@@ -4,7 +4,7 @@ use tokenweir::block::{self, Declared, Face, TagTable};
 use tokenweir::field;
 use tokenweir::format::{Start, Table};
 use tokenweir::segment::{self, CallMachine, Choice};
-use tokenweir::text::{Machine, Never, Outcome, Record, Sink, Stretch};
+use tokenweir::text::{Machine, Nothing, Outcome, Record, Sink, Stretch};
 use tokenweir::tool_call::{self, Answer};
 
 /// A batch as the border has one: with an end.
@@ -71,7 +71,7 @@ impl Answered for segment::Machine {
 }
 
 impl Answered for CallMachine {
-    const ANSWER: Never = Never::Ask;
+    const ANSWER: Nothing = Nothing::Read;
 }
 
 impl Answered for tool_call::Machine {

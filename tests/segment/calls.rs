@@ -85,7 +85,7 @@ impl Reader {
         let ends_in_half = piece.last().is_some_and(|unit| (0xD800..0xDC00).contains(unit));
         let mode = self.machine.mode();
         let open = match mode {
-            CallMode::Ask => return,
+            CallMode::Read => return,
             CallMode::Other => None,
             CallMode::First => Some(0),
             CallMode::Second => Some(1),

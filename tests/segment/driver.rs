@@ -83,7 +83,7 @@ impl Driver {
 
     /// A piece that need not be read, by the mode.
     pub fn pass(&mut self, piece: &str, op: Op) {
-        assert!(self.mode() != Mode::Ask && self.held() == 0, "it has to be read");
+        assert!(self.mode() != Mode::Read && self.held() == 0, "it has to be read");
         self.add(piece);
         self.ops.push((op, self.origin, self.end()));
         self.machine.pass(self.held());

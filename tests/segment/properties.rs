@@ -280,7 +280,7 @@ proptest! {
         let machine = driver.machine();
         let mode = machine.mode();
         let ends = match (mode, way.markers) {
-            (Mode::Ask | Mode::JsonToken, _) => return Ok(()),
+            (Mode::Read | Mode::JsonToken, _) => return Ok(()),
             (Mode::Text, markers) => markers.stops(way.reasoning),
             _ => mode.stops(),
         };

@@ -28,10 +28,10 @@ export abstract class ChunkReader<Result> {
 
   private readWhole(chunk: string): Result {
     const { feed } = this
-    if (feed.mode !== BlockMode.Ask) return this.readCovered(chunk)
+    if (feed.mode !== BlockMode.Read) return this.readCovered(chunk)
     if (chunk === '' && feed.hasHalf) return this.nothing()
     const text = feed.afterWaiting(chunk)
-    return text === chunk || feed.mode === BlockMode.Ask ? this.readAll(text) : this.readCovered(text)
+    return text === chunk || feed.mode === BlockMode.Read ? this.readAll(text) : this.readCovered(text)
   }
 
   /** Reads a chunk whose last character is only there in half. */

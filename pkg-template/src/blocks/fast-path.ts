@@ -93,7 +93,7 @@ export class FastPath {
   /** Passes over what needs no reading, from a place in a chunk on. Gives the place after it. */
   skip(mode: number, chunk: string, from: number): number {
     // Each line that ends may change where code is, so where that counts only whole chunks are passed over.
-    if (mode === BlockMode.Ask || mode === BlockMode.Quoted) return from
+    if (mode === BlockMode.Read || mode === BlockMode.Quoted) return from
     if (chunk !== this.chunk) {
       this.chunk = chunk
       this.tagAt = this.referenceAt = -1

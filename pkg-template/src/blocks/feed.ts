@@ -49,11 +49,11 @@ export class BlockFeed {
   static get saved(): SavedClass {
     return {
       skips: ['handler', 'flags', 'readsAll'],
-      isSound: ({ mode }: BlockFeed) => mode >= BlockMode.Ask && mode <= BlockMode.Json,
+      isSound: ({ mode }: BlockFeed) => mode >= BlockMode.Read && mode <= BlockMode.Json,
     }
   }
   /** What may be done with the next chunk without reading it. */
-  mode: number = BlockMode.Ask
+  mode: number = BlockMode.Read
   /** All text, except what is held or waits. */
   readonly text = new BlockText()
   readonly path: FastPath
@@ -86,14 +86,14 @@ export class BlockFeed {
   /** How much of a chunk needs no reading; its first tag may begin at `tag`, if any. -1 if all has to be read. */
   putOff(chunk: string, tag: number): number {
     const end = this.path.putOff(this.mode, chunk, tag)
-    if (this.path.waiting !== '') this.mode = BlockMode.Ask
+    if (this.path.waiting !== '') this.mode = BlockMode.Read
     return end
   }
 
   /** Half a character, whose other half comes with the next chunk. */
   waitFor(half: string): void {
     this.path.waiting += half
-    this.mode = BlockMode.Ask
+    this.mode = BlockMode.Read
   }
 
   /** Whether half a character waits. */
@@ -114,7 +114,7 @@ export class BlockFeed {
     this.passed = this.text.end - reader.offset - reader.pending
     this.text.gather(text)
     // Should it throw.
-    this.mode = BlockMode.Ask
+    this.mode = BlockMode.Read
     reader.read(text)
     if (!this.readsAll) this.mode = reader.mode
   }
@@ -140,7 +140,7 @@ export class BlockFeed {
   /** All text so far is history. */
   endHistory(): void {
     this.session.endHistory()
-    this.mode = this.reader.mode = BlockMode.Ask
+    this.mode = this.reader.mode = BlockMode.Read
   }
 
   /** The text that is pending, white space at the end of a value, which content follows now: it was not read. */
@@ -170,7 +170,7 @@ export class BlockFeed {
   /** After text that was sent before: which block is open. What is pending was sent, too. */
   setOpen(kind: number): void {
     this.session.setOpen(kind, this.reader.pending)
-    this.mode = this.reader.mode = BlockMode.Ask
+    this.mode = this.reader.mode = BlockMode.Read
   }
 
   /** Nothing of what is being read is passed on any more. */
@@ -185,7 +185,7 @@ export class BlockFeed {
     else this.session.startAgain(this.flags & ~BlockFlag.StartsInThinking)
     this.reader.forget()
     this.reader.offset = offset
-    this.mode = BlockMode.Ask
+    this.mode = BlockMode.Read
     this.held = ''
     this.path.takeWaiting()
     this.text.cutAt(offset)
@@ -227,7 +227,7 @@ export class BlockFeed {
     this.text.gather(this.path.takeWaiting())
     this.session.restartBlock()
     this.reader.forget()
-    this.mode = BlockMode.Ask
+    this.mode = BlockMode.Read
     this.text.content.clear()
   }
 
@@ -236,7 +236,7 @@ export class BlockFeed {
     this.reader.restart()
     this.reader.offset = from
     this.path.takeWaiting()
-    this.mode = BlockMode.Ask
+    this.mode = BlockMode.Read
     this.text.restart(from)
     this.held = ''
     this.passed = 0

@@ -30,7 +30,7 @@ export interface SegmentHandler extends SegmentRecords {
 
 /** What ends each mode's text, but for that of prose, which depends on the markers that are looked for. */
 const MODES: readonly (Mode | undefined)[] = SEGMENT_STOPS.map((stops, mode) => {
-  if (mode === SegmentMode.Ask) return undefined
+  if (mode === SegmentMode.Read) return undefined
   const [fronts, closers] = [SEGMENT_FRONTS[mode], SEGMENT_CLOSERS[mode] as string]
   const keepsSpace = mode === SegmentMode.Marked
   return {

@@ -79,7 +79,7 @@ impl Machine {
             Member::Arguments if is_in_string && self.call.emits() && self.call.has_begun => Mode::String,
             Member::Arguments if is_in_string && !self.call.emits() => Mode::Silent,
             Member::Other if is_in_string => Mode::Silent,
-            Member::Arguments | Member::Other | Member::Name | Member::Id => Mode::Ask,
+            Member::Arguments | Member::Other | Member::Name | Member::Id => Mode::Read,
         }
     }
 

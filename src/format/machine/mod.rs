@@ -882,13 +882,13 @@ impl text::Machine for Machine {
 
     fn mode(&self) -> Mode {
         match self.phase {
-            Phase::Text if self.is_start || self.is_lead || self.is_after_call || self.message.is_some() => Mode::Ask,
-            Phase::Text if self.line_start.is_some() => Mode::Ask,
+            Phase::Text if self.is_start || self.is_lead || self.is_after_call || self.message.is_some() => Mode::Read,
+            Phase::Text if self.line_start.is_some() => Mode::Read,
             Phase::Text if self.opening.is_settled() => Mode::Text,
             Phase::Tolerant(place) => self.tolerant_mode(place),
-            Phase::Reasoning(reasoning::Closer::AtStart | reasoning::Closer::Echo) => Mode::Ask,
+            Phase::Reasoning(reasoning::Closer::AtStart | reasoning::Closer::Echo) => Mode::Read,
             Phase::Reasoning(_) => Mode::Reasoning,
-            Phase::Json if self.inside.is_some() => Mode::Ask,
+            Phase::Json if self.inside.is_some() => Mode::Read,
             Phase::Json => self.json_mode(),
             Phase::Value if self.value.is_plain() => Mode::Value,
             Phase::Text
@@ -904,7 +904,7 @@ impl text::Machine for Machine {
             | Phase::Python(_)
             | Phase::After
             | Phase::Dead(_)
-            | Phase::Skip(_) => Mode::Ask,
+            | Phase::Skip(_) => Mode::Read,
         }
     }
 

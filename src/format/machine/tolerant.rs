@@ -74,7 +74,7 @@ impl Machine {
             Place::Failed { .. } if self.opening.is_settled() => Mode::Failed,
             Place::Tree if self.tree.takes_text() => Mode::Element,
             Place::Lead { .. } | Place::Closer | Place::After | Place::Tree | Place::Ahead | Place::Failed { .. } => {
-                Mode::Ask
+                Mode::Read
             }
         }
     }

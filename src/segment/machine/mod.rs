@@ -696,13 +696,13 @@ impl text::Machine for Machine {
                 | Until::GivenUp
                 | Until::TextFile
                 | Until::TextCommand
-                | Until::TextSentinel => Mode::Ask,
+                | Until::TextSentinel => Mode::Read,
             },
             Phase::Reasoning(_) if self.reasoning == Reasoning::Parts && !self.waits => Mode::Element,
             Phase::Tool(Inside::Values { is_tag: false }) if self.scan.cdata == Cdata::Outside => {
                 let op = self.scan.until.op();
                 if op == Op::Text {
-                    Mode::Ask
+                    Mode::Read
                 } else if !self.has_begun {
                     Mode::Pending
                 } else if op == Op::Markup {
@@ -726,7 +726,7 @@ impl text::Machine for Machine {
             | Phase::Broken { .. }
             | Phase::Raw { .. }
             | Phase::Reasoning(_)
-            | Phase::Tool(_) => Mode::Ask,
+            | Phase::Tool(_) => Mode::Read,
         }
     }
 
