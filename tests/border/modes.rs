@@ -37,54 +37,54 @@ fn of_blocks() {
     let value = |text: &str| format!("{VALUE}{text}");
     let unmarked = blocks(Face::Blocks, false);
     let rows = [
-        ("", Block::Ask),
+        ("", Block::Read),
         ("a", Block::Text),
-        ("a<", Block::Ask),
+        ("a<", Block::Read),
         ("<thinking>a", Block::Text),
         ("<function_results>a", Block::Decoded),
-        ("<function_results>a &l", Block::Ask),
-        ("<invoke name='a'>", Block::Ask),
-        (&value(""), Block::Ask),
-        (&value("12"), Block::Ask),
+        ("<function_results>a &l", Block::Read),
+        ("<invoke name='a'>", Block::Read),
+        (&value(""), Block::Read),
+        (&value("12"), Block::Read),
         (&value("hello"), Block::Trimmed),
         (&value("hello "), Block::Trimmed),
-        (&value("hello </par"), Block::Ask),
+        (&value("hello </par"), Block::Read),
     ];
-    check(unmarked, Block::Ask, &rows);
+    check(unmarked, Block::Read, &rows);
     // Emitted with its markup, every place counts.
-    check(blocks(Face::Blocks, true), Block::Ask, &[("a", Block::Ask)]);
+    check(blocks(Face::Blocks, true), Block::Read, &[("a", Block::Read)]);
     let mut untrimmed = unmarked;
     untrimmed.machine.configure(false, false, false);
-    check(untrimmed, Block::Ask, &[(&value("hello "), Block::String)]);
+    check(untrimmed, Block::Read, &[(&value("hello "), Block::String)]);
     let mut quoting = unmarked;
     quoting.machine.skip_code();
     let rows = [
         ("a", Block::Quoted),
-        ("a\n", Block::Ask),
-        ("a `b", Block::Ask),
-        ("a `<thinking>b", Block::Ask),
+        ("a\n", Block::Read),
+        ("a `b", Block::Read),
+        ("a `<thinking>b", Block::Read),
         ("```\na", Block::Quoted),
         ("<thinking>a", Block::Text),
         ("<function_results>a", Block::Decoded),
         (&value("hello"), Block::Trimmed),
     ];
-    check(quoting, Block::Ask, &rows);
+    check(quoting, Block::Read, &rows);
 }
 
 #[test]
 fn of_fields() {
     let machine = Work::new(field::Machine::new(Shape::Any, Rules::LENIENT, 512));
     let rows = [
-        ("", Field::Ask),
+        ("", Field::Read),
         ("Sure", Field::Prose),
-        ("Sure `", Field::Ask),
-        ("Sure {", Field::Ask),
-        ("{\"a\": ", Field::Ask),
+        ("Sure `", Field::Read),
+        ("Sure {", Field::Read),
+        ("{\"a\": ", Field::Read),
         ("{\"a\": \"x", Field::String),
-        ("{\"a\": \"x\\", Field::Ask),
-        ("{\"a\": 1", Field::Ask),
+        ("{\"a\": \"x\\", Field::Read),
+        ("{\"a\": 1", Field::Read),
     ];
-    check(machine, Field::Ask, &rows);
+    check(machine, Field::Read, &rows);
     let could_be_closed = [
         ("Sure", false),
         ("Sure {", false),
@@ -109,9 +109,9 @@ fn of_segments() {
     };
     let rows = [
         ("a", Segment::Text),
-        ("a <", Segment::Ask),
+        ("a <", Segment::Read),
         ("<run_bash>ls", Segment::Element),
-        ("<run_bash>ls <", Segment::Ask),
+        ("<run_bash>ls <", Segment::Read),
         ("<tool name=\"a\">", Segment::Value),
         ("<tool name=\"write_file\"><arguments><arg name=\"path\">a</arg><arg name=\"content\">x", Segment::Value),
         ("<tool name=\"write_file\"><arguments><arg name=\"content\">x", Segment::Pending),
@@ -124,28 +124,28 @@ fn of_segments() {
         ("{\"tool_calls\": [@\"a", Segment::JsonString),
         ("{\"tool_calls\": [\"a", Segment::JsonString),
         ("[[SEG_START {\"type\": \"reasoning\"}]]x", Segment::Sentinel),
-        ("[[SEG_START {\"type\": \"reasoning\"}]]x[", Segment::Ask),
+        ("[[SEG_START {\"type\": \"reasoning\"}]]x[", Segment::Read),
     ];
-    check(with(true, true, true, false), Segment::Ask, &rows);
+    check(with(true, true, true, false), Segment::Read, &rows);
     let escape = [("{\"tool_calls\": [\"a\\", Segment::JsonToken)];
     check(with(true, true, true, false), Segment::JsonToken, &escape);
-    check(with(true, true, true, true), Segment::Ask, &[("a", Segment::Text)]);
+    check(with(true, true, true, true), Segment::Read, &[("a", Segment::Text)]);
     let mut parts = with(false, true, false, false);
     parts.machine = parts.machine.with_reasoning(segment::Reasoning::Parts);
     let rows = [
-        ("", Segment::Ask),
-        (" ", Segment::Ask),
+        ("", Segment::Read),
+        (" ", Segment::Read),
         ("a <", Segment::Text),
-        ("a\n", Segment::Ask),
+        ("a\n", Segment::Read),
         ("a\nb", Segment::Text),
-        ("<thin", Segment::Ask),
+        ("<thin", Segment::Read),
         ("<think>a", Segment::Element),
-        ("<think>a </thin", Segment::Ask),
-        ("<think>a</think>", Segment::Ask),
+        ("<think>a </thin", Segment::Read),
+        ("<think>a</think>", Segment::Read),
     ];
-    check(parts, Segment::Ask, &rows);
+    check(parts, Segment::Read, &rows);
     parts.machine = parts.machine.with_reasoning(segment::Reasoning::Text);
-    check(parts, Segment::Ask, &[("<think>a", Segment::Ask), ("<think>a</think>b", Segment::Text)]);
+    check(parts, Segment::Read, &[("<think>a", Segment::Read), ("<think>a</think>b", Segment::Text)]);
 }
 
 #[test]
@@ -155,24 +155,24 @@ fn of_tool_calls() {
         ("a", Call::Text),
         // Pending text is sent again, so the mode need not cover it.
         ("a <tool_", Call::Text),
-        ("<tool_call>", Call::Ask),
-        ("<tool_call>{\"na", Call::Ask),
-        ("<tool_call>{\"name\": \"ad", Call::Ask),
+        ("<tool_call>", Call::Read),
+        ("<tool_call>{\"na", Call::Read),
+        ("<tool_call>{\"name\": \"ad", Call::Read),
         ("<tool_call>{\"name\": \"add\", \"arguments\": {\"a\": \"x", Call::String),
         ("<tool_call>{\"name\": \"add\", \"other\": \"x", Call::Silent),
-        ("<tool_call>{\"name\": \"add\", \"arguments\": {\"a\": 1", Call::Ask),
+        ("<tool_call>{\"name\": \"add\", \"arguments\": {\"a\": 1", Call::Read),
         ("<tool_call>{nothing at", Call::Failed),
     ];
-    check(hermes, Call::Ask, &rows);
+    check(hermes, Call::Read, &rows);
     let morph = calls(&morph_row(false), &["add"]);
     check(
         morph,
-        Call::Ask,
+        Call::Read,
         &[
             ("a", Call::Text),
-            ("<add>", Call::Ask),
-            ("<add> ", Call::Ask),
-            ("<add><x", Call::Ask),
+            ("<add>", Call::Read),
+            ("<add> ", Call::Read),
+            ("<add><x", Call::Read),
             ("<add><x>te", Call::Element),
         ],
     );
