@@ -286,9 +286,9 @@ function readSources() {
   }
 }
 
-/** A module whose constants a bundler may leave out: no constructor of the package does more than make what it returns. */
+/** A module whose constants a bundler may leave out: its constructors, and what makes a check, do no more than make what they return. */
 function pure(code) {
-  return code.replace(/^((?:export )?const \w+ = )new /gm, '$1/*#__PURE__*/ new ')
+  return code.replace(/^((?:export )?const \w+ = )(?=new |must\()/gm, '$1/*#__PURE__*/ ').replace(/^( +\w+: \[|^ +(?=must))(?=(?:must|word|choice|oneOf)\()/gm, '$1/*#__PURE__*/ ')
 }
 
 /** Classes keep their names, for stack traces and `console.log`; the constants of a text stay two, and have no escapes. */

@@ -53,34 +53,3 @@ export function describe(value: unknown): string {
 export function requireString(place: string, value: unknown): asserts value is string {
   if (typeof value !== 'string') throw new TypeError(`${place} takes a string, but got ${describe(value)}`)
 }
-
-/** Throws for anything but a function or `undefined`. */
-export function requireFunction(place: string, value: unknown): void {
-  if (value !== undefined && typeof value !== 'function')
-    throw new TypeError(`${place} must be a function, but is ${describe(value)}`)
-}
-
-/** Throws for anything but a boolean or `undefined`. */
-export function requireBoolean(place: string, value: unknown): void {
-  if (value !== undefined && typeof value !== 'boolean')
-    throw new TypeError(`${place} must be true or false, but is ${describe(value)}`)
-}
-
-/** Throws for anything but one of some words or `undefined`. */
-export function requireWord(place: string, value: unknown, words: readonly string[]): void {
-  if (value === undefined || words.includes(value as string)) return
-  throw new TypeError(
-    `${place} must be ${words.map((word) => JSON.stringify(word)).join(' or ')}, but is ${describe(value)}`,
-  )
-}
-
-/** Throws for options that are not an object, and for unknown options. */
-export function requireOptions(place: string, value: unknown, known: readonly string[]): void {
-  if (value === undefined) return
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new TypeError(`${place} takes an options object, but got ${describe(value)}`)
-  for (const key of Object.keys(value)) {
-    if (!known.includes(key))
-      throw new TypeError(`${place} has no option ${JSON.stringify(key)}; it takes ${known.join(', ')}`)
-  }
-}

@@ -1,6 +1,7 @@
 // Sources of text chunks, and how reading them is aborted.
 
-import { describe, requireOptions } from './errors.js'
+import { describe } from './errors.js'
+import { checkOptions, elsewhere } from './options.js'
 import type { Readable, Signal } from './platform.js'
 
 /**
@@ -69,7 +70,7 @@ export function withSignal<Options extends object>(
 
 /** The signal of options that have nothing else. */
 export function signalOf(place: string, options: SourceOptions | undefined): Signal | undefined {
-  requireOptions(place, options, ['signal'])
+  checkOptions(place, options, { signal: [elsewhere] })
   return withSignal(place, options)[1]
 }
 

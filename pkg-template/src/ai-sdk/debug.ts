@@ -5,7 +5,8 @@
 // a stream is summed up too, as its versions 2 do it.
 
 import { environmentVariable } from '../environment.js'
-import { describe, requireFunction, requireOptions } from '../errors.js'
+import { describe } from '../errors.js'
+import { type OptionTable, callback, checkOptions, must } from '../options.js'
 import { isRecord } from '../own.js'
 import type { Tool, ToolCallProtocol } from '../tool-calls/types.js'
 import { DEBUG_STYLES, Painter, type DebugStyle } from './debug-print.js'
@@ -178,14 +179,17 @@ export function logParsedSummary(
   log(print.calls(toolCalls))
 }
 
+const oneOf = (words: readonly string[]) => must(either(words), (value) => words.includes(value as string))
+const OPTIONS = {
+  level: [oneOf(LEVELS)],
+  style: [oneOf(DEBUG_STYLES)],
+  log: [callback],
+} satisfies OptionTable<DebugOptions>
+
 /** Checks the option `debug`; `caller` names who was given it. */
 export function requireDebug(caller: string, debug: unknown): DebugOptions | undefined {
   if (debug === undefined) return undefined
-  requireOptions(`${caller}: debug`, debug, ['level', 'style', 'log'])
-  const { level, style, log } = debug as Readonly<Record<string, unknown>>
-  requireWord(`${caller}: debug.level`, level, LEVELS)
-  requireWord(`${caller}: debug.style`, style, DEBUG_STYLES)
-  requireFunction(`${caller}: debug.log`, log)
+  checkOptions(`${caller}: debug`, debug, OPTIONS, '.')
   return debug as DebugOptions
 }
 
@@ -339,11 +343,6 @@ function fromEnvironment<Word extends string>(
     console.warn(complaint)
   }
   return fallback
-}
-
-function requireWord(place: string, value: unknown, words: readonly string[]): void {
-  if (value !== undefined && !words.some((word) => word === value))
-    throw new TypeError(`${place} must be ${either(words)}, but is ${describe(value)}`)
 }
 
 /** `a, b or c`. */

@@ -8,7 +8,7 @@
 import { own } from '../own.js'
 import { toJson } from '../schema/to-json.js'
 import { Hearer } from '../tool-calls/hearer.js'
-import { resolveOptions } from '../tool-calls/options.js'
+import { resolveCallOptions } from '../tool-calls/options.js'
 import { calledReason } from '../tool-calls/part-stream.js'
 import { isBuiltIn } from '../tool-calls/protocols.js'
 import { repairNames } from '../tool-calls/repairs.js'
@@ -107,7 +107,7 @@ class ForcedReading {
     this.#isTyped = reader.protocol !== undefined && isBuiltIn(reader.protocol.parseGeneratedText)
     this.#search = { tools, options, toolName, mayClose: word === 'stop' || word === 'tool-calls' }
     this.#hearer = new Hearer(options)
-    this.#newId = resolveOptions(options).generateId
+    this.#newId = resolveCallOptions(options).generateId
   }
 
   read(content: readonly StreamPart[]): ForcedAnswer {

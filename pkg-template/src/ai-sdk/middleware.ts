@@ -1,10 +1,11 @@
 // The middleware: tools for models that have none, in a format that they write as text.
 
-import { describe, requireFunction, requireOptions } from '../errors.js'
+import { type OptionTable, callback, checkOptions, elsewhere, must } from '../options.js'
 import { protocolFor } from '../tool-calls/format-protocol.js'
 import type { ToolCallProtocol } from '../tool-calls/types.js'
 import { requireDebug } from './debug.js'
-import { checkMiddlewareOptions, MIDDLEWARE_OPTIONS } from './options.js'
+import { checkCallOptions } from '../tool-calls/options.js'
+import { MIDDLEWARE_OPTIONS } from './options.js'
 import { systemPromptTemplateFor } from './format-prompt.js'
 import { isProtocolFactory, protocolOf } from './protocol-source.js'
 import { transformParams } from './transform-params.js'
@@ -13,15 +14,15 @@ import { wrapGenerate } from './wrap-generate.js'
 import { wrapStream } from './wrap-stream.js'
 
 const NAME = 'createToolMiddleware'
-const OPTIONS = [
-  'format',
-  'protocol',
-  'toolSystemPromptTemplate',
-  'toolResponsePromptTemplate',
-  'placement',
-  'options',
-  'debug',
-]
+const OPTIONS = {
+  format: [elsewhere],
+  protocol: [elsewhere],
+  toolSystemPromptTemplate: [callback],
+  toolResponsePromptTemplate: [callback],
+  placement: [must('first or last', (value) => value === 'first' || value === 'last')],
+  options: [elsewhere],
+  debug: [elsewhere],
+} satisfies OptionTable<ToolMiddlewareOptions & FormatMiddlewareOptions>
 
 /**
  * Makes a middleware for `wrapLanguageModel` of the AI SDK 5, 6 or 7, which gives
@@ -55,7 +56,7 @@ const OPTIONS = [
 export function createToolMiddleware(
   middlewareOptions: ToolMiddlewareOptions | FormatMiddlewareOptions,
 ): ToolMiddleware {
-  requireOptions(NAME, middlewareOptions, OPTIONS)
+  checkOptions(NAME, middlewareOptions, OPTIONS)
   const given = (middlewareOptions ?? {}) as {
     readonly [Option in keyof (ToolMiddlewareOptions & FormatMiddlewareOptions)]?:
       | (ToolMiddlewareOptions & FormatMiddlewareOptions)[Option]
@@ -70,14 +71,8 @@ export function createToolMiddleware(
       ? undefined
       : systemPromptTemplateFor(format))) as ToolMiddlewareOptions['toolSystemPromptTemplate']
   if (!isProtocolFactory(protocol)) protocolOf(protocol)
-  if (typeof toolSystemPromptTemplate !== 'function')
-    throw new TypeError(
-      `${NAME}: toolSystemPromptTemplate must be a function, but is ${describe(toolSystemPromptTemplate)}`,
-    )
-  requireFunction(`${NAME}: toolResponsePromptTemplate`, toolResponsePromptTemplate)
-  if (placement !== 'first' && placement !== 'last')
-    throw new TypeError(`${NAME}: placement must be first or last, but is ${describe(placement)}`)
-  checkMiddlewareOptions(`${NAME}: options`, options, MIDDLEWARE_OPTIONS)
+  callback(`${NAME}: toolSystemPromptTemplate`, toolSystemPromptTemplate)
+  checkCallOptions(`${NAME}: options`, options, MIDDLEWARE_OPTIONS)
   const debug = requireDebug(NAME, middlewareOptions.debug)
 
   /** The protocols of requests on their way to the model, by what `transformParams` made of them. */

@@ -6,7 +6,7 @@
 import { isRecord, own, put } from '../own.js'
 import type { Tool, ToolCallOptions } from '../tool-calls/types.js'
 import type { DebugSummary } from './debug.js'
-import { checkMiddlewareOptions, mergeOptions, MIDDLEWARE_OPTIONS, parserOptions } from './options.js'
+import { checkRequestOptions, mergeOptions, parserOptions } from './options.js'
 import { isFunctionTool } from './function-tools.js'
 import { decodeOriginalTools, encodeOriginalTools } from './original-tools.js'
 import type { CallParams, MiddlewareOptions, OriginalTool, ToolCallMiddlewareOptions, ToolChoice } from './types.js'
@@ -16,16 +16,6 @@ const KEY = 'toolCallMiddleware'
 
 /** Without any tool all names would be known. */
 const NONE: readonly Tool[] = [{ type: 'function', name: '\0' }]
-
-/** Its known keys. */
-const KNOWN = [
-  ...MIDDLEWARE_OPTIONS,
-  'debugSummary',
-  'emitRawToolCallTextOnError',
-  'originalTools',
-  'toolChoice',
-  'promptWarnings',
-]
 
 /**
  * Returns whether a request that `transformParams` made asks for one call, so that its answer isn't streamed.
@@ -82,15 +72,6 @@ function requestOptions(providerOptions: CallParams['providerOptions']): ToolCal
   const given = own(providerOptions, KEY)
   checkRequestOptions(`providerOptions.${KEY}`, given as object | undefined)
   return isRecord(given) ? given : {}
-}
-
-/**
- * Refuses options of a request that can't be.
- *
- * @throws TypeError that names the option.
- */
-export function checkRequestOptions(place: string, options: object | undefined): void {
-  checkMiddlewareOptions(place, options, KNOWN)
 }
 
 /** The options of a request, over those of the middleware. */

@@ -1,6 +1,6 @@
 // A request's options, in a form that the types of the AI SDK take.
 
-import { checkRequestOptions } from './request.js'
+import { checkRequestOptions } from './options.js'
 import type { ToolCallMiddlewareOptions } from './types.js'
 
 /**

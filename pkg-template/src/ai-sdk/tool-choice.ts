@@ -7,7 +7,7 @@
 // that the answer has (text, reasoning, sources, files) is kept, in its order.
 
 import { isRecord, own } from '../own.js'
-import { resolveOptions } from '../tool-calls/options.js'
+import { resolveCallOptions } from '../tool-calls/options.js'
 import type { StreamPart, ToolCallPart } from '../tool-calls/types.js'
 import type { DebugTap } from './debug.js'
 import { type ForcedAnswer, type ForcedReader, readForcedAnswer } from './forced-answer.js'
@@ -83,7 +83,7 @@ export async function toolChoiceStream(options: ToolChoiceStreamOptions): Promis
     { tools: [], options: {}, ...reader },
     tap,
   )
-  const { generateId } = resolveOptions(reader.options)
+  const { generateId } = resolveCallOptions(reader.options)
   const parts: StreamPart[] = [
     makePart('stream-start', { warnings: [...listOf(result.warnings), ...extraWarnings] }),
     ...responseMetadata(result.response),

@@ -3,7 +3,7 @@
 //
 // Source: facts/peers-today.md, 4.
 
-import { requireOptions } from '../errors.js'
+import { checkOptions } from '../options.js'
 import { describeTools, writeResults } from '../formats/write.js'
 import { resultValue } from '../formats/results.js'
 import { isRecord, own } from '../own.js'
@@ -315,7 +315,7 @@ export function morphFormatToolResponseAsXml(result: FormattedResult): string {
 const maker =
   (place: string, format: (result: FormattedResult) => string) =>
   (options?: object): ((result: FormattedResult) => string) => {
-    requireOptions(place, options, [])
+    checkOptions(place, options, {})
     return format
   }
 
@@ -396,7 +396,7 @@ export const createKExaone2ToolResponseFormatter: (options?: object) => (result:
  * ```
  */
 export function createUserContentToolResponseTemplate(options?: object): (result: FormattedResult) => PromptPart[] {
-  requireOptions('createUserContentToolResponseTemplate', options, [])
+  checkOptions('createUserContentToolResponseTemplate', options, {})
   return (result) => {
     const value = resultValue(result) ?? null
     return [textPart(typeof value === 'string' ? value : toJson(value)), ...mediaOf(result.output).files]

@@ -10,10 +10,12 @@
 import { BlockFace } from './face.js'
 import { ElementReading } from './element-reading.js'
 import type { ElementEvent, ProcessChunkResult } from './element-types.js'
-import { describe, requireOptions, requireString } from '../errors.js'
+import { describe, requireString } from '../errors.js'
+import { checkOptions } from '../options.js'
 import { Opened, type Snapshot, type KeepTextOptions, keepsText } from '../snapshot/snapshot.js'
 import { savingOf } from './saving.js'
-import { STOP_OPTIONS, type StopOptions, requireStops } from './stop-sequences.js'
+import { STOP_OPTIONS } from './options.js'
+import type { StopOptions } from './stop-sequences.js'
 import type { StopEvent } from './types.js'
 import { blockBorder } from '../wasm/borders.js'
 
@@ -57,8 +59,7 @@ export class IncrementalXmlParser<Options extends StopOptions = Record<never, ne
   /** @throws TypeError that names the option, if one is unknown or of the wrong type. */
   constructor(options?: Options) {
     const given: StopOptions = options ?? {}
-    requireOptions('IncrementalXmlParser', given, STOP_OPTIONS)
-    requireStops('IncrementalXmlParser', given)
+    checkOptions('IncrementalXmlParser', given, STOP_OPTIONS)
     blockBorder.requireReady('IncrementalXmlParser')
     const reading = new ElementReading(given)
     super(reading.feed, reading.writer)
@@ -84,7 +85,7 @@ export class IncrementalXmlParser<Options extends StopOptions = Record<never, ne
     snapshot: Snapshot,
     options?: Options,
   ): IncrementalXmlParser<Options> {
-    requireOptions('IncrementalXmlParser.restore', options, STOP_OPTIONS)
+    checkOptions('IncrementalXmlParser.restore', options, STOP_OPTIONS)
     const opened = new Opened(SAVING, snapshot, options)
     const parser = new IncrementalXmlParser(opened.options as Options)
     opened.into(parser.reading)

@@ -1,9 +1,11 @@
 // The options of `BlockParser`: checked once, by name, when a parser is made.
 
 import { Limit, TagAnswer, TagSet } from '../generated/ops.js'
-import { describe, requireBoolean, requireFunction, requireOptions, requireWord } from '../errors.js'
+import { describe } from '../errors.js'
+import { type Check, type OptionTable, callback, elsewhere, flag, must, text, word } from '../options.js'
+import { isRecord } from '../own.js'
 import type { MarkupEmission, OnBlock, OnChunk, TagRole } from './types.js'
-import { STOP_OPTIONS, type StopOptions, requireStops } from './stop-sequences.js'
+import type { StopOptions } from './stop-sequences.js'
 import { type TagTable, builtInTags, makeTags } from '../wasm/blocks.js'
 
 /**
@@ -128,54 +130,54 @@ export interface BlockParserOptions extends StopOptions {
   fences?: 'parse' | 'text' | undefined
 }
 
-const KNOWN = [
-  'onChunk',
-  'onBlock',
-  'onMarkup',
-  'generateId',
-  'tags',
-  'tools',
-  'trimParameters',
-  'spans',
-  'startWithThinking',
-  'unopenedThinking',
-  'fences',
-  ...STOP_OPTIONS,
-]
+const MOST_SEQUENCES = 1_024
+const LONGEST_SEQUENCE = 256
 
-/** Refuses options that don't exist or have the wrong type. */
-export function requireBlockOptions(
-  place: string,
-  options: BlockParserOptions | undefined,
-  more: readonly string[] = [],
-): BlockParserOptions {
-  if (options === undefined) return {}
-  requireOptions(place, options, [...KNOWN, ...more])
-  for (const name of ['onChunk', 'onBlock', 'onMarkup', 'generateId'] as const)
-    requireFunction(`${place}: ${name}`, options[name])
-  for (const name of ['trimParameters', 'spans', 'startWithThinking'] as const)
-    requireBoolean(`${place}: ${name}`, options[name])
-  requireRecord(`${place}: tags`, options.tags)
-  requireStops(place, options)
-  requireUnopened(place, options.unopenedThinking)
-  requireWord(`${place}: fences`, options.fences, ['parse', 'text'])
-  return options
+const sequences: Check = (name, value) => {
+  list(name, value)
+  const all = value as readonly unknown[]
+  if (all.length > MOST_SEQUENCES)
+    throw new TypeError(`${name} has ${all.length} sequences; at most ${MOST_SEQUENCES} are allowed`)
+  for (const [at, sequence] of all.entries()) {
+    text(`${name}[${at}]`, sequence)
+    const { length } = sequence as string
+    if (length === 0) throw new TypeError(`${name}[${at}] is empty`)
+    if (length > LONGEST_SEQUENCE)
+      throw new TypeError(`${name}[${at}] has ${length} characters; at most ${LONGEST_SEQUENCE} are allowed`)
+  }
 }
+const list = must('an array of strings', Array.isArray)
+
+/** Where a text stops. */
+export const STOP_OPTIONS = {
+  stopSequences: [sequences],
+  stopIn: [word('text', 'anywhere')],
+} satisfies OptionTable<StopOptions>
+
+/** How thinking and quoted tags are read, wherever a text is. */
+export const TEXT_OPTIONS = {
+  startWithThinking: [flag],
+  unopenedThinking: [word('ignore', 'report')],
+  fences: [word('parse', 'text')],
+} satisfies OptionTable<Pick<BlockParserOptions, 'startWithThinking' | 'unopenedThinking' | 'fences'>>
+
+/** The options of `BlockParser`. */
+export const BLOCK_OPTIONS = {
+  onChunk: [callback],
+  onBlock: [callback],
+  onMarkup: [callback],
+  generateId: [callback],
+  tags: [must('an object of names', isRecord)],
+  tools: [elsewhere],
+  trimParameters: [flag],
+  spans: [flag],
+  ...TEXT_OPTIONS,
+  ...STOP_OPTIONS,
+} satisfies OptionTable<BlockParserOptions>
 
 /** Options with the default of what shows text to people: markup that is quoted in Markdown code is shown. */
 export function shownOptions<Options extends Pick<BlockParserOptions, 'fences'>>(options: Options): Options {
   return options.fences === undefined ? { ...options, fences: 'text' } : options
-}
-
-/** Throws for anything but a value of `unopenedThinking`. */
-export function requireUnopened(place: string, value: unknown): void {
-  requireWord(`${place}: unopenedThinking`, value, ['ignore', 'report'])
-}
-
-function requireRecord(place: string, value: unknown): void {
-  if (value !== undefined && (typeof value !== 'object' || value === null || Array.isArray(value))) {
-    throw new TypeError(`${place} must be an object of names, but is ${describe(value)}`)
-  }
 }
 
 /** Tables that were made before, by what was asked for: parsers of one program ask for the same. */

@@ -3,7 +3,8 @@
 // Source: seeds/001, "Streaming Enhancements for Membrane", and spec/block.md.
 
 import { BlockFace } from './face.js'
-import { type BlockParserOptions, requireBlockOptions } from './options.js'
+import { checkOptions } from '../options.js'
+import { BLOCK_OPTIONS, type BlockParserOptions } from './options.js'
 import { BlockReading } from './reading.js'
 import { requireString } from '../errors.js'
 import { Opened, type Snapshot, type KeepTextOptions, keepsText } from '../snapshot/snapshot.js'
@@ -50,9 +51,9 @@ export class BlockParser extends BlockFace {
 
   /** @throws TypeError that names the option, if one is unknown or of the wrong type. */
   constructor(options?: BlockParserOptions) {
-    const given = requireBlockOptions('BlockParser', options)
+    checkOptions('BlockParser', options, BLOCK_OPTIONS)
     blockBorder.requireReady('BlockParser')
-    const reading = new BlockReading(given)
+    const reading = new BlockReading(options ?? {})
     super(reading.feed, reading.emitter.writer)
     this.reading = reading
   }

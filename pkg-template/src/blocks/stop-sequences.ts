@@ -7,7 +7,6 @@
 //
 // Source: spec/world.md, 5.7.
 
-import { describe } from '../errors.js'
 import { count, maybe, shape, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import { LastEvents, type Parsed } from '../parsed.js'
@@ -37,33 +36,6 @@ export interface StopOptions {
    * `anywhere`: in all of the text as it is written, tags included. @defaultValue 'text'
    */
   stopIn?: 'text' | 'anywhere' | undefined
-}
-
-export const STOP_OPTIONS = ['stopSequences', 'stopIn'] as const
-
-const MOST_SEQUENCES = 1_024
-const LONGEST_SEQUENCE = 256
-
-/** Throws for stop sequences that can't be searched for, naming the option. */
-export function requireStops(place: string, { stopSequences, stopIn }: StopOptions): void {
-  if (stopIn !== undefined && stopIn !== 'text' && stopIn !== 'anywhere')
-    throw new TypeError(`${place}: stopIn must be "text" or "anywhere", but is ${describe(stopIn)}`)
-  if (stopSequences === undefined) return
-  if (!Array.isArray(stopSequences))
-    throw new TypeError(`${place}: stopSequences must be an array of strings, but is ${describe(stopSequences)}`)
-  if (stopSequences.length > MOST_SEQUENCES)
-    throw new TypeError(
-      `${place}: stopSequences has ${stopSequences.length} sequences; at most ${MOST_SEQUENCES} are allowed`,
-    )
-  for (const [at, sequence] of (stopSequences as readonly unknown[]).entries()) {
-    if (typeof sequence !== 'string')
-      throw new TypeError(`${place}: stopSequences[${at}] must be a string, but is ${describe(sequence)}`)
-    if (sequence === '') throw new TypeError(`${place}: stopSequences[${at}] is empty`)
-    if (sequence.length > LONGEST_SEQUENCE)
-      throw new TypeError(
-        `${place}: stopSequences[${at}] has ${sequence.length} characters; at most ${LONGEST_SEQUENCE} are allowed`,
-      )
-  }
 }
 
 /** A sequence that was found, in units from where the search began. */

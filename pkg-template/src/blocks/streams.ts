@@ -4,7 +4,8 @@
 // Source: seeds/001, "Problem: Real-Time TTS".
 
 import { BlockReading } from './reading.js'
-import { type BlockParserOptions, requireBlockOptions, shownOptions } from './options.js'
+import { checkOptions } from '../options.js'
+import { BLOCK_OPTIONS, type BlockParserOptions, shownOptions } from './options.js'
 import { Opened, type Snapshot, type KeepTextOptions, keepsText } from '../snapshot/snapshot.js'
 import { blockBorder } from '../wasm/borders.js'
 import { savingOf } from './saving.js'
@@ -181,9 +182,9 @@ export class BlockStream extends TransformBase<string, BlockEmission> {
 }
 
 function checked(place: string, options: BlockStreamOptions | undefined): BlockStreamOptions {
-  const given = requireBlockOptions(place, options)
+  checkOptions(place, options, BLOCK_OPTIONS)
   blockBorder.requireReady(place)
-  return given
+  return options ?? {}
 }
 
 /** The visible text in emissions. */

@@ -1,12 +1,12 @@
 // Options and schema, checked.
 
-import { describe, requireBoolean, requireOptions } from '../errors.js'
+import { type OptionTable, checkOptions, flag, must, resolveOptions, word } from '../options.js'
 import { FieldBit, FieldFlag, FieldShape } from '../generated/ops.js'
 import { ELEMENT, type Outline } from '../schema/outline.js'
 import type { FieldStart } from '../wasm/fields.js'
 import type { PathStyle } from './path.js'
 import { type RootShape, compileSchema, keyOrder, rootShape } from './schema.js'
-import type { FieldOptions } from './types.js'
+import type { FieldOptions, PartialOptions } from './types.js'
 
 /** What a parser is given, checked. */
 export interface Settings {
@@ -36,48 +36,42 @@ const ARRAYS = {
   any: FieldShape.Array,
 } as const
 
-const OPTIONS = [
-  'completion',
-  'pathStyle',
-  'strict',
-  'multiple',
-  'snapshot',
-  'maxDepth',
-  'spans',
-  'startWithThinking',
-  'bigNumbers',
-  'fences',
-]
 const DEEPEST = 4_096
-const DEFAULT_DEPTH = 512
+
+/** The options of a whole text that is read to a value. */
+export const PARTIAL_OPTIONS = {
+  strict: [flag, false],
+  maxDepth: [
+    must(
+      `a whole number from 1 to ${DEEPEST}`,
+      (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= DEEPEST,
+    ),
+    512,
+  ],
+  startWithThinking: [flag, false],
+  bigNumbers: [word('number', 'string', 'bigint'), 'number'],
+  fences: [word('parse', 'text'), 'parse'],
+} satisfies OptionTable<Omit<PartialOptions, 'schema'>>
+
+const OPTIONS = {
+  completion: [word('boundary', 'order'), 'boundary'],
+  pathStyle: [word('dot', 'slash'), 'dot'],
+  multiple: [flag, false],
+  snapshot: [flag, false],
+  spans: [flag, false],
+  ...PARTIAL_OPTIONS,
+} satisfies OptionTable<FieldOptions>
 
 /** Checks options and schema; `place` names who was given them. */
 export function settingsOf(
   place: string,
   schema: unknown,
   options: FieldOptions | undefined,
-  known: readonly string[] = OPTIONS,
+  known: OptionTable = OPTIONS,
 ): Settings {
-  requireOptions(place, options, known)
-  const {
-    completion = 'boundary',
-    pathStyle = 'dot',
-    strict = false,
-    multiple = false,
-    snapshot = false,
-    maxDepth = DEFAULT_DEPTH,
-    spans = false,
-    startWithThinking = false,
-    bigNumbers = 'number',
-    fences = 'parse',
-  } = options ?? {}
-  requireOneOf(`${place}.completion`, completion, ['boundary', 'order'])
-  requireOneOf(`${place}.bigNumbers`, bigNumbers, ['number', 'string', 'bigint'])
-  requireOneOf(`${place}.fences`, fences, ['parse', 'text'])
-  requireOneOf(`${place}.pathStyle`, pathStyle, ['dot', 'slash'])
-  for (const [name, value] of Object.entries({ strict, multiple, snapshot, spans, startWithThinking }))
-    requireBoolean(`${place}.${name}`, value)
-  requireDepth(`${place}.maxDepth`, maxDepth)
+  checkOptions(place, options, known, '.')
+  const given = resolveOptions<FieldOptions, typeof OPTIONS>(OPTIONS, options)
+  const { completion, strict, multiple, spans, startWithThinking, bigNumbers, fences, maxDepth } = given
   let isOrder = completion === 'order'
   if (isOrder && spans)
     throw new TypeError(`${place}.spans needs completion: 'boundary'; with 'order' events come later than their text`)
@@ -100,12 +94,12 @@ export function settingsOf(
     (fences === 'text' ? FieldFlag.SkipsCode : 0)
   const settings: Settings = {
     machine: { flags, shape: shapeOf(root), maxDepth },
-    pathStyle,
+    pathStyle: given.pathStyle,
     keys: root.kind === 'any' || root.kind === 'scalar' || node === undefined ? undefined : answersOf(root, node),
     forbids: node?.mayForbid === true && !isOrder ? node : undefined,
     multiple,
     bigNumbers,
-    snapshot,
+    snapshot: given.snapshot,
     spans,
     isBare: false,
     order: isOrder ? (node === undefined ? [''] : keyOrder(node)) : undefined,
@@ -137,17 +131,4 @@ function answersOf(
 function shapeOf(root: RootShape): number {
   if (root.kind === 'any' || root.kind === 'scalar') return FieldShape.Any
   return root.kind === 'object' ? FieldShape.Object : ARRAYS[root.item]
-}
-
-function requireOneOf(place: string, value: unknown, names: readonly string[]): void {
-  if (!names.includes(value as string))
-    throw new TypeError(
-      `${place} must be ${names.map((name) => JSON.stringify(name)).join(' or ')}, but is ${describe(value)}`,
-    )
-}
-
-function requireDepth(place: string, value: unknown): void {
-  if (!Number.isInteger(value) || (value as number) < 1 || (value as number) > DEEPEST) {
-    throw new TypeError(`${place} must be a whole number from 1 to ${DEEPEST}, but is ${describe(value)}`)
-  }
 }

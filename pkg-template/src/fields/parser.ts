@@ -4,7 +4,8 @@
 // the same methods in Python's spelling. boundary.ts and order.ts decide
 // when a field is done.
 
-import { ParseError, requireOptions, requireString, requireWord } from '../errors.js'
+import { ParseError, requireString } from '../errors.js'
+import { type OptionTable, checkOptions, word } from '../options.js'
 import { EventGenerator } from '../event-generator.js'
 import { StreamReader } from '../reader.js'
 import { type SourceOptions, type TextSource, chunksOf, signalOf } from '../sources.js'
@@ -17,7 +18,7 @@ import { FieldDecoder } from './decoder.js'
 import { Delay } from './delay.js'
 import { Emitter } from './emitter.js'
 import { Markup } from './markup.js'
-import { type Settings, bare, settingsOf } from './options.js'
+import { PARTIAL_OPTIONS, type Settings, bare, settingsOf } from './options.js'
 import { type FieldRestoreOptions, PARSER, STREAM, restoreFields, saveFields } from './saving.js'
 import type { Node } from './tree.js'
 import type {
@@ -234,8 +235,7 @@ export class StreamingJSONParser {
    */
   flushFinalData(final: JsonValue | null | undefined, options?: FinalDataOptions): StreamingData[] {
     const place = 'StreamingJSONParser.flushFinalData'
-    requireOptions(place, options, ['completionSource'])
-    requireWord(`${place}: completionSource`, options?.completionSource, SOURCES)
+    checkOptions(place, options, FINAL_OPTIONS)
     if (final === null || final === undefined) return []
     this.#isFinished = true
     return this.#fields.reconcile(final, options?.completionSource)
@@ -339,7 +339,9 @@ export class StreamingJSONParser {
   }
 }
 
-const SOURCES = ['observed_boundary', 'final_reconciliation', 'synthetic_repair']
+const FINAL_OPTIONS = {
+  completionSource: [word('observed_boundary', 'final_reconciliation', 'synthetic_repair')],
+} satisfies OptionTable<FinalDataOptions>
 
 /** The fields of one stream: feeds the reader, and takes events from the emitter. */
 export class Fields<Event> {
@@ -501,13 +503,7 @@ export function parsePartial(text: string, options?: PartialOptions): JsonValue 
   fieldBorder.requireReady('parsePartial')
   requireString('parsePartial', text)
   const { schema, ...rest } = (options ?? {}) as PartialOptions
-  const settings = settingsOf('parsePartial', schema, options === undefined ? undefined : rest, [
-    'strict',
-    'maxDepth',
-    'startWithThinking',
-    'bigNumbers',
-    'fences',
-  ])
+  const settings = settingsOf('parsePartial', schema, options === undefined ? undefined : rest, PARTIAL_OPTIONS)
   // A text that is one value and nothing else needs no bracket to begin.
   const isBare = (schema === undefined || schema === null) && !/^\s*[[{]/.test(text)
   if (isBare) {

@@ -1,6 +1,7 @@
 // Finds the format of a model.
 
-import { describe, requireOptions } from '../errors.js'
+import { describe } from '../errors.js'
+import { checkOptions, elsewhere } from '../options.js'
 import { isRecord } from '../own.js'
 import { formats } from './catalogue.js'
 import type { Format } from './types.js'
@@ -47,7 +48,7 @@ export function formatFor(
     )
   if (!isRecord(model))
     throw new TypeError(`formatFor takes a model's name or { chatTemplate }, but got ${describe(model)}`)
-  requireOptions('formatFor', model, ['chatTemplate'])
+  checkOptions('formatFor', model, { chatTemplate: [elsewhere] })
   const { chatTemplate } = model
   if (typeof chatTemplate !== 'string')
     throw new TypeError(`formatFor: chatTemplate must be a string, but is ${describe(chatTemplate)}`)

@@ -8,7 +8,8 @@
 // outside of all regions stays; a second region is added to the first, also without
 // `repeats`. Anchors are about the prompt, which `prefill` is for.
 
-import { describe, requireOptions } from '../errors.js'
+import { describe } from '../errors.js'
+import { checkOptions, elsewhere } from '../options.js'
 import { isRecord } from '../own.js'
 import { defineFormat } from './define.js'
 import { type PatternPiece, readPattern } from './pattern.js'
@@ -70,7 +71,7 @@ export function fromResponseTemplate(
     readonly id?: string
   } = {},
 ): Format {
-  requireOptions('fromResponseTemplate', options, ['id'])
+  checkOptions('fromResponseTemplate', options, { id: [elsewhere] })
   const given = typeof template === 'string' ? parsed(template) : template
   const root = record('', given, TEMPLATE_KEYS)
   if (root['version'] !== undefined && root['version'] !== 1)

@@ -2,7 +2,8 @@
 //
 // Source: spec/format.md, "Writing"; the rows' `write`.
 
-import { describe, requireOptions } from '../errors.js'
+import { describe } from '../errors.js'
+import { type OptionTable, checkOptions, elsewhere, must, text } from '../options.js'
 import { isRecord } from '../own.js'
 import { toJson } from '../schema/to-json.js'
 import { type FunctionTool, type ToolSet, readTools } from '../schema/tool-list.js'
@@ -163,7 +164,7 @@ export interface WriteCallsOptions extends FormatOptions {
  * ```
  */
 export function writeCalls(calls: readonly WrittenCall[], options: WriteCallsOptions): string {
-  const { format, write, firstIndex } = writing('writeCalls', options, ['text', 'reasoning'])
+  const { format, write, firstIndex } = writing('writeCalls', options, CALLS_OPTIONS)
   requireList('writeCalls', calls, 'calls')
   const { text, reasoning } = options
   return (
@@ -193,7 +194,7 @@ export function writeCalls(calls: readonly WrittenCall[], options: WriteCallsOpt
  * ```
  */
 export function writeResults(results: readonly WrittenResult[], options: FormatOptions): string {
-  const { format, write, firstIndex } = writing('writeResults', options, [])
+  const { format, write, firstIndex } = writing('writeResults', options, OPTIONS)
   requireList('writeResults', results, 'results')
   const { result: template = '{result}', resultJoin = '', json = 'spaced', results: [open, close] = ['', ''] } = write
   const written = results.map((result, at) => {
@@ -229,7 +230,7 @@ export function describeTools(
   tools: ReadonlyArray<DescribedTool | FunctionTool> | ToolSet,
   options: FormatOptions,
 ): string {
-  requireOptions('describeTools', options, ['format'])
+  checkOptions('describeTools', options, { format: [elsewhere] })
   const { write: { json = 'spaced', tools: list = 'json-lines' } = {} } = formatOf('describeTools', options?.format)
   const values: unknown[] = []
   readTools('describeTools: tools', tools, ({ name, schema, about: { description, inputExamples } }) => {
@@ -246,22 +247,26 @@ export function describeTools(
   return values.map((value) => jsonText(value, json === 'compact' ? json : 'spaced')).join('\n')
 }
 
+const OPTIONS = {
+  format: [elsewhere],
+  firstIndex: [must('a whole number from 0', (value) => Number.isInteger(value) && (value as number) >= 0)],
+} satisfies OptionTable<FormatOptions>
+
+const CALLS_OPTIONS = {
+  ...OPTIONS,
+  text: [text],
+  reasoning: [text],
+} satisfies OptionTable<WriteCallsOptions>
+
 /** The format of some options, and how it is written. */
 function writing(
   place: string,
   options: FormatOptions,
-  more: readonly string[],
+  table: OptionTable,
 ): { readonly format: Format; readonly write: FormatWriting; readonly firstIndex: number } {
-  requireOptions(place, options, ['format', 'firstIndex', ...more])
+  checkOptions(place, options, table)
   const format = formatOf(place, (options as FormatOptions | undefined)?.format)
   const { firstIndex = format.write?.firstIndex ?? 0 } = options
-  if (!Number.isInteger(firstIndex) || firstIndex < 0)
-    throw new TypeError(`${place}: firstIndex must be a whole number from 0, but is ${describe(firstIndex)}`)
-  for (const field of more) {
-    const value = (options as unknown as Readonly<Record<string, unknown>>)[field]
-    if (value !== undefined && typeof value !== 'string')
-      throw new TypeError(`${place}: ${field} must be a string, but is ${describe(value)}`)
-  }
   return { format, write: format.write ?? {}, firstIndex }
 }
 

@@ -6,7 +6,8 @@ import { requireString } from '../errors.js'
 import { randomToolId } from '../blocks/tool-id.js'
 import { CallReader, type Invoke } from './calls.js'
 import { type Element, type Enclosed, type Reading, elementsOf } from './elements.js'
-import { requireParseOptions } from './require-options.js'
+import { checkOptions } from '../options.js'
+import { BLOCK_OPTIONS, PARSE_OPTIONS } from './options.js'
 import { noticesIn, resultsIn } from './results.js'
 import type { Place } from './tag-list.js'
 import type {
@@ -43,7 +44,7 @@ import { blockBorder } from '../wasm/borders.js'
 export function parseToolCalls(text: string, options: ToolParseOptions = {}): ParsedToolCalls | null {
   requireString('parseToolCalls', text)
   blockBorder.requireReady('parseToolCalls')
-  requireParseOptions('parseToolCalls', options, [])
+  checkOptions('parseToolCalls', options, PARSE_OPTIONS)
   const reading = readingOf(text, options)
   const { elements } = reading
   const { historyLength = 0 } = options
@@ -94,7 +95,7 @@ export function parseToolCalls(text: string, options: ToolParseOptions = {}): Pa
 export function parseAccumulatedIntoBlocks(text: string, options: BlockParseOptions = {}): ParsedBlocks {
   requireString('parseAccumulatedIntoBlocks', text)
   blockBorder.requireReady('parseAccumulatedIntoBlocks')
-  requireParseOptions('parseAccumulatedIntoBlocks', options, ['startInsideBlock'])
+  checkOptions('parseAccumulatedIntoBlocks', options, BLOCK_OPTIONS)
   const opener = openingTag(options.startInsideBlock)
   return new Division(opener + text, opener.length, options).parsed
 }

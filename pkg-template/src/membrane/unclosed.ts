@@ -3,7 +3,8 @@
 import { requireString } from '../errors.js'
 import { BlockParser } from '../blocks/parser.js'
 import { onlyTags } from './only-tags.js'
-import { requireTextOptions } from './require-options.js'
+import { checkOptions } from '../options.js'
+import { TEXT_OPTIONS } from './options.js'
 import type { ToolTextOptions } from './types.js'
 import { unquoted } from './unquoted.js'
 
@@ -22,7 +23,7 @@ import { unquoted } from './unquoted.js'
  */
 export function hasUnclosedToolBlock(text: string, options: ToolTextOptions = {}): boolean {
   requireString('hasUnclosedToolBlock', text)
-  requireTextOptions('hasUnclosedToolBlock', options)
+  checkOptions('hasUnclosedToolBlock', options, TEXT_OPTIONS)
   return isUnclosed(unquoted(text, options), options)
 }
 
@@ -47,7 +48,7 @@ function isUnclosed(text: string, { tools }: ToolTextOptions): boolean {
  */
 export function endsWithPartialToolBlock(text: string, options: ToolTextOptions = {}): boolean {
   requireString('endsWithPartialToolBlock', text)
-  requireTextOptions('endsWithPartialToolBlock', options)
+  checkOptions('endsWithPartialToolBlock', options, TEXT_OPTIONS)
   const written = unquoted(text, options)
   return isUnclosed(written, options) || endsInTag(written)
 }

@@ -12,12 +12,12 @@
 
 import { type KeepTextOptions, type Snapshot, keepsText, requireBetweenChunks } from '../snapshot/snapshot.js'
 import { restoreNative, saveNative } from './saving.js'
-import { requireFunction, requireOptions } from '../errors.js'
+import { type OptionTable, callback, checkOptions } from '../options.js'
 import type { FinishReason, ReplyUsage } from './ending.js'
 import type { ProviderError } from './provider-error.js'
 import type { ProviderName } from './provider.js'
 import { NativeReading } from './reading.js'
-import { type NativeTextOptions, TEXT_OPTIONS, type WholeText } from './text.js'
+import { NATIVE_TEXT_OPTIONS, type NativeTextOptions, type WholeText } from './text.js'
 import { requireFields } from '../untrusted.js'
 import { requireResults } from '../blocks/tool-results.js'
 import type { BlockResult, OnBlock, OnChunk, ToolResult } from '../blocks/types.js'
@@ -52,7 +52,14 @@ export interface NativeBlocksOptions extends NativeTextOptions {
   onError?: ((error: ProviderError) => void) | undefined
 }
 
-const FUNCTIONS = ['onChunk', 'onBlock', 'generateId', 'onUnknown', 'onError'] as const
+const OPTIONS = {
+  onChunk: [callback],
+  onBlock: [callback],
+  generateId: [callback],
+  onUnknown: [callback],
+  onError: [callback],
+  ...NATIVE_TEXT_OPTIONS,
+} satisfies OptionTable<NativeBlocksOptions>
 
 /**
  * Turns native API events into logical blocks: the callbacks of `BlockParser` without
@@ -98,8 +105,7 @@ export class NativeBlocks {
    */
   constructor(options: NativeBlocksOptions | undefined, place: string, whole?: WholeText)
   constructor(options?: NativeBlocksOptions, place = 'NativeBlocks', whole?: WholeText) {
-    requireOptions(place, options, [...FUNCTIONS, ...TEXT_OPTIONS])
-    for (const name of FUNCTIONS) requireFunction(`${place}: ${name}`, options?.[name])
+    checkOptions(place, options, OPTIONS)
     this.#options = options ?? {}
     this.#reading = new NativeReading(place, this.#options, whole)
   }

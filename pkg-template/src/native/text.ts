@@ -13,11 +13,12 @@ import { maybe, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import type { BlockDraft } from '../blocks/block-draft.js'
 import { BlockReading } from '../blocks/reading.js'
-import { type BlockParserOptions, requireUnopened, tagTable } from '../blocks/options.js'
-import { type StopOptions, requireStops } from '../blocks/stop-sequences.js'
+import { type BlockParserOptions, STOP_OPTIONS, TEXT_OPTIONS, tagTable } from '../blocks/options.js'
+import type { StopOptions } from '../blocks/stop-sequences.js'
 import type { ChunkType, TagRole } from '../blocks/types.js'
 import type { BlockWriter, Marks } from '../blocks/writer.js'
-import { describe, requireBoolean, requireWord } from '../errors.js'
+import { type OptionTable, must } from '../options.js'
+import { isRecord } from '../own.js'
 import { THINKING_TAGS, TagSet } from '../generated/ops.js'
 import { blockBorder } from '../wasm/borders.js'
 import type { BlockSink } from './emitter.js'
@@ -63,19 +64,17 @@ export interface NativeTextOptions
   tags?: boolean | Readonly<Record<string, TagRole | false>> | undefined
 }
 
-export const TEXT_OPTIONS = [
-  'tags',
-  'startWithThinking',
-  'unopenedThinking',
-  'fences',
-  'stopSequences',
-  'stopIn',
-] as const
+/** How the text of a stream is read. */
+export const NATIVE_TEXT_OPTIONS = {
+  tags: [must('true, false or an object of names', (value) => typeof value === 'boolean' || isRecord(value))],
+  ...TEXT_OPTIONS,
+  ...STOP_OPTIONS,
+} satisfies OptionTable<NativeTextOptions>
 
 /** What else a text is read with where it is read as `BlockParser` reads it, with all of its tags. */
 export type WholeText = Pick<BlockParserOptions, 'tools' | 'trimParameters'>
 
-/** The search that options ask for, if they do. @throws TypeError that names the option, if one is invalid. */
+/** The search that options ask for, if they do. @throws TypeError for an invalid name of a tag. */
 export function textSearch(
   place: string,
   options: NativeTextOptions,
@@ -83,18 +82,7 @@ export function textSearch(
   writer: BlockWriter,
   whole?: WholeText,
 ): NativeText | undefined {
-  const { tags, startWithThinking, unopenedThinking, fences, stopSequences = [] } = options
-  if (
-    tags !== undefined &&
-    typeof tags !== 'boolean' &&
-    (typeof tags !== 'object' || tags === null || Array.isArray(tags))
-  ) {
-    throw new TypeError(`${place}: tags must be true, false or an object of names, but is ${describe(tags)}`)
-  }
-  requireBoolean(`${place}: startWithThinking`, startWithThinking)
-  requireUnopened(place, unopenedThinking)
-  requireWord(`${place}: fences`, fences, ['parse', 'text'])
-  requireStops(place, options)
+  const { tags, startWithThinking, unopenedThinking, stopSequences = [] } = options
   const isSearched =
     (tags ?? false) !== false || startWithThinking === true || unopenedThinking === 'report' || stopSequences.length > 0
   return isSearched ? new NativeText(place, options, generateId, writer, whole) : undefined

@@ -1,10 +1,11 @@
 // From what a source gives to blocks: bytes, text or events, whatever they turn out to be.
 
 import { BlockReading } from '../blocks/reading.js'
-import { type BlockParserOptions, requireBlockOptions, shownOptions, tagTable } from '../blocks/options.js'
+import { BLOCK_OPTIONS, type BlockParserOptions, shownOptions, tagTable } from '../blocks/options.js'
 import { untilStop } from '../blocks/stop-sequences.js'
 import type { BlockEmission, TagRole } from '../blocks/types.js'
-import { describe, requireBoolean, requireFunction } from '../errors.js'
+import { describe } from '../errors.js'
+import { type OptionTable, callback, checkOptions, choice, flag } from '../options.js'
 import { LastEvents, type Parsed } from '../parsed.js'
 import { TagSet } from '../generated/ops.js'
 import type { FinishReason, ReplyUsage } from '../native/ending.js'
@@ -12,6 +13,7 @@ import { NativeBlocks, type NativeBlocksOptions } from '../native/native-blocks.
 import { unknownEvent } from '../native/reading.js'
 import type { ProviderName } from '../native/provider.js'
 import { providerNames } from '../native/readers.js'
+import { NATIVE_TEXT_OPTIONS } from '../native/text.js'
 import { type Fields, fieldsOf, jsonOf } from '../untrusted.js'
 import { blockBorder } from '../wasm/borders.js'
 import { type EventDecoder, type SentEvent, eventDecoder } from './events.js'
@@ -70,20 +72,21 @@ export interface ReplyOptions
   callsInText?: boolean | undefined
 }
 
-const OWN_OPTIONS = ['onUnknown', 'onError', 'callsInText', 'format', 'provider'] as const
+/** The options of `readReply`. */
+export const REPLY_OPTIONS = {
+  ...BLOCK_OPTIONS,
+  tags: NATIVE_TEXT_OPTIONS.tags,
+  onUnknown: [callback],
+  onError: [callback],
+  callsInText: [flag],
+  format: [choice(...FORMATS)],
+  provider: [(name, value) => choice(...providerNames())(name, value)],
+} satisfies OptionTable<ReplyOptions>
 
 /** Throws for options that are unknown or invalid, naming them. */
 export function requireReplyOptions(place: string, options: ReplyOptions | undefined): ReplyOptions {
-  const { tags, format, provider } = options ?? {}
-  requireBlockOptions(
-    place,
-    typeof tags === 'boolean' ? { ...options, tags: undefined } : (options as BlockParserOptions),
-    OWN_OPTIONS,
-  )
-  for (const name of ['onUnknown', 'onError'] as const) requireFunction(`${place}: ${name}`, options?.[name])
-  requireBoolean(`${place}: callsInText`, options?.callsInText)
-  requireOneOf(`${place}: format`, format, FORMATS)
-  requireOneOf(`${place}: provider`, provider, providerNames())
+  checkOptions(place, options, REPLY_OPTIONS)
+  const { tags } = options ?? {}
   blockBorder.requireEngine(place)
   // Only the engine knows which names can be tags.
   if (typeof tags === 'object') {
@@ -91,11 +94,6 @@ export function requireReplyOptions(place: string, options: ReplyOptions | undef
     tagTable(place, tags)
   }
   return options ?? {}
-}
-
-function requireOneOf(place: string, value: string | undefined, known: readonly string[]): void {
-  if (value !== undefined && !known.includes(value))
-    throw new TypeError(`${place} must be one of ${known.join(', ')}, but is ${describe(value)}`)
 }
 
 /** Reads one reply, and gives its blocks. */

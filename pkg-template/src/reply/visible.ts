@@ -5,13 +5,14 @@
 //
 // Source: seeds/001, "Problem: Real-Time TTS"; spec/world.md, 4.4.
 
-import { requireBlockOptions, shownOptions } from '../blocks/options.js'
+import { BLOCK_OPTIONS, shownOptions } from '../blocks/options.js'
 import { BlockParser } from '../blocks/parser.js'
 import { untilStop } from '../blocks/stop-sequences.js'
 import { type BlockStreamOptions, visibleIn } from '../blocks/streams.js'
 import type { BlockEmission } from '../blocks/types.js'
 import { requireString } from '../errors.js'
 import { EventGenerator } from '../event-generator.js'
+import { type OptionTable, callback, checkOptions, elsewhere } from '../options.js'
 import { LastEvents, type Parsed } from '../parsed.js'
 import { LaterItems, type SourceOptions, chunksOf, withSignal } from '../sources.js'
 import { blockBorder } from '../wasm/borders.js'
@@ -35,7 +36,13 @@ export interface VisibleTextOptions
     SourceOptions,
     Pick<ReplyOptions, 'onUnknown' | 'onError' | 'format' | 'provider'> {}
 
-const REPLY_OPTIONS = ['onUnknown', 'onError', 'format', 'provider'] as const
+const OPTIONS = {
+  ...BLOCK_OPTIONS,
+  onUnknown: [callback],
+  onError: [callback],
+  format: [elsewhere],
+  provider: [elsewhere],
+} satisfies OptionTable<Omit<VisibleTextOptions, 'signal'>>
 
 /**
  * Yields the visible text of a reply, for a reader or a speech server, as soon as it is decided. Thinking, tool calls,
@@ -63,7 +70,7 @@ export function visibleText(
   options?: VisibleTextOptions,
 ): AsyncGenerator<string, void, undefined> {
   const [rest, signal] = withSignal<Omit<VisibleTextOptions, 'signal'>>('visibleText', options)
-  requireBlockOptions('visibleText', rest, REPLY_OPTIONS)
+  checkOptions('visibleText', rest, OPTIONS)
   const { onUnknown, onError, format, provider, ...own } = rest ?? {}
   blockBorder.requireEngine('visibleText')
   let parser: BlockParser | undefined

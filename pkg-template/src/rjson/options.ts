@@ -1,5 +1,6 @@
 // The options of rjson's `parse`.
-import { describe, requireBoolean, requireFunction, requireOptions } from '../errors.js'
+import { describe } from '../errors.js'
+import { type OptionTable, callback, checkOptions, flag } from '../options.js'
 
 /**
  * What `JSON.parse` takes as its second argument: called for every value, the innermost first, with its holder as
@@ -55,16 +56,20 @@ export interface Decided {
   readonly reviver: Reviver | undefined
 }
 
-const switches = ['relaxed', 'tolerant', 'warnings', 'duplicate'] as const
+const OPTIONS = {
+  relaxed: [flag],
+  tolerant: [flag],
+  warnings: [flag],
+  duplicate: [flag],
+  reviver: [callback],
+} satisfies OptionTable<ParseOptions>
 
 /** Reads a second argument; a wrong one is a `TypeError`. */
 export function decide(second: ParseOptions | Reviver | undefined): Decided {
   if (typeof second === 'function') return decide({ reviver: second })
   if (second === null) throw new TypeError(`parse takes an options object or a reviver, but got ${describe(second)}`)
-  requireOptions('parse', second, [...switches, 'reviver'])
+  checkOptions('parse', second, OPTIONS)
   const options = second ?? {}
-  for (const name of switches) requireBoolean(`parse: ${name}`, options[name])
-  requireFunction('parse: reviver', options.reviver)
   return {
     isRelaxed: options.relaxed ?? !(options.warnings === false && options.tolerant === false),
     isTolerant: options.tolerant === true || options.warnings === true,

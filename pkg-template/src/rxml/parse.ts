@@ -11,7 +11,8 @@
 // `repair`. Special to some models there, and not here: the last of repeated strings
 // next to a `command` list, and lists whose elements are strings of XML.
 
-import { requireBoolean, requireFunction, requireOptions, requireString } from '../errors.js'
+import { requireString } from '../errors.js'
+import { type OptionTable, callback, checkOptions, flag, text } from '../options.js'
 import type { Coercion } from '../schema/coercion.js'
 import { type XmlFault, type XmlHandler, readXml } from '../xml/read.js'
 import { ElementBuilder, type XmlElement } from './element.js'
@@ -53,7 +54,14 @@ export interface RXMLParseOptions {
   readonly keepWhitespace?: boolean | undefined
 }
 
-const known = ['throwOnDuplicateStringTags', 'onError', 'repair', 'textNodeName', 'noChildNodes', 'keepWhitespace']
+const OPTIONS = {
+  throwOnDuplicateStringTags: [flag],
+  onError: [callback],
+  repair: [flag],
+  textNodeName: [text],
+  noChildNodes: [requireNames],
+  keepWhitespace: [flag],
+} satisfies OptionTable<RXMLParseOptions>
 
 /**
  * Void elements of HTML, https://html.spec.whatwg.org/multipage/syntax.html#void-elements, and those of older versions.
@@ -108,7 +116,7 @@ const MOST_READINGS = 3
 export function parse(xmlInner: string, schema?: unknown, options?: RXMLParseOptions): Record<string, unknown> {
   requireString('parse', xmlInner)
   valueBorder.requireReady('parse')
-  requireParseOptions(options)
+  checkOptions('parse', options, OPTIONS)
   const coercion = makeCoercion(schema)
   if (options?.repair !== true) return read(xmlInner, coercion, options ?? {})
   try {
@@ -120,15 +128,9 @@ export function parse(xmlInner: string, schema?: unknown, options?: RXMLParseOpt
   }
 }
 
-function requireParseOptions(options: RXMLParseOptions | undefined): void {
-  requireOptions('parse', options, known)
-  for (const name of ['throwOnDuplicateStringTags', 'repair', 'keepWhitespace'] as const)
-    requireBoolean(`parse: ${name}`, options?.[name])
-  requireFunction('parse: onError', options?.onError)
-  if (options?.textNodeName !== undefined) requireString('parse: textNodeName', options.textNodeName)
-  const names: unknown = options?.noChildNodes
-  if (names !== undefined && !(Array.isArray(names) && names.every((name) => typeof name === 'string')))
-    throw new TypeError('parse: noChildNodes must be a list of names')
+function requireNames(place: string, names: unknown): void {
+  if (!Array.isArray(names) || !names.every((name) => typeof name === 'string'))
+    throw new TypeError(`${place} must be a list of names`)
 }
 
 function read(text: string, coercion: Coercion, options: RXMLParseOptions): Record<string, unknown> {

@@ -11,7 +11,8 @@
 // attribute of `@_k` is `k`; what has a `toJSON` is written as it says. A name that
 // is invalid in XML, a cycle and a function are errors.
 
-import { requireBoolean, requireOptions, requireString } from '../errors.js'
+import { requireString } from '../errors.js'
+import { type OptionTable, checkOptions, flag } from '../options.js'
 import { isRecord } from '../own.js'
 import { Digits } from '../json/digits.js'
 import { RXMLStringifyError } from './stringify-error.js'
@@ -51,7 +52,13 @@ export interface RXMLStringifyOptions {
   readonly declaration?: boolean | undefined
 }
 
-const switches = ['format', 'suppressEmptyNode', 'minimalEscaping', 'strictBooleanAttributes', 'declaration'] as const
+const OPTIONS = {
+  format: [flag],
+  suppressEmptyNode: [flag],
+  minimalEscaping: [flag],
+  strictBooleanAttributes: [flag],
+  declaration: [flag],
+} satisfies OptionTable<RXMLStringifyOptions>
 
 /** Deepest element that is written; `parse` reads no deeper one. */
 const DEEPEST = 512
@@ -89,8 +96,7 @@ const REFERENCES: Readonly<Record<string, string>> = {
  */
 export function stringify(root: string, object: unknown, options?: RXMLStringifyOptions): string {
   requireString('stringify', root)
-  requireOptions('stringify', options, switches)
-  for (const name of switches) requireBoolean(`stringify: ${name}`, options?.[name])
+  checkOptions('stringify', options, OPTIONS)
   const writer = new Writer(options ?? {})
   const text = writer.elements(root, object, 0) || `<${root}/>`
   return options?.declaration === true ? `<?xml version="1.0" encoding="UTF-8"?>\n${text}` : text

@@ -3,11 +3,11 @@
 
 import type { Snapshot } from '../snapshot/snapshot.js'
 import { ADAPTER, SegmentState, restoreSegments, saveSegments } from './saving.js'
-import { requireBoolean, requireFunction, requireOptions } from '../errors.js'
+import { type OptionTable, callback, checkOptions, elsewhere, flag, resolveOptions } from '../options.js'
 import { segmentBorder } from '../wasm/borders.js'
 import type { AnySegmentEvent } from './autobyteus-events.js'
 import { Invoker } from './invoker.js'
-import { checkJsonToolParser, isJsonToolParser } from './options.js'
+import { isJsonToolParser, jsonParser } from './options.js'
 import { checkJsonProfile } from './profiles.js'
 import { checkStates } from './states.js'
 import { knownTools, readSchemas, schemasOf } from './tool-list.js'
@@ -72,16 +72,16 @@ export interface ToolInvocationAdapterOptions {
   onRepair?: ((repairs: readonly SegmentRepair[], invocation: ToolInvocation) => void) | undefined
 }
 
-const OPTIONS = [
-  'schemas',
-  'jsonProfile',
-  'jsonToolParser',
-  'toolStates',
-  'tools',
-  'acceptUnterminated',
-  'onError',
-  'onRepair',
-]
+const OPTIONS = {
+  schemas: [elsewhere, {}],
+  jsonProfile: [checkJsonProfile, 'default'],
+  jsonToolParser: [jsonParser],
+  toolStates: [elsewhere],
+  tools: [elsewhere],
+  acceptUnterminated: [flag, false],
+  onError: [callback],
+  onRepair: [callback],
+} satisfies OptionTable<ToolInvocationAdapterOptions>
 const PLACE = 'ToolInvocationAdapter'
 
 /**
@@ -119,32 +119,19 @@ export class ToolInvocationAdapter {
   constructor(given?: ToolInvocationAdapterOptions | JsonToolParser) {
     segmentBorder.requireReady(PLACE)
     const options = isJsonToolParser(given) ? { jsonToolParser: given } : given
-    requireOptions(PLACE, options, OPTIONS)
+    checkOptions(PLACE, options, OPTIONS, '.')
     this.#options = options ?? {}
-    const {
-      schemas = {},
-      jsonProfile = 'default',
-      jsonToolParser,
-      toolStates,
-      tools,
-      acceptUnterminated = false,
-      onError,
-      onRepair,
-    } = options ?? {}
-    requireBoolean(`${PLACE}.acceptUnterminated`, acceptUnterminated)
-    requireFunction(`${PLACE}.onError`, onError)
-    requireFunction(`${PLACE}.onRepair`, onRepair)
+    const { schemas, toolStates, tools, ...read } = resolveOptions<ToolInvocationAdapterOptions, typeof OPTIONS>(
+      OPTIONS,
+      options,
+    )
     const known = tools === undefined ? undefined : knownTools(`${PLACE}.tools`, tools)
     this.#invoker = new Invoker({
       place: PLACE,
       schemas: schemasOf(known, readSchemas(`${PLACE}.schemas`, schemas)),
-      jsonProfile: checkJsonProfile(`${PLACE}.jsonProfile`, jsonProfile),
-      jsonToolParser: checkJsonToolParser(`${PLACE}.jsonToolParser`, jsonToolParser),
       states: checkStates(PLACE, toolStates),
       tools: known,
-      acceptUnterminated,
-      onError,
-      onRepair,
+      ...read,
     })
     this.#state = new SegmentState(undefined, undefined, undefined, this.#invoker)
   }

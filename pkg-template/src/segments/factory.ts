@@ -4,9 +4,9 @@
 // from AutoByteus, in which the selection by provider is never reached, and the
 // JSON profile is `default` whatever the provider.
 
-import { describe, requireOptions } from '../errors.js'
+import { type OptionTable, checkOptions, elsewhere, must } from '../options.js'
 import { fieldsOf } from '../untrusted.js'
-import { StreamingResponseHandler, type StreamingResponseHandlerOptions } from './handler.js'
+import { LISTENERS, StreamingResponseHandler, type StreamingResponseHandlerOptions } from './handler.js'
 import { jsonProfileFor, strategyFor } from './profiles.js'
 import { knownTools } from './tool-list.js'
 import type { SegmentConfig, SegmentEventStyle, SegmentStrategy, ToolList } from './types.js'
@@ -42,17 +42,13 @@ export interface HandlerFactoryOptions<Style extends SegmentEventStyle = 'plain'
   tools?: ToolList | undefined
 }
 
-const OPTIONS = [
-  'provider',
-  'parser',
-  'tools',
-  'onSegmentEvent',
-  'onToolInvocation',
-  'onError',
-  'onRepair',
-  'config',
-  'keepEvents',
-]
+const OPTIONS = {
+  provider: [elsewhere],
+  parser: [elsewhere],
+  tools: [elsewhere],
+  ...LISTENERS,
+  config: [must('an object', (value) => fieldsOf(value) !== undefined)],
+} satisfies OptionTable<HandlerFactoryOptions>
 
 /**
  * Makes a handler for what a provider's model sends: tools in XML for Anthropic, in
@@ -77,11 +73,9 @@ export function streamingResponseHandlerFor<Style extends SegmentEventStyle = 'p
   options?: HandlerFactoryOptions<Style>,
 ): StreamingResponseHandler<Style> {
   const place = 'streamingResponseHandlerFor'
-  requireOptions(place, options, OPTIONS)
+  checkOptions(place, options, OPTIONS)
   const { provider, parser, tools, config, ...callbacks } = options ?? {}
   if (tools !== undefined) knownTools(`${place}: tools`, tools)
-  if (config !== undefined && fieldsOf(config) === undefined)
-    throw new TypeError(`${place}: config must be an object, but is ${describe(config)}`)
   const jsonProfile = jsonProfileFor(provider)
   const chosen: SegmentConfig<Style> = {
     ...config,

@@ -13,7 +13,8 @@ import {
   requireBetweenChunks,
 } from '../snapshot/snapshot.js'
 import { HANDLER, SegmentState, restoreSegments, saveSegments } from './saving.js'
-import { ParseError, requireBoolean, requireFunction, requireOptions, requireString } from '../errors.js'
+import { ParseError, requireString } from '../errors.js'
+import { type OptionTable, callback, checkOptions, elsewhere, flag } from '../options.js'
 import { segmentBorder } from '../wasm/borders.js'
 import type { CallOutlet } from './api-call.js'
 import { repairsOf } from './call-json.js'
@@ -97,7 +98,20 @@ type Listeners<Style extends SegmentEventStyle> = Pick<
   'onSegmentEvent' | 'onToolInvocation' | 'onError' | 'onRepair'
 >
 
-const OPTIONS = ['onSegmentEvent', 'onToolInvocation', 'onError', 'onRepair', 'config', 'schemas', 'keepEvents']
+/** The options that every handler has. */
+export const LISTENERS = {
+  onSegmentEvent: [callback],
+  onToolInvocation: [callback],
+  onError: [callback],
+  onRepair: [callback],
+  keepEvents: [flag],
+} satisfies Partial<OptionTable<StreamingResponseHandlerOptions>>
+
+const OPTIONS = {
+  ...LISTENERS,
+  config: [elsewhere],
+  schemas: [elsewhere],
+} satisfies OptionTable<StreamingResponseHandlerOptions>
 
 /**
  * Turns what a model sends into segments and tool invocations: content, in
@@ -154,13 +168,8 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
   constructor(options?: StreamingResponseHandlerOptions<Style>, native?: NativeOnly) {
     const place = native?.place ?? 'StreamingResponseHandler'
     this.#native = native
-    requireOptions(place, options, OPTIONS)
+    checkOptions(place, options, OPTIONS)
     const { onSegmentEvent, onToolInvocation, onError, onRepair, config, schemas, keepEvents = true } = options ?? {}
-    requireFunction(`${place}: onSegmentEvent`, onSegmentEvent)
-    requireFunction(`${place}: onToolInvocation`, onToolInvocation)
-    requireFunction(`${place}: onError`, onError)
-    requireFunction(`${place}: onRepair`, onRepair)
-    requireBoolean(`${place}: keepEvents`, keepEvents)
     segmentBorder.requireReady(place)
     const settings = settingsOf(`${place}: config`, config)
     this.#options = options

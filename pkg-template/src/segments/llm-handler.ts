@@ -5,10 +5,11 @@
 // off
 // is not invoked, arguments are read with the repairs of tool calls, and exceptions of callbacks are thrown.
 
-import { describe, requireOptions, requireString } from '../errors.js'
+import { requireString } from '../errors.js'
+import { type OptionTable, checkOptions, elsewhere, flag, text } from '../options.js'
 import type { KeepTextOptions, Snapshot } from '../snapshot/snapshot.js'
-import { StreamingResponseHandler, type StreamingResponseHandlerOptions } from './handler.js'
-import { requireTurn } from './options.js'
+import { LISTENERS, StreamingResponseHandler, type StreamingResponseHandlerOptions } from './handler.js'
+import { turn } from './options.js'
 import { NATIVE } from './saving.js'
 import type { AutobyteusSegmentEvent, ResponseChunk, ToolInvocation } from './types.js'
 
@@ -45,17 +46,13 @@ export interface LlmStreamingResponseHandlerOptions
 }
 
 const PLACE = NATIVE.place
-const OPTIONS = [
-  'turnId',
-  'toolCallsEnabled',
-  'segmentIdPrefix',
-  'onSegmentEvent',
-  'onToolInvocation',
-  'onError',
-  'onRepair',
-  'schemas',
-  'keepEvents',
-]
+const OPTIONS = {
+  turnId: [turn],
+  toolCallsEnabled: [flag],
+  segmentIdPrefix: [text],
+  ...LISTENERS,
+  schemas: [elsewhere],
+} satisfies OptionTable<LlmStreamingResponseHandlerOptions>
 
 /**
  * The handler of AutoByteus since May 2026: the content is text as it is, and the calls are those of the API. Its
@@ -292,17 +289,16 @@ export class LlmStreamingResponseHandler {
 }
 
 function handlerOf(options: LlmStreamingResponseHandlerOptions): StreamingResponseHandler<'autobyteus'> {
-  requireOptions(PLACE, options, OPTIONS)
+  checkOptions(PLACE, options, OPTIONS, '.')
   const {
     turnId,
     toolCallsEnabled,
     segmentIdPrefix = '',
     ...rest
-  } = (options ?? {}) as Partial<LlmStreamingResponseHandlerOptions>
-  requireTurn(`${PLACE}.turnId`, turnId)
-  if (typeof toolCallsEnabled !== 'boolean')
-    throw new TypeError(`${PLACE}.toolCallsEnabled must be true or false, but is ${describe(toolCallsEnabled)}`)
-  requireString(`${PLACE}.segmentIdPrefix`, segmentIdPrefix)
+  } = (options ?? {}) as LlmStreamingResponseHandlerOptions
+  // These two must be given.
+  turn(`${PLACE}.turnId`, turnId)
+  flag(`${PLACE}.toolCallsEnabled`, toolCallsEnabled)
   const config = {
     turnId,
     segmentIdPrefix,

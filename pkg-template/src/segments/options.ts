@@ -1,8 +1,19 @@
 // Options of the segment parser, checked.
 
-import { describe, requireBoolean, requireFunction, requireOptions, requireString } from '../errors.js'
+import { describe } from '../errors.js'
+import {
+  type OptionTable,
+  callback,
+  checkOptions,
+  elsewhere,
+  flag,
+  must,
+  resolveOptions,
+  text,
+  word,
+} from '../options.js'
 import { Absent, Limit, SEGMENT_PROFILES, SegmentFlag } from '../generated/ops.js'
-import { maxPendingOf, requireMaxPending } from '../max-pending.js'
+import { maxPendingOf, pendingUnits } from '../max-pending.js'
 import { segmentBorder } from '../wasm/borders.js'
 import { isSignature } from '../wasm/segments.js'
 import { MARKERS_OF, checkJsonProfile, checkMarkers, environmentStrategy, namedStrategy } from './profiles.js'
@@ -39,24 +50,30 @@ export interface Settings {
   readonly onError: ((error: SegmentError) => void) | undefined
 }
 
-const OPTIONS = [
-  'strategy',
-  'strategyOrder',
-  'parseToolCalls',
-  'segmentIdPrefix',
-  'jsonProfile',
-  'toolStates',
-  'tools',
-  'fences',
-  'reasoning',
-  'acceptUnterminated',
-  'maxPending',
-  'spans',
-  'eventStyle',
-  'turnId',
-  'jsonToolParser',
-  'onError',
-]
+/** The id of a turn. */
+export const turn = must('a string that is not empty', (value) => typeof value === 'string' && value !== '')
+
+/** What reads JSON tools. */
+export const jsonParser = must('an object with a method parse', isJsonToolParser)
+
+const OPTIONS = {
+  strategy: [elsewhere],
+  strategyOrder: [elsewhere],
+  parseToolCalls: [flag, true],
+  segmentIdPrefix: [text, ''],
+  jsonProfile: [checkJsonProfile, 'default'],
+  toolStates: [elsewhere],
+  tools: [elsewhere],
+  fences: [word('parse', 'text'), 'parse'],
+  reasoning: [word('parts', 'text', 'search'), 'parts'],
+  acceptUnterminated: [flag, false],
+  maxPending: [pendingUnits],
+  spans: [flag, false],
+  eventStyle: [word('plain', 'autobyteus'), 'plain'],
+  turnId: [turn],
+  jsonToolParser: [jsonParser],
+  onError: [callback],
+} satisfies OptionTable<SegmentConfig<SegmentEventStyle>>
 
 const FLAG_OF: Readonly<Record<SegmentMarker, number>> = {
   xml_tag: SegmentFlag.Xml,
@@ -74,45 +91,15 @@ const REASONING_FLAGS: Readonly<Record<NonNullable<SegmentConfig['reasoning']>, 
 /** Checks options; `place` names who was given them. */
 export function settingsOf(place: string, config: SegmentConfig<SegmentEventStyle> | undefined): Settings {
   segmentBorder.requireReady(place)
-  requireOptions(place, config, OPTIONS)
-  const {
-    strategy,
-    strategyOrder,
-    parseToolCalls = true,
-    segmentIdPrefix = '',
-    jsonProfile = 'default',
-    toolStates,
-  } = config ?? {}
-  const {
-    fences = 'parse',
-    reasoning = 'parts',
-    acceptUnterminated = false,
-    maxPending,
-    spans = false,
-    eventStyle = 'plain',
-    turnId,
-    jsonToolParser,
-    onError,
-  } = config ?? {}
-  for (const [name, value] of Object.entries({ parseToolCalls, acceptUnterminated, spans }))
-    requireBoolean(`${place}.${name}`, value)
-  requireString(`${place}.segmentIdPrefix`, segmentIdPrefix)
-  requireFunction(`${place}.onError`, onError)
-  requireMaxPending(`${place}.maxPending`, maxPending)
-  if (fences !== 'parse' && fences !== 'text')
-    throw new TypeError(`${place}.fences must be "parse" or "text", but is ${describe(fences)}`)
-  if (typeof reasoning !== 'string' || !Object.hasOwn(REASONING_FLAGS, reasoning))
-    throw new TypeError(`${place}.reasoning must be "parts", "text" or "search", but is ${describe(reasoning)}`)
-  if (eventStyle !== 'plain' && eventStyle !== 'autobyteus')
-    throw new TypeError(`${place}.eventStyle must be "plain" or "autobyteus", but is ${describe(eventStyle)}`)
-  if (turnId !== undefined) requireTurn(`${place}.turnId`, turnId)
+  checkOptions(place, config, OPTIONS, '.')
+  const given = resolveOptions<SegmentConfig<SegmentEventStyle>, typeof OPTIONS>(OPTIONS, config)
+  const { parseToolCalls, jsonProfile, fences, reasoning, spans, eventStyle, turnId } = given
   if (spans && eventStyle === 'autobyteus')
     throw new TypeError(`${place}.spans must be false with eventStyle "autobyteus", whose events have none`)
-  const profile = checkJsonProfile(`${place}.jsonProfile`, jsonProfile)
-  const markers = markersOf(place, strategy, strategyOrder)
-  const tools = config?.tools === undefined ? undefined : knownTools(`${place}.tools`, config.tools)
+  const markers = markersOf(place, given.strategy, given.strategyOrder)
+  const tools = given.tools === undefined ? undefined : knownTools(`${place}.tools`, given.tools)
   // Without any tool there is nothing to look for, unless this parser has a state of its own.
-  const states = checkStates(place, toolStates)
+  const states = checkStates(place, given.toolStates)
   const hasTools = tools?.isEmpty !== true || [...(states?.values() ?? [])].some((state) => state !== null)
   const looked = parseToolCalls && hasTools ? markers : []
   const flags = [
@@ -126,34 +113,22 @@ export function settingsOf(place: string, config: SegmentConfig<SegmentEventStyl
   return {
     machine: {
       flags: flags.reduce((all, flag) => all | flag, 0),
-      profile: typeof profile === 'string' ? SEGMENT_PROFILES.indexOf(profile) : Absent.SegmentProfile,
-      signatures: typeof profile === 'string' ? [] : checkSignatures(`${place}.jsonProfile`, profile),
+      profile: typeof jsonProfile === 'string' ? SEGMENT_PROFILES.indexOf(jsonProfile) : Absent.SegmentProfile,
+      signatures: typeof jsonProfile === 'string' ? [] : checkSignatures(`${place}.jsonProfile`, jsonProfile),
     },
     states,
     tools,
-    jsonProfile: profile,
-    prefix: segmentIdPrefix,
-    acceptUnterminated,
-    maxPending: maxPendingOf(maxPending),
+    jsonProfile,
+    prefix: given.segmentIdPrefix,
+    acceptUnterminated: given.acceptUnterminated,
+    maxPending: maxPendingOf(given.maxPending),
     spans,
     hasObjects: eventStyle === 'autobyteus',
     turnId,
     asAutobyteus: eventStyle === 'autobyteus' && turnId !== undefined,
-    jsonToolParser: checkJsonToolParser(`${place}.jsonToolParser`, jsonToolParser),
-    onError: onError?.bind(config),
+    jsonToolParser: given.jsonToolParser,
+    onError: given.onError?.bind(config),
   }
-}
-
-/** Checks the id of a turn. */
-export function requireTurn(place: string, turnId: unknown): asserts turnId is string {
-  if (typeof turnId !== 'string' || turnId === '')
-    throw new TypeError(`${place} must be a string that is not empty, but is ${describe(turnId)}`)
-}
-
-/** Checks what reads JSON tools: an object with a method `parse`. */
-export function checkJsonToolParser(place: string, parser: unknown): JsonToolParser | undefined {
-  if (parser === undefined || isJsonToolParser(parser)) return parser
-  throw new TypeError(`${place} must be an object with a method parse, but is ${describe(parser)}`)
 }
 
 /** Whether something reads JSON tools. */

@@ -7,6 +7,7 @@
 
 import { environmentVariable } from '../environment.js'
 import { describe, requireString } from '../errors.js'
+import { must } from '../options.js'
 import type { JsonProfile, SegmentMarker, SegmentStrategy } from './types.js'
 
 /** The strategies without the alias `native`. */
@@ -96,24 +97,18 @@ export function checkMarkers(place: string, order: unknown): readonly SegmentMar
 }
 
 /** Checks a profile: a known name, or texts that tools begin with. */
-export function checkJsonProfile(place: string, profile: unknown): JsonProfile {
-  if (Array.isArray(profile)) {
-    profile.forEach((signature, at) => {
-      if (typeof signature !== 'string' || !/^\s*[[{]/.test(signature)) {
-        throw new TypeError(
-          `${place}[${at}] must be how a tool begins, such as ` +
-            `${JSON.stringify('{"tool":')}, with { or [ first, but is ${describe(signature)}`,
-        )
-      }
-    })
-    return [...(profile as string[])]
-  }
-  if (!JSON_PROFILES.includes(profile as NamedJsonProfile))
-    throw new TypeError(
-      `${place} must be ${either(JSON_PROFILES)}, or an array of how tools begin, but is ${describe(profile)}`,
-    )
-  return profile as NamedJsonProfile
+export function checkJsonProfile(place: string, profile: unknown): void {
+  if (!Array.isArray(profile)) return profileName(place, profile)
+  for (const [at, signature] of (profile as readonly unknown[]).entries()) jsonBegin(`${place}[${at}]`, signature)
 }
+
+const profileName = must(`${either(JSON_PROFILES)}, or an array of how tools begin`, (profile) =>
+  JSON_PROFILES.includes(profile as NamedJsonProfile),
+)
+const jsonBegin = must(
+  `how a tool begins, such as ${JSON.stringify('{"tool":')}, with { or [ first`,
+  (signature) => typeof signature === 'string' && /^\s*[[{]/.test(signature),
+)
 
 /** `a, b or c`. */
 function either(names: readonly string[]): string {

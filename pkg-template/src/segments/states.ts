@@ -8,7 +8,8 @@
 // Source: seeds/000, "Adding a New Block Type"; spec/segment.md, "States of your own".
 // Differences: AutoByteus doesn't lower the registered name, so `MyTool` is never found.
 
-import { describe, requireFunction, requireOptions, requireString } from '../errors.js'
+import { describe, requireString } from '../errors.js'
+import { type OptionTable, callback, checkOptions, must, text } from '../options.js'
 import type { ToolState } from './types.js'
 import { Limit } from '../generated/ops.js'
 import { encoder } from '../wasm/border.js'
@@ -33,7 +34,15 @@ export type StateTable = ReadonlyMap<string, CheckedState | null>
 /** The tools with a row in src/segment/. */
 const BUILT_IN: readonly string[] = ['write_file', 'patch_file', 'edit_file', 'run_bash']
 
-const OPTIONS = ['segmentType', 'contentArg', 'startWhen', 'metadataArgs', 'startMarker', 'endMarker', 'transform']
+const OPTIONS = {
+  segmentType: [must('a segment type', (value) => typeof value === 'string' && value !== '')],
+  contentArg: [argumentName],
+  startWhen: [argumentNames],
+  metadataArgs: [argumentNames],
+  startMarker: [marker],
+  endMarker: [marker],
+  transform: [callback],
+} satisfies OptionTable<ToolState>
 
 /** Registered rows; `null` for a built-in one that was unregistered. */
 const registered = new Map<string, CheckedState | null>()
@@ -137,14 +146,11 @@ function requireToolName(place: string, toolName: unknown): asserts toolName is 
 function check(place: string, name: string, spec: unknown): CheckedState {
   if (spec === undefined)
     throw new TypeError(`${place} takes a tool state, such as { contentArg: 'text' }, but got undefined`)
-  requireOptions(place, spec, OPTIONS)
+  checkOptions(place, spec, OPTIONS, '.')
   const state = spec as ToolState
   const { segmentType = 'tool_call', contentArg, startMarker, endMarker } = state
-  if (typeof segmentType !== 'string' || segmentType === '')
-    throw new TypeError(`${place}.segmentType must be a segment type, but is ${describe(segmentType)}`)
-  if (contentArg !== undefined) requireArgument(`${place}.contentArg`, contentArg)
-  const startWhen = argumentNames(`${place}.startWhen`, state.startWhen)
-  const metadataArgs = [...new Set([...startWhen, ...argumentNames(`${place}.metadataArgs`, state.metadataArgs)])]
+  const startWhen = [...new Set(state.startWhen)]
+  const metadataArgs = [...new Set([...startWhen, ...(state.metadataArgs ?? [])])]
   if (metadataArgs.length > Limit.MetadataArguments) {
     throw new TypeError(
       `${place}.startWhen and metadataArgs must be at most ${Limit.MetadataArguments} arguments together, but ` +
@@ -156,11 +162,6 @@ function check(place: string, name: string, spec: unknown): CheckedState {
       `${place}.contentArg must not be one of startWhen or metadataArgs, but is ${describe(contentArg)}`,
     )
   }
-  for (const [option, marker] of [
-    ['startMarker', startMarker],
-    ['endMarker', endMarker],
-  ] as const)
-    requireMarker(`${place}.${option}`, marker)
   if ((startMarker === undefined) !== (endMarker === undefined)) {
     throw new TypeError(
       `${place}.${startMarker === undefined ? 'startMarker' : 'endMarker'} is missing; startMarker and ` +
@@ -181,34 +182,35 @@ function check(place: string, name: string, spec: unknown): CheckedState {
         `${place}.${idle} needs contentArg; without it the content is all that stands between the tags`,
       )
   }
-  requireFunction(`${place}.transform`, state.transform)
   const transform = state.transform?.bind(state)
   return { name, segmentType, contentArg, startWhen, metadataArgs, startMarker, endMarker, transform }
 }
 
-function argumentNames(place: string, names: unknown): readonly string[] {
-  if (names === undefined) return []
-  if (!Array.isArray(names))
-    throw new TypeError(`${place} must be an array of arguments' names, but is ${describe(names)}`)
-  names.forEach((name, at) => requireArgument(`${place}[${at}]`, name))
-  return [...new Set(names as string[])]
+function argumentNames(place: string, names: unknown): void {
+  list(place, names)
+  for (const [at, name] of (names as readonly unknown[]).entries()) argumentName(`${place}[${at}]`, name)
 }
+const list = must("an array of arguments' names", Array.isArray)
 
-function requireArgument(place: string, name: unknown): asserts name is string {
-  if (typeof name !== 'string') throw new TypeError(`${place} must be an argument's name, but is ${describe(name)}`)
+function argumentName(place: string, name: unknown): void {
+  argument(place, name)
   // Names are trimmed when they are read.
-  if (name.trim() !== name || name === '')
-    throw new TypeError(`${place} must be an argument's name without white space at its ends, but is ${describe(name)}`)
-  requireShort(place, name)
+  trimmed(place, name)
+  requireShort(place, name as string)
 }
 
-function requireMarker(place: string, marker: unknown): void {
-  if (marker === undefined) return
-  if (typeof marker !== 'string') throw new TypeError(`${place} must be a string, but is ${describe(marker)}`)
+const argument = must("an argument's name", (name) => typeof name === 'string')
+const trimmed = must(
+  "an argument's name without white space at its ends",
+  (name) => name !== '' && (name as string).trim() === name,
+)
+
+function marker(place: string, value: unknown): void {
+  text(place, value)
   // White space before a marker is dropped, so one that begins with it would never be found.
-  if (marker === '' || /^\s/.test(marker))
-    throw new TypeError(`${place} must not be empty or begin with white space, but is ${describe(marker)}`)
-  requireShort(place, marker)
+  if (/^(?:\s|$)/.test(value as string))
+    throw new TypeError(`${place} must not be empty or begin with white space, but is ${describe(value)}`)
+  requireShort(place, value as string)
 }
 
 function requireShort(place: string, text: string): void {

@@ -6,7 +6,8 @@
 // Source: seeds/000, "Tool Syntax Mapping"; AutoByteus' tool syntax registry; spec/world.md, 7.9.
 // Differences: what is missing is an error on `onError`, not a line in a log.
 
-import { describe, requireFunction, requireOptions, requireString } from '../errors.js'
+import { describe, requireString } from '../errors.js'
+import { type OptionTable, callback, checkOptions, must } from '../options.js'
 import { isRecord, own, put } from '../own.js'
 import { CallFault } from './call-fault.js'
 import { asCommand } from './command-arguments.js'
@@ -74,7 +75,13 @@ export interface SyntaxRow extends Required<Omit<ToolSyntax, 'contentArgument' |
   readonly buildArguments?: ToolSyntax['buildArguments']
 }
 
-const OPTIONS = ['toolName', 'contentArgument', 'metadataArguments', 'required', 'buildArguments']
+const OPTIONS = {
+  toolName: [requireName],
+  contentArgument: [requireName],
+  metadataArguments: [requireNames],
+  required: [requireNames],
+  buildArguments: [callback],
+} satisfies OptionTable<ToolSyntax>
 
 /** Types that are files, whatever tool they call. */
 const NEEDS_CONTENT: readonly string[] = ['write_file', 'patch_file', 'edit_file']
@@ -275,13 +282,13 @@ export function syntaxRowOf(segmentType: string): SyntaxRow | undefined {
 function check(place: string, segmentType: string, syntax: unknown): SyntaxRow {
   if (syntax === undefined)
     throw new TypeError(`${place} takes a tool syntax, such as { toolName: 'send_mail' }, but got undefined`)
-  requireOptions(place, syntax, OPTIONS)
+  checkOptions(place, syntax, OPTIONS, '.')
   const { toolName, contentArgument, metadataArguments, required, buildArguments } = syntax as ToolSyntax
+  // It is the only one that must be there.
   requireName(`${place}.toolName`, toolName)
-  requireFunction(`${place}.buildArguments`, buildArguments)
   const needsContent = NEEDS_CONTENT.includes(segmentType)
   if (buildArguments !== undefined) {
-    const other = OPTIONS.find(
+    const other = Object.keys(OPTIONS).find(
       (name) =>
         name !== 'toolName' && name !== 'buildArguments' && (syntax as Record<string, unknown>)[name] !== undefined,
     )
@@ -299,14 +306,13 @@ function check(place: string, segmentType: string, syntax: unknown): SyntaxRow {
       buildArguments: build,
     }
   }
-  if (contentArgument !== undefined) requireName(`${place}.contentArgument`, contentArgument)
-  const fromMetadata = names(`${place}.metadataArguments`, metadataArguments)
+  const fromMetadata = [...new Set(metadataArguments)]
   if (contentArgument !== undefined && fromMetadata.includes(contentArgument)) {
     throw new TypeError(
       `${place}.contentArgument must not be one of metadataArguments, but is ${describe(contentArgument)}`,
     )
   }
-  const wanted = names(`${place}.required`, required)
+  const wanted = [...new Set(required)]
   const unknown = wanted.find((name) => name !== contentArgument && !fromMetadata.includes(name))
   if (unknown !== undefined)
     throw new TypeError(
@@ -324,15 +330,13 @@ function check(place: string, segmentType: string, syntax: unknown): SyntaxRow {
   }
 }
 
-function names(place: string, value: unknown): readonly string[] {
-  if (value === undefined) return []
-  if (!Array.isArray(value))
-    throw new TypeError(`${place} must be an array of arguments' names, but is ${describe(value)}`)
-  value.forEach((name, at) => requireName(`${place}[${at}]`, name))
-  return [...new Set(value as string[])]
+function requireNames(place: string, value: unknown): void {
+  list(place, value)
+  for (const [at, name] of (value as readonly unknown[]).entries()) requireName(`${place}[${at}]`, name)
 }
+const list = must("an array of arguments' names", Array.isArray)
 
-function requireName(place: string, value: unknown): asserts value is string {
+function requireName(place: string, value: unknown): void {
   if (typeof value !== 'string' || value.trim() === '')
     throw new TypeError(`${place} must be a name, but is ${describe(value)}`)
 }

@@ -3,7 +3,8 @@
 //
 // Source: spec/snapshot.md.
 
-import { ParseError, describe, requireBoolean, requireOptions } from '../errors.js'
+import { ParseError, describe } from '../errors.js'
+import { type OptionTable, checkOptions, flag } from '../options.js'
 import { isRecord } from '../own.js'
 import type { Check } from './checks.js'
 import { checksum, partsOfNew, setState, stateOf } from './state.js'
@@ -124,10 +125,11 @@ export function makeSnapshot(
   return { ...whole, checksum: checksumOf(whole) }
 }
 
+const OPTIONS = { keepText: [flag] } satisfies OptionTable<KeepTextOptions>
+
 /** Checks the options of `snapshot`; gives whether the text is kept. */
 export function keepsText(place: string, options: KeepTextOptions | undefined): boolean {
-  requireOptions(`${place}.snapshot`, options, ['keepText'])
-  requireBoolean(`${place}.snapshot: keepText`, options?.keepText)
+  checkOptions(`${place}.snapshot`, options, OPTIONS)
   return options?.keepText ?? true
 }
 

@@ -6,7 +6,7 @@ import type { AnyFormat, Format } from '../formats/types.js'
 import { type WrittenCall, describeTools, writeCalls, writeResults } from '../formats/write.js'
 import { formatBorder } from '../wasm/borders.js'
 import { formatReading } from './format-reading.js'
-import { PROTOCOL_OPTIONS, checkOptions } from './options.js'
+import { PROTOCOL_OPTIONS, checkCallOptions } from './options.js'
 import { builtInProtocol } from './protocols.js'
 import { setTurnWriters } from './turns.js'
 import type { FormattedCall, FormattedResult, ProtocolOptions, ToolCallProtocol } from './types.js'
@@ -31,7 +31,7 @@ export function protocolFor(
   format: string | Format | AnyFormat,
   options: ProtocolOptions = {},
 ): Required<ToolCallProtocol> {
-  checkOptions('protocolFor', options, PROTOCOL_OPTIONS)
+  checkCallOptions('protocolFor', options, PROTOCOL_OPTIONS)
   const formats = readableFormats('protocolFor', format)
   // The package's own are known to be readable, so a protocol of one is made without compiling anything.
   if (typeof format !== 'string') {
@@ -57,7 +57,7 @@ export function protocolFor(
  * The protocol of a format of the package as its peer reads it: whatever argument comes again is a list of its values.
  */
 export function peerProtocol(place: string, id: string, options: ProtocolOptions = {}): Required<ToolCallProtocol> {
-  checkOptions(place, options, PROTOCOL_OPTIONS)
+  checkCallOptions(place, options, PROTOCOL_OPTIONS)
   const formats = readableFormats(place, id).map((format) => ({
     ...format,
     params: { ...format.params, duplicate: 'list' as const },

@@ -1,6 +1,5 @@
 // Tool calls by a wire format: what is read, and the stream that reads it.
 
-import { describe } from '../errors.js'
 import {
   type ReasoningOption,
   readableFormats,
@@ -11,7 +10,8 @@ import {
 import type { AnyFormat, Format } from '../formats/types.js'
 import { formatBorder } from '../wasm/borders.js'
 import { formatReading } from './format-reading.js'
-import { PARSER_OPTIONS, checkOptions, resolveOptions } from './options.js'
+import { type OptionTable, elsewhere, must, text } from '../options.js'
+import { PARSER_OPTIONS, checkCallOptions, resolveCallOptions } from './options.js'
 import { PartStream } from './part-stream.js'
 import { type AnyTools, toolsOf } from './tool-set.js'
 import type { StreamPart, Tool, ToolCallOptions } from './types.js'
@@ -63,7 +63,15 @@ export interface FormatSource<Tools extends AnyTools = readonly Tool[]>
   readonly options?: undefined
 }
 
-const SOURCE_OPTIONS: readonly string[] = ['format', 'tools', 'prefill', 'repairs']
+const { startWithThinking: _, ...SHARED } = PARSER_OPTIONS
+const OPTIONS = {
+  ...SHARED,
+  reasoning: [elsewhere],
+  format: [elsewhere],
+  tools: [elsewhere],
+  prefill: [text],
+  repairs: [must('false or absent', (value) => value === false)],
+} satisfies Omit<OptionTable<FormatSource<AnyTools>>, 'options'>
 
 /** Begins to read by a format. @throws TypeError for invalid options. */
 export function openFormat(
@@ -74,20 +82,11 @@ export function openFormat(
 ): PartStream {
   formatBorder.requireReady(place)
   const { format, tools = [], prefill, reasoning, repairs, ...options } = source
-  checkOptions(
-    place,
-    source,
-    [...PARSER_OPTIONS.filter((name) => name !== 'startWithThinking'), ...SOURCE_OPTIONS],
-    ['reasoning'],
-  )
+  checkCallOptions(place, source, OPTIONS)
   const { list, typed } = toolsOf(place, tools)
-  if (prefill !== undefined && typeof prefill !== 'string')
-    throw new TypeError(`${place}: prefill must be a string, but is ${describe(prefill)}`)
-  if (repairs !== undefined && repairs !== false)
-    throw new TypeError(`${place}: repairs must be false or absent, but is ${describe(repairs)}`)
   const chosen = withReasoning(place, readableFormats(place, format), reasoning)
   requireReadable(place, chosen.formats)
-  const resolved = resolveOptions({ ...(options as ToolCallOptions), reasoning: chosen.reasoning })
+  const resolved = resolveCallOptions({ ...(options as ToolCallOptions), reasoning: chosen.reasoning })
   const formats = repairs === false ? chosen.formats.map(withoutRepairs) : chosen.formats
   return new PartStream(
     formatReading(formats, prefill),

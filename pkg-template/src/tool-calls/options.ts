@@ -1,117 +1,75 @@
 // The options of tool-call parsers, checked once.
 
-import { describe, requireBoolean, requireFunction, requireOptions } from '../errors.js'
-import { maxPendingOf, requireMaxPending } from '../max-pending.js'
-import { own } from '../own.js'
-import type { HermesProtocolOptions, ToolCallOptions } from './types.js'
-
-const CHOICES: Readonly<Record<string, readonly string[]>> = {
-  onMalformed: ['text', 'drop', 'invalid-call'],
-  unknownTools: ['call', 'text'],
-  reasoning: ['parts', 'text', 'search'],
-  fences: ['parse', 'text'],
-}
+import { describe } from '../errors.js'
+import { maxPendingOf, pendingUnits } from '../max-pending.js'
+import { type OptionTable, callback, checkOptions, choice, flag, must, resolveOptions, text } from '../options.js'
+import type { HermesProtocolOptions, MorphXmlProtocolOptions, ProtocolOptions, ToolCallOptions } from './types.js'
 
 /** The options of a protocol. */
-export const PROTOCOL_OPTIONS: readonly string[] = [
-  'toolInputDeltas',
-  'onMalformed',
-  'unknownTools',
-  'coerce',
-  'generateId',
-  'maxPending',
-  'reasoning',
-  'startWithThinking',
-  'fences',
-]
+export const PROTOCOL_OPTIONS = {
+  toolInputDeltas: [flag, true],
+  onMalformed: [choice('text', 'drop', 'invalid-call'), 'text'],
+  unknownTools: [choice('call', 'text'), 'call'],
+  coerce: [flag, true],
+  generateId: [callback],
+  maxPending: [pendingUnits],
+  reasoning: [choice('parts', 'text', 'search'), 'parts'],
+  startWithThinking: [flag, false],
+  fences: [choice('parse', 'text'), 'parse'],
+} satisfies OptionTable<ProtocolOptions>
 
 /** The options of a parser. */
-export const PARSER_OPTIONS: readonly string[] = [...PROTOCOL_OPTIONS, 'onError', 'onRepair', 'originalToolSchemas']
-
-const TAG_OPTIONS = ['toolCallStart', 'toolCallEnd', 'toolResponseStart', 'toolResponseEnd'] as const
+export const PARSER_OPTIONS = {
+  ...PROTOCOL_OPTIONS,
+  onError: [callback],
+  onRepair: [callback],
+  originalToolSchemas: [
+    must('an object of schemas by tool name', (schemas) => typeof schemas === 'object' && schemas !== null),
+  ],
+} satisfies OptionTable<ToolCallOptions>
 
 /** The options of `hermesProtocol`. */
-export const HERMES_OPTIONS: readonly string[] = [...PROTOCOL_OPTIONS, ...TAG_OPTIONS]
+export const HERMES_OPTIONS = {
+  ...PROTOCOL_OPTIONS,
+  toolCallStart: [text],
+  toolCallEnd: [text],
+  toolResponseStart: [text],
+  toolResponseEnd: [text],
+} satisfies OptionTable<HermesProtocolOptions>
 
 /** The options of `morphXmlProtocol`. */
-export const MORPH_OPTIONS: readonly string[] = [...PROTOCOL_OPTIONS, 'linePrefixed']
+export const MORPH_OPTIONS = {
+  ...PROTOCOL_OPTIONS,
+  linePrefixed: [flag],
+} satisfies OptionTable<MorphXmlProtocolOptions>
 
 /** Options with their defaults. */
-export type ResolvedOptions = Required<
-  Pick<
-    ToolCallOptions,
-    | 'toolInputDeltas'
-    | 'onMalformed'
-    | 'unknownTools'
-    | 'coerce'
-    | 'generateId'
-    | 'maxPending'
-    | 'reasoning'
-    | 'startWithThinking'
-    | 'fences'
-  >
-> &
+export type ResolvedOptions = Required<ProtocolOptions> &
   Pick<ToolCallOptions, 'onError' | 'onRepair' | 'originalToolSchemas'>
 
 /**
- * Refuses options that can't be; `checkedElsewhere` are those that have other values here.
+ * Refuses options that can't be.
  *
  * @throws TypeError that names the option.
  */
-export function checkOptions(
-  place: string,
-  options: object | undefined,
-  known: readonly string[],
-  checkedElsewhere: readonly string[] = [],
-): void {
-  requireOptions(place, options, known)
-  const option = (name: string) => own(options, name)
-  for (const name of ['toolInputDeltas', 'coerce', 'startWithThinking', 'linePrefixed'])
-    requireBoolean(`${place}: ${name}`, option(name))
-  for (const name of ['generateId', 'onError', 'onRepair']) requireFunction(`${place}: ${name}`, option(name))
-  for (const [name, choices] of Object.entries(CHOICES)) {
-    if (checkedElsewhere.includes(name)) continue
-    const value = option(name)
-    if (value !== undefined && !choices.includes(value as string))
-      throw new TypeError(`${place}: ${name} must be one of ${choices.join(', ')}, but is ${describe(value)}`)
-  }
-  if (option('startWithThinking') === true && option('reasoning') === 'search')
+export function checkCallOptions(place: string, options: object | undefined, table: OptionTable): void {
+  checkOptions(place, options, table)
+  const { startWithThinking, reasoning } = (options ?? {}) as ToolCallOptions
+  if (startWithThinking === true && reasoning === 'search')
     throw new TypeError(
       `${place}: startWithThinking goes with reasoning 'parts' or 'text', but reasoning is 'search', which ` +
         `looks for none`,
     )
-  requireMaxPending(`${place}: maxPending`, option('maxPending'))
-  const schemas = option('originalToolSchemas')
-  if (schemas !== undefined && (typeof schemas !== 'object' || schemas === null))
-    throw new TypeError(
-      `${place}: originalToolSchemas must be an object of schemas by tool name, but is ${describe(schemas)}`,
-    )
-  for (const name of TAG_OPTIONS) {
-    const value = known.includes(name) ? option(name) : undefined
-    if (value !== undefined && typeof value !== 'string')
-      throw new TypeError(`${place}: ${name} must be a string, but is ${describe(value)}`)
-  }
 }
 
 /**
  * The options of one parser: its own, then the protocol's, then the defaults. An option that is `undefined` isn't
  * given.
  */
-export function resolveOptions(own: ToolCallOptions = {}, protocol: HermesProtocolOptions = {}): ResolvedOptions {
-  return {
-    toolInputDeltas: own.toolInputDeltas ?? protocol.toolInputDeltas ?? true,
-    onMalformed: own.onMalformed ?? protocol.onMalformed ?? 'text',
-    unknownTools: own.unknownTools ?? protocol.unknownTools ?? 'call',
-    coerce: own.coerce ?? protocol.coerce ?? true,
-    generateId: safeId(own.generateId ?? protocol.generateId),
-    maxPending: maxPendingOf(own.maxPending ?? protocol.maxPending),
-    reasoning: own.reasoning ?? protocol.reasoning ?? 'parts',
-    startWithThinking: own.startWithThinking ?? protocol.startWithThinking ?? false,
-    fences: own.fences ?? protocol.fences ?? 'parse',
-    onError: own.onError,
-    onRepair: own.onRepair,
-    originalToolSchemas: own.originalToolSchemas,
-  }
+export function resolveCallOptions(own: ToolCallOptions = {}, protocol: ProtocolOptions = {}): ResolvedOptions {
+  const options = resolveOptions<ToolCallOptions, typeof PARSER_OPTIONS>(PARSER_OPTIONS, own, protocol)
+  const { generateId, maxPending } = options
+  return { ...options, generateId: safeId(generateId), maxPending: maxPendingOf(maxPending) } as ResolvedOptions
 }
 
 /**

@@ -14,7 +14,7 @@ import {
   formatMorphResponse,
   formatMorphTools,
 } from './format.js'
-import { HERMES_OPTIONS, MORPH_OPTIONS, PARSER_OPTIONS, checkOptions, resolveOptions } from './options.js'
+import { HERMES_OPTIONS, MORPH_OPTIONS, PARSER_OPTIONS, checkCallOptions, resolveCallOptions } from './options.js'
 import { PartStream, type TextReading } from './part-stream.js'
 import { PartTransform } from './part-transform.js'
 import { encoder } from '../wasm/border.js'
@@ -85,8 +85,8 @@ export function builtInProtocol(
   const open: OpenStream = (place, tools, options, emit, emitsInput) => {
     formatBorder.requireReady(place)
     const { list, typed } = toolsOf(place, tools)
-    checkOptions(place, options, PARSER_OPTIONS)
-    const resolved = resolveOptions(options, defaults)
+    checkCallOptions(place, options, PARSER_OPTIONS)
+    const resolved = resolveCallOptions(options, defaults)
     return new PartStream(
       reading,
       list,
@@ -166,7 +166,7 @@ export function addContent(content: Array<GeneratedContent | CitationPart>, part
  * ```
  */
 export function hermesProtocol(options: HermesProtocolOptions = {}): Required<ToolCallProtocol> {
-  checkOptions('hermesProtocol', options, HERMES_OPTIONS)
+  checkCallOptions('hermesProtocol', options, HERMES_OPTIONS)
   const { toolCallStart: start = '<tool_call>', toolCallEnd: end = '</tool_call>' } = options
   if (!isTag(start) || !isTag(end)) {
     throw new TypeError(
@@ -216,7 +216,7 @@ export const jsonMixProtocol = hermesProtocol
  * ```
  */
 export function morphXmlProtocol(options: MorphXmlProtocolOptions = {}): Required<ToolCallProtocol> {
-  checkOptions('morphXmlProtocol', options, MORPH_OPTIONS)
+  checkCallOptions('morphXmlProtocol', options, MORPH_OPTIONS)
   return builtInProtocol(formatReading([morphRow(options.linePrefixed === true)], undefined), options, {
     formatTools: formatMorphTools,
     formatToolCall: formatMorphCall,

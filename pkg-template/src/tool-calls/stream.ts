@@ -1,7 +1,8 @@
 // Tool calls without the AI SDK: from a stream of parts, from parts one by one, and
 // from a whole text.
 
-import { ParseError, describe, requireOptions } from '../errors.js'
+import { ParseError, describe } from '../errors.js'
+import { checkOptions, elsewhere } from '../options.js'
 import type { ToolSet } from '../schema/tool-list.js'
 import { type FormatSource, openFormat } from './format-source.js'
 import { type OpenStream, builtInStream } from './protocols.js'
@@ -218,7 +219,7 @@ function ownTools(place: string, tools: AnyTools): readonly Tool[] {
 
 function requireSource(place: string, source: Partial<ToolCallSource<AnyTools>> | undefined): void {
   if (source === undefined) throw new TypeError(`${place} takes { protocol, tools, options }, but got undefined`)
-  requireOptions(place, source, ['protocol', 'tools', 'options'])
+  checkOptions(place, source, { protocol: [elsewhere], tools: [elsewhere], options: [elsewhere] })
 }
 
 /** The protocol, which a function may make. */
