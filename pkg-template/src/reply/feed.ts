@@ -73,7 +73,7 @@ export interface ReplyOptions
 }
 
 /** The options of `readReply`. */
-export const REPLY_OPTIONS = {
+const OPTIONS = {
   ...BLOCK_OPTIONS,
   tags: NATIVE_TEXT_OPTIONS.tags,
   onUnknown: [callback],
@@ -85,7 +85,7 @@ export const REPLY_OPTIONS = {
 
 /** Throws for options that are unknown or invalid, naming them. */
 export function requireReplyOptions(place: string, options: ReplyOptions | undefined): ReplyOptions {
-  checkOptions(place, options, REPLY_OPTIONS)
+  checkOptions(place, options, OPTIONS)
   const { tags } = options ?? {}
   blockBorder.requireEngine(place)
   // Only the engine knows which names can be tags.
