@@ -35,11 +35,15 @@ pub(super) struct Head {
 impl Head {
     /// A head of so many bytes with a name.
     pub(super) fn named(name: Range, len: usize, is_empty: bool) -> Head {
-        let mut slots = [None; SLOTS];
-        if let Some(slot) = slots.get_mut(Slot::Name as usize) {
-            *slot = Some(name);
+        let mut head = Head { len, slots: [None; SLOTS], is_empty };
+        head.put(Slot::Name as u8, name);
+        head
+    }
+
+    fn put(&mut self, number: u8, range: Range) {
+        if let Some(slot) = self.slots.get_mut(usize::from(number)) {
+            *slot = Some(range);
         }
-        Head { len, slots, is_empty }
     }
 
     pub(super) fn slot(&self, slot: Slot) -> Option<Range> {
@@ -98,6 +102,40 @@ impl<'a> Items<'a> {
             seen!(take(content));
         }
         longest.into()
+    }
+
+    /// The same, where white space may stand before it after a marker: its length, and the literal's.
+    fn literal_after(
+        &mut self,
+        first: &'a [u8],
+        may_have_space: bool,
+        text: &[u8],
+        is_last: bool,
+    ) -> Sight<(usize, usize)> {
+        let mut same = *self;
+        let found = found!(self.literal(first, text, is_last));
+        if may_have_space && found.is_none_or(|length| length == 0) {
+            let space = space_len(text);
+            if space > 0 && space == text.len() && !is_last {
+                return Sight::Short;
+            }
+            let later = found!(same.literal(first, after(text, space), is_last));
+            if let Some(length @ 1..) = later {
+                return Sight::Yes((space, length));
+            }
+        }
+        found.map(|length| (0, length)).into()
+    }
+
+    /// Whether what is optional is at the start of a text: its first literal.
+    fn begins_optional(self, text: &[u8], is_last: bool) -> Option<bool> {
+        let mut inside = self;
+        match inside.next() {
+            Some(Item { piece: HeadPiece::Literal, content }) => {
+                Some(found!(inside.literal(content, text, is_last), None).is_some_and(|length| length > 0))
+            }
+            _ => Some(false),
+        }
     }
 
     /// Passes what is optional.
@@ -242,20 +280,10 @@ pub(super) fn read(row: &Row, names: Option<&ToolNames>, pieces: &[u8], text: &[
         let rest = text.get(head.len..).unwrap_or_default();
         match item.piece {
             HeadPiece::Literal => {
-                let mut same = items;
-                let mut space = 0;
-                let mut found = found!(items.literal(item.content, rest, is_last));
-                if after_marker && found.is_none_or(|length| length == 0) {
-                    let gap = space_len(rest);
-                    if gap > 0 && gap == rest.len() && !is_last {
-                        return Sight::Short;
-                    }
-                    let later = found!(same.literal(item.content, rest.get(gap..).unwrap_or_default(), is_last));
-                    if later.is_some_and(|length| length > 0) {
-                        (space, found) = (gap, later);
-                    }
-                }
-                let Some(length) = found else { return Sight::No };
+                let Some((space, length)) = found!(items.literal_after(item.content, after_marker, rest, is_last))
+                else {
+                    return Sight::No;
+                };
                 head.is_empty |= after(rest, space).first() == Some(&b'/') && item.content == b">";
                 head.len += space + length;
                 after_marker = true;
@@ -268,29 +296,18 @@ pub(super) fn read(row: &Row, names: Option<&ToolNames>, pieces: &[u8], text: &[
                 let Some(len) = found!(items.text(row, slot, names, rest, is_last)) else { return Sight::No };
                 let begin = head.len + space;
                 let from = if slot == Slot::Index { 0 } else { begin };
-                if let Some(slot) = head.slots.get_mut(usize::from(number)) {
-                    let range = trimmed(text, from, begin + len);
-                    let is_name = number == Slot::Name as u8 || number == Slot::Key as u8;
-                    *slot = Some(if is_name { unquoted(text, range) } else { range });
-                }
+                let range = trimmed(text, from, begin + len);
+                let is_name = matches!(slot, Slot::Name | Slot::Key);
+                head.put(number, if is_name { unquoted(text, range) } else { range });
                 head.len = begin + len;
                 after_marker = true;
             }
             HeadPiece::Optional => {
-                let gap = space_len(rest);
-                let after = rest.get(gap..).unwrap_or_default();
-                if after.is_empty() && !is_last {
+                let optional = after(rest, space_len(rest));
+                if optional.is_empty() && !is_last {
                     return Sight::Short;
                 }
-                let mut inside = items;
-                let first = inside.next();
-                let begins = match first {
-                    Some(Item { piece: HeadPiece::Literal, content }) => {
-                        found!(inside.literal(content, after, is_last))
-                    }
-                    _ => None,
-                };
-                if begins.is_none_or(|length| length == 0) {
+                if !seen!(items.begins_optional(optional, is_last)) {
                     items.skip_optional();
                 }
             }
@@ -322,24 +339,14 @@ fn attributes(named: &mut Items<'_>, end: &[u8], text: &[u8], head: &mut Head, i
         if rest.is_empty() {
             return if is_last { Some(false) } else { None };
         }
-        match fit(end, rest) {
-            None if !is_last => return None,
-            None | Some(0) => {}
-            Some(length) => {
-                head.len += length;
-                return Some(true);
-            }
+        let (length, is_empty) = tag_end(end, rest, is_last)?;
+        if length > 0 {
+            head.len += length;
+            head.is_empty |= is_empty;
+            return Some(true);
         }
         if end == b">" && rest.first() == Some(&b'/') {
-            match rest.get(1) {
-                None => return if is_last { Some(false) } else { None },
-                Some(b'>') => {
-                    head.len += 2;
-                    head.is_empty = true;
-                    return Some(true);
-                }
-                Some(_) => return Some(false),
-            }
+            return Some(false);
         }
         let is_in_name = |byte: &&u8| !is_space(**byte) && !matches!(**byte, b'=' | b'>' | b'<' | b'"' | b'\'' | b'/');
         let name_len = rest.iter().take_while(is_in_name).count();
@@ -354,51 +361,69 @@ fn attributes(named: &mut Items<'_>, end: &[u8], text: &[u8], head: &mut Head, i
         let gap = space_len(after);
         let after = after.get(gap..).unwrap_or_default();
         let from = head.len + name_len + space + 1 + gap;
-        let (value, len) = match after.first() {
-            None => return if is_last { Some(false) } else { None },
-            Some(&quote @ (b'"' | b'\'')) => {
-                let inside = after.get(1..).unwrap_or_default();
-                let Some(len) = inside.iter().take(LONGEST_TEXT * 4).position(|&byte| byte == quote) else {
-                    let may_come = inside.len() < LONGEST_TEXT * 4 && !is_last;
-                    return if may_come { None } else { Some(false) };
-                };
-                ((from + 1, from + 1 + len), len + 2)
-            }
-            Some(_) => {
-                let mut len = 0;
-                loop {
-                    let at = after.get(len..).unwrap_or_default();
-                    match at.first() {
-                        None => return if is_last { Some(false) } else { None },
-                        Some(&byte) if is_space(byte) => break,
-                        // Another tag, and this one doesn't end.
-                        Some(b'<') => return Some(false),
-                        Some(_) => {}
-                    }
-                    match fit_tag_end(end, at) {
-                        None if !is_last => return None,
-                        None | Some(0) => {}
-                        Some(_) => break,
-                    }
-                    if len >= LONGEST_TEXT {
-                        return Some(false);
-                    }
-                    len += 1;
-                }
-                ((from, from + len), len)
-            }
+        let (value, len) = match found!(attribute_value(end, after, is_last), None) {
+            None => return Some(false),
+            Some(((start, end), len)) => ((from + start, from + end), len),
         };
         for item in *named {
             let HeadPiece::Attribute = item.piece else { break };
             if let [slot, known @ ..] = item.content
                 && known == name
-                && let Some(slot) = head.slots.get_mut(usize::from(*slot))
             {
-                *slot = Some(value);
+                head.put(*slot, value);
             }
         }
         head.len = from + len;
     }
+}
+
+/// The length of what ends a tag at the start of a text, or 0; and whether the tag is empty.
+fn tag_end(end: &[u8], text: &[u8], is_last: bool) -> Option<(usize, bool)> {
+    match fit(end, text) {
+        None if !is_last => return None,
+        None | Some(0) => {}
+        Some(length) => return Some((length, false)),
+    }
+    if end != b">" || text.first() != Some(&b'/') {
+        return Some((0, false));
+    }
+    match text.get(1) {
+        None if !is_last => None,
+        Some(b'>') => Some((2, true)),
+        _ => Some((0, false)),
+    }
+}
+
+/// The value of an attribute at the start of a text, without its quotes, and its length with them.
+fn attribute_value(end: &[u8], text: &[u8], is_last: bool) -> Sight<(Range, usize)> {
+    if let Some(&quote @ (b'"' | b'\'')) = text.first() {
+        let inside = after(text, 1);
+        let Some(len) = inside.iter().take(LONGEST_TEXT * 4).position(|&byte| byte == quote) else {
+            return if inside.len() < LONGEST_TEXT * 4 && !is_last { Sight::Short } else { Sight::No };
+        };
+        return Sight::Yes(((1, 1 + len), len + 2));
+    }
+    let mut len = 0;
+    loop {
+        let rest = after(text, len);
+        match rest.first() {
+            None => return if is_last { Sight::No } else { Sight::Short },
+            Some(&byte) if is_space(byte) => break,
+            // Another tag, and this one doesn't end.
+            Some(b'<') => return Sight::No,
+            Some(_) => {}
+        }
+        match fit_tag_end(end, rest) {
+            None if !is_last => return Sight::Short,
+            None | Some(0) => {}
+            Some(_) => break,
+        }
+        if len >= LONGEST_TEXT {
+            return Sight::No;
+        }
+        len += 1;
+    }
+    Sight::Yes(((0, len), len))
 }
 
 /// The length of a literal at the start of a text, as `fit` has it; what ends a tag may end an empty one: `/>`.

@@ -1,7 +1,7 @@
 //! Whether a call begins at a place: its opener, its head, and the first byte of its payload.
 
 use super::elements;
-use super::look::{after, fence, tool_tag};
+use super::look::{after, fence, record_part, tool_tag};
 use super::yaml;
 use super::{After, Flow, LONGEST_HEAD, Machine, Op, Phase};
 use crate::format::head::{self, Head};
@@ -34,9 +34,24 @@ pub(super) struct Begin {
 }
 
 impl Begin {
+    /// A call whose payload begins after so many bytes, and which has a closer and no head.
+    fn at(payload: usize, body: Body) -> Begin {
+        Begin { opens_section: false, head_from: 0, head: None, payload, body, has_close: true, repair: None }
+    }
+
     /// Whether it is read with repairs.
     pub(super) fn is_tolerant(&self) -> bool {
         self.body.is_tolerant()
+    }
+
+    /// Emits the name and the identifier that its head has.
+    fn record_head(&self, text: &mut Stretch<'_>, sink: &mut impl Sink) {
+        let Some(head) = self.head else { return };
+        for (slot, op) in [(Slot::Name, Op::Name), (Slot::Id, Op::Id), (Slot::Index, Op::Id)] {
+            if let Some((from, to)) = head.slot(slot) {
+                record_part(op, (self.head_from + from, self.head_from + to), text, sink);
+            }
+        }
     }
 
     /// What comes after its head in the text that it begins.
@@ -64,97 +79,101 @@ impl Machine {
 
     #[inline(never)]
     pub(super) fn begins_by(&self, names: &ToolNames, row: &Row, is_in_section: bool, text: &[u8]) -> Sight<Begin> {
-        let is_last = self.is_last;
         if row.body() == Body::Nothing {
             return Sight::No;
         }
         if row.body().is_tolerant() {
             let length = match self.opener_len(row, names, text) {
-                None if is_last => 0,
+                None if self.is_last => 0,
                 length => seen!(length),
             };
-            let body = row.body();
-            let begin = Begin {
-                opens_section: false,
-                head_from: 0,
-                head: None,
-                payload: length,
-                body,
-                has_close: true,
-                repair: None,
-            };
-            return (length > 0).then_some(begin).into();
+            return (length > 0).then_some(Begin::at(length, row.body())).into();
         }
-        let mut at = 0;
-        let mut opens_section = false;
-        if row.has(Part::SectionOpen) {
-            let length = seen!(row.fits(Part::SectionOpen, text, is_last));
-            if length > 0 {
-                opens_section = true;
-                at = length + space_len(after(text, length));
-            } else if !is_in_section && !row.is(Flag::SectionOptional) {
-                return Sight::No;
-            }
-        }
+        let Some(section) = found!(self.opens_section(row, is_in_section, text)) else { return Sight::No };
+        let opens_section = section > 0;
         let is_inside = opens_section || is_in_section;
-        let json = |at: usize, has_close: bool, repair: Option<Repair>| {
-            Sight::Yes(Begin {
-                opens_section,
-                head_from: at,
-                head: None,
-                payload: at,
-                body: Body::Json,
-                has_close,
-                repair,
-            })
+        let inside = after(text, section);
+        let begin = if is_inside && row.is(Flag::OrJson) && inside.first() == Some(&b'{') {
+            Sight::Yes(Begin { has_close: false, ..Begin::at(0, Body::Json) })
+        } else if row.has_tool_tags() {
+            let with_head = |head: Head| Begin { head: Some(head), ..Begin::at(head.len, row.body()) };
+            tool_tag(names, inside, self.is_last).map(with_head)
+        } else {
+            self.begins_inside(row, names, opens_section, is_inside, inside)
         };
-        if is_inside && row.is(Flag::OrJson) && after(text, at).first() == Some(&b'{') {
-            return json(at, false, None);
+        begin.map(|begin| Begin {
+            opens_section,
+            head_from: section + begin.head_from,
+            payload: section + begin.payload,
+            ..begin
+        })
+    }
+
+    /// The length of a section's opener at the start of a text and of the white space after it, 0 where the call stands
+    /// without one; not there if the row has it so that nothing else can begin.
+    fn opens_section(&self, row: &Row, is_in_section: bool, text: &[u8]) -> Sight<usize> {
+        if !row.has(Part::SectionOpen) {
+            return Sight::Yes(0);
         }
-        if row.has_tool_tags() {
-            let Some(head) = found!(tool_tag(names, after(text, at), is_last)) else { return Sight::No };
-            let payload = at + head.len;
-            let (body, head) = (row.body(), Some(head));
-            return Sight::Yes(Begin {
-                opens_section,
-                head_from: at,
-                head,
-                payload,
-                body,
-                has_close: true,
-                repair: None,
-            });
+        let length = seen!(row.fits(Part::SectionOpen, text, self.is_last));
+        if length > 0 {
+            return Sight::Yes(length + space_len(after(text, length)));
         }
+        (is_in_section || row.is(Flag::SectionOptional)).then_some(0).into()
+    }
+
+    /// Whether a call begins with its own opener at the start of a text, where no section's opener stands any more.
+    fn begins_inside(
+        &self,
+        row: &Row,
+        names: &ToolNames,
+        opens_section: bool,
+        is_inside: bool,
+        text: &[u8],
+    ) -> Sight<Begin> {
+        let mut opener = 0;
         let mut repair = None;
         if row.has(Part::CallOpen) {
-            let (length, is_angle_missing) = seen!(self.call_open(row, after(text, at), opens_section));
+            let (length, is_angle_missing) = seen!(self.call_open(row, text, opens_section));
             if length == 0 {
-                let named = if is_inside { found!(self.name_element(row, after(text, at), at)) } else { None };
-                let begin = match named {
-                    None if opens_section && row.is(Flag::BareName) => {
-                        found!(self.bare_name(row, names, after(text, at), at))
-                    }
-                    begin => begin,
+                let named = if is_inside { found!(self.name_element(row, text)) } else { None };
+                return match named {
+                    None if opens_section && row.is(Flag::BareName) => self.bare_name(row, names, text),
+                    begin => begin.into(),
                 };
-                return begin.map(|begin| Begin { opens_section, ..begin }).into();
             }
             repair = is_angle_missing.then_some(Repair::MissingAngle);
-            at += length;
+            opener = length;
         } else if !is_inside {
             return Sight::No;
         }
         if row.is(Flag::OrJson) {
-            let space = space_len(after(text, at));
-            let fence = seen!(self.fence(row, after(text, at + space)));
-            let payload = at + space + fence;
+            let space = space_len(after(text, opener));
+            let fence = seen!(self.fence(row, after(text, opener + space)));
+            let payload = opener + space + fence;
             if seen!(self.begins_object(after(text, payload))) {
-                return json(payload, row.has(Part::CallClose), (fence > 0).then_some(Repair::Fence));
+                let repair = (fence > 0).then_some(Repair::Fence);
+                let has_close = row.has(Part::CallClose);
+                return Sight::Yes(Begin { head_from: payload, has_close, repair, ..Begin::at(payload, Body::Json) });
             }
         }
-        let head_from = at;
+        self.begins_after_opener(row, names, opener, repair, text)
+    }
+
+    /// Whether a head and the first byte of a payload stand after so many bytes of a text, which the call's opener has.
+    fn begins_after_opener(
+        &self,
+        row: &Row,
+        names: &ToolNames,
+        opener: usize,
+        repair: Option<Repair>,
+        text: &[u8],
+    ) -> Sight<Begin> {
+        let mut at = opener;
         let mut head = None;
         if !row.call_head().is_empty() {
-            let Some(found) = found!(head::read(row, Some(names), row.call_head(), after(text, at), is_last)) else {
+            let Some(found) = found!(head::read(row, Some(names), row.call_head(), after(text, at), self.is_last))
+            else {
                 return Sight::No;
             };
             if found.slot(Slot::Name).is_some_and(|(from, to)| from == to) {
@@ -167,8 +186,7 @@ impl Machine {
         // A call without a payload ends with its head.
         let space = if head.is_some_and(|head| head.is_empty) { 0 } else { space_len(rest) };
         let has_close = row.has(Part::CallClose);
-        let mut begin =
-            Begin { opens_section, head_from, head, payload: at + space, body: row.body(), has_close, repair };
+        let mut begin = Begin { head_from: opener, head, has_close, repair, ..Begin::at(at + space, row.body()) };
         if row.is(Flag::JsonBody) && after(rest, space).first() == Some(&b'{') {
             begin.body = Body::Args;
             begin.repair = Some(Repair::JsonBody);
@@ -222,8 +240,8 @@ impl Machine {
         Some((0, false))
     }
 
-    /// An element that has a tool's name at the start of a text, `at` bytes after its segment began.
-    fn name_element(&self, row: &Row, text: &[u8], at: usize) -> Sight<Begin> {
+    /// An element that has a tool's name at the start of a text.
+    fn name_element(&self, row: &Row, text: &[u8]) -> Sight<Begin> {
         let (place, open) = seen!(row.fitting(Part::NameOpen, text, self.is_last));
         if open == 0 {
             return Sight::No;
@@ -241,14 +259,11 @@ impl Machine {
         if close == 0 || from == to || !seen!(self.begins_payload(row, None, after(text, payload))) {
             return Sight::No;
         }
-        let head = Some(Head::named((from, to), end, false));
-        let payload = at + payload;
-        let body = row.body();
-        Sight::Yes(Begin { opens_section: false, head_from: at, head, payload, body, has_close: true, repair: None })
+        Sight::Yes(Begin { head: Some(Head::named((from, to), end, false)), ..Begin::at(payload, row.body()) })
     }
 
-    /// A tool's name at the start of a text, which stands `at` bytes after its section's opener began.
-    fn bare_name(&self, row: &Row, names: &ToolNames, text: &[u8], at: usize) -> Sight<Begin> {
+    /// A tool's name at the start of a text, which stands after its section's opener.
+    fn bare_name(&self, row: &Row, names: &ToolNames, text: &[u8]) -> Sight<Begin> {
         let length = match names.fits(text) {
             None if self.is_last => 0,
             length => seen!(length),
@@ -262,13 +277,9 @@ impl Machine {
             return Sight::No;
         }
         Sight::Yes(Begin {
-            opens_section: true,
-            head_from: at,
             head: Some(Head::named((0, length), length, false)),
-            payload: at + length + space,
-            body,
-            has_close: true,
             repair: Some(Repair::BareName),
+            ..Begin::at(length + space, body)
         })
     }
 
@@ -352,17 +363,9 @@ impl Machine {
             .and_then(|head| head.slot(Slot::Name));
         let own = own.map(|(from, to)| (begin.head_from + from, begin.head_from + to));
         self.elements.begin(own.map(|(from, to)| text.rest().get(from..to).unwrap_or_default()));
-        let has_name = begin.head.and_then(|head| head.slot(Slot::Name)).is_some();
-        if let Some(head) = begin.head {
-            for (slot, op) in [(Slot::Name, Op::Name), (Slot::Id, Op::Id), (Slot::Index, Op::Id)] {
-                if let Some((from, to)) = head.slot(slot) {
-                    let from = text.unit_at(at + begin.head_from + from);
-                    let to = text.unit_at(at + begin.head_from + to);
-                    sink.record(op.at(from, to));
-                }
-            }
-        }
+        begin.record_head(text, sink);
         text.set_at(at + begin.payload);
+        let has_name = begin.head.and_then(|head| head.slot(Slot::Name)).is_some();
         let is_empty = begin.head.is_some_and(|head| head.is_empty);
         self.begin_named(row, has_name, is_empty, text.here(), sink)
     }

@@ -9,7 +9,7 @@
 use super::look::after;
 use super::{Flow, Machine, Op, Phase};
 use crate::format::op::Repair;
-use crate::format::row::{Flag, Part};
+use crate::format::row::{Flag, Part, Row};
 use crate::format::table::Table;
 use crate::json::{JsonOp, Literal, Rule};
 use crate::scan::space_len;
@@ -191,6 +191,13 @@ impl Machine {
             }
             return self.at(if is_object { Place::Key } else { Place::Value });
         }
+        self.read_brace_word(row, text, sink)
+    }
+
+    /// A value without quotes, up to what ends it.
+    fn read_brace_word(&mut self, row: &Row, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        let here = text.here();
+        let rest = text.rest();
         let front = rest.get(..LONGEST_WORD).unwrap_or(rest);
         let Some(len) = front.iter().position(|byte| matches!(byte, b',' | b'}' | b']' | b'\n')) else {
             if front.len() < LONGEST_WORD && !self.is_last {
@@ -199,6 +206,7 @@ impl Machine {
             return self.malformed(here, sink);
         };
         let word = crate::text::trim(front.get(..len).unwrap_or_default());
+        let has_texts = row.is(Flag::Texts);
         // What has brackets may go on after a comma, and so may what only begins with a quote.
         if word.is_empty() || has_texts && (word.iter().any(is_structure) || is_open_quote(word)) {
             return self.malformed(here, sink);
@@ -207,25 +215,19 @@ impl Machine {
         if has_texts {
             sink.record(Op::ParamText.at(here, end));
             sink.record(Op::ParamEnd { is_cdata: false }.at(end, end));
+        } else if let Some(literal) = literal(word) {
+            let record = json(JsonOp::Word, here, end);
+            sink.record(Record { word: record.word | (literal as u32) << 8, ..record });
+        } else if is_number(word) {
+            sink.record(json(JsonOp::Number, here, end));
+        } else if !row.rules().has(Rule::BareWord) || word.iter().any(is_markup) {
+            return self.malformed(here, sink);
         } else {
-            match literal(word) {
-                Some(literal) => {
-                    let record = json(JsonOp::Word, here, end);
-                    sink.record(Record { word: record.word | (literal as u32) << 8, ..record });
-                }
-                None if is_number(word) => sink.record(json(JsonOp::Number, here, end)),
-                None if !row.rules().has(Rule::BareWord) => return self.malformed(here, sink),
-                None if word.iter().any(|byte| matches!(byte, b':' | b'{' | b'[' | b'"' | b'<' | b'>')) => {
-                    return self.malformed(here, sink);
-                }
-                None => {
-                    // A word without quotes is a string.
-                    self.used = self.used.with(Rule::BareWord);
-                    let quotes = matches!(word, [b'"', .., b'"'] | [b'\'', .., b'\'']);
-                    let (from, to) = if quotes { (here + 1, end - 1) } else { (here, end) };
-                    sink.record(json(JsonOp::End, from, to));
-                }
-            }
+            // A word without quotes is a string.
+            self.used = self.used.with(Rule::BareWord);
+            let quotes = matches!(word, [b'"', .., b'"'] | [b'\'', .., b'\'']);
+            let (from, to) = if quotes { (here + 1, end - 1) } else { (here, end) };
+            sink.record(json(JsonOp::End, from, to));
         }
         text.pass(len);
         self.at(Place::After)
@@ -275,6 +277,11 @@ impl Machine {
 /// Whether a byte has no place in a key, nor in a text without quotes.
 fn is_structure(byte: &u8) -> bool {
     matches!(byte, b'{' | b'}' | b'[' | b']')
+}
+
+/// Whether a byte can't stand in a word that is a string.
+fn is_markup(byte: &u8) -> bool {
+    matches!(byte, b':' | b'{' | b'[' | b'"' | b'<' | b'>')
 }
 
 /// Whether a word begins with a quote that doesn't end it.

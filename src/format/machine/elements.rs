@@ -10,7 +10,7 @@
 //! A closing tag in a text counts only where the elements around it go on after it: so a text
 //! with tags of its own is read as it is.
 
-use super::look::{Marker, Step, Tag, after, starts_with};
+use super::look::{Marker, Step, Tag, after, record_part, starts_with};
 use super::{Ask, Flow, LONGEST_HEAD, LONGEST_SPACE, Machine, Op, Phase, Why};
 use crate::format::head;
 use crate::format::op::Repair;
@@ -361,16 +361,14 @@ impl Machine {
                 self.fail(Why::Unfinished, here, sink)
             }
             Some(Tag::Open { name, .. }) if self.elements.is_line => {
-                let at = text.at();
-                sink.record(Op::Sibling.at(text.unit_at(at + name.0), text.unit_at(at + name.1)));
+                record_part(Op::Sibling, name, text, sink);
                 self.ask(Ask::Open)
             }
             Some(Tag::Open { name, len, is_empty }) => {
                 if !self.elements.push(text.rest().get(name.0..name.1).unwrap_or_default()) {
                     return self.not_elements(row, here, sink);
                 }
-                let at = text.at();
-                sink.record(Op::Open.at(text.unit_at(at + name.0), text.unit_at(at + name.1)));
+                record_part(Op::Open, name, text, sink);
                 text.pass(len);
                 if is_empty {
                     let here = text.here();

@@ -132,24 +132,7 @@ impl Machine {
             self.call.repaired.string_from = token.end;
         }
         match token.kind {
-            Kind::Stumble if self.is_tolerant() => {
-                self.payload_end = token.start;
-                self.phase = Phase::Tolerant(Place::Closer);
-                Flow::Go
-            }
-            // A string in a list of calls is not a call.
-            Kind::Fault(Fault::Quote) if !self.is_tolerant() && depth < self.call.depth => {
-                self.fail(Why::Malformed, token.start, sink)
-            }
-            Kind::Fault(Fault::Quote) => self.quoted(token, sink),
-            // A list that isn't closed, after a call.
-            Kind::Stumble | Kind::Fault(_)
-                if !self.is_tolerant() && self.call.depth == 2 && depth == 1 && self.has_done =>
-            {
-                let end = self.mark;
-                self.payload_ended(end)
-            }
-            Kind::Stumble | Kind::Fault(_) => self.fail(Why::Malformed, token.start, sink),
+            Kind::Stumble | Kind::Fault(_) => self.take_fault(token, depth, sink),
             _ if self.body == Body::Args => {
                 if depth == 1 {
                     self.argument_key(token, text);
@@ -160,18 +143,7 @@ impl Machine {
                 self.call.depth = 2;
                 Flow::Go
             }
-            Kind::Push(container) if depth == self.call.depth => {
-                if container != Container::Object {
-                    return self.fail(Why::Malformed, token.start, sink);
-                }
-                let Call { depth, repaired: Repaired { is_silent, .. }, .. } = self.call;
-                self.call = Call { depth, repaired: Repaired { is_silent, ..Repaired::START }, ..Call::START };
-                let is_next = if self.is_tolerant() { depth == 2 && !is_silent } else { self.has_done };
-                if is_next {
-                    sink.record(self.begin_op().at(self.mark, token.start));
-                }
-                Flow::Go
-            }
+            Kind::Push(container) if depth == self.call.depth => self.object_opened(container, token.start, sink),
             Kind::Pop(_) if depth + 1 == self.call.depth => self.object_ended(token.end, sink),
             Kind::Pop(_) if depth == 0 => self.payload_ended(token.end),
             // In the list, between its calls.
@@ -181,12 +153,7 @@ impl Machine {
                 Flow::Go
             }
             Kind::Character { is_key: true, code } if inside == 0 => {
-                let c = char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
-                self.call.repaired.key_from.get_or_insert(token.start);
-                self.call.add_to_key(c.encode_utf8(&mut [0; 4]).as_bytes());
-                if self.body == Body::Keyed {
-                    sink.record(Op::NameCharacter(code).at(token.start, token.end));
-                }
+                self.key_character(token, code, sink);
                 Flow::Go
             }
             Kind::Text { is_key: true } if inside == 0 => {
@@ -200,17 +167,63 @@ impl Machine {
             | Kind::Text { .. }
             | Kind::Number
             | Kind::CutNumber
-            | Kind::Word(_) => match self.call.member {
-                Member::Other => Flow::Go,
-                Member::Name => self.name(token, sink),
-                Member::Id => self.id(token, inside, sink),
-                Member::Arguments => {
-                    if inside == 1 {
-                        self.argument_key(token, text);
-                    }
-                    self.argument(token, inside, sink)
+            | Kind::Word(_) => self.value_token(token, inside, text, sink),
+        }
+    }
+
+    /// Something stands in the payload that isn't JSON.
+    fn take_fault(&mut self, token: Token, depth: u16, sink: &mut impl Sink) -> Flow {
+        let is_quote = token.kind == Kind::Fault(Fault::Quote);
+        if token.kind == Kind::Stumble && self.is_tolerant() {
+            self.payload_end = token.start;
+            self.phase = Phase::Tolerant(Place::Closer);
+            Flow::Go
+        } else if is_quote && (self.is_tolerant() || depth >= self.call.depth) {
+            self.quoted(token, sink)
+        } else if !is_quote && !self.is_tolerant() && self.call.depth == 2 && depth == 1 && self.has_done {
+            // A list that isn't closed, after a call.
+            self.payload_ended(self.mark)
+        } else {
+            // A string in a list of calls is not a call either.
+            self.fail(Why::Malformed, token.start, sink)
+        }
+    }
+
+    /// The object of a call begins.
+    fn object_opened(&mut self, container: Container, here: u32, sink: &mut impl Sink) -> Flow {
+        if container != Container::Object {
+            return self.fail(Why::Malformed, here, sink);
+        }
+        let Call { depth, repaired: Repaired { is_silent, .. }, .. } = self.call;
+        self.call = Call { depth, repaired: Repaired { is_silent, ..Repaired::START }, ..Call::START };
+        let is_next = if self.is_tolerant() { depth == 2 && !is_silent } else { self.has_done };
+        if is_next {
+            sink.record(self.begin_op().at(self.mark, here));
+        }
+        Flow::Go
+    }
+
+    /// A token of a member's value.
+    fn value_token(&mut self, token: Token, inside: u16, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        match self.call.member {
+            Member::Other => Flow::Go,
+            Member::Name => self.name(token, sink),
+            Member::Id => self.id(token, inside, sink),
+            Member::Arguments => {
+                if inside == 1 {
+                    self.argument_key(token, text);
                 }
-            },
+                self.argument(token, inside, sink)
+            }
+        }
+    }
+
+    fn key_character(&mut self, token: Token, code: u32, sink: &mut impl Sink) {
+        let c = char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
+        self.call.repaired.key_from.get_or_insert(token.start);
+        self.call.add_to_key(c.encode_utf8(&mut [0; 4]).as_bytes());
+        if self.body == Body::Keyed {
+            sink.record(Op::NameCharacter(code).at(token.start, token.end));
         }
     }
 

@@ -1,9 +1,10 @@
-//! What a text begins with: functions of the text alone, which say `None` while it is too short to say.
+//! What a text begins with: functions of the text alone, which return `None` while it is too short to know.
 
-use super::LONGEST_HEAD;
+use super::{LONGEST_HEAD, Op};
 use crate::format::head::Head;
 use crate::format::names::ToolNames;
 use crate::scan::{Sight, is_space, seen, space_len};
+use crate::text::{Sink, Stretch};
 
 /// Longest white space before a tool's name on a line.
 pub(super) const LONGEST_INDENT: usize = 64;
@@ -12,6 +13,13 @@ pub(super) const LONGEST_INDENT: usize = 64;
 #[inline(never)]
 pub(super) fn after(text: &[u8], bytes: usize) -> &[u8] {
     text.get(bytes..).unwrap_or_default()
+}
+
+/// Emits an op about a part of the text at the place, in bytes from there.
+#[inline(never)]
+pub(super) fn record_part(op: Op, (from, to): (usize, usize), text: &mut Stretch<'_>, sink: &mut impl Sink) {
+    let at = text.at();
+    sink.record(op.at(text.unit_at(at + from), text.unit_at(at + to)));
 }
 
 /// Whether a text begins with these texts, one after the other.
@@ -129,6 +137,13 @@ pub(super) enum Step {
     NextCall,
     /// They can't stand there.
     Refused,
+}
+
+impl Step {
+    /// Whether it can't stand after what may have been the value's end.
+    pub(super) fn needs_value(&self) -> bool {
+        matches!(self, Step::Inside(Marker::ParamOpen | Marker::CallOpen, _) | Step::CallEnds(_) | Step::Open(..))
+    }
 }
 
 /// A marker in a value.

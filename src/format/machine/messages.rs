@@ -4,6 +4,7 @@
 //! <|channel|>analysis<|message|>…<|end|>
 //! ```
 
+use super::look::record_part;
 use super::reasoning::Closer;
 use super::{Flow, LONGEST_SPACE, Machine, Op};
 use crate::format::names::ToolNames;
@@ -113,14 +114,9 @@ impl Machine {
         match self.message_boundary(table, text.rest()).yes() {
             Some(Boundary::Open(number, route, length)) => self.begin_message(number, route, length, table, text, sink),
             Some(Boundary::Close(length)) => {
-                let here = text.here();
-                self.emit(self.text_op(), here, sink);
-                text.pass(length);
-                let here = text.here();
-                self.emit(Op::Markup, here, sink);
+                self.drop_marker(None, length, text, sink);
                 self.message = None;
                 self.is_in_section = false;
-                self.opening.pass_segment();
                 // A header may follow without its opener.
                 self.is_start = table.rows().any(|(_, row)| row.has(Part::MessageBegin));
                 Flow::Go
@@ -162,16 +158,13 @@ impl Machine {
                 sink.record(self.begin_op().at(here, self.payload));
                 let (from, to) = route.name;
                 if from < to {
-                    sink.record(Op::Name.at(text.unit_at(at + from), text.unit_at(at + to)));
+                    record_part(Op::Name, route.name, text, sink);
                 }
                 text.pass(length);
                 self.begin_named(table.row(number), from < to, false, self.payload, sink)
             }
             Kind::Text | Kind::Calls | Kind::Drop => {
-                text.pass(length);
-                let here = text.here();
-                self.emit(Op::Markup, here, sink);
-                self.opening.pass_segment();
+                self.drop_marker(None, length, text, sink);
                 Flow::Go
             }
         }

@@ -405,64 +405,32 @@ impl Machine {
             self.leave_reasoning(sink);
         }
         match (question, answer) {
-            (Ask::Name, Answer::Accept) => match self.body {
-                Body::Json | Body::Keyed => {
-                    self.phase = Phase::Json;
-                    self.call.has_name = true;
-                    Flow::Go
-                }
-                Body::Python => self.python_named(),
-                Body::Nothing
-                | Body::Args
-                | Body::Params
-                | Body::Elements
-                | Body::Brace
-                | Body::Yaml
-                | Body::Text
-                | Body::Call
-                | Body::Tree => self.begin_body(table.row(self.row), here),
-            },
-            (Ask::Arguments, Answer::Accept) => {
-                self.phase = Phase::Json;
-                self.arguments_read(here, sink)
-            }
+            (Ask::Name, Answer::Accept) => self.name_accepted(table, here),
+            (Ask::Ends, _) => self.ends_answered(answer == Answer::Accept, here, sink),
+            (Ask::Open, _) => self.open_answered(answer == Answer::Accept, table, text, sink),
+            (Ask::Message, _) => self.message_answered(answer == Answer::Accept, sink),
             (Ask::Whole, _) if self.is_in_elements() => self.body_answered(answer == Answer::Accept, text, sink),
-            (Ask::Ends, Answer::Accept) if self.has_close => self.payload_ended(self.payload_end),
-            (Ask::Ends, Answer::Accept) => {
-                // Its own tag closed it.
-                self.finish_call(here, sink);
-                self.end(here, sink);
-                Flow::Go
-            }
-            (Ask::Ends, _) => {
-                let why = if self.has_params { Why::Unfinished } else { Why::Malformed };
-                self.fail(why, here, sink)
-            }
-            (Ask::Quote, Answer::Accept) => {
-                self.phase = Phase::Json;
-                Flow::Go
-            }
             (Ask::Whole, Answer::Accept) if self.body.is_json() => self.json_taken(self.payload_end, sink),
             (Ask::Whole, Answer::Accept) => {
                 self.phase = Phase::After;
                 Flow::Go
             }
-            (Ask::Element, Answer::Text | Answer::Look) => self.element_answered(answer == Answer::Text, here),
-            (Ask::Open, _) if self.elements.is_line() => self.line_answered(answer == Answer::Accept, here, sink),
-            (Ask::Open, _) if self.is_in_elements() || self.value.is_sibling() => {
-                self.sibling_answered(answer == Answer::Accept, table, text, sink)
+            (Ask::Arguments, Answer::Accept) => {
+                self.phase = Phase::Json;
+                self.arguments_read(here, sink)
             }
-            (Ask::Open, _) if self.body == Body::Text => self.plain_answered(answer == Answer::Accept),
-            (Ask::Open, Answer::Accept) => self.value_opened(sink),
-            (Ask::Open, _) => self.value_goes_on(text),
+            (Ask::Quote, Answer::Accept) => {
+                self.phase = Phase::Json;
+                Flow::Go
+            }
+            (Ask::Element, Answer::Text | Answer::Look) => self.element_answered(answer == Answer::Text, here),
             (Ask::Member, Answer::Accept) => {
                 let is_element = self.is_in_elements();
                 self.phase = if is_element { Phase::Elements(elements::Place::Members) } else { Phase::Params };
                 Flow::Go
             }
+            (Ask::Member, Answer::Malformed) if self.is_in_elements() => self.not_elements(self.row(table), here, sink),
             (Ask::Member, _) if !self.is_in_elements() => self.fail(Why::Malformed, here, sink),
-            (Ask::Member, Answer::Malformed) => self.not_elements(self.row(table), here, sink),
-            (Ask::Message, _) => self.message_answered(answer == Answer::Accept, sink),
             (_, Answer::Reject) => self.fail(Why::Rejected, here, sink),
             (Ask::Name, Answer::Malformed) => self.fail(Why::NoName, here, sink),
             (
@@ -475,6 +443,57 @@ impl Machine {
                 | Answer::Known
                 | Answer::Other,
             ) => self.fail(Why::Malformed, here, sink),
+        }
+    }
+
+    /// The tool of the name is called: its payload follows, or goes on.
+    fn name_accepted(&mut self, table: &Table, here: u32) -> Flow {
+        match self.body {
+            Body::Json | Body::Keyed => {
+                self.phase = Phase::Json;
+                self.call.has_name = true;
+                Flow::Go
+            }
+            Body::Python => self.python_named(),
+            Body::Nothing
+            | Body::Args
+            | Body::Params
+            | Body::Elements
+            | Body::Brace
+            | Body::Yaml
+            | Body::Text
+            | Body::Call
+            | Body::Tree => self.begin_body(table.row(self.row), here),
+        }
+    }
+
+    /// Whether a call ends here that no closer has ended.
+    fn ends_answered(&mut self, is_end: bool, here: u32, sink: &mut impl Sink) -> Flow {
+        if !is_end {
+            let why = if self.has_params { Why::Unfinished } else { Why::Malformed };
+            return self.fail(why, here, sink);
+        }
+        if self.has_close {
+            return self.payload_ended(self.payload_end);
+        }
+        // Its own tag closed it.
+        self.finish_call(here, sink);
+        self.end(here, sink);
+        Flow::Go
+    }
+
+    /// Whether what was read last begins something: an argument after a value, or another call after a text.
+    fn open_answered(&mut self, accepts: bool, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        if self.elements.is_line() {
+            self.line_answered(accepts, text.here(), sink)
+        } else if self.is_in_elements() || self.value.is_sibling() {
+            self.sibling_answered(accepts, table, text, sink)
+        } else if self.body == Body::Text {
+            self.plain_answered(accepts)
+        } else if accepts {
+            self.value_opened(sink)
+        } else {
+            self.value_goes_on(text)
         }
     }
 
@@ -598,15 +617,10 @@ impl Machine {
         self.phase = Phase::Text;
     }
 
-    /// After a payload: the closer, or what may follow a call that has none.
-    #[inline(never)]
-    fn read_after(&mut self, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
-        let row = table.row(self.row);
-        let (from, here) = (self.payload_end, text.here());
-        if here < from {
-            return Flow::At(from);
-        }
-        pass_space(text, from, LONGEST_SPACE);
+    /// Passes what models leave between a payload and its closer: brackets that close nothing, and the end of a fence.
+    /// `Some` while more of that may come.
+    fn pass_leftovers(&mut self, row: &Row, text: &mut Stretch<'_>) -> Option<Flow> {
+        pass_space(text, self.payload_end, LONGEST_SPACE);
         let is_closed_json = self.has_close && self.body.is_json();
         let passes = row.is(Flag::ExtraCloser) || is_closed_json && !row.is(Flag::Strict);
         while passes && matches!(text.rest().first(), Some(b'}' | b']')) {
@@ -624,8 +638,21 @@ impl Machine {
                 pass_space(text, self.payload_end, LONGEST_SPACE);
             }
             if !self.is_last && FENCE.starts_with(text.rest()) {
-                return if text.is_at_end() { Flow::Stop } else { Flow::Wait };
+                return Some(if text.is_at_end() { Flow::Stop } else { Flow::Wait });
             }
+        }
+        None
+    }
+
+    /// After a payload: the closer, or what may follow a call that has none.
+    #[inline(never)]
+    fn read_after(&mut self, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        let row = table.row(self.row);
+        if text.here() < self.payload_end {
+            return Flow::At(self.payload_end);
+        }
+        if let Some(flow) = self.pass_leftovers(row, text) {
+            return flow;
         }
         let from = self.payload_end;
         if text.is_at_end() && !self.is_last {
@@ -697,6 +724,100 @@ impl Machine {
         }
     }
 
+    /// Where the stream's end is known, what was waited for is read again from here on.
+    fn waited_from(&mut self, held: u32) -> u32 {
+        match self.phase {
+            // Nothing came after the last argument: the end of the stream may close the call.
+            Phase::Params | Phase::Elements(elements::Place::Members)
+                if self.payload_end == held && self.ends_at_last() =>
+            {
+                self.mark
+            }
+            Phase::Elements(elements::Place::Members) if self.ends_at_last() => self.payload_end,
+            // What may have ended the value has.
+            Phase::Value if !self.waits && self.value.ended().is_some() => self.value.ended().unwrap_or_default(),
+            Phase::After | Phase::Params | Phase::Plain(_) | Phase::Python(python::Place::AfterCall) => {
+                self.payload_end
+            }
+            // Nothing more can follow a quote.
+            Phase::Python(python::Place::Value) => self.json.stop_waiting().unwrap_or(held),
+            // Nothing more follows a closing tag in a string, or the last argument.
+            Phase::Tolerant(tolerant::Place::Ahead) => self.ahead.again(),
+            Phase::Tolerant(tolerant::Place::Tree) if self.tree_may_end() => {
+                if self.payload_end == held {
+                    self.mark
+                } else {
+                    self.payload_end
+                }
+            }
+            // What follows decides about these: nothing of them is read again.
+            Phase::Tolerant(_) | Phase::Quoted { .. } => held,
+            Phase::Asked { .. } | Phase::Json if self.is_tolerant() => held,
+            _ if self.waits => self.read,
+            Phase::Elements(_) | Phase::Yaml(_) | Phase::Fence => self.read,
+            // What was buffered without being read was plain text by the mode.
+            Phase::Text
+            | Phase::Reasoning(_)
+            | Phase::Asked { .. }
+            | Phase::Json
+            | Phase::Value
+            | Phase::Braces(_)
+            | Phase::Python(_)
+            | Phase::Dead(_)
+            | Phase::Skip(_) => held,
+        }
+    }
+
+    /// The stream ends here; gives the place to read on at.
+    fn cut(&mut self, held: u32, sink: &mut impl Sink) -> u32 {
+        match self.phase {
+            Phase::Text | Phase::Fence => self.emit(self.text_op(), held, sink),
+            Phase::Dead(_) => self.end_failed(held, held, true, sink),
+            Phase::Tolerant(place) => return self.cut_tolerant(Some(place), held, sink),
+            Phase::Asked { .. } | Phase::Json if self.is_tolerant() => return self.cut_tolerant(None, held, sink),
+            Phase::Skip(_) => self.emit(Op::Markup, held, sink),
+            // Nothing came.
+            Phase::Reasoning(reasoning::Closer::AtStart) => {}
+            Phase::Reasoning(_) => {
+                self.emit(Op::Reasoned, held, sink);
+                sink.record(Op::ReasoningEnd.at(held, held));
+                self.phase = Phase::Text;
+            }
+            Phase::Python(python::Place::AfterCall) => self.cut_after_python_call(held, sink),
+            Phase::After if self.ends_at_last() || self.is_done() => {
+                self.note_end();
+                self.finish_call(self.payload_end, sink);
+                self.end(self.payload_end, sink);
+                self.emit(Op::Text, held, sink);
+            }
+            Phase::Elements(elements::Place::Message) => {
+                let at = self.end_message(held, sink);
+                if at == held {
+                    self.end_failed(held, held, true, sink);
+                }
+                return at;
+            }
+            Phase::Asked { .. }
+            | Phase::Json
+            | Phase::Quoted { .. }
+            | Phase::Params
+            | Phase::Value
+            | Phase::Elements(_)
+            | Phase::Yaml(_)
+            | Phase::Plain(_)
+            | Phase::Braces(_)
+            | Phase::Python(_)
+            | Phase::After => self.cut_call(held, sink),
+        }
+        held
+    }
+
+    /// The stream ends in a call.
+    fn cut_call(&mut self, held: u32, sink: &mut impl Sink) {
+        let _ = self.fail(Why::Unfinished, held, sink);
+        self.end_failed(held, held, true, sink);
+    }
+
     /// The payload has ended.
     #[inline(never)]
     fn payload_ended(&mut self, here: u32) -> Flow {
@@ -759,46 +880,7 @@ impl text::Machine for Machine {
         if !self.is_last {
             // What was waited for is read again, now that nothing follows.
             self.is_last = true;
-            let from = match self.phase {
-                // Nothing came after the last argument: the end of the stream may close the call.
-                Phase::Params | Phase::Elements(elements::Place::Members)
-                    if self.payload_end == held && self.ends_at_last() =>
-                {
-                    self.mark
-                }
-                Phase::Elements(elements::Place::Members) if self.ends_at_last() => self.payload_end,
-                // What may have ended the value has.
-                Phase::Value if !self.waits && self.value.ended().is_some() => self.value.ended().unwrap_or_default(),
-                Phase::After | Phase::Params | Phase::Plain(_) | Phase::Python(python::Place::AfterCall) => {
-                    self.payload_end
-                }
-                // Nothing more can follow a quote.
-                Phase::Python(python::Place::Value) => self.json.stop_waiting().unwrap_or(held),
-                // Nothing more follows a closing tag in a string, or the last argument.
-                Phase::Tolerant(tolerant::Place::Ahead) => self.ahead.again(),
-                Phase::Tolerant(tolerant::Place::Tree) if self.tree_may_end() => {
-                    if self.payload_end == held {
-                        self.mark
-                    } else {
-                        self.payload_end
-                    }
-                }
-                // What follows decides about these: nothing of them is read again.
-                Phase::Tolerant(_) | Phase::Quoted { .. } => held,
-                Phase::Asked { .. } | Phase::Json if self.is_tolerant() => held,
-                _ if self.waits => self.read,
-                Phase::Elements(_) | Phase::Yaml(_) | Phase::Fence => self.read,
-                // What was buffered without being read was plain text by the mode.
-                Phase::Text
-                | Phase::Reasoning(_)
-                | Phase::Asked { .. }
-                | Phase::Json
-                | Phase::Value
-                | Phase::Braces(_)
-                | Phase::Python(_)
-                | Phase::Dead(_)
-                | Phase::Skip(_) => held,
-            };
+            let from = self.waited_from(held);
             if from < held {
                 return self.outcome(from);
             }
@@ -809,69 +891,14 @@ impl text::Machine for Machine {
                 return self.outcome(next);
             }
         }
-        match self.phase {
-            Phase::Text | Phase::Fence => self.emit(self.text_op(), held, sink),
-            Phase::Dead(_) => self.end_failed(held, held, true, sink),
-            Phase::Quoted { failed } => {
-                // Nothing in code is waited for.
-                let found = self.opening.quotes.end();
-                let next = self.unquote(found, failed, held);
-                return if next == held { self.finish(held, sink) } else { self.outcome(next) };
-            }
-            Phase::Tolerant(place) => {
-                let next = self.cut_tolerant(Some(place), held, sink);
-                return self.outcome(next);
-            }
-            Phase::Asked { .. } | Phase::Json if self.is_tolerant() => {
-                let next = self.cut_tolerant(None, held, sink);
-                return self.outcome(next);
-            }
-            Phase::Skip(_) => self.emit(Op::Markup, held, sink),
-            // Nothing came.
-            Phase::Reasoning(reasoning::Closer::AtStart) => {}
-            Phase::Reasoning(_) => {
-                self.emit(Op::Reasoned, held, sink);
-                sink.record(Op::ReasoningEnd.at(held, held));
-                self.phase = Phase::Text;
-            }
-            Phase::Python(python::Place::AfterCall) => {
-                self.finish_call(self.payload_end, sink);
-                if self.levels == 0 {
-                    self.end(self.payload_end, sink);
-                    self.emit(Op::Text, held, sink);
-                } else {
-                    let _ = self.fail(Why::Unfinished, held, sink);
-                    self.end_failed(held, held, true, sink);
-                }
-            }
-            Phase::After if self.ends_at_last() || self.is_done() => {
-                self.note_end();
-                self.finish_call(self.payload_end, sink);
-                self.end(self.payload_end, sink);
-                self.emit(Op::Text, held, sink);
-            }
-            Phase::Elements(elements::Place::Message) => {
-                let at = self.end_message(held, sink);
-                if at == held {
-                    self.end_failed(held, held, true, sink);
-                }
-                return self.outcome(at);
-            }
-            Phase::Asked { .. }
-            | Phase::Json
-            | Phase::Params
-            | Phase::Value
-            | Phase::Elements(_)
-            | Phase::Yaml(_)
-            | Phase::Plain(_)
-            | Phase::Braces(_)
-            | Phase::Python(_)
-            | Phase::After => {
-                let _ = self.fail(Why::Unfinished, held, sink);
-                self.end_failed(held, held, true, sink);
-            }
+        if let Phase::Quoted { failed } = self.phase {
+            // Nothing in code is waited for.
+            let found = self.opening.quotes.end();
+            let next = self.unquote(found, failed, held);
+            return if next == held { self.finish(held, sink) } else { self.outcome(next) };
         }
-        self.outcome(held)
+        let next = self.cut(held, sink);
+        self.outcome(next)
     }
 
     fn answer(&mut self, answer: Answer) {

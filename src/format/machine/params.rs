@@ -21,9 +21,9 @@
 //!
 //! Source: spec/format.md, rule 1; spec/policy.md, 4 to 6.
 
-use super::look::{Marker, Step, Tag, after, starts_with};
+use super::look::{Marker, Step, Tag, after, record_part, starts_with};
 use super::{Flow, LONGEST_SPACE, Machine, Op, Phase};
-use crate::format::head;
+use crate::format::head::{self, Head};
 use crate::format::names::ToolNames;
 use crate::format::op::Repair;
 use crate::format::row::{Closer, Flag, Part, Row, Slot, Trim};
@@ -78,6 +78,18 @@ state! {
     }
 }
 
+impl Cdata {
+    /// Where a place is after a section's opener or closer.
+    fn turned(self) -> Cdata {
+        match self {
+            Cdata::Outside => Cdata::Part,
+            Cdata::Part => Cdata::Outside,
+            Cdata::Whole => Cdata::Over,
+            Cdata::Over => Cdata::Whole,
+        }
+    }
+}
+
 /// Longest name of a parameter between opener and closer, in bytes.
 const LONGEST_KEY: usize = 256;
 
@@ -116,6 +128,18 @@ impl Value {
     /// Whether a closer had ended it, now that the grammar goes on.
     fn had_ended(&self) -> bool {
         self.is_stray && After::Structure.decides() == Closing::Ends
+    }
+
+    /// A marker stands in it.
+    fn take_marker(&mut self, marker: Marker) {
+        match marker {
+            Marker::ParamOpen => self.params = self.params.saturating_add(1),
+            Marker::CallOpen => self.calls = self.calls.saturating_add(1),
+            Marker::ParamClose if self.params > 0 => self.params -= 1,
+            Marker::ParamClose => self.is_stray = true,
+            Marker::CallClose => self.calls = self.calls.saturating_sub(1),
+        }
+        self.is_mixed |= matches!(marker, Marker::ParamOpen | Marker::CallOpen);
     }
 
     /// Whether the program is asked about the element after one of its closers.
@@ -178,18 +202,17 @@ impl Machine {
         }
         let head = head::read(row, None, row.param_head(), after(text.rest(), length), self.is_last);
         let found = found!(head, Flow::Wait);
-        let at = text.at() + length;
         let key = found.and_then(|head| head.slot(Slot::Key)).filter(|(from, to)| from < to);
         let (Some(head), Some(key)) = (found, key) else { return self.malformed(from, sink) };
         self.has_params = true;
-        let param = Op::Param { is_nameless: false, is_element: false };
-        sink.record(param.at(text.unit_at(at + key.0), text.unit_at(at + key.1)));
+        text.pass(length);
+        record_part(Op::Param { is_nameless: false, is_element: false }, key, text, sink);
         for (slot, op) in [(Slot::Type, Op::ParamType), (Slot::IsString, Op::ParamIsString)] {
-            if let Some((from, to)) = head.slot(slot) {
-                sink.record(op.at(text.unit_at(at + from), text.unit_at(at + to)));
+            if let Some(part) = head.slot(slot) {
+                record_part(op, part, text, sink);
             }
         }
-        text.set_at(at + head.len);
+        text.pass(head.len);
         let here = text.here();
         if head.is_empty {
             return self.end_value(here, here, sink);
@@ -231,9 +254,7 @@ impl Machine {
             return self.malformed(text.here(), sink);
         }
         self.has_params = true;
-        let at = text.at();
-        let param = Op::Param { is_nameless: false, is_element: true };
-        sink.record(param.at(text.unit_at(at + name.0), text.unit_at(at + name.1)));
+        record_part(Op::Param { is_nameless: false, is_element: true }, name, text, sink);
         text.pass(len);
         let here = text.here();
         if is_empty {
@@ -336,6 +357,11 @@ impl Machine {
         if self.elements.is_open() { self.not_elements(row, here, sink) } else { self.malformed(here, sink) }
     }
 
+    /// The value of a parameter or of an element has ended.
+    fn close_value(&mut self, from: u32, to: u32, row: &Row, sink: &mut impl Sink) -> Flow {
+        if self.elements.is_open() { self.close_element(row, from, to, sink) } else { self.end_value(from, to, sink) }
+    }
+
     /// No closer of the value came: the call's has ended it.
     fn value_ended(&mut self, at: u32, row: &Row, sink: &mut impl Sink) -> Flow {
         if self.value.is_mixed {
@@ -344,8 +370,7 @@ impl Machine {
         }
         self.value.ended = None;
         self.repairs |= Repair::MissingCloseTag.bit();
-        let _ =
-            if self.elements.is_open() { self.close_element(row, at, at, sink) } else { self.end_value(at, at, sink) };
+        let _ = self.close_value(at, at, row, sink);
         Flow::At(at)
     }
 
@@ -369,25 +394,10 @@ impl Machine {
         {
             return self.value_ended(at, row, sink);
         }
-        if self.value.is_fresh {
-            if !row.is(Flag::CData) {
-                let space = space_len(at_most(text.rest(), LONGEST_SPACE as usize));
-                match starts_with(after(text.rest(), space), &[CDATA_OPENER], self.is_last) {
-                    None => return if text.is_at_end() { Flow::Stop } else { Flow::Wait },
-                    Some(false) => {}
-                    Some(true) => {
-                        text.pass(space + CDATA_OPENER.len());
-                        self.value.is_fresh = false;
-                        self.value.cdata = Cdata::Whole;
-                        self.value.emitted = text.here();
-                        return Flow::Go;
-                    }
-                }
-            }
-            if !self.trim_start(row, text) {
-                return if text.is_at_end() { Flow::Stop } else { Flow::Wait };
-            }
-            self.value.emitted = text.here();
+        if self.value.is_fresh
+            && let Some(flow) = self.open_value(row, text)
+        {
+            return flow;
         }
         let is_stop = |byte: u8| {
             table.stops(byte, In::Value)
@@ -416,6 +426,40 @@ impl Machine {
             self.emit_value(here, sink);
             return Flow::Wait;
         };
+        self.take_step(step, row, text, sink)
+    }
+
+    /// At the start of a value: passes what is trimmed there, or what opens CDATA that is all of it. `None` once text of
+    /// the value follows.
+    fn open_value(&mut self, row: &Row, text: &mut Stretch<'_>) -> Option<Flow> {
+        let short = |text: &Stretch<'_>| Some(if text.is_at_end() { Flow::Stop } else { Flow::Wait });
+        if !row.is(Flag::CData) {
+            let space = space_len(at_most(text.rest(), LONGEST_SPACE as usize));
+            match starts_with(after(text.rest(), space), &[CDATA_OPENER], self.is_last) {
+                None => return short(text),
+                Some(false) => {}
+                Some(true) => {
+                    text.pass(space + CDATA_OPENER.len());
+                    self.value.is_fresh = false;
+                    self.value.cdata = Cdata::Whole;
+                    self.value.emitted = text.here();
+                    return Some(Flow::Go);
+                }
+            }
+        }
+        if !self.trim_start(row, text) {
+            return short(text);
+        }
+        self.value.emitted = text.here();
+        None
+    }
+
+    /// Acts on what was found in a value at the place.
+    fn take_step(&mut self, step: Step, row: &Row, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        let here = text.here();
+        if self.value.had_ended() && step.needs_value() {
+            return self.value_refused(row, here, sink);
+        }
         match step {
             Step::Text(length) => {
                 text.pass(length);
@@ -424,82 +468,52 @@ impl Machine {
                 if self.value.emitted + LONGEST_SPACE < here {
                     self.emit_value(here, sink);
                 }
-                Flow::Go
             }
             Step::Markup(length) => {
                 self.emit_value(here, sink);
                 text.pass(length);
                 self.value.emitted = text.here();
-                self.value.cdata = match self.value.cdata {
-                    Cdata::Outside => Cdata::Part,
-                    Cdata::Part => Cdata::Outside,
-                    Cdata::Whole => Cdata::Over,
-                    Cdata::Over => Cdata::Whole,
-                };
-                Flow::Go
+                self.value.cdata = self.value.cdata.turned();
             }
             Step::Inside(marker, length) => {
-                let Value { params, calls, .. } = self.value;
-                match marker {
-                    Marker::ParamOpen | Marker::CallOpen if self.value.had_ended() => {
-                        return self.value_refused(row, here, sink);
-                    }
-                    Marker::ParamOpen => self.value.params = params.saturating_add(1),
-                    Marker::CallOpen => self.value.calls = calls.saturating_add(1),
-                    Marker::ParamClose if params > 0 => self.value.params = params - 1,
-                    Marker::ParamClose => self.value.is_stray = true,
-                    Marker::CallClose => self.value.calls = calls.saturating_sub(1),
-                }
-                self.value.is_mixed |= matches!(marker, Marker::ParamOpen | Marker::CallOpen);
+                self.value.take_marker(marker);
                 text.pass(length);
-                Flow::Go
             }
-            Step::CallEnds(_) if self.value.had_ended() => self.value_refused(row, here, sink),
-            Step::CallEnds(_) if self.value.cdata == Cdata::Over => self.value_ended(here, row, sink),
+            Step::CallEnds(_) if self.value.cdata == Cdata::Over => return self.value_ended(here, row, sink),
             Step::CallEnds(length) => {
                 self.emit_value(here, sink);
                 self.value.ended = Some(here);
                 text.pass(length);
-                Flow::Go
             }
-            Step::NextCall => {
-                let at = self.value.ended.unwrap_or(here);
-                self.value_ended(at, row, sink)
-            }
-            Step::Refused => self.value_refused(row, here, sink),
+            Step::NextCall => return self.value_ended(self.value.ended.unwrap_or(here), row, sink),
+            Step::Refused => return self.value_refused(row, here, sink),
             Step::Character(code, length) => {
                 self.emit_value(here, sink);
                 text.pass(length);
                 self.value.emitted = text.here();
                 sink.record(Op::ParamCharacter(code).at(here, self.value.emitted));
-                Flow::Go
             }
             Step::Sibling { closer, from, to } => {
                 self.emit_value(here, sink);
-                let at = text.at();
-                sink.record(Op::Sibling.at(text.unit_at(at + from), text.unit_at(at + to)));
+                record_part(Op::Sibling, (from, to), text, sink);
                 self.value.asks_sibling = !self.elements.is_open();
-                self.ask_sibling(closer)
+                return self.ask_sibling(closer);
             }
-            Step::Open(..) if self.value.had_ended() => self.value_refused(row, here, sink),
             Step::Open(key_from, key_to) => {
                 self.emit_value(here, sink);
                 self.value.opened = Some(here);
-                let at = text.at();
-                sink.record(Op::OpenKey.at(text.unit_at(at + key_from), text.unit_at(at + key_to)));
-                self.ask(super::Ask::Open)
+                record_part(Op::OpenKey, (key_from, key_to), text, sink);
+                return self.ask(super::Ask::Open);
             }
             Step::End(length) => {
                 self.value.ended = None;
                 self.emit_value(here, sink);
                 text.pass(length);
                 let to = text.here();
-                if self.elements.is_open() {
-                    return self.close_element(row, here, to, sink);
-                }
-                self.end_value(here, to, sink)
+                return self.close_value(here, to, row, sink);
             }
         }
+        Flow::Go
     }
 
     /// Passes what is trimmed at the start of a value; false while it may go on.
@@ -538,12 +552,7 @@ impl Machine {
     #[inline(never)]
     fn value_step(&self, row: &Row, table: &Table, text: &[u8]) -> Option<Step> {
         if self.value.is_nameless && text.first() != Some(&b'&') {
-            let is_next = |part: Part| Some(row.fits(part, text, self.is_last)? > 0);
-            let ends = is_next(Part::ParamOpen)?
-                || self.nameless(row, text)? > 0
-                || is_next(Part::CallClose)?
-                || is_next(Part::SectionClose)?;
-            return Some(if ends { Step::End(0) } else { Step::Text(1) });
+            return self.nameless_step(row, text);
         }
         match self.value.cdata {
             Cdata::Part | Cdata::Whole => {
@@ -581,55 +590,76 @@ impl Machine {
         if self.elements.is_open() {
             return self.leaf_step(row, table, rest, space);
         }
-        let length = self.param_closer(row, rest)?;
+        self.param_step(row, table, rest, space)
+    }
+
+    /// What is at a place of a value whose parameter had its name between opener and closer.
+    fn nameless_step(&self, row: &Row, text: &[u8]) -> Option<Step> {
+        let is_next = |part: Part| Some(row.fits(part, text, self.is_last)? > 0);
+        let ends = is_next(Part::ParamOpen)?
+            || self.nameless(row, text)? > 0
+            || is_next(Part::CallClose)?
+            || is_next(Part::SectionClose)?;
+        Some(if ends { Step::End(0) } else { Step::Text(1) })
+    }
+
+    /// What a possible closer or opener in the value of a parameter is, after `space` bytes of white space before it.
+    fn param_step(&self, row: &Row, table: &Table, text: &[u8], space: usize) -> Option<Step> {
+        let length = self.param_closer(row, text)?;
         if self.value.params > 0 {
-            let inner = row.fits(Part::ParamClose, rest, self.is_last)?;
+            let inner = row.fits(Part::ParamClose, text, self.is_last)?;
             if inner > 0 {
                 return Some(Step::Inside(Marker::ParamClose, space + inner));
             }
         }
-        if row.is(Flag::OpenParams) && length == 0 && self.value.ended.is_none() {
-            let open = row.fits(Part::ParamOpen, rest, self.is_last)?;
-            if open > 0
-                && let Some(head) =
-                    found!(head::read(row, None, row.param_head(), after(rest, open), self.is_last), None)
-                && let Some((from, to)) = head.slot(Slot::Key)
-            {
+        if length == 0 {
+            return self.param_open_step(row, &table.names, text, space);
+        }
+        let next = after(text, length);
+        let front = space + length;
+        if row.closer() == Closer::First || self.follows_value(row, table, next)? {
+            return Some(Step::End(front));
+        }
+        if let Some((from, to)) = found!(self.element_after(row, next), None) {
+            return Some(Step::Sibling { closer: front, from: front + from, to: front + to });
+        }
+        let is_open = self.value.ended.is_none();
+        Some(if is_open { Step::Inside(Marker::ParamClose, front) } else { Step::Text(space.max(1)) })
+    }
+
+    /// What stands in the value of a parameter where no closer of its own does, after `space` bytes of white space.
+    fn param_open_step(&self, row: &Row, names: &ToolNames, text: &[u8], space: usize) -> Option<Step> {
+        let is_open = self.value.ended.is_none();
+        if is_open && row.is(Flag::OpenParams) {
+            let (open, head) = self.param_opener(row, text)?;
+            if let Some((from, to)) = head.and_then(|head| head.slot(Slot::Key)) {
                 let at = space + open;
                 return Some(Step::Open(at + from, at + to));
             }
         }
-        if length == 0 && space > 0 {
-            return Some(Step::Text(space));
+        if !is_open || space > 0 {
+            return Some(Step::Text(space.max(1)));
         }
-        if length == 0 && self.value.ended.is_none() {
-            if let Some(step) = found!(self.inner_call(row, &table.names, rest), None) {
-                return Some(step);
+        if let Some(step) = found!(self.inner_call(row, names, text), None) {
+            return Some(step);
+        }
+        let (open, head) = self.param_opener(row, text)?;
+        Some(match head {
+            Some(head) if head.slot(Slot::Key).is_some() && !head.is_empty => {
+                Step::Inside(Marker::ParamOpen, open + head.len)
             }
-            let open = row.fits(Part::ParamOpen, rest, self.is_last)?;
-            if open > 0
-                && let Some(head) =
-                    found!(head::read(row, None, row.param_head(), after(rest, open), self.is_last), None)
-                && head.slot(Slot::Key).is_some()
-                && !head.is_empty
-            {
-                return Some(Step::Inside(Marker::ParamOpen, open + head.len));
-            }
-        }
-        let ends =
-            length > 0 && (row.closer() == Closer::First || self.follows_value(row, table, after(rest, length))?);
-        if length > 0
-            && !ends
-            && let Some((from, to)) = found!(self.element_after(row, after(rest, length)), None)
-        {
-            let closer = space + length;
-            return Some(Step::Sibling { closer, from: closer + from, to: closer + to });
-        }
-        Some(match ends {
-            true => Step::End(space + length),
-            false if length > 0 && self.value.ended.is_none() => Step::Inside(Marker::ParamClose, space + length),
-            false => Step::Text(space.max(1)),
+            _ => Step::Text(1),
         })
+    }
+
+    /// A parameter's opener at the start of a text: its length, which may be 0, and its head if one fits.
+    fn param_opener(&self, row: &Row, text: &[u8]) -> Option<(usize, Option<Head>)> {
+        let open = row.fits(Part::ParamOpen, text, self.is_last)?;
+        if open == 0 {
+            return Some((0, None));
+        }
+        let head = head::read(row, None, row.param_head(), after(text, open), self.is_last);
+        Some((open, found!(head, None)))
     }
 
     /// The call's opener or its closer inside a value, where nothing was decided.

@@ -119,20 +119,7 @@ impl Machine {
                 self.levels = 1;
                 self.python(Place::Name)
             }
-            (Place::Open | Place::Name, _) => {
-                let Some(len) = called(text.rest(), self.is_last) else { return Flow::Wait };
-                if len == 0 {
-                    return self.malformed(here, sink);
-                }
-                if self.has_done {
-                    sink.record(self.begin_op().at(self.mark, here));
-                }
-                text.pass(len);
-                let end = text.here();
-                sink.record(Op::Name.at(here, end));
-                sink.record(Op::NameEnd { is_alias: false }.at(end, end));
-                self.ask(Ask::Name)
-            }
+            (Place::Open | Place::Name, _) => self.read_python_name(text, sink),
             (Place::Bracket, _) => {
                 text.pass(1);
                 sink.record(Op::Arguments.at(here, here));
@@ -141,72 +128,97 @@ impl Machine {
             }
             (Place::Argument | Place::After, b')') => {
                 text.pass(1);
-                sink.record(json(JsonOp::Close, here, here + 1));
-                self.payload_end = here + 1;
+                self.close_arguments(here, here + 1, sink);
                 self.python(Place::AfterCall)
             }
             (Place::After, b',') => {
                 text.pass(1);
                 self.python(Place::Argument)
             }
-            (Place::Argument, _) => {
-                let rest = text.rest();
-                let front = rest.get(..LONGEST_NAME).unwrap_or(rest);
-                let Some(len) = front.iter().position(|byte| matches!(byte, b'=' | b',' | b')' | b'"' | b'\'')) else {
-                    if front.len() < LONGEST_NAME && !self.is_last {
-                        return Flow::Wait;
-                    }
-                    return self.malformed(here, sink);
-                };
-                let key = crate::text::trim(front.get(..len).unwrap_or_default());
-                let is_name = !key.is_empty() && key.iter().all(|byte| is_in_name(*byte));
-                if front.get(len) != Some(&b'=') || !is_name {
-                    return self.malformed(here, sink);
-                }
-                let end = text.unit_at(text.at() + key.len());
-                sink.record(json(JsonOp::KeyEnd, here, end));
-                text.pass(len + 1);
-                let repairs = if row.is(Flag::Strict) { Rules::STRICT } else { REPAIRS };
-                self.json.restart(Rules::of_bits(PYTHON.bits() | repairs.bits()), Rules::STRICT);
-                let mut bracket = Stretch::new(b"[", text.here(), true);
-                let _ = self.json.next(&mut bracket);
-                self.python(Place::Value)
-            }
-            (Place::AfterCall, b',' | b';') if self.levels == 0 => {
-                match called(after(text.rest(), 1 + space_len(after(text.rest(), 1))), self.is_last) {
-                    None => return Flow::Wait,
-                    Some(0) => {
-                        let end = self.payload_end;
-                        return self.payload_ended(end);
-                    }
-                    Some(_) => text.pass(1),
-                }
-                self.done(self.payload_end, sink);
-                self.python(Place::Name)
-            }
-            (Place::AfterCall, b',') if self.levels == 1 => {
+            (Place::Argument, _) => self.read_python_key(row, text, sink),
+            (Place::AfterCall, _) if self.levels == 0 => self.read_next_python_call(byte, text, sink),
+            (Place::AfterCall, b',' | b']') if self.levels == 1 => {
                 self.finish_call(self.payload_end, sink);
                 text.pass(1);
-                self.python(Place::Name)
-            }
-            (Place::AfterCall, b']') if self.levels == 1 => {
-                self.finish_call(self.payload_end, sink);
-                text.pass(1);
+                if byte == b',' {
+                    return self.python(Place::Name);
+                }
                 self.mark = here + 1;
                 self.emit(Op::Markup, here + 1, sink);
                 self.payload_ended(here + 1)
             }
-            (Place::AfterCall, _) if self.levels == 0 => {
-                let Some(len) = called(text.rest(), self.is_last) else { return Flow::Wait };
-                if len > 0 {
-                    self.done(self.payload_end, sink);
-                    return self.python(Place::Name);
-                }
-                let end = self.payload_end;
-                self.payload_ended(end)
-            }
             (Place::After | Place::AfterCall, _) => self.read_python_closer(place, row, text, sink),
             (Place::Value, _) => self.malformed(here, sink),
+        }
+    }
+
+    /// Before a call: its name, up to its bracket.
+    fn read_python_name(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        let here = text.here();
+        let Some(len) = called(text.rest(), self.is_last) else { return Flow::Wait };
+        if len == 0 {
+            return self.malformed(here, sink);
+        }
+        if self.has_done {
+            sink.record(self.begin_op().at(self.mark, here));
+        }
+        text.pass(len);
+        let end = text.here();
+        sink.record(Op::Name.at(here, end));
+        sink.record(Op::NameEnd { is_alias: false }.at(end, end));
+        self.ask(Ask::Name)
+    }
+
+    /// Before an argument: its name, up to the sign after it. Its value begins.
+    fn read_python_key(&mut self, row: &Row, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        let here = text.here();
+        let rest = text.rest();
+        let front = rest.get(..LONGEST_NAME).unwrap_or(rest);
+        let Some(len) = front.iter().position(|byte| matches!(byte, b'=' | b',' | b')' | b'"' | b'\'')) else {
+            if front.len() < LONGEST_NAME && !self.is_last {
+                return Flow::Wait;
+            }
+            return self.malformed(here, sink);
+        };
+        let key = crate::text::trim(front.get(..len).unwrap_or_default());
+        let is_name = !key.is_empty() && key.iter().all(|byte| is_in_name(*byte));
+        if front.get(len) != Some(&b'=') || !is_name {
+            return self.malformed(here, sink);
+        }
+        let end = text.unit_at(text.at() + key.len());
+        sink.record(json(JsonOp::KeyEnd, here, end));
+        text.pass(len + 1);
+        let repairs = if row.is(Flag::Strict) { Rules::STRICT } else { REPAIRS };
+        self.json.restart(Rules::of_bits(PYTHON.bits() | repairs.bits()), Rules::STRICT);
+        let mut bracket = Stretch::new(b"[", text.here(), true);
+        let _ = self.json.next(&mut bracket);
+        self.python(Place::Value)
+    }
+
+    /// After a call without a list around it: another call, or the end of the payload.
+    fn read_next_python_call(&mut self, byte: u8, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        let rest = text.rest();
+        let sign = usize::from(matches!(byte, b',' | b';'));
+        let gap = if sign > 0 { sign + space_len(after(rest, sign)) } else { 0 };
+        match called(after(rest, gap), self.is_last) {
+            None => Flow::Wait,
+            Some(0) => self.payload_ended(self.payload_end),
+            Some(_) => {
+                text.pass(sign);
+                self.done(self.payload_end, sink);
+                self.python(Place::Name)
+            }
+        }
+    }
+
+    /// The stream ends after a call: one without a list around it is whole.
+    pub(super) fn cut_after_python_call(&mut self, held: u32, sink: &mut impl Sink) {
+        self.finish_call(self.payload_end, sink);
+        if self.levels == 0 {
+            self.end(self.payload_end, sink);
+            self.emit(Op::Text, held, sink);
+        } else {
+            self.cut_call(held, sink);
         }
     }
 
@@ -222,6 +234,12 @@ impl Machine {
         }
     }
 
+    /// The arguments end with the bracket between these units, which may be missing.
+    fn close_arguments(&mut self, from: u32, to: u32, sink: &mut impl Sink) {
+        sink.record(json(JsonOp::Close, from, to));
+        self.payload_end = to;
+    }
+
     /// Where a bracket should stand: the call's closer may stand there, and brackets are missing.
     fn read_python_closer(&mut self, place: Place, row: &Row, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
         let here = text.here();
@@ -232,8 +250,7 @@ impl Machine {
             Some(_) => {}
         }
         if place == Place::After {
-            sink.record(json(JsonOp::Close, here, here));
-            self.payload_end = here;
+            self.close_arguments(here, here, sink);
         }
         self.repairs |= Repair::MissingCloser.bit();
         self.finish_call(self.payload_end, sink);

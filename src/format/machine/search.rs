@@ -9,7 +9,7 @@ use crate::format::row::{Body, Flag, Kind, Part};
 use crate::format::table::{In, Table};
 use crate::markdown::Standing;
 use crate::scan::{Sight, at_most, found, is_space, seen, space_len};
-use crate::text::{Sink, Stretch, state};
+use crate::text::{Record, Sink, Stretch, state};
 
 /// How far the sources of a citation are looked for, in bytes.
 const LONGEST_SOURCES: usize = 256;
@@ -54,6 +54,22 @@ enum Found {
     Message,
 }
 
+/// The longest of what fits at a place.
+struct Longest {
+    found: Found,
+    length: usize,
+}
+
+impl Longest {
+    const NOTHING: Longest = Longest { found: Found::Nothing, length: 0 };
+
+    fn take(&mut self, found: Found, length: usize) {
+        if length > self.length {
+            *self = Longest { found, length };
+        }
+    }
+}
+
 /// What opens or ends a citation.
 #[derive(Clone, Copy)]
 pub(super) struct Citation {
@@ -64,24 +80,7 @@ pub(super) struct Citation {
 
 impl Machine {
     pub(super) fn read_text(&mut self, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
-        if self.is_lead
-            && let Some(flow) = self.read_lead_close(table, text, sink)
-        {
-            return flow;
-        }
-        if self.is_start
-            && let Some(flow) = self.read_start(table, text, sink)
-        {
-            return flow;
-        }
-        if self.is_after_call
-            && let Some(flow) = self.read_gap(table, text, sink)
-        {
-            return flow;
-        }
-        if self.line_start == Some(text.here())
-            && let Some(flow) = self.read_line(table, text, sink)
-        {
+        if let Some(flow) = self.read_place(table, text, sink) {
             return flow;
         }
         if !self.pass_plain(table, text) {
@@ -104,66 +103,95 @@ impl Machine {
                 }
             }
         }
+        self.take_found(found, table, text, sink)
+    }
+
+    /// Reads what counts only where the place is: in the lead of a turn, at its start, after a call, at the start of a
+    /// line. `None` if nothing of that stands here.
+    fn read_place(&mut self, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Option<Flow> {
+        if self.is_lead
+            && let Some(flow) = self.read_lead_close(table, text, sink)
+        {
+            return Some(flow);
+        }
+        if self.is_start
+            && let Some(flow) = self.read_start(table, text, sink)
+        {
+            return Some(flow);
+        }
+        if self.is_after_call
+            && let Some(flow) = self.read_gap(table, text, sink)
+        {
+            return Some(flow);
+        }
+        if self.line_start == Some(text.here()) { self.read_line(table, text, sink) } else { None }
+    }
+
+    /// Acts on what was found in text at the place.
+    fn take_found(&mut self, found: Found, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
         match found {
             Found::Nothing => {
                 let ends_line = text.rest().first() == Some(&b'\n');
                 self.opening.step_text(text);
                 self.line_start = ends_line.then(|| text.here());
-                Flow::Go
             }
             Found::SectionClose(length) if !self.has_called => {
                 self.is_in_section = false;
                 self.opening.pass_bytes(length, text);
-                Flow::Go
             }
-            Found::Drop(length) | Found::SectionClose(length) => {
-                let here = text.here();
-                self.emit(self.text_op(), here, sink);
-                if matches!(found, Found::SectionClose(_)) {
-                    self.is_in_section = false;
-                }
-                text.pass(length);
-                let here = text.here();
-                self.emit(Op::Markup, here, sink);
-                self.opening.pass_segment();
-                Flow::Go
+            Found::SectionClose(length) => {
+                self.is_in_section = false;
+                self.drop_marker(None, length, text, sink);
             }
+            Found::Drop(length) => self.drop_marker(None, length, text, sink),
             Found::Cite(Citation { len, sources }) => {
-                let (at, here) = (text.at(), text.here());
-                self.emit(self.text_op(), here, sink);
-                sink.record(match sources {
-                    None => Op::Cite.at(here, here),
+                let at = text.at();
+                let op = match sources {
+                    None => Op::Cite.at(text.here(), text.here()),
                     Some((from, to)) => Op::CiteEnd.at(text.unit_at(at + from), text.unit_at(at + to)),
-                });
-                text.pass(len);
-                let here = text.here();
-                self.emit(Op::Markup, here, sink);
-                self.opening.pass_segment();
-                Flow::Go
+                };
+                self.drop_marker(Some(op), len, text, sink);
             }
             Found::Skip(row, place, length) => {
-                let here = text.here();
-                self.emit(self.text_op(), here, sink);
+                self.emit(self.text_op(), text.here(), sink);
                 self.row = row;
                 self.is_in_section = false;
                 text.pass(length);
                 self.phase = Phase::Skip(place);
-                Flow::Go
             }
-            Found::Mention { row, length, is_section } => self.read_mention(row, length, is_section, table, text, sink),
-            Found::Reasoning(row, closer, length) => self.begin_reasoning((row, closer), length, text, sink),
+            Found::Mention { row, length, is_section } => {
+                return self.read_mention(row, length, is_section, table, text, sink);
+            }
+            Found::Reasoning(row, closer, length) => return self.begin_reasoning((row, closer), length, text, sink),
             Found::LateClose(length) => {
                 self.owed = None;
-                self.end_reasoning_with(self.text_op(), length, text, sink)
+                return self.end_reasoning_with(self.text_op(), length, text, sink);
             }
             Found::Call(begin) => {
-                let here = text.here();
-                self.emit(self.text_op(), here, sink);
-                self.begin(begin, table, text, sink)
+                self.emit(self.text_op(), text.here(), sink);
+                return self.begin(begin, table, text, sink);
             }
-            Found::Bare(number) => self.begin_bare(number, table, text, sink),
-            Found::Message => self.read_boundary(table, text, sink),
+            Found::Bare(number) => return self.begin_bare(number, table, text, sink),
+            Found::Message => return self.read_boundary(table, text, sink),
         }
+        Flow::Go
+    }
+
+    /// A marker of so many bytes is no text; what is emitted about it comes before it.
+    pub(super) fn drop_marker(
+        &mut self,
+        about: Option<Record>,
+        length: usize,
+        text: &mut Stretch<'_>,
+        sink: &mut impl Sink,
+    ) {
+        self.emit(self.text_op(), text.here(), sink);
+        if let Some(record) = about {
+            sink.record(record);
+        }
+        text.pass(length);
+        self.emit(Op::Markup, text.here(), sink);
+        self.opening.pass_segment();
     }
 
     /// Passes text up to where something may begin; false if nothing does.
@@ -193,63 +221,46 @@ impl Machine {
                 return Some(Found::Bare(number));
             }
         }
-        let mut found = Found::Nothing;
-        let mut longest = 0;
-        // An opener that begins no call is text, and so is what it begins with.
-        for (number, row) in table.rows().filter(|_| reads_calls) {
-            let section = row.fits(Part::SectionOpen, text, self.is_last)?;
-            let call = row.fits(Part::CallOpen, text, self.is_last)?;
-            if section.max(call) > longest {
-                longest = section.max(call);
-                // Words and fences of Markdown open more than calls.
-                let is_marker = text.first().is_some_and(|&byte| byte != b'`' && !byte.is_ascii_alphabetic());
-                let is_known = !self.is_in_section || self.row == number;
-                found = if is_marker && is_known {
-                    Found::Mention { row: number, length: longest, is_section: section > call }
-                } else {
-                    Found::Nothing
-                };
-            }
-        }
+        let mut longest = if reads_calls { self.find_opener(table, text)? } else { Longest::NOTHING };
         if let Some(number) = self.owed {
             let length = self.late_close(table.row(number), text)?;
-            if length > longest {
-                longest = length;
-                found = Found::LateClose(length);
-            }
+            longest.take(Found::LateClose(length), length);
         }
         for (number, row) in table.rows() {
             if self.message.is_none() {
                 let (place, length) = self.opens_reasoning(row, text)?;
-                if length > longest {
-                    longest = length;
-                    found = Found::Reasoning(number, Closer::Of(place), length);
-                }
+                longest.take(Found::Reasoning(number, Closer::Of(place), length), length);
             }
             if self.is_in_section && self.row == number {
                 let length = row.fits(Part::SectionClose, text, self.is_last)?;
-                if length > longest {
-                    longest = length;
-                    found = Found::SectionClose(length);
-                }
+                longest.take(Found::SectionClose(length), length);
             }
             let length = row.fits(Part::Drop, text, self.is_last)?;
-            if length > longest && self.counts_as_marker(text, length)? {
-                longest = length;
-                found = Found::Drop(length);
+            if length > longest.length && self.counts_as_marker(text, length)? {
+                longest.take(Found::Drop(length), length);
             }
             let (place, length) = row.fitting(Part::SkipOpen, text, self.is_last)?;
-            if length > longest {
-                longest = length;
-                found = Found::Skip(number, place, length);
-            }
+            longest.take(Found::Skip(number, place, length), length);
             let citation = self.citation(row, text)?;
-            if citation.len > longest {
-                longest = citation.len;
-                found = Found::Cite(citation);
-            }
+            longest.take(Found::Cite(citation), citation.len);
         }
-        Some(found)
+        Some(longest.found)
+    }
+
+    /// The longest opener at the start of a text that begins no call, and so is text.
+    fn find_opener(&self, table: &Table, text: &[u8]) -> Option<Longest> {
+        let mut longest = Longest::NOTHING;
+        for (number, row) in table.rows() {
+            let section = row.fits(Part::SectionOpen, text, self.is_last)?;
+            let call = row.fits(Part::CallOpen, text, self.is_last)?;
+            let length = section.max(call);
+            // Words and fences of Markdown open more than calls.
+            let is_marker = text.first().is_some_and(|&byte| byte != b'`' && !byte.is_ascii_alphabetic());
+            let is_known = !self.is_in_section || self.row == number;
+            let mention = Found::Mention { row: number, length, is_section: section > call };
+            longest.take(if is_marker && is_known { mention } else { Found::Nothing }, length);
+        }
+        Some(longest)
     }
 
     /// Whether a marker that is removed counts at the start of a text. One that begins with a letter is a word: it does
@@ -537,39 +548,36 @@ impl Machine {
                 return Flow::Go;
             }
         }
-        match self.find(table, rest) {
-            None => Flow::Wait,
-            Some(found) => {
-                let is_part = match found {
-                    Found::Nothing => true,
-                    // A call that failed may have any text; a section its own openers.
-                    Found::Mention { row, is_section, .. } => match dead {
-                        Dead::Call => true,
-                        Dead::Section => row == self.row && !is_section,
-                        Dead::Mention => false,
-                    },
-                    // Markers that are removed from text are not removed from what failed.
-                    Found::Drop(_) | Found::Skip(..) | Found::Cite(_) => {
-                        match self.is_closed_after(dead, table, rest) {
-                            None => return Flow::Wait,
-                            Some(is_closed) => is_closed,
-                        }
-                    }
-                    Found::SectionClose(_)
-                    | Found::Reasoning(..)
-                    | Found::LateClose(_)
-                    | Found::Call(_)
-                    | Found::Bare(_)
-                    | Found::Message => false,
-                };
-                if is_part {
-                    self.opening.step_text(text);
-                } else {
-                    let here = text.here();
-                    self.end_failed(here, here, false, sink);
-                }
-                Flow::Go
+        let Some(found) = self.find(table, rest) else { return Flow::Wait };
+        match self.is_part(&found, dead, table, rest) {
+            None => return Flow::Wait,
+            Some(true) => self.opening.step_text(text),
+            Some(false) => {
+                let here = text.here();
+                self.end_failed(here, here, false, sink);
             }
+        }
+        Flow::Go
+    }
+
+    /// Whether what was found at the start of a text is a part of a segment that isn't a call.
+    fn is_part(&self, found: &Found, dead: Dead, table: &Table, text: &[u8]) -> Option<bool> {
+        match found {
+            Found::Nothing => Some(true),
+            // A call that failed may have any text; a section its own openers.
+            Found::Mention { row, is_section, .. } => Some(match dead {
+                Dead::Call => true,
+                Dead::Section => *row == self.row && !is_section,
+                Dead::Mention => false,
+            }),
+            // Markers that are removed from text are not removed from what failed.
+            Found::Drop(_) | Found::Skip(..) | Found::Cite(_) => self.is_closed_after(dead, table, text),
+            Found::SectionClose(_)
+            | Found::Reasoning(..)
+            | Found::LateClose(_)
+            | Found::Call(_)
+            | Found::Bare(_)
+            | Found::Message => Some(false),
         }
     }
 

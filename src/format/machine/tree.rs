@@ -9,7 +9,7 @@
 //!
 //! A call whose tool's name stands on a line ends with anything, so its strings end at their first closing tags.
 
-use super::look::{LONGEST_INDENT, Tag, after};
+use super::look::{LONGEST_INDENT, Tag, after, record_part};
 use super::tolerant::Place;
 use super::{Ask, Flow, LONGEST_SPACE, LONGEST_TOOL_TAG, Machine, Op, Phase, Why};
 use crate::format::op::Repair;
@@ -90,23 +90,11 @@ impl Machine {
     }
 
     pub(super) fn read_tree(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
-        if self.is_last && self.tree_may_end() {
-            if text.here() < self.payload_end {
-                return Flow::At(self.payload_end);
-            }
-            let space = space_len(text.rest());
-            let rest = after(text.rest(), space);
-            let is_cut = !matches!(rest, [] | [b'<', b'/', ..] | [b'<'])
-                || !rest.is_empty() && named_tag(rest, self.elements.own()) != NamedTag::Short;
-            if !is_cut {
-                if !rest.is_empty() {
-                    // A part of the tool's closing tag.
-                    let length = text.rest().len();
-                    text.pass(length);
-                    self.payload_end = text.here();
-                }
-                return self.ask(Ask::Ends);
-            }
+        if self.is_last
+            && self.tree_may_end()
+            && let Some(flow) = self.read_tree_end(text)
+        {
+            return flow;
         }
         let from = text.at();
         let was_inside = self.tree.depth() > 1;
@@ -136,16 +124,7 @@ impl Machine {
         }
         match flow {
             TreeFlow::Go => Flow::Go,
-            // Between its arguments nothing but an element belongs to a call without tags.
-            TreeFlow::Fault(TreeFault::StrayCloser | TreeFault::Text)
-                if self.is_line && self.has_begun && self.tree.depth() == 1 =>
-            {
-                self.line_ended(sink)
-            }
-            TreeFlow::Fault(TreeFault::StrayCloser) if self.is_line && self.tree.depth() == 1 => {
-                self.no_call(sink);
-                Flow::At(self.payload)
-            }
+            TreeFlow::Fault(fault) => self.take_tree_fault(fault, here, sink),
             // An argument that the tool's own closing tag closes.
             TreeFlow::Abandoned => {
                 self.repairs |= Repair::MissingCloseTag.bit();
@@ -168,17 +147,52 @@ impl Machine {
                 self.ask(Ask::Element)
             }
             TreeFlow::Over => self.root_ended(here, sink),
-            TreeFlow::Fault(TreeFault::LooseLess | TreeFault::CutTag) => Flow::Go,
-            TreeFlow::Fault(TreeFault::StrayCloser) => {
+        }
+    }
+
+    /// After an argument, at the end of the stream: it closes the call where nothing follows, or only a part of the
+    /// tool's closing tag. `None` if something else does.
+    fn read_tree_end(&mut self, text: &mut Stretch<'_>) -> Option<Flow> {
+        if text.here() < self.payload_end {
+            return Some(Flow::At(self.payload_end));
+        }
+        let rest = after(text.rest(), space_len(text.rest()));
+        let is_part =
+            matches!(rest, [b'<', b'/', ..] | [b'<']) && named_tag(rest, self.elements.own()) == NamedTag::Short;
+        if !is_part && !rest.is_empty() {
+            return None;
+        }
+        if is_part {
+            let length = text.rest().len();
+            text.pass(length);
+            self.payload_end = text.here();
+        }
+        Some(self.ask(Ask::Ends))
+    }
+
+    /// Something stands in the element that belongs to no call of its form.
+    fn take_tree_fault(&mut self, fault: TreeFault, here: u32, sink: &mut impl Sink) -> Flow {
+        let is_between = self.tree.depth() == 1;
+        match fault {
+            // Between its arguments nothing but an element belongs to a call without tags.
+            TreeFault::StrayCloser | TreeFault::Text if self.is_line && self.has_begun && is_between => {
+                self.line_ended(sink)
+            }
+            TreeFault::StrayCloser if self.is_line && is_between => {
+                self.no_call(sink);
+                Flow::At(self.payload)
+            }
+            TreeFault::LooseLess | TreeFault::CutTag => Flow::Go,
+            TreeFault::StrayCloser => {
                 // A tag right after the tool's is not prose.
                 self.begin_element(sink);
                 self.repairs |= Repair::StrayCloseTag.bit();
                 Flow::Go
             }
-            TreeFlow::Fault(TreeFault::Text | TreeFault::OwnTag | TreeFault::TooDeep) => {
-                if self.has_begun {
-                    return self.fail(Why::Malformed, here, sink);
-                }
+            TreeFault::Text | TreeFault::OwnTag | TreeFault::TooDeep if self.has_begun => {
+                self.fail(Why::Malformed, here, sink)
+            }
+            TreeFault::Text | TreeFault::OwnTag | TreeFault::TooDeep => {
                 // Prose that speaks of the tag.
                 self.no_call(sink);
                 Flow::At(if self.is_line { self.payload } else { here })
@@ -239,8 +253,7 @@ impl Machine {
             }
             Follows::Own => self.fail(Why::Malformed, self.ahead.from, sink),
             Follows::Tag(from, to) => {
-                let at = text.at();
-                sink.record(Op::Sibling.at(text.unit_at(at + from), text.unit_at(at + to)));
+                record_part(Op::Sibling, (from, to), text, sink);
                 text.pass(1);
                 self.ask(Ask::Open)
             }

@@ -6,7 +6,7 @@
 use super::elements;
 use super::{Ask, Flow, LONGEST_SPACE, Machine, Phase};
 use crate::format::op::Repair;
-use crate::format::row::Flag;
+use crate::format::row::{Flag, Row};
 use crate::format::table::Table;
 use crate::scan::space_len;
 use crate::text::{Sink, Stretch, state};
@@ -52,17 +52,14 @@ impl Machine {
         let row = table.row(self.row);
         let Place { mut line, mut least } = place;
         if line == Line::Start {
-            let space = space_len(text.rest());
-            if row.is(Flag::YamlElements) {
-                match text.rest().get(space..).unwrap_or_default() {
-                    [] | [b'<'] if !self.is_last && space < LONGEST_SPACE as usize => return Flow::Wait,
-                    [b'<', byte, ..] if byte.is_ascii_alphabetic() || *byte == b'_' => {
-                        self.repairs |= Repair::YamlElements.bit();
-                        self.phase = Phase::Elements(elements::Place::Members);
-                        return Flow::Go;
-                    }
-                    _ => {}
+            match self.begins_elements(row, text.rest()) {
+                None => return Flow::Wait,
+                Some(true) => {
+                    self.repairs |= Repair::YamlElements.bit();
+                    self.phase = Phase::Elements(elements::Place::Members);
+                    return Flow::Go;
                 }
+                Some(false) => {}
             }
             self.value.emitted = text.here();
             line = Line::First;
@@ -70,7 +67,7 @@ impl Machine {
         let flow = loop {
             self.phase = Phase::Yaml(Place { line, least });
             let Some(&byte) = text.rest().first() else { break Flow::Stop };
-            let is_blank = matches!(line, Line::Indent(_));
+            let is_line_start = matches!(line, Line::Indent(_) | Line::First);
             match (line, byte) {
                 (_, b'\n') => line = Line::Indent(0),
                 (Line::Indent(width), b' ' | b'\t') => line = Line::Indent(width + 1),
@@ -81,29 +78,16 @@ impl Machine {
                 }
                 _ => {}
             }
-            let may_end = matches!(line, Line::First | Line::Text(true));
-            if byte == b'<' && may_end {
-                let Some(length) = self.closes_own(row, text.rest()) else {
+            if byte == b'<' && matches!(line, Line::First | Line::Text(true)) {
+                match self.ends_yaml(row, is_line_start, text.rest()) {
                     // The line has begun, and is read again.
-                    break Flow::Wait;
-                };
-                let rest = text.rest().get(length..).unwrap_or_default();
-                let space = space_len(rest);
-                let is_short = length > 0
-                    && space == rest.len()
-                    && !rest.contains(&b'\n')
-                    && !self.is_last
-                    && space < LONGEST_SPACE as usize;
-                let is_line_start = is_blank || line == Line::First;
-                if is_short && !is_line_start {
-                    break Flow::Wait;
-                }
-                let ends_line =
-                    space == rest.len() && self.is_last || rest.get(..space).is_some_and(|gap| gap.contains(&b'\n'));
-                if length > 0 && (is_line_start || ends_line) {
-                    let here = text.here();
-                    self.emit_value(here, sink);
-                    return self.ask(Ask::Whole);
+                    None => break Flow::Wait,
+                    Some(true) => {
+                        let here = text.here();
+                        self.emit_value(here, sink);
+                        return self.ask(Ask::Whole);
+                    }
+                    Some(false) => {}
                 }
             }
             text.pass(1);
@@ -111,5 +95,33 @@ impl Machine {
         let here = text.here();
         self.emit_value(here, sink);
         flow
+    }
+
+    /// Whether the body has elements and not YAML: an opening tag comes first.
+    fn begins_elements(&self, row: &Row, text: &[u8]) -> Option<bool> {
+        if !row.is(Flag::YamlElements) {
+            return Some(false);
+        }
+        let space = space_len(text);
+        match text.get(space..).unwrap_or_default() {
+            [] | [b'<'] if !self.is_last && space < LONGEST_SPACE as usize => None,
+            [b'<', byte, ..] => Some(byte.is_ascii_alphabetic() || *byte == b'_'),
+            _ => Some(false),
+        }
+    }
+
+    /// Whether the tool's closing tag is at the start of a text, where it counts: at the start of a line or at its end.
+    fn ends_yaml(&self, row: &Row, is_line_start: bool, text: &[u8]) -> Option<bool> {
+        let length = self.closes_own(row, text)?;
+        if length == 0 || is_line_start {
+            return Some(length > 0);
+        }
+        let rest = text.get(length..).unwrap_or_default();
+        let space = space_len(rest);
+        if rest.get(..space).is_some_and(|gap| gap.contains(&b'\n')) {
+            return Some(true);
+        }
+        let is_over = space == rest.len();
+        if is_over && !self.is_last && space < LONGEST_SPACE as usize { None } else { Some(is_over && self.is_last) }
     }
 }
