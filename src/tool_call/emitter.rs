@@ -132,8 +132,10 @@ impl State {
             | Op::ParamEnd { .. }
             | Op::Open
             | Op::Close => self.emit_argument(op, piece, reading),
-            // A key besides the name matters only where there is a schema; citations are JavaScript's alone so far.
-            Op::Key { .. } | Op::Cite | Op::CiteEnd => {}
+            Op::Cite => events.push(Event { call: 0, kind: EventKind::CitationStart, span }),
+            Op::CiteEnd => events.push(Event { call: 0, kind: EventKind::CitationEnd(text.to_owned()), span }),
+            // A key besides the name matters only where there is a schema.
+            Op::Key { .. } => {}
         }
     }
 

@@ -28,7 +28,7 @@ pub struct Event {
 /// The kinds of events.
 ///
 /// ```text
-/// stream  ::= (Text | Markup | calls | failure | thought)*
+/// stream  ::= (Text | Markup | CitationStart | CitationEnd | calls | failure | thought)*
 /// calls   ::= (CallStart arguments CallDone)+ End
 /// arguments ::= Delta* (ArgumentsRestart Delta)?
 /// failure ::= (CallStart arguments)? Fail Failed* FailEnd
@@ -54,6 +54,10 @@ pub enum EventKind {
     Text(String),
     /// A marker of a format that is neither text nor of a call, or layout between two; the span is its place.
     Markup,
+    /// Text begins here that cites something, in a format with citations.
+    CitationStart,
+    /// That text has ended: the names of the sources, as they are written; the span is their place in the marker.
+    CitationEnd(String),
     /// The tool of this name is called, if nothing fails.
     CallStart {
         /// As it is written.

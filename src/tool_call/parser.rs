@@ -134,6 +134,7 @@ impl Emitter for CallEmitter {
                     | Op::ParamIsString
                     | Op::ParamText
                     | Op::Open
+                    | Op::CiteEnd
             ),
             None => JsonOp::of(record).is_some() || TreeOp::of(record).is_some(),
         }

@@ -342,3 +342,17 @@ fn reasoning_that_closes_after_a_call_has_only_thought_of_it() {
     assert_eq!((thought.calls.len(), thought.text.trim()), (0, "No."));
     assert!(thought.reasoning.contains("<function=f>"), "{thought:?}");
 }
+
+#[test]
+fn what_cites_something_stands_between_two_events() {
+    let options = options(&["cohere"]);
+    let text = "<|START_RESPONSE|>It is <co>sunny</co: 0:[1]>.<|END_RESPONSE|>";
+    let whole = joined(read(&options, [text]));
+    let at = |found: &EventKind| whole.iter().position(|event| event.kind == *found).unwrap();
+    let [start, end] = [EventKind::CitationStart, EventKind::CitationEnd("0:[1]".to_owned())].map(|kind| at(&kind));
+    assert_eq!(reply(&whole[start..end]).text.trim(), "sunny");
+    assert_eq!(&text[whole[end].span.start as usize..whole[end].span.end as usize], "0:[1]");
+    for at in places(text) {
+        assert_eq!(joined(read(&options, [&text[..at], &text[at..]])), whole, "cut at {at}");
+    }
+}

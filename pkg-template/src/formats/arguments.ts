@@ -112,6 +112,7 @@ export class Arguments {
     if (typeof value === 'string') this.checkTrim(value, field)
     // In CDATA, and where `<` is escaped, nothing closes.
     if (text === plain) this.checkClosers(key, text, field)
+    if (text === plain && typeof value === 'string') this.checkOpeners(text, field)
     return text
   }
 
@@ -169,6 +170,27 @@ export class Arguments {
         if (ends) throw new Unwritable(field, `has ${JSON.stringify(found)}${before}, where a reader would end it`)
       }
     }
+  }
+
+  /** A call that begins in a text and doesn't end in it: a reader would take it for the next one. */
+  private checkOpeners(text: string, field: string): void {
+    const { open = [], close = [] } = this.format.call ?? {}
+    if (this.body !== 'params') return
+    const openers = open.filter((marker) => marker !== '').map(pattern)
+    const params = (this.format.params?.open ?? []).map(pattern)
+    const begins = openers.map((marker) => `${marker}(?:[^\\n<]*>|[^]*?(?:${params.join('|')}))`)
+    if (begins.length === 0) return
+    let opened = ''
+    let count = 0
+    for (const [found] of text.matchAll(
+      new RegExp([...begins, ...close.filter((marker) => marker !== '').map(pattern)].join('|'), 'g'),
+    )) {
+      if (openers.some((marker) => new RegExp(`^${marker}`).test(found))) {
+        opened = found
+        count++
+      } else count = Math.max(0, count - 1)
+    }
+    if (count > 0) throw new Unwritable(field, `has ${JSON.stringify(opened)}, where a reader would begin another call`)
   }
 
   /** An argument's name. */

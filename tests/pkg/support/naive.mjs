@@ -127,6 +127,9 @@ function valueAt(text, at, thinking) {
   } else from = at
   for (let place = from; place < text.length; place++) {
     if (text[place] !== '<') continue
+    // After CDATA the call ends at its own closing tag, too: there is no more of the value.
+    const call = literal === undefined ? undefined : tagAt(text, place, [], ['invoke'])
+    if (typeof call === 'object') return { written: text.slice(from, place), literal, isRefused: true, end: place + call.size, by: 'invoke' }
     const size = isAt(CLOSER, text, place)
     const ends = size > 0 && endsValue(text, place + size, thinking)
     if (ends) return { written: text.slice(from, place), literal, isRefused: literal !== undefined, end: place + size, by: 'parameter', isPending: ends === 'at the end' }
