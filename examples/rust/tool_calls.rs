@@ -28,6 +28,7 @@ fn print(events: Vec<Event>) -> Result<(), Box<dyn Error>> {
             EventKind::Fail(why) => writeln!(out, "{call} not a call: {why:?}")?,
             EventKind::Markup | EventKind::End | EventKind::FailEnd { .. } => {}
             EventKind::ReasoningStart | EventKind::ReasoningRestart | EventKind::ReasoningEnd => {}
+            EventKind::CitationStart | EventKind::CitationEnd(_) => {}
         }
     }
     Ok(())
