@@ -7,7 +7,7 @@ use crate::json::{
 use crate::markdown;
 use crate::text::{Line, Nothing, packed};
 use crate::xml::{Element, ElementOp, TREE_IS_OVER, TreeAsk, TreeFault, TreeOp};
-use crate::{block, field, format, segment};
+use crate::{block, field, format, reasoning, segment};
 
 /// Enums of what records say: how many bits their numbers take, and the numbers
 /// with what they carry.
@@ -71,7 +71,8 @@ pub fn names() -> Vec<(&'static str, Vec<(u32, &'static str)>)> {
     vec![
         ("BLOCK_KINDS", named(block::Kind::TABLE)),
         ("TAG_ROLES", named(block::Role::TABLE)),
-        ("THINKING_TAGS", (0..).zip(block::THINKING).collect()),
+        ("ARGUMENT_KEYS", (0..).zip(format::ARGUMENT_KEYS).collect()),
+        ("THINKING_TAGS", (0..).zip(reasoning::NAMES).collect()),
         ("SEGMENT_TYPES", named(segment::SegmentType::TABLE)),
         ("SEGMENT_FAULTS", named(segment::Fault::TABLE)),
         ("SEGMENT_ATTRIBUTES", named(segment::KnownAttribute::TABLE)),
@@ -111,9 +112,17 @@ pub fn stops() -> [(&'static str, Vec<&'static [u8]>); 9] {
     ]
 }
 
-/// Words that are values in JavaScript as in JSON.
-pub fn words() -> (&'static str, Vec<&'static str>) {
-    ("JSON_WORDS", Literal::ALL.map(Literal::name).to_vec())
+/// Lists of what JavaScript writes as it stands: words that are values there as in JSON, and the
+/// tools of segments, with the content of each and whether it is a file.
+pub fn literals() -> [(&'static str, Vec<String>); 2] {
+    let tool = |state: segment::ToolState| {
+        let is_file = state.start_when.contains(&"path");
+        format!("['{}', '{}', {is_file}]", state.tool, state.content)
+    };
+    [
+        ("JSON_WORDS", Literal::ALL.map(|literal| literal.name().to_owned()).to_vec()),
+        ("SEGMENT_TOOLS", segment::STATES.map(tool).to_vec()),
+    ]
 }
 
 /// Numbers that belong to no enum.

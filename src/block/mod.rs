@@ -60,4 +60,4 @@ pub use op::{Flag, Mode, Op, PlaceAsk, TagAnswer};
 #[doc(hidden)]
 pub use parser::BlockEmitter;
 #[doc(hidden)]
-pub use tags::{ANY_SECOND, FRONT_SHIFT, THINKING, TagSet};
+pub use tags::{ANY_SECOND, FRONT_SHIFT, TagSet};

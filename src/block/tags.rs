@@ -1,6 +1,7 @@
 //! Which names are tags, and what each means. Data: the default table is the
 //! seed's, and a program adds to it or takes from it.
 
+use crate::reasoning;
 use crate::scan::{Entry, Literals};
 use crate::text::numbered;
 use crate::xml::{Recognised, Vocabulary};
@@ -76,9 +77,6 @@ impl Role {
 
 /// The namespace prefix that every tag may carry.
 pub(super) const PREFIX: &[u8] = b"antml:";
-
-/// The default names of thinking.
-pub const THINKING: [&str; 2] = ["thinking", "think"];
 
 /// Most names in one table.
 ///
@@ -177,7 +175,7 @@ pub struct TagTable {
 impl Default for TagTable {
     /// membrane's tags, and `think`.
     fn default() -> Self {
-        THINKING.into_iter().fold(TagTable::of_roles(), |table, name| table.with(name, Role::Thinking))
+        reasoning::NAMES.into_iter().fold(TagTable::of_roles(), |table, name| table.with(name, Role::Thinking))
     }
 }
 

@@ -16,25 +16,12 @@
 //! on the next lines. That is inline code, but it is searched like a fence.
 
 use crate::markdown::{Found, Quotes, Standing};
+use crate::reasoning::{LITERALS, OPENS};
 use crate::scan::{Entry, Literals, Prefix, find_any};
 use crate::text::{Stretch, state, whitespace_len};
 
 /// What ends prose that changes nothing.
 pub(super) const STOPS: [u8; 7] = *b"{[`<\\\n\r";
-
-/// The tags of thinking, sorted, and whether each closes.
-const TAGS: Literals<'static> = Literals {
-    bytes: b"</think></thinking><think><thinking>",
-    entries: &[
-        Entry { start: 0, len: 8, class: CLOSES },
-        Entry { start: 8, len: 11, class: CLOSES },
-        Entry { start: 19, len: 7, class: OPENS },
-        Entry { start: 26, len: 10, class: OPENS },
-    ],
-};
-
-const OPENS: u8 = 0;
-const CLOSES: u8 = 1;
 
 /// The labels of a fence with JSON in it, or with lines of JSON.
 const LABELS: Literals<'static> = Literals {
@@ -597,8 +584,8 @@ impl Prose {
             State::Label(..) => {}
             State::Marks { byte, count } => self.state = State::Marks { byte, count: count.saturating_add(1) },
             State::Tag { tag, opens } => {
-                let tag = TAGS.step(tag, byte);
-                if let Some(class) = TAGS.exact(tag) {
+                let tag = LITERALS.step(tag, byte);
+                if let Some(class) = LITERALS.exact(tag) {
                     return self.tag(class, opens);
                 }
                 if tag.is_alive() {
@@ -618,7 +605,7 @@ impl Prose {
         match byte {
             b'`' | b'~' if !self.is_thinking => self.begin_marks(byte),
             b'<' => {
-                let tag = TAGS.step(TAGS.start(), byte);
+                let tag = LITERALS.step(LITERALS.start(), byte);
                 self.state = State::Tag { tag, opens: may_open };
             }
             b' ' | b'\t' | b'\n' | b'\r' => {}

@@ -11,11 +11,44 @@
 //! Source: spec/world.md, "Reasoning", 2 and 3.
 
 use crate::markdown::{LINE_ENDS, Quotes, STOPS, Standing};
-use crate::scan::{find_any, is_space, tag_len};
+use crate::scan::{Entry, Literals, find_any, is_space, tag_len};
 use crate::text::{Stretch, state};
 
-/// Opening and closing tags.
-const TAGS: [(&[u8], &[u8]); 2] = [(b"<think>", b"</think>"), (b"<thinking>", b"</thinking>")];
+macro_rules! tags {
+    ($($name:literal)*) => {
+        /// The names of the tags: no other room has them again.
+        pub(crate) const NAMES: [&str; 2] = [$($name),*];
+
+        /// Opening and closing tags.
+        pub(crate) const TAGS: [(&[u8], &[u8]); 2] =
+            [$((concat!("<", $name, ">").as_bytes(), concat!("</", $name, ">").as_bytes())),*];
+
+        const SORTED: &str = concat!($("</", $name, ">",)* $("<", $name, ">"),*);
+    };
+}
+
+tags! { "think" "thinking" }
+
+/// The classes of [`LITERALS`].
+pub(crate) const OPENS: u8 = 0;
+pub(crate) const CLOSES: u8 = 1;
+
+/// The tags as a table, for those who read one byte by byte.
+pub(crate) const LITERALS: Literals<'static> = {
+    const ENTRIES: [Entry; 4] = {
+        let [(open, close), (other_open, other_close)] = TAGS;
+        let first = Entry { start: 0, len: close.len() as u8, class: CLOSES };
+        let second = after(&first, other_close, CLOSES);
+        let third = after(&second, open, OPENS);
+        let last = after(&third, other_open, OPENS);
+        [first, second, third, last]
+    };
+    Literals { bytes: SORTED.as_bytes(), entries: &ENTRIES }
+};
+
+const fn after(before: &Entry, tag: &[u8], class: u8) -> Entry {
+    Entry { start: before.start + before.len as u16, len: tag.len() as u8, class }
+}
 
 state! {
     /// Whether an opening tag counts at the place, and whether that is in Markdown code.

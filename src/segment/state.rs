@@ -70,7 +70,7 @@ const PATCH_MARKERS: (&str, &str) = ("__START_PATCH__", "__END_PATCH__");
 /// ```
 pub const STATES: [ToolState<'static>; 4] = [
     ToolState {
-        tool: "write_file",
+        tool: SegmentType::WriteFile.name(),
         segment_type: SegmentType::WriteFile,
         content: "content",
         start_when: &["path"],
@@ -78,7 +78,7 @@ pub const STATES: [ToolState<'static>; 4] = [
         markers: Some(("__START_CONTENT__", "__END_CONTENT__")),
     },
     ToolState {
-        tool: "patch_file",
+        tool: SegmentType::PatchFile.name(),
         segment_type: SegmentType::PatchFile,
         content: "patch",
         start_when: &["path"],
@@ -86,7 +86,7 @@ pub const STATES: [ToolState<'static>; 4] = [
         markers: Some(PATCH_MARKERS),
     },
     ToolState {
-        tool: "edit_file",
+        tool: SegmentType::EditFile.name(),
         segment_type: SegmentType::EditFile,
         content: "patch",
         start_when: &["path"],
@@ -94,7 +94,7 @@ pub const STATES: [ToolState<'static>; 4] = [
         markers: Some(PATCH_MARKERS),
     },
     ToolState {
-        tool: "run_bash",
+        tool: SegmentType::RunBash.name(),
         segment_type: SegmentType::RunBash,
         content: "command",
         start_when: &[],

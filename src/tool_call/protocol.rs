@@ -1,6 +1,7 @@
 //! The rows of `src/format` that are no model's: those of the protocols, and that of reasoning between tags.
 
 use crate::format::{Body, Flag, Part};
+use crate::reasoning::TAGS;
 
 /// Longest tag of a protocol, in bytes.
 ///
@@ -38,13 +39,13 @@ pub enum Reasoning {
     Inside,
 }
 
-/// Opening and closing tags of reasoning.
-const REASONING: [(Part, &[u8]); 4] = [
-    (Part::ReasoningOpen, b"<think>"),
-    (Part::ReasoningOpen, b"<thinking>"),
-    (Part::ReasoningClose, b"</think>"),
-    (Part::ReasoningClose, b"</thinking>"),
-];
+/// The markers of reasoning, those that open it first.
+fn reasoning(is_known: impl Fn(&[u8]) -> bool) -> Vec<(Part, &'static [u8])> {
+    let tags = TAGS.into_iter().filter(|(open, _)| !is_known(open));
+    let (opens, closes): (Vec<_>, Vec<_>) =
+        tags.map(|(open, close)| ((Part::ReasoningOpen, open), (Part::ReasoningClose, close))).unzip();
+    [opens, closes].concat()
+}
 
 /// The row of calls in JSON between two tags.
 // Hidden: for the tests of the border.
@@ -65,25 +66,22 @@ pub fn morph_row(lines: bool) -> Vec<u8> {
 
 /// The row of the reasoning that is known with every format, as far as the others don't have it.
 pub(super) fn thinking_row(is_known: impl Fn(&[u8]) -> bool) -> Option<Vec<u8>> {
-    let tags = REASONING.iter().zip(REASONING.iter().skip(2)).take(2);
-    let missing: Vec<_> = tags.filter(|((_, open), _)| !is_known(open)).collect();
-    let opens = missing.iter().map(|&(open, _)| *open);
-    let closes = missing.iter().map(|&(_, close)| *close);
-    (!missing.is_empty()).then(|| encoded(opens.chain(closes), Body::Nothing, &[]))
+    let missing = reasoning(is_known);
+    (!missing.is_empty()).then(|| encoded(&missing, Body::Nothing, &[]))
 }
 
 fn row(markers: &[(Part, &[u8])], body: Body, flags: &[Flag]) -> Vec<u8> {
-    encoded(markers.iter().chain(&REASONING).copied(), body, flags)
+    encoded(&[markers, &reasoning(|_| false)].concat(), body, flags)
 }
 
-fn encoded<'a>(markers: impl Iterator<Item = (Part, &'a [u8])>, body: Body, flags: &[Flag]) -> Vec<u8> {
+fn encoded(markers: &[(Part, &[u8])], body: Body, flags: &[Flag]) -> Vec<u8> {
     let flags = flags.iter().fold(1 << Flag::Pairs as u32, |all: u32, &flag| all | 1 << flag as u32).to_le_bytes();
     let mut bytes = Vec::new();
     let mut add = |part: Part, content: &[u8]| {
         let len = (content.len() as u16).to_le_bytes();
         bytes.extend([&[part as u8][..], &len, content].concat());
     };
-    markers.for_each(|(part, marker)| add(part, marker));
+    markers.iter().for_each(|&(part, marker)| add(part, marker));
     add(Part::Body, &[body as u8]);
     add(Part::Flags, &flags);
     bytes

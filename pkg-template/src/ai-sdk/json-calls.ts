@@ -6,7 +6,7 @@
 // text inside a value that isn't a call, or inside one that can't be read, is
 // never a call; nor is text between reasoning markers.
 
-import { JsonRules } from '../generated/ops.js'
+import { ARGUMENT_KEYS, JsonRules, THINKING_TAGS } from '../generated/ops.js'
 import { type FoundValue, type JsonHandler, readJsonValue } from '../json/read.js'
 import { JsonBuilder, jsonValue } from '../json/value.js'
 import { isRecord, own } from '../own.js'
@@ -65,9 +65,6 @@ export interface SearchedText {
    */
   readonly unopened: Place | undefined
 }
-
-/** The names that markers of reasoning have. */
-export const REASONING_NAMES = ['think', 'thinking'] as const
 
 /** How much is looked at: so many units, and so many for each unit of the text. */
 const BUDGET = 65_536
@@ -175,9 +172,7 @@ function namedCall(value: unknown, search: CallSearch): NamedCall | undefined {
   const coercion = coercionOf(toolName, search)
   const isKnown = coercion !== undefined
   if (!isKnown && (!isNamed || search.options.unknownTools === 'text')) return undefined
-  const keys = ['arguments', 'parameters', ...(isKnown ? ['args', 'input'] : [])].filter((key) =>
-    Object.hasOwn(value, key),
-  )
+  const keys = (isKnown ? ARGUMENT_KEYS : SAFE_KEYS).filter((key) => Object.hasOwn(value, key))
   const [key] = keys
   if (keys.length > 1) return undefined
   const given = key === undefined ? undefined : own(value, key)
@@ -199,8 +194,7 @@ function namedCall(value: unknown, search: CallSearch): NamedCall | undefined {
 function bareArguments(value: unknown, search: CallSearch): ReadCall | undefined {
   const { toolName } = search
   if (toolName === undefined || !isRecord(value)) return undefined
-  const looksLikeCall =
-    typeof own(value, 'name') === 'string' && (Object.hasOwn(value, 'arguments') || Object.hasOwn(value, 'parameters'))
+  const looksLikeCall = typeof own(value, 'name') === 'string' && SAFE_KEYS.some((key) => Object.hasOwn(value, key))
   const coercion = coercionOf(toolName, search)
   return looksLikeCall || coercion === undefined || !coercion.schema.isOf(Object.keys(value))
     ? undefined
@@ -220,8 +214,11 @@ export function coercionOf(
 
 const ANY_OBJECT = { type: 'object' }
 
+/** Keys of arguments that hardly any other object has. */
+const SAFE_KEYS = ARGUMENT_KEYS.slice(0, 2)
+
 /** The members by which a call is known. */
-const CALL_KEYS: readonly string[] = ['name', 'tool', 'arguments', 'parameters', 'args', 'input']
+const CALL_KEYS: readonly string[] = ['name', 'tool', ...ARGUMENT_KEYS]
 
 /** Builds a value, and notices whether it has a member of a call twice: then it can't be said what is called. */
 class CallBuilder implements JsonHandler {
@@ -295,7 +292,7 @@ class Finder {
 /** The marker that comes next: `<think>` of any name, or `</think>`. */
 function firstMarker(finder: Finder, begin: '<' | '</', from: number): (Place & { readonly name: string }) | undefined {
   let first: (Place & { readonly name: string }) | undefined
-  for (const name of REASONING_NAMES) {
+  for (const name of THINKING_TAGS) {
     const marker = `${begin}${name}>`
     const start = finder.next(marker, from)
     if (start < (first?.start ?? Infinity)) first = { start, end: start + marker.length, name }

@@ -9,7 +9,8 @@
 
 import { own } from '../own.js'
 import type { Tool, ToolCallOptions, ToolCallProtocol } from '../tool-calls/types.js'
-import { type CallSearch, findJsonCalls, type Place, REASONING_NAMES } from './json-calls.js'
+import { THINKING_TAGS } from '../generated/ops.js'
+import { type CallSearch, findJsonCalls, type Place } from './json-calls.js'
 
 /** The reasoning that a text begins with, and the rest of it. */
 export interface ReasoningFront {
@@ -54,7 +55,7 @@ export function takeReasoning(
 /** Reasoning that is opened in the text itself. Without an end marker it goes on to the end. */
 function openedFront(text: string): (Place & { readonly next: number }) | undefined {
   const at = text.length - text.trimStart().length
-  const name = REASONING_NAMES.find((one) => text.startsWith(`<${one}>`, at))
+  const name = THINKING_TAGS.find((one) => text.startsWith(`<${one}>`, at))
   if (name === undefined) return undefined
   const start = at + name.length + 2
   const end = text.indexOf(`</${name}>`, start)
@@ -63,7 +64,7 @@ function openedFront(text: string): (Place & { readonly next: number }) | undefi
 
 /** The first marker that ends reasoning; the end of the text, if there is none. */
 function firstClosing(text: string): Place {
-  const places = REASONING_NAMES.map((name) => ({ start: text.indexOf(`</${name}>`), length: name.length + 3 })).filter(
+  const places = THINKING_TAGS.map((name) => ({ start: text.indexOf(`</${name}>`), length: name.length + 3 })).filter(
     ({ start }) => start !== -1,
   )
   const [first] = places.sort((a, b) => a.start - b.start)
@@ -73,7 +74,7 @@ function firstClosing(text: string): Place {
 }
 
 function unopenedIn(text: string, search: CallSearch, protocol: Segments | undefined): Place | undefined {
-  if (!REASONING_NAMES.some((name) => text.includes(`</${name}>`))) return undefined
+  if (!THINKING_TAGS.some((name) => text.includes(`</${name}>`))) return undefined
   return findJsonCalls(text, search, [], segmentsIn(text, search.tools, protocol)).unopened
 }
 

@@ -2,6 +2,7 @@
 
 import { describe } from '../errors.js'
 import { READING } from '../generated/formats/reading.js'
+import { THINKING_TAGS } from '../generated/ops.js'
 import { isRecord } from '../own.js'
 import { fitsRows } from '../wasm/formats.js'
 import { NOTHING_REPAIRED, encodeFormat } from './encode.js'
@@ -10,8 +11,6 @@ import type { AnyFormat, Format, Markers } from './types.js'
 
 /** Reads reasoning only, or nothing. */
 const NONE: Format = Object.freeze({ id: 'none' })
-
-const TAGS = ['think', 'thinking']
 
 /** The id of the rows below, which no format has. */
 export const THINKING_ROW = '<think>'
@@ -23,8 +22,8 @@ const tagged = (tags: readonly string[]): Format & { readonly reasoning: Markers
   id: THINKING_ROW,
   reasoning: { open: tags.map((tag) => `<${tag}>`), close: tags.map((tag) => `</${tag}>`) },
 })
-const BOTH = tagged(TAGS)
-const ONE = TAGS.map((tag) => tagged([tag]))
+const BOTH = tagged(THINKING_TAGS)
+const ONE = THINKING_TAGS.map((tag) => tagged([tag]))
 
 /** The reasoning that is known with every format. */
 export const THINKING = BOTH.reasoning

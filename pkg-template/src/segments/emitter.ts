@@ -8,6 +8,7 @@ import { jsonIn } from '../schema/words.js'
 import { count, list, map, maybe, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import { segmentSession } from '../wasm/segments.js'
+import { BUILT_IN } from './built-in.js'
 import { commandValue } from './command-arguments.js'
 import { SegmentDecoder, type SegmentHandler } from './decoder.js'
 import { messageOf } from './faults.js'
@@ -26,14 +27,6 @@ import type { SegmentEnd, SegmentEndPayload, SegmentEvent, SegmentMetadata, Segm
 
 /** The one metadata of the built-in tool states. */
 const BUILT_IN_METADATA = 'path'
-
-/** The argument that is the content, by the types of the built-in tool states. */
-const BUILT_IN_CONTENT: ReadonlyMap<string, string> = new Map([
-  ['write_file', 'content'],
-  ['patch_file', 'patch'],
-  ['edit_file', 'patch'],
-  ['run_bash', 'command'],
-])
 
 /** Emits the segments of a text. */
 export class SegmentEmitter implements SegmentHandler {
@@ -176,7 +169,7 @@ export class SegmentEmitter implements SegmentHandler {
     segment.metadata = next.metadata(segment.type, this.settings.asAutobyteus)
     segment.contentFrom = segment.contentTo = at
     segment.isAfterCdata = segment.isLiteral = false
-    const contentArg = state === undefined ? BUILT_IN_CONTENT.get(segment.type) : state.contentArg
+    const contentArg = state === undefined ? BUILT_IN.get(segment.type)?.content : state.contentArg
     segment.aside =
       contentArg === undefined || tool === undefined
         ? undefined
@@ -193,7 +186,7 @@ export class SegmentEmitter implements SegmentHandler {
     const event = this.ending(at, segment.metadata)
     if (segment.isLiteral && type === 'run_bash' && settings.asAutobyteus) event.payload.literal = true
     if (segment.isMissing && abandoned === undefined)
-      event.payload.missing = segment.state?.contentArg ?? BUILT_IN_CONTENT.get(type) ?? 'content'
+      event.payload.missing = segment.state?.contentArg ?? BUILT_IN.get(type)?.content ?? 'content'
     if (aside !== undefined && abandoned === undefined)
       this.events.endTool({ end: event, aside, type, span: [begins, at], raw: segment.raw.toString() })
     this.places?.set(event.segment_id, [segment.contentFrom, segment.contentTo])

@@ -9,22 +9,16 @@ import { Joined } from '../joined.js'
 import { listedProperties, readerOf } from '../schema/reader.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import type { CallRecords } from '../generated/call-records.js'
+import { BUILT_IN } from './built-in.js'
 import type { JsonSchema } from './types.js'
-
-/** Tools that write a file, which are segment types too, and the argument that is the segment's content. */
-const FILE_TOOLS: ReadonlyMap<string, string> = new Map([
-  ['write_file', 'content'],
-  ['patch_file', 'patch'],
-  ['edit_file', 'patch'],
-])
 
 /**
  * The argument of a tool that is a file's content, if the tool writes a file. A tool of the same name
  * whose schema has no such argument is another tool.
  */
 export function fileContentOf(toolName: string, schema: JsonSchema | undefined): string | undefined {
-  const contentName = FILE_TOOLS.get(toolName)
-  return contentName === undefined || !mayTake(contentName, schema) ? undefined : contentName
+  const tool = BUILT_IN.get(toolName)
+  return tool?.isFile === true && mayTake(tool.content, schema) ? tool.content : undefined
 }
 
 /** Whether the arguments that a schema describes may have one of a name. */

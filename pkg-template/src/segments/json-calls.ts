@@ -12,6 +12,7 @@
 // tool, as OpenAI's API takes it, is not a call.
 
 import { CallFault } from './call-fault.js'
+import { ARGUMENT_KEYS } from '../generated/ops.js'
 import { isNoArguments, readArguments } from '../json/call-arguments.js'
 import { callJsonIn } from '../json/call-json.js'
 import { isRecord, own } from '../own.js'
@@ -31,11 +32,15 @@ export interface ToolCall {
   readonly isEmpty?: boolean
 }
 
-/** What the arguments are called; the first that is there wins. */
+/** What the arguments are called: the profile's own name first. The first that is there wins. */
+const argumentKeys = (own: string): readonly string[] => [
+  own,
+  ...ARGUMENT_KEYS.filter((key) => key !== own && key !== 'input'),
+]
 const ARGUMENTS: Readonly<Record<NamedJsonProfile, readonly string[]>> = {
-  openai: ['arguments', 'parameters', 'args'],
-  gemini: ['args', 'arguments', 'parameters'],
-  default: ['parameters', 'arguments', 'args'],
+  openai: argumentKeys('arguments'),
+  gemini: argumentKeys('args'),
+  default: argumentKeys('parameters'),
 }
 
 /** Keys whose arrays hold calls. */

@@ -10,6 +10,7 @@
 
 import { describe, requireString } from '../errors.js'
 import { type OptionTable, callback, checkOptions, must, text } from '../options.js'
+import { BUILT_IN } from './built-in.js'
 import type { ToolState } from './types.js'
 import { Limit } from '../generated/ops.js'
 import { encoder } from '../wasm/border.js'
@@ -30,9 +31,6 @@ export interface CheckedState {
 
 /** Rows by tool name in ASCII lower case; `null` makes a tool generic. */
 export type StateTable = ReadonlyMap<string, CheckedState | null>
-
-/** The tools with a row in src/segment/. */
-const BUILT_IN: readonly string[] = ['write_file', 'patch_file', 'edit_file', 'run_bash']
 
 const OPTIONS = {
   segmentType: [must('a segment type', (value) => typeof value === 'string' && value !== '')],
@@ -89,7 +87,7 @@ export function registerXmlToolParsingState(toolName: string, spec: ToolState): 
 export function unregisterXmlToolParsingState(toolName: string): boolean {
   requireToolName('unregisterXmlToolParsingState', toolName)
   const name = asciiLower(toolName)
-  if (!BUILT_IN.includes(name)) return registered.delete(name)
+  if (!BUILT_IN.has(name)) return registered.delete(name)
   const hadRow = registered.get(name) !== null
   registered.set(name, null)
   return hadRow
@@ -125,7 +123,7 @@ export function stateOf(toolName: string, ownStates: StateTable | undefined): Ch
 /** The type of a tool's segments by its built-in row. */
 export function builtInType(toolName: string): string | undefined {
   const name = asciiLower(toolName)
-  return BUILT_IN.includes(name) ? name : undefined
+  return BUILT_IN.has(name) ? name : undefined
 }
 
 /** Whether a parser was given a row of its own for a tool. */

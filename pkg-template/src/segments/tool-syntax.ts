@@ -9,6 +9,7 @@
 import { describe, requireString } from '../errors.js'
 import { type OptionTable, callback, checkOptions, must } from '../options.js'
 import { isRecord, own, put } from '../own.js'
+import { BUILT_IN } from './built-in.js'
 import { CallFault } from './call-fault.js'
 import { asCommand } from './command-arguments.js'
 import type { CallArguments, ToolCall } from './json-calls.js'
@@ -83,33 +84,33 @@ const OPTIONS = {
   buildArguments: [callback],
 } satisfies OptionTable<ToolSyntax>
 
-/** Types that are files, whatever tool they call. */
-const NEEDS_CONTENT: readonly string[] = ['write_file', 'patch_file', 'edit_file']
-
 /** Types that are not tools, or are read by what their content says. */
 const NOT_MAPPED: readonly string[] = ['text', 'reasoning', 'tool_call']
 
-const FILE = { metadataArguments: ['path'], required: ['path'], needsContent: true, takesOthers: true }
-const PATCH = { ...FILE, contentArgument: 'patch', contentAliases: ['patch'] }
+const FILE = { metadataArguments: ['path'], required: ['path'], contentAliases: [] }
+// A sentinel's header may have the command; AutoByteus calls it `cmd` there.
+const COMMAND = {
+  metadataArguments: ['background', 'timeout_seconds'],
+  required: ['command'],
+  contentAliases: ['cmd'],
+}
 
-const rows = new Map<string, SyntaxRow>([
-  ['write_file', { ...FILE, toolName: 'write_file', contentArgument: 'content', contentAliases: ['content'] }],
-  ['patch_file', { toolName: 'patch_file', ...PATCH }],
-  ['edit_file', { toolName: 'edit_file', ...PATCH }],
-  // A sentinel's header may have the command; AutoByteus calls it `cmd` there.
-  [
-    'run_bash',
-    {
-      toolName: 'run_bash',
-      contentArgument: 'command',
-      metadataArguments: ['background', 'timeout_seconds'],
-      required: ['command'],
-      contentAliases: ['command', 'cmd'],
-      needsContent: true,
-      takesOthers: true,
-    },
-  ],
-])
+const rows = new Map<string, SyntaxRow>(
+  [...BUILT_IN].map(([toolName, { content, isFile }]) => {
+    const { contentAliases, ...row } = isFile ? FILE : COMMAND
+    return [
+      toolName,
+      {
+        toolName,
+        contentArgument: content,
+        contentAliases: [content, ...contentAliases],
+        needsContent: true,
+        takesOthers: true,
+        ...row,
+      },
+    ]
+  }),
+)
 
 /**
  * Says which tool a type of segment calls. Registering a type again replaces what was said.
@@ -286,7 +287,8 @@ function check(place: string, segmentType: string, syntax: unknown): SyntaxRow {
   const { toolName, contentArgument, metadataArguments, required, buildArguments } = syntax as ToolSyntax
   // It is the only one that must be there.
   requireName(`${place}.toolName`, toolName)
-  const needsContent = NEEDS_CONTENT.includes(segmentType)
+  // A type that is a file is one whatever tool it calls.
+  const needsContent = BUILT_IN.get(segmentType)?.isFile === true
   if (buildArguments !== undefined) {
     const other = Object.keys(OPTIONS).find(
       (name) =>

@@ -26,8 +26,9 @@ pub fn write(generated: &Path) -> Result<()> {
         ensure!(is_whole, "{name}: every number needs a name: {names:?}");
         list(generated, &mut ops, name, names.iter().map(|(_, name)| format!("'{name}'")))?;
     }
-    let (name, words) = wire::words();
-    list(generated, &mut ops, name, words.into_iter().map(str::to_owned))?;
+    for (name, literals) in wire::literals() {
+        list(generated, &mut ops, name, literals.into_iter())?;
+    }
     for (name, stops) in wire::stops() {
         list(generated, &mut ops, name, stops.into_iter().map(quoted))?;
     }

@@ -203,10 +203,5 @@ impl Repaired {
 
 /// How a key that means the arguments, other than `arguments`, is reported.
 pub(super) fn spelling(key: &[u8]) -> Option<Repair> {
-    match key {
-        b"parameters" => Some(Repair::Parameters),
-        b"args" => Some(Repair::Args),
-        b"input" => Some(Repair::Input),
-        _ => None,
-    }
+    [Repair::Parameters, Repair::Args, Repair::Input].into_iter().find(|repair| repair.name().as_bytes() == key)
 }

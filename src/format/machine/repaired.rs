@@ -20,11 +20,15 @@ use super::{Answer, Ask, Flow, LONGEST_SPACE, Machine, Op, Phase, Why};
 use crate::format::op::Repair;
 use crate::format::row::{Flag, Part, Row};
 use crate::json::{Kind, Place as JsonPlace, State, Token};
+use crate::reasoning::TAGS;
 use crate::scan::{at_most, pass_space, space_len};
 use crate::text::{Sink, Stretch};
 
 /// What models write between a payload and its end tag.
-const STRAY: [&[u8]; 2] = [b"</think>", b"</thinking>"];
+const STRAY: [&[u8]; 2] = {
+    let [(_, think), (_, thinking)] = TAGS;
+    [think, thinking]
+};
 
 impl Call {
     /// Takes the answer about its name; returns why it is not a call, if so.
