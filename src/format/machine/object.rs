@@ -203,5 +203,13 @@ impl Repaired {
 
 /// How a key that means the arguments, other than `arguments`, is reported.
 pub(super) fn spelling(key: &[u8]) -> Option<Repair> {
-    [Repair::Parameters, Repair::Args, Repair::Input].into_iter().find(|repair| repair.name().as_bytes() == key)
+    const PARAMETERS: &[u8] = Repair::Parameters.name().as_bytes();
+    const ARGS: &[u8] = Repair::Args.name().as_bytes();
+    const INPUT: &[u8] = Repair::Input.name().as_bytes();
+    match key {
+        PARAMETERS => Some(Repair::Parameters),
+        ARGS => Some(Repair::Args),
+        INPUT => Some(Repair::Input),
+        _ => None,
+    }
 }
