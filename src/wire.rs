@@ -90,7 +90,7 @@ pub fn names() -> Vec<(&'static str, Vec<(u32, &'static str)>)> {
 }
 
 /// What may end the text of each mode, by its number.
-pub fn stops() -> [(&'static str, Vec<&'static [u8]>); 9] {
+pub fn stops() -> [(&'static str, Vec<&'static [u8]>); 8] {
     let prose = |flags: u32| {
         let has = |flag: segment::Flag| flags & flag as u32 != 0;
         let [xml, json, sentinel] = [segment::Flag::Xml, segment::Flag::Json, segment::Flag::Sentinel].map(has);
@@ -102,7 +102,6 @@ pub fn stops() -> [(&'static str, Vec<&'static [u8]>); 9] {
         ("FIELD_STOPS", field::Mode::ALL.map(field::Mode::stops).to_vec()),
         ("SEGMENT_STOPS", segment::Mode::ALL.map(segment::Mode::stops).to_vec()),
         ("SEGMENT_FRONTS", segment::Mode::ALL.map(segment::Mode::fronts).to_vec()),
-        ("SEGMENT_CLOSERS", segment::Mode::ALL.map(segment::Mode::closers).to_vec()),
         // By the flags of what is looked for.
         ("SEGMENT_PROSE_STOPS", (0..64).map(prose).collect()),
         ("CALL_STOPS", segment::CallMode::ALL.map(segment::CallMode::stops).to_vec()),

@@ -82,7 +82,7 @@ records! {
         /// Plain text.
         Text = 1 => text(text, from),
         /// More of the segment's content.
-        Content = 2,
+        Content = 2 => content(text, from),
         /// What is neither.
         Markup = 3 => markup(text, from),
         /// A segment begins.
@@ -340,23 +340,6 @@ impl Mode {
             | Mode::Json
             | Mode::JsonString
             | Mode::JsonToken => b"",
-        }
-    }
-
-    /// What may end the segment in JSON. Other text of it is content whatever it is, and is emitted before it is read.
-    /// So is text between markers that has none of their fronts, but for the white space at its end that a line end begins.
-    #[must_use]
-    pub const fn closers(self) -> &'static [u8] {
-        match self {
-            Mode::Json | Mode::JsonString | Mode::JsonToken => b"}]",
-            Mode::Read
-            | Mode::Text
-            | Mode::Element
-            | Mode::Markup
-            | Mode::Pending
-            | Mode::Value
-            | Mode::Sentinel
-            | Mode::Marked => b"",
         }
     }
 }

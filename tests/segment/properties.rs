@@ -245,31 +245,6 @@ proptest! {
         prop_assert_eq!(roomy.finish(), narrow.finish(), "{:?}", text);
     }
 
-    /// Text that can't end a segment by the mode is content, whatever else is in it: JavaScript emits it before it is
-    /// read. Between markers the white space at its end may not be.
-    #[test]
-    fn a_mode_says_what_is_content(text in text(), way in way(), plain in r#"([ \n\t"\\{\[,:0-9a<_]|\PC){1,12}"#, at in any::<prop::sample::Index>()) {
-        let places = places(&text);
-        let mut driver = driver(&way, usize::MAX);
-        driver.feed(&text[..places[at.index(places.len())]]);
-        let mut machine = driver.machine();
-        let mode = machine.mode();
-        if mode.closers().is_empty() && mode != Mode::Marked || driver.held() > 0 {
-            return Ok(());
-        }
-        let plain: String = plain.chars().filter(|&c| !(c.is_ascii() && mode.closers().contains(&(c as u8)))).collect();
-        let plain = without_fronts(&plain, mode.fronts());
-        let mut records = Vec::new();
-        let outcome = machine.run(&(), &mut Stretch::new(plain.as_bytes(), 0, false), &mut records);
-        let spaces = plain.trim_end_matches([' ', '\n', '\t', '\r']).len();
-        let kept = plain.get(spaces..).and_then(|spaces| spaces.find('\n')).filter(|_| mode == Mode::Marked);
-        let content = plain.get(..kept.map_or(plain.len(), |at| spaces + at)).unwrap();
-        let units = content.encode_utf16().count() as u32;
-        let expected: Vec<_> = (units > 0).then(|| Op::Content.at(0, units)).into_iter().collect();
-        prop_assert_eq!(records, expected, "{:?} after {:?} in {:?}", plain, text, mode);
-        prop_assert_eq!(outcome.held_from, units, "{:?} after {:?} in {:?}", plain, text, mode);
-    }
-
     /// Text in which nothing may happen by the mode is what the mode says, and
     /// need not be read: JavaScript doesn't.
     #[test]

@@ -3,7 +3,7 @@
 
 import { BLOCK_KINDS, BlockFlag, BlockMode, BlockPlace, Declared } from '../generated/ops.js'
 import type { Joined } from '../joined.js'
-import { StreamReader } from '../reader.js'
+import { StreamReader } from '../stream-reader.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import { endsInHalf } from '../surrogates.js'
 import { type BlockSession, blockSession, type TagTable } from '../wasm/blocks.js'

@@ -12,7 +12,7 @@
 // found as everywhere here.
 
 import { put } from '../own.js'
-import type { StreamReader } from '../reader.js'
+import type { StreamReader } from '../stream-reader.js'
 import { isHighHalf } from '../surrogates.js'
 import type { Completion, FieldEvents, Scalar } from './completion.js'
 import type { Settings } from './options.js'

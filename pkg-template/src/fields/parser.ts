@@ -7,7 +7,7 @@
 import { ParseError, requireString } from '../errors.js'
 import { type OptionTable, checkOptions, word } from '../options.js'
 import { EventGenerator } from '../event-generator.js'
-import { StreamReader } from '../reader.js'
+import { StreamReader } from '../stream-reader.js'
 import { type SourceOptions, type TextSource, chunksOf, signalOf } from '../sources.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import { type KeepTextOptions, type Saving, type Snapshot, keepsText } from '../snapshot/snapshot.js'

@@ -2,7 +2,6 @@
 
 import { type SegmentRecords, decodeSegment } from '../generated/segment-records.js'
 import {
-  SEGMENT_CLOSERS,
   SEGMENT_FRONTS,
   SEGMENT_PROSE_STOPS,
   SEGMENT_STOPS,
@@ -10,15 +9,13 @@ import {
   SegmentBits,
   SegmentChoice,
   SegmentMode,
-  SegmentOp,
 } from '../generated/ops.js'
-import type { Decoder, Mode, StreamReader } from '../reader.js'
+import type { Decoder, Mode, Reader } from '../reader.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import { Stops, stopsOf } from '../stops.js'
 
 /** Receives segments. Places are UTF-16 code units from the start of the stream. */
 export interface SegmentHandler extends SegmentRecords {
-  content(text: string, from: number): void
   /**
    * The row of the tool whose name came last: null for a generic one, `undefined` for a built-in row, false if the tool
    * is unknown.
@@ -29,17 +26,11 @@ export interface SegmentHandler extends SegmentRecords {
 }
 
 /** What ends each mode's text, but for that of prose, which depends on the markers that are looked for. */
-const MODES: readonly (Mode | undefined)[] = SEGMENT_STOPS.map((stops, mode) => {
-  if (mode === SegmentMode.Read) return undefined
-  const [fronts, closers] = [SEGMENT_FRONTS[mode], SEGMENT_CLOSERS[mode] as string]
-  const keepsSpace = mode === SegmentMode.Marked
-  return {
-    stops: mode === SegmentMode.JsonToken ? undefined : new Stops(stops, fronts),
-    isPending: mode === SegmentMode.Pending,
-    closers: closers === '' && !keepsSpace ? undefined : new Stops(closers, fronts),
-    keepsSpace,
-  }
-})
+const MODES: readonly (Mode | undefined)[] = SEGMENT_STOPS.map((stops, mode) =>
+  mode === SegmentMode.Read || mode === SegmentMode.JsonToken
+    ? undefined
+    : { stops: new Stops(stops, SEGMENT_FRONTS[mode]), isPending: mode === SegmentMode.Pending },
+)
 
 /** Decodes the records of one stream. */
 export class SegmentDecoder implements Decoder {
@@ -74,10 +65,7 @@ export class SegmentDecoder implements Decoder {
     return row === false ? SegmentChoice.Unknown : [SegmentChoice.Own, row]
   }
 
-  record(word: number, from: number, to: number, text: StreamReader): void {
-    const op = word & SegmentBits.OpMask
-    if (op !== SegmentOp.Content) return decodeSegment(op, word, from, to, text, this.emitter)
-    const start = Math.max(from, text.emitted)
-    if (start < to) this.emitter.content(text.slice(start, to), text.offset + start)
+  record(word: number, from: number, to: number, text: Reader): void {
+    decodeSegment(word & SegmentBits.OpMask, word, from, to, text, this.emitter)
   }
 }

@@ -2,7 +2,8 @@
 
 import { type CallRecords, decodeCall } from '../generated/call-records.js'
 import { CALL_STOPS, CallBits, CallMode, CallOp } from '../generated/ops.js'
-import { type Decoder, type Mode, type Reader, StreamReader } from '../reader.js'
+import type { Decoder, Mode, Reader } from '../reader.js'
+import { StreamReader } from '../stream-reader.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import { Stops } from '../stops.js'
 import { callSession } from '../wasm/segments.js'

@@ -7,7 +7,7 @@
 // Source: spec/tool_call.md, "Parts"; spec/world.md, AI SDK middleware 6 to 9.
 
 import { ParseError } from '../errors.js'
-import type { StreamReader } from '../reader.js'
+import type { StreamReader } from '../stream-reader.js'
 import { Catalogue } from './catalogue.js'
 import type { ResolvedOptions } from './options.js'
 import { instance, list, map } from '../snapshot/checks.js'
