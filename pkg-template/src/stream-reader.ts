@@ -1,7 +1,6 @@
 // Feeds a machine with the chunks of a stream; pending.ts has a picture of what is pending between them.
 //
-//     chunk ──► has the machine's mode stop characters, none of which is in the chunk, and is nothing pending that is
-//               not part of the mode's text?
+//     chunk ──► is it without the characters that end the machine's mode, and is all that is pending of that mode?
 //                 yes ──► `plain`: it is emitted, or stays pending, without a call
 //                 no  ──► `cross`: the text from `pending.read` on crosses; records name places in the text at hand;
 //                         what the machine has not decided stays pending
