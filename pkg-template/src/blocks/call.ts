@@ -8,7 +8,7 @@
 // Source: spec/block.md; spec/policy.md, 2, 3 and 7.
 
 import type { CallPlace } from './options.js'
-import { Limit } from '../generated/ops.js'
+import { Declared, Limit } from '../generated/ops.js'
 import { readArguments } from '../json/call-arguments.js'
 import { type CallJson, callJsonIn, repairsIn } from '../json/call-json.js'
 import { Members } from '../json/members.js'
@@ -92,7 +92,7 @@ export class CallWriter {
   /** How the last parameter is declared, or an element of the call. */
   declared(element: string | undefined): number {
     const { declarations } = this.host
-    return (declarations as Declarations).of(this.call?.name ?? '', element ?? this.key, element !== undefined)
+    return declarations?.of(this.call?.name ?? '', element ?? this.key, element !== undefined) ?? Declared.Unknown
   }
 
   /** A call begins at a place. */
