@@ -56,7 +56,6 @@ export class Joined {
     this.tail = ''
   }
 
-  /** All pieces as one string. */
   toString(): string {
     // The open end stays separate: appending it at each reading would make the rest one long rope.
     return this.tail === '' ? this.folded : this.folded + this.tail

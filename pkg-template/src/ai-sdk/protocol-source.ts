@@ -4,7 +4,7 @@ import { describe } from '../errors.js'
 import type { ToolCallProtocol } from '../tool-calls/types.js'
 import type { ProtocolSource } from './types.js'
 
-/** Those that each request needs. */
+/** The methods that each request needs. */
 const METHODS = ['formatTools', 'formatToolCall', 'parseGeneratedText', 'createStreamParser'] as const
 
 /**

@@ -516,7 +516,7 @@ export function yamlXmlSystemPromptTemplate(tools: string | readonly Tool[]): st
 export const community: {
   /** For calls as XML elements. */
   readonly sijawaraConciseXmlToolMiddleware: ToolMiddleware
-  /** The same. */
+  /** For calls as XML elements. */
   readonly sijawaraDetailedXmlToolMiddleware: ToolMiddleware
   /** For UI-TARS. */
   readonly uiTarsToolMiddleware: ToolMiddleware

@@ -27,7 +27,7 @@ export function byOptions<Made>(make: () => Made): Made {
   }
 }
 
-/** The same from a file. */
+/** Makes something from a file, and names the file in its error. */
 export function byFile<Made>(path: string, make: () => Made): Made {
   try {
     return make()

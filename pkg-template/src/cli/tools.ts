@@ -32,7 +32,7 @@ export function toolsIn(path: string | undefined): readonly ToolFile[] | undefin
   )
 }
 
-/** The same by name. */
+/** The schemas of the tools by their names. */
 export function schemasOf(tools: readonly ToolFile[] | undefined): Record<string, JsonSchema> | undefined {
   if (tools === undefined) return undefined
   return Object.fromEntries(

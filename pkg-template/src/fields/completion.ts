@@ -36,7 +36,7 @@ export interface Completion {
   /** The values of the document that are not done, and the paths that are, though another value is there now. */
   notDone(): readonly Node[]
   readonly donePaths?: Iterable<string>
-  /** Another document follows. */
+  /** Forgets the document, as another one follows. */
   leave?(): void
   /** The stream ends. `isSpare`: only now it is known that this is the document. */
   finish(isSpare: boolean): void

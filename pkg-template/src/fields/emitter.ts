@@ -155,7 +155,7 @@ export class Emitter<Event = unknown> implements FieldEvents {
   /** Events of what may be a document, until it is known to be one. */
   private withheld: Emitted[] | undefined
   private spare: Spare | undefined
-  /** The same, found in thinking that is still open. */
+  /** A spare document that stands in thinking, which is taken only if no other came. */
   private inThinking: Spare | undefined
   private before = new Before()
   /** What was done, once the document was made to be a value. */
@@ -185,7 +185,6 @@ export class Emitter<Event = unknown> implements FieldEvents {
     return events
   }
 
-  /** All documents. */
   get values(): JsonValue[] {
     const { values } = this.before
     return this.document === undefined ? [...values] : [...values, this.document.value]
@@ -414,7 +413,7 @@ export class Emitter<Event = unknown> implements FieldEvents {
     })
   }
 
-  /** Nothing better came. Its text was emitted as prose, so its events have no place. */
+  /** Takes the spare document, as no better one came. Its text was emitted as prose, so its events have no place. */
   private useSpare({ root, events, isWhole }: Spare, at: number): void {
     this.document = this.fields.tree.root = root
     this.isWhole = isWhole

@@ -109,7 +109,7 @@ export function settingsOf(
   return { ...settings, isBare, machine: { ...machine, flags: machine.flags | FieldFlag.Fenced } }
 }
 
-/** The same settings for a text that is one value and nothing else. */
+/** Changes settings for a text that is one value and nothing else. */
 export function bare(settings: Settings): Settings {
   return { ...settings, isBare: true, machine: { ...settings.machine, flags: settings.machine.flags | FieldFlag.Bare } }
 }

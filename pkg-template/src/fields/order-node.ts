@@ -46,12 +46,12 @@ export class Progress {
   /** Nodes that can't be done before the furthest path changes. */
   parked: OrderNode[] = []
   parkedAt = -1
-  /** The same of leaves, before a path comes that is longer or later than all others. */
+  /** Leaves that can't be done before a path comes that is longer or later than all others. */
   last: OrderNode[] = []
   lastAt = -1
   /** Values that were written since the last evaluation; the containers around them are not among them. */
   written: OrderNode[] = []
-  /** Those that were done of values that are gone. */
+  /** Paths that were done, though their values are gone. */
   readonly donePaths = new Set<string>()
 
   constructor(order: OrderList) {
@@ -103,7 +103,6 @@ export class OrderNode extends Node implements Place {
     }
   }
   declare readonly parent: OrderNode | undefined
-  /** Of its document. */
   declare progress: Progress
   /** The evaluation in which it, or something in it, last changed. */
   changedAt = 0
@@ -117,10 +116,10 @@ export class OrderNode extends Node implements Place {
   readonly hasHalf: boolean
   /** The value that was emitted at its path. */
   emitted: JsonValue | undefined
-  /** Of a string: what is not in the tree yet. */
+  /** The text of a string that is not in the tree yet. */
   fresh = ''
   readonly children: OrderNode[] = []
-  /** Of an object in which a key came twice: the children by their keys. */
+  /** The children by their keys, once a key came twice. */
   byKey: Map<Step, OrderNode> | undefined
   /** The evaluation in which it is seen first. */
   beganAt = 0
@@ -193,7 +192,7 @@ export function* inOrder(root: OrderNode): Generator<OrderNode, void, undefined>
   }
 }
 
-/** The same order, for two nodes of a document. */
+/** Orders two nodes of a document as their paths are ordered. */
 export function compare(a: OrderNode, b: OrderNode): number {
   let [left, right] = [a, b]
   const deeper = depthOf(a) - depthOf(b)

@@ -393,7 +393,6 @@ export class Fields<Event> {
     return this.emitter.root?.value
   }
 
-  /** All documents. */
   get values(): JsonValue[] {
     return this.emitter.values
   }

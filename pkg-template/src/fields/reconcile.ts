@@ -28,7 +28,7 @@ export class DonePaths {
   }
   readonly paths = new Set<string>()
 
-  /** Those of a value, and of all in it; `open`: the nodes that are not done. */
+  /** Adds the paths of a value and of all in it, but for `open`, the nodes that are not done. */
   add(document: Node, open: readonly Node[], style: PathStyle): void {
     const isOpen = new Set(open.map(({ path }) => path))
     const isRoot = !isContainer(document.value)

@@ -16,7 +16,7 @@ export class Replacements {
 
   constructor(private readonly pathStyle: PathStyle) {}
 
-  /** Those that were done. */
+  /** The paths that were done before their value was replaced. */
   get paths(): Iterable<string> {
     return this.donePaths
   }

@@ -131,7 +131,7 @@ interface FieldEvent<Data> {
 export interface FieldDelta<Value = JsonValue, Data = JsonValue> extends FieldEvent<Data> {
   /** A value has begun or grown. */
   eventType: 'delta'
-  /** All of the value that was read. */
+  /** The value, as far as it was read. */
   value: Value
   /**
    * The new part. Of a string the text that was added: the deltas of a path joined
@@ -175,7 +175,7 @@ export interface FieldDone<Value = JsonValue, Data = JsonValue> extends FieldEve
   eventType: 'done'
   /** The value. An object or array is the one that is in `fullData`, unless `snapshot` is set. */
   value: Value
-  /** Nothing is new: the deltas came before. */
+  /** Always null: the deltas came before. */
   delta: null
   /** Nothing more comes. */
   isComplete: true

@@ -93,7 +93,6 @@ export class Members {
     return true
   }
 
-  /** More of its value. */
   add(json: string, from = 0, to = 0): void {
     if (this.open === undefined) return this.output.write(json, from, to)
     let piece = json
@@ -135,7 +134,6 @@ export class Members {
     this.isEmpty = true
   }
 
-  /** Another object begins. */
   reset(): void {
     this.startOver()
     this.lists.clear()
@@ -187,7 +185,6 @@ export class Members {
     this.isBracketed = this.hasItems = this.needsComma = false
   }
 
-  /** More items of the list. */
   #item(json: string, from: number, to: number): void {
     this.#put(this.needsComma ? `,${json}` : json, from, to)
     this.needsComma = false

@@ -37,7 +37,7 @@ class Tokens implements Decoder {
   /** The tolerance rules by which it was read, a bit each. */
   used = 0
 
-  /** Of a text, up to its first fault. */
+  /** Reads a text up to its first fault. */
   static ofText(text: string, rules: number): Tokens {
     const tokens = new Tokens(false)
     new Reader(jsonSession(rules, false), tokens).readText(text)
@@ -45,7 +45,7 @@ class Tokens implements Decoder {
     return tokens
   }
 
-  /** Of the object or array whose bracket is at `from`, in the text up to `to`. */
+  /** Reads the object or array whose bracket is at `from`, in the text up to `to`. */
   static ofValue(text: string, from: number, to: number): Tokens {
     const tokens = new Tokens(true)
     new Reader(jsonSession(JsonRules.Call, true), tokens).readText(text, from, to)

@@ -67,7 +67,7 @@ export class NativeBlock {
     this.pieces.forget()
   }
 
-  /** All that came of it, but for what a snapshot has left out. */
+  /** The text that came, without what a snapshot has left out. */
   get text(): string {
     return this.pieces.toString()
   }

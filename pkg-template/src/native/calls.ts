@@ -31,7 +31,7 @@ export class Calls extends Places<NativeBlock> {
     const block = instance(NativeBlock)
     return { skips: ['order'], fields: { ...savedPlaces(block).fields, open: set(block), named: maybe(block) } }
   }
-  /** Those that have not ended, in order. */
+  /** Calls that have not ended, in order. */
   private readonly open = new Set<NativeBlock>()
   /** A whole call whose name came again, without arguments: with the repeat, or for the next call. */
   private named: NativeBlock | undefined

@@ -192,7 +192,7 @@ export class BlockOrder {
     this.startReply()
   }
 
-  /** Of the next reply's calls none is to be run yet. */
+  /** Forgets which calls are to be run, as another reply begins. */
   forgetCalls(): void {
     this.emitter?.toRun.clear()
   }

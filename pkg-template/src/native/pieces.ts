@@ -15,7 +15,7 @@ interface Lost {
 
 const NOTHING: Lost = { units: 0, hash: undefined }
 
-/** More units than no arguments can have. */
+/** More units than any way to write that there are no arguments: `"null"` has 6. */
 const FRONT = 7
 
 /** Text that grows. */
@@ -58,7 +58,7 @@ export class Pieces {
     return piece
   }
 
-  /** Nothing more comes: half a character is all there is of it. */
+  /** Emits half a character that waited for its other half, which no longer comes. */
   finish(): void {
     if (this.half !== '') this.add(this.half)
     this.half = ''
@@ -120,7 +120,7 @@ export class Pieces {
     this.brackets = new Brackets()
   }
 
-  /** All that came of it, but for what a snapshot has left out. */
+  /** The text that came, without what a snapshot has left out. */
   toString(): string {
     return this.all.join('')
   }

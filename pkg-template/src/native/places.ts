@@ -39,7 +39,7 @@ export abstract class Places<Item> {
     this.all.add(item)
   }
 
-  /** All items, in the order in which they were opened. */
+  /** The items in the order in which they were opened. */
   [Symbol.iterator](): IterableIterator<Item> {
     return this.all.values()
   }

@@ -25,7 +25,7 @@ export interface SentEvent {
 export interface EventDecoder {
   /** The events that are complete. @throws ParseError `malformed-reply`. */
   read(chunk: string): Iterable<SentEvent>
-  /** The same at the end. */
+  /** The events that the end of the reply completes. @throws ParseError `malformed-reply`. */
   finish(): Iterable<SentEvent>
 }
 

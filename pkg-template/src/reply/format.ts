@@ -30,7 +30,6 @@ import { JsonValues } from './json-values.js'
  */
 export type ReplyFormat = 'raw' | 'sse' | 'jsonl' | 'json' | 'data-stream'
 
-/** All of them. */
 export const FORMATS: readonly ReplyFormat[] = ['raw', 'sse', 'jsonl', 'json', 'data-stream']
 
 /**
@@ -62,7 +61,7 @@ export class FormatFront {
     return this.text.length <= FRONT + chunk.length || /[\r\n]/.test(chunk) ? this.decide(false) : undefined
   }
 
-  /** The same at the end, where nothing more comes. */
+  /** Decides by what there is, as nothing more comes. */
   finish(): ReplyFormat {
     return this.decide(true) ?? 'raw'
   }

@@ -55,7 +55,7 @@ export interface ReplyResult {
  * ```
  */
 export interface ReplyFailure extends Error {
-  /** Of a `ParseError` its code, of a `ResponseError` the provider's. */
+  /** The code of the `ParseError`, or the provider's of a `ResponseError`. */
   readonly code?: string | undefined
   /** What was read before. Only an error that is frozen, or no object, has none. */
   readonly partial?: ReplyResult

@@ -48,7 +48,7 @@ export interface ParseOptions {
   reviver?: Reviver | undefined
 }
 
-/** The same with everything decided. */
+/** The options after defaults and aliases were applied. */
 export interface Decided {
   readonly isRelaxed: boolean
   readonly isTolerant: boolean

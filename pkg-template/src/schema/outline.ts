@@ -35,9 +35,9 @@ export interface Outline {
   inside(): Iterable<readonly [step: string | typeof ELEMENT | typeof SAME, outline: Outline]>
 }
 
-/** Of any element of an array. */
+/** The step to any element of an array. */
 export const ELEMENT = Symbol('element')
-/** Of the same value. */
+/** The step to another description of the same value. */
 export const SAME = Symbol('same')
 
 /** The outline of a valid JSON schema. */
@@ -56,7 +56,7 @@ class OutlineReader {
     this.references = new References(root)
   }
 
-  /** That of a schema inside the target of a `$ref`: it is the same whenever it is reached through that. */
+  /** The outline of a schema inside the target of a `$ref`, made once for each target, so that recursion ends. */
   of(schema: unknown, target: unknown): Outline {
     let inTarget = this.#outlines.get(target)
     if (inTarget === undefined) this.#outlines.set(target, (inTarget = new Map<unknown, Outline>()))

@@ -18,7 +18,7 @@ export interface Plan {
   readonly guesses: boolean
   /** How an object is taken member by member; undefined: only as a whole. */
   readonly object: ObjectPlan | undefined
-  /** The same of arrays. */
+  /** How an array is taken item by item; undefined: only as a whole. */
   readonly array: ArrayPlan | undefined
 }
 

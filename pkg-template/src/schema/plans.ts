@@ -18,7 +18,7 @@ export const KEEP_ALL: Plan = {
   object: KEEP_OBJECT,
   array: KEEP_ARRAY,
 }
-/** Of values without a schema. */
+/** The plan of values without a schema. */
 const GUESS: Plan = { ...KEEP_ALL, keepsStrings: false, guesses: true }
 
 /** The plans of one schema's parts, each worked out when it is first asked for. */

@@ -18,7 +18,7 @@ type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
 
 /** A value before it has a type. */
 interface Written {
-  /** All of it. */
+  /** The value as it was written. */
   readonly text: string
   /** Its elements, if it is written as a list. */
   readonly list: readonly Written[] | undefined

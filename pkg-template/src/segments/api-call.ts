@@ -143,7 +143,6 @@ export class ApiCall {
     if (isRead) this.readAs(name)
   }
 
-  /** More of the arguments' text. */
   add(delta: string): void {
     const room = this.isOver ? delta.length : this.settings.maxPending - this.length
     if (delta.length <= room) return this.addPart(delta)
@@ -165,7 +164,6 @@ export class ApiCall {
     if (this.reader !== undefined) this.read(this.reader, delta)
   }
 
-  /** Nothing more of the call comes. */
   finish(): void {
     if (this.isOver) return
     const { reader, file } = this

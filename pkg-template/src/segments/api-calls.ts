@@ -30,12 +30,12 @@ export class ApiCalls {
   }
   /** The last call of each index. A closed one stays, for what may be written after it. */
   private readonly byIndex = new Map<number, ApiCall>()
-  /** Those that are not over, in the order in which they came. */
+  /** Calls that are not over, in the order in which they came. */
   private readonly open = new Set<ApiCall>()
-  /** Those of them that are named and have no arguments yet. */
+  /** Open calls that are named and have no arguments yet. */
   private readonly empty = new Set<ApiCall>()
   private count = 0
-  /** All of them, while the state is saved or restored. */
+  /** Every call in the fields above, while the state is saved or restored: they share some. */
   private all: ApiCall[] = []
 
   constructor(

@@ -10,7 +10,7 @@ export interface BuiltIn {
   readonly isFile: boolean
 }
 
-/** They by their names. */
+/** The built-in tools by their names. */
 export const BUILT_IN: ReadonlyMap<string, BuiltIn> = new Map(
   SEGMENT_TOOLS.map(([tool, content, isFile]) => [tool, { content, isFile }]),
 )

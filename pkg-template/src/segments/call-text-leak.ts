@@ -17,11 +17,11 @@ import { isHighHalf } from '../surrogates.js'
  * ```
  */
 export interface ApiToolCallTextLeak {
-  /** The same for all. */
+  /** Always this code. */
   code: 'api_tool_call_text_leak'
   /** What happened, for people. */
   message: string
-  /** The same with the snippet. */
+  /** The message, with the snippet. */
   details: string
   /** The text, with white space as single spaces, and at most 240 units of it. */
   snippet: string

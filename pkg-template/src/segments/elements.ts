@@ -43,7 +43,7 @@ export class Element implements WrittenField {
   readonly children: Element[] = []
   /** Where elements and comments directly inside it stand. */
   readonly marks: Array<{ readonly from: number; readonly to: number }> = []
-  /** Those inside it that were never closed, one by one. */
+  /** Elements inside it that were never closed. */
   readonly abandoned: Element[] = []
   /** Whether there is a tag inside it that makes no structure on its own. */
   isMarkup = false
@@ -91,7 +91,7 @@ export class Element implements WrittenField {
     return this.source.lacks !== undefined
   }
 
-  /** All of its inside, as it is. */
+  /** Its inside as it was written. */
   get raw(): string {
     return this.source.text.slice(this.inner.from, this.inner.to)
   }
@@ -192,7 +192,7 @@ class Elements implements Decoder {
   private readonly source: Source
   private readonly open: Element[]
   private closed: Closed | undefined
-  /** Of the tag that is being read, and of the CDATA. */
+  /** The name of the tag that is being read. */
   private name = ''
   private value: string | undefined
   private inner: readonly [from: number, to: number] = [0, 0]

@@ -65,7 +65,7 @@ export class FileArguments implements CallRecords {
     return path.trim() === '' ? undefined : path
   }
 
-  /** All content that was taken. */
+  /** The content that was taken with `takeFresh`. */
   get content(): string {
     return this.contentText.toString()
   }

@@ -63,7 +63,7 @@ export interface InvokerSettings {
   readonly states: StateTable | undefined
   readonly tools: KnownTools | undefined
   readonly acceptUnterminated: boolean
-  /** Of a handler, whose events it takes before they have a turn. */
+  /** A handler's, since its events are taken before they have a turn. */
   readonly turnId?: string | undefined
   readonly asAutobyteus?: boolean
   readonly onError: ((error: SegmentError) => void) | undefined

@@ -31,7 +31,6 @@ export function startOf(
   return event
 }
 
-/** More of its content. */
 export function contentOf(id: string, delta: string, span: EventSpan): SegmentContent {
   const event: SegmentContent = { type: 'SEGMENT_CONTENT', segment_id: id, payload: { delta } }
   if (span !== undefined) event.span = span

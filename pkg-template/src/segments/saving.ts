@@ -27,7 +27,7 @@ export const HANDLER = saving('response-handler', 'StreamingResponseHandler')
 export const NATIVE = saving('llm-response-handler', 'LlmStreamingResponseHandler')
 export const ADAPTER = saving('invocation-adapter', 'ToolInvocationAdapter')
 
-/** More calls are not open at the same time. */
+/** Most calls that may be open in a snapshot. */
 const MOST_CALLS = 4_096
 
 /** What a snapshot may leave out. */

@@ -63,7 +63,7 @@ export type SegmentType = (typeof SegmentType)[keyof typeof SegmentType]
 export const SegmentEventType = Object.freeze({
   /** A segment begins. */
   START: 'SEGMENT_START',
-  /** More of its text. */
+  /** Its text goes on. */
   CONTENT: 'SEGMENT_CONTENT',
   /** It has ended. */
   END: 'SEGMENT_END',

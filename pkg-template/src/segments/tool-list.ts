@@ -28,7 +28,7 @@ export class KnownTools {
     return this.#lowered.has(asciiLower(name))
   }
 
-  /** The same of a name that is exact, as an API's are. */
+  /** Whether the list has a tool of exactly this name: an API's names are exact. */
   hasExactly(name: string): boolean {
     return this.#names.has(name)
   }

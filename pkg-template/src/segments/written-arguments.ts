@@ -32,7 +32,6 @@ export class WrittenArguments implements Decoder {
     this.reader = new StreamReader(callSession(names), this)
   }
 
-  /** More of the text. */
   read(delta: string): void {
     if (!this.isClosed && !this.isBad) this.reader.read(delta)
   }

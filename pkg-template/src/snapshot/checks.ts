@@ -43,7 +43,7 @@ export const json: Check = (value) => {
 export const value: Check = (value) =>
   value === null || typeof value !== 'object' || Array.isArray(value) || isRecord(value)
 
-/** Also nothing. */
+/** Lets a value be absent. */
 export const maybe =
   (check: Check): Check =>
   (value) =>

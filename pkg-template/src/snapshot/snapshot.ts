@@ -44,7 +44,7 @@ export interface Snapshot {
   readonly keepText: boolean
   /** What differs from a new parser. */
   readonly state: readonly unknown[]
-  /** Of all of the above. */
+  /** Made of all other fields. */
   readonly checksum: string
 }
 
