@@ -14,7 +14,6 @@ import type { FoundCalls, Place } from './json-calls.js'
 /** A text, or calls. */
 export type Piece = string | FoundCalls
 
-/** Cuts a text at the calls in it. */
 export function cutAtCalls(text: string, found: readonly FoundCalls[]): Piece[] {
   const pieces: Piece[] = []
   let at = 0

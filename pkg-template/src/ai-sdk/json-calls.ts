@@ -15,7 +15,6 @@ import type { Coercion } from '../schema/coercion.js'
 import { repairBit } from '../tool-calls/repairs.js'
 import type { Repair, Tool, ToolCallOptions } from '../tool-calls/types.js'
 
-/** What to search for. */
 export interface CallSearch {
   /** The tools that may be called. */
   readonly tools: readonly Tool[]

@@ -3,12 +3,10 @@
 
 import type { StreamPart } from '../tool-calls/types.js'
 
-/** A part. */
 export function makePart(type: string, fields: object): StreamPart {
   return { type, ...fields }
 }
 
-/** A stream of these parts. */
 export function partsStream(parts: readonly StreamPart[]): ReadableStream<StreamPart> {
   return new ReadableStream({
     start(controller) {

@@ -104,7 +104,6 @@ export class FieldDecoder implements Decoder {
   }
 }
 
-/** The last key. */
 class Key {
   /** Whether more of it comes. */
   isOpen = false

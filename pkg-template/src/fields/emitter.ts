@@ -442,7 +442,6 @@ export class Emitter<Event = unknown> implements FieldEvents {
     return this.withheld === undefined ? this.root : this.fields.tree.root
   }
 
-  /** Its value. */
   private fullData(): JsonValue | undefined {
     return this.own(this.current?.value)
   }

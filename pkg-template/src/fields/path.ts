@@ -32,7 +32,6 @@ function slashSegment(step: Step): string {
   return `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
-/** A step of a path. */
 export function pathSegment(style: PathStyle, step: Step, isFirst: boolean): string {
   return style === 'dot' ? dotSegment(step, isFirst) : slashSegment(step)
 }

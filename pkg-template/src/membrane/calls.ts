@@ -23,7 +23,6 @@ export interface Invoke {
   readonly name: string
   /** Where its tag begins. */
   readonly start: number
-  /** Its input, if it can be read. */
   readonly input: Record<string, unknown> | undefined
   /** What is wrong with it, if something is. */
   readonly fault: { readonly kind: NoticeKind; readonly message: string } | undefined

@@ -18,13 +18,11 @@ export interface Enclosed extends Place {
   readonly isBare: boolean
   /** Whether the program wrote it. */
   readonly isEnvelope: boolean
-  /** The tags in it. */
   readonly tags: readonly Tag[]
   /** Whether closing tags follow it that its last value may have meant: it may have quoted those at which it ends. */
   readonly isCut: boolean
 }
 
-/** An element of a text. */
 export type Element = { readonly kind: 'text'; readonly text: string } | Enclosed
 
 /** Where a text comes from. */
@@ -160,7 +158,6 @@ class Scan {
     this.at = Math.max(this.at, to)
   }
 
-  /** Thinking, or results. */
   private level(kind: 'thinking' | 'results', tag: Tag): void {
     const closer = this.closers.get(this.place)
     // What history has left open is somebody else's.

@@ -13,7 +13,6 @@ import { blockReferences } from '../wasm/blocks.js'
 import type { Enclosed } from './elements.js'
 import type { ToolCallNotice } from './types.js'
 
-/** A result as it is written. */
 export interface WrittenResult {
   readonly toolUseId: string | undefined
   readonly toolName: string | undefined

@@ -26,7 +26,6 @@ export abstract class Places<Item> {
     return this.known(id) ?? (position === undefined || position === null ? this.last : this.positions.get(position))
   }
 
-  /** The item of an id. */
   known(id: string): Item | undefined {
     return id === '' ? undefined : this.ids.get(id)
   }

@@ -9,7 +9,6 @@ import type { ReplyFormat } from './format.js'
 import { JsonValues } from './json-values.js'
 import { type Line, Lines } from './lines.js'
 
-/** An event as it was sent. */
 export interface SentEvent {
   /** Its object; or text, in server-sent events without JSON. */
   readonly event: Fields | string

@@ -115,7 +115,6 @@ export class Wording {
   }
 }
 
-/** What was expected at a place. */
 export function expectation(place: JsonFault['place'], inside: JsonFault['inside']): string {
   switch (place) {
     case 'value':

@@ -9,7 +9,6 @@ import { count, either, flag, instance, list, map, maybe, one, shape, text } fro
 import type { SavedClass } from '../snapshot/saved.js'
 import type { XmlHandler } from '../xml/decoder.js'
 
-/** An element with all that is in it. */
 export class XmlElement {
   static get saved(): SavedClass {
     return {

@@ -13,7 +13,6 @@ import { type XmlFault, readXml as readElements } from '../xml/read.js'
 import { ElementBuilder } from './element.js'
 import { fieldsOf } from './value.js'
 
-/** Makes a coercion by a schema. */
 export function makeCoercion(schema: unknown, options: CoercionOptions = {}): Coercion {
   return new Coercion(schema, { ...options, readXml })
 }

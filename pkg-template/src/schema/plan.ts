@@ -8,9 +8,9 @@
 export interface Plan {
   /** Whether a string is taken as it is. */
   readonly keepsStrings: boolean
-  /** Whether a number is. */
+  /** Whether a number is taken as it is. */
   readonly keepsNumbers: boolean
-  /** Whether `true`, `false` and `null` are. */
+  /** Whether `true`, `false` and `null` are taken as they are. */
   readonly keepsWords: boolean
   /**
    * Whether there is no schema: a string that reads as a number, a boolean or JSON is converted, all others are kept.

@@ -126,7 +126,6 @@ export function readerOf(root: unknown): SchemaReader {
   return reader
 }
 
-/** The ways that may be an object. */
 export function objectsIn(ways: readonly View[]): readonly View[] {
   return ways.filter(({ kinds }) => kinds === undefined || kinds.has('object'))
 }

@@ -22,7 +22,6 @@ export function numberIn(text: string, keepsDigits: boolean): number | Digits | 
   return keepsDigits ? numberOf(trimmed) : value
 }
 
-/** Whether a number is whole. */
 export function isWhole(value: number | bigint | Digits): boolean {
   return value instanceof Digits ? value.isInteger : typeof value === 'bigint' || Number.isInteger(value)
 }

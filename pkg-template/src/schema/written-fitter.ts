@@ -60,7 +60,6 @@ function untyped(written: Written, repeats: boolean): Json {
   return written.fields === undefined || written.isMarkup ? written.text : untypedObject(written.fields, repeats)
 }
 
-/** An object as it is written. */
 function untypedObject(fields: readonly WrittenField[], repeats: boolean): Record<string, Json> {
   const object: Record<string, Json> = {}
   for (const [name, group] of groupsOf(fields)) {

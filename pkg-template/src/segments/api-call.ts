@@ -67,7 +67,6 @@ export interface ApiCallShape {
   readonly isRead: boolean
 }
 
-/** One call. */
 export class ApiCall {
   static get saved(): SavedClass {
     return {

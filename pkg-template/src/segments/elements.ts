@@ -38,7 +38,6 @@ interface Inner {
 /** Elements with a meaning, in any case of letters. `<arg>` without a name is `other`. */
 type ElementKind = 'arg' | 'item' | 'arguments' | 'other'
 
-/** An element, as it is written. */
 export class Element implements WrittenField {
   readonly children: Element[] = []
   /** Where elements and comments directly inside it stand. */

@@ -13,7 +13,6 @@ export class SegmentIds {
 
   constructor(private readonly prefix: string) {}
 
-  /** The next one. */
   next(): string {
     let id: string
     do id = `${this.prefix}seg_${++this.count}`

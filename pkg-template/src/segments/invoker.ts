@@ -400,7 +400,6 @@ function asItsCommand(given: CallArguments, isLiteral: boolean): void {
   if (typeof given['command'] === 'string' && !isLiteral) given['command'] = decodeXmlEntitiesOnce(given['command'])
 }
 
-/** A call with arguments that were read. */
 function callOf(name: string, read: ReadArguments, place: string): ToolCall | CallFault {
   if ('problem' in read) return new CallFault('bad-arguments', `${place} are not a JSON object`)
   return { name, arguments: read.input as CallArguments, rules: read.rules }

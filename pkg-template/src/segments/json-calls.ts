@@ -22,7 +22,6 @@ import type { JsonProfile, SegmentValue } from './types.js'
 /** What a tool is called with. */
 export type CallArguments = Record<string, SegmentValue>
 
-/** A tool and what it is called with. */
 export interface ToolCall {
   readonly name: string
   readonly arguments: CallArguments

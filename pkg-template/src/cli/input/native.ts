@@ -23,7 +23,6 @@ export class NativeRecording {
     })
   }
 
-  /** The emissions of an event. */
   read({ event, line, isWhole }: SentEvent & { readonly event: object }): BlockEmission[] {
     this.#line = line
     return (isWhole === true ? this.#blocks.message(event) : this.#blocks.event(event)).emissions
