@@ -23,9 +23,9 @@ state! {
     /// What is known of an element.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     enum State {
-        /// Nothing: none is being read.
+        /// No element is being read.
         None,
-        /// None is looked for in this call.
+        /// No element is looked for in this call.
         Off,
         /// The caller was asked about its name.
         Asked,

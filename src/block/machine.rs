@@ -80,7 +80,7 @@ state! {
     /// Thinking that the prompt has opened.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub(super) enum Template {
-        /// None is open.
+        /// The prompt has opened none, or it has ended.
         None,
         /// Nothing but white space was read since: a server may repeat the opening tag.
         AtStart,
@@ -93,11 +93,11 @@ state! {
     /// Whether tags in Markdown code are text.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub(super) enum Quoting {
-        /// They are tags.
+        /// Tags in code are tags.
         Off,
-        /// They are text.
+        /// Tags in code are text.
         On,
-        /// The same, and text after a tag is read that says whether the tag is in code.
+        /// Tags in code are text, and the text after a tag is being read that says whether it is in code.
         Ahead,
     }
 }

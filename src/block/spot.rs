@@ -14,7 +14,7 @@ state! {
         Invoke,
         /// `<parameter name="a">|`
         Front,
-        /// The same, and a line end.
+        /// `<parameter name="a">\n|`
         Line,
         /// `<parameter name="a">text|`
         Value,

@@ -45,7 +45,7 @@ numbered! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Declared {
-    /// Nothing that decides how the text is read.
+    /// No type, or one that does not decide how the text is read.
     Unknown = 0,
     /// A string: every character as it is written.
     String = 1,
@@ -91,7 +91,7 @@ state! {
         is_json_before: bool,
         /// and whether it still can be when the `<` turns out to be text.
         goes_on_as_json: bool,
-        /// Nothing but white space was read of a value that goes out as it is written.
+        /// Whether nothing but white space was read of a value that goes out as it is written.
         pub(super) is_at_front: bool,
         /// The schema names its type.
         is_declared: bool,

@@ -117,7 +117,7 @@ state! {
         withheld: Vec<Event>,
         /// What is emitted if nothing better comes.
         fallback: Vec<Event>,
-        /// And if there isn't even that: what was found in thinking.
+        /// What is emitted if there isn't even that, as it was found in thinking.
         thought: Vec<Event>,
         /// Whether something of a document was emitted that may be withdrawn.
         has_emitted: bool,

@@ -58,11 +58,11 @@ state! {
     /// How much of a fence was read.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     enum Opening {
-        /// More than its first line, or there is none.
+        /// There is none, or its first line is over.
         No,
         /// Its label.
         Label,
-        /// More of the label's line.
+        /// The rest of the label's line.
         Info,
         /// Its first line.
         Line,
@@ -92,7 +92,7 @@ state! {
     /// Inside of brackets that are no document, or not the one that is meant.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     enum Shell {
-        /// Not inside.
+        /// The place is not inside of such brackets.
         No,
         /// Between strings, and whether one may begin.
         Between { expects: bool },
@@ -153,7 +153,7 @@ pub(super) enum Sight {
     Fenced,
     /// The end of thinking.
     EndOfThinking,
-    /// The same without its opening tag: all before it was thinking.
+    /// The end of thinking that no tag has opened: all before it was thinking.
     UnopenedEnd,
 }
 
@@ -164,7 +164,7 @@ state! {
         state: State,
         /// Where Markdown has code. What is thought is no part of it.
         quotes: Quotes,
-        /// The same, read ahead from what may be in code, and up to where it is known to be.
+        /// Where Markdown has code by what was read ahead, from what may be in code up to where that is known.
         ahead: Quotes,
         code_until: u32,
         /// Whether brackets in code are text.
@@ -464,7 +464,7 @@ impl Prose {
         self.step_code(b'\n');
     }
 
-    /// Not once for each caller, as it is long.
+    /// It is not inlined: it is long, and has many callers.
     #[inline(never)]
     fn step_code(&mut self, byte: u8) {
         self.quotes.code_mut().step(byte);

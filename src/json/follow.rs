@@ -33,7 +33,7 @@ impl<'a> End<'a> {
         End { mark, is_argument: false }
     }
 
-    /// The same, where the text is an argument of a Python call.
+    /// The end of a text that is an argument of a Python call.
     #[must_use]
     pub const fn of_argument(mark: &'a [u8]) -> End<'a> {
         End { mark, is_argument: true }
@@ -193,7 +193,7 @@ impl<'a> Look<'a> {
         }
     }
 
-    /// Another argument of a Python call, or the end of the call.
+    /// Whether another argument of a Python call comes, or the end of the call.
     fn argument_end(&mut self) -> Option<bool> {
         let mut next = self.peek()?;
         if next == b',' {
@@ -320,7 +320,7 @@ impl<'a> Look<'a> {
         }
     }
 
-    /// The same between “smart” quotes.
+    /// Follows a string between “smart” quotes.
     fn smart_string(&mut self) -> Option<bool> {
         self.rest = self.rest.get(3..)?;
         while !self.has_smart_quote() {

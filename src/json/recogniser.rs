@@ -73,7 +73,6 @@ state! {
 }
 
 impl Recogniser {
-    /// Nothing read yet.
     pub const START: Recogniser = Recogniser { place: Place::Value, nesting: Nesting::EMPTY };
 
     /// Whether nothing but white space was read.

@@ -23,7 +23,7 @@ numbered! {
         Array = 0 => "array",
         /// `{…}`
         Object = 1 => "object",
-        /// Nothing: the text itself.
+        /// No bracket: the text itself.
         Text = 2 => "text",
     }
 }
@@ -307,7 +307,7 @@ numbered! {
 /// What a move does besides changing the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// Nothing: layout, or more of the same token.
+    /// Goes on: the byte is layout, or of the token that is read.
     Stay,
     /// A container opens.
     Push(Container),

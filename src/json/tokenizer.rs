@@ -78,7 +78,7 @@ pub enum Kind {
         /// Of a member's name.
         is_key: bool,
     },
-    /// The same, as the UTF-16 unit or the character that the escape at the place stands for.
+    /// The UTF-16 unit or the character that the escape at the place stands for.
     Character {
         /// Of a member's name.
         is_key: bool,
@@ -142,7 +142,7 @@ state! {
     /// How text that can't be read is passed over.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     enum Skip {
-        /// Nothing is passed over.
+        /// Text is read.
         No,
         /// Something unexpected, up to where a member or an element may begin again.
         Unexpected(Fault),
@@ -187,7 +187,7 @@ state! {
         state: State,
         rules: Rules,
         used: Rules,
-        /// The same before the token that is being read, which may still fail.
+        /// The rules used before the token that is being read, which may still fail.
         settled: Rules,
         nesting: Nesting<{ MOST_LEVELS as usize / 32 }>,
         max_depth: u16,
@@ -197,7 +197,7 @@ state! {
         digits: u32,
         /// The start of a text's piece, an escape, a number or a word.
         mark: u32,
-        /// Nothing of the string was emitted yet.
+        /// Whether nothing of the string was emitted yet.
         is_fresh: bool,
         failure: Failure,
         before_fault: State,
@@ -349,7 +349,7 @@ impl Tokenizer {
         self.next_before(text, End::of(&[]))
     }
 
-    /// The same of a text that may end early before `end`.
+    /// Reads on in a text that may end early before `end`.
     // Hidden: for the machines that read JSON with it.
     #[doc(hidden)]
     pub fn next_before(&mut self, text: &mut Stretch<'_>, end: End<'_>) -> Option<Token> {

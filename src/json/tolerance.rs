@@ -164,7 +164,7 @@ impl Rules {
         Rule::BareWord,
         Rule::LeadingZero,
     ]);
-    /// The same, going on where commas or a key are missing, or a comma is too many.
+    /// The relaxed rules, and those that go on where commas or a key are missing, or a comma is too many.
     pub const TOLERANT: Rules = Rules::RELAXED.and(&[Rule::MissingComma, Rule::DoubledComma, Rule::MissingKey]);
     /// Python's literals, as far as JSON has them, and JSON.
     pub const PYTHON: Rules = Rules::of(&[

@@ -76,7 +76,7 @@ state! {
 /// What a byte decides of the text before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Turn {
-    /// Nothing more.
+    /// It stays as it was.
     Stays,
     /// The first open run of backticks has found its partner, which ended so many units before.
     Closes { back: u32 },

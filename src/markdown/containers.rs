@@ -20,7 +20,7 @@ state! {
 }
 
 state! {
-    /// Those that are open, and how many of them the line was found to be in.
+    /// The containers that are open, and how many of them the line was found to be in.
     #[derive(Clone, Copy, Debug)]
     pub(super) struct Containers {
         open: [Container; MOST_CONTAINERS] = ..count,
@@ -55,7 +55,7 @@ impl Containers {
         self.matched
     }
 
-    /// Those after the first `count` have ended.
+    /// Ends the containers after the first `count`.
     pub(super) fn keep(&mut self, count: u8) {
         if count < self.count {
             self.count = count;
@@ -64,12 +64,11 @@ impl Containers {
         self.matched = self.matched.min(self.count);
     }
 
-    /// Those that the line isn't in have ended.
+    /// Ends the containers that the line isn't in.
     pub(super) fn keep_matched(&mut self) {
         self.keep(self.matched);
     }
 
-    /// Another begins.
     pub(super) fn add(&mut self, container: Container) {
         if let Some(next) = self.open.get_mut(usize::from(self.count)) {
             *next = container;

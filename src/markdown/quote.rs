@@ -17,7 +17,7 @@ use crate::text::state;
 pub(crate) enum Found {
     /// The marker is text, as all is up to so many units before the place.
     Code { back: u32 },
-    /// Nothing yet of the code that it was thought to be in: it is looked at again.
+    /// It is not in the code that it was thought to be in, and is looked at again.
     Again,
 }
 
@@ -97,7 +97,7 @@ impl Quotes {
         &self.code
     }
 
-    /// The same, to read text.
+    /// The code, with which text is read.
     pub(crate) fn code_mut(&mut self) -> &mut Code {
         &mut self.code
     }

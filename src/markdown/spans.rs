@@ -30,7 +30,7 @@ state! {
 }
 
 state! {
-    /// Those that are open, from the first on.
+    /// The code spans that are open, from the first on.
     #[derive(Clone, Copy, Debug)]
     pub(super) struct Spans {
         open: [Run; MOST_OPEN] = ..count,
@@ -96,7 +96,7 @@ impl Spans {
         self.count = self.count.saturating_sub(1);
     }
 
-    /// All of them are; whether there was any.
+    /// Ends all open spans; returns whether there was any.
     pub(super) fn end(&mut self) -> bool {
         let was_open = self.is_open();
         self.count = 0;

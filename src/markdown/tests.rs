@@ -56,7 +56,7 @@ fn may_be_indented(text: &str) -> bool {
     ["     ", "\n    ", "\t ", "\t\t", "> \t"].iter().any(|indent| format!("\n{text}").contains(indent))
 }
 
-/// The same, by `pulldown-cmark`; `None` if it has indented code.
+/// Where `pulldown-cmark` finds code; `None` if it has indented code.
 fn judge(text: &str) -> Option<Vec<bool>> {
     let mut code: Vec<Range<usize>> = Vec::new();
     for (event, range) in Parser::new(text).into_offset_iter() {

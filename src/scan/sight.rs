@@ -29,7 +29,7 @@ impl<T> Sight<T> {
         }
     }
 
-    /// The same of a text to which nothing is added: what it is too short for isn't there.
+    /// At the end of a text, what it is too short for isn't there.
     pub(crate) fn at_last(self, is_last: bool) -> Sight<T> {
         match self {
             Sight::Short if is_last => Sight::No,

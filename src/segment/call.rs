@@ -145,9 +145,9 @@ numbered! {
         Read = 0,
         /// Without `"`, a backslash and control characters it is more of a string that wasn't asked for.
         Other = 1,
-        /// The same, for the first string that was asked for.
+        /// Without those it is more of the first string that was asked for.
         First = 2,
-        /// The same, for the second.
+        /// Without those it is more of the second string that was asked for.
         Second = 3,
     }
 }

@@ -136,7 +136,7 @@ impl Called {
         None
     }
 
-    /// More of a member's name, or of the tool's.
+    /// Adds to a member's name, or to the tool's.
     fn add(&mut self, is_key: bool, start: u32, bytes: &[u8]) {
         if !is_key {
             if !matches!(self.value, Value::Name | Value::Both) {

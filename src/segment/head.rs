@@ -65,7 +65,7 @@ state! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub(super) struct Head {
         signature: Prefix,
-        /// The same, where the object's first member begins.
+        /// How far a signature fits from where the object's first member begins.
         first: Prefix,
         lead: Lead,
         /// The quote of the string that is open, or 0.

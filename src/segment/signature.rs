@@ -110,7 +110,7 @@ impl Signatures {
         count: 0,
     };
 
-    /// Those of a profile.
+    /// The signatures of a profile.
     #[must_use]
     pub fn of(profile: Profile) -> Signatures {
         let mut signatures = Signatures::NONE;

@@ -41,7 +41,7 @@ pub struct Snapshot {
     v: u32,
     parser: String,
     engine: String,
-    /// Of all else.
+    /// Made of all other fields.
     checksum: String,
     /// Numbers, as hexadecimal digits.
     state: String,

@@ -29,7 +29,7 @@ impl<'a> Stretch<'a> {
         Stretch { bytes, at: 0, origin, ruler: Ruler::new(bytes, origin, ascii) }
     }
 
-    /// All of it.
+    /// The whole stretch, which the machine has gone through only in part.
     // Hidden: for machines that go by bytes.
     #[doc(hidden)]
     #[must_use]

@@ -80,7 +80,6 @@ impl Arguments {
         self.plain = matches!(body, Body::Text | Body::Yaml).then(String::new);
     }
 
-    /// They are JSON.
     pub(super) fn begin_json(&mut self) {
         self.plain = None;
     }
@@ -115,7 +114,7 @@ impl Arguments {
         self.value = if is_text { Value::Text } else { Value::Typed };
     }
 
-    /// More of the text of a parameter, of an element or of the body.
+    /// Adds to the text of a parameter, of an element or of the body.
     pub(super) fn text(&mut self, text: &str) {
         if let Some(plain) = &mut self.plain {
             plain.push_str(text);
@@ -129,7 +128,7 @@ impl Arguments {
         }
     }
 
-    /// The same, as a character.
+    /// Adds a character to such a text, by its code.
     pub(super) fn character(&mut self, code: u32) {
         match char::from_u32(code) {
             None if self.plain.is_none() && self.value == Value::Text => self.writer.character(code),
@@ -287,12 +286,11 @@ impl Arguments {
         self.writer.take()
     }
 
-    /// All that was written.
     pub(super) fn json(&mut self) -> String {
         std::mem::take(&mut self.writer).json()
     }
 
-    /// All that would be written if there were no more.
+    /// The JSON as it would be if the arguments ended here.
     pub(super) fn whole(&self) -> String {
         let mut copy = self.clone();
         copy.finish();

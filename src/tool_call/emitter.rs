@@ -169,7 +169,6 @@ impl State {
         events.push(Event { call, kind, span });
     }
 
-    /// More of the arguments.
     #[expect(clippy::wildcard_enum_match_arm, reason = "`emit` has the others")]
     fn emit_argument(&mut self, op: Op, piece: &Piece<'_>, reading: &Reading<'_>) {
         let arguments = &mut self.arguments;
@@ -498,7 +497,6 @@ impl State {
         }
     }
 
-    /// More of an argument's text.
     fn argument(&mut self, text: &str, span: Span) {
         let Some(element) = self.element.as_mut().filter(|element| element.is_in_argument) else { return };
         element.argument.push_str(text);

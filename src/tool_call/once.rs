@@ -12,7 +12,7 @@ pub(super) enum Repeats {
     Last,
     /// All values together are a list.
     Listed,
-    /// The same of all objects in it.
+    /// All values together are a list, also in the objects of a value.
     ListedAnywhere,
 }
 

@@ -9,11 +9,10 @@ state! {
     /// What was written of one call's arguments, and what is open in it.
     #[derive(Clone, Debug, Default)]
     pub(super) struct JsonWriter {
-        /// All that was written.
         json: String,
         /// Up to where it was emitted.
         emitted: usize,
-        /// Of each open container: what closes it, and whether it has a value.
+        /// What closes each open container, and whether it has a value.
         open: Vec<(char, bool)>,
         is_in_string: bool,
         is_behind_key: bool,
@@ -79,7 +78,6 @@ impl JsonWriter {
         }
     }
 
-    /// All of it.
     pub(super) fn json(self) -> String {
         self.json
     }
@@ -151,7 +149,7 @@ impl JsonWriter {
         self.json.push('"');
     }
 
-    /// More of a string, which begins if none has.
+    /// Adds to the open string; begins one if none is open.
     pub(super) fn string(&mut self, text: &str) {
         self.begin_string();
         for c in text.chars() {

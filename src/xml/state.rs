@@ -94,7 +94,7 @@ impl Class {
 /// failing ends it, whatever else the byte means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Action {
-    /// Nothing: it is part of the tag.
+    /// The byte is part of the tag.
     Hold,
     /// The tag is a closing tag: `</`.
     Closing,
@@ -114,7 +114,8 @@ pub(super) enum Action {
     ValueHere,
     /// The value ended before this byte.
     ValueEnd,
-    /// The same, and the byte before it is a `/` without a quote before it, which may be the tag's or the value's.
+    /// The value ended before this byte, or before the `/` before it: without quotes the `/` may be the tag's or
+    /// the value's.
     ValueSlash,
     /// Markup inside a value, which is read again if the tag fails.
     Inner,

@@ -47,7 +47,7 @@ const RULES: Rules = RuleSet::Call.rules();
 /// tool may stand on the next one (see the test cases of json).
 const OBJECT_RULES: Rules = RULES.without(Rule::RawControl);
 
-/// More units of JSON are not counted on.
+/// Most units of JSON that are counted.
 const MOST_UNITS: u32 = 1 << 30;
 
 /// Most records that one move makes.
@@ -59,7 +59,7 @@ const CLOSING_ARG: &[u8] = b"</arg>";
 #[derive(Clone, Debug)]
 #[expect(clippy::large_enum_variant, reason = "there is no heap to put the row on")]
 pub enum Choice {
-    /// Nothing: the built-in row, if there is one.
+    /// The built-in row, if there is one.
     BuiltIn,
     /// It is a generic tool.
     Generic,
@@ -102,15 +102,15 @@ state! {
         RunBash,
         Tool,
         Sentinel,
-        /// The same, after CDATA that was all of the content.
+        /// The closing tag of a file after CDATA that was all of the content.
         AfterFile,
         AfterCommand,
         /// The closing tag of the argument that is the content, and of another one.
         Content,
         Other,
-        /// The same as `Tool`, for what is not content.
+        /// The closing tag of a tool whose text is not content.
         Swallowed,
-        /// The same, of a tool that was given up, or is not known: text.
+        /// The closing tag of a tool that was given up or is not known, and so is text.
         GivenUp,
         /// Text, as what calls an unknown tool is.
         TextFile,
@@ -420,7 +420,7 @@ impl Machine {
         }
     }
 
-    /// The same machine, at the start of a stream whose reasoning is read in this way.
+    /// Sets how reasoning is read, at the start of a stream.
     #[must_use]
     pub const fn with_reasoning(self, reasoning: Reasoning) -> Machine {
         let seeks = !matches!(reasoning, Reasoning::Search);
