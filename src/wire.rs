@@ -65,13 +65,17 @@ pub const ENUMS: &[(&str, &[Line])] = &[
     ("TreeAsk", TreeAsk::TABLE),
 ];
 
+/// What models call the arguments of a call; keys that other objects may have come last.
+const ARGUMENT_KEYS: [&str; 4] =
+    ["arguments", format::Repair::Parameters.name(), format::Repair::Args.name(), format::Repair::Input.name()];
+
 /// Stable names, by their numbers.
 pub fn names() -> Vec<(&'static str, Vec<(u32, &'static str)>)> {
     let named = |lines: &[Line]| lines.iter().map(|line| (line.number, line.name)).collect::<Vec<_>>();
     vec![
         ("BLOCK_KINDS", named(block::Kind::TABLE)),
         ("TAG_ROLES", named(block::Role::TABLE)),
-        ("ARGUMENT_KEYS", (0..).zip(format::ARGUMENT_KEYS).collect()),
+        ("ARGUMENT_KEYS", (0..).zip(ARGUMENT_KEYS).collect()),
         ("THINKING_TAGS", (0..).zip(reasoning::NAMES).collect()),
         ("SEGMENT_TYPES", named(segment::SegmentType::TABLE)),
         ("SEGMENT_FAULTS", named(segment::Fault::TABLE)),

@@ -58,7 +58,7 @@ state! {
     /// How much of a fence was read.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     enum Opening {
-        /// There is none, or its first line is over.
+        /// No fence, or one whose first line is over.
         No,
         /// Its label.
         Label,

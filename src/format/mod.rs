@@ -47,7 +47,6 @@ pub use machine::{Answer, Ask, DEEPEST_ARGUMENTS, LONGEST_HEAD, LONGEST_SPACE, L
 pub use names::{LONGEST_TOOL_NAME, MOST_TOOLS, NAMES_ROOM, ToolNames};
 // Hidden: `tool_call` has what a program needs of it.
 #[doc(hidden)]
-pub(crate) use op::ARGUMENT_KEYS;
 pub use op::{Mode, Op, Repair, Why};
 // Hidden: rows are written by the build.
 #[doc(hidden)]

@@ -255,11 +255,6 @@ numbered! {
     }
 }
 
-/// What models call the arguments of a call, beside the keys of a format; those that are
-/// another's key as easily come last.
-pub(crate) const ARGUMENT_KEYS: [&str; 4] =
-    ["arguments", Repair::Parameters.name(), Repair::Args.name(), Repair::Input.name()];
-
 impl Repair {
     /// Its bit.
     #[must_use]

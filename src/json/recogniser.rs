@@ -73,6 +73,7 @@ state! {
 }
 
 impl Recogniser {
+    /// Before anything was read.
     pub const START: Recogniser = Recogniser { place: Place::Value, nesting: Nesting::EMPTY };
 
     /// Whether nothing but white space was read.
