@@ -18,7 +18,6 @@ import { count, flag, list, maybe, shape, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import type { Span } from '../span.js'
 import type { BlockDraft } from './block-draft.js'
-import type { BlockFeed } from './feed.js'
 import { Gathered, Repeats } from './input.js'
 import type { Spans } from './spans.js'
 import { type Stray, Strays, textOf } from './strays.js'
@@ -84,11 +83,6 @@ export class CallWriter {
     return this.call !== undefined
   }
 
-  /** Whether a member's value is not written as it comes. */
-  get holds(): boolean {
-    return this.members.holds
-  }
-
   /** How the last parameter is declared, or an element of the call. */
   declared(element: string | undefined): number {
     const { declarations } = this.host
@@ -138,13 +132,6 @@ export class CallWriter {
   /** A piece of its value as JSON. */
   add(piece: string, from?: number, to?: number): void {
     this.members.add(piece, from, to)
-  }
-
-  /** A piece of it that needs no reading, but has to be written as JSON or comes after pending white space. */
-  addPlain(mode: number, piece: string, feed: BlockFeed): void {
-    feed.text.gather(piece)
-    this.members.add(feed.path.asInput(mode, feed.takePending() + piece))
-    this.settle()
   }
 
   /** It has a list or an object, in which a key may come twice. */

@@ -2,11 +2,11 @@
 // other come out as one.
 
 import { type BlockRecords, decodeBlock } from '../generated/block-records.js'
-import { BlockBits, BlockOp } from '../generated/ops.js'
+import { BlockBits, BlockMode, BlockOp } from '../generated/ops.js'
 import type { Decoder, Reader } from '../reader.js'
 import { maybe, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
-import type { FastPath } from './fast-path.js'
+import { tagIn } from './fast-path.js'
 import { escapeJson } from './json-text.js'
 
 /** Receives blocks. Places are UTF-16 code units from the start of the stream. */
@@ -30,12 +30,11 @@ export interface BlockHandler extends BlockRecords {
 export class BlockDecoder implements Decoder {
   static get saved(): SavedClass {
     return {
-      skips: ['modes', 'splitsPairs', 'handler', 'text', 'runFrom', 'textFrom', 'textTo'],
+      skips: ['modes', 'handler', 'fronts', 'text', 'runFrom', 'textFrom', 'textTo'],
       fields: { element: maybe(text) },
     }
   }
   readonly modes = []
-  readonly splitsPairs = true
   // Content that was not passed on yet: `text`, then the text at hand from
   // `textFrom` to `textTo`; read from `runFrom` on. Nothing when `textTo` is negative.
   private text = ''
@@ -47,24 +46,12 @@ export class BlockDecoder implements Decoder {
 
   constructor(
     private handler: BlockHandler,
-    private readonly path: FastPath,
+    private readonly fronts: Uint8Array,
   ) {}
 
   /** Passes everything that follows on to another handler. */
   passTo(handler: BlockHandler): void {
     this.handler = handler
-  }
-
-  get firstStretch(): number {
-    return this.path.stretch
-  }
-
-  nextStretch({ mode }: Reader, isDecided: boolean): number {
-    return this.path.nextStretch(mode, isDecided)
-  }
-
-  after({ flags }: Reader): void {
-    this.path.counted = flags
   }
 
   answer(): number {
@@ -75,7 +62,6 @@ export class BlockDecoder implements Decoder {
 
   settle(_: number, text: Reader): void {
     this.flush(text)
-    this.path.endChunk()
     this.handler.settle()
   }
 
@@ -84,17 +70,10 @@ export class BlockDecoder implements Decoder {
   }
 
   skip(mode: number, chunk: string, from: number, text: Reader): number {
-    const { path } = this
-    const to = path.skip(mode, chunk, from)
-    if (to === from) return to
-    const start = text.end - chunk.length + from
-    if (path.isContent(mode)) this.addText(start, start + to - from, text)
-    else
-      this.handler.input(
-        path.asInput(mode, chunk.slice(from, to)),
-        text.offset + start,
-        text.offset + start + to - from,
-      )
+    if (mode !== BlockMode.Text) return from
+    const to = tagIn(chunk, from, this.fronts, text.flags)
+    const start = text.end - chunk.length
+    if (to > from) this.addText(start + from, start + to, text)
     return to
   }
 

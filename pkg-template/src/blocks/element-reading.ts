@@ -1,13 +1,11 @@
 // One stream of elements, as membrane's class reads it: its chunks, its end, text that was sent before, and its
 // snapshots.
 
-import { Absent, BLOCK_KINDS, BlockFlag, BlockMode, TagSet } from '../generated/ops.js'
+import { Absent, BLOCK_KINDS, BlockFlag, TagSet } from '../generated/ops.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import { type Saving, type Snapshot, makeSnapshot } from '../snapshot/snapshot.js'
-import { endsInHalf } from '../surrogates.js'
 import { builtInTags } from '../wasm/blocks.js'
 import type { BlockDraft } from './block-draft.js'
-import { ChunkReader } from './chunks.js'
 import { ElementStops } from './element-stops.js'
 import type { ElementEvent, ProcessChunkResult, StreamEmission } from './element-types.js'
 import { BlockFeed, IgnoredBlocks } from './feed.js'
@@ -58,9 +56,8 @@ class ElementEmitter extends IgnoredBlocks {
   }
 
   override payload(isOpen: boolean, at: number): void {
-    const place = this.feed.placeOf(at)
-    if (isOpen) this.payloads.begin(place)
-    else this.payloads.end(place)
+    if (isOpen) this.payloads.begin(at)
+    else this.payloads.end(at)
   }
 }
 
@@ -91,14 +88,15 @@ class Lists implements Sink {
 }
 
 /** Reads one stream of elements. */
-export class ElementReading extends ChunkReader<Result> {
+export class ElementReading {
   static get saved(): SavedClass {
-    return { skips: ['options', 'lists'] }
+    return { skips: ['options', 'lists', 'feed'] }
   }
   /** What came before text was pushed, which gives nothing: it comes with what is emitted next. */
   private readonly prefill = new Prefill()
   private readonly lists: Lists
   readonly writer: BlockWriter
+  readonly feed: BlockFeed
   private readonly emitter: ElementEmitter
   private readonly stops: ElementStops
 
@@ -107,7 +105,7 @@ export class ElementReading extends ChunkReader<Result> {
     const writer = new BlockWriter(lists)
     const { stopSequences = [] } = options
     const emitter = new ElementEmitter(writer, stopSequences.length > 0)
-    super(emitter.feed)
+    this.feed = emitter.feed
     this.lists = lists
     this.writer = writer
     this.emitter = emitter
@@ -118,30 +116,21 @@ export class ElementReading extends ChunkReader<Result> {
     const { feed } = this
     feed.requireWhole()
     if (this.stops.isStopped) return nothing()
-    // Most chunks are text alone.
-    if (feed.mode === BlockMode.Text && chunk !== '' && !endsInHalf(chunk) && feed.path.findTag(chunk) === -1)
-      return this.covered(BlockMode.Text, chunk)
-    return this.readChunk(chunk)
-  }
-
-  protected override readAll(text: string): Result {
-    this.prefill.release(this.writer)
-    this.stops.read(text)
-    return this.lists.take()
-  }
-
-  protected override covered(_mode: number, text: string): Result {
-    this.feed.text.plain.add(text)
+    const text = feed.afterCut(chunk)
+    const content = feed.content(text)
+    if (content === undefined) {
+      this.prefill.release(this.writer)
+      this.stops.read(text)
+      return this.lists.take()
+    }
+    if (content === '') return nothing()
+    feed.add(content)
     const meta = this.writer.nextMeta()
-    return { emissions: [{ kind: 'content', text, meta }], content: [{ text, meta }], blockEvents: [] }
-  }
-
-  protected override nothing(): Result {
-    return nothing()
-  }
-
-  protected override ignores(): boolean {
-    return this.stops.isStopped
+    return {
+      emissions: [{ kind: 'content', text: content, meta }],
+      content: [{ text: content, meta }],
+      blockEvents: [],
+    }
   }
 
   flush(): Result {
@@ -156,7 +145,7 @@ export class ElementReading extends ChunkReader<Result> {
     if (this.stops.isStopped) return
     this.stops.startReply()
     const { feed, emitter, writer } = this
-    const unread = feed.afterWaiting(chunk)
+    const unread = feed.afterCut(chunk)
     emitter.isSilent = true
     try {
       feed.read(unread)

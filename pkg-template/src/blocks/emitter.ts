@@ -92,7 +92,7 @@ export class BlockEmitter extends IgnoredBlocks implements CallHost, StopHost {
       if (stops.isStopped) stops.ignored += text.length
       else {
         prefill.isSilent = true
-        feed.read(feed.afterWaiting(text))
+        feed.read(feed.afterCut(text))
         const at = feed.offset
         if (writer.isOpen && !this.call.isOpen) this.completed(false, false, at, at)
       }
@@ -144,7 +144,7 @@ export class BlockEmitter extends IgnoredBlocks implements CallHost, StopHost {
   }
 
   override named(name: string | undefined, from: number, to: number): void {
-    this.call.begin(name === undefined ? undefined : decoded(name), this.feed.placeOf(this.spans.from), [from, to])
+    this.call.begin(name === undefined ? undefined : decoded(name), this.spans.from, [from, to])
   }
 
   override answers(id: string): void {

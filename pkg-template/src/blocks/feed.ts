@@ -1,5 +1,8 @@
-// What both parsers of blocks do with text: the fast path passes over it where the machine's mode allows it, and the
-// reader reads it elsewhere.
+// What both parsers of blocks do with text: it is content where the machine's mode allows that, and is read elsewhere.
+//
+//     'Hello'   content as a whole: `content`
+//     'a <b'    has a tag, or what may be one: `read`
+//     'a <'     content up to a place, and the rest, `cut`, waits for the next chunk
 
 import { BLOCK_KINDS, BlockFlag, BlockMode, BlockPlace, Declared } from '../generated/ops.js'
 import type { Joined } from '../joined.js'
@@ -8,7 +11,7 @@ import type { SavedClass } from '../snapshot/saved.js'
 import { endsInHalf } from '../surrogates.js'
 import { type BlockSession, blockSession, type TagTable } from '../wasm/blocks.js'
 import { BlockDecoder, type BlockHandler } from './decoder.js'
-import { FastPath } from './fast-path.js'
+import { isContent, isCut, tagIn } from './fast-path.js'
 import type { KeptText } from './saving.js'
 import { BlockText, type OpenState } from './text.js'
 import type { MembraneBlockType } from './types.js'
@@ -48,33 +51,31 @@ const NOBODY = new IgnoredBlocks()
 export class BlockFeed {
   static get saved(): SavedClass {
     return {
-      skips: ['handler', 'flags', 'readsAll'],
-      isSound: ({ mode }: BlockFeed) => mode >= BlockMode.Read && mode <= BlockMode.Json,
+      skips: ['handler', 'flags', 'fronts', 'readsAll'],
+      isSound: ({ cut }: BlockFeed) => cut.length <= 3,
     }
   }
-  /** What may be done with the next chunk without reading it. */
-  mode: number = BlockMode.Read
-  /** All text, except what is held or waits. */
+  /** All text, except what is held or cut. */
   readonly text = new BlockText()
-  readonly path: FastPath
   /** Text that came and was not read yet: it may be a stop sequence. */
   held = ''
-  /** How far the places that the reader knows stand from the start of the stream: chunks may pass by it. */
-  private passed = 0
+  /** The end of the last chunk that was not read yet: a `<` whose next two characters have not come. */
+  private cut = ''
+  private readonly fronts: Uint8Array
   private readonly session: BlockSession
   private readonly decoder: BlockDecoder
   private readonly reader: StreamReader
 
-  /** `flags`: `BlockFlag` bits. `readsAll`: nothing passes by the reader, so that it knows all places. */
+  /** `flags`: `BlockFlag` bits. `readsAll`: no text is content without being read. */
   constructor(
     private readonly handler: BlockHandler,
     private readonly flags: number,
     tags: TagTable,
     private readonly readsAll = false,
   ) {
-    this.path = new FastPath(tags.fronts)
+    this.fronts = tags.fronts
     this.session = blockSession(flags, tags)
-    this.decoder = new BlockDecoder(handler, this.path)
+    this.decoder = new BlockDecoder(handler, tags.fronts)
     this.reader = new StreamReader(this.session, this.decoder)
   }
 
@@ -83,94 +84,76 @@ export class BlockFeed {
     this.session.border.instance.requireWhole()
   }
 
-  /** How much of a chunk needs no reading; its first tag may begin at `tag`, if any. -1 if all has to be read. */
-  putOff(chunk: string, tag: number): number {
-    const end = this.path.putOff(this.mode, chunk, tag)
-    if (this.path.waiting !== '') this.mode = BlockMode.Read
-    return end
+  /** The mode of the next chunk, if that may be content without being read. */
+  get mode(): number {
+    return this.readsAll || this.cut !== '' || this.reader.pending > 0 ? BlockMode.Read : this.reader.mode
   }
 
-  /** Half a character, whose other half comes with the next chunk. */
-  waitFor(half: string): void {
-    this.path.waiting += half
-    this.mode = BlockMode.Read
+  /** A chunk after what was cut from the last one. */
+  afterCut(chunk: string): string {
+    const text = this.cut + chunk
+    this.cut = ''
+    return text
   }
 
-  /** Whether half a character waits. */
-  get hasHalf(): boolean {
-    return endsInHalf(this.path.waiting)
+  /** The content that a text is without being read, which then was emitted; undefined: it has to be read. */
+  content(text: string): string | undefined {
+    const { mode } = this
+    if (text === '' || !isContent(mode, text) || endsInHalf(text)) return undefined
+    const tag = tagIn(text, 0, this.fronts, this.reader.flags)
+    if (tag === text.length) return text
+    if (!isCut(text, tag)) return undefined
+    this.cut = text.slice(tag)
+    return text.slice(0, tag)
   }
 
-  /** A chunk after what waits. */
-  afterWaiting(chunk: string): string {
-    if (this.path.waiting === '') return chunk
-    if (!this.readsAll) this.mode = this.reader.mode
-    return this.path.takeWaiting() + chunk
+  /** Adds content that was not read. */
+  add(content: string): void {
+    this.text.plain.add(content)
+    this.reader.offset += content.length
   }
 
   /** Reads text; the records go to the handler. */
   read(text: string): void {
-    const { reader } = this
-    this.passed = this.text.end - reader.offset - reader.pending
     this.text.gather(text)
-    // Should it throw.
-    this.mode = BlockMode.Read
-    reader.read(text)
-    if (!this.readsAll) this.mode = reader.mode
-  }
-
-  /** Where a place that a record has stands, in units from the start of the stream. */
-  placeOf(at: number): number {
-    return at + this.passed
+    this.reader.read(text)
   }
 
   /** Where all text that came ends, in units from the start of the stream. */
   get end(): number {
-    return this.text.end + this.held.length + this.path.waiting.length
+    return this.text.end + this.held.length + this.cut.length
   }
 
   /** Adds text that nobody reads. */
   addUnread(text: string): void {
-    const waiting = this.hasHalf ? '' : this.afterWaiting('')
-    if (waiting !== '') this.read(waiting)
+    if (this.cut !== '') this.read(this.afterCut(''))
     this.text.gather('')
     this.text.all.add(text)
+    this.reader.offset += text.length
   }
 
   /** All text so far is history. */
   endHistory(): void {
     this.session.endHistory()
-    this.mode = this.reader.mode = BlockMode.Read
+    this.reader.mode = BlockMode.Read
   }
 
-  /** The text that is pending, white space at the end of a value, which content follows now: it was not read. */
-  takePending(): string {
-    return this.reader.takePending()
-  }
-
-  /** Where the pending text begins, in units from the start of the stream; kept only where every chunk is read. */
+  /** Where the pending text begins, in units from the start of the stream. */
   get offset(): number {
     return this.reader.offset
   }
 
-  /** Whether text is pending. */
-  get hasPending(): boolean {
-    return this.reader.pending !== 0
-  }
-
-  /** The end of the reply, whose last characters may still wait. */
+  /** The end of the reply. */
   endReply(): void {
-    const rest = this.afterWaiting('')
-    if (rest !== '') this.read(rest)
-    else this.text.gather('')
+    if (this.cut !== '') this.read(this.afterCut(''))
+    this.text.gather('')
     this.reader.finish()
-    if (!this.readsAll) this.mode = this.reader.mode
   }
 
   /** After text that was sent before: which block is open. What is pending was sent, too. */
   setOpen(kind: number): void {
     this.session.setOpen(kind, this.reader.pending)
-    this.mode = this.reader.mode = BlockMode.Read
+    this.reader.mode = BlockMode.Read
   }
 
   /** Nothing of what is being read is passed on any more. */
@@ -185,9 +168,7 @@ export class BlockFeed {
     else this.session.startAgain(this.flags & ~BlockFlag.StartsInThinking)
     this.reader.forget()
     this.reader.offset = offset
-    this.mode = BlockMode.Read
-    this.held = ''
-    this.path.takeWaiting()
+    this.held = this.cut = ''
     this.text.cutAt(offset)
   }
 
@@ -199,7 +180,7 @@ export class BlockFeed {
   /** All text so far. */
   get written(): string {
     this.text.gather('')
-    return this.text.all.toString() + this.held + this.path.waiting
+    return this.text.all.toString() + this.held + this.cut
   }
 
   /** How many elements of each kind are open. */
@@ -224,10 +205,10 @@ export class BlockFeed {
 
   /** Forgets a pending tag and the open block, not what encloses them. */
   restartBlock(): void {
-    this.text.gather(this.path.takeWaiting())
+    this.reader.offset += this.reader.pending + this.cut.length
+    this.text.gather(this.afterCut(''))
     this.session.restartBlock()
     this.reader.forget()
-    this.mode = BlockMode.Read
     this.text.content.clear()
   }
 
@@ -235,10 +216,7 @@ export class BlockFeed {
   restart(from = 0): void {
     this.reader.restart()
     this.reader.offset = from
-    this.path.takeWaiting()
-    this.mode = BlockMode.Read
     this.text.restart(from)
-    this.held = ''
-    this.passed = 0
+    this.held = this.cut = ''
   }
 }

@@ -2,140 +2,102 @@
 
 import type { BlockParserOptions } from './options.js'
 import { ParseError } from '../errors.js'
-import { Absent, BlockMode, BlockTrigger } from '../generated/ops.js'
+import { Absent, BlockMode } from '../generated/ops.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import { type Saving, type Snapshot, makeSnapshot, requireBetweenChunks } from '../snapshot/snapshot.js'
 import { endsInHalf } from '../surrogates.js'
 import type { BorderExports } from '../wasm/border.js'
 import { blockBorder } from '../wasm/borders.js'
 import type { Instance } from '../wasm/guard.js'
-import { ChunkReader } from './chunks.js'
 import { BlockEmitter, type Making } from './emitter.js'
-import { hasEscaped } from './json-text.js'
+import type { BlockFeed } from './feed.js'
 import type { KeptText } from './saving.js'
 import type { Outlet } from './outlet.js'
-import type { Joined } from '../joined.js'
-import type { BlockEmission, BlockEvent, BlockResult, ChunkMeta, OnChunk, ToolResult } from './types.js'
+import type { BlockEvent, BlockResult, OnChunk, ToolResult } from './types.js'
+import type { BlockWriter } from './writer.js'
 
 /** Reads one stream of blocks. */
-export class BlockReading extends ChunkReader<BlockResult> {
+export class BlockReading {
   static get saved(): SavedClass {
-    return { skips: ['options', 'making', 'onChunk', 'instance', 'plainMeta', 'outlet', 'plainTexts'] }
+    return { skips: ['options', 'making', 'onChunk', 'instance', 'isPlain', 'outlet', 'feed', 'writer'] }
   }
   readonly emitter: BlockEmitter
+  readonly feed: BlockFeed
   private readonly onChunk: OnChunk | undefined
-  /** Those of the emitter and of its text, a step nearer. */
+  /** Those of the emitter, a step nearer. */
   private readonly outlet: Outlet
-  private readonly plainTexts: Joined
+  private readonly writer: BlockWriter
   private readonly instance: Pick<Instance<BorderExports>, 'failure'>
-  /** The meta of the open block, while a chunk without `<` is content of it and nothing else is to be known. */
-  private plainMeta: ChunkMeta | undefined
-  /** Whether that content has character references. */
-  private isDecoded = false
+  /** Whether a chunk without `<` is content of the open block, and nothing else is to be known. */
+  private isPlain = false
   private isFinished = false
 
   constructor(
     private readonly options: BlockParserOptions,
     private readonly making: Making = {},
   ) {
-    const emitter = new BlockEmitter(options, making)
-    super(emitter.feed)
-    this.emitter = emitter
+    this.emitter = new BlockEmitter(options, making)
+    this.feed = this.emitter.feed
     this.onChunk = options.onChunk
-    this.outlet = emitter.outlet
-    this.plainTexts = emitter.feed.text.plain
+    this.outlet = this.emitter.outlet
+    this.writer = this.emitter.writer
     this.instance = blockBorder.instance
   }
 
   processChunk(chunk: string): BlockResult {
-    const { plainMeta } = this
     // Kept short, so that V8 puts it into its caller; what is rarer stands in the methods below.
-    if (
-      plainMeta === undefined ||
-      hasLess(chunk) ||
-      chunk === '' ||
-      (this.isDecoded && chunk.indexOf('&') !== -1) ||
-      endsInHalf(chunk) ||
-      this.instance.failure !== undefined
-    )
-      return this.processOther(chunk)
-    const { type, visible, blockIndex, toolId } = plainMeta
-    return this.plain(
-      chunk,
-      toolId === undefined ? { type, visible, blockIndex } : { type, visible, blockIndex, toolId },
-    )
+    return this.isPlain &&
+      chunk.indexOf('<') === -1 &&
+      chunk !== '' &&
+      !endsInHalf(chunk) &&
+      this.instance.failure === undefined
+      ? this.plain(chunk)
+      : this.processOther(chunk)
   }
 
-  /** Emits one piece of content, which is listed when somebody asks. */
-  private plain(text: string, meta: ChunkMeta): BlockResult {
+  /** Emits one piece of content. */
+  private plain(text: string): BlockResult {
     const { onChunk } = this
-    this.plainTexts.add(text)
+    const meta = this.writer.nextMeta()
+    this.feed.add(text)
     if (onChunk !== undefined) {
-      const { plainMeta, outlet } = this
+      const { isPlain, outlet } = this
       outlet.isBusy = true
-      this.plainMeta = undefined
+      this.isPlain = false
       try {
         onChunk(text, meta)
       } finally {
         outlet.isBusy = false
-        this.plainMeta = plainMeta
+        this.isPlain = isPlain
       }
     }
-    return new PlainResult(text, meta)
+    return { emissions: [{ kind: 'content', text, meta }] }
   }
 
   /** Reads a chunk that is not plain text, or in a mode that knows more than tags. */
   private processOther(chunk: string): BlockResult {
-    const { feed, emitter } = this
-    this.plainMeta = undefined
+    const { feed, emitter, making } = this
+    const { stops } = emitter
+    this.isPlain = false
     feed.requireWhole()
-    if (emitter.outlet.isBusy || this.isFinished) this.refuse('processChunk')
-    if (this.ignores(chunk)) return this.nothing()
-    const result = this.readChunk(chunk)
-    const { meta } = emitter.writer
-    this.isDecoded = feed.mode === BlockMode.Decoded
-    // The blocks of another stream are written where that stream's are.
-    if (
-      (this.isDecoded || feed.mode === BlockMode.Text) &&
-      meta.depth === undefined &&
-      meta.insideThinking === undefined &&
-      this.making.into === undefined
-    )
-      this.plainMeta = meta
-    return result
-  }
-
-  protected override readAll(text: string): BlockResult {
-    const { outlet, stops } = this.emitter
-    outlet.isBusy = true
-    try {
-      this.emitter.emitOwed()
-      stops.read(text)
-    } finally {
-      outlet.isBusy = false
+    if (this.outlet.isBusy || this.isFinished) this.refuse('processChunk')
+    if (stops.isStopped) {
+      stops.ignored += chunk.length
+      return { emissions: [] }
     }
-    return outlet.take()
-  }
-
-  protected override covered(mode: number, text: string): BlockResult {
-    const { feed, emitter } = this
-    const { call, writer } = emitter
-    const isVerbatim =
-      feed.path.isContent(mode) || (!call.holds && !feed.hasPending && (mode === BlockMode.Json || !hasEscaped(text)))
-    if (!isVerbatim) return this.run(() => call.addPlain(mode, text, feed))
-    if (this.making.into === undefined) return this.plain(text, writer.nextMeta())
-    this.plainTexts.add(text)
-    return this.run(() => writer.chunk(text))
-  }
-
-  protected override nothing(): BlockResult {
-    return { emissions: [] }
-  }
-
-  protected override ignores(text: string): boolean {
-    const { stops } = this.emitter
-    if (stops.isStopped) stops.ignored += text.length
-    return stops.isStopped
+    const text = feed.afterCut(chunk)
+    const content = feed.content(text)
+    let result: BlockResult
+    if (content === undefined) result = this.run(() => stops.read(text))
+    else if (content === '') result = { emissions: [] }
+    else if (making.into === undefined) result = this.plain(content)
+    else {
+      feed.add(content)
+      result = this.run(() => this.writer.chunk(content))
+    }
+    // The blocks of another stream are written where that stream's are.
+    this.isPlain = feed.mode === BlockMode.Text && making.into === undefined
+    return result
   }
 
   /** Emits what is owed, and then what `act` emits. */
@@ -153,7 +115,7 @@ export class BlockReading extends ChunkReader<BlockResult> {
 
   flush(): BlockResult {
     this.requireIdle('BlockParser.flush')
-    if (this.isFinished) return this.nothing()
+    if (this.isFinished) return { emissions: [] }
     this.isFinished = true
     return this.run(() => this.emitter.stops.endReply())
   }
@@ -213,7 +175,7 @@ export class BlockReading extends ChunkReader<BlockResult> {
 
   /** Starts a new stream, whose places are counted from one on and its blocks from the next index. */
   restart(from = 0): void {
-    this.plainMeta = undefined
+    this.isPlain = false
     this.isFinished = false
     this.emitter.restart(from)
   }
@@ -236,7 +198,7 @@ export class BlockReading extends ChunkReader<BlockResult> {
 
   /** Refuses a call from inside one of this parser's own callbacks. */
   private requireIdle(place: string): void {
-    this.plainMeta = undefined
+    this.isPlain = false
     if (this.emitter.outlet.isBusy)
       throw new ParseError(
         'reentrant',
@@ -252,35 +214,5 @@ export class BlockReading extends ChunkReader<BlockResult> {
       `BlockParser.${method} was called after flush; call reset() for a new stream, or resetForNewIteration() ` +
         `to go on with this one`,
     )
-  }
-}
-
-/** Up to this length a loop finds a character sooner than `indexOf`. */
-const TINY = 3
-
-/** Whether a text has a `<`. */
-function hasLess(text: string): boolean {
-  const { length } = text
-  if (length > TINY) return text.indexOf('<') !== -1
-  for (let at = 0; at < length; at++) if (text.charCodeAt(at) === BlockTrigger.Less) return true
-  return false
-}
-
-/** What a chunk gave that needed no reading: one piece of content, listed when somebody asks. */
-class PlainResult implements BlockResult {
-  // Without initialisers, which take as long as the rest.
-  declare private readonly text: string
-  declare private readonly meta: ChunkMeta
-  declare private list: BlockEmission[] | undefined
-
-  constructor(text: string, meta: ChunkMeta) {
-    this.text = text
-    this.meta = meta
-    this.list = undefined
-  }
-
-  get emissions(): BlockEmission[] {
-    this.list ??= [{ kind: 'content', text: this.text, meta: this.meta }]
-    return this.list
   }
 }

@@ -123,11 +123,6 @@ export class Members {
     }
   }
 
-  /** Whether a value is not written as it comes. */
-  get holds(): boolean {
-    return this.open !== undefined
-  }
-
   /** The object begins again: of what was written nothing counts but the lists. */
   startOver(): void {
     this.keys.clear()
