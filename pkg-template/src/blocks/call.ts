@@ -134,6 +134,12 @@ export class CallWriter {
     this.members.add(piece, from, to)
   }
 
+  /** A piece that comes alone. */
+  addWhole(piece: string): void {
+    this.members.add(piece)
+    this.settle()
+  }
+
   /** It has a list or an object, in which a key may come twice. */
   addJson(piece: string, from: number, to: number): void {
     if (this.call !== undefined) this.call.hasJson = true

@@ -12,6 +12,7 @@ import { endsInHalf } from '../surrogates.js'
 import { type BlockSession, blockSession, type TagTable } from '../wasm/blocks.js'
 import { BlockDecoder, type BlockHandler } from './decoder.js'
 import { isContent, isCut, tagIn } from './fast-path.js'
+import { escapeJson } from './json-text.js'
 import type { KeptText } from './saving.js'
 import { BlockText, type OpenState } from './text.js'
 import type { MembraneBlockType } from './types.js'
@@ -105,6 +106,20 @@ export class BlockFeed {
     if (!isCut(text, tag)) return undefined
     this.cut = text.slice(tag)
     return text.slice(0, tag)
+  }
+
+  /** More of an open call's input, as JSON, that a text is without being read; undefined: it has to be read. */
+  input(text: string): string | undefined {
+    const { readsAll, reader } = this
+    const { mode } = reader
+    if (readsAll || mode < BlockMode.String || reader.half !== '' || text.includes('<') || endsInHalf(text))
+      return undefined
+    // White space at the end of a value is left out, if nothing follows it.
+    if (text === '' || (mode !== BlockMode.String && text.trimEnd().length < text.length)) return undefined
+    this.text.gather(text)
+    const piece = reader.takePending() + text
+    reader.offset += text.length
+    return mode === BlockMode.Json ? piece : escapeJson(piece)
   }
 
   /** Adds content that was not read. */

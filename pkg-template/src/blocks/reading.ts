@@ -88,8 +88,10 @@ export class BlockReading {
     const text = feed.afterCut(chunk)
     const content = feed.content(text)
     let result: BlockResult
-    if (content === undefined) result = this.run(() => stops.read(text))
-    else if (content === '') result = { emissions: [] }
+    if (content === undefined) {
+      const input = feed.input(text)
+      result = this.run(() => (input === undefined ? stops.read(text) : emitter.call.addWhole(input)))
+    } else if (content === '') result = { emissions: [] }
     else if (making.into === undefined) result = this.plain(content)
     else {
       feed.add(content)
