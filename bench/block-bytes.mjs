@@ -3,8 +3,8 @@
  *
  *     npm run build -- --quick && node bench/block-bytes.mjs [entry below target/pkg-src/js]
  *
- * What it leaves out: WebAssembly, and what only snapshots need: the folder `snapshot`, and what each class says of how
- * it is saved.
+ * What it leaves out: WebAssembly, and what only snapshots need: the folder `snapshot`, `blocks/saving` and
+ * `blocks/snapshots`, and what each class says of how it is saved.
  */
 
 import { readFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ const SAVED = /^ {4}static get saved\(\) \{\n[^]*?^ {4}\}\n/gm
 const withoutSnapshots = {
   name: 'without snapshots',
   setup(plugin) {
-    plugin.onLoad({ filter: /\/snapshot\/[\w-]+\.js$/ }, () => ({ contents: 'module.exports = new Proxy({}, {})' }))
+    plugin.onLoad({ filter: /\/(?:snapshot\/[\w-]+|blocks\/(?:saving|snapshots))\.js$/ }, () => ({ contents: 'module.exports = new Proxy({}, {})' }))
     plugin.onLoad({ filter: /\.js$/ }, ({ path }) => ({ contents: readFileSync(path, 'utf8').replace(SAVED, '') }))
   },
 }

@@ -2,7 +2,7 @@
 // other come out as one.
 
 import { type BlockRecords, decodeBlock } from '../generated/block-records.js'
-import { BlockBits, BlockMode, BlockOp } from '../generated/ops.js'
+import { BlockBits, BlockMode, BlockOp, Declared } from '../generated/ops.js'
 import type { Decoder, Reader } from '../reader.js'
 import { maybe, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
@@ -30,7 +30,7 @@ export interface BlockHandler extends BlockRecords {
 export class BlockDecoder implements Decoder {
   static get saved(): SavedClass {
     return {
-      skips: ['modes', 'handler', 'fronts', 'text', 'runFrom', 'textFrom', 'textTo'],
+      skips: ['modes', 'handler', 'isMuted', 'fronts', 'text', 'runFrom', 'textFrom', 'textTo'],
       fields: { element: maybe(text) },
     }
   }
@@ -44,25 +44,23 @@ export class BlockDecoder implements Decoder {
   /** The name of an element that may be a parameter, once it was read. */
   private element: string | undefined
 
+  /** Whether nothing is passed on. */
+  isMuted = false
+
   constructor(
-    private handler: BlockHandler,
+    private readonly handler: BlockHandler,
     private readonly fronts: Uint8Array,
   ) {}
-
-  /** Passes everything that follows on to another handler. */
-  passTo(handler: BlockHandler): void {
-    this.handler = handler
-  }
 
   answer(): number {
     const { element } = this
     this.element = undefined
-    return this.handler.declared(element)
+    return this.isMuted ? Declared.Unknown : this.handler.declared(element)
   }
 
   settle(_: number, text: Reader): void {
     this.flush(text)
-    this.handler.settle()
+    if (!this.isMuted) this.handler.settle()
   }
 
   end(text: Reader): void {
@@ -83,6 +81,7 @@ export class BlockDecoder implements Decoder {
     if (op === BlockOp.Character)
       return this.addCharacter(String.fromCodePoint(word >>> BlockBits.CharacterCodeShift), from, to, text)
     this.flush(text)
+    if (this.isMuted) return
     const { handler } = this
     const start = text.offset + from
     const end = text.offset + to
@@ -129,6 +128,6 @@ export class BlockDecoder implements Decoder {
     const content = this.text === '' ? verbatim : this.text + verbatim
     this.text = ''
     this.textTo = -1
-    this.handler.content(content, text.offset + this.runFrom, text.offset + to)
+    if (!this.isMuted) this.handler.content(content, text.offset + this.runFrom, text.offset + to)
   }
 }

@@ -8,11 +8,12 @@ import { builtInTags } from '../wasm/blocks.js'
 import type { BlockDraft } from './block-draft.js'
 import { ElementStops } from './element-stops.js'
 import type { ElementEvent, ProcessChunkResult, StreamEmission } from './element-types.js'
-import { BlockFeed, IgnoredBlocks } from './feed.js'
+import { BlockFeed } from './feed.js'
+import { IgnoredBlocks } from './ignored-blocks.js'
 import type { Sink } from './outlet.js'
 import { PayloadPlaces } from './payload-places.js'
 import { Prefill } from './prefill.js'
-import type { KeptText } from './saving.js'
+import { type KeptText, without } from './snapshots.js'
 import type { StopOptions } from './stop-sequences.js'
 import type { BlockEmission, MembraneBlockType, StopEvent } from './types.js'
 import { BlockWriter } from './writer.js'
@@ -179,7 +180,7 @@ export class ElementReading {
     const { options, writer } = this
     const fresh = new ElementReading(options)
     const save = () =>
-      this.feed.without(kept, { isOpen: writer.isOpen, isOwed: false }, (omitted) =>
+      without(this.feed, kept, { isOpen: writer.isOpen, isOwed: false }, (omitted) =>
         makeSnapshot(saving, { live: this, fresh, options, keepText: kept !== 'none', omitted }),
       )
     // Places are asked of the text that is kept.

@@ -10,7 +10,8 @@ import { resultOf } from '../untrusted.js'
 import { type TagTable, blockReferences } from '../wasm/blocks.js'
 import type { BlockDraft } from './block-draft.js'
 import { type CallHost, CallWriter } from './call.js'
-import { BlockFeed, IgnoredBlocks } from './feed.js'
+import type { BlockHandler } from './decoder.js'
+import { BlockFeed } from './feed.js'
 import { Outlet } from './outlet.js'
 import { Prefill } from './prefill.js'
 import { Spans } from './spans.js'
@@ -38,7 +39,7 @@ export interface Making {
 }
 
 /** Emits the blocks of one stream. */
-export class BlockEmitter extends IgnoredBlocks implements CallHost, StopHost {
+export class BlockEmitter implements BlockHandler, CallHost, StopHost {
   static get saved(): SavedClass {
     return { skips: ['outlet', 'declarations', 'generateId', 'marksCalls'] }
   }
@@ -56,7 +57,6 @@ export class BlockEmitter extends IgnoredBlocks implements CallHost, StopHost {
   private readonly marksCalls: boolean
 
   constructor(options: BlockParserOptions, { names, flags = 0, into }: Making) {
-    super()
     const { generateId = randomToolId, tools, tags, spans = false, unopenedThinking } = options
     this.outlet = new Outlet(options)
     this.writer = into?.writer ?? new BlockWriter(this.outlet)
@@ -128,13 +128,13 @@ export class BlockEmitter extends IgnoredBlocks implements CallHost, StopHost {
 
   // What the records say.
 
-  override started(kind: number, depth: number, isInsideThinking: boolean, from: number, to: number): void {
+  started(kind: number, depth: number, isInsideThinking: boolean, from: number, to: number): void {
     const type = BLOCK_KINDS[kind] as ChunkType
     const isCall = type === 'tool_call'
     this.open(type, isCall ? depth : undefined, marksOf(isInsideThinking, isCall && this.marksCalls), from, to)
   }
 
-  override content(text: string, from: number, to: number): void {
+  content(text: string, from: number, to: number): void {
     if (!this.prefill.isSilent && !this.stops.takes(text, from)) this.contentOf(text, from, to)
   }
 
@@ -143,37 +143,37 @@ export class BlockEmitter extends IgnoredBlocks implements CallHost, StopHost {
     this.writer.chunk(text, this.spans.of(from, to))
   }
 
-  override named(name: string | undefined, from: number, to: number): void {
+  named(name: string | undefined, from: number, to: number): void {
     this.call.begin(name === undefined ? undefined : decoded(name), this.spans.from, [from, to])
   }
 
-  override answers(id: string): void {
+  answers(id: string): void {
     this.writer.answers(decoded(id))
   }
 
-  override parameter(key: string, from: number, to: number): void {
+  parameter(key: string, from: number, to: number): void {
     this.call.parameter(key, decoded(key), from, to)
   }
 
-  override input(piece: string, from: number, to: number, isJson = false): void {
+  input(piece: string, from: number, to: number, isJson = false): void {
     if (isJson) this.call.addJson(piece, from, to)
     else this.call.add(piece, from, to)
   }
 
-  override inputEnd(isEmpty: boolean, from: number): void {
+  inputEnd(isEmpty: boolean, from: number): void {
     if (isEmpty) this.call.endBody(from)
     else this.call.endInput(from)
   }
 
-  override stray(text: string, from: number, to: number): void {
+  stray(text: string, from: number, to: number): void {
     this.call.stray(text, from, to)
   }
 
-  override tag(name: string, role: number, isCloser: boolean, isEmpty: boolean): void {
+  tag(name: string, role: number, isCloser: boolean, isEmpty: boolean): void {
     this.spans.tag(name, role, isCloser, isEmpty)
   }
 
-  override markup(text: string, isLayout: boolean, from: number, to: number): void {
+  markup(text: string, isLayout: boolean, from: number, to: number): void {
     this.call.settle()
     if (!this.prefill.isSilent) this.stops.inOrder(this.spans.markup(text, isLayout, from, to))
   }
@@ -182,20 +182,25 @@ export class BlockEmitter extends IgnoredBlocks implements CallHost, StopHost {
     if (this.spans.isOn && from < to) this.markup(text, isLayout, from, to)
   }
 
-  override unopened(from: number): void {
+  unopened(from: number): void {
     const event = this.prefill.isSilent ? undefined : this.reclassified.at(from)
     if (event !== undefined) this.stops.inOrder({ kind: 'blockEvent', event })
   }
 
-  override declared(element: string | undefined): number {
+  /** No record of elements comes here. */
+  payload(): void {}
+
+  attribute(): void {}
+
+  declared(element: string | undefined): number {
     return this.call.declared(element)
   }
 
-  override settle(): void {
+  settle(): void {
     this.call.settle()
   }
 
-  override completed(isIncomplete: boolean, isError: boolean, from: number, to: number, isMalformed = false): void {
+  completed(isIncomplete: boolean, isError: boolean, from: number, to: number, isMalformed = false): void {
     const { call, writer } = this
     call.settle()
     if (this.stops.endsBlock()) return

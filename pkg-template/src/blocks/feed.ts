@@ -4,8 +4,7 @@
 //     'a <b'    has a tag, or what may be one: `read`
 //     'a <'     content up to a place, and the rest, `cut`, waits for the next chunk
 
-import { BLOCK_KINDS, BlockFlag, BlockMode, BlockPlace, Declared } from '../generated/ops.js'
-import type { Joined } from '../joined.js'
+import { BLOCK_KINDS, BlockFlag, BlockMode, BlockPlace } from '../generated/ops.js'
 import { StreamReader } from '../stream-reader.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import { endsInHalf } from '../surrogates.js'
@@ -13,8 +12,7 @@ import { type BlockSession, blockSession, type TagTable } from '../wasm/blocks.j
 import { BlockDecoder, type BlockHandler } from './decoder.js'
 import { isContent, isCut, tagIn } from './fast-path.js'
 import { escapeJson } from './json-text.js'
-import type { KeptText } from './saving.js'
-import { BlockText, type OpenState } from './text.js'
+import { BlockText } from './text.js'
 import type { MembraneBlockType } from './types.js'
 
 /** How many elements of each kind are open. */
@@ -24,35 +22,11 @@ export interface OpenElements {
   thinking: number
 }
 
-/** Ignores all records; its heirs take some of them. */
-export class IgnoredBlocks implements BlockHandler {
-  started(_kind: number, _depth: number, _isInsideThinking: boolean, _from: number, _to: number): void {}
-  content(_text: string, _from: number, _to: number): void {}
-  completed(_isIncomplete: boolean, _isError: boolean, _from: number, _to: number, _isMalformed?: boolean): void {}
-  input(_piece: string, _from: number, _to: number, _isJson?: boolean): void {}
-  inputEnd(_isEmpty: boolean, _from: number): void {}
-  named(_name: string | undefined, _from: number, _to: number): void {}
-  answers(_id: string): void {}
-  parameter(_key: string, _from: number, _to: number): void {}
-  stray(_text: string, _from: number, _to: number): void {}
-  tag(_name: string, _role: number, _isCloser: boolean, _isEmpty: boolean): void {}
-  markup(_text: string, _isLayout: boolean, _from: number, _to: number): void {}
-  unopened(_from: number): void {}
-  payload(_isOpen: boolean, _at: number): void {}
-  attribute(_value: string): void {}
-  settle(): void {}
-  declared(_element: string | undefined): number {
-    return Declared.Unknown
-  }
-}
-
-const NOBODY = new IgnoredBlocks()
-
 /** The text of one stream of blocks, and its machine. */
 export class BlockFeed {
   static get saved(): SavedClass {
     return {
-      skips: ['handler', 'flags', 'fronts', 'readsAll'],
+      skips: ['flags', 'fronts', 'readsAll'],
       isSound: ({ cut }: BlockFeed) => cut.length <= 3,
     }
   }
@@ -69,7 +43,7 @@ export class BlockFeed {
 
   /** `flags`: `BlockFlag` bits. `readsAll`: no text is content without being read. */
   constructor(
-    private readonly handler: BlockHandler,
+    handler: BlockHandler,
     private readonly flags: number,
     tags: TagTable,
     private readonly readsAll = false,
@@ -153,6 +127,11 @@ export class BlockFeed {
     this.reader.mode = BlockMode.Read
   }
 
+  /** How much of the text is not decided. */
+  get pending(): number {
+    return this.reader.pending
+  }
+
   /** Where the pending text begins, in units from the start of the stream. */
   get offset(): number {
     return this.reader.offset
@@ -173,23 +152,18 @@ export class BlockFeed {
 
   /** Nothing of what is being read is passed on any more. */
   mute(): void {
-    this.decoder.passTo(NOBODY)
+    this.decoder.isMuted = true
   }
 
   /** Goes on as if the text had ended at a place, outside of all blocks unless `isInside`. */
   continueAt(offset: number, isInside: boolean): void {
-    this.decoder.passTo(this.handler)
+    this.decoder.isMuted = false
     if (isInside) this.session.restartBlock()
     else this.session.startAgain(this.flags & ~BlockFlag.StartsInThinking)
     this.reader.forget()
     this.reader.offset = offset
     this.held = this.cut = ''
     this.text.cutAt(offset)
-  }
-
-  /** Leaves text out while a snapshot is made: `save` gets the parts without their text. */
-  without<Result>(kept: KeptText, open: OpenState, save: (omitted: readonly Joined[]) => Result): Result {
-    return this.text.without(kept, open, this.reader.pending, save)
   }
 
   /** All text so far. */

@@ -8,7 +8,7 @@ import { BLOCK_OPTIONS, type BlockParserOptions } from './options.js'
 import { BlockReading } from './reading.js'
 import { requireString } from '../errors.js'
 import { Opened, type Snapshot, type KeepTextOptions, keepsText } from '../snapshot/snapshot.js'
-import { savingOf } from './saving.js'
+import { savingOf, snapshotOf } from './snapshots.js'
 import { requireResults } from './tool-results.js'
 import type { BlockEvent, BlockResult, ToolResult } from './types.js'
 import { blockBorder } from '../wasm/borders.js'
@@ -102,7 +102,7 @@ export class BlockParser extends BlockFace {
    * ```
    */
   snapshot(options?: KeepTextOptions): Snapshot {
-    return this.reading.snapshot(SAVING, keepsText('BlockParser', options) ? 'all' : 'none')
+    return snapshotOf(this.reading, SAVING, keepsText('BlockParser', options) ? 'all' : 'none')
   }
 
   /**

@@ -4,14 +4,12 @@ import type { BlockParserOptions } from './options.js'
 import { ParseError } from '../errors.js'
 import { Absent, BlockMode } from '../generated/ops.js'
 import type { SavedClass } from '../snapshot/saved.js'
-import { type Saving, type Snapshot, makeSnapshot, requireBetweenChunks } from '../snapshot/snapshot.js'
 import { endsInHalf } from '../surrogates.js'
 import type { BorderExports } from '../wasm/border.js'
 import { blockBorder } from '../wasm/borders.js'
 import type { Instance } from '../wasm/guard.js'
 import { BlockEmitter, type Making } from './emitter.js'
 import type { BlockFeed } from './feed.js'
-import type { KeptText } from './saving.js'
 import type { Outlet } from './outlet.js'
 import type { BlockEvent, BlockResult, OnChunk, ToolResult } from './types.js'
 import type { BlockWriter } from './writer.js'
@@ -33,8 +31,8 @@ export class BlockReading {
   private isFinished = false
 
   constructor(
-    private readonly options: BlockParserOptions,
-    private readonly making: Making = {},
+    readonly options: BlockParserOptions,
+    readonly making: Making = {},
   ) {
     this.emitter = new BlockEmitter(options, making)
     this.feed = this.emitter.feed
@@ -180,22 +178,6 @@ export class BlockReading {
     this.isPlain = false
     this.isFinished = false
     this.emitter.restart(from)
-  }
-
-  /** The state between two chunks. */
-  snapshot(saving: Saving, kept: KeptText): Snapshot {
-    requireBetweenChunks(saving.place, this.emitter.outlet.isBusy)
-    const { options, making } = this
-    const fresh = new BlockReading(options, making)
-    return this.withoutText(kept, (omitted) =>
-      makeSnapshot(saving, { live: this, fresh, options, keepText: kept !== 'none', omitted }),
-    )
-  }
-
-  /** Leaves out text while `act` runs, which gets the parts without it. */
-  withoutText<Result>(kept: KeptText, act: (omitted: readonly object[]) => Result): Result {
-    const { call, writer } = this.emitter
-    return this.feed.without(kept, { isOpen: writer.isOpen, isOwed: call.isOpen && !writer.isEmitted }, act)
   }
 
   /** Refuses a call from inside one of this parser's own callbacks. */

@@ -1,18 +1,9 @@
 // What is saved of blocks, besides what differs from a new parser (snapshot/state.ts).
 
-import { BLOCK_KINDS, ENGINE, TAG_ROLES } from '../generated/ops.js'
+import { BLOCK_KINDS, TAG_ROLES } from '../generated/ops.js'
 import { type Check, count, either, flag, json, list, maybe, one, shape, text } from '../snapshot/checks.js'
 import { isRecord } from '../own.js'
-import type { Saving } from '../snapshot/snapshot.js'
 import type { ChunkMeta, MarkupEmission } from './types.js'
-
-/** How much of the text is saved. */
-export type KeptText = 'all' | 'block' | 'none'
-
-/** What each parser of blocks says of itself. */
-export function savingOf(parser: string, place: string): Saving {
-  return { parser, place, layout: ENGINE, classes: {} }
-}
 
 const SPAN: Check = (value) => Array.isArray(value) && value.length === 2 && value.every(count)
 

@@ -8,7 +8,7 @@ import { checkOptions } from '../options.js'
 import { BLOCK_OPTIONS, type BlockParserOptions, shownOptions } from './options.js'
 import { Opened, type Snapshot, type KeepTextOptions, keepsText } from '../snapshot/snapshot.js'
 import { blockBorder } from '../wasm/borders.js'
-import { savingOf } from './saving.js'
+import { savingOf, snapshotOf } from './snapshots.js'
 import { requireString } from '../errors.js'
 import type { BlockEmission } from './types.js'
 import { TransformBase } from '../platform.js'
@@ -101,7 +101,7 @@ export class VisibleTextStream extends TransformBase<string, string> {
    * ```
    */
   snapshot(): Snapshot {
-    return this.reading.snapshot(VISIBLE_TEXT, 'none')
+    return snapshotOf(this.reading, VISIBLE_TEXT, 'none')
   }
 }
 
@@ -177,7 +177,7 @@ export class BlockStream extends TransformBase<string, BlockEmission> {
    * ```
    */
   snapshot(options?: KeepTextOptions): Snapshot {
-    return this.reading.snapshot(BLOCKS, keepsText('BlockStream', options) ? 'block' : 'none')
+    return snapshotOf(this.reading, BLOCKS, keepsText('BlockStream', options) ? 'block' : 'none')
   }
 }
 

@@ -2,14 +2,6 @@
 
 import { Joined } from '../joined.js'
 import type { SavedClass } from '../snapshot/saved.js'
-import type { KeptText } from './saving.js'
-
-/** What a snapshot has to know of the open block. */
-export interface OpenState {
-  readonly isOpen: boolean
-  /** Whether nothing of it was emitted, so that its text stays. */
-  readonly isOwed: boolean
-}
 
 /** Text that came and was read, or needed no reading. */
 export class BlockText {
@@ -35,8 +27,8 @@ export class BlockText {
   /** Whether the open block began before a snapshot that left its text out. */
   isPartial = false
   /** In a snapshot: where the open block's content stands in the text, if it is there as it is. */
-  private contentFrom = -1
-  private contentTo = -1
+  contentFrom = -1
+  contentTo = -1
 
   /** Where it ends, in units from the start of the stream. */
   get end(): number {
@@ -75,39 +67,5 @@ export class BlockText {
     this.plain.clear()
     this.from = from
     this.isPartial = false
-  }
-
-  /**
-   * Leaves text out while a snapshot is made: `save` gets the parts without their text. `pending`: units at its end
-   * that are not decided.
-   */
-  without<Result>(
-    kept: KeptText,
-    { isOpen, isOwed }: OpenState,
-    pending: number,
-    save: (omitted: readonly Joined[]) => Result,
-  ): Result {
-    this.gather('')
-    const { all, content, from, isPartial } = this
-    const text = all.toString()
-    try {
-      if (kept !== 'all') {
-        this.from += text.length
-        if (kept !== 'none' || isOwed) return save([all])
-        if (isOpen && !content.isEmpty) this.isPartial = true
-        return save([all, content])
-      }
-      const whole = content.toString()
-      const to = text.length - pending
-      if (whole === '' || !text.startsWith(whole, to - whole.length)) return save([])
-      // It is saved once.
-      this.contentFrom = to - whole.length
-      this.contentTo = to
-      return save([content])
-    } finally {
-      this.from = from
-      this.isPartial = isPartial
-      this.contentFrom = this.contentTo = -1
-    }
   }
 }

@@ -1,7 +1,8 @@
 // The tags of a text, in order, as the machine of elements reads them: nothing in a payload is one.
 
 import { BlockFlag, TAG_ROLES, TagSet } from '../generated/ops.js'
-import { BlockFeed, IgnoredBlocks } from '../blocks/feed.js'
+import { BlockFeed } from '../blocks/feed.js'
+import { IgnoredBlocks } from '../blocks/ignored-blocks.js'
 import { PayloadPlaces } from '../blocks/payload-places.js'
 import { decodeReferences } from '../references.js'
 import { blockReferences, builtInTags } from '../wasm/blocks.js'

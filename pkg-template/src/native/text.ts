@@ -14,6 +14,7 @@ import type { SavedClass } from '../snapshot/saved.js'
 import type { BlockDraft } from '../blocks/block-draft.js'
 import { BlockReading } from '../blocks/reading.js'
 import { type BlockParserOptions, STOP_OPTIONS, TEXT_OPTIONS, tagTable } from '../blocks/options.js'
+import { withoutText } from '../blocks/snapshots.js'
 import type { StopOptions } from '../blocks/stop-sequences.js'
 import type { ChunkType, TagRole } from '../blocks/types.js'
 import type { BlockWriter, Marks } from '../blocks/writer.js'
@@ -152,7 +153,7 @@ export class NativeText implements BlockSink {
    * it.
    */
   withoutText<Result>(keepText: boolean, act: (omitted: readonly object[]) => Result): Result {
-    return this.text.withoutText(keepText ? 'all' : 'none', act)
+    return withoutText(this.text, keepText ? 'all' : 'none', act)
   }
 
   /** Units that came after a stop sequence. */
