@@ -181,7 +181,7 @@ test('prefill, results of tools, and the next reply', () => {
 const DEAD = new Set(['isParked', 'chunk', 'base', 'at', 'origin', 'crossed', 'tagAt', 'referenceAt', 'unit', 'machine', 'text', 'textFrom', 'textTo', 'runFrom'])
 
 /** The classes that have them. */
-const READERS = new Set(['StreamReader', 'BlockDecoder', 'FastPath', 'BlockSession', 'Joined'])
+const READERS = new Set(['StreamReader', 'BlockDecoder', 'BlockSession', 'Joined'])
 
 /** Where two objects differ, field by field; functions are those of each. */
 function difference(a, b, path = '', seen = new Set()) {

@@ -4,7 +4,7 @@
 import { type BlockParserOptions, type CallPlace, tagTable } from './options.js'
 import { BLOCK_KINDS, BlockFlag } from '../generated/ops.js'
 import { decodeReferences } from '../references.js'
-import { Declarations } from '../schema/declared-type.js'
+import type { Declarations } from '../schema/declared-type.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import { resultOf } from '../untrusted.js'
 import { type TagTable, blockReferences } from '../wasm/blocks.js'
@@ -36,6 +36,8 @@ export interface Making {
   /** `BlockFlag` bits. */
   readonly flags?: number
   readonly into?: Into
+  /** How the tools among the options declare their parameters. */
+  readonly declarations?: Declarations | undefined
 }
 
 /** Emits the blocks of one stream. */
@@ -56,13 +58,13 @@ export class BlockEmitter implements BlockHandler, CallHost, StopHost {
   private readonly generateId: (call: CallPlace) => string
   private readonly marksCalls: boolean
 
-  constructor(options: BlockParserOptions, { names, flags = 0, into }: Making) {
-    const { generateId = randomToolId, tools, tags, spans = false, unopenedThinking } = options
+  constructor(options: BlockParserOptions, { names, flags = 0, into, declarations }: Making) {
+    const { generateId = randomToolId, tags, spans = false, unopenedThinking } = options
     this.outlet = new Outlet(options)
     this.writer = into?.writer ?? new BlockWriter(this.outlet)
     this.marksCalls = into?.marksCalls === true
     this.generateId = generateId
-    this.declarations = tools === undefined ? undefined : new Declarations('BlockParser: tools', tools)
+    this.declarations = declarations
     this.spans = new Spans(spans)
     this.reclassified = new Unopened(unopenedThinking === 'report')
     this.stops = new Stops(this, options)

@@ -5,10 +5,11 @@
 import { BlockFace } from './face.js'
 import { checkOptions } from '../options.js'
 import { BLOCK_OPTIONS, type BlockParserOptions } from './options.js'
-import { BlockReading } from './reading.js'
+import type { BlockReading } from './reading.js'
 import { requireString } from '../errors.js'
 import { Opened, type Snapshot, type KeepTextOptions, keepsText } from '../snapshot/snapshot.js'
 import { savingOf, snapshotOf } from './snapshots.js'
+import { typedReading } from './typed-reading.js'
 import { requireResults } from './tool-results.js'
 import type { BlockEvent, BlockResult, ToolResult } from './types.js'
 import { blockBorder } from '../wasm/borders.js'
@@ -53,7 +54,7 @@ export class BlockParser extends BlockFace {
   constructor(options?: BlockParserOptions) {
     checkOptions('BlockParser', options, BLOCK_OPTIONS)
     blockBorder.requireReady('BlockParser')
-    const reading = new BlockReading(options ?? {})
+    const reading = typedReading(options ?? {})
     super(reading.feed, reading.emitter.writer)
     this.reading = reading
   }

@@ -3,7 +3,8 @@
 //
 // Source: seeds/001, "Problem: Real-Time TTS".
 
-import { BlockReading } from './reading.js'
+import type { BlockReading } from './reading.js'
+import { typedReading } from './typed-reading.js'
 import { checkOptions } from '../options.js'
 import { BLOCK_OPTIONS, type BlockParserOptions, shownOptions } from './options.js'
 import { Opened, type Snapshot, type KeepTextOptions, keepsText } from '../snapshot/snapshot.js'
@@ -12,6 +13,7 @@ import { savingOf, snapshotOf } from './snapshots.js'
 import { requireString } from '../errors.js'
 import type { BlockEmission } from './types.js'
 import { TransformBase } from '../platform.js'
+import { visibleIn } from './visible-in.js'
 
 const VISIBLE_TEXT = savingOf('visible-text', 'VisibleTextStream')
 const BLOCKS = savingOf('block-stream', 'BlockStream')
@@ -47,7 +49,7 @@ export class VisibleTextStream extends TransformBase<string, string> {
 
   /** @throws TypeError for an unknown option. */
   constructor(options?: BlockStreamOptions) {
-    const reading = new BlockReading(shownOptions(checked('VisibleTextStream', options)))
+    const reading = typedReading(shownOptions(checked('VisibleTextStream', options)))
     super({
       transform(chunk, controller) {
         requireString('VisibleTextStream', chunk)
@@ -128,7 +130,7 @@ export class BlockStream extends TransformBase<string, BlockEmission> {
 
   /** @throws TypeError for an unknown option. */
   constructor(options?: BlockStreamOptions) {
-    const reading = new BlockReading(checked('BlockStream', options))
+    const reading = typedReading(checked('BlockStream', options))
     super({
       transform(chunk, controller) {
         requireString('BlockStream', chunk)
@@ -185,11 +187,4 @@ function checked(place: string, options: BlockStreamOptions | undefined): BlockS
   checkOptions(place, options, BLOCK_OPTIONS)
   blockBorder.requireReady(place)
   return options ?? {}
-}
-
-/** The visible text in emissions. */
-export function visibleIn(emissions: readonly BlockEmission[]): string[] {
-  const texts: string[] = []
-  for (const emission of emissions) if (emission.kind === 'content' && emission.meta.visible) texts.push(emission.text)
-  return texts
 }

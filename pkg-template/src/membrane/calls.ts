@@ -9,7 +9,8 @@
 // Source: membrane after 0.5.86, src/utils/tool-parser.ts; spec/policy.md, 4 to 6.
 
 import { BlockFlag } from '../generated/ops.js'
-import { BlockReading } from '../blocks/reading.js'
+import type { BlockReading } from '../blocks/reading.js'
+import { typedReading } from '../blocks/typed-reading.js'
 import type { BlockEmission, MembraneBlock } from '../blocks/types.js'
 import { ParameterTypes } from '../schema/parameter-types.js'
 import { type Enclosed, callAt } from './elements.js'
@@ -60,7 +61,7 @@ export class CallReader {
     { tools }: ToolTextOptions,
   ) {
     this.types = new ParameterTypes(tools)
-    this.reading = new BlockReading({ tools, generateId: () => 'call' }, { flags: BlockFlag.KeepsTags })
+    this.reading = typedReading({ tools, generateId: () => 'call' }, { flags: BlockFlag.KeepsTags })
   }
 
   /** The calls of a block, in order. */

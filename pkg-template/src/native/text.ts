@@ -12,7 +12,8 @@
 import { maybe, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import type { BlockDraft } from '../blocks/block-draft.js'
-import { BlockReading } from '../blocks/reading.js'
+import type { BlockReading } from '../blocks/reading.js'
+import { typedReading } from '../blocks/typed-reading.js'
 import { type BlockParserOptions, STOP_OPTIONS, TEXT_OPTIONS, tagTable } from '../blocks/options.js'
 import { withoutText } from '../blocks/snapshots.js'
 import type { StopOptions } from '../blocks/stop-sequences.js'
@@ -133,7 +134,7 @@ export class NativeText implements BlockSink {
     this.startsInThinking = startWithThinking
     const reading = { ...whole, generateId, unopenedThinking, fences, stopSequences, stopIn }
     const into = { writer, marksCalls: isWhole }
-    this.make = (startWithThinking) => new BlockReading({ ...reading, startWithThinking }, { names, into })
+    this.make = (startWithThinking) => typedReading({ ...reading, startWithThinking }, { names, into })
     this.text = this.texts = this.make(false)
     if (stopIn === 'anywhere' && stopSequences.length > 0) this.thoughts = new ThoughtStops(stopSequences, writer)
   }

@@ -1,6 +1,7 @@
 // From what a source gives to blocks: bytes, text or events, whatever they turn out to be.
 
-import { BlockReading } from '../blocks/reading.js'
+import type { BlockReading } from '../blocks/reading.js'
+import { typedReading } from '../blocks/typed-reading.js'
 import { BLOCK_OPTIONS, type BlockParserOptions, shownOptions, tagTable } from '../blocks/options.js'
 import { untilStop } from '../blocks/stop-sequences.js'
 import type { BlockEmission, TagRole } from '../blocks/types.js'
@@ -212,7 +213,7 @@ export class ReplyFeed {
     blockBorder.requireReady(this.#place)
     const { tags, ...options } = this.#options
     const set = tags === false ? TagSet.Empty : TagSet.Default
-    return new BlockReading(options, { names: tagTable(this.#place, typeof tags === 'object' ? tags : undefined, set) })
+    return typedReading(options, { names: tagTable(this.#place, typeof tags === 'object' ? tags : undefined, set) })
   }
 
   #makeBlocks(): NativeBlocks {

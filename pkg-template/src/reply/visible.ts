@@ -1,15 +1,17 @@
 // The visible text of a reply, for a screen or a speech server.
 //
-// A model's text is read by the parser alone. What reads a response, bytes or events
-// is larger, and is loaded when the first of them comes.
+// A model's text is read by the parser alone. What reads a response, bytes or events is larger, and is loaded when the
+// first of them comes; what reads schemas, if there are tools.
 //
 // Source: seeds/001, "Problem: Real-Time TTS"; spec/world.md, 4.4.
 
-import { BLOCK_OPTIONS, shownOptions } from '../blocks/options.js'
-import { BlockParser } from '../blocks/parser.js'
+import type { Making } from '../blocks/emitter.js'
+import { BLOCK_OPTIONS, shownOptions, tagTable } from '../blocks/options.js'
+import { BlockReading } from '../blocks/reading.js'
 import { untilStop } from '../blocks/stop-sequences.js'
-import { type BlockStreamOptions, visibleIn } from '../blocks/streams.js'
+import type { BlockStreamOptions } from '../blocks/streams.js'
 import type { BlockEmission } from '../blocks/types.js'
+import { visibleIn } from '../blocks/visible-in.js'
 import { requireString } from '../errors.js'
 import { EventGenerator } from '../event-generator.js'
 import { type OptionTable, callback, checkOptions, elsewhere } from '../options.js'
@@ -73,10 +75,21 @@ export function visibleText(
   checkOptions('visibleText', rest, OPTIONS)
   const { onUnknown, onError, format, provider, ...own } = rest ?? {}
   blockBorder.requireEngine('visibleText')
-  let parser: BlockParser | undefined
-  const textParser = () => (parser ??= new BlockParser(shownOptions(own)))
+  let reading: BlockReading | undefined
+  const make = (making?: Making) => {
+    blockBorder.requireReady('visibleText')
+    return (reading = new BlockReading(shownOptions(own), making))
+  }
+  const textReading = () => reading ?? make()
+  const loadTypes = async () => {
+    const { Declarations } = await import('../schema/declared-type.js')
+    return make({ declarations: new Declarations('visibleText: tools', own.tools) })
+  }
   // Only the engine knows which names can be tags.
-  if (own.tags !== undefined) textParser()
+  if (own.tags !== undefined) {
+    blockBorder.requireReady('visibleText')
+    tagTable('visibleText', own.tags)
+  }
   const isReply = format !== undefined || provider !== undefined
   let feed: ReplyFeed | undefined
   const load = async () => {
@@ -88,12 +101,13 @@ export function visibleText(
     const isObject = typeof chunk === 'object' && chunk !== null
     if (isObject || isReply) return load().then((loaded) => visible(loaded.read(chunk)))
     requireString('visibleText', chunk)
-    return visible(untilStop(textParser().processChunk(chunk).emissions))
+    const read = (reading: BlockReading) => visible(untilStop(reading.processChunk(chunk).emissions))
+    return own.tools !== undefined && reading === undefined ? loadTypes().then(read) : read(textReading())
   }
   return new EventGenerator(
     whileWarming(blockBorder, itemsOf(source)),
     parse,
-    () => visible(feed?.finish() ?? textParser().flush().emissions),
+    () => visible(feed?.finish() ?? textReading().flush().emissions),
     signal,
     true,
   )
