@@ -66,8 +66,9 @@ const OTHERS = ['tool-calls', 'ai-sdk', 'ai-sdk-tool-parser', 'formats', 'yaml',
 /** The longest text that is a chunk, in characters. CommonJS has its own copy, which takes next to nothing in the tarball: commonjs.mjs says how, and why not of longer ones. */
 const LONGEST_CHUNK = 60_000
 
-/** Chunks that are listed by hand, so that none is longer than `LONGEST_CHUNK`. */
+/** Chunks that are listed by hand, so that none is longer than `LONGEST_CHUNK`, or brings what need not be loaded. */
 const CHUNKS = [
+  // What `visibleText` loads when there are tools, or with the first response, shares no file with what it always needs.
   ['base', /^(errors|own|untrusted)\.js$/],
   ['schemas', /^schema\/(declared-type|keywords|library|listing|reader|references|tool-list|unwrap|view)\.js$/],
   ['block-parsers', /^blocks\/(element-reading|incremental-xml|parser|snapshots|streams|typed-reading)\.js$/],

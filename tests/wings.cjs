@@ -26,7 +26,7 @@ const WINGS = (module.exports = {
   },
   apps: {
     native: ['blocks', 'generated', 'json', 'schema', 'wasm'],
-    reply: ['blocks', 'generated', 'json', 'native', 'wasm'],
+    reply: ['blocks', 'generated', 'json', 'native', 'schema', 'wasm'],
     membrane: ['blocks', 'references', 'schema', 'wasm'],
     'ai-sdk': ['formats', 'generated', 'json', 'rxml', 'schema', 'tool-calls', 'yaml'],
     yaml: ['formats', 'schema', 'tool-calls'],

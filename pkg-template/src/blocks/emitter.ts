@@ -73,12 +73,6 @@ export class BlockEmitter implements BlockHandler, CallHost, StopHost {
     this.text = this.feed.text
   }
 
-  /** Emits what prefill kept back: ends of blocks, and a tool call that it left open. */
-  emitOwed(): void {
-    this.prefill.release(this.writer)
-    this.call.show()
-  }
-
   /** A reply begins with what comes next. */
   startReply(): void {
     this.reclassified.startReply(this.feed.end)

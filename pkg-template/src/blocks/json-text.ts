@@ -21,7 +21,7 @@ export function escapeJson(text: string): string {
 }
 
 /** Whether text has to change on its way into a JSON string. */
-export function hasEscaped(text: string): boolean {
+function hasEscaped(text: string): boolean {
   if (text.length > SHORT) return ESCAPED.test(text)
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at)

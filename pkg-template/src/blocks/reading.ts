@@ -102,10 +102,12 @@ export class BlockReading {
 
   /** Emits what is owed, and then what `act` emits. */
   private run(act: () => void): BlockResult {
-    const { outlet } = this.emitter
+    const { outlet, prefill, call, writer } = this.emitter
     outlet.isBusy = true
     try {
-      this.emitter.emitOwed()
+      // What prefill kept back: ends of blocks, and a tool call that it left open.
+      prefill.release(writer)
+      call.show()
       act()
     } finally {
       outlet.isBusy = false
