@@ -26,15 +26,8 @@ export interface Mode {
 export interface Decoder {
   /** By the machine's numbers; a chunk in any other mode has to be read. */
   readonly modes: readonly (Mode | undefined)[]
-  /** Whether half a surrogate pair goes out as it comes, and doesn't wait for its other half. */
-  readonly splitsPairs?: boolean
-  /** Length of the first stretch. @defaultValue the longest */
+  /** Length of the first stretch, and of the one after each that `skip` has passed over. @defaultValue the longest */
   readonly firstStretch?: number
-  /**
-   * Length of the next, where `isDecided` says whether all that was read is decided. @defaultValue twice as long as the
-   * last
-   */
-  nextStretch?(text: Reader, isDecided: boolean): number
   /** How much of a piece of the text at hand, its end, needs no reading from `from` on; gives the place after it. */
   skip?(mode: number, piece: string, from: number, text: Reader): number
   /** A chunk that the mode covers, `from` units from the start of the stream. */
@@ -146,10 +139,7 @@ export class Reader {
       origin = pendingFrom
       if (ask !== 0) this.answer(ask)
       // What comes after a question was written in vain.
-      if (at < size)
-        longest =
-          decoder.nextStretch?.(this, at === origin) ??
-          (ask !== 0 ? FIRST_STRETCH : Math.min(LONGEST_STRETCH, longest * 2))
+      if (at < size) longest = ask !== 0 ? FIRST_STRETCH : Math.min(LONGEST_STRETCH, longest * 2)
     }
     this.keepFrom(origin, at)
   }

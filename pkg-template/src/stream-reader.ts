@@ -51,7 +51,7 @@ export class StreamReader extends Reader {
     this.session.border.instance.requireWhole()
     const { text } = this
     let whole = chunk
-    if (this.decoder.splitsPairs !== true && (text.half !== '' || isHighHalf(chunk.charCodeAt(chunk.length - 1)))) {
+    if (text.half !== '' || isHighHalf(chunk.charCodeAt(chunk.length - 1))) {
       whole = text.half + chunk
       const end = isHighHalf(whole.charCodeAt(whole.length - 1)) ? whole.length - 1 : whole.length
       text.half = whole.slice(end)
