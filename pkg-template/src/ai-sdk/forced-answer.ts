@@ -43,6 +43,7 @@ import type { MiddlewareOptions } from './types.js'
 export interface ForcedReader extends Pick<MiddlewareOptions, 'withoutCall'> {
   /** The tools that may be called. */
   readonly tools: readonly Tool[]
+  /** How calls are read. */
   readonly options: ToolCallOptions
   /** The tool that was asked for: an object that is its arguments is a call of it. */
   readonly toolName?: string | undefined
