@@ -1,8 +1,9 @@
 //! Whether a call begins at a place: its opener, its head, and the first byte of its payload.
 
-use super::elements;
 use super::look::{after, fence, record_part, tool_tag};
-use super::yaml;
+use super::payload::Payload;
+use super::segment::Segment;
+use super::tolerant;
 use super::{After, Flow, LONGEST_HEAD, Machine, Op, Phase};
 use crate::format::head::{self, Head};
 use crate::format::names::ToolNames;
@@ -60,7 +61,7 @@ impl Begin {
     }
 }
 
-impl Machine {
+impl Segment {
     /// The first row by which a call begins at the start of a text.
     #[inline(never)]
     pub(super) fn begins(&self, table: &Table, text: &[u8]) -> Sight<(u8, Begin)> {
@@ -313,115 +314,15 @@ impl Machine {
         }
     }
 
-    /// A call begins at the place.
-    #[inline(never)]
-    pub(super) fn begin(
-        &mut self,
-        (number, begin): (u8, Begin),
-        table: &Table,
-        text: &mut Stretch<'_>,
-        sink: &mut impl Sink,
-    ) -> Flow {
-        let row = table.row(number);
-        let at = text.at();
-        let here = text.here();
-        self.row = number;
-        self.mark = here;
-        self.repairs = begin.repair.map_or(0, Repair::bit);
-        self.is_bare = begin.payload == 0 && !self.is_in_section;
-        self.begin_call(row, begin.body, begin.has_close);
-        self.has_opener = row.has(Part::CallOpen) && begin.head_from > 0;
-        if begin.opens_section {
-            self.is_in_section = true;
-            self.has_called = false;
-        }
-        self.is_start = false;
-        self.is_after_call = false;
-        self.opening.pass_words();
-        match begin.body {
-            Body::Call => return self.begin_lead(begin.payload, text),
-            Body::Tree => {
-                self.elements.begin(text.rest().get(1..=begin.payload));
-                return self.begin_tree(here);
-            }
-            Body::Nothing
-            | Body::Json
-            | Body::Keyed
-            | Body::Args
-            | Body::Params
-            | Body::Elements
-            | Body::Brace
-            | Body::Python
-            | Body::Yaml
-            | Body::Text => {}
-        }
-        self.payload = text.unit_at(at + begin.payload);
-        sink.record(self.begin_op().at(self.mark, self.payload));
-        let own = begin
-            .head
-            .filter(|_| row.has_tool_tags() || begin.repair == Some(Repair::BareName))
-            .and_then(|head| head.slot(Slot::Name));
-        let own = own.map(|(from, to)| (begin.head_from + from, begin.head_from + to));
-        self.elements.begin(own.map(|(from, to)| text.rest().get(from..to).unwrap_or_default()));
-        begin.record_head(text, sink);
-        text.set_at(at + begin.payload);
-        let has_name = begin.head.and_then(|head| head.slot(Slot::Name)).is_some();
-        let is_empty = begin.head.is_some_and(|head| head.is_empty);
-        self.begin_named(row, has_name, is_empty, text.here(), sink)
-    }
-
-    /// The payload begins; its name is known, or part of it.
-    pub(super) fn begin_named(
-        &mut self,
-        row: &Row,
-        has_name: bool,
-        is_empty: bool,
-        here: u32,
-        sink: &mut impl Sink,
-    ) -> Flow {
-        self.call.is_empty = is_empty;
-        if !has_name {
-            return self.begin_body(row, here);
-        }
-        sink.record(Op::NameEnd { is_alias: false }.at(here, here));
-        self.ask(super::Ask::Name)
-    }
-
-    /// The payload begins here, after its head.
-    #[inline(never)]
-    pub(super) fn begin_body(&mut self, row: &Row, here: u32) -> Flow {
-        if std::mem::take(&mut self.call.is_empty) {
-            // Nothing closes it, and it has no arguments.
-            self.payload_end = here;
-            self.has_close = false;
-            return self.ask(super::Ask::Ends);
-        }
-        self.phase = match self.body {
-            Body::Json | Body::Keyed | Body::Args => {
-                self.start_json(row, here);
-                Phase::Json
-            }
-            Body::Brace => self.start_braces(),
-            Body::Python => self.start_python(),
-            Body::Elements => Phase::Elements(elements::Place::Members),
-            Body::Yaml => Phase::Yaml(yaml::Place::START),
-            Body::Text => self.start_plain(here),
-            Body::Params | Body::Nothing | Body::Call | Body::Tree => {
-                self.payload_end = here;
-                Phase::Params
-            }
-        };
-        Flow::Go
-    }
-
-    /// What stands after a payload.
-    pub(super) fn after(&self, table: &Table, text: &[u8]) -> Option<After> {
+    /// What stands after a payload. `is_thinking`: whether reasoning may still be closed by a marker, which then is not
+    /// left over from the call.
+    pub(super) fn after(&self, table: &Table, is_thinking: bool, text: &[u8]) -> Option<After> {
         let row = self.row(table);
         if self.has_close {
-            let stray = self.stray_len(row, text)?;
+            let stray = self.stray_len(row, is_thinking, text)?;
             let rest = after(text, stray);
             let length = self.call_closer(row, rest)?;
-            let begins = |machine: &Machine| Some(stray > 0 && !rest.is_empty() && machine.ends_call(table, rest)?);
+            let begins = |segment: &Segment| Some(stray > 0 && !rest.is_empty() && segment.ends_call(table, rest)?);
             if length > 0 || begins(self)? {
                 return Some(After::Close { stray, length });
             }
@@ -502,16 +403,133 @@ impl Machine {
     pub(super) fn begin_op(&self) -> Op {
         Op::Begin { row: self.row, is_bare: self.is_bare, is_json: self.body == Body::Json }
     }
+}
+
+impl Machine {
+    /// A call begins at the place.
+    #[inline(never)]
+    pub(super) fn begin(
+        &mut self,
+        (number, begin): (u8, Begin),
+        table: &Table,
+        text: &mut Stretch<'_>,
+        sink: &mut impl Sink,
+    ) -> Flow {
+        let row = table.row(number);
+        let at = text.at();
+        let here = text.here();
+        self.segment.row = number;
+        self.segment.mark = here;
+        self.segment.repairs = begin.repair.map_or(0, Repair::bit);
+        self.segment.is_bare = begin.payload == 0 && !self.segment.is_in_section;
+        self.begin_call(row, begin.body, begin.has_close);
+        self.segment.has_opener = row.has(Part::CallOpen) && begin.head_from > 0;
+        if begin.opens_section {
+            self.segment.is_in_section = true;
+            self.turn.has_called = false;
+        }
+        self.turn.is_start = false;
+        self.turn.is_after_call = false;
+        self.opening.pass_words();
+        match begin.body {
+            Body::Call => return self.begin_lead(begin.payload, text),
+            Body::Tree => {
+                self.segment.elements.begin(text.rest().get(1..=begin.payload));
+                self.tree.begin(&mut self.segment, row, here);
+                self.phase = Phase::Tolerant(tolerant::Place::Tree);
+                return Flow::Go;
+            }
+            Body::Nothing
+            | Body::Json
+            | Body::Keyed
+            | Body::Args
+            | Body::Params
+            | Body::Elements
+            | Body::Brace
+            | Body::Python
+            | Body::Yaml
+            | Body::Text => {}
+        }
+        self.segment.payload = text.unit_at(at + begin.payload);
+        sink.record(self.segment.begin_op().at(self.segment.mark, self.segment.payload));
+        let own = begin
+            .head
+            .filter(|_| row.has_tool_tags() || begin.repair == Some(Repair::BareName))
+            .and_then(|head| head.slot(Slot::Name));
+        let own = own.map(|(from, to)| (begin.head_from + from, begin.head_from + to));
+        self.segment.elements.begin(own.map(|(from, to)| text.rest().get(from..to).unwrap_or_default()));
+        begin.record_head(text, sink);
+        text.set_at(at + begin.payload);
+        let has_name = begin.head.and_then(|head| head.slot(Slot::Name)).is_some();
+        let is_empty = begin.head.is_some_and(|head| head.is_empty);
+        self.begin_named(row, has_name, is_empty, text.here(), sink)
+    }
+
+    /// The payload begins; its name is known, or part of it.
+    pub(super) fn begin_named(
+        &mut self,
+        row: &Row,
+        has_name: bool,
+        is_empty: bool,
+        here: u32,
+        sink: &mut impl Sink,
+    ) -> Flow {
+        self.segment.is_empty = is_empty;
+        if !has_name {
+            return self.begin_body(row, here);
+        }
+        sink.record(Op::NameEnd { is_alias: false }.at(here, here));
+        self.ask(super::Ask::Name)
+    }
+
+    /// The payload begins here, after its head.
+    #[inline(never)]
+    pub(super) fn begin_body(&mut self, row: &Row, here: u32) -> Flow {
+        if std::mem::take(&mut self.segment.is_empty) {
+            // Nothing closes it, and it has no arguments.
+            self.segment.payload_end = here;
+            self.segment.has_close = false;
+            return self.ask(super::Ask::Ends);
+        }
+        self.phase = match self.segment.body {
+            Body::Json | Body::Keyed | Body::Args => {
+                self.json.begin(&mut self.segment, row, here);
+                Phase::Json
+            }
+            Body::Brace => {
+                self.braces.begin(&mut self.segment, row, here);
+                Phase::Braces
+            }
+            Body::Python => {
+                self.python.begin(&mut self.segment, row, here);
+                Phase::Python
+            }
+            Body::Yaml => {
+                self.yaml.begin(&mut self.segment, row, here);
+                Phase::Yaml
+            }
+            Body::Text => {
+                self.plain.begin(&mut self.segment, row, here);
+                Phase::Plain
+            }
+            Body::Params | Body::Elements | Body::Nothing | Body::Call | Body::Tree => {
+                self.tagged.begin(&mut self.segment, row, here);
+                Phase::Tagged
+            }
+        };
+        Flow::Go
+    }
 
     /// What the row says of the call that begins.
     pub(super) fn begin_call(&mut self, row: &Row, body: Body, has_close: bool) {
-        self.body = body;
-        self.has_opener = true;
-        self.has_close = has_close;
-        self.is_lead = false;
-        self.has_params = false;
-        self.has_done = false;
-        self.used = Rules::STRICT;
-        self.end_closes = !(has_close && row.is(Flag::RequireClose) || body.is_tagged() && row.is(Flag::Strict));
+        self.segment.body = body;
+        self.segment.has_opener = true;
+        self.segment.has_close = has_close;
+        self.turn.is_lead = false;
+        self.segment.has_params = false;
+        self.segment.has_done = false;
+        self.segment.used = Rules::STRICT;
+        self.segment.end_closes =
+            !(has_close && row.is(Flag::RequireClose) || body.is_tagged() && row.is(Flag::Strict));
     }
 }

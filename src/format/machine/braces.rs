@@ -7,7 +7,9 @@
 //! ```
 
 use super::look::after;
-use super::{Flow, Machine, Op, Phase};
+use super::payload::{Move, Payload};
+use super::segment::Segment;
+use super::{Op, Why};
 use crate::format::op::Repair;
 use crate::format::row::{Flag, Part, Row};
 use crate::format::table::Table;
@@ -21,7 +23,7 @@ const LONGEST_WORD: usize = 1_024;
 state! {
     /// Where the place is.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub(super) enum Place {
+    enum Place {
         /// Before the payload's bracket.
         Open,
         /// Before a key or a closing bracket.
@@ -42,11 +44,25 @@ pub(super) fn json(op: JsonOp, start: u32, end: u32) -> Record {
     Record { word: op as u32, start, end }
 }
 
-impl Machine {
-    pub(super) fn start_braces(&mut self) -> Phase {
-        self.levels = 1;
-        Phase::Braces(Place::Open)
+state! {
+    /// A payload in braces.
+    #[derive(Clone, Copy, Debug)]
+    pub(super) struct Braces {
+        place: Place,
+        /// Up to where the string was emitted that is being read.
+        emitted: u32,
+        /// Its containers: a bit each, set for objects, below a set bit.
+        levels: u64,
     }
+}
+
+/// Whether the values are texts, which the schema types.
+fn has_texts(row: &Row) -> bool {
+    row.is(Flag::Texts)
+}
+
+impl Braces {
+    pub(super) const START: Braces = Braces { place: Place::Open, emitted: 0, levels: 1 };
 
     fn push(&mut self, is_object: bool) -> bool {
         let has_room = self.levels >> 63 == 0;
@@ -58,103 +74,45 @@ impl Machine {
         self.levels & 1 == 1
     }
 
-    /// Whether the values are texts, which the schema types.
-    fn has_texts(&self, table: &Table) -> bool {
-        self.row(table).is(Flag::Texts)
+    fn at(&mut self, place: Place) -> Move {
+        self.place = place;
+        Move::Go
     }
 
-    fn at(&mut self, place: Place) -> Flow {
-        self.phase = Phase::Braces(place);
-        Flow::Go
-    }
-
-    #[inline(never)]
-    pub(super) fn read_braces(
-        &mut self,
-        place: Place,
-        table: &Table,
-        text: &mut Stretch<'_>,
-        sink: &mut impl Sink,
-    ) -> Flow {
-        if matches!(place, Place::String | Place::PlainString) {
-            return self.read_brace_string(place, table, text, sink);
-        }
-        let space = space_len(text.rest());
-        text.pass(space);
-        let here = text.here();
-        let Some(&byte) = text.rest().first() else { return Flow::Stop };
-        match (place, byte) {
-            (Place::Open, b'{') => {
-                text.pass(1);
-                if !self.has_texts(table) {
-                    sink.record(Op::Arguments.at(here, here));
-                    sink.record(json(JsonOp::Object, here, here + 1));
-                }
-                self.push(true);
-                self.at(Place::Key)
-            }
-            (Place::Key | Place::Value | Place::After, b'}' | b']') => {
-                if self.is_in_object() != (byte == b'}') || self.levels == 1 {
-                    return self.malformed(here, sink);
-                }
-                text.pass(1);
-                self.levels >>= 1;
-                let is_over = self.levels == 1;
-                if !(is_over && self.has_texts(table)) {
-                    sink.record(json(JsonOp::Close, here, here + 1));
-                }
-                if is_over { self.payload_ended(here + 1) } else { self.at(Place::After) }
-            }
-            (Place::After, b',') => {
-                text.pass(1);
-                let next = if self.is_in_object() { Place::Key } else { Place::Value };
-                self.at(next)
-            }
-            (Place::Key, _) => self.read_brace_key(table, text, sink),
-            (Place::After, _) if self.is_in_object() && !self.row(table).is(Flag::Strict) => {
-                // The key says whether it is one.
-                self.used = self.used.with(Rule::MissingComma);
-                self.at(Place::Key)
-            }
-            (Place::Value, _) => self.read_brace_value(table, text, sink),
-            (Place::Open | Place::After | Place::String | Place::PlainString, _) => self.malformed(here, sink),
-        }
-    }
-
-    fn read_brace_key(&mut self, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+    fn read_key(&mut self, segment: &Segment, row: &Row, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Move {
         let here = text.here();
         let rest = text.rest();
         let front = rest.get(..LONGEST_WORD).unwrap_or(rest);
-        let is_cut = front.len() < LONGEST_WORD && !self.is_last;
-        let undecided = |machine: &mut Machine, sink: &mut _| {
-            if is_cut { Flow::Wait } else { machine.malformed(here, sink) }
+        let is_cut = front.len() < LONGEST_WORD && !segment.is_last;
+        let undecided = if is_cut { Move::Wait } else { Move::Fail(Why::Malformed, here) };
+        let Some(quote) = row.fits(Part::Quote, rest, segment.is_last) else {
+            return Move::Wait;
         };
-        let Some(quote) = self.row(table).fits(Part::Quote, rest, self.is_last) else { return Flow::Wait };
         let quote = if quote == 0 && matches!(rest.first(), Some(b'"' | b'\'')) { 1 } else { quote };
         let (key, colon) = if quote > 0 {
             // Between quotes anything may stand.
             let (mark, inside) = front.split_at_checked(quote).unwrap_or((front, b""));
             let Some(len) = inside.windows(quote).position(|window| window == mark) else {
-                return undecided(self, sink);
+                return undecided;
             };
             let colon = 2 * quote + len + space_len(after(inside, len + quote));
             if colon == front.len() {
-                return undecided(self, sink);
+                return undecided;
             }
             (inside.get(..len).unwrap_or_default(), colon)
         } else {
             let Some(colon) = front.iter().position(|byte| matches!(byte, b':' | b'=' | b',' | b'}')) else {
-                return undecided(self, sink);
+                return undecided;
             };
             (crate::text::trim(front.get(..colon).unwrap_or_default()), colon)
         };
         let is_bare = quote == 0;
         if key.is_empty() || is_bare && key.iter().any(is_structure) || !matches!(front.get(colon), Some(b':' | b'=')) {
-            return self.malformed(here, sink);
+            return Move::Fail(Why::Malformed, here);
         }
         let from = text.at() + key.as_ptr().addr().saturating_sub(rest.as_ptr().addr());
         let (start, end) = (text.unit_at(from), text.unit_at(from + key.len()));
-        if self.has_texts(table) && self.levels == 3 {
+        if has_texts(row) && self.levels == 3 {
             sink.record(Op::Param { is_nameless: false, is_element: false }.at(start, end));
         } else {
             sink.record(json(JsonOp::KeyEnd, start, end));
@@ -163,23 +121,22 @@ impl Machine {
         self.at(Place::Value)
     }
 
-    fn read_brace_value(&mut self, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
-        let row = self.row(table);
+    fn read_value(&mut self, segment: &mut Segment, row: &Row, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Move {
         let here = text.here();
         let rest = text.rest();
-        let Some(quote) = row.fits(Part::Quote, rest, self.is_last) else { return Flow::Wait };
+        let Some(quote) = row.fits(Part::Quote, rest, segment.is_last) else { return Move::Wait };
         if quote > 0 {
             text.pass(quote);
-            self.value.emitted = text.here();
+            self.emitted = text.here();
             return self.at(Place::String);
         }
-        if rest.first() == Some(&b'"') && row.is(Flag::PlainQuotes) && !self.has_texts(table) {
-            self.repairs |= Repair::PlainQuotes.bit();
+        if rest.first() == Some(&b'"') && row.is(Flag::PlainQuotes) && !has_texts(row) {
+            segment.repairs |= Repair::PlainQuotes.bit();
             text.pass(1);
-            self.value.emitted = text.here();
+            self.emitted = text.here();
             return self.at(Place::PlainString);
         }
-        let has_texts = self.has_texts(table);
+        let has_texts = has_texts(row);
         if let Some(&byte @ (b'{' | b'[')) = rest.first()
             && !has_texts
         {
@@ -187,29 +144,29 @@ impl Machine {
             let is_object = byte == b'{';
             sink.record(json(if is_object { JsonOp::Object } else { JsonOp::Array }, here, here + 1));
             if !self.push(is_object) {
-                return self.malformed(here, sink);
+                return Move::Fail(Why::Malformed, here);
             }
             return self.at(if is_object { Place::Key } else { Place::Value });
         }
-        self.read_brace_word(row, text, sink)
+        self.read_word(segment, row, text, sink)
     }
 
     /// A value without quotes, up to what ends it.
-    fn read_brace_word(&mut self, row: &Row, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+    fn read_word(&mut self, segment: &mut Segment, row: &Row, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Move {
         let here = text.here();
         let rest = text.rest();
         let front = rest.get(..LONGEST_WORD).unwrap_or(rest);
         let Some(len) = front.iter().position(|byte| matches!(byte, b',' | b'}' | b']' | b'\n')) else {
-            if front.len() < LONGEST_WORD && !self.is_last {
-                return Flow::Wait;
+            if front.len() < LONGEST_WORD && !segment.is_last {
+                return Move::Wait;
             }
-            return self.malformed(here, sink);
+            return Move::Fail(Why::Malformed, here);
         };
         let word = crate::text::trim(front.get(..len).unwrap_or_default());
         let has_texts = row.is(Flag::Texts);
         // What has brackets may go on after a comma, and so may what only begins with a quote.
         if word.is_empty() || has_texts && (word.iter().any(is_structure) || is_open_quote(word)) {
-            return self.malformed(here, sink);
+            return Move::Fail(Why::Malformed, here);
         }
         let end = text.unit_at(text.at() + word.len());
         if has_texts {
@@ -221,10 +178,10 @@ impl Machine {
         } else if is_number(word) {
             sink.record(json(JsonOp::Number, here, end));
         } else if !row.rules().has(Rule::BareWord) || word.iter().any(is_markup) {
-            return self.malformed(here, sink);
+            return Move::Fail(Why::Malformed, here);
         } else {
             // A word without quotes is a string.
-            self.used = self.used.with(Rule::BareWord);
+            segment.used = segment.used.with(Rule::BareWord);
             let quotes = matches!(word, [b'"', .., b'"'] | [b'\'', .., b'\'']);
             let (from, to) = if quotes { (here + 1, end - 1) } else { (here, end) };
             sink.record(json(JsonOp::End, from, to));
@@ -233,21 +190,20 @@ impl Machine {
         self.at(Place::After)
     }
 
-    fn read_brace_string(&mut self, place: Place, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
-        let row = self.row(table);
+    fn read_string(&mut self, segment: &Segment, row: &Row, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Move {
         let quote = row.list(Part::Quote).next().and_then(|quote| quote.first().copied()).unwrap_or_default();
-        let first = if place == Place::String { quote } else { b'"' };
-        let is_param = self.has_texts(table);
+        let first = if self.place == Place::String { quote } else { b'"' };
+        let is_param = has_texts(row);
         let plain = text.rest().iter().take_while(|&&byte| byte != first).count();
         text.pass(plain);
         let here = text.here();
-        let from = std::mem::replace(&mut self.value.emitted, here);
+        let from = std::mem::replace(&mut self.emitted, here);
         let is_at_end = text.is_at_end();
-        let length = match place {
+        let length = match self.place {
             _ if is_at_end => None,
             Place::PlainString => Some(1),
             Place::Open | Place::Key | Place::Value | Place::After | Place::String => {
-                row.fits(Part::Quote, text.rest(), self.is_last)
+                row.fits(Part::Quote, text.rest(), segment.is_last)
             }
         };
         let ends = length.is_some_and(|length| length > 0);
@@ -260,10 +216,10 @@ impl Machine {
             sink.record(record);
         }
         match length {
-            None => return if is_at_end { Flow::Stop } else { Flow::Wait },
+            None => return if is_at_end { Move::Stop } else { Move::Wait },
             Some(0) => {
                 text.pass(1);
-                return Flow::Go;
+                return Move::Go;
             }
             Some(length) => text.pass(length),
         }
@@ -271,6 +227,65 @@ impl Machine {
             sink.record(Op::ParamEnd { is_cdata: false }.at(here, here));
         }
         self.at(Place::After)
+    }
+}
+
+impl Payload for Braces {
+    fn begin(&mut self, _: &mut Segment, _: &Row, _: u32) {
+        *self = Braces::START;
+    }
+
+    #[inline(never)]
+    fn read(&mut self, segment: &mut Segment, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Move {
+        let row = segment.row(table);
+        let place = self.place;
+        if matches!(place, Place::String | Place::PlainString) {
+            return self.read_string(segment, row, text, sink);
+        }
+        let space = space_len(text.rest());
+        text.pass(space);
+        let here = text.here();
+        let Some(&byte) = text.rest().first() else { return Move::Stop };
+        match (place, byte) {
+            (Place::Open, b'{') => {
+                text.pass(1);
+                if !has_texts(row) {
+                    sink.record(Op::Arguments.at(here, here));
+                    sink.record(json(JsonOp::Object, here, here + 1));
+                }
+                self.push(true);
+                self.at(Place::Key)
+            }
+            (Place::Key | Place::Value | Place::After, b'}' | b']') => {
+                if self.is_in_object() != (byte == b'}') || self.levels == 1 {
+                    return Move::Fail(Why::Malformed, here);
+                }
+                text.pass(1);
+                self.levels >>= 1;
+                let is_over = self.levels == 1;
+                if !(is_over && has_texts(row)) {
+                    sink.record(json(JsonOp::Close, here, here + 1));
+                }
+                if is_over { Move::Ended(here + 1) } else { self.at(Place::After) }
+            }
+            (Place::After, b',') => {
+                text.pass(1);
+                let next = if self.is_in_object() { Place::Key } else { Place::Value };
+                self.at(next)
+            }
+            (Place::Key, _) => self.read_key(segment, row, text, sink),
+            (Place::After, _) if self.is_in_object() && !row.is(Flag::Strict) => {
+                // The key says whether it is one.
+                segment.used = segment.used.with(Rule::MissingComma);
+                self.at(Place::Key)
+            }
+            (Place::Value, _) => self.read_value(segment, row, text, sink),
+            (Place::Open | Place::After | Place::String | Place::PlainString, _) => Move::Fail(Why::Malformed, here),
+        }
+    }
+
+    fn release(&mut self, units: u32) {
+        self.emitted = self.emitted.saturating_sub(units);
     }
 }
 

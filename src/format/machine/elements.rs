@@ -11,80 +11,22 @@
 //! with tags of its own is read as it is.
 
 use super::look::{Marker, Step, Tag, after, record_part, starts_with};
-use super::{Ask, Flow, LONGEST_HEAD, LONGEST_SPACE, Machine, Op, Phase, Why};
+use super::params::{Place, Tagged};
+use super::payload::Move;
+use super::segment::Segment;
+use super::{Ask, LONGEST_HEAD, LONGEST_SPACE, Op, Why};
 use crate::format::head;
 use crate::format::op::Repair;
-use crate::format::row::{Body, Flag, HeadPiece, LONGEST_GAP, Part, Row};
+use crate::format::row::{Body, Flag, HeadPiece, Part, Row};
 use crate::format::table::Table;
-use crate::scan::{Sight, at_most, space_len};
-use crate::text::{Codec, Sink, State, Stretch, state};
-
-/// Deepest nesting, the call counted.
-const DEEPEST: usize = 128;
-
-/// Room for the names of all open elements, in bytes.
-const NAMES: usize = 2_048;
+use crate::scan::{Sight, space_len};
+use crate::text::{Sink, Stretch};
 
 /// Longest name, in bytes.
 const LONGEST_NAME: usize = 256;
 
 /// Attributes, which mean nothing here, and the end of the tag.
 const ATTRIBUTES: &[u8] = &[HeadPiece::Attributes as u8, 1, b'>'];
-
-state! {
-    /// Where a payload of elements is read.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub(super) enum Place {
-        /// Between elements.
-        Members,
-        /// After an opening tag: elements or text follow, which began at the unit.
-        Look(u32),
-        /// The body could not be read as elements: it may be one text, up to the tool's closing tag.
-        Message,
-    }
-}
-
-/// The elements that are open.
-#[derive(Clone, Copy, Debug)]
-#[cfg_attr(feature = "debug", derive(serde::Serialize))]
-pub(super) struct Open {
-    /// Whether the call's tag is the tool's name, which then is the first name.
-    is_own: bool,
-    /// Whether its first element is asked about, since the name has no tag.
-    is_line: bool,
-    /// Whether the last name is that of a parameter that is an element, in a call of parameters.
-    is_param: bool,
-    #[cfg_attr(feature = "debug", serde(serialize_with = "crate::text::inspect::buffer"))]
-    names: [u8; NAMES],
-    #[cfg_attr(feature = "debug", serde(serialize_with = "crate::text::inspect::list"))]
-    ends: [u16; DEEPEST],
-    /// How many are open, the call counted; 0 where nothing of elements is read.
-    depth: usize,
-    /// How long the closing tag is that the program is asked about, with the space before it.
-    closer: usize,
-    /// Whether the program took the call.
-    is_taken: bool,
-    /// Where the body turned out not to be elements.
-    failed: u32,
-}
-
-impl State for Open {
-    const BLANK: Open = Open::NONE;
-
-    fn carry(&mut self, codec: &mut Codec<'_>) {
-        let Open { is_own, is_line, is_param, names: _, ends, depth, closer, is_taken, failed } = self;
-        for flag in [is_own, is_line, is_param, is_taken] {
-            flag.carry(codec);
-        }
-        for number in [&mut *depth, closer] {
-            number.carry(codec);
-        }
-        failed.carry(codec);
-        codec.list(ends, *depth);
-        let used = self.end_of(self.depth);
-        codec.list(&mut self.names, used);
-    }
-}
 
 /// What comes after a closing tag in a text.
 enum Next {
@@ -95,151 +37,12 @@ enum Next {
     Other,
 }
 
-impl Open {
-    pub(super) const NONE: Open = Open {
-        is_own: false,
-        is_line: false,
-        is_param: false,
-        names: [0; NAMES],
-        ends: [0; DEEPEST],
-        depth: 0,
-        closer: 0,
-        is_taken: false,
-        failed: 0,
-    };
-
-    /// A call begins, with a tool's name if that is its tag.
-    pub(super) fn begin(&mut self, own: Option<&[u8]>) {
-        // Not as a whole: the room for names is large.
-        (self.is_own, self.is_line, self.is_param, self.is_taken) = (own.is_some(), false, false, false);
-        (self.depth, self.closer, self.failed) = (0, 0, 0);
-        // A tool's name is never too long.
-        self.push(own.unwrap_or_default());
-    }
-
-    /// A call begins whose tool's name stands on a line, without a tag.
-    pub(super) fn begin_line(&mut self, name: &[u8]) {
-        self.begin(Some(name));
-        self.is_line = true;
-    }
-
-    /// Whether its first element is asked about.
-    pub(super) fn is_line(&self) -> bool {
-        self.is_line
-    }
-
-    /// The name of the tool whose tag the call's is.
-    pub(super) fn own(&self) -> &[u8] {
-        self.name(1)
-    }
-
-    /// The call is over, whatever it was. Its tag is still known.
-    pub(super) fn end(&mut self) {
-        self.end_param();
-        self.depth = self.depth.min(1);
-    }
-
-    /// A parameter that is an element begins; false if there is no room for its name.
-    pub(super) fn begin_param(&mut self, name: &[u8]) -> bool {
-        self.is_param = self.push(name);
-        self.is_param
-    }
-
-    /// A parameter ends.
-    pub(super) fn end_param(&mut self) {
-        if std::mem::take(&mut self.is_param) {
-            self.depth = self.depth.saturating_sub(1);
-        }
-    }
-
-    /// Whether a parameter that is an element is open.
-    pub(super) fn is_in_param(&self) -> bool {
-        self.is_param
-    }
-
-    /// The length of its closing tag at the start of a text, or 0.
-    pub(super) fn closes_param(&self, text: &[u8]) -> Option<usize> {
-        loose_closer(self.name(self.depth), text)
-    }
-
-    /// Whether a call whose arguments are elements is read.
-    pub(super) fn is_open(&self) -> bool {
-        self.depth > 1 && !self.is_param
-    }
-
-    /// Whether the element that was opened last is an argument.
-    pub(super) fn is_argument(&self) -> bool {
-        self.depth == 2
-    }
-
-    pub(super) fn release(&mut self, units: u32) {
-        self.failed = self.failed.saturating_sub(units);
-    }
-
-    /// Adds a name; false if there is no room.
-    fn push(&mut self, name: &[u8]) -> bool {
-        let from = self.end_of(self.depth);
-        let to = from + name.len();
-        let (Some(room), Some(end)) = (self.names.get_mut(from..to), self.ends.get_mut(self.depth)) else {
-            return false;
-        };
-        room.copy_from_slice(name);
-        *end = to as u16;
-        self.depth += 1;
-        true
-    }
-
-    /// Where the names of so many elements end.
-    fn end_of(&self, depth: usize) -> usize {
-        depth.checked_sub(1).and_then(|last| self.ends.get(last)).map_or(0, |&end| usize::from(end))
-    }
-
-    /// The name of the element at a depth, from 1.
-    fn name(&self, depth: usize) -> &[u8] {
-        self.names.get(self.end_of(depth.saturating_sub(1))..self.end_of(depth)).unwrap_or_default()
-    }
-}
-
-/// The length of the closing tag with a name, in any case, at the start of a text, or 0.
-fn loose_closer(name: &[u8], text: &[u8]) -> Option<usize> {
-    let mut at = 0;
-    for piece in [b"<", b"/", name, b">"] {
-        let rest = after(text, at);
-        let space = if at == 0 { 0 } else { space_len(at_most(rest, LONGEST_GAP)) };
-        let rest = after(rest, space);
-        let seen = at_most(rest, piece.len());
-        if !piece.get(..seen.len()).is_some_and(|front| front.eq_ignore_ascii_case(seen)) {
-            return Some(0);
-        }
-        if seen.len() < piece.len() {
-            return None;
-        }
-        at += space + piece.len();
-    }
-    Some(at)
-}
-
 /// The prefix of a row's tags.
 fn prefix(row: &Row) -> &[u8] {
     row.list(Part::Prefix).next().unwrap_or_default()
 }
 
-impl Machine {
-    #[inline(never)]
-    pub(super) fn read_elements(
-        &mut self,
-        place: Place,
-        table: &Table,
-        text: &mut Stretch<'_>,
-        sink: &mut impl Sink,
-    ) -> Flow {
-        match place {
-            Place::Members => self.read_members(table, text, sink),
-            Place::Look(from) => self.look(from, table, text),
-            Place::Message => self.read_message(text, sink),
-        }
-    }
-
+impl Segment {
     /// The length of the closing tag of the element at a depth at the start of a text, or 0.
     fn closing_tag(&self, depth: usize, row: &Row, text: &[u8]) -> Option<usize> {
         if depth == 1 && !self.elements.is_own {
@@ -317,106 +120,155 @@ impl Machine {
     pub(super) fn is_in_elements(&self) -> bool {
         matches!(self.body, Body::Elements | Body::Yaml)
     }
+}
 
+/// The stream ends in a text that may be all of the body: why it is not a call, and where reading goes on. That is where
+/// the body could not be read, if reading it again may cost so much.
+pub(super) fn cut_message(segment: &mut Segment, held: u32) -> (Why, u32) {
+    let failed = segment.elements.failed;
+    let pays = segment.budget.pays(held.saturating_sub(failed), held);
+    if pays { (Why::Malformed, failed) } else { (Why::Unfinished, held) }
+}
+
+impl Tagged {
     /// Between elements.
-    fn read_members(&mut self, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
-        let row = table.row(self.row);
-        if text.here() < self.payload_end {
-            return Flow::At(self.payload_end);
+    pub(super) fn read_members(
+        &mut self,
+        segment: &mut Segment,
+        table: &Table,
+        text: &mut Stretch<'_>,
+        sink: &mut impl Sink,
+    ) -> Move {
+        let row = table.row(segment.row);
+        if text.here() < segment.payload_end {
+            return Move::At(segment.payload_end);
         }
         let space = space_len(text.rest());
         text.pass(space);
-        if text.is_at_end() && !self.is_last {
-            return Flow::Stop;
+        if text.is_at_end() && !segment.is_last {
+            return Move::Stop;
         }
-        let depth = self.elements.depth;
+        let depth = segment.elements.depth;
         let here = text.here();
-        if depth == 1 && self.ends_at_last() && (text.is_at_end() || self.is_cut_closer(row, text.rest())) {
-            return self.ask(Ask::Ends);
+        if depth == 1 && segment.ends_at_last() && (text.is_at_end() || segment.is_cut_closer(row, text.rest())) {
+            return Move::Ask(Ask::Ends);
         }
-        match self.closing_tag(depth, row, text.rest()) {
-            None => return Flow::Wait,
-            Some(0) => {}
-            Some(_) if depth == 1 && (row.is(Flag::AsksWhole) || !self.has_params) && !self.elements.is_taken => {
-                return self.ask(Ask::Whole);
-            }
-            Some(length) if depth == 1 && self.elements.is_own => return self.close_own(length, text, sink),
-            Some(_) if depth == 1 => return self.payload_ended(here),
-            Some(length) => {
-                text.pass(length);
-                let to = text.here();
-                return self.close_element(row, here, to, sink);
-            }
+        match segment.closing_tag(depth, row, text.rest()) {
+            None => Move::Wait,
+            Some(0) if text.is_at_end() => Move::Fail(Why::Unfinished, here),
+            Some(0) => self.read_open_tag(segment, row, text, sink),
+            Some(length) => self.read_closing_tag(segment, row, length, text, sink),
         }
-        if text.is_at_end() {
-            return self.fail(Why::Unfinished, here, sink);
+    }
+
+    /// The closing tag of the element that was opened last, or the call's.
+    fn read_closing_tag(
+        &mut self,
+        segment: &mut Segment,
+        row: &Row,
+        length: usize,
+        text: &mut Stretch<'_>,
+        sink: &mut impl Sink,
+    ) -> Move {
+        let here = text.here();
+        if segment.elements.depth > 1 {
+            text.pass(length);
+            return self.close_element(segment, row, here, text.here(), sink);
         }
-        match self.tag(row, text.rest()) {
-            None => Flow::Wait,
-            Some(Tag::Other) => self.not_elements(row, here, sink),
+        let asks = row.is(Flag::AsksWhole) || !segment.has_params;
+        if asks && !segment.elements.is_taken {
+            return Move::Ask(Ask::Whole);
+        }
+        if !segment.elements.is_own {
+            return Move::Ended(here);
+        }
+        text.pass(length);
+        segment.payload_end = text.here();
+        segment.elements.end();
+        Move::Closed
+    }
+
+    /// Where no element is closed: an opening tag.
+    fn read_open_tag(
+        &mut self,
+        segment: &mut Segment,
+        row: &Row,
+        text: &mut Stretch<'_>,
+        sink: &mut impl Sink,
+    ) -> Move {
+        let here = text.here();
+        match segment.tag(row, text.rest()) {
+            None => Move::Wait,
+            Some(Tag::Other) => self.not_elements(segment, row, here),
             Some(Tag::Cut) => {
                 let rest = text.rest().len();
                 text.pass(rest);
-                let here = text.here();
-                self.fail(Why::Unfinished, here, sink)
+                Move::Fail(Why::Unfinished, text.here())
             }
-            Some(Tag::Open { name, .. }) if self.elements.is_line => {
+            Some(Tag::Open { name, .. }) if segment.elements.is_line => {
                 record_part(Op::Sibling, name, text, sink);
-                self.ask(Ask::Open)
+                Move::Ask(Ask::Open)
             }
             Some(Tag::Open { name, len, is_empty }) => {
-                if !self.elements.push(text.rest().get(name.0..name.1).unwrap_or_default()) {
-                    return self.not_elements(row, here, sink);
+                if !segment.elements.push(text.rest().get(name.0..name.1).unwrap_or_default()) {
+                    return self.not_elements(segment, row, here);
                 }
                 record_part(Op::Open, name, text, sink);
                 text.pass(len);
                 if is_empty {
                     let here = text.here();
-                    return self.close_element(row, here, here, sink);
+                    return self.close_element(segment, row, here, here, sink);
                 }
-                self.ask(Ask::Element)
+                Move::Ask(Ask::Element)
             }
         }
     }
 
     /// The program said what the element is whose tag was read.
-    pub(super) fn element_answered(&mut self, is_text: bool, here: u32) -> Flow {
+    pub(super) fn element_answered(&mut self, is_text: bool, here: u32) -> Move {
         if is_text {
             self.begin_value(here, false);
         } else {
-            self.phase = Phase::Elements(Place::Look(here));
+            self.place = Place::Look(here);
         }
-        Flow::Go
+        Move::Go
     }
 
     /// After an opening tag: elements, if another one follows.
-    fn look(&mut self, from: u32, table: &Table, text: &mut Stretch<'_>) -> Flow {
-        let row = table.row(self.row);
+    pub(super) fn look(&mut self, segment: &mut Segment, from: u32, table: &Table, text: &mut Stretch<'_>) -> Move {
+        let row = table.row(segment.row);
         let space = space_len(text.rest());
         text.pass(space);
-        if text.is_at_end() && !self.is_last {
-            return Flow::Stop;
+        if text.is_at_end() && !segment.is_last {
+            return Move::Stop;
         }
-        match self.tag(row, text.rest()) {
-            None => return Flow::Wait,
+        match segment.tag(row, text.rest()) {
+            None => return Move::Wait,
             Some(Tag::Open { .. } | Tag::Cut) => {
-                self.phase = Phase::Elements(Place::Members);
-                return Flow::Go;
+                self.place = Place::Members;
+                return Move::Go;
             }
             Some(Tag::Other) => {}
         }
         self.begin_value(from, false);
-        Flow::At(from)
+        Move::At(from)
     }
 
     /// What a possible closing tag in a text is, after `space` bytes of white space before it.
-    pub(super) fn leaf_step(&self, row: &Row, table: &Table, text: &[u8], space: usize) -> Option<Step> {
-        let length = self.closing_tag(self.elements.depth, row, text)?;
+    pub(super) fn leaf_step(
+        &self,
+        segment: &Segment,
+        row: &Row,
+        table: &Table,
+        text: &[u8],
+        space: usize,
+    ) -> Option<Step> {
+        let length = segment.closing_tag(segment.elements.depth, row, text)?;
         if length == 0 {
             return Some(Step::Text(space.max(1)));
         }
         let front = space + length;
-        Some(match self.after_closer(row, table, after(text, length))? {
+        Some(match self.after_closer(segment, row, table, after(text, length))? {
             Next::Fits => Step::End(front),
             Next::Tag((from, to)) => Step::Sibling { closer: front, from: front + from, to: front + to },
             Next::Other => Step::Inside(Marker::ParamClose, front),
@@ -424,29 +276,29 @@ impl Machine {
     }
 
     /// What comes after a closing tag.
-    fn after_closer(&self, row: &Row, table: &Table, text: &[u8]) -> Option<Next> {
+    fn after_closer(&self, segment: &Segment, row: &Row, table: &Table, text: &[u8]) -> Option<Next> {
         let space = space_len(text);
         let rest = after(text, space);
         if rest.is_empty() {
             let is_far = space >= LONGEST_SPACE as usize;
-            return if self.is_last || is_far {
-                Some(if self.is_last { Next::Fits } else { Next::Other })
+            return if segment.is_last || is_far {
+                Some(if segment.is_last { Next::Fits } else { Next::Other })
             } else {
                 None
             };
         }
-        let parent = self.elements.depth.saturating_sub(1);
-        if self.closing_tag(parent, row, rest)? > 0 {
+        let parent = segment.elements.depth.saturating_sub(1);
+        if segment.closing_tag(parent, row, rest)? > 0 {
             return Some(Next::Fits);
         }
-        if parent == 1 && row.has(Part::Prefix) && self.ends_call(table, rest)? {
+        if parent == 1 && row.has(Part::Prefix) && segment.ends_call(table, rest)? {
             return Some(Next::Fits);
         }
-        Some(match self.tag(row, rest)? {
+        Some(match segment.tag(row, rest)? {
             Tag::Cut => Next::Fits,
             Tag::Other => Next::Other,
             Tag::Open { name: (from, to), .. } => {
-                if rest.get(from..to) == Some(self.elements.name(self.elements.depth)) {
+                if rest.get(from..to) == Some(segment.elements.name(segment.elements.depth)) {
                     Next::Fits
                 } else {
                     Next::Tag((space + from, space + to))
@@ -456,135 +308,121 @@ impl Machine {
     }
 
     /// The program is asked whether the opening tag after a closing one lets that close.
-    pub(super) fn ask_sibling(&mut self, closer: usize) -> Flow {
-        self.elements.closer = closer;
-        self.ask(Ask::Open)
+    pub(super) fn ask_sibling(&mut self, segment: &mut Segment, closer: usize) -> Move {
+        segment.elements.closer = closer;
+        Move::Ask(Ask::Open)
     }
 
     /// It has answered.
     pub(super) fn sibling_answered(
         &mut self,
+        segment: &mut Segment,
         is_one: bool,
         table: &Table,
         text: &mut Stretch<'_>,
         sink: &mut impl Sink,
-    ) -> Flow {
+    ) -> Move {
         if is_one {
             let from = text.here();
-            text.pass(self.elements.closer);
+            text.pass(segment.elements.closer);
             let to = text.here();
-            if !self.is_in_elements() {
-                return self.end_value(from, to, sink);
+            if !segment.is_in_elements() {
+                return self.end_value(segment, from, to, sink);
             }
-            return self.close_element(table.row(self.row), from, to, sink);
+            return self.close_element(segment, table.row(segment.row), from, to, sink);
         }
-        self.phase = Phase::Value;
+        self.place = Place::Value;
         self.value.goes_on();
         let space = space_len(text.rest());
-        text.pass(space.min(self.elements.closer) + 1);
-        Flow::Go
+        text.pass(space.min(segment.elements.closer) + 1);
+        Move::Go
     }
 
     /// The program said whether a name on a line has an argument after it.
-    pub(super) fn line_answered(&mut self, is_call: bool, here: u32, sink: &mut impl Sink) -> Flow {
-        self.elements.is_line = false;
+    pub(super) fn line_answered(&mut self, segment: &mut Segment, is_call: bool, here: u32) -> Move {
+        segment.elements.is_line = false;
         if !is_call {
-            return self.fail(Why::Rejected, here, sink);
+            return Move::Fail(Why::Rejected, here);
         }
-        self.phase = Phase::Elements(Place::Members);
-        Flow::Go
+        self.place = Place::Members;
+        Move::Go
     }
 
     /// An element has ended.
-    pub(super) fn close_element(&mut self, row: &Row, from: u32, to: u32, sink: &mut impl Sink) -> Flow {
+    pub(super) fn close_element(
+        &mut self,
+        segment: &mut Segment,
+        row: &Row,
+        from: u32,
+        to: u32,
+        sink: &mut impl Sink,
+    ) -> Move {
         sink.record(Op::Close.at(from, to));
-        self.elements.depth = self.elements.depth.saturating_sub(1);
-        self.payload_end = to;
-        self.phase = Phase::Elements(Place::Members);
-        self.has_params |= self.elements.depth == 1;
-        if self.elements.depth == 1 && row.is(Flag::AsksWhole) { self.ask(Ask::Member) } else { Flow::Go }
-    }
-
-    /// The tool's closing tag ends the call.
-    fn close_own(&mut self, length: usize, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
-        text.pass(length);
-        let here = text.here();
-        self.payload_end = here;
-        self.elements.end();
-        self.finish_call(here, sink);
-        self.end(here, sink);
-        Flow::Go
+        segment.elements.depth = segment.elements.depth.saturating_sub(1);
+        segment.payload_end = to;
+        self.place = Place::Members;
+        segment.has_params |= segment.elements.depth == 1;
+        if segment.elements.depth == 1 && row.is(Flag::AsksWhole) { Move::Ask(Ask::Member) } else { Move::Go }
     }
 
     /// The program took the call, whose closing tag comes next; or it didn't.
-    pub(super) fn body_answered(&mut self, is_call: bool, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+    pub(super) fn body_answered(&mut self, segment: &mut Segment, is_call: bool, text: &mut Stretch<'_>) -> Move {
         let here = text.here();
         if is_call {
-            self.elements.is_taken = true;
-            self.phase = Phase::Elements(Place::Members);
-            return Flow::Go;
+            segment.elements.is_taken = true;
+            self.place = Place::Members;
+            return Move::Go;
         }
-        let failed = std::mem::take(&mut self.elements.failed);
-        if failed > 0 && self.budget.pays(here.saturating_sub(failed), here) {
-            return self.fail(Why::Malformed, failed, sink);
+        let failed = std::mem::take(&mut segment.elements.failed);
+        if failed > 0 && segment.budget.pays(here.saturating_sub(failed), here) {
+            return Move::Fail(Why::Malformed, failed);
         }
-        self.fail(Why::Malformed, here, sink)
+        Move::Fail(Why::Malformed, here)
     }
 
     /// Something else than an element stands at the place.
-    pub(super) fn not_elements(&mut self, row: &Row, here: u32, sink: &mut impl Sink) -> Flow {
+    pub(super) fn not_elements(&mut self, segment: &mut Segment, row: &Row, here: u32) -> Move {
         if row.is(Flag::MessageText)
-            && self.elements.is_own
-            && self.budget.pays(here.saturating_sub(self.payload), here)
+            && segment.elements.is_own
+            && segment.budget.pays(here.saturating_sub(segment.payload), here)
         {
-            self.elements.failed = here;
-            return self.ask(Ask::Message);
+            segment.elements.failed = here;
+            return Move::Ask(Ask::Message);
         }
-        self.fail(Why::Malformed, here, sink)
+        Move::Fail(Why::Malformed, here)
     }
 
     /// The program said whether the body may be one text.
-    pub(super) fn message_answered(&mut self, is_text: bool, sink: &mut impl Sink) -> Flow {
-        let failed = self.elements.failed;
+    pub(super) fn message_answered(&mut self, segment: &mut Segment, is_text: bool) -> Move {
+        let failed = segment.elements.failed;
         if !is_text {
-            return self.fail(Why::Malformed, failed, sink);
+            return Move::Fail(Why::Malformed, failed);
         }
-        self.repairs |= Repair::MessageText.bit();
-        self.payload_end = self.payload;
-        self.elements.depth = 1;
-        self.value.emitted = self.payload;
-        self.phase = Phase::Elements(Place::Message);
-        Flow::At(self.payload)
+        segment.repairs |= Repair::MessageText.bit();
+        segment.payload_end = segment.payload;
+        segment.elements.depth = 1;
+        self.value.emitted = segment.payload;
+        self.place = Place::Message;
+        Move::At(segment.payload)
     }
 
     /// A body that is one text, up to the tool's closing tag.
-    fn read_message(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
-        let name = self.elements.name(1);
+    pub(super) fn read_message(&mut self, segment: &mut Segment, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Move {
+        let name = segment.elements.name(1);
         let found = loop {
             let plain = text.rest().iter().take_while(|&&byte| byte != b'<').count();
             text.pass(plain);
             if text.is_at_end() {
-                break Flow::Stop;
+                break Move::Stop;
             }
-            match starts_with(text.rest(), &[b"</", name, b">"], self.is_last) {
-                None => break Flow::Wait,
+            match starts_with(text.rest(), &[b"</", name, b">"], segment.is_last) {
+                None => break Move::Wait,
                 Some(false) => text.pass(1),
-                Some(true) => break Flow::Go,
+                Some(true) => break Move::Go,
             }
         };
         let here = text.here();
-        self.emit_value(here, sink);
-        if matches!(found, Flow::Go) { self.ask(Ask::Whole) } else { found }
-    }
-
-    /// The stream ends in such a text: it is malformed where it was. Where reading goes on.
-    pub(super) fn end_message(&mut self, held: u32, sink: &mut impl Sink) -> u32 {
-        let failed = self.elements.failed;
-        if !self.budget.pays(held.saturating_sub(failed), held) {
-            let _ = self.fail(Why::Unfinished, held, sink);
-            return held;
-        }
-        let _ = self.fail(Why::Malformed, failed, sink);
-        failed
+        self.value.emit(here, sink);
+        if matches!(found, Move::Go) { Move::Ask(Ask::Whole) } else { found }
     }
 }

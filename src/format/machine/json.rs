@@ -12,13 +12,15 @@
 
 use super::look::after;
 use super::object::{Arguments, Call, Member, Repaired, spelling};
-use super::tolerant::Place;
-use super::{Ask, Flow, LONGEST_SPACE, Machine, Mode, Op, Phase, Why};
+use super::payload::{Move, Payload};
+use super::segment::Segment;
+use super::{Ask, DEEPEST_ARGUMENTS, LONGEST_SPACE, Mode, Op, Why};
 use crate::format::op::Repair;
 use crate::format::row::{Body, Flag, Part, Row};
-use crate::json::{Container, End, Fault, Kind, Literal, Place as JsonPlace, Rule, Rules, State, Token};
+use crate::format::table::Table;
+use crate::json::{Container, End, Fault, Kind, Literal, Place as JsonPlace, Rule, Rules, State, Token, Tokenizer};
 use crate::scan::{is_space, pass_space};
-use crate::text::{Sink, Stretch};
+use crate::text::{Sink, Stretch, state};
 
 const NULL: &[u8] = b"null";
 
@@ -39,42 +41,40 @@ fn is_of_string(kind: Kind) -> bool {
     matches!(kind, Kind::Piece { .. } | Kind::Character { .. } | Kind::Text { .. })
 }
 
-impl Machine {
-    pub(super) fn start_json(&mut self, row: &Row, here: u32) {
-        let body = self.body;
-        let (depth, has_name) = if body == Body::Args { (0, true) } else { (1, false) };
-        self.call = Call { depth, has_name, ..Call::START };
-        if body == Body::Args {
-            self.call.member = Member::Arguments;
-        }
-        self.payload_end = here;
-        let rules = match (row.is(Flag::Strict), self.is_bare) {
-            (true, _) => row.rules(),
-            // Prose may begin so.
-            (_, true) => row.rules().without(Rule::Comment),
-            (_, false) => row.rules().with(Rule::UnescapedQuote),
-        };
-        self.json.restart(rules, Rules::STRICT);
-        self.phase = Phase::Json;
+state! {
+    /// A payload of JSON that is read.
+    #[derive(Clone, Copy, Debug)]
+    pub(super) struct Json {
+        /// Where the arguments began that have to be read again; then, where that was.
+        pub(super) saved: Tokenizer,
+        /// The object of a call in it.
+        pub(super) call: Call,
+        /// Whether something stands at the payload's end so far that isn't JSON and may be the closer.
+        pub(super) is_at_closer: bool,
     }
+}
 
-    /// The same of a call with repairs, or of a list of such, whose bracket is read here.
-    pub(super) fn start_repaired(&mut self, is_list: bool, is_silent: bool, here: u32) {
+impl Json {
+    pub(super) const START: Json =
+        Json { saved: Tokenizer::new(Rules::STRICT, DEEPEST_ARGUMENTS), call: Call::START, is_at_closer: false };
+
+    /// A call with repairs begins, or a list of such, whose bracket is read here.
+    pub(super) fn begin_repaired(&mut self, segment: &mut Segment, is_list: bool, is_silent: bool, here: u32) {
         let repaired = Repaired { is_silent, ..Repaired::START };
+        self.is_at_closer = false;
         self.call = Call { depth: 1 + u16::from(is_list), repaired, ..Call::START };
-        self.json.restart(Rules::CALL, Rules::STRICT);
-        self.phase = Phase::Json;
+        segment.tokens.restart(Rules::CALL, Rules::STRICT);
         if is_list {
             let mut bracket = Stretch::new(b"[", here, true);
-            let _ = self.json.next(&mut bracket);
+            let _ = segment.tokens.next(&mut bracket);
         }
     }
 
     /// What a caller may do with more of a string: half a surrogate pair that is pending has to
     /// be emitted with what follows.
-    pub(super) fn json_mode(&self) -> Mode {
-        let is_held = self.json.held_from(self.read) < self.read;
-        let is_in_string = self.json.is_in_plain_string() && !is_held;
+    pub(super) fn mode(&self, segment: &Segment, read: u32) -> Mode {
+        let is_held = segment.tokens.held_from(read) < read;
+        let is_in_string = segment.tokens.is_in_plain_string() && !is_held && !self.is_at_closer;
         match self.call.member {
             Member::Arguments if is_in_string && self.call.emits() && self.call.has_begun => Mode::String,
             Member::Arguments if is_in_string && !self.call.emits() => Mode::Silent,
@@ -83,82 +83,49 @@ impl Machine {
         }
     }
 
-    #[inline(never)]
-    pub(super) fn read_json(&mut self, row: &Row, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
-        if self.body == Body::Args && !self.call.has_begun && self.json.depth() == 0 {
-            // They may be missing.
-            if !pass_space(text, self.payload_end, LONGEST_SPACE) {
-                return self.fail(Why::Malformed, self.payload, sink);
-            }
-            if text.is_at_end() && !self.is_last {
-                return Flow::Stop;
-            }
-            let rest = text.rest();
-            if !matches!(rest.first(), Some(b'{' | b'"' | b'\'' | b'n')) {
-                return self.ask_whole(true, text.here(), sink);
-            }
-            // `nullable` is another word.
-            if !self.is_last && rest.len() <= NULL.len() && NULL.starts_with(rest) {
-                return Flow::Wait;
-            }
-            let next = rest.strip_prefix(NULL).and_then(|after| after.first());
-            if next.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_') {
-                return self.fail(Why::Malformed, self.payload, sink);
-            }
-        }
-        if !self.is_tolerant()
-            && let Some(flow) = self.read_missing(row, text, sink)
-        {
-            return flow;
-        }
-        // A text may end early before the closer.
-        let end = if row.is(Flag::Strict) { &[] } else { closer(row) };
-        let Some(token) = self.json.next_before(text, End::of(end)) else {
-            let is_at_end = text.is_at_end();
-            if let Some(piece) = self.json.rest(text)
-                && let flow @ Flow::At(_) = self.take(piece, row, text, sink)
-            {
-                return flow;
-            }
-            return if is_at_end { Flow::Stop } else { Flow::Wait };
-        };
-        self.take(token, row, text, sink)
-    }
-
-    fn take(&mut self, token: Token, row: &Row, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
-        let depth = self.json.depth();
+    fn take(
+        &mut self,
+        segment: &mut Segment,
+        token: Token,
+        row: &Row,
+        text: &mut Stretch<'_>,
+        sink: &mut impl Sink,
+    ) -> Move {
+        let depth = segment.tokens.depth();
         let inside = depth.saturating_sub(self.call.depth);
         if !matches!(token.kind, Kind::Piece { .. } | Kind::Character { .. } | Kind::Fault(_)) {
             self.call.repaired.string_from = token.end;
         }
         match token.kind {
-            Kind::Stumble | Kind::Fault(_) => self.take_fault(token, depth, sink),
-            _ if self.body == Body::Args => {
+            Kind::Stumble | Kind::Fault(_) => self.take_fault(segment, token, depth, sink),
+            _ if segment.body == Body::Args => {
                 if depth == 1 {
                     self.argument_key(token, text);
                 }
-                self.argument(token, depth, sink)
+                self.argument(segment, token, depth, sink)
             }
-            Kind::Push(Container::Array) if depth == 1 && self.call.depth == 1 && !self.is_tolerant() => {
+            Kind::Push(Container::Array) if depth == 1 && self.call.depth == 1 && !segment.is_tolerant() => {
                 self.call.depth = 2;
-                Flow::Go
+                Move::Go
             }
-            Kind::Push(container) if depth == self.call.depth => self.object_opened(container, token.start, sink),
-            Kind::Pop(_) if depth + 1 == self.call.depth => self.object_ended(token.end, sink),
-            Kind::Pop(_) if depth == 0 => self.payload_ended(token.end),
+            Kind::Push(container) if depth == self.call.depth => {
+                self.object_opened(segment, container, token.start, sink)
+            }
+            Kind::Pop(_) if depth + 1 == self.call.depth => self.object_ended(segment, token.end, sink),
+            Kind::Pop(_) if depth == 0 => Move::Ended(token.end),
             // In the list, between its calls.
-            _ if depth < self.call.depth => self.fail(Why::Malformed, token.start, sink),
+            _ if depth < self.call.depth => Move::Fail(Why::Malformed, token.start),
             Kind::Piece { is_key: true } if inside == 0 => {
-                self.key_piece(token, text, sink);
-                Flow::Go
+                self.key_piece(segment, token, text, sink);
+                Move::Go
             }
             Kind::Character { is_key: true, code } if inside == 0 => {
-                self.key_character(token, code, sink);
-                Flow::Go
+                self.key_character(segment, token, code, sink);
+                Move::Go
             }
             Kind::Text { is_key: true } if inside == 0 => {
-                self.key_piece(token, text, sink);
-                self.key_ended(row, token.end, text.here(), sink)
+                self.key_piece(segment, token, text, sink);
+                self.key_ended(segment, row, token.end, text.here(), sink)
             }
             Kind::Push(_)
             | Kind::Pop(_)
@@ -167,119 +134,126 @@ impl Machine {
             | Kind::Text { .. }
             | Kind::Number
             | Kind::CutNumber
-            | Kind::Word(_) => self.value_token(token, inside, text, sink),
+            | Kind::Word(_) => self.value_token(segment, token, inside, text, sink),
         }
     }
 
     /// Something stands in the payload that isn't JSON.
-    fn take_fault(&mut self, token: Token, depth: u16, sink: &mut impl Sink) -> Flow {
+    fn take_fault(&mut self, segment: &mut Segment, token: Token, depth: u16, sink: &mut impl Sink) -> Move {
         let is_quote = token.kind == Kind::Fault(Fault::Quote);
-        if token.kind == Kind::Stumble && self.is_tolerant() {
-            self.payload_end = token.start;
-            self.phase = Phase::Tolerant(Place::Closer);
-            Flow::Go
-        } else if is_quote && (self.is_tolerant() || depth >= self.call.depth) {
+        if token.kind == Kind::Stumble && segment.is_tolerant() {
+            segment.payload_end = token.start;
+            self.is_at_closer = true;
+            Move::Go
+        } else if is_quote && (segment.is_tolerant() || depth >= self.call.depth) {
             self.quoted(token, sink)
-        } else if !is_quote && !self.is_tolerant() && self.call.depth == 2 && depth == 1 && self.has_done {
+        } else if !is_quote && !segment.is_tolerant() && self.call.depth == 2 && depth == 1 && segment.has_done {
             // A list that isn't closed, after a call.
-            self.payload_ended(self.mark)
+            Move::Ended(segment.mark)
         } else {
             // A string in a list of calls is not a call either.
-            self.fail(Why::Malformed, token.start, sink)
+            Move::Fail(Why::Malformed, token.start)
         }
     }
 
     /// The object of a call begins.
-    fn object_opened(&mut self, container: Container, here: u32, sink: &mut impl Sink) -> Flow {
+    fn object_opened(&mut self, segment: &mut Segment, container: Container, here: u32, sink: &mut impl Sink) -> Move {
         if container != Container::Object {
-            return self.fail(Why::Malformed, here, sink);
+            return Move::Fail(Why::Malformed, here);
         }
         let Call { depth, repaired: Repaired { is_silent, .. }, .. } = self.call;
         self.call = Call { depth, repaired: Repaired { is_silent, ..Repaired::START }, ..Call::START };
-        let is_next = if self.is_tolerant() { depth == 2 && !is_silent } else { self.has_done };
+        let is_next = if segment.is_tolerant() { depth == 2 && !is_silent } else { segment.has_done };
         if is_next {
-            sink.record(self.begin_op().at(self.mark, here));
+            sink.record(segment.begin_op().at(segment.mark, here));
         }
-        Flow::Go
+        Move::Go
     }
 
     /// A token of a member's value.
-    fn value_token(&mut self, token: Token, inside: u16, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+    fn value_token(
+        &mut self,
+        segment: &mut Segment,
+        token: Token,
+        inside: u16,
+        text: &mut Stretch<'_>,
+        sink: &mut impl Sink,
+    ) -> Move {
         match self.call.member {
-            Member::Other => Flow::Go,
+            Member::Other => Move::Go,
             Member::Name => self.name(token, sink),
             Member::Id => self.id(token, inside, sink),
             Member::Arguments => {
                 if inside == 1 {
                     self.argument_key(token, text);
                 }
-                self.argument(token, inside, sink)
+                self.argument(segment, token, inside, sink)
             }
         }
     }
 
-    fn key_character(&mut self, token: Token, code: u32, sink: &mut impl Sink) {
+    fn key_character(&mut self, segment: &mut Segment, token: Token, code: u32, sink: &mut impl Sink) {
         let c = char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
         self.call.repaired.key_from.get_or_insert(token.start);
         self.call.add_to_key(c.encode_utf8(&mut [0; 4]).as_bytes());
-        if self.body == Body::Keyed {
+        if segment.body == Body::Keyed {
             sink.record(Op::NameCharacter(code).at(token.start, token.end));
         }
     }
 
-    fn key_piece(&mut self, token: Token, text: &mut Stretch<'_>, sink: &mut impl Sink) {
+    fn key_piece(&mut self, segment: &mut Segment, token: Token, text: &mut Stretch<'_>, sink: &mut impl Sink) {
         // One with half a surrogate pair before the stretch has no meaning.
         let piece = text.slice(token.start, token.end).unwrap_or(b"??????????");
         self.call.repaired.key_from.get_or_insert(token.start);
         self.call.add_to_key(piece);
-        if self.body == Body::Keyed && token.start < token.end {
+        if segment.body == Body::Keyed && token.start < token.end {
             sink.record(Op::Name.at(token.start, token.end));
         }
     }
 
-    fn key_ended(&mut self, row: &Row, end: u32, here: u32, sink: &mut impl Sink) -> Flow {
+    fn key_ended(&mut self, segment: &mut Segment, row: &Row, end: u32, here: u32, sink: &mut impl Sink) -> Move {
         let len = std::mem::take(&mut self.call.key_len);
         let from = self.call.repaired.key_from.take().unwrap_or(end);
-        if self.body == Body::Keyed {
+        if segment.body == Body::Keyed {
             if self.call.has_name {
-                return self.fail(Why::Ambiguous, end, sink);
+                return Move::Fail(Why::Ambiguous, end);
             }
             self.call.arguments = Arguments::Emitted;
             self.call.member = Member::Arguments;
             sink.record(Op::NameEnd { is_alias: false }.at(end, end));
-            return self.ask(Ask::Name);
+            return Move::Ask(Ask::Name);
         }
         let key = self.call.key;
         let key = key.get(..len).unwrap_or_default();
-        let member = if self.is_tolerant() {
+        let member = if segment.is_tolerant() {
             self.call.repaired_member(key, here)
         } else {
-            self.call.member(key, row, self.is_bare, here)
+            self.call.member(key, row, segment.is_bare, here)
         };
         let member = match member {
             Ok(member) => member,
-            Err(why) => return self.fail(why, if self.is_tolerant() { from } else { end }, sink),
+            Err(why) => return Move::Fail(why, if segment.is_tolerant() { from } else { end }),
         };
         if member == Member::Arguments && !self.call.has_name {
-            self.saved = self.json;
+            self.saved = segment.tokens;
         }
         if member == Member::Other {
             self.other_key(from, end, sink);
         }
-        let is_repaired = member == Member::Arguments && !self.is_tolerant();
+        let is_repaired = member == Member::Arguments && !segment.is_tolerant();
         if is_repaired && !row.list(Part::ArgsKey).any(|known| known == key) {
-            self.repairs |= spelling(key).map_or(0, Repair::bit);
+            segment.repairs |= spelling(key).map_or(0, Repair::bit);
         }
         self.call.member = member;
         self.call.has_begun = false;
-        Flow::Go
+        Move::Go
     }
 
-    fn name(&mut self, token: Token, sink: &mut impl Sink) -> Flow {
+    fn name(&mut self, token: Token, sink: &mut impl Sink) -> Move {
         let Token { start, end, .. } = token;
         if self.call.repaired.is_alias && !is_of_string(token.kind) {
             self.call.member = Member::Other;
-            return Flow::Go;
+            return Move::Go;
         }
         let op = match token.kind {
             Kind::Piece { .. } | Kind::Text { .. } => Op::Name,
@@ -290,21 +264,21 @@ impl Machine {
             | Kind::CutNumber
             | Kind::Word(_)
             | Kind::Stumble
-            | Kind::Fault(_) => return self.fail(Why::NoName, start, sink),
+            | Kind::Fault(_) => return Move::Fail(Why::NoName, start),
         };
         if start < end {
             sink.record(op.at(start, end));
         }
         if !matches!(token.kind, Kind::Text { .. }) {
-            return Flow::Go;
+            return Move::Go;
         }
         let is_alias = self.call.repaired.is_alias;
         self.call.member = Member::Other;
         sink.record(Op::NameEnd { is_alias }.at(end, end));
-        self.ask(if is_alias { Ask::Alias } else { Ask::Name })
+        Move::Ask(if is_alias { Ask::Alias } else { Ask::Name })
     }
 
-    fn id(&mut self, token: Token, inside: u16, sink: &mut impl Sink) -> Flow {
+    fn id(&mut self, token: Token, inside: u16, sink: &mut impl Sink) -> Move {
         let op = match token.kind {
             Kind::Piece { .. } | Kind::Text { .. } | Kind::Number if inside == 0 => Op::Id,
             Kind::Character { code, .. } if inside == 0 => Op::IdCharacter(code),
@@ -317,23 +291,23 @@ impl Machine {
             | Kind::CutNumber
             | Kind::Word(_)
             | Kind::Stumble
-            | Kind::Fault(_) => return Flow::Go,
+            | Kind::Fault(_) => return Move::Go,
         };
         if token.start < token.end {
             sink.record(op.at(token.start, token.end));
         }
-        Flow::Go
+        Move::Go
     }
 
-    fn argument(&mut self, token: Token, inside: u16, sink: &mut impl Sink) -> Flow {
+    fn argument(&mut self, segment: &mut Segment, token: Token, inside: u16, sink: &mut impl Sink) -> Move {
         if !self.call.has_begun {
             let is_string = is_of_string(token.kind);
             let is_null = token.kind == Kind::Word(Literal::Null);
             if !is_string && !is_null && token.kind != Kind::Push(Container::Object) {
-                if self.is_tolerant() && self.call.doubts_arguments() {
-                    return Flow::Go;
+                if segment.is_tolerant() && self.call.doubts_arguments() {
+                    return Move::Go;
                 }
-                return self.fail(Why::Malformed, token.start, sink);
+                return Move::Fail(Why::Malformed, token.start);
             }
             self.call.has_begun = true;
             // Whether they may be absent is asked, as it is of a string.
@@ -342,7 +316,7 @@ impl Machine {
             if self.call.emits() {
                 sink.record(Op::Arguments.at(token.start, token.start));
                 if is_string {
-                    self.repairs |= Repair::EncodedArguments.bit();
+                    segment.repairs |= Repair::EncodedArguments.bit();
                 }
             }
         }
@@ -362,40 +336,40 @@ impl Machine {
             | Kind::Fault(_) => false,
         };
         if !is_end {
-            return Flow::Go;
+            return Move::Go;
         }
         if self.call.is_encoded && emits {
-            if self.body == Body::Args {
+            if segment.body == Body::Args {
                 // After its quote.
-                self.payload_end = token.end + u32::from(!matches!(token.kind, Kind::Word(_)));
+                segment.payload_end = token.end + u32::from(!matches!(token.kind, Kind::Word(_)));
             }
             // Asked first: the answer may be that it is not a call.
-            return self.ask(Ask::Arguments);
+            return Move::Ask(Ask::Arguments);
         }
-        self.arguments_read(token.end, sink)
+        self.arguments_read(segment, token.end, sink)
     }
 
     /// The value of the arguments has ended, and is one.
-    pub(super) fn arguments_read(&mut self, here: u32, sink: &mut impl Sink) -> Flow {
+    pub(super) fn arguments_read(&mut self, segment: &mut Segment, here: u32, sink: &mut impl Sink) -> Move {
         self.call.member = Member::Other;
-        if self.body == Body::Args {
-            let end = if self.call.is_encoded { self.payload_end } else { here };
-            return self.object_read(end, sink);
+        if segment.body == Body::Args {
+            let end = if self.call.is_encoded { segment.payload_end } else { here };
+            return self.object_read(segment, end, sink);
         }
-        let Some(here) = self.call.resume.take() else { return Flow::Go };
+        let Some(here) = self.call.resume.take() else { return Move::Go };
         // The arguments that come before the name were emitted.
-        std::mem::swap(&mut self.json, &mut self.saved);
-        let flow = self.object_read(here, sink);
-        if matches!(flow, Flow::Go) { Flow::At(here) } else { flow }
+        std::mem::swap(&mut segment.tokens, &mut self.saved);
+        let flow = self.object_read(segment, here, sink);
+        if matches!(flow, Move::Go) { Move::At(here) } else { flow }
     }
 
     /// The object of a call has ended.
-    pub(super) fn object_ended(&mut self, here: u32, sink: &mut impl Sink) -> Flow {
+    pub(super) fn object_ended(&mut self, segment: &mut Segment, here: u32, sink: &mut impl Sink) -> Move {
         if !self.call.has_name {
-            return self.fail(Why::NoName, here, sink);
+            return Move::Fail(Why::NoName, here);
         }
-        if self.is_tolerant() {
-            self.settle_repairs();
+        if segment.is_tolerant() {
+            self.settle_repairs(segment);
         }
         if let Arguments::Before(at) = self.call.arguments
             && !self.call.repaired.is_silent
@@ -404,60 +378,64 @@ impl Machine {
             self.call.member = Member::Arguments;
             self.call.has_begun = false;
             self.call.resume = Some(here);
-            std::mem::swap(&mut self.json, &mut self.saved);
-            self.phase = Phase::Json;
-            return Flow::At(at);
+            std::mem::swap(&mut segment.tokens, &mut self.saved);
+            return Move::At(at);
         }
-        self.object_read(here, sink)
+        self.object_read(segment, here, sink)
     }
 
-    fn object_read(&mut self, here: u32, sink: &mut impl Sink) -> Flow {
-        let is_missing = self.body != Body::Args && self.call.arguments == Arguments::Missing;
-        let has_quotes = self.json.used().has(Rule::UnescapedQuote);
+    fn object_read(&mut self, segment: &mut Segment, here: u32, sink: &mut impl Sink) -> Move {
+        let is_missing = segment.body != Body::Args && self.call.arguments == Arguments::Missing;
+        let has_quotes = segment.tokens.used().has(Rule::UnescapedQuote);
         // A quote that ended a string too early made a key of what stands after it.
         if has_quotes && self.call.repaired.repeats_key {
-            return self.fail(Why::Ambiguous, here, sink);
+            return Move::Fail(Why::Ambiguous, here);
         }
-        if is_missing && self.is_bare {
-            return self.fail(Why::Malformed, here, sink);
+        if is_missing && segment.is_bare {
+            return Move::Fail(Why::Malformed, here);
         }
         // It is too late for a list: the calls before this one were emitted.
         if is_missing || has_quotes && self.call.depth < 2 {
-            return self.ask_whole(is_missing, here, sink);
+            return self.ask_whole(segment, is_missing, here, sink);
         }
-        self.json_taken(here, sink)
+        self.taken(segment, here, sink)
     }
 
     /// The program is asked whether what was read is a call, where it may lack something.
-    fn ask_whole(&mut self, is_missing: bool, here: u32, sink: &mut impl Sink) -> Flow {
-        self.payload_end = here;
+    fn ask_whole(&mut self, segment: &mut Segment, is_missing: bool, here: u32, sink: &mut impl Sink) -> Move {
+        segment.payload_end = here;
         sink.record(Op::Whole { is_missing }.at(here, here));
-        self.ask(Ask::Whole)
+        Move::Ask(Ask::Whole)
     }
 
     /// What was read is a call.
-    pub(super) fn json_taken(&mut self, here: u32, sink: &mut impl Sink) -> Flow {
-        if self.is_tolerant() {
-            return self.call_taken(here, sink);
+    pub(super) fn taken(&mut self, segment: &mut Segment, here: u32, sink: &mut impl Sink) -> Move {
+        if segment.is_tolerant() {
+            return self.call_taken(segment, here, sink);
         }
-        self.used = self.json.used();
-        self.phase = Phase::Json;
-        let is_cut = self.json.depth() >= self.call.depth;
+        segment.used = segment.tokens.used();
+        let is_cut = segment.tokens.depth() >= self.call.depth;
         if self.call.depth < 2 || is_cut {
-            return self.payload_ended(here);
+            return Move::Ended(here);
         }
         self.call.member = Member::Other;
-        self.done(here, sink);
-        Flow::At(here)
+        segment.payload_end = here;
+        Move::Done(here)
     }
 
     /// The closer after a whole value: brackets are missing.
-    fn read_missing(&mut self, row: &Row, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Option<Flow> {
-        let State::At(place) = self.json.state().0 else { return None };
+    fn read_missing(
+        &mut self,
+        segment: &mut Segment,
+        row: &Row,
+        text: &mut Stretch<'_>,
+        sink: &mut impl Sink,
+    ) -> Option<Move> {
+        let State::At(place) = segment.tokens.state().0 else { return None };
         // With a quote that is part of a string it would be a guess.
         let may_end = matches!(place, JsonPlace::After | JsonPlace::Key | JsonPlace::Element)
-            && !self.json.used().has(Rule::UnescapedQuote);
-        if !may_end || self.json.depth() == 0 || self.is_bare || row.is(Flag::Strict) {
+            && !segment.tokens.used().has(Rule::UnescapedQuote);
+        if !may_end || segment.tokens.depth() == 0 || segment.is_bare || row.is(Flag::Strict) {
             return None;
         }
         let gap = text.rest().iter().take_while(|&&byte| is_space(byte) || byte == b',').count();
@@ -469,8 +447,8 @@ impl Machine {
         }
         let mut closes = false;
         for part in [Part::CallClose, Part::SectionClose, Part::MessageClose] {
-            match row.fits(part, rest, self.is_last) {
-                None => return Some(Flow::Wait),
+            match row.fits(part, rest, segment.is_last) {
+                None => return Some(Move::Wait),
                 Some(length) => closes |= length > 0,
             }
         }
@@ -479,14 +457,85 @@ impl Machine {
         }
         text.pass(gap);
         let here = text.here();
-        self.repairs |= Repair::MissingCloser.bit();
+        segment.repairs |= Repair::MissingCloser.bit();
         self.call.member = Member::Other;
-        Some(if self.body == Body::Args {
-            self.object_read(here, sink)
-        } else if self.json.depth() < self.call.depth {
-            self.payload_ended(here)
+        Some(if segment.body == Body::Args {
+            self.object_read(segment, here, sink)
+        } else if segment.tokens.depth() < self.call.depth {
+            Move::Ended(here)
         } else {
-            self.object_ended(here, sink)
+            self.object_ended(segment, here, sink)
         })
+    }
+}
+
+impl Payload for Json {
+    fn begin(&mut self, segment: &mut Segment, row: &Row, here: u32) {
+        self.is_at_closer = false;
+        let body = segment.body;
+        let (depth, has_name) = if body == Body::Args { (0, true) } else { (1, false) };
+        self.call = Call { depth, has_name, ..Call::START };
+        if body == Body::Args {
+            self.call.member = Member::Arguments;
+        }
+        segment.payload_end = here;
+        let rules = match (row.is(Flag::Strict), segment.is_bare) {
+            (true, _) => row.rules(),
+            // Prose may begin so.
+            (_, true) => row.rules().without(Rule::Comment),
+            (_, false) => row.rules().with(Rule::UnescapedQuote),
+        };
+        segment.tokens.restart(rules, Rules::STRICT);
+    }
+
+    #[inline(never)]
+    fn read(&mut self, segment: &mut Segment, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Move {
+        let row = segment.row(table);
+        if self.is_at_closer {
+            return self.read_closer(segment, row, text, sink);
+        }
+        if segment.body == Body::Args && !self.call.has_begun && segment.tokens.depth() == 0 {
+            // They may be missing.
+            if !pass_space(text, segment.payload_end, LONGEST_SPACE) {
+                return Move::Fail(Why::Malformed, segment.payload);
+            }
+            if text.is_at_end() && !segment.is_last {
+                return Move::Stop;
+            }
+            let rest = text.rest();
+            if !matches!(rest.first(), Some(b'{' | b'"' | b'\'' | b'n')) {
+                return self.ask_whole(segment, true, text.here(), sink);
+            }
+            // `nullable` is another word.
+            if !segment.is_last && rest.len() <= NULL.len() && NULL.starts_with(rest) {
+                return Move::Wait;
+            }
+            let next = rest.strip_prefix(NULL).and_then(|after| after.first());
+            if next.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_') {
+                return Move::Fail(Why::Malformed, segment.payload);
+            }
+        }
+        if !segment.is_tolerant()
+            && let Some(step) = self.read_missing(segment, row, text, sink)
+        {
+            return step;
+        }
+        // A text may end early before the closer.
+        let end = if row.is(Flag::Strict) { &[] } else { closer(row) };
+        let Some(token) = segment.tokens.next_before(text, End::of(end)) else {
+            let is_at_end = text.is_at_end();
+            if let Some(piece) = segment.tokens.rest(text)
+                && let failed @ Move::Fail(..) = self.take(segment, piece, row, text, sink)
+            {
+                return failed;
+            }
+            return if is_at_end { Move::Stop } else { Move::Wait };
+        };
+        self.take(segment, token, row, text, sink)
+    }
+
+    fn release(&mut self, units: u32) {
+        self.saved.release(units);
+        self.call.release(units);
     }
 }

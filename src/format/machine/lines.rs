@@ -60,17 +60,17 @@ impl Machine {
     /// What a line at the place begins with, whose end before it may come first.
     pub(super) fn line(&self, table: &Table, text: &mut Stretch<'_>) -> Option<Line> {
         let from = match text.rest().first() {
-            _ if !table.reads_lines() || self.settles => return Some(Line::Other),
+            _ if !table.reads_lines() || self.segment.settles => return Some(Line::Other),
             Some(b'\n') => 1,
-            Some(_) if self.line_start == Some(text.here()) => 0,
+            Some(_) if self.turn.line_start == Some(text.here()) => 0,
             _ => return Some(Line::Other),
         };
         let rest = after(text.rest(), from);
         for (number, row) in table.rows() {
-            if row.is(Flag::Fences) && starts_with(rest, &[FENCE], self.is_last)? {
+            if row.is(Flag::Fences) && starts_with(rest, &[FENCE], self.segment.is_last)? {
                 return Some(Line::Fence(from + FENCE.len()));
             }
-            if row.is(Flag::BareOnLine) && self.begins_payload(row, None, rest)? {
+            if row.is(Flag::BareOnLine) && self.segment.begins_payload(row, None, rest)? {
                 return Some(Line::Bare(from, number));
             }
             if row.body() == Body::Tree {
@@ -83,7 +83,7 @@ impl Machine {
                 continue;
             }
             if row.is(Flag::LineNames)
-                && let Some((length, payload)) = found!(name_line(&table.names, rest, self.is_last), None)
+                && let Some((length, payload)) = found!(name_line(&table.names, rest, self.segment.is_last), None)
             {
                 return Some(Line::Name { from, length, payload: from + payload, row: number });
             }
@@ -99,9 +99,9 @@ impl Machine {
             Some(Line::Name { .. } | Line::Bare(..)) if self.opening.look() != Standing::Plain => None,
             Some(Line::Tool(line, row)) => match self.opening.look() {
                 Standing::Plain => {
-                    self.row = row;
-                    self.body = Body::Tree;
-                    self.is_start = false;
+                    self.segment.row = row;
+                    self.segment.body = Body::Tree;
+                    self.turn.is_start = false;
                     self.begin_line(line, text, sink);
                     Some(Flow::Go)
                 }
@@ -121,20 +121,20 @@ impl Machine {
                 self.opening.pass_bytes(from, text);
                 let (at, here) = (text.at(), text.here());
                 self.emit(self.text_op(), here, sink);
-                self.row = row;
-                self.repairs = Repair::LineName.bit();
-                self.mark = here;
-                self.is_bare = false;
-                self.is_start = false;
-                self.is_after_call = false;
+                self.segment.row = row;
+                self.segment.repairs = Repair::LineName.bit();
+                self.segment.mark = here;
+                self.segment.is_bare = false;
+                self.turn.is_start = false;
+                self.turn.is_after_call = false;
                 self.begin_call(table.row(row), Body::Elements, true);
                 self.opening.pass_words();
-                self.payload = text.unit_at(at + payload - from);
-                self.elements.begin_line(text.rest().get(..length).unwrap_or_default());
-                sink.record(Op::Begin { row, is_bare: false, is_json: false }.at(here, self.payload));
+                self.segment.payload = text.unit_at(at + payload - from);
+                self.segment.elements.begin_line(text.rest().get(..length).unwrap_or_default());
+                sink.record(Op::Begin { row, is_bare: false, is_json: false }.at(here, self.segment.payload));
                 sink.record(Op::Name.at(here, text.unit_at(at + length)));
                 text.set_at(at + payload - from);
-                sink.record(Op::NameEnd { is_alias: false }.at(self.payload, self.payload));
+                sink.record(Op::NameEnd { is_alias: false }.at(self.segment.payload, self.segment.payload));
                 Some(self.ask(Ask::Name))
             }
         }
@@ -146,7 +146,7 @@ impl Machine {
             let Some(&byte) = text.rest().first() else { return Flow::Stop };
             let ends = byte == b'\n';
             if ends {
-                match starts_with(after(text.rest(), 1), &[FENCE], self.is_last) {
+                match starts_with(after(text.rest(), 1), &[FENCE], self.segment.is_last) {
                     None => return Flow::Wait,
                     Some(true) => {
                         self.opening.pass_bytes(1 + FENCE.len(), text);

@@ -1,10 +1,13 @@
 //! What a text begins with: functions of the text alone, which return `None` while it is too short to know.
 
-use super::{LONGEST_HEAD, Op};
 use crate::format::head::Head;
 use crate::format::names::ToolNames;
+use crate::format::op::Op;
 use crate::scan::{Sight, is_space, seen, space_len};
 use crate::text::{Sink, Stretch};
+
+/// How far an opener and the pieces after it may reach, in bytes.
+pub const LONGEST_HEAD: usize = 1_024;
 
 /// Longest white space before a tool's name on a line.
 pub(super) const LONGEST_INDENT: usize = 64;

@@ -44,14 +44,14 @@ impl Machine {
             if !row.has(Part::HeadEnd) {
                 continue;
             }
-            let length = seen!(row.fits(Part::MessageOpen, text, self.is_last));
+            let length = seen!(row.fits(Part::MessageOpen, text, self.segment.is_last));
             if length > 0
                 && let Some((route, length)) = found!(self.header(row, &table.names, length, text))
             {
                 return Sight::Yes(Boundary::Open(number, route, length));
             }
-            let length = seen!(row.fits(Part::MessageClose, text, self.is_last));
-            if length > 0 && self.message.is_some() {
+            let length = seen!(row.fits(Part::MessageClose, text, self.segment.is_last));
+            if length > 0 && self.turn.message.is_some() {
                 return Sight::Yes(Boundary::Close(length));
             }
         }
@@ -61,12 +61,12 @@ impl Machine {
     /// A header that has begun already, at the start of a turn.
     pub(super) fn begins_header(&self, table: &Table, text: &[u8]) -> Sight<(u8, Route, usize)> {
         for (number, row) in table.rows() {
-            if seen!(row.fits(Part::MessageOpen, text, self.is_last)) > 0 {
+            if seen!(row.fits(Part::MessageOpen, text, self.segment.is_last)) > 0 {
                 continue;
             }
-            let begins = self.is_header
+            let begins = self.turn.is_header
                 || row.is(Flag::HeaderAtStart)
-                || seen!(row.fits(Part::MessageBegin, text, self.is_last)) > 0;
+                || seen!(row.fits(Part::MessageBegin, text, self.segment.is_last)) > 0;
             if begins
                 && row.has(Part::HeadEnd)
                 && let Some((route, length)) = found!(self.header(row, &table.names, 0, text))
@@ -82,18 +82,18 @@ impl Machine {
     fn header(&self, row: &Row, names: &ToolNames, from: usize, text: &[u8]) -> Sight<(Route, usize)> {
         for at in from..text.len().min(LONGEST_HEADER + from) {
             let rest = text.get(at..).unwrap_or_default();
-            let length = seen!(row.fits(Part::HeadEnd, rest, self.is_last));
+            let length = seen!(row.fits(Part::HeadEnd, rest, self.segment.is_last));
             if length > 0 {
                 let header = text.get(from..at + length).unwrap_or_default();
                 let Some(mut route) = route(row, names, header, at - from) else { return Sight::No };
                 if route.kind == Kind::Call {
-                    if self.settles {
+                    if self.segment.settles {
                         return Sight::No;
                     }
                     let body = text.get(at + length..).unwrap_or_default();
                     let space = crate::scan::space_len(body);
                     let body = body.get(space..).unwrap_or_default();
-                    if space >= LONGEST_SPACE as usize || !seen!(self.begins_payload(row, None, body)) {
+                    if space >= LONGEST_SPACE as usize || !seen!(self.segment.begins_payload(row, None, body)) {
                         return Sight::No;
                     }
                 }
@@ -102,12 +102,12 @@ impl Machine {
             }
             // Another message begins before this header has ended.
             for part in [Part::MessageOpen, Part::MessageClose] {
-                if at > from && seen!(row.fits(part, rest, self.is_last)) > 0 {
+                if at > from && seen!(row.fits(part, rest, self.segment.is_last)) > 0 {
                     return Sight::No;
                 }
             }
         }
-        if text.len() >= LONGEST_HEADER + from || self.is_last { Sight::No } else { Sight::Short }
+        if text.len() >= LONGEST_HEADER + from || self.segment.is_last { Sight::No } else { Sight::Short }
     }
 
     pub(super) fn read_boundary(&mut self, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
@@ -115,10 +115,10 @@ impl Machine {
             Some(Boundary::Open(number, route, length)) => self.begin_message(number, route, length, table, text, sink),
             Some(Boundary::Close(length)) => {
                 self.drop_marker(None, length, text, sink);
-                self.message = None;
-                self.is_in_section = false;
+                self.turn.message = None;
+                self.segment.is_in_section = false;
                 // A header may follow without its opener.
-                self.is_start = table.rows().any(|(_, row)| row.has(Part::MessageBegin));
+                self.turn.is_start = table.rows().any(|(_, row)| row.has(Part::MessageBegin));
                 Flow::Go
             }
             None => {
@@ -141,27 +141,27 @@ impl Machine {
     ) -> Flow {
         let here = text.here();
         self.emit(self.text_op(), here, sink);
-        self.row = number;
-        self.is_start = false;
-        self.is_header = false;
-        self.is_in_section = false;
-        self.message = Some(route.kind);
+        self.segment.row = number;
+        self.turn.is_start = false;
+        self.turn.is_header = false;
+        self.segment.is_in_section = false;
+        self.turn.message = Some(route.kind);
         match route.kind {
             Kind::Reasoning => self.begin_reasoning((number, Closer::Message), length, text, sink),
             Kind::Call => {
                 let at = text.at();
-                self.mark = here;
+                self.segment.mark = here;
                 let row = table.row(number);
                 self.begin_call(row, row.body(), false);
-                self.is_bare = false;
-                self.payload = text.unit_at(at + length);
-                sink.record(self.begin_op().at(here, self.payload));
+                self.segment.is_bare = false;
+                self.segment.payload = text.unit_at(at + length);
+                sink.record(self.segment.begin_op().at(here, self.segment.payload));
                 let (from, to) = route.name;
                 if from < to {
                     record_part(Op::Name, route.name, text, sink);
                 }
                 text.pass(length);
-                self.begin_named(table.row(number), from < to, false, self.payload, sink)
+                self.begin_named(table.row(number), from < to, false, self.segment.payload, sink)
             }
             Kind::Text | Kind::Calls | Kind::Drop => {
                 self.drop_marker(None, length, text, sink);

@@ -27,6 +27,7 @@
 //!   data.
 //! - A closer in a value ends it only where `xml/closer.rs` says so: that answer is the same for blocks and segments.
 
+mod ask;
 mod begin;
 mod braces;
 mod elements;
@@ -35,25 +36,33 @@ mod lines;
 mod look;
 mod messages;
 mod object;
+mod open;
 mod params;
+mod payload;
 mod plain;
 mod python;
 mod reasoning;
 mod repaired;
 mod search;
+mod segment;
 mod tolerant;
 mod tree;
+mod turn;
 mod yaml;
 
 use super::op::{Mode, Op, Repair, Why};
 use super::row::{Body, Flag, Kind, Row};
 use super::table::Table;
-use crate::json::{Rules, Tokenizer};
+use crate::json::Rules;
 use crate::reasoning::Opening;
 use crate::scan::pass_space;
 use crate::text::flow::{self, Flow, Halt};
-use crate::text::{self, Outcome, SearchBudget, Sink, Steps, Stretch, numbered, state};
-use crate::xml::Tree;
+use crate::text::{self, Outcome, Sink, Steps, Stretch, numbered, state};
+pub use ask::{Answer, Ask};
+pub use look::LONGEST_HEAD;
+use payload::{Move, Payload};
+pub use segment::DEEPEST_ARGUMENTS;
+use segment::Segment;
 
 /// Most records that one move makes.
 const ROOM: usize = 12;
@@ -61,77 +70,11 @@ const ROOM: usize = 12;
 /// Longest white space that is buffered to see what follows, in UTF-16 code units.
 pub const LONGEST_SPACE: u32 = 4_096;
 
-/// How far an opener and the pieces after it may reach, in bytes.
-pub const LONGEST_HEAD: usize = 1_024;
-
 /// Where the row is not known by whose marker the prompt has opened reasoning.
 const ROW_UNKNOWN: u8 = u8::MAX;
 
-/// Deepest nesting of arguments in JSON, the call's own object counted.
-pub const DEEPEST_ARGUMENTS: u16 = 512;
-
 /// Longest opening tag of a tool, in UTF-16 code units.
 pub const LONGEST_TOOL_TAG: u32 = 4_096;
-
-numbered! {
-/// What a program answers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Answer {
-    /// It is a call.
-    Accept = 0,
-    /// The segment is text.
-    Reject = 1,
-    /// The segment is malformed.
-    Malformed = 2,
-    /// Of an element: it is a text.
-    Text = 3,
-    /// It holds elements if one follows, and else a text.
-    Look = 4,
-    /// It is another call.
-    Nested = 5,
-    /// It is a call of a tool that is known.
-    Known = 6,
-    /// The string names no tool: its member means nothing.
-    Other = 7,
-}
-}
-
-impl Answer {
-    /// The answer of a number.
-    #[must_use]
-    pub fn of(number: u32) -> Answer {
-        Answer::from_number(number).unwrap_or(Answer::Malformed)
-    }
-}
-
-numbered! {
-    /// What the machine asks.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    #[repr(u8)]
-    pub enum Ask {
-        /// Whether the tool of this name is called.
-        Name = 1,
-        /// Whether the string is arguments.
-        Arguments = 2,
-        /// Whether what was read is a call.
-        Whole = 3,
-        /// Whether the parameter's name that was read last ends the value before it.
-        Open = 4,
-        /// What the element is whose tag was read.
-        Element = 5,
-        /// Whether the argument is one that was read last.
-        Member = 6,
-        /// Whether a body that is not elements may be one text.
-        Message = 7,
-        /// Whether the tool of this name is called, where the name's key is `tool`.
-        Alias = 8,
-        /// Whether a quote may be part of a string.
-        Quote = 9,
-        /// Whether the call ends without a closer: with the stream, after an argument, or with its own tag.
-        Ends = 10,
-    }
-}
 
 numbered! {
 /// Where a stream starts.
@@ -167,20 +110,16 @@ state! {
         /// After an opener that may be in Markdown code, at `mark`; what ends the segment that isn't a
         /// call, if it is in one.
         Quoted { failed: Option<tolerant::Ends> },
-        /// Between parameters.
-        Params,
-        /// In the value of one.
-        Value,
-        /// In elements.
-        Elements(elements::Place),
+        /// In parameters or elements.
+        Tagged,
         /// In a body of YAML.
-        Yaml(yaml::Place),
+        Yaml,
         /// In a body that is any text.
-        Plain(plain::Place),
+        Plain,
         /// In a payload in braces.
-        Braces(braces::Place),
+        Braces,
         /// In a list of Python calls.
-        Python(python::Place),
+        Python,
         /// After a payload.
         After,
         /// In a segment that isn't a call.
@@ -195,78 +134,21 @@ state! {
     #[derive(Clone, Copy, Debug)]
     pub struct Machine {
         phase: Phase,
-        /// By which row the segment is read.
-        row: u8,
+        segment: Segment,
         /// Up to where the text was emitted.
         emitted: u32,
-        /// Where the segment begins.
-        mark: u32,
-        /// Where its payload does, and where that has ended.
-        payload: u32,
-        payload_end: u32,
         /// Up to where it was read.
         read: u32,
         /// Whether the text after it waits for more.
         waits: bool,
-        /// No more text comes: nothing is waited for.
-        is_last: bool,
-        /// The same of a run of text, in which no call begins any more; and whether an opener in it has failed.
-        settles: bool,
-        has_mentioned: bool,
-        /// Whether only white space and reasoning came in this turn.
-        is_start: bool,
-        /// Whether only white space came in this turn, or since reasoning has ended.
-        is_lead: bool,
-        /// Whether a call ended the reasoning of this row, so that its closing marker may yet come.
-        owed: Option<u8>,
-        /// The reasoning that a call seems to end whose name is not known yet, and whether the opener at the place
-        /// didn't begin one.
-        inside: Option<reasoning::Closer>,
-        is_mention: bool,
-        /// Whether a header begins here.
-        is_header: bool,
-        /// The message that the place is in, if messages are read.
-        message: Option<Kind>,
-        /// Whether a section is open, and a call or its opener stands directly before the place.
-        is_in_section: bool,
-        is_after_call: bool,
-        /// Whether a call of the section was read.
-        has_called: bool,
-        /// Whether the segment began without an opener.
-        is_bare: bool,
-        /// How its payload is written, and whether it has a closer.
-        body: Body,
-        has_close: bool,
-        /// Whether it has an opener of its own.
-        has_opener: bool,
-        /// Whether a call of the segment is done.
-        has_done: bool,
-        /// Whether a parameter of the call was read.
-        has_params: bool,
-        /// Whether the end of the stream closes it.
-        end_closes: bool,
-        call: object::Call,
-        /// A call that is an element, with repairs.
-        tree: Tree,
-        /// The closing tag in a string of it that is decided about.
-        ahead: tree::Ahead,
-        /// Whether the element is a call.
-        has_begun: bool,
-        /// Whether its tool's name stands on a line, without a tag.
-        is_line: bool,
-        repairs: u64,
-        budget: SearchBudget,
-        value: params::Value,
-        elements: elements::Open,
-        /// Where a line starts without a line end before it in the text that is read.
-        line_start: Option<u32>,
-        json: Tokenizer,
-        /// Where the arguments began that have to be read again; then, where that was.
-        saved: Tokenizer,
-        /// Containers of a payload in braces: a bit each, set for objects, below a set bit.
-        levels: u64,
-        /// The rules by which the call was read.
-        used: Rules,
+        turn: turn::Turn,
+        json: json::Json,
+        tree: tree::Element,
+        tagged: params::Tagged,
+        braces: braces::Braces,
+        yaml: yaml::Yaml,
+        plain: plain::Plain,
+        python: python::Python,
         /// Where Markdown has code, and whether reasoning may begin, in text.
         opening: Opening,
         steps: Steps,
@@ -283,47 +165,18 @@ impl Machine {
                 Start::Reasoning => Phase::Reasoning(reasoning::Closer::AtStart),
                 Start::Turn | Start::Text | Start::Header => Phase::Text,
             },
-            row: if matches!(start, Start::Reasoning) { ROW_UNKNOWN } else { 0 },
+            segment: Segment::new(if matches!(start, Start::Reasoning) { ROW_UNKNOWN } else { 0 }),
             emitted: 0,
-            mark: 0,
-            payload: 0,
-            payload_end: 0,
             read: 0,
             waits: false,
-            is_last: false,
-            settles: false,
-            has_mentioned: false,
-            is_start: !matches!(start, Start::Text),
-            is_lead: !matches!(start, Start::Text),
-            owed: None,
-            inside: None,
-            is_mention: false,
-            is_header: matches!(start, Start::Header),
-            message: None,
-            is_in_section: false,
-            is_after_call: false,
-            has_called: false,
-            is_bare: false,
-            body: Body::Nothing,
-            has_close: true,
-            has_opener: true,
-            has_done: false,
-            has_params: false,
-            end_closes: true,
-            call: object::Call::START,
-            tree: Tree::START,
-            ahead: tree::Ahead::NONE,
-            has_begun: false,
-            is_line: false,
-            repairs: 0,
-            budget: SearchBudget::START,
-            value: params::Value::START,
-            elements: elements::Open::NONE,
-            line_start: Some(0),
-            json: Tokenizer::new(Rules::STRICT, DEEPEST_ARGUMENTS),
-            saved: Tokenizer::new(Rules::STRICT, DEEPEST_ARGUMENTS),
-            levels: 1,
-            used: Rules::STRICT,
+            turn: turn::Turn::new(start),
+            json: json::Json::START,
+            tree: tree::Element::START,
+            tagged: params::Tagged::START,
+            braces: braces::Braces::START,
+            yaml: yaml::Yaml::START,
+            plain: plain::Plain::START,
+            python: python::Python::START,
             opening: Opening::new(seeks, skips_code),
             steps: Steps::NONE,
         }
@@ -332,28 +185,21 @@ impl Machine {
     /// The same machine, where the prompt has opened the reasoning of this row.
     #[must_use]
     pub const fn inside(mut self, row: u8) -> Machine {
-        self.row = row;
+        self.segment.row = row;
         self
     }
 
     #[inline(never)]
     fn outcome(&mut self, next: u32) -> Outcome<Ask> {
         let held_from = self.emitted.min(next);
-        for place in [&mut self.mark, &mut self.payload, &mut self.payload_end] {
-            *place = place.saturating_sub(held_from);
-        }
-        self.call.release(held_from);
-        self.elements.release(held_from);
-        self.line_start = self.line_start.and_then(|at| at.checked_sub(held_from));
-        if let Phase::Elements(elements::Place::Look(from)) = &mut self.phase {
-            *from = from.saturating_sub(held_from);
-        }
-        self.ahead.release(held_from);
-        self.value.release(held_from);
+        self.segment.release(held_from);
+        self.turn.release(held_from);
+        self.tagged.release(held_from);
         self.json.release(held_from);
-        self.saved.release(held_from);
         self.tree.release(held_from);
-        self.budget.pass(held_from);
+        self.braces.release(held_from);
+        self.yaml.release(held_from);
+        self.plain.release(held_from);
         self.emitted = self.emitted.saturating_sub(held_from);
         self.read = next.saturating_sub(held_from);
         Outcome::new(next, held_from)
@@ -369,16 +215,29 @@ impl Machine {
             Phase::Reasoning(closer) => self.read_reasoning(closer, table, text, sink),
             Phase::Asked { answer: None, .. } => Flow::Stop,
             Phase::Asked { question, answer: Some(answer) } => self.answered(question, answer, table, text, sink),
-            Phase::Json => self.read_json(table.row(self.row), text, sink),
+            Phase::Json => {
+                let step = self.json.read(&mut self.segment, table, text, sink);
+                self.take_move(step, sink)
+            }
             Phase::Tolerant(place) => self.read_tolerant(place, table, text, sink),
             Phase::Quoted { failed } => self.read_quoted(failed, text),
-            Phase::Params => self.read_params(table, text, sink),
-            Phase::Value => self.read_value(table, text, sink),
-            Phase::Elements(place) => self.read_elements(place, table, text, sink),
-            Phase::Yaml(place) => self.read_yaml(place, table, text, sink),
-            Phase::Plain(place) => self.read_plain(place, table, text, sink),
-            Phase::Braces(place) => self.read_braces(place, table, text, sink),
-            Phase::Python(place) => self.read_python(place, table.row(self.row), text, sink),
+            Phase::Tagged => {
+                let step = self.tagged.read(&mut self.segment, table, text, sink);
+                self.take_move(step, sink)
+            }
+            Phase::Yaml => self.read_yaml(table, text, sink),
+            Phase::Plain => {
+                let step = self.plain.read(&mut self.segment, table, text, sink);
+                self.take_move(step, sink)
+            }
+            Phase::Braces => {
+                let step = self.braces.read(&mut self.segment, table, text, sink);
+                self.take_move(step, sink)
+            }
+            Phase::Python => {
+                let step = self.python.read(&mut self.segment, table, text, sink);
+                self.take_move(step, sink)
+            }
             Phase::After => self.read_after(table, text, sink),
             Phase::Dead(dead) => self.read_dead(dead, table, text, sink),
             Phase::Skip(place) => self.read_skip(place, table, text, sink),
@@ -395,7 +254,7 @@ impl Machine {
         sink: &mut impl Sink,
     ) -> Flow {
         let here = text.here();
-        if self.is_tolerant() {
+        if self.segment.is_tolerant() {
             return self.tolerant_answered(question, answer, here, sink);
         }
         if question == Ask::Name && answer == Answer::Accept {
@@ -408,29 +267,22 @@ impl Machine {
             (Ask::Name, Answer::Accept) => self.name_accepted(table, here),
             (Ask::Ends, _) => self.ends_answered(answer == Answer::Accept, here, sink),
             (Ask::Open, _) => self.open_answered(answer == Answer::Accept, table, text, sink),
-            (Ask::Message, _) => self.message_answered(answer == Answer::Accept, sink),
-            (Ask::Whole, _) if self.is_in_elements() => self.body_answered(answer == Answer::Accept, text, sink),
-            (Ask::Whole, Answer::Accept) if self.body.is_json() => self.json_taken(self.payload_end, sink),
-            (Ask::Whole, Answer::Accept) => {
+            (Ask::Message, _) => self.tagged_answered(question, answer, table, text, sink),
+            (Ask::Whole, _) if self.segment.is_in_elements() => {
+                self.tagged_answered(question, answer, table, text, sink)
+            }
+            (Ask::Whole, Answer::Accept) if !self.segment.body.is_json() => {
                 self.phase = Phase::After;
                 Flow::Go
             }
-            (Ask::Arguments, Answer::Accept) => {
-                self.phase = Phase::Json;
-                self.arguments_read(here, sink)
+            (Ask::Whole | Ask::Arguments | Ask::Quote, Answer::Accept) => self.json_accepted(question, here, sink),
+            (Ask::Element, Answer::Text | Answer::Look) | (Ask::Member, Answer::Accept) => {
+                self.tagged_answered(question, answer, table, text, sink)
             }
-            (Ask::Quote, Answer::Accept) => {
-                self.phase = Phase::Json;
-                Flow::Go
+            (Ask::Member, Answer::Malformed) if self.segment.is_in_elements() => {
+                self.tagged_answered(question, answer, table, text, sink)
             }
-            (Ask::Element, Answer::Text | Answer::Look) => self.element_answered(answer == Answer::Text, here),
-            (Ask::Member, Answer::Accept) => {
-                let is_element = self.is_in_elements();
-                self.phase = if is_element { Phase::Elements(elements::Place::Members) } else { Phase::Params };
-                Flow::Go
-            }
-            (Ask::Member, Answer::Malformed) if self.is_in_elements() => self.not_elements(self.row(table), here, sink),
-            (Ask::Member, _) if !self.is_in_elements() => self.fail(Why::Malformed, here, sink),
+            (Ask::Member, _) if !self.segment.is_in_elements() => self.fail(Why::Malformed, here, sink),
             (_, Answer::Reject) => self.fail(Why::Rejected, here, sink),
             (Ask::Name, Answer::Malformed) => self.fail(Why::NoName, here, sink),
             (
@@ -448,13 +300,17 @@ impl Machine {
 
     /// The tool of the name is called: its payload follows, or goes on.
     fn name_accepted(&mut self, table: &Table, here: u32) -> Flow {
-        match self.body {
+        match self.segment.body {
             Body::Json | Body::Keyed => {
                 self.phase = Phase::Json;
-                self.call.has_name = true;
+                self.json.call.has_name = true;
                 Flow::Go
             }
-            Body::Python => self.python_named(),
+            Body::Python => {
+                self.python.named();
+                self.phase = Phase::Python;
+                Flow::Go
+            }
             Body::Nothing
             | Body::Args
             | Body::Params
@@ -463,18 +319,32 @@ impl Machine {
             | Body::Yaml
             | Body::Text
             | Body::Call
-            | Body::Tree => self.begin_body(table.row(self.row), here),
+            | Body::Tree => self.begin_body(table.row(self.segment.row), here),
         }
+    }
+
+    /// What was asked of a payload of JSON is so: it goes on, or has ended.
+    fn json_accepted(&mut self, question: Ask, here: u32, sink: &mut impl Sink) -> Flow {
+        self.phase = Phase::Json;
+        let end = self.segment.payload_end;
+        let step = match question {
+            Ask::Whole => self.json.taken(&mut self.segment, end, sink),
+            Ask::Arguments => self.json.arguments_read(&mut self.segment, here, sink),
+            Ask::Name | Ask::Open | Ask::Element | Ask::Member | Ask::Message | Ask::Alias | Ask::Quote | Ask::Ends => {
+                Move::Go
+            }
+        };
+        self.take_move(step, sink)
     }
 
     /// Whether a call ends here that no closer has ended.
     fn ends_answered(&mut self, is_end: bool, here: u32, sink: &mut impl Sink) -> Flow {
         if !is_end {
-            let why = if self.has_params { Why::Unfinished } else { Why::Malformed };
+            let why = if self.segment.has_params { Why::Unfinished } else { Why::Malformed };
             return self.fail(why, here, sink);
         }
-        if self.has_close {
-            return self.payload_ended(self.payload_end);
+        if self.segment.has_close {
+            return self.payload_ended(self.segment.payload_end);
         }
         // Its own tag closed it.
         self.finish_call(here, sink);
@@ -484,16 +354,92 @@ impl Machine {
 
     /// Whether what was read last begins something: an argument after a value, or another call after a text.
     fn open_answered(&mut self, accepts: bool, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
-        if self.elements.is_line() {
-            self.line_answered(accepts, text.here(), sink)
-        } else if self.is_in_elements() || self.value.is_sibling() {
-            self.sibling_answered(accepts, table, text, sink)
-        } else if self.body == Body::Text {
-            self.plain_answered(accepts)
-        } else if accepts {
-            self.value_opened(sink)
-        } else {
-            self.value_goes_on(text)
+        if self.segment.body == Body::Text {
+            self.phase = if accepts { Phase::After } else { Phase::Plain };
+            self.plain.goes_on();
+            return Flow::Go;
+        }
+        self.phase = Phase::Tagged;
+        let step = self.tagged.open_answered(&mut self.segment, accepts, table, text, sink);
+        self.take_move(step, sink)
+    }
+
+    /// What was asked of parameters or elements is answered.
+    fn tagged_answered(
+        &mut self,
+        question: Ask,
+        answer: Answer,
+        table: &Table,
+        text: &mut Stretch<'_>,
+        sink: &mut impl Sink,
+    ) -> Flow {
+        self.phase = Phase::Tagged;
+        let here = text.here();
+        let (tagged, segment) = (&mut self.tagged, &mut self.segment);
+        let accepts = answer == Answer::Accept;
+        let step = match question {
+            Ask::Message => tagged.message_answered(segment, accepts),
+            Ask::Whole => tagged.body_answered(segment, accepts, text),
+            Ask::Element => tagged.element_answered(answer == Answer::Text, here),
+            Ask::Member if !accepts => tagged.not_elements(segment, segment.row(table), here),
+            Ask::Name | Ask::Arguments | Ask::Open | Ask::Member | Ask::Alias | Ask::Quote | Ask::Ends => Move::Go,
+        };
+        self.take_move(step, sink)
+    }
+
+    /// In a body of YAML, which may turn out to be elements.
+    fn read_yaml(&mut self, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        match self.yaml.has_elements(&self.segment, table, text.rest()) {
+            None => Flow::Wait,
+            Some(true) => {
+                self.segment.repairs |= Repair::YamlElements.bit();
+                self.tagged.place = params::Place::Members;
+                self.phase = Phase::Tagged;
+                Flow::Go
+            }
+            Some(false) => {
+                let step = self.yaml.read(&mut self.segment, table, text, sink);
+                self.take_move(step, sink)
+            }
+        }
+    }
+
+    /// Acts on what a move of a payload has come to.
+    #[inline(never)]
+    fn take_move(&mut self, step: Move, sink: &mut impl Sink) -> Flow {
+        match step {
+            Move::Go => Flow::Go,
+            Move::Stop => Flow::Stop,
+            Move::Wait => Flow::Wait,
+            Move::At(unit) => Flow::At(unit),
+            Move::Ask(question) => self.ask(question),
+            Move::Whole(here) => self.element_ended(here, sink),
+            Move::NoCall(here) => {
+                self.no_call(sink);
+                Flow::At(here)
+            }
+            Move::AskAt(question, here) => {
+                let _ = self.ask(question);
+                Flow::At(here)
+            }
+            Move::Closed => {
+                let here = self.segment.payload_end;
+                self.finish_call(here, sink);
+                self.end(here, sink);
+                Flow::Go
+            }
+            Move::Done(next) => {
+                self.finish_call(self.segment.payload_end, sink);
+                Flow::At(next)
+            }
+            Move::CallsEnded(here) => {
+                self.finish_call(self.segment.payload_end, sink);
+                self.segment.mark = here;
+                self.emit(Op::Markup, here, sink);
+                self.payload_ended(here)
+            }
+            Move::Ended(here) => self.payload_ended(here),
+            Move::Fail(why, here) => self.fail(why, here, sink),
         }
     }
 
@@ -513,7 +459,7 @@ impl Machine {
 
     /// What text is in the message that the place is in.
     fn text_op(&self) -> Op {
-        if self.message == Some(Kind::Drop) { Op::Markup } else { Op::Text }
+        if self.turn.message == Some(Kind::Drop) { Op::Markup } else { Op::Text }
     }
 
     /// At the end of a stretch: emits what is decided.
@@ -521,21 +467,19 @@ impl Machine {
         match self.phase {
             Phase::Text | Phase::Fence => self.emit(self.text_op(), here, sink),
             Phase::Dead(_) | Phase::Tolerant(tolerant::Place::Failed { .. }) => self.emit(Op::Failed, here, sink),
-            Phase::Quoted { failed: Some(_) } => self.emit(Op::Failed, self.mark, sink),
+            Phase::Quoted { failed: Some(_) } => self.emit(Op::Failed, self.segment.mark, sink),
             Phase::Skip(_) => self.emit(Op::Markup, here, sink),
             Phase::Reasoning(_) => self.emit(Op::Reasoned, here, sink),
             Phase::Asked { .. }
             | Phase::Json
             | Phase::Tolerant(_)
             | Phase::Quoted { failed: None }
-            | Phase::Params
-            | Phase::Value
-            | Phase::Elements(_)
-            | Phase::Yaml(_)
-            | Phase::Plain(_)
-            | Phase::Braces(_)
-            | Phase::Python(_)
-            | Phase::After => self.emit(self.text_op(), self.mark, sink),
+            | Phase::Tagged
+            | Phase::Yaml
+            | Phase::Plain
+            | Phase::Braces
+            | Phase::Python
+            | Phase::After => self.emit(self.text_op(), self.segment.mark, sink),
         }
     }
 
@@ -543,20 +487,14 @@ impl Machine {
     #[inline(never)]
     fn done(&mut self, here: u32, sink: &mut impl Sink) {
         self.leave_reasoning(sink);
-        self.record_done(here, sink);
-        sink.record(Op::End.at(self.mark, here));
+        self.segment.record_done(here, sink);
+        sink.record(Op::End.at(self.segment.mark, here));
         self.emitted = here;
-        self.mark = here;
-        self.has_called = true;
-        self.has_done = true;
-        self.used = Rules::STRICT;
-        self.repairs = 0;
-    }
-
-    /// A call is whole: the rules of JSON in the place, the repairs in the op.
-    fn record_done(&mut self, here: u32, sink: &mut impl Sink) {
-        let repairs = (self.repairs >> 32) as u32;
-        sink.record(Op::Done { repairs }.at(self.used.bits() | self.repairs as u32, here));
+        self.segment.mark = here;
+        self.turn.has_called = true;
+        self.segment.has_done = true;
+        self.segment.used = Rules::STRICT;
+        self.segment.repairs = 0;
     }
 
     /// The segment is over: nothing of it is left.
@@ -564,31 +502,31 @@ impl Machine {
     fn end(&mut self, here: u32, sink: &mut impl Sink) {
         self.emit(Op::Markup, here, sink);
         self.opening.pass_segment();
-        self.is_after_call = true;
-        self.is_bare = false;
+        self.turn.is_after_call = true;
+        self.segment.is_bare = false;
         self.phase = Phase::Text;
     }
 
     /// The segment is not a call; reading goes on at `at`.
     #[inline(never)]
     fn fail(&mut self, why: Why, at: u32, sink: &mut impl Sink) -> Flow {
-        if self.is_tolerant() {
+        if self.segment.is_tolerant() {
             return self.fail_tolerant(why, at, sink);
         }
-        if let Some(closer) = self.inside.take() {
+        if let Some(closer) = self.turn.inside.take() {
             return Flow::At(self.resume_reasoning(closer, at));
         }
         // JSON that isn't a call is an answer.
-        let is_bare = self.is_bare;
+        let is_bare = self.segment.is_bare;
         // At the end of the stream nothing may be left.
-        let least = if why == Why::Unfinished { self.mark } else { self.mark + 1 };
+        let least = if why == Why::Unfinished { self.segment.mark } else { self.segment.mark + 1 };
         let why = if is_bare { Why::Rejected } else { why };
-        sink.record(Op::Fail(why).at(self.mark, self.payload.max(self.mark)));
-        self.elements.end();
-        self.emitted = self.mark;
-        self.is_after_call = false;
-        self.is_start = false;
-        self.used = Rules::STRICT;
+        sink.record(Op::Fail(why).at(self.segment.mark, self.segment.payload.max(self.segment.mark)));
+        self.segment.elements.end();
+        self.emitted = self.segment.mark;
+        self.turn.is_after_call = false;
+        self.turn.is_start = false;
+        self.segment.used = Rules::STRICT;
         self.opening.pass_words();
         self.phase = Phase::Dead(search::Dead::Call);
         if is_bare {
@@ -597,11 +535,11 @@ impl Machine {
             self.opening.pass_words();
             return Flow::At(to);
         }
-        if !self.has_opener && self.is_in_section && why != Why::Unfinished {
+        if !self.segment.has_opener && self.segment.is_in_section && why != Why::Unfinished {
             // Another may stand in the section.
-            let to = at.max(self.mark + 1);
+            let to = at.max(self.segment.mark + 1);
             self.end_failed(to, to, false, sink);
-            self.is_after_call = true;
+            self.turn.is_after_call = true;
             return Flow::At(to);
         }
         Flow::At(at)
@@ -613,31 +551,31 @@ impl Machine {
         self.emit(Op::Failed, here, sink);
         sink.record(Op::FailEnd { is_cut }.at(closer, here));
         self.opening.pass_segment();
-        self.is_bare = false;
+        self.segment.is_bare = false;
         self.phase = Phase::Text;
     }
 
     /// Passes what models leave between a payload and its closer: brackets that close nothing, and the end of a fence.
     /// `Some` while more of that may come.
     fn pass_leftovers(&mut self, row: &Row, text: &mut Stretch<'_>) -> Option<Flow> {
-        pass_space(text, self.payload_end, LONGEST_SPACE);
-        let is_closed_json = self.has_close && self.body.is_json();
+        pass_space(text, self.segment.payload_end, LONGEST_SPACE);
+        let is_closed_json = self.segment.has_close && self.segment.body.is_json();
         let passes = row.is(Flag::ExtraCloser) || is_closed_json && !row.is(Flag::Strict);
         while passes && matches!(text.rest().first(), Some(b'}' | b']')) {
             text.pass(1);
-            self.repairs |= Repair::ExtraCloser.bit();
+            self.segment.repairs |= Repair::ExtraCloser.bit();
             // Brackets that are passed over are the call's.
-            self.payload_end = text.here();
-            pass_space(text, self.payload_end, LONGEST_SPACE);
+            self.segment.payload_end = text.here();
+            pass_space(text, self.segment.payload_end, LONGEST_SPACE);
         }
-        if self.repairs & Repair::Fence.bit() != 0 {
+        if self.segment.repairs & Repair::Fence.bit() != 0 {
             const FENCE: &[u8] = b"```";
             while text.rest().starts_with(FENCE) {
                 text.pass(FENCE.len());
-                self.payload_end = text.here();
-                pass_space(text, self.payload_end, LONGEST_SPACE);
+                self.segment.payload_end = text.here();
+                pass_space(text, self.segment.payload_end, LONGEST_SPACE);
             }
-            if !self.is_last && FENCE.starts_with(text.rest()) {
+            if !self.segment.is_last && FENCE.starts_with(text.rest()) {
                 return Some(if text.is_at_end() { Flow::Stop } else { Flow::Wait });
             }
         }
@@ -647,22 +585,23 @@ impl Machine {
     /// After a payload: the closer, or what may follow a call that has none.
     #[inline(never)]
     fn read_after(&mut self, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
-        let row = table.row(self.row);
-        if text.here() < self.payload_end {
-            return Flow::At(self.payload_end);
+        let row = table.row(self.segment.row);
+        if text.here() < self.segment.payload_end {
+            return Flow::At(self.segment.payload_end);
         }
         if let Some(flow) = self.pass_leftovers(row, text) {
             return flow;
         }
-        let from = self.payload_end;
-        if text.is_at_end() && !self.is_last {
+        let from = self.segment.payload_end;
+        if text.is_at_end() && !self.segment.is_last {
             return Flow::Stop;
         }
-        match self.after(table, text.rest()) {
+        let is_thinking = self.turn.inside.is_some() || self.turn.owed.is_some();
+        match self.segment.after(table, is_thinking, text.rest()) {
             None => Flow::Wait,
             Some(After::Close { stray, length }) => {
                 if stray > 0 {
-                    self.repairs |= Repair::StrayThink.bit();
+                    self.segment.repairs |= Repair::StrayThink.bit();
                 }
                 text.pass(stray + length);
                 let here = text.here();
@@ -674,7 +613,7 @@ impl Machine {
                 let rest = text.rest().len();
                 text.pass(rest);
                 let here = text.here();
-                self.note_end();
+                self.segment.note_end();
                 self.finish_call(here, sink);
                 self.end(here, sink);
                 Flow::Go
@@ -682,14 +621,14 @@ impl Machine {
             Some(After::Separator(length)) => {
                 self.finish_call(from, sink);
                 text.pass(length);
-                self.payload = text.here();
-                self.has_done = false;
-                sink.record(self.begin_op().at(self.mark, self.payload));
-                self.begin_body(row, self.payload)
+                self.segment.payload = text.here();
+                self.segment.has_done = false;
+                sink.record(self.segment.begin_op().at(self.segment.mark, self.segment.payload));
+                self.begin_body(row, self.segment.payload)
             }
             Some(After::Ends) => {
                 if text.is_at_end() {
-                    self.note_end();
+                    self.segment.note_end();
                 }
                 self.finish_call(from, sink);
                 self.end(from, sink);
@@ -708,14 +647,7 @@ impl Machine {
 
     /// Whether all calls of the segment are done.
     fn is_done(&self) -> bool {
-        self.mark == self.payload_end && self.emitted == self.payload_end
-    }
-
-    /// The end of the stream closes the call: a repair where more parameters may have been meant.
-    fn note_end(&mut self) {
-        if self.has_close && self.body.is_tagged() {
-            self.repairs |= Repair::EndCloses.bit();
-        }
+        self.segment.mark == self.segment.payload_end && self.emitted == self.segment.payload_end
     }
 
     fn finish_call(&mut self, here: u32, sink: &mut impl Sink) {
@@ -727,42 +659,23 @@ impl Machine {
     /// Where the stream's end is known, what was waited for is read again from here on.
     fn waited_from(&mut self, held: u32) -> u32 {
         match self.phase {
-            // Nothing came after the last argument: the end of the stream may close the call.
-            Phase::Params | Phase::Elements(elements::Place::Members)
-                if self.payload_end == held && self.ends_at_last() =>
-            {
-                self.mark
+            Phase::Tagged => self.tagged.again(&self.segment, self.waits, self.read, held),
+            Phase::After | Phase::Plain => self.segment.payload_end,
+            Phase::Python => {
+                self.python.again(&mut self.segment, held).unwrap_or(if self.waits { self.read } else { held })
             }
-            Phase::Elements(elements::Place::Members) if self.ends_at_last() => self.payload_end,
-            // What may have ended the value has.
-            Phase::Value if !self.waits && self.value.ended().is_some() => self.value.ended().unwrap_or_default(),
-            Phase::After | Phase::Params | Phase::Plain(_) | Phase::Python(python::Place::AfterCall) => {
-                self.payload_end
-            }
-            // Nothing more can follow a quote.
-            Phase::Python(python::Place::Value) => self.json.stop_waiting().unwrap_or(held),
-            // Nothing more follows a closing tag in a string, or the last argument.
-            Phase::Tolerant(tolerant::Place::Ahead) => self.ahead.again(),
-            Phase::Tolerant(tolerant::Place::Tree) if self.tree_may_end() => {
-                if self.payload_end == held {
-                    self.mark
-                } else {
-                    self.payload_end
-                }
-            }
+            Phase::Tolerant(tolerant::Place::Tree) => self.tree.again(&self.segment, held).unwrap_or(held),
             // What follows decides about these: nothing of them is read again.
             Phase::Tolerant(_) | Phase::Quoted { .. } => held,
-            Phase::Asked { .. } | Phase::Json if self.is_tolerant() => held,
+            Phase::Asked { .. } | Phase::Json if self.segment.is_tolerant() => held,
             _ if self.waits => self.read,
-            Phase::Elements(_) | Phase::Yaml(_) | Phase::Fence => self.read,
+            Phase::Yaml | Phase::Fence => self.read,
             // What was buffered without being read was plain text by the mode.
             Phase::Text
             | Phase::Reasoning(_)
             | Phase::Asked { .. }
             | Phase::Json
-            | Phase::Value
-            | Phase::Braces(_)
-            | Phase::Python(_)
+            | Phase::Braces
             | Phase::Dead(_)
             | Phase::Skip(_) => held,
         }
@@ -774,7 +687,9 @@ impl Machine {
             Phase::Text | Phase::Fence => self.emit(self.text_op(), held, sink),
             Phase::Dead(_) => self.end_failed(held, held, true, sink),
             Phase::Tolerant(place) => return self.cut_tolerant(Some(place), held, sink),
-            Phase::Asked { .. } | Phase::Json if self.is_tolerant() => return self.cut_tolerant(None, held, sink),
+            Phase::Asked { .. } | Phase::Json if self.segment.is_tolerant() => {
+                return self.cut_tolerant(None, held, sink);
+            }
             Phase::Skip(_) => self.emit(Op::Markup, held, sink),
             // Nothing came.
             Phase::Reasoning(reasoning::Closer::AtStart) => {}
@@ -783,15 +698,16 @@ impl Machine {
                 sink.record(Op::ReasoningEnd.at(held, held));
                 self.phase = Phase::Text;
             }
-            Phase::Python(python::Place::AfterCall) => self.cut_after_python_call(held, sink),
-            Phase::After if self.ends_at_last() || self.is_done() => {
-                self.note_end();
-                self.finish_call(self.payload_end, sink);
-                self.end(self.payload_end, sink);
+            Phase::Python => self.cut_python(held, sink),
+            Phase::After if self.segment.ends_at_last() || self.is_done() => {
+                self.segment.note_end();
+                self.finish_call(self.segment.payload_end, sink);
+                self.end(self.segment.payload_end, sink);
                 self.emit(Op::Text, held, sink);
             }
-            Phase::Elements(elements::Place::Message) => {
-                let at = self.end_message(held, sink);
+            Phase::Tagged if self.tagged.place == params::Place::Message => {
+                let (why, at) = elements::cut_message(&mut self.segment, held);
+                let _ = self.fail(why, at, sink);
                 if at == held {
                     self.end_failed(held, held, true, sink);
                 }
@@ -800,16 +716,27 @@ impl Machine {
             Phase::Asked { .. }
             | Phase::Json
             | Phase::Quoted { .. }
-            | Phase::Params
-            | Phase::Value
-            | Phase::Elements(_)
-            | Phase::Yaml(_)
-            | Phase::Plain(_)
-            | Phase::Braces(_)
-            | Phase::Python(_)
+            | Phase::Tagged
+            | Phase::Yaml
+            | Phase::Plain
+            | Phase::Braces
             | Phase::After => self.cut_call(held, sink),
         }
         held
+    }
+
+    /// The stream ends in a list of Python calls: after one without a list around it that is whole.
+    fn cut_python(&mut self, held: u32, sink: &mut impl Sink) {
+        let ends = self.python.ends_at_last();
+        if ends.is_some() {
+            self.finish_call(self.segment.payload_end, sink);
+        }
+        if ends == Some(true) {
+            self.end(self.segment.payload_end, sink);
+            self.emit(Op::Text, held, sink);
+        } else {
+            self.cut_call(held, sink);
+        }
     }
 
     /// The stream ends in a call.
@@ -821,13 +748,9 @@ impl Machine {
     /// The payload has ended.
     #[inline(never)]
     fn payload_ended(&mut self, here: u32) -> Flow {
-        self.payload_end = here;
-        self.phase = if self.is_tolerant() { Phase::Tolerant(tolerant::Place::After) } else { Phase::After };
+        self.segment.payload_end = here;
+        self.phase = if self.segment.is_tolerant() { Phase::Tolerant(tolerant::Place::After) } else { Phase::After };
         Flow::At(here)
-    }
-
-    fn row<'a>(&self, table: &'a Table) -> &'a Row {
-        table.row(self.row)
     }
 }
 
@@ -856,9 +779,9 @@ impl text::Machine for Machine {
         let held = text.here();
         if held > self.read {
             // What was buffered without being read was plain text by the mode.
-            self.json.pass(held);
+            self.segment.tokens.pass(held);
             self.tree.pass(held);
-            self.value.emitted = self.value.emitted.max(held);
+            self.tagged.pass(held);
         }
         let Halt { next, waits } = flow::read(text, sink, ROOM, |text, sink| {
             let from = text.at();
@@ -877,15 +800,15 @@ impl text::Machine for Machine {
     }
 
     fn finish(&mut self, held: u32, sink: &mut impl Sink) -> Outcome<Ask> {
-        if !self.is_last {
+        if !self.segment.is_last {
             // What was waited for is read again, now that nothing follows.
-            self.is_last = true;
+            self.segment.is_last = true;
             let from = self.waited_from(held);
             if from < held {
                 return self.outcome(from);
             }
         }
-        if let Some(closer) = self.inside.take() {
+        if let Some(closer) = self.turn.inside.take() {
             let next = self.resume_reasoning(closer, held);
             if next < held {
                 return self.outcome(next);
@@ -909,26 +832,31 @@ impl text::Machine for Machine {
 
     fn mode(&self) -> Mode {
         match self.phase {
-            Phase::Text if self.is_start || self.is_lead || self.is_after_call || self.message.is_some() => Mode::Read,
-            Phase::Text if self.line_start.is_some() => Mode::Read,
+            Phase::Text
+                if self.turn.is_start
+                    || self.turn.is_lead
+                    || self.turn.is_after_call
+                    || self.turn.message.is_some() =>
+            {
+                Mode::Read
+            }
+            Phase::Text if self.turn.line_start.is_some() => Mode::Read,
             Phase::Text if self.opening.is_settled() => Mode::Text,
             Phase::Tolerant(place) => self.tolerant_mode(place),
             Phase::Reasoning(reasoning::Closer::AtStart | reasoning::Closer::Echo) => Mode::Read,
             Phase::Reasoning(_) => Mode::Reasoning,
-            Phase::Json if self.inside.is_some() => Mode::Read,
-            Phase::Json => self.json_mode(),
-            Phase::Value if self.value.is_plain() => Mode::Value,
+            Phase::Json if self.turn.inside.is_some() => Mode::Read,
+            Phase::Json => self.json.mode(&self.segment, self.read),
+            Phase::Tagged if self.tagged.takes_text() => Mode::Value,
             Phase::Text
             | Phase::Fence
             | Phase::Asked { .. }
             | Phase::Quoted { .. }
-            | Phase::Params
-            | Phase::Value
-            | Phase::Elements(_)
-            | Phase::Yaml(_)
-            | Phase::Plain(_)
-            | Phase::Braces(_)
-            | Phase::Python(_)
+            | Phase::Tagged
+            | Phase::Yaml
+            | Phase::Plain
+            | Phase::Braces
+            | Phase::Python
             | Phase::After
             | Phase::Dead(_)
             | Phase::Skip(_) => Mode::Read,
@@ -954,14 +882,14 @@ impl text::Machine for Machine {
             self.opening.pass_words();
             return self.outcome(held);
         }
-        if let Some(closer) = self.inside.take() {
+        if let Some(closer) = self.turn.inside.take() {
             // It may be one that is too long, or none.
             self.resume_reasoning(closer, held);
-            self.is_mention = false;
+            self.turn.is_mention = false;
             self.emit(Op::Reasoned, held, sink);
             return self.outcome(held);
         }
-        self.emit(Op::Text, self.mark, sink);
+        self.emit(Op::Text, self.segment.mark, sink);
         let _ = self.fail(Why::TooLong, held, sink);
         self.end_failed(held, held, false, sink);
         self.outcome(held)
@@ -969,15 +897,15 @@ impl text::Machine for Machine {
 
     fn settle(&mut self, held: u32, sink: &mut impl Sink) -> Outcome<Ask> {
         let is_read_again = matches!(self.phase, Phase::Text | Phase::Reasoning(_) | Phase::Dead(_));
-        if self.waits && is_read_again && !self.settles && self.read < held {
+        if self.waits && is_read_again && !self.segment.settles && self.read < held {
             // A marker may be whole, and have waited for a longer one.
-            self.is_last = true;
-            self.settles = true;
+            self.segment.is_last = true;
+            self.segment.settles = true;
             return self.outcome(self.read);
         }
-        self.is_last = false;
-        self.settles = false;
-        if std::mem::take(&mut self.has_mentioned) && matches!(self.phase, Phase::Dead(_)) {
+        self.segment.is_last = false;
+        self.segment.settles = false;
+        if std::mem::take(&mut self.turn.has_mentioned) && matches!(self.phase, Phase::Dead(_)) {
             self.end_failed(held, held, true, sink);
         }
         if self.emitted == held {
@@ -985,17 +913,17 @@ impl text::Machine for Machine {
         }
         self.emit_decided(held, sink);
         self.opening.pass_words();
-        self.is_start = false;
-        self.is_lead = false;
+        self.turn.is_start = false;
+        self.turn.is_lead = false;
         self.outcome(held)
     }
 
     fn pass(&mut self, units: u32) {
-        self.budget.pass(units);
+        self.segment.budget.pass(units);
     }
 
     #[cfg(not(target_arch = "wasm32"))]
     fn steps(&self) -> u64 {
-        self.steps.made() + self.json.steps() + self.saved.steps()
+        self.steps.made() + self.segment.tokens.steps() + self.json.saved.steps()
     }
 }

@@ -42,8 +42,6 @@ state! {
     pub(super) struct Call {
         /// Depth of its members: two where it is one of a list.
         pub(super) depth: u16,
-        /// Whether its tag closed itself.
-        pub(super) is_empty: bool,
         pub(super) member: Member,
         pub(super) arguments: Arguments,
         pub(super) has_name: bool,
@@ -62,7 +60,6 @@ state! {
 impl Call {
     pub(super) const START: Call = Call {
         depth: 1,
-        is_empty: false,
         member: Member::Other,
         arguments: Arguments::Missing,
         has_name: false,

@@ -22,11 +22,13 @@
 //! Source: spec/format.md, rule 1; spec/policy.md, 4 to 6.
 
 use super::look::{Marker, Step, Tag, after, record_part, starts_with};
-use super::{Flow, LONGEST_SPACE, Machine, Op, Phase};
+use super::payload::{Move, Payload, emit_text};
+use super::segment::Segment;
+use super::{LONGEST_SPACE, Op, Why};
 use crate::format::head::{self, Head};
 use crate::format::names::ToolNames;
 use crate::format::op::Repair;
-use crate::format::row::{Closer, Flag, Part, Row, Slot, Trim};
+use crate::format::row::{Body, Closer, Flag, Part, Row, Slot, Trim};
 use crate::format::table::{In, Table};
 use crate::scan::{Sight, at_most, found, is_space, pass_space, seen, space_len};
 use crate::text::{Sink, Stretch, state};
@@ -153,75 +155,35 @@ impl Value {
         self.asks_sibling = false;
     }
 
+    /// Emits its text up to here.
+    pub(super) fn emit(&mut self, here: u32, sink: &mut impl Sink) {
+        let here = self.ended.map_or(here, |at| here.min(at));
+        emit_text(&mut self.emitted, here, sink);
+    }
+
+    /// So many bytes are text of it, which is emitted with what follows: a record for each would be many.
+    fn pass(&mut self, length: usize, text: &mut Stretch<'_>, sink: &mut impl Sink) {
+        text.pass(length);
+        let here = text.here();
+        if self.emitted + LONGEST_SPACE < here {
+            self.emit(here, sink);
+        }
+    }
+
+    /// So many bytes are no text of it.
+    fn leave_out(&mut self, length: usize, text: &mut Stretch<'_>, sink: &mut impl Sink) {
+        self.emit(text.here(), sink);
+        text.pass(length);
+        self.emitted = text.here();
+    }
+
     /// Where it ended, if its closer is missing.
     pub(super) fn ended(&self) -> Option<u32> {
         self.ended
     }
 }
 
-impl Machine {
-    /// Between parameters.
-    #[inline(never)]
-    pub(super) fn read_params(&mut self, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
-        let row = table.row(self.row);
-        let from = self.payload_end;
-        if text.here() < from {
-            return Flow::At(from);
-        }
-        if !pass_space(text, from, LONGEST_SPACE) {
-            return self.malformed(from, sink);
-        }
-        if text.is_at_end() && !self.is_last {
-            return Flow::Stop;
-        }
-        let Some((opener, length)) = row.fitting(Part::ParamOpen, text.rest(), self.is_last) else { return Flow::Wait };
-        let Some(nameless) = self.nameless(row, text.rest()) else { return Flow::Wait };
-        if length == 0 && nameless > 0 {
-            return self.read_nameless(row, nameless, text, sink);
-        }
-        if length == 0 {
-            match self.element_param(row, text.rest()) {
-                None => return Flow::Wait,
-                Some(Tag::Cut | Tag::Other) => {}
-                Some(Tag::Open { name, len, is_empty }) => {
-                    return self.begin_element_param(name, len, is_empty, text, sink);
-                }
-            }
-            self.payload_end = from;
-            if self.ends_at_last() && (text.is_at_end() || self.is_cut_closer(row, text.rest())) {
-                return self.ask(super::Ask::Ends);
-            }
-            if row.is(Flag::AsksWhole) || !self.has_params {
-                return match self.after(table, text.rest()) {
-                    None => Flow::Wait,
-                    Some(super::After::Other) => self.malformed(from, sink),
-                    Some(_) => self.ask(super::Ask::Whole),
-                };
-            }
-            return self.payload_ended(from);
-        }
-        let head = head::read(row, None, row.param_head(), after(text.rest(), length), self.is_last);
-        let found = found!(head, Flow::Wait);
-        let key = found.and_then(|head| head.slot(Slot::Key)).filter(|(from, to)| from < to);
-        let (Some(head), Some(key)) = (found, key) else { return self.malformed(from, sink) };
-        self.has_params = true;
-        text.pass(length);
-        record_part(Op::Param { is_nameless: false, is_element: false }, key, text, sink);
-        for (slot, op) in [(Slot::Type, Op::ParamType), (Slot::IsString, Op::ParamIsString)] {
-            if let Some(part) = head.slot(slot) {
-                record_part(op, part, text, sink);
-            }
-        }
-        text.pass(head.len);
-        let here = text.here();
-        if head.is_empty {
-            return self.end_value(here, here, sink);
-        }
-        self.begin_value(here, false);
-        self.value.opener = opener;
-        Flow::Go
-    }
-
+impl Segment {
     /// Whether a parameter begins at the start of a text, in whatever way.
     pub(super) fn begins_param(&self, row: &Row, text: &[u8]) -> Option<bool> {
         let begins = row.fits(Part::ParamOpen, text, self.is_last)? > 0 || self.nameless(row, text)? > 0;
@@ -241,42 +203,6 @@ impl Machine {
         self.tag(row, text)
     }
 
-    /// The tag of a parameter that is an element is at the place.
-    fn begin_element_param(
-        &mut self,
-        name: (usize, usize),
-        len: usize,
-        is_empty: bool,
-        text: &mut Stretch<'_>,
-        sink: &mut impl Sink,
-    ) -> Flow {
-        if !self.elements.begin_param(text.rest().get(name.0..name.1).unwrap_or_default()) {
-            return self.malformed(text.here(), sink);
-        }
-        self.has_params = true;
-        record_part(Op::Param { is_nameless: false, is_element: true }, name, text, sink);
-        text.pass(len);
-        let here = text.here();
-        if is_empty {
-            return self.end_value(here, here, sink);
-        }
-        self.begin_value(here, false);
-        Flow::Go
-    }
-
-    /// The length of the closer of the value's parameter at the start of a text, or 0.
-    fn param_closer(&self, row: &Row, text: &[u8]) -> Option<usize> {
-        if !self.elements.is_in_param() {
-            return row.closes(Part::ParamClose, self.value.opener, text, self.is_last);
-        }
-        self.elements.closes_param(text).or(self.is_last.then_some(0))
-    }
-
-    pub(super) fn begin_value(&mut self, here: u32, is_nameless: bool) {
-        self.value = Value::at(here, !is_nameless, is_nameless);
-        self.phase = Phase::Value;
-    }
-
     /// The length of the opener of a parameter without a name at the start of a text, or 0.
     #[inline(never)]
     pub(super) fn nameless(&self, row: &Row, text: &[u8]) -> Option<usize> {
@@ -293,109 +219,309 @@ impl Machine {
         }
         Some(if starts_with(after(text, length), &[b">"], self.is_last)? { length + 1 } else { 0 })
     }
+}
+
+state! {
+    /// Where a payload in tags is read.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(super) enum Place {
+        /// Between parameters.
+        Params,
+        /// In the value of one, or in the text of an element.
+        Value,
+        /// Between elements.
+        Members,
+        /// After an opening tag: elements or text follow, which began at the unit.
+        Look(u32),
+        /// The body could not be read as elements: it may be one text, up to the tool's closing tag.
+        Message,
+    }
+}
+
+state! {
+    /// A payload in tags: parameters, or elements.
+    #[derive(Clone, Copy, Debug)]
+    pub(super) struct Tagged {
+        pub(super) place: Place,
+        pub(super) value: Value,
+    }
+}
+
+impl Tagged {
+    pub(super) const START: Tagged = Tagged { place: Place::Params, value: Value::START };
+
+    /// Whether more text may be passed without reading it.
+    pub(super) fn takes_text(&self) -> bool {
+        self.place == Place::Value && self.value.is_plain()
+    }
+
+    /// Text was passed so, up to here.
+    pub(super) fn pass(&mut self, here: u32) {
+        self.value.emitted = self.value.emitted.max(here);
+    }
+
+    /// Where what was waited for is read again, now that the stream ends, of what was read up to `read`.
+    pub(super) fn again(&self, segment: &Segment, waits: bool, read: u32, held: u32) -> u32 {
+        let ends_at_last = segment.ends_at_last();
+        match (self.place, self.value.ended()) {
+            // Nothing came after the last argument: the end of the stream may close the call.
+            (Place::Params | Place::Members, _) if segment.payload_end == held && ends_at_last => segment.mark,
+            (Place::Members, _) if ends_at_last => segment.payload_end,
+            (Place::Params, _) => segment.payload_end,
+            // What may have ended the value has.
+            (Place::Value, Some(ended)) if !waits => ended,
+            (Place::Value, _) if !waits => held,
+            (Place::Value | Place::Members | Place::Look(_) | Place::Message, _) => read,
+        }
+    }
+
+    /// Between parameters.
+    #[inline(never)]
+    pub(super) fn read_params(
+        &mut self,
+        segment: &mut Segment,
+        table: &Table,
+        text: &mut Stretch<'_>,
+        sink: &mut impl Sink,
+    ) -> Move {
+        let row = table.row(segment.row);
+        let from = segment.payload_end;
+        if text.here() < from {
+            return Move::At(from);
+        }
+        if !pass_space(text, from, LONGEST_SPACE) {
+            return Move::Fail(Why::Malformed, from);
+        }
+        if text.is_at_end() && !segment.is_last {
+            return Move::Stop;
+        }
+        let Some((opener, length)) = row.fitting(Part::ParamOpen, text.rest(), segment.is_last) else {
+            return Move::Wait;
+        };
+        let Some(nameless) = segment.nameless(row, text.rest()) else { return Move::Wait };
+        if length == 0 && nameless > 0 {
+            return self.read_nameless(segment, row, nameless, text, sink);
+        }
+        if length == 0 {
+            return match segment.element_param(row, text.rest()) {
+                None => Move::Wait,
+                Some(Tag::Cut | Tag::Other) => self.params_ended(segment, from, table, text),
+                Some(Tag::Open { name, len, is_empty }) => {
+                    self.begin_element_param(segment, name, len, is_empty, text, sink)
+                }
+            };
+        }
+        let head = head::read(row, None, row.param_head(), after(text.rest(), length), segment.is_last);
+        let found = found!(head, Move::Wait);
+        let key = found.and_then(|head| head.slot(Slot::Key)).filter(|(from, to)| from < to);
+        let (Some(head), Some(key)) = (found, key) else { return Move::Fail(Why::Malformed, from) };
+        segment.has_params = true;
+        text.pass(length);
+        record_part(Op::Param { is_nameless: false, is_element: false }, key, text, sink);
+        for (slot, op) in [(Slot::Type, Op::ParamType), (Slot::IsString, Op::ParamIsString)] {
+            if let Some(part) = head.slot(slot) {
+                record_part(op, part, text, sink);
+            }
+        }
+        text.pass(head.len);
+        let here = text.here();
+        if head.is_empty {
+            return self.end_value(segment, here, here, sink);
+        }
+        self.begin_value(here, false);
+        self.value.opener = opener;
+        Move::Go
+    }
+
+    /// No parameter begins: the parameters end with the last one, if the program or what follows says so.
+    fn params_ended(&mut self, segment: &mut Segment, from: u32, table: &Table, text: &mut Stretch<'_>) -> Move {
+        let row = table.row(segment.row);
+        if segment.ends_at_last() && (text.is_at_end() || segment.is_cut_closer(row, text.rest())) {
+            return Move::Ask(super::Ask::Ends);
+        }
+        if !row.is(Flag::AsksWhole) && segment.has_params {
+            return Move::Ended(from);
+        }
+        match segment.after(table, false, text.rest()) {
+            None => Move::Wait,
+            Some(super::After::Other) => Move::Fail(Why::Malformed, from),
+            Some(_) => Move::Ask(super::Ask::Whole),
+        }
+    }
+
+    /// The tag of a parameter that is an element is at the place.
+    fn begin_element_param(
+        &mut self,
+        segment: &mut Segment,
+        name: (usize, usize),
+        len: usize,
+        is_empty: bool,
+        text: &mut Stretch<'_>,
+        sink: &mut impl Sink,
+    ) -> Move {
+        if !segment.elements.begin_param(text.rest().get(name.0..name.1).unwrap_or_default()) {
+            return Move::Fail(Why::Malformed, text.here());
+        }
+        segment.has_params = true;
+        record_part(Op::Param { is_nameless: false, is_element: true }, name, text, sink);
+        text.pass(len);
+        let here = text.here();
+        if is_empty {
+            return self.end_value(segment, here, here, sink);
+        }
+        self.begin_value(here, false);
+        Move::Go
+    }
+
+    /// The length of the closer of the value's parameter at the start of a text, or 0.
+    fn param_closer(&self, segment: &Segment, row: &Row, text: &[u8]) -> Option<usize> {
+        if !segment.elements.is_in_param() {
+            return row.closes(Part::ParamClose, self.value.opener, text, segment.is_last);
+        }
+        segment.elements.closes_param(text).or(segment.is_last.then_some(0))
+    }
+
+    pub(super) fn begin_value(&mut self, here: u32, is_nameless: bool) {
+        self.value = Value::at(here, !is_nameless, is_nameless);
+        self.place = Place::Value;
+    }
 
     /// `<parameter>name</parameter>`, and its value after it.
-    fn read_nameless(&mut self, row: &Row, length: usize, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
-        let from = self.payload_end;
+    fn read_nameless(
+        &mut self,
+        segment: &mut Segment,
+        row: &Row,
+        length: usize,
+        text: &mut Stretch<'_>,
+        sink: &mut impl Sink,
+    ) -> Move {
+        let from = segment.payload_end;
         let rest = after(text.rest(), length);
         let at = text.at() + length;
         let key_len = rest.iter().take(LONGEST_KEY).position(|&byte| byte == b'<');
         let Some(key_len) = key_len else {
-            return if rest.len() < LONGEST_KEY && !self.is_last { Flow::Wait } else { self.malformed(from, sink) };
+            return if rest.len() < LONGEST_KEY && !segment.is_last {
+                Move::Wait
+            } else {
+                Move::Fail(Why::Malformed, from)
+            };
         };
-        let Some(close) = row.fits(Part::ParamClose, after(rest, key_len), self.is_last) else { return Flow::Wait };
+        let Some(close) = row.fits(Part::ParamClose, after(rest, key_len), segment.is_last) else {
+            return Move::Wait;
+        };
         let key = crate::text::trim(rest.get(..key_len).unwrap_or_default());
         let is_name = key.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_')
             && key.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(byte));
         if close == 0 || !is_name {
-            return self.malformed(from, sink);
+            return Move::Fail(Why::Malformed, from);
         }
         let place = at + space_len(rest);
-        self.repairs |= Repair::NamelessParams.bit();
-        self.has_params = true;
+        segment.repairs |= Repair::NamelessParams.bit();
+        segment.has_params = true;
         let param = Op::Param { is_nameless: true, is_element: false };
         sink.record(param.at(text.unit_at(place), text.unit_at(place + key.len())));
         text.set_at(at + key_len + close);
         let here = text.here();
         self.begin_value(here, true);
-        Flow::Go
+        Move::Go
+    }
+
+    /// The program said whether what was read last begins an argument.
+    pub(super) fn open_answered(
+        &mut self,
+        segment: &mut Segment,
+        accepts: bool,
+        table: &Table,
+        text: &mut Stretch<'_>,
+        sink: &mut impl Sink,
+    ) -> Move {
+        if segment.elements.is_line() {
+            self.line_answered(segment, accepts, text.here())
+        } else if segment.is_in_elements() || self.value.is_sibling() {
+            self.sibling_answered(segment, accepts, table, text, sink)
+        } else if accepts {
+            self.value_opened(segment, sink)
+        } else {
+            self.value_goes_on(text)
+        }
     }
 
     /// The opener in a value begins another parameter.
-    pub(super) fn value_opened(&mut self, sink: &mut impl Sink) -> Flow {
-        self.repairs |= Repair::OpenParams.bit();
+    pub(super) fn value_opened(&mut self, segment: &mut Segment, sink: &mut impl Sink) -> Move {
+        segment.repairs |= Repair::OpenParams.bit();
         let here = self.value.opened.take().unwrap_or(self.value.emitted);
-        let _ = self.end_value(here, here, sink);
-        Flow::At(here)
+        self.end_value(segment, here, here, sink).at(here)
     }
 
     /// It is part of the value.
-    pub(super) fn value_goes_on(&mut self, text: &mut Stretch<'_>) -> Flow {
-        self.phase = Phase::Value;
+    pub(super) fn value_goes_on(&mut self, text: &mut Stretch<'_>) -> Move {
+        self.place = Place::Value;
         if text.rest().first().is_some_and(|&byte| !is_space(byte)) {
             self.value.params = self.value.params.saturating_add(1);
             self.value.is_mixed = true;
         }
         text.pass(1);
-        Flow::Go
+        Move::Go
     }
 
-    pub(super) fn end_value(&mut self, from: u32, to: u32, sink: &mut impl Sink) -> Flow {
-        self.elements.end_param();
+    pub(super) fn end_value(&mut self, segment: &mut Segment, from: u32, to: u32, sink: &mut impl Sink) -> Move {
+        segment.elements.end_param();
         self.value.asks_sibling = false;
         let is_cdata = self.value.cdata == Cdata::Over;
         sink.record(Op::ParamEnd { is_cdata }.at(from, to));
-        self.payload_end = to;
-        self.phase = Phase::Params;
+        segment.payload_end = to;
+        self.place = Place::Params;
         // Markers in a string of JSON are its own.
-        if std::mem::take(&mut self.value.calls) > 0 { self.ask(super::Ask::Member) } else { Flow::Go }
+        if std::mem::take(&mut self.value.calls) > 0 { Move::Ask(super::Ask::Member) } else { Move::Go }
     }
 
     /// The value makes the call malformed.
-    fn value_refused(&mut self, row: &Row, here: u32, sink: &mut impl Sink) -> Flow {
-        self.emit_value(here, sink);
-        if self.elements.is_open() { self.not_elements(row, here, sink) } else { self.malformed(here, sink) }
+    fn value_refused(&mut self, segment: &mut Segment, row: &Row, here: u32, sink: &mut impl Sink) -> Move {
+        self.value.emit(here, sink);
+        if segment.elements.is_open() {
+            self.not_elements(segment, row, here)
+        } else {
+            Move::Fail(Why::Malformed, here)
+        }
     }
 
     /// The value of a parameter or of an element has ended.
-    fn close_value(&mut self, from: u32, to: u32, row: &Row, sink: &mut impl Sink) -> Flow {
-        if self.elements.is_open() { self.close_element(row, from, to, sink) } else { self.end_value(from, to, sink) }
+    fn close_value(&mut self, segment: &mut Segment, from: u32, to: u32, row: &Row, sink: &mut impl Sink) -> Move {
+        if segment.elements.is_open() {
+            self.close_element(segment, row, from, to, sink)
+        } else {
+            self.end_value(segment, from, to, sink)
+        }
     }
 
     /// No closer of the value came: the call's has ended it.
-    fn value_ended(&mut self, at: u32, row: &Row, sink: &mut impl Sink) -> Flow {
+    fn value_ended(&mut self, segment: &mut Segment, at: u32, row: &Row, sink: &mut impl Sink) -> Move {
         if self.value.is_mixed {
-            let _ = self.malformed(at, sink);
-            return Flow::At(at);
+            return Move::Fail(Why::Malformed, at);
         }
         self.value.ended = None;
-        self.repairs |= Repair::MissingCloseTag.bit();
-        let _ = self.close_value(at, at, row, sink);
-        Flow::At(at)
-    }
-
-    /// Emits the value's text up to here.
-    #[inline(never)]
-    pub(super) fn emit_value(&mut self, here: u32, sink: &mut impl Sink) {
-        let here = self.value.ended.map_or(here, |at| here.min(at));
-        if here > self.value.emitted {
-            sink.record(Op::ParamText.at(self.value.emitted, here));
-            self.value.emitted = here;
-        }
+        segment.repairs |= Repair::MissingCloseTag.bit();
+        self.close_value(segment, at, at, row, sink).at(at)
     }
 
     /// In a value.
     #[inline(never)]
-    pub(super) fn read_value(&mut self, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
-        let row = table.row(self.row);
+    pub(super) fn read_value(
+        &mut self,
+        segment: &mut Segment,
+        table: &Table,
+        text: &mut Stretch<'_>,
+        sink: &mut impl Sink,
+    ) -> Move {
+        let row = table.row(segment.row);
         if let Some(at) = self.value.ended
-            && self.is_last
+            && segment.is_last
             && text.here() == at
         {
-            return self.value_ended(at, row, sink);
+            return self.value_ended(segment, at, row, sink);
         }
         if self.value.is_fresh
-            && let Some(flow) = self.open_value(row, text)
+            && let Some(flow) = self.open_value(segment, row, text)
         {
             return flow;
         }
@@ -414,28 +540,28 @@ impl Machine {
         text.pass(plain);
         let here = text.here();
         if let Some(at) = self.value.ended
-            && (here.saturating_sub(at) >= FURTHEST_CLOSER || text.is_at_end() && self.is_last)
+            && (here.saturating_sub(at) >= FURTHEST_CLOSER || text.is_at_end() && segment.is_last)
         {
-            return self.value_ended(at, row, sink);
+            return self.value_ended(segment, at, row, sink);
         }
         if text.is_at_end() {
-            self.emit_value(here, sink);
-            return Flow::Stop;
+            self.value.emit(here, sink);
+            return Move::Stop;
         }
-        let Some(step) = self.value_step(row, table, text.rest()) else {
-            self.emit_value(here, sink);
-            return Flow::Wait;
+        let Some(step) = self.value_step(segment, row, table, text.rest()) else {
+            self.value.emit(here, sink);
+            return Move::Wait;
         };
-        self.take_step(step, row, text, sink)
+        self.take_step(segment, step, row, text, sink)
     }
 
     /// At the start of a value: passes what is trimmed there, or what opens CDATA that is all of it. `None` once text of
     /// the value follows.
-    fn open_value(&mut self, row: &Row, text: &mut Stretch<'_>) -> Option<Flow> {
-        let short = |text: &Stretch<'_>| Some(if text.is_at_end() { Flow::Stop } else { Flow::Wait });
+    fn open_value(&mut self, segment: &mut Segment, row: &Row, text: &mut Stretch<'_>) -> Option<Move> {
+        let short = |text: &Stretch<'_>| Some(if text.is_at_end() { Move::Stop } else { Move::Wait });
         if !row.is(Flag::CData) {
             let space = space_len(at_most(text.rest(), LONGEST_SPACE as usize));
-            match starts_with(after(text.rest(), space), &[CDATA_OPENER], self.is_last) {
+            match starts_with(after(text.rest(), space), &[CDATA_OPENER], segment.is_last) {
                 None => return short(text),
                 Some(false) => {}
                 Some(true) => {
@@ -443,11 +569,11 @@ impl Machine {
                     self.value.is_fresh = false;
                     self.value.cdata = Cdata::Whole;
                     self.value.emitted = text.here();
-                    return Some(Flow::Go);
+                    return Some(Move::Go);
                 }
             }
         }
-        if !self.trim_start(row, text) {
+        if !self.trim_start(segment, row, text) {
             return short(text);
         }
         self.value.emitted = text.here();
@@ -455,69 +581,65 @@ impl Machine {
     }
 
     /// Acts on what was found in a value at the place.
-    fn take_step(&mut self, step: Step, row: &Row, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+    fn take_step(
+        &mut self,
+        segment: &mut Segment,
+        step: Step,
+        row: &Row,
+        text: &mut Stretch<'_>,
+        sink: &mut impl Sink,
+    ) -> Move {
         let here = text.here();
         if self.value.had_ended() && step.needs_value() {
-            return self.value_refused(row, here, sink);
+            return self.value_refused(segment, row, here, sink);
         }
         match step {
-            Step::Text(length) => {
-                text.pass(length);
-                let here = text.here();
-                // A record for each would be many.
-                if self.value.emitted + LONGEST_SPACE < here {
-                    self.emit_value(here, sink);
-                }
-            }
+            Step::Text(length) => self.value.pass(length, text, sink),
             Step::Markup(length) => {
-                self.emit_value(here, sink);
-                text.pass(length);
-                self.value.emitted = text.here();
+                self.value.leave_out(length, text, sink);
                 self.value.cdata = self.value.cdata.turned();
             }
             Step::Inside(marker, length) => {
                 self.value.take_marker(marker);
                 text.pass(length);
             }
-            Step::CallEnds(_) if self.value.cdata == Cdata::Over => return self.value_ended(here, row, sink),
+            Step::CallEnds(_) if self.value.cdata == Cdata::Over => return self.value_ended(segment, here, row, sink),
             Step::CallEnds(length) => {
-                self.emit_value(here, sink);
+                self.value.emit(here, sink);
                 self.value.ended = Some(here);
                 text.pass(length);
             }
-            Step::NextCall => return self.value_ended(self.value.ended.unwrap_or(here), row, sink),
-            Step::Refused => return self.value_refused(row, here, sink),
+            Step::NextCall => return self.value_ended(segment, self.value.ended.unwrap_or(here), row, sink),
+            Step::Refused => return self.value_refused(segment, row, here, sink),
             Step::Character(code, length) => {
-                self.emit_value(here, sink);
-                text.pass(length);
-                self.value.emitted = text.here();
+                self.value.leave_out(length, text, sink);
                 sink.record(Op::ParamCharacter(code).at(here, self.value.emitted));
             }
             Step::Sibling { closer, from, to } => {
-                self.emit_value(here, sink);
+                self.value.emit(here, sink);
                 record_part(Op::Sibling, (from, to), text, sink);
-                self.value.asks_sibling = !self.elements.is_open();
-                return self.ask_sibling(closer);
+                self.value.asks_sibling = !segment.elements.is_open();
+                return self.ask_sibling(segment, closer);
             }
             Step::Open(key_from, key_to) => {
-                self.emit_value(here, sink);
+                self.value.emit(here, sink);
                 self.value.opened = Some(here);
                 record_part(Op::OpenKey, (key_from, key_to), text, sink);
-                return self.ask(super::Ask::Open);
+                return Move::Ask(super::Ask::Open);
             }
             Step::End(length) => {
                 self.value.ended = None;
-                self.emit_value(here, sink);
+                self.value.emit(here, sink);
                 text.pass(length);
                 let to = text.here();
-                return self.close_value(here, to, row, sink);
+                return self.close_value(segment, here, to, row, sink);
             }
         }
-        Flow::Go
+        Move::Go
     }
 
     /// Passes what is trimmed at the start of a value; false while it may go on.
-    fn trim_start(&mut self, row: &Row, text: &mut Stretch<'_>) -> bool {
+    fn trim_start(&mut self, segment: &mut Segment, row: &Row, text: &mut Stretch<'_>) -> bool {
         if row.trim() == Trim::Nothing {
             self.value.is_fresh = false;
             return true;
@@ -525,12 +647,12 @@ impl Machine {
         if row.trim() == Trim::All {
             let space = space_len(text.rest());
             text.pass(space);
-            if text.is_at_end() && !self.is_last {
+            if text.is_at_end() && !segment.is_last {
                 return false;
             }
         } else if row.trim() == Trim::Block {
             let space = space_len(at_most(text.rest(), LONGEST_SPACE as usize));
-            if space == text.rest().len() && space < LONGEST_SPACE as usize && !self.is_last {
+            if space == text.rest().len() && space < LONGEST_SPACE as usize && !segment.is_last {
                 return false;
             }
             let blank = text.rest().get(..space).unwrap_or_default();
@@ -538,7 +660,7 @@ impl Machine {
             text.pass(if indent < space { space - indent } else { space });
         } else {
             match text.rest() {
-                [] | [b'\r'] if !self.is_last => return false,
+                [] | [b'\r'] if !segment.is_last => return false,
                 [b'\n', ..] => text.pass(1),
                 [b'\r', b'\n', ..] => text.pass(2),
                 _ => {}
@@ -550,77 +672,77 @@ impl Machine {
 
     /// What is at a place of a value.
     #[inline(never)]
-    fn value_step(&self, row: &Row, table: &Table, text: &[u8]) -> Option<Step> {
+    fn value_step(&self, segment: &Segment, row: &Row, table: &Table, text: &[u8]) -> Option<Step> {
         if self.value.is_nameless && text.first() != Some(&b'&') {
-            return self.nameless_step(row, text);
+            return self.nameless_step(segment, row, text);
         }
         match self.value.cdata {
             Cdata::Part | Cdata::Whole => {
-                return Some(match starts_with(text, &[CDATA_CLOSER], self.is_last)? {
+                return Some(match starts_with(text, &[CDATA_CLOSER], segment.is_last)? {
                     true => Step::Markup(CDATA_CLOSER.len()),
                     false => Step::Text(1),
                 });
             }
-            Cdata::Over => return self.after_cdata(row, table, text),
+            Cdata::Over => return self.after_cdata(segment, row, table, text),
             Cdata::Outside => {}
         }
-        if row.is(Flag::CData) && starts_with(text, &[CDATA_OPENER], self.is_last)? {
+        if row.is(Flag::CData) && starts_with(text, &[CDATA_OPENER], segment.is_last)? {
             return Some(Step::Markup(CDATA_OPENER.len()));
         }
         if text.first() == Some(&b'&') && row.is(Flag::Entities) {
-            return self.reference(text);
+            return self.reference(segment, text);
         }
         let space = match (row.trim(), text) {
             (Trim::Line, [b'\n', ..]) => 1,
             (Trim::Line, [b'\r', b'\n', ..]) => 2,
-            (Trim::Line, [b'\r']) if !self.is_last => return None,
+            (Trim::Line, [b'\r']) if !segment.is_last => return None,
             (Trim::All | Trim::Block, _) => space_len(text),
             _ => 0,
         };
         let rest = after(text, space);
-        if rest.is_empty() && !self.is_last && space < LONGEST_SPACE as usize {
+        if rest.is_empty() && !segment.is_last && space < LONGEST_SPACE as usize {
             return None;
         }
-        if let Some(length) = found!(self.call_ends(row, table, text), None) {
+        if let Some(length) = found!(self.call_ends(segment, row, table, text), None) {
             return Some(Step::CallEnds(length));
         }
-        if self.value.ended.is_some() && self.begins(table, text).is_there()? {
+        if self.value.ended.is_some() && segment.begins(table, text).is_there()? {
             return Some(Step::NextCall);
         }
-        if self.elements.is_open() {
-            return self.leaf_step(row, table, rest, space);
+        if segment.elements.is_open() {
+            return self.leaf_step(segment, row, table, rest, space);
         }
-        self.param_step(row, table, rest, space)
+        self.param_step(segment, row, table, rest, space)
     }
 
     /// What is at a place of a value whose parameter had its name between opener and closer.
-    fn nameless_step(&self, row: &Row, text: &[u8]) -> Option<Step> {
-        let is_next = |part: Part| Some(row.fits(part, text, self.is_last)? > 0);
+    fn nameless_step(&self, segment: &Segment, row: &Row, text: &[u8]) -> Option<Step> {
+        let is_next = |part: Part| Some(row.fits(part, text, segment.is_last)? > 0);
         let ends = is_next(Part::ParamOpen)?
-            || self.nameless(row, text)? > 0
+            || segment.nameless(row, text)? > 0
             || is_next(Part::CallClose)?
             || is_next(Part::SectionClose)?;
         Some(if ends { Step::End(0) } else { Step::Text(1) })
     }
 
     /// What a possible closer or opener in the value of a parameter is, after `space` bytes of white space before it.
-    fn param_step(&self, row: &Row, table: &Table, text: &[u8], space: usize) -> Option<Step> {
-        let length = self.param_closer(row, text)?;
+    fn param_step(&self, segment: &Segment, row: &Row, table: &Table, text: &[u8], space: usize) -> Option<Step> {
+        let length = self.param_closer(segment, row, text)?;
         if self.value.params > 0 {
-            let inner = row.fits(Part::ParamClose, text, self.is_last)?;
+            let inner = row.fits(Part::ParamClose, text, segment.is_last)?;
             if inner > 0 {
                 return Some(Step::Inside(Marker::ParamClose, space + inner));
             }
         }
         if length == 0 {
-            return self.param_open_step(row, &table.names, text, space);
+            return self.param_open_step(segment, row, &table.names, text, space);
         }
         let next = after(text, length);
         let front = space + length;
-        if row.closer() == Closer::First || self.follows_value(row, table, next)? {
+        if row.closer() == Closer::First || self.follows_value(segment, row, table, next)? {
             return Some(Step::End(front));
         }
-        if let Some((from, to)) = found!(self.element_after(row, next), None) {
+        if let Some((from, to)) = found!(self.element_after(segment, row, next), None) {
             return Some(Step::Sibling { closer: front, from: front + from, to: front + to });
         }
         let is_open = self.value.ended.is_none();
@@ -628,10 +750,17 @@ impl Machine {
     }
 
     /// What stands in the value of a parameter where no closer of its own does, after `space` bytes of white space.
-    fn param_open_step(&self, row: &Row, names: &ToolNames, text: &[u8], space: usize) -> Option<Step> {
+    fn param_open_step(
+        &self,
+        segment: &Segment,
+        row: &Row,
+        names: &ToolNames,
+        text: &[u8],
+        space: usize,
+    ) -> Option<Step> {
         let is_open = self.value.ended.is_none();
         if is_open && row.is(Flag::OpenParams) {
-            let (open, head) = self.param_opener(row, text)?;
+            let (open, head) = self.param_opener(segment, row, text)?;
             if let Some((from, to)) = head.and_then(|head| head.slot(Slot::Key)) {
                 let at = space + open;
                 return Some(Step::Open(at + from, at + to));
@@ -640,10 +769,10 @@ impl Machine {
         if !is_open || space > 0 {
             return Some(Step::Text(space.max(1)));
         }
-        if let Some(step) = found!(self.inner_call(row, names, text), None) {
+        if let Some(step) = found!(self.inner_call(segment, row, names, text), None) {
             return Some(step);
         }
-        let (open, head) = self.param_opener(row, text)?;
+        let (open, head) = self.param_opener(segment, row, text)?;
         Some(match head {
             Some(head) if head.slot(Slot::Key).is_some() && !head.is_empty => {
                 Step::Inside(Marker::ParamOpen, open + head.len)
@@ -653,20 +782,21 @@ impl Machine {
     }
 
     /// A parameter's opener at the start of a text: its length, which may be 0, and its head if one fits.
-    fn param_opener(&self, row: &Row, text: &[u8]) -> Option<(usize, Option<Head>)> {
-        let open = row.fits(Part::ParamOpen, text, self.is_last)?;
+    fn param_opener(&self, segment: &Segment, row: &Row, text: &[u8]) -> Option<(usize, Option<Head>)> {
+        let open = row.fits(Part::ParamOpen, text, segment.is_last)?;
         if open == 0 {
             return Some((0, None));
         }
-        let head = head::read(row, None, row.param_head(), after(text, open), self.is_last);
+        let head = head::read(row, None, row.param_head(), after(text, open), segment.is_last);
         Some((open, found!(head, None)))
     }
 
     /// The call's opener or its closer inside a value, where nothing was decided.
-    fn inner_call(&self, row: &Row, names: &ToolNames, text: &[u8]) -> Sight<Step> {
-        let open = seen!(row.fits(Part::CallOpen, text, self.is_last));
+    fn inner_call(&self, segment: &Segment, row: &Row, names: &ToolNames, text: &[u8]) -> Sight<Step> {
+        let open = seen!(row.fits(Part::CallOpen, text, segment.is_last));
         if open > 0
-            && let Some(head) = found!(head::read(row, Some(names), row.call_head(), after(text, open), self.is_last))
+            && let Some(head) =
+                found!(head::read(row, Some(names), row.call_head(), after(text, open), segment.is_last))
             && head.slot(Slot::Name).is_some()
             && !head.is_empty
         {
@@ -674,19 +804,19 @@ impl Machine {
             // A name that only white space ends may be a word of prose.
             let counts = text.get(len - 1) == Some(&b'>') || {
                 let rest = after(text, len);
-                seen!(self.begins_payload(row, Some(&head), after(rest, space_len(rest))))
+                seen!(segment.begins_payload(row, Some(&head), after(rest, space_len(rest))))
             };
             if counts {
                 return Sight::Yes(Step::Inside(Marker::CallOpen, len));
             }
         }
-        let close = if self.value.calls > 0 { seen!(row.fits(Part::CallClose, text, self.is_last)) } else { 0 };
+        let close = if self.value.calls > 0 { seen!(row.fits(Part::CallClose, text, segment.is_last)) } else { 0 };
         (close > 0).then_some(Step::Inside(Marker::CallClose, close)).into()
     }
 
     /// Whether the closer of the call is at the start of a text, and the grammar goes on after it: then the value's
     /// is missing, if none follows. How far the call's reaches.
-    fn call_ends(&self, row: &Row, table: &Table, text: &[u8]) -> Sight<usize> {
+    fn call_ends(&self, segment: &Segment, row: &Row, table: &Table, text: &[u8]) -> Sight<usize> {
         let Value { calls, ended, is_nameless, .. } = self.value;
         if calls > 0 || ended.is_some() || is_nameless || row.is(Flag::Strict) {
             return Sight::No;
@@ -698,70 +828,70 @@ impl Machine {
         };
         let gap = if lines == usize::MAX { space_len(text) } else { lines_len(text, lines) };
         let rest = after(text, gap);
-        if rest.is_empty() && !self.is_last && gap < LONGEST_SPACE as usize {
+        if rest.is_empty() && !segment.is_last && gap < LONGEST_SPACE as usize {
             return Sight::Short;
         }
-        let is_argument = !self.elements.is_open() || self.elements.is_argument();
-        let length = if is_argument { seen!(self.call_closer(row, rest)) } else { 0 };
+        let is_argument = !segment.elements.is_open() || segment.elements.is_argument();
+        let length = if is_argument { seen!(segment.call_closer(row, rest)) } else { 0 };
         if length == 0 {
             return Sight::No;
         }
         let next = after(rest, length);
         let space = space_len(at_most(next, LONGEST_SPACE as usize));
         let next = after(next, space);
-        if next.is_empty() && !self.is_last {
+        if next.is_empty() && !segment.is_last {
             return if space < LONGEST_SPACE as usize { Sight::Short } else { Sight::No };
         }
-        let follows = next.is_empty() || self.is_front_of_end(row, next) || seen!(self.ends_call(table, next));
+        let follows = next.is_empty() || segment.is_front_of_end(row, next) || seen!(segment.ends_call(table, next));
         follows.then_some(gap + length).into()
     }
 
     /// After CDATA that is all of a value: its closer, or the call's.
-    fn after_cdata(&self, row: &Row, table: &Table, text: &[u8]) -> Option<Step> {
-        if starts_with(text, &[CDATA_OPENER], self.is_last)? {
+    fn after_cdata(&self, segment: &Segment, row: &Row, table: &Table, text: &[u8]) -> Option<Step> {
+        if starts_with(text, &[CDATA_OPENER], segment.is_last)? {
             return Some(Step::Markup(CDATA_OPENER.len()));
         }
         let space = space_len(at_most(text, LONGEST_SPACE as usize));
         let rest = after(text, space);
         if rest.is_empty() {
-            let may_come = !self.is_last && space < LONGEST_SPACE as usize;
+            let may_come = !segment.is_last && space < LONGEST_SPACE as usize;
             return if may_come { None } else { Some(Step::Refused) };
         }
-        if self.call_ends(row, table, rest).is_there()? {
+        if self.call_ends(segment, row, table, rest).is_there()? {
             return Some(Step::CallEnds(0));
         }
-        if self.elements.is_open() {
-            let step = self.leaf_step(row, table, rest, space)?;
+        if segment.elements.is_open() {
+            let step = self.leaf_step(segment, row, table, rest, space)?;
             return Some(if matches!(step, Step::Text(_) | Step::Inside(..)) { Step::Refused } else { step });
         }
-        let length = self.param_closer(row, rest)?;
+        let length = self.param_closer(segment, row, rest)?;
         let ends = length > 0
-            && (self.follows_value(row, table, after(rest, length))?
-                || self.element_after(row, after(rest, length)).is_there()?);
+            && (self.follows_value(segment, row, table, after(rest, length))?
+                || self.element_after(segment, row, after(rest, length)).is_there()?);
         Some(if ends { Step::End(space + length) } else { Step::Refused })
     }
 
     /// Whether the grammar goes on after a value that was closed.
     #[inline(never)]
-    fn follows_value(&self, row: &Row, table: &Table, text: &[u8]) -> Option<bool> {
+    fn follows_value(&self, segment: &Segment, row: &Row, table: &Table, text: &[u8]) -> Option<bool> {
         let space = space_len(text);
         let rest = after(text, space);
         if rest.is_empty() {
-            return if self.is_last || space >= LONGEST_SPACE as usize { Some(self.is_last) } else { None };
+            return if segment.is_last || space >= LONGEST_SPACE as usize { Some(segment.is_last) } else { None };
         }
-        if self.is_cut_closer(row, rest) {
+        if segment.is_cut_closer(row, rest) {
             return Some(true);
         }
-        if row.fits(Part::ParamOpen, rest, self.is_last)? > 0 || self.call_closer(row, rest)? > 0 {
+        if row.fits(Part::ParamOpen, rest, segment.is_last)? > 0 || segment.call_closer(row, rest)? > 0 {
             return Some(true);
         }
-        self.ends_call(table, rest)
+        segment.ends_call(table, rest)
     }
 
     /// Where the name of an element stands that follows a value that was closed, and so may be the next parameter.
-    fn element_after(&self, row: &Row, text: &[u8]) -> Sight<(usize, usize)> {
+    fn element_after(&self, segment: &Segment, row: &Row, text: &[u8]) -> Sight<(usize, usize)> {
         let space = space_len(text);
-        match seen!(self.element_param(row, after(text, space))) {
+        match seen!(segment.element_param(row, after(text, space))) {
             Tag::Open { name: (from, to), .. } => Sight::Yes((space + from, space + to)),
             Tag::Cut | Tag::Other => Sight::No,
         }
@@ -769,10 +899,10 @@ impl Machine {
 
     /// A reference at the start of a text.
     #[inline(never)]
-    fn reference(&self, text: &[u8]) -> Option<Step> {
+    fn reference(&self, segment: &Segment, text: &[u8]) -> Option<Step> {
         let front = text.get(..LONGEST_REFERENCE).unwrap_or(text);
         let Some(end) = front.iter().position(|&byte| byte == b';') else {
-            return if front.len() < LONGEST_REFERENCE && !self.is_last { None } else { Some(Step::Text(1)) };
+            return if front.len() < LONGEST_REFERENCE && !segment.is_last { None } else { Some(Step::Text(1)) };
         };
         let mut step = Step::Text(1);
         references(front.get(..=end).unwrap_or_default(), |place, character| {
@@ -782,6 +912,34 @@ impl Machine {
             false
         });
         Some(step)
+    }
+}
+
+impl Payload for Tagged {
+    fn begin(&mut self, segment: &mut Segment, _: &Row, here: u32) {
+        if segment.body == Body::Elements {
+            self.place = Place::Members;
+        } else {
+            segment.payload_end = here;
+            self.place = Place::Params;
+        }
+    }
+
+    fn read(&mut self, segment: &mut Segment, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Move {
+        match self.place {
+            Place::Params => self.read_params(segment, table, text, sink),
+            Place::Value => self.read_value(segment, table, text, sink),
+            Place::Members => self.read_members(segment, table, text, sink),
+            Place::Look(from) => self.look(segment, from, table, text),
+            Place::Message => self.read_message(segment, text, sink),
+        }
+    }
+
+    fn release(&mut self, units: u32) {
+        self.value.release(units);
+        if let Place::Look(from) = &mut self.place {
+            *from = from.saturating_sub(units);
+        }
     }
 }
 

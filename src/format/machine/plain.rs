@@ -3,72 +3,79 @@
 //! Only where the text is a JSON object, and nothing else, another call may follow at the start
 //! of a line: in any other text an opener is data.
 
-use super::{Ask, Flow, Machine, Phase};
-use crate::format::row::Part;
+use super::Ask;
+use super::payload::{Move, Payload, emit_text};
+use super::segment::Segment;
+use crate::format::row::{Part, Row};
 use crate::format::table::Table;
 use crate::text::{Sink, Stretch, state};
 
 state! {
     /// Where such a body is read.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub(super) struct Place {
+    #[derive(Clone, Copy, Debug)]
+    pub(super) struct Plain {
+        emitted: u32,
         is_line_start: bool,
         /// Whether the program is asked if it is a JSON object: once, so that no text is read over and over.
         may_be_object: bool,
     }
 }
 
-impl Machine {
-    /// The payload begins here.
-    pub(super) fn start_plain(&mut self, here: u32) -> Phase {
-        self.value.emitted = here;
-        self.payload_end = here;
-        Phase::Plain(Place { is_line_start: false, may_be_object: true })
+impl Plain {
+    pub(super) const START: Plain = Plain { emitted: 0, is_line_start: false, may_be_object: true };
+
+    /// Another call seemed to begin here, but the text before it is not an object: it goes on.
+    pub(super) fn goes_on(&mut self) {
+        self.is_line_start = false;
+        self.may_be_object = false;
     }
 
-    pub(super) fn read_plain(
-        &mut self,
-        mut place: Place,
-        table: &Table,
-        text: &mut Stretch<'_>,
-        sink: &mut impl Sink,
-    ) -> Flow {
-        let row = table.row(self.row);
-        let flow = loop {
-            self.phase = Phase::Plain(place);
-            let Some(&byte) = text.rest().first() else {
-                break if self.is_last { self.plain_ended(Ask::Whole, text) } else { Flow::Stop };
-            };
-            let Some(closer) = row.fits(Part::CallClose, text.rest(), self.is_last) else { break Flow::Wait };
-            if closer > 0 {
-                break self.plain_ended(Ask::Whole, text);
-            }
-            if place.is_line_start && place.may_be_object {
-                let Some(opener) = row.fits(Part::CallOpen, text.rest(), self.is_last) else { break Flow::Wait };
-                if opener > 0 {
-                    let Some(begins) = self.begins(table, text.rest()).is_there() else { break Flow::Wait };
-                    if begins {
-                        break self.plain_ended(Ask::Open, text);
-                    }
+    /// Reads up to where the body may end; the question is whether it does.
+    fn read_on(&mut self, segment: &mut Segment, table: &Table, text: &mut Stretch<'_>) -> Move {
+        let row = segment.row(table);
+        loop {
+            let question = match text.rest() {
+                [] if !segment.is_last => return Move::Stop,
+                [] => Some(Ask::Whole),
+                [byte, ..] => {
+                    let Some(closer) = row.fits(Part::CallClose, text.rest(), segment.is_last) else {
+                        return Move::Wait;
+                    };
+                    let begins = closer == 0 && self.is_line_start && self.may_be_object;
+                    let begins = if begins { self.begins_call(segment, table, text.rest()) } else { Some(false) };
+                    let Some(begins) = begins else { return Move::Wait };
+                    self.is_line_start = *byte == b'\n';
+                    if closer > 0 { Some(Ask::Whole) } else { begins.then_some(Ask::Open) }
                 }
+            };
+            if let Some(question) = question {
+                segment.payload_end = text.here();
+                return Move::Ask(question);
             }
-            place.is_line_start = byte == b'\n';
             text.pass(1);
-        };
-        let here = text.here();
-        self.emit_value(here, sink);
-        flow
+        }
     }
 
-    fn plain_ended(&mut self, question: Ask, text: &mut Stretch<'_>) -> Flow {
-        self.payload_end = text.here();
-        self.ask(question)
+    /// Whether another call begins at the start of a text.
+    fn begins_call(&self, segment: &Segment, table: &Table, text: &[u8]) -> Option<bool> {
+        let opener = segment.row(table).fits(Part::CallOpen, text, segment.is_last)?;
+        if opener > 0 { segment.begins(table, text).is_there() } else { Some(false) }
+    }
+}
+
+impl Payload for Plain {
+    fn begin(&mut self, segment: &mut Segment, _: &Row, here: u32) {
+        segment.payload_end = here;
+        *self = Plain { emitted: here, ..Plain::START };
     }
 
-    /// Another call begins here; the program has said whether the text before it is an object.
-    pub(super) fn plain_answered(&mut self, is_object: bool) -> Flow {
-        self.phase =
-            if is_object { Phase::After } else { Phase::Plain(Place { is_line_start: false, may_be_object: false }) };
-        Flow::Go
+    fn read(&mut self, segment: &mut Segment, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Move {
+        let step = self.read_on(segment, table, text);
+        emit_text(&mut self.emitted, text.here(), sink);
+        step
+    }
+
+    fn release(&mut self, units: u32) {
+        self.emitted = self.emitted.saturating_sub(units);
     }
 }

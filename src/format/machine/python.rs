@@ -6,9 +6,12 @@
 
 use super::braces::json;
 use super::look::after;
-use super::{Ask, Flow, Machine, Op, Phase};
+use super::payload::{Move, Payload};
+use super::segment::Segment;
+use super::{Ask, Op, Why};
 use crate::format::op::Repair;
 use crate::format::row::{Flag, Part, Row};
+use crate::format::table::Table;
 use crate::json::{Container, End, Fault, JsonOp, Kind, Place as JsonPlace, Rule, Rules, State, Token};
 use crate::scan::space_len;
 use crate::text::{Sink, Stretch, state};
@@ -32,7 +35,7 @@ const MORE: u64 = 3;
 state! {
     /// Where the place is.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub(super) enum Place {
+    enum Place {
         /// Before the list.
         Open,
         /// Before a call.
@@ -74,255 +77,191 @@ fn is_in_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-') || byte >= 0x80
 }
 
-impl Machine {
-    pub(super) fn start_python(&mut self) -> Phase {
-        self.levels = 0;
-        Phase::Python(Place::Open)
+state! {
+    /// A list of calls that is read.
+    #[derive(Clone, Copy, Debug)]
+    pub(super) struct Python {
+        place: Place,
+        /// Containers in a value in two bits each, above a set bit if the calls are in a list.
+        levels: u64,
     }
+}
 
-    fn python(&mut self, place: Place) -> Flow {
-        self.phase = Phase::Python(place);
-        Flow::Go
+impl Python {
+    pub(super) const START: Python = Python { place: Place::Open, levels: 0 };
+
+    fn at(&mut self, place: Place) -> Move {
+        self.place = place;
+        Move::Go
     }
 
     /// The name was accepted: its bracket follows.
-    pub(super) fn python_named(&mut self) -> Flow {
-        self.python(Place::Bracket)
+    pub(super) fn named(&mut self) {
+        self.place = Place::Bracket;
     }
 
-    #[inline(never)]
-    pub(super) fn read_python(
-        &mut self,
-        place: Place,
-        row: &Row,
-        text: &mut Stretch<'_>,
-        sink: &mut impl Sink,
-    ) -> Flow {
-        if place == Place::Value {
-            return self.read_python_value(row, text, sink);
-        }
-        if place == Place::AfterCall && self.is_bare && row.is(Flag::BareOnLine) {
-            return self.read_line_end(text, sink);
-        }
-        let space = space_len(text.rest());
-        text.pass(space);
-        let here = text.here();
-        let Some(&byte) = text.rest().first() else {
-            if place == Place::AfterCall && self.levels == 0 && self.is_last {
-                return self.payload_ended(self.payload_end);
-            }
-            return Flow::Stop;
-        };
-        match (place, byte) {
-            (Place::Open, b'[') => {
-                text.pass(1);
-                self.levels = 1;
-                self.python(Place::Name)
-            }
-            (Place::Open | Place::Name, _) => self.read_python_name(text, sink),
-            (Place::Bracket, _) => {
-                text.pass(1);
-                sink.record(Op::Arguments.at(here, here));
-                sink.record(json(JsonOp::Object, here, here + 1));
-                self.python(Place::Argument)
-            }
-            (Place::Argument | Place::After, b')') => {
-                text.pass(1);
-                self.close_arguments(here, here + 1, sink);
-                self.python(Place::AfterCall)
-            }
-            (Place::After, b',') => {
-                text.pass(1);
-                self.python(Place::Argument)
-            }
-            (Place::Argument, _) => self.read_python_key(row, text, sink),
-            (Place::AfterCall, _) if self.levels == 0 => self.read_next_python_call(byte, text, sink),
-            (Place::AfterCall, b',' | b']') if self.levels == 1 => {
-                self.finish_call(self.payload_end, sink);
-                text.pass(1);
-                if byte == b',' {
-                    return self.python(Place::Name);
-                }
-                self.mark = here + 1;
-                self.emit(Op::Markup, here + 1, sink);
-                self.payload_ended(here + 1)
-            }
-            (Place::After | Place::AfterCall, _) => self.read_python_closer(place, row, text, sink),
-            (Place::Value, _) => self.malformed(here, sink),
+    /// Whether the place is after a call, and the call in no list: it is whole.
+    pub(super) fn ends_at_last(&self) -> Option<bool> {
+        (self.place == Place::AfterCall).then_some(self.levels == 0)
+    }
+
+    /// Where what was waited for is read again, now that the stream ends.
+    pub(super) fn again(&self, segment: &mut Segment, held: u32) -> Option<u32> {
+        match self.place {
+            Place::AfterCall => Some(segment.payload_end),
+            // Nothing more can follow a quote.
+            Place::Value => Some(segment.tokens.stop_waiting().unwrap_or(held)),
+            Place::Open | Place::Name | Place::Bracket | Place::Argument | Place::After => None,
         }
     }
 
     /// Before a call: its name, up to its bracket.
-    fn read_python_name(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+    fn read_name(&mut self, segment: &Segment, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Move {
         let here = text.here();
-        let Some(len) = called(text.rest(), self.is_last) else { return Flow::Wait };
+        let Some(len) = called(text.rest(), segment.is_last) else { return Move::Wait };
         if len == 0 {
-            return self.malformed(here, sink);
+            return Move::Fail(Why::Malformed, here);
         }
-        if self.has_done {
-            sink.record(self.begin_op().at(self.mark, here));
+        if segment.has_done {
+            sink.record(segment.begin_op().at(segment.mark, here));
         }
         text.pass(len);
         let end = text.here();
         sink.record(Op::Name.at(here, end));
         sink.record(Op::NameEnd { is_alias: false }.at(end, end));
-        self.ask(Ask::Name)
+        Move::Ask(Ask::Name)
     }
 
     /// Before an argument: its name, up to the sign after it. Its value begins.
-    fn read_python_key(&mut self, row: &Row, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+    fn read_key(&mut self, segment: &mut Segment, row: &Row, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Move {
         let here = text.here();
         let rest = text.rest();
         let front = rest.get(..LONGEST_NAME).unwrap_or(rest);
         let Some(len) = front.iter().position(|byte| matches!(byte, b'=' | b',' | b')' | b'"' | b'\'')) else {
-            if front.len() < LONGEST_NAME && !self.is_last {
-                return Flow::Wait;
+            if front.len() < LONGEST_NAME && !segment.is_last {
+                return Move::Wait;
             }
-            return self.malformed(here, sink);
+            return Move::Fail(Why::Malformed, here);
         };
         let key = crate::text::trim(front.get(..len).unwrap_or_default());
         let is_name = !key.is_empty() && key.iter().all(|byte| is_in_name(*byte));
         if front.get(len) != Some(&b'=') || !is_name {
-            return self.malformed(here, sink);
+            return Move::Fail(Why::Malformed, here);
         }
         let end = text.unit_at(text.at() + key.len());
         sink.record(json(JsonOp::KeyEnd, here, end));
         text.pass(len + 1);
         let repairs = if row.is(Flag::Strict) { Rules::STRICT } else { REPAIRS };
-        self.json.restart(Rules::of_bits(PYTHON.bits() | repairs.bits()), Rules::STRICT);
+        segment.tokens.restart(Rules::of_bits(PYTHON.bits() | repairs.bits()), Rules::STRICT);
         let mut bracket = Stretch::new(b"[", text.here(), true);
-        let _ = self.json.next(&mut bracket);
-        self.python(Place::Value)
+        let _ = segment.tokens.next(&mut bracket);
+        self.at(Place::Value)
     }
 
     /// After a call without a list around it: another call, or the end of the payload.
-    fn read_next_python_call(&mut self, byte: u8, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+    fn read_next_call(&mut self, segment: &Segment, byte: u8, text: &mut Stretch<'_>) -> Move {
         let rest = text.rest();
         let sign = usize::from(matches!(byte, b',' | b';'));
         let gap = if sign > 0 { sign + space_len(after(rest, sign)) } else { 0 };
-        match called(after(rest, gap), self.is_last) {
-            None => Flow::Wait,
-            Some(0) => self.payload_ended(self.payload_end),
+        match called(after(rest, gap), segment.is_last) {
+            None => Move::Wait,
+            Some(0) => Move::Ended(segment.payload_end),
             Some(_) => {
                 text.pass(sign);
-                self.done(self.payload_end, sink);
-                self.python(Place::Name)
+                self.place = Place::Name;
+                Move::Done(text.here())
             }
         }
     }
 
-    /// The stream ends after a call: one without a list around it is whole.
-    pub(super) fn cut_after_python_call(&mut self, held: u32, sink: &mut impl Sink) {
-        self.finish_call(self.payload_end, sink);
-        if self.levels == 0 {
-            self.end(self.payload_end, sink);
-            self.emit(Op::Text, held, sink);
-        } else {
-            self.cut_call(held, sink);
-        }
-    }
-
-    /// After a call on a line of its own, which ends here.
-    fn read_line_end(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
-        let space = text.rest().iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();
-        match after(text.rest(), space).first() {
-            None if !self.is_last => Flow::Wait,
-            // Where quotes were guessed, nothing says that the call ends here.
-            None | Some(b'\n') if self.used.has(Rule::UnescapedQuote) => self.malformed(self.payload_end, sink),
-            None | Some(b'\n') => self.payload_ended(self.payload_end),
-            Some(_) => self.malformed(self.payload_end, sink),
-        }
-    }
-
-    /// The arguments end with the bracket between these units, which may be missing.
-    fn close_arguments(&mut self, from: u32, to: u32, sink: &mut impl Sink) {
-        sink.record(json(JsonOp::Close, from, to));
-        self.payload_end = to;
-    }
-
     /// Where a bracket should stand: the call's closer may stand there, and brackets are missing.
-    fn read_python_closer(&mut self, place: Place, row: &Row, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+    fn read_closer(&self, segment: &mut Segment, row: &Row, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Move {
         let here = text.here();
-        let is_guess = row.is(Flag::Strict) || self.used.has(Rule::UnescapedQuote);
-        match if self.has_close && !is_guess { row.fits(Part::CallClose, text.rest(), self.is_last) } else { Some(0) } {
-            None => return Flow::Wait,
-            Some(0) => return self.malformed(here, sink),
+        let is_guess = row.is(Flag::Strict) || segment.used.has(Rule::UnescapedQuote);
+        match if segment.has_close && !is_guess {
+            row.fits(Part::CallClose, text.rest(), segment.is_last)
+        } else {
+            Some(0)
+        } {
+            None => return Move::Wait,
+            Some(0) => return Move::Fail(Why::Malformed, here),
             Some(_) => {}
         }
-        if place == Place::After {
-            self.close_arguments(here, here, sink);
+        if self.place == Place::After {
+            close_arguments(segment, here, here, sink);
         }
-        self.repairs |= Repair::MissingCloser.bit();
-        self.finish_call(self.payload_end, sink);
-        self.payload_ended(self.payload_end)
+        segment.repairs |= Repair::MissingCloser.bit();
+        Move::CallsEnded(segment.payload_end)
     }
 
-    fn read_python_value(&mut self, row: &Row, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
-        let Some((token, is_paren)) = self.python_token(row, text) else {
+    fn read_value(&mut self, segment: &mut Segment, row: &Row, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Move {
+        let Some((token, is_paren)) = self.token(segment, row, text) else {
             let is_at_end = text.is_at_end();
-            if let Some(piece) = self.json.rest(text)
+            if let Some(piece) = segment.tokens.rest(text)
                 && let Some(record) = piece.record()
             {
                 sink.record(record);
             }
-            return if is_at_end { Flow::Stop } else { Flow::Wait };
+            return if is_at_end { Move::Stop } else { Move::Wait };
         };
         if token.kind == Kind::Fault(Fault::Quote) {
-            return Flow::Go;
+            return Move::Go;
         }
-        let depth = self.json.depth();
-        if matches!(token.kind, Kind::Stumble | Kind::Fault(_)) || depth == 0 || !self.fits_tuple(token.kind, is_paren)
+        let depth = segment.tokens.depth();
+        if matches!(token.kind, Kind::Stumble | Kind::Fault(_))
+            || depth == 0
+            || !self.fits_tuple(segment, token.kind, is_paren)
         {
-            return self.malformed(token.start, sink);
+            return Move::Fail(Why::Malformed, token.start);
         }
         if let Some(record) = token.record() {
             sink.record(record);
         }
         let is_end = depth == 1 && ends_value(token.kind);
         if is_end {
-            let repaired = self.json.used().bits() & REPAIRS.bits();
-            self.used = Rules::of_bits(self.used.bits() | repaired);
-            return self.python(Place::After);
+            let repaired = segment.tokens.used().bits() & REPAIRS.bits();
+            segment.used = Rules::of_bits(segment.used.bits() | repaired);
+            return self.at(Place::After);
         }
-        Flow::Go
+        Move::Go
     }
 
     /// The next token, and whether it is a bracket of a tuple. To JSON these are the brackets of a list.
-    fn python_token(&mut self, row: &Row, text: &mut Stretch<'_>) -> Option<(Token, bool)> {
+    fn token(&mut self, segment: &mut Segment, row: &Row, text: &mut Stretch<'_>) -> Option<(Token, bool)> {
         let end = End::of_argument(row.list(Part::CallClose).next().unwrap_or_default());
-        if let (State::At(_), _) = self.json.state() {
+        if let (State::At(_), _) = segment.tokens.state() {
             let is_layout = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b',' | b':');
             let layout = text.rest().iter().take_while(is_layout).count();
             let front = text.rest().get(..layout).unwrap_or_default();
-            let token = self.json.next(&mut Stretch::new(front, text.here(), true));
+            let token = segment.tokens.next(&mut Stretch::new(front, text.here(), true));
             text.pass(layout);
             if let Some(token) = token {
                 return Some((token, false));
             }
-            let bracket: &[u8] = match (text.rest().first(), self.json.state()) {
+            let bracket: &[u8] = match (text.rest().first(), segment.tokens.state()) {
                 (Some(b'('), (State::At(JsonPlace::Value | JsonPlace::FirstElement | JsonPlace::Element), _)) => b"[",
-                (Some(b')'), (State::At(_), Container::Array)) if self.json.depth() > 1 => {
-                    let is_after_comma = self.json.state().0 == State::At(JsonPlace::Element);
+                (Some(b')'), (State::At(_), Container::Array)) if segment.tokens.depth() > 1 => {
+                    let is_after_comma = segment.tokens.state().0 == State::At(JsonPlace::Element);
                     if self.levels & MORE == ONE && is_after_comma {
                         // With its comma one element is a tuple.
                         self.levels |= MORE;
                     }
                     b"]"
                 }
-                _ => return self.json.next_before(text, end).map(|token| (token, false)),
+                _ => return segment.tokens.next_before(text, end).map(|token| (token, false)),
             };
-            let token = self.json.next(&mut Stretch::new(bracket, text.here(), true));
+            let token = segment.tokens.next(&mut Stretch::new(bracket, text.here(), true));
             text.pass(1);
             return token.map(|token| (token, true));
         }
-        self.json.next_before(text, end).map(|token| (token, false))
+        segment.tokens.next_before(text, end).map(|token| (token, false))
     }
 
     /// Notes a token of a value; false if it opens or closes a container that it can't. A value in
     /// round brackets alone, `(1)`, is not a tuple.
-    fn fits_tuple(&mut self, kind: Kind, is_paren: bool) -> bool {
+    fn fits_tuple(&mut self, segment: &Segment, kind: Kind, is_paren: bool) -> bool {
         let begins = matches!(kind, Kind::Push(_)) || ends_value(kind) && !matches!(kind, Kind::Pop(_));
-        let is_inside = self.json.depth() > if matches!(kind, Kind::Push(_)) { 2 } else { 1 };
+        let is_inside = segment.tokens.depth() > if matches!(kind, Kind::Push(_)) { 2 } else { 1 };
         if begins && is_inside && matches!(self.levels & MORE, EMPTY | ONE) {
             self.levels += 1;
         }
@@ -347,6 +286,87 @@ impl Machine {
             | Kind::Fault(_) => true,
         }
     }
+}
+
+impl Payload for Python {
+    fn begin(&mut self, _: &mut Segment, _: &Row, _: u32) {
+        *self = Python::START;
+    }
+
+    #[inline(never)]
+    fn read(&mut self, segment: &mut Segment, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Move {
+        let (place, row) = (self.place, segment.row(table));
+        if place == Place::Value {
+            return self.read_value(segment, row, text, sink);
+        }
+        if place == Place::AfterCall && segment.is_bare && row.is(Flag::BareOnLine) {
+            return read_line_end(segment, text);
+        }
+        let space = space_len(text.rest());
+        text.pass(space);
+        let here = text.here();
+        let Some(&byte) = text.rest().first() else {
+            if place == Place::AfterCall && self.levels == 0 && segment.is_last {
+                return Move::Ended(segment.payload_end);
+            }
+            return Move::Stop;
+        };
+        match (place, byte) {
+            (Place::Open, b'[') => {
+                text.pass(1);
+                self.levels = 1;
+                self.at(Place::Name)
+            }
+            (Place::Open | Place::Name, _) => self.read_name(segment, text, sink),
+            (Place::Bracket, _) => {
+                text.pass(1);
+                sink.record(Op::Arguments.at(here, here));
+                sink.record(json(JsonOp::Object, here, here + 1));
+                self.at(Place::Argument)
+            }
+            (Place::Argument | Place::After, b')') => {
+                text.pass(1);
+                close_arguments(segment, here, here + 1, sink);
+                self.at(Place::AfterCall)
+            }
+            (Place::After, b',') => {
+                text.pass(1);
+                self.at(Place::Argument)
+            }
+            (Place::Argument, _) => self.read_key(segment, row, text, sink),
+            (Place::AfterCall, _) if self.levels == 0 => self.read_next_call(segment, byte, text),
+            (Place::AfterCall, b',' | b']') if self.levels == 1 => {
+                text.pass(1);
+                if byte == b']' {
+                    return Move::CallsEnded(here + 1);
+                }
+                self.place = Place::Name;
+                Move::Done(text.here())
+            }
+            (Place::After | Place::AfterCall, _) => self.read_closer(segment, row, text, sink),
+            (Place::Value, _) => Move::Fail(Why::Malformed, here),
+        }
+    }
+
+    fn release(&mut self, _: u32) {}
+}
+
+/// After a call on a line of its own, which ends here.
+fn read_line_end(segment: &Segment, text: &Stretch<'_>) -> Move {
+    let space = text.rest().iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();
+    match after(text.rest(), space).first() {
+        None if !segment.is_last => Move::Wait,
+        // Where quotes were guessed, nothing says that the call ends here.
+        None | Some(b'\n') if segment.used.has(Rule::UnescapedQuote) => Move::Fail(Why::Malformed, segment.payload_end),
+        None | Some(b'\n') => Move::Ended(segment.payload_end),
+        Some(_) => Move::Fail(Why::Malformed, segment.payload_end),
+    }
+}
+
+/// The arguments end with the bracket between these units, which may be missing.
+fn close_arguments(segment: &mut Segment, from: u32, to: u32, sink: &mut impl Sink) {
+    sink.record(json(JsonOp::Close, from, to));
+    segment.payload_end = to;
 }
 
 /// Whether a value ends with a token.

@@ -35,13 +35,13 @@ impl Machine {
     ) -> Flow {
         let here = text.here();
         self.emit(self.text_op(), here, sink);
-        self.row = row;
-        self.owed = None;
+        self.segment.row = row;
+        self.turn.owed = None;
         text.pass(length);
         self.emitted = text.here();
         sink.record(Op::Reasoning.at(here, self.emitted));
-        self.is_in_section = false;
-        self.is_after_call = false;
+        self.segment.is_in_section = false;
+        self.turn.is_after_call = false;
         self.phase = Phase::Reasoning(closer);
         Flow::Go
     }
@@ -64,11 +64,11 @@ impl Machine {
         text.pass(length);
         self.emitted = text.here();
         if ends_line {
-            self.line_start = Some(self.emitted);
+            self.turn.line_start = Some(self.emitted);
         }
         sink.record(Op::ReasoningEnd.at(here, self.emitted));
         self.opening.pass_segment();
-        self.is_lead = true;
+        self.turn.is_lead = true;
         self.phase = Phase::Text;
         Flow::Go
     }
@@ -99,7 +99,7 @@ impl Machine {
                 }
                 // The message's own end is read as text is.
                 Sight::Yes(_) => {
-                    self.message = Some(Kind::Text);
+                    self.turn.message = Some(Kind::Text);
                     self.end_reasoning(0, text, sink)
                 }
             };
@@ -108,15 +108,15 @@ impl Machine {
         if length > 0 {
             return self.end_reasoning(length, text, sink);
         }
-        let row = self.row(table);
-        if row.is(Flag::EndsAtCall) && !self.is_mention && !self.settles {
+        let row = self.segment.row(table);
+        if row.is(Flag::EndsAtCall) && !self.turn.is_mention && !self.segment.settles {
             match self.interrupts(table, row, text.rest()) {
                 Sight::Short => return Flow::Wait,
                 Sight::Yes(begin) => return self.interrupt(closer, begin, table, text, sink),
                 Sight::No => {}
             }
         }
-        self.is_mention = false;
+        self.turn.is_mention = false;
         match self.citation(row, text.rest()).map(|citation| citation.len) {
             None => Flow::Wait,
             Some(0) => {
@@ -136,15 +136,15 @@ impl Machine {
     /// A call of the row that begins at the start of a text in reasoning: its opener, its head, and what comes after it.
     fn interrupts(&self, table: &Table, row: &Row, text: &[u8]) -> Sight<Begin> {
         let text = at_most(text, LONGEST_HEAD);
-        let is_whole = self.is_last || text.len() == LONGEST_HEAD;
-        let begin = found!(self.begins_by(&table.names, row, false, text).at_last(is_whole));
+        let is_whole = self.segment.is_last || text.len() == LONGEST_HEAD;
+        let begin = found!(self.segment.begins_by(&table.names, row, false, text).at_last(is_whole));
         let Some(begin) = begin.filter(|begin| begin.opens_section || row.has(Part::CallOpen)) else {
             return Sight::No;
         };
         if !begin.is_tolerant() {
             return Sight::Yes(begin);
         }
-        match self.makes_call(row, begin.after(text)) {
+        match self.segment.makes_call(row, begin.after(text)) {
             None if is_whole => Sight::No,
             makes => seen!(makes).then_some(begin).into(),
         }
@@ -160,39 +160,39 @@ impl Machine {
         sink: &mut impl Sink,
     ) -> Flow {
         if begin.is_tolerant() {
-            self.owed = Some(self.row);
+            self.turn.owed = Some(self.segment.row);
             return self.end_reasoning(0, text, sink);
         }
         self.emit(Op::Reasoned, text.here(), sink);
-        let is_start = self.is_start;
-        let flow = self.begin((self.row, begin), table, text, sink);
-        self.is_start = is_start;
-        self.inside = Some(closer);
+        let is_start = self.turn.is_start;
+        let flow = self.begin((self.segment.row, begin), table, text, sink);
+        self.turn.is_start = is_start;
+        self.turn.inside = Some(closer);
         flow
     }
 
     /// The call that seems to begin in reasoning does: its name is one.
     pub(super) fn leave_reasoning(&mut self, sink: &mut impl Sink) {
-        if self.inside.take().is_some() {
-            self.is_start = false;
-            self.owed = Some(self.row);
-            sink.record(Op::ReasoningEnd.at(self.mark, self.mark));
+        if self.turn.inside.take().is_some() {
+            self.turn.is_start = false;
+            self.turn.owed = Some(self.segment.row);
+            sink.record(Op::ReasoningEnd.at(self.segment.mark, self.segment.mark));
         }
     }
 
     /// It doesn't: its opener is a part of the reasoning, and so is what was read of it up to `at`, which is searched
     /// again. Gives the place to read on at.
     pub(super) fn resume_reasoning(&mut self, closer: Closer, at: u32) -> u32 {
-        self.elements.end();
-        self.is_in_section = false;
+        self.segment.elements.end();
+        self.segment.is_in_section = false;
         self.phase = Phase::Reasoning(closer);
-        self.is_mention = self.budget.pays(at.saturating_sub(self.mark), at);
-        if self.is_mention { self.mark } else { at }
+        self.turn.is_mention = self.segment.budget.pays(at.saturating_sub(self.segment.mark), at);
+        if self.turn.is_mention { self.segment.mark } else { at }
     }
 
     /// Whether it is known too late that it does.
     pub(super) fn is_late(&self, here: u32) -> bool {
-        self.inside.is_some() && here.saturating_sub(self.mark) > LONGEST_HEAD as u32
+        self.turn.inside.is_some() && here.saturating_sub(self.segment.mark) > LONGEST_HEAD as u32
     }
 
     /// The length of what closes, at the start of a text, the reasoning that a call seemed to end, or 0. The line
@@ -201,12 +201,12 @@ impl Machine {
         if text.first().is_some_and(|&byte| is_space(byte)) {
             return Some(0);
         }
-        row.fits(Part::ReasoningClose, text, self.is_last)
+        row.fits(Part::ReasoningClose, text, self.segment.is_last)
     }
 
     /// The length of the closing marker at the start of a text, or 0.
     fn closes(&self, closer: Closer, table: &Table, text: &[u8]) -> Option<usize> {
-        let rows = table.rows().filter(|(number, _)| !matches!(closer, Closer::Of(_)) || *number == self.row);
+        let rows = table.rows().filter(|(number, _)| !matches!(closer, Closer::Of(_)) || *number == self.segment.row);
         let mut longest = 0;
         for (_, row) in rows {
             if let Closer::Of(place) = closer
@@ -214,13 +214,13 @@ impl Machine {
                 && let Some(mark) = row.list(Part::ReasoningClose).nth(place)
             {
                 match crate::format::row::fit(mark, text) {
-                    None if self.is_last => {}
+                    None if self.segment.is_last => {}
                     None => return None,
                     Some(length) => longest = longest.max(length),
                 }
                 continue;
             }
-            longest = longest.max(row.fits(Part::ReasoningClose, text, self.is_last)?);
+            longest = longest.max(row.fits(Part::ReasoningClose, text, self.segment.is_last)?);
         }
         Some(longest)
     }
@@ -241,7 +241,7 @@ impl Machine {
         }
         let (mut length, mut opened) = (0, None);
         for (number, row) in table.rows() {
-            match row.fitting(Part::ReasoningOpen, text.rest(), self.is_last) {
+            match row.fitting(Part::ReasoningOpen, text.rest(), self.segment.is_last) {
                 None => return Flow::Wait,
                 Some((place, other)) if other > length => (length, opened) = (other, Some((number, place))),
                 Some(_) => {}
@@ -255,10 +255,10 @@ impl Machine {
         }
         let (row, closer) = match opened {
             Some((row, place)) => (row, Closer::Of(place)),
-            None if self.row == ROW_UNKNOWN => (0, Closer::Any),
-            None => (self.row, Closer::Of(MOST_MARKS)),
+            None if self.segment.row == ROW_UNKNOWN => (0, Closer::Any),
+            None => (self.segment.row, Closer::Of(MOST_MARKS)),
         };
-        self.row = row;
+        self.segment.row = row;
         self.phase = Phase::Reasoning(closer);
         Flow::Go
     }

@@ -13,9 +13,12 @@
 //!
 //! Nothing of a list is emitted before its closer is seen: it is then read again.
 
+use super::json::Json;
 use super::look::after;
 use super::look::starts_with;
 use super::object::{Arguments, Call, Member, Repaired, spelling};
+use super::payload::Move;
+use super::segment::Segment;
 use super::{Answer, Ask, Flow, LONGEST_SPACE, Machine, Op, Phase, Why};
 use crate::format::op::Repair;
 use crate::format::row::{Flag, Part, Row};
@@ -97,25 +100,29 @@ impl Call {
     }
 }
 
-impl Machine {
-    /// The payload begins with the bracket that is read next.
-    pub(super) fn begin_payload(&mut self, is_list: bool, here: u32, sink: &mut impl Sink) {
-        if is_list {
-            self.repairs |= Repair::List.bit();
-            sink.record(Op::Check { row: self.row }.at(self.mark, here));
-        } else {
-            self.payload = here;
-            sink.record(Op::Begin { row: self.row, is_bare: false, is_json: false }.at(self.mark, here));
+impl Segment {
+    /// The length of a closing tag of thinking that stands after a payload, with the white space after it, or 0.
+    pub(super) fn stray_len(&self, row: &Row, is_thinking: bool, text: &[u8]) -> Option<usize> {
+        let is_closed_json = self.has_close && self.body.is_json();
+        if !is_closed_json || is_thinking || row.is(Flag::Strict) {
+            return Some(0);
         }
-        self.start_repaired(is_list, is_list, here);
+        for mark in STRAY {
+            if starts_with(text, &[mark], self.is_last)? {
+                return Some(mark.len() + space_len(at_most(after(text, mark.len()), LONGEST_SPACE as usize)));
+            }
+        }
+        Some(0)
     }
+}
 
+impl Json {
     /// A quote that is part of a string.
-    pub(super) fn quoted(&mut self, token: Token, sink: &mut impl Sink) -> Flow {
+    pub(super) fn quoted(&mut self, token: Token, sink: &mut impl Sink) -> Move {
         let Repaired { looked_at, string_from, .. } = self.call.repaired;
         sink.record(Op::Quoted.at(looked_at.max(string_from), token.start));
         self.call.repaired.looked_at = token.end;
-        self.ask(Ask::Quote)
+        Move::Ask(Ask::Quote)
     }
 
     /// A token of the arguments' own keys. No key may come twice where a quote is repaired.
@@ -153,57 +160,82 @@ impl Machine {
     }
 
     /// At something that isn't JSON: what may end the payload early.
-    pub(super) fn read_closer(&mut self, row: &Row, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
-        let at = self.payload_end;
-        let (state, _) = self.json.place_of_fault();
+    pub(super) fn read_closer(
+        &mut self,
+        segment: &mut Segment,
+        row: &Row,
+        text: &mut Stretch<'_>,
+        sink: &mut impl Sink,
+    ) -> Move {
+        let at = segment.payload_end;
+        let (state, _) = segment.tokens.place_of_fault();
         let is_closable = matches!(state, State::At(JsonPlace::After | JsonPlace::Key | JsonPlace::Element));
         match if is_closable { row.fits(Part::CallClose, text.rest(), false) } else { Some(0) } {
-            None => Flow::Wait,
-            Some(0) => self.fail(Why::Malformed, at, sink),
+            None => Move::Wait,
+            Some(0) => Move::Fail(Why::Malformed, at),
             Some(_) => {
-                self.repairs |= Repair::MissingCloser.bit();
+                segment.repairs |= Repair::MissingCloser.bit();
+                self.is_at_closer = false;
                 self.call.member = Member::Other;
-                let is_between_calls = self.json.depth() < self.call.depth;
-                if is_between_calls { self.payload_ended(at) } else { self.object_ended(at, sink) }
+                let is_between_calls = segment.tokens.depth() < self.call.depth;
+                if is_between_calls { Move::Ended(at) } else { self.object_ended(segment, at, sink) }
             }
         }
     }
 
     /// The object of a call has ended: what repaired it is known.
-    pub(super) fn settle_repairs(&mut self) {
+    pub(super) fn settle_repairs(&mut self, segment: &mut Segment) {
         if self.call.repaired.has_loose_key() && !self.call.repaired.is_known {
             self.call.forget_arguments();
         }
         let Repaired { spelling, is_alias, .. } = self.call.repaired;
         for repair in [spelling, is_alias.then_some(Repair::Tool)].into_iter().flatten() {
-            self.repairs |= repair.bit();
+            segment.repairs |= repair.bit();
         }
     }
 
-    pub(super) fn call_taken(&mut self, here: u32, sink: &mut impl Sink) -> Flow {
-        let is_cut = self.json.depth() >= self.call.depth;
-        self.repairs |= u64::from(self.json.used().bits());
+    pub(super) fn call_taken(&mut self, segment: &mut Segment, here: u32, sink: &mut impl Sink) -> Move {
+        let is_cut = segment.tokens.depth() >= self.call.depth;
+        segment.repairs |= u64::from(segment.tokens.used().bits());
         if self.call.depth == 1 || is_cut {
-            return self.payload_ended(here);
+            return Move::Ended(here);
         }
         if !self.call.repaired.is_silent {
-            self.record_done(here, sink);
+            segment.record_done(here, sink);
         }
+        Move::Go
+    }
+}
+
+impl Machine {
+    /// The payload begins with the bracket that is read next.
+    pub(super) fn begin_payload(&mut self, is_list: bool, here: u32, sink: &mut impl Sink) {
+        if is_list {
+            self.segment.repairs |= Repair::List.bit();
+            sink.record(Op::Check { row: self.segment.row }.at(self.segment.mark, here));
+        } else {
+            self.segment.payload = here;
+            sink.record(
+                Op::Begin { row: self.segment.row, is_bare: false, is_json: false }.at(self.segment.mark, here),
+            );
+        }
+        self.json.begin_repaired(&mut self.segment, is_list, is_list, here);
         self.phase = Phase::Json;
-        Flow::Go
     }
 
     /// After the payload: the end tag, or the next start tag, and before it what models leave there.
     pub(super) fn read_after_call(&mut self, row: &Row, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
         loop {
-            pass_space(text, self.payload_end, LONGEST_SPACE);
+            pass_space(text, self.segment.payload_end, LONGEST_SPACE);
             if text.rest().is_empty() {
                 return Flow::Stop;
             }
             match self.leftover(text.rest()) {
                 None => return Flow::Wait,
-                Some((length @ 1.., repair)) if text.here().saturating_sub(self.payload_end) < LONGEST_SPACE => {
-                    self.repairs |= repair.bit();
+                Some((length @ 1.., repair))
+                    if text.here().saturating_sub(self.segment.payload_end) < LONGEST_SPACE =>
+                {
+                    self.segment.repairs |= repair.bit();
                     text.pass(length);
                 }
                 Some(_) => break,
@@ -217,10 +249,10 @@ impl Machine {
                 self.call_ended(here, text.here(), sink)
             }
             (None, _) | (_, None) => Flow::Wait,
-            (_, Some(length @ 1..)) => match self.makes_call(row, rest.get(length..).unwrap_or_default()) {
+            (_, Some(length @ 1..)) => match self.segment.makes_call(row, rest.get(length..).unwrap_or_default()) {
                 None => Flow::Wait,
                 Some(true) => {
-                    self.repairs |= Repair::MissingEndTag.bit();
+                    self.segment.repairs |= Repair::MissingEndTag.bit();
                     let here = text.here();
                     self.call_ended(here, here, sink)
                 }
@@ -230,28 +262,13 @@ impl Machine {
         }
     }
 
-    /// The length of a closing tag of thinking that stands after a payload, with the white space after it, or 0.
-    pub(super) fn stray_len(&self, row: &Row, text: &[u8]) -> Option<usize> {
-        let is_closed_json = self.has_close && self.body.is_json();
-        let is_thinking = self.inside.is_some() || self.owed.is_some();
-        if !is_closed_json || is_thinking || row.is(Flag::Strict) {
-            return Some(0);
-        }
-        for mark in STRAY {
-            if starts_with(text, &[mark], self.is_last)? {
-                return Some(mark.len() + space_len(at_most(after(text, mark.len()), LONGEST_SPACE as usize)));
-            }
-        }
-        Some(0)
-    }
-
     /// What may stand after a payload besides white space: its length, or 0, and how it is named.
     fn leftover(&self, rest: &[u8]) -> Option<(usize, Repair)> {
         const FENCE: &[u8] = b"```";
         if matches!(rest.first(), Some(b'}' | b']')) {
             return Some((1, Repair::ExtraCloser));
         }
-        let has_fence = self.repairs & Repair::Fence.bit() != 0;
+        let has_fence = self.segment.repairs & Repair::Fence.bit() != 0;
         let [think, thinking] = STRAY.map(|mark| (mark, Repair::StrayThink));
         for (mark, repair) in [think, thinking, (if has_fence { FENCE } else { b"" }, Repair::Fence)] {
             let seen = rest.get(..mark.len()).unwrap_or(rest);
@@ -265,7 +282,7 @@ impl Machine {
 
     /// A whole payload and no end tag: only the payload is lost.
     fn no_end(&mut self, sink: &mut impl Sink) -> Flow {
-        let here = self.payload_end;
+        let here = self.segment.payload_end;
         let _ = self.fail(Why::Malformed, here, sink);
         self.end_failed(here, here, false, sink);
         // What follows is a part of what failed.
@@ -275,16 +292,17 @@ impl Machine {
 
     /// The segment is whole; its payload ended before `tag`.
     fn call_ended(&mut self, tag: u32, here: u32, sink: &mut impl Sink) -> Flow {
-        if self.call.repaired.is_silent {
+        if self.json.call.repaired.is_silent {
             // Now it is known to be a list: it is read again from its bracket.
-            self.repairs |= u64::from(self.json.used().bits());
-            let from = self.payload;
-            self.start_repaired(true, false, from);
+            self.segment.repairs |= u64::from(self.segment.tokens.used().bits());
+            let from = self.segment.payload;
+            self.json.begin_repaired(&mut self.segment, true, false, from);
+            self.phase = Phase::Json;
             return Flow::At(from + 1);
         }
         // The calls of a list are emitted where they end, except one that the end tag closed.
-        if self.call.depth == 1 || self.json.depth() >= self.call.depth {
-            self.record_done(tag, sink);
+        if self.json.call.depth == 1 || self.segment.tokens.depth() >= self.json.call.depth {
+            self.segment.record_done(tag, sink);
         }
         self.segment_ended(here, sink);
         Flow::Go

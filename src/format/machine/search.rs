@@ -2,6 +2,7 @@
 
 use super::look::after;
 use super::reasoning::Closer;
+use super::segment::Segment;
 use super::{Flow, LONGEST_HEAD, LONGEST_SPACE, Machine, Op, Phase, Why};
 use crate::format::op::Repair;
 use crate::format::row::Row;
@@ -78,6 +79,33 @@ pub(super) struct Citation {
     sources: Option<(usize, usize)>,
 }
 
+impl Segment {
+    /// The row by which a payload without an opener begins.
+    #[inline(never)]
+    pub(super) fn bare(&self, table: &Table, text: &[u8], is_start: bool) -> Sight<u8> {
+        for (number, row) in table.rows().filter(|_| !self.settles) {
+            let counts = row.is(Flag::BareAnywhere) || is_start && row.is(Flag::BareAtStart);
+            if counts && !row.has_tool_tags() && seen!(self.bare_payload(row, text, is_start).is_there()) {
+                return Sight::Yes(number);
+            }
+        }
+        Sight::No
+    }
+
+    /// How a payload without an opener is written, and where it begins: after a fence only at the start.
+    fn bare_payload(&self, row: &Row, text: &[u8], is_start: bool) -> Sight<(Body, usize)> {
+        let is_json = row.body().is_json() || row.is(Flag::OrJson);
+        let fence = if is_start && is_json { seen!(self.fence(row, text)) } else { 0 };
+        let inside = after(text, fence);
+        if row.is(Flag::OrJson) && seen!(self.begins_object(inside)) {
+            return Sight::Yes((Body::Json, fence));
+        }
+        let is_payload = seen!(self.begins_payload(row, None, inside));
+        let is_list = row.body() != Body::Python || fence == 0 && inside.first() == Some(&b'[');
+        (is_payload && is_list).then_some((row.body(), fence)).into()
+    }
+}
+
 impl Machine {
     pub(super) fn read_text(&mut self, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
         if let Some(flow) = self.read_place(table, text, sink) {
@@ -86,7 +114,7 @@ impl Machine {
         if !self.pass_plain(table, text) {
             return Flow::Stop;
         }
-        if self.is_lead && !text.rest().first().is_some_and(|&byte| is_space(byte)) {
+        if self.turn.is_lead && !text.rest().first().is_some_and(|&byte| is_space(byte)) {
             return Flow::Go;
         }
         if let Some(flow) = self.read_line(table, text, sink) {
@@ -109,22 +137,22 @@ impl Machine {
     /// Reads what counts only where the place is: in the lead of a turn, at its start, after a call, at the start of a
     /// line. `None` if nothing of that stands here.
     fn read_place(&mut self, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Option<Flow> {
-        if self.is_lead
+        if self.turn.is_lead
             && let Some(flow) = self.read_lead_close(table, text, sink)
         {
             return Some(flow);
         }
-        if self.is_start
+        if self.turn.is_start
             && let Some(flow) = self.read_start(table, text, sink)
         {
             return Some(flow);
         }
-        if self.is_after_call
+        if self.turn.is_after_call
             && let Some(flow) = self.read_gap(table, text, sink)
         {
             return Some(flow);
         }
-        if self.line_start == Some(text.here()) { self.read_line(table, text, sink) } else { None }
+        if self.turn.line_start == Some(text.here()) { self.read_line(table, text, sink) } else { None }
     }
 
     /// Acts on what was found in text at the place.
@@ -133,14 +161,14 @@ impl Machine {
             Found::Nothing => {
                 let ends_line = text.rest().first() == Some(&b'\n');
                 self.opening.step_text(text);
-                self.line_start = ends_line.then(|| text.here());
+                self.turn.line_start = ends_line.then(|| text.here());
             }
-            Found::SectionClose(length) if !self.has_called => {
-                self.is_in_section = false;
+            Found::SectionClose(length) if !self.turn.has_called => {
+                self.segment.is_in_section = false;
                 self.opening.pass_bytes(length, text);
             }
             Found::SectionClose(length) => {
-                self.is_in_section = false;
+                self.segment.is_in_section = false;
                 self.drop_marker(None, length, text, sink);
             }
             Found::Drop(length) => self.drop_marker(None, length, text, sink),
@@ -154,8 +182,8 @@ impl Machine {
             }
             Found::Skip(row, place, length) => {
                 self.emit(self.text_op(), text.here(), sink);
-                self.row = row;
-                self.is_in_section = false;
+                self.segment.row = row;
+                self.segment.is_in_section = false;
                 text.pass(length);
                 self.phase = Phase::Skip(place);
             }
@@ -164,7 +192,7 @@ impl Machine {
             }
             Found::Reasoning(row, closer, length) => return self.begin_reasoning((row, closer), length, text, sink),
             Found::LateClose(length) => {
-                self.owed = None;
+                self.turn.owed = None;
                 return self.end_reasoning_with(self.text_op(), length, text, sink);
             }
             Found::Call(begin) => {
@@ -197,7 +225,7 @@ impl Machine {
     /// Passes text up to where something may begin; false if nothing does.
     fn pass_plain(&mut self, table: &Table, text: &mut Stretch<'_>) -> bool {
         while let Some(&byte) = text.rest().first() {
-            if table.stops(byte, In::Text) || self.is_lead && !is_space(byte) {
+            if table.stops(byte, In::Text) || self.turn.is_lead && !is_space(byte) {
                 return true;
             }
             self.opening.step(byte);
@@ -212,34 +240,34 @@ impl Machine {
         if self.message_boundary(table, text).is_there()? {
             return Some(Found::Message);
         }
-        let reads_calls = self.message == Some(Kind::Calls) || !self.has_messages(table);
+        let reads_calls = self.turn.message == Some(Kind::Calls) || !self.has_messages(table);
         if reads_calls {
-            if let Some(begin) = found!(self.begins(table, text), None) {
+            if let Some(begin) = found!(self.segment.begins(table, text), None) {
                 return Some(Found::Call(begin));
             }
-            if let Some(number) = found!(self.bare(table, text, false), None) {
+            if let Some(number) = found!(self.segment.bare(table, text, false), None) {
                 return Some(Found::Bare(number));
             }
         }
         let mut longest = if reads_calls { self.find_opener(table, text)? } else { Longest::NOTHING };
-        if let Some(number) = self.owed {
+        if let Some(number) = self.turn.owed {
             let length = self.late_close(table.row(number), text)?;
             longest.take(Found::LateClose(length), length);
         }
         for (number, row) in table.rows() {
-            if self.message.is_none() {
+            if self.turn.message.is_none() {
                 let (place, length) = self.opens_reasoning(row, text)?;
                 longest.take(Found::Reasoning(number, Closer::Of(place), length), length);
             }
-            if self.is_in_section && self.row == number {
-                let length = row.fits(Part::SectionClose, text, self.is_last)?;
+            if self.segment.is_in_section && self.segment.row == number {
+                let length = row.fits(Part::SectionClose, text, self.segment.is_last)?;
                 longest.take(Found::SectionClose(length), length);
             }
-            let length = row.fits(Part::Drop, text, self.is_last)?;
+            let length = row.fits(Part::Drop, text, self.segment.is_last)?;
             if length > longest.length && self.counts_as_marker(text, length)? {
                 longest.take(Found::Drop(length), length);
             }
-            let (place, length) = row.fitting(Part::SkipOpen, text, self.is_last)?;
+            let (place, length) = row.fitting(Part::SkipOpen, text, self.segment.is_last)?;
             longest.take(Found::Skip(number, place, length), length);
             let citation = self.citation(row, text)?;
             longest.take(Found::Cite(citation), citation.len);
@@ -251,12 +279,12 @@ impl Machine {
     fn find_opener(&self, table: &Table, text: &[u8]) -> Option<Longest> {
         let mut longest = Longest::NOTHING;
         for (number, row) in table.rows() {
-            let section = row.fits(Part::SectionOpen, text, self.is_last)?;
-            let call = row.fits(Part::CallOpen, text, self.is_last)?;
+            let section = row.fits(Part::SectionOpen, text, self.segment.is_last)?;
+            let call = row.fits(Part::CallOpen, text, self.segment.is_last)?;
             let length = section.max(call);
             // Words and fences of Markdown open more than calls.
             let is_marker = text.first().is_some_and(|&byte| byte != b'`' && !byte.is_ascii_alphabetic());
-            let is_known = !self.is_in_section || self.row == number;
+            let is_known = !self.segment.is_in_section || self.segment.row == number;
             let mention = Found::Mention { row: number, length, is_section: section > call };
             longest.take(if is_marker && is_known { mention } else { Found::Nothing }, length);
         }
@@ -277,30 +305,30 @@ impl Machine {
         if space < rest.len() || space >= LONGEST_SPACE as usize {
             return Some(false);
         }
-        self.is_last.then_some(true)
+        self.segment.is_last.then_some(true)
     }
 
     /// What opens reasoning at the start of a text: its place in its list, and its length, which is 0 where it doesn't count.
     pub(super) fn opens_reasoning(&self, row: &Row, text: &[u8]) -> Option<(usize, usize)> {
         let counts = self.opening.seeks() && (row.is(Flag::Anywhere) || self.opening.counts());
-        if counts { row.fitting(Part::ReasoningOpen, text, self.is_last) } else { Some((0, 0)) }
+        if counts { row.fitting(Part::ReasoningOpen, text, self.segment.is_last) } else { Some((0, 0)) }
     }
 
     /// What opens or ends a citation at the start of a text; its length is 0 if nothing does.
     #[inline(never)]
     pub(super) fn citation(&self, row: &Row, text: &[u8]) -> Option<Citation> {
-        let open = Citation { len: row.fits(Part::CiteOpen, text, self.is_last)?, sources: None };
-        let close = row.fits(Part::CiteClose, text, self.is_last)?;
+        let open = Citation { len: row.fits(Part::CiteOpen, text, self.segment.is_last)?, sources: None };
+        let close = row.fits(Part::CiteClose, text, self.segment.is_last)?;
         if close == 0 {
             return Some(open);
         }
         for at in close..text.len().min(LONGEST_SOURCES) {
-            let length = row.fits(Part::CiteEnd, after(text, at), self.is_last)?;
+            let length = row.fits(Part::CiteEnd, after(text, at), self.segment.is_last)?;
             if length > 0 {
                 return Some(Citation { len: at + length, sources: Some((close, at)) });
             }
         }
-        if text.len() >= LONGEST_SOURCES || self.is_last { Some(open) } else { None }
+        if text.len() >= LONGEST_SOURCES || self.segment.is_last { Some(open) } else { None }
     }
 
     /// In a span that is removed.
@@ -312,7 +340,7 @@ impl Machine {
         text: &mut Stretch<'_>,
         sink: &mut impl Sink,
     ) -> Flow {
-        let row = self.row(table);
+        let row = self.segment.row(table);
         let close = row.list(Part::SkipClose).nth(place).unwrap_or_default();
         let first = close.first().copied().unwrap_or_default();
         let plain = text.rest().iter().take_while(|&&byte| byte != first).count();
@@ -321,7 +349,7 @@ impl Machine {
             return Flow::Stop;
         }
         match crate::format::row::fit(close, text.rest()) {
-            None if !self.is_last => Flow::Wait,
+            None if !self.segment.is_last => Flow::Wait,
             None | Some(0) => {
                 text.pass(1);
                 Flow::Go
@@ -339,15 +367,16 @@ impl Machine {
     #[inline(never)]
     fn read_start(&mut self, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Option<Flow> {
         let has_bare = table.rows().any(|(_, row)| row.is(Flag::BareAtStart) || row.is(Flag::BareAnywhere));
-        let has_header =
-            table.rows().any(|(_, row)| row.has(Part::MessageBegin) || row.is(Flag::HeaderAtStart) || self.is_header);
+        let has_header = table
+            .rows()
+            .any(|(_, row)| row.has(Part::MessageBegin) || row.is(Flag::HeaderAtStart) || self.turn.is_header);
         if !has_bare && !has_header {
-            self.is_start = false;
+            self.turn.is_start = false;
             return None;
         }
         let rest = text.rest();
         let space = space_len(rest);
-        if rest.is_empty() && !self.is_last {
+        if rest.is_empty() && !self.segment.is_last {
             return Some(Flow::Stop);
         }
         if has_header && self.opening.is_after {
@@ -365,12 +394,12 @@ impl Machine {
             self.emit(self.text_op(), text.here(), sink);
             return Some(Flow::Go);
         }
-        if space == rest.len() && !self.is_last {
+        if space == rest.len() && !self.segment.is_last {
             return Some(Flow::Wait);
         }
-        let Some(opens) = self.begins(table, after(rest, space)).is_there() else { return Some(Flow::Wait) };
+        let Some(opens) = self.segment.begins(table, after(rest, space)).is_there() else { return Some(Flow::Wait) };
         if has_bare && !opens {
-            match self.bare(table, after(rest, space), true) {
+            match self.segment.bare(table, after(rest, space), true) {
                 Sight::Short => return Some(Flow::Wait),
                 Sight::Yes(number) => {
                     self.opening.pass_bytes(space, text);
@@ -383,7 +412,7 @@ impl Machine {
         if self.opening.seeks() {
             for (_, row) in table.rows() {
                 for part in [Part::ReasoningOpen, Part::ReasoningClose] {
-                    match row.fits(part, after(rest, space), self.is_last) {
+                    match row.fits(part, after(rest, space), self.segment.is_last) {
                         None => return Some(Flow::Wait),
                         Some(0) => {}
                         Some(_) => return None,
@@ -391,7 +420,7 @@ impl Machine {
                 }
             }
         }
-        self.is_start = false;
+        self.turn.is_start = false;
         None
     }
 
@@ -406,13 +435,13 @@ impl Machine {
         }
         let mut longest = 0;
         for (_, row) in table.rows().filter(|_| self.opening.seeks()) {
-            match row.fits(Part::ReasoningClose, rest, self.is_last) {
+            match row.fits(Part::ReasoningClose, rest, self.segment.is_last) {
                 None => return Some(Flow::Wait),
                 Some(length) => longest = longest.max(length),
             }
         }
         if longest == 0 {
-            self.is_lead = false;
+            self.turn.is_lead = false;
             return None;
         }
         let here = text.here();
@@ -424,31 +453,6 @@ impl Machine {
         Some(Flow::Go)
     }
 
-    /// The row by which a payload without an opener begins.
-    #[inline(never)]
-    pub(super) fn bare(&self, table: &Table, text: &[u8], is_start: bool) -> Sight<u8> {
-        for (number, row) in table.rows().filter(|_| !self.settles) {
-            let counts = row.is(Flag::BareAnywhere) || is_start && row.is(Flag::BareAtStart);
-            if counts && !row.has_tool_tags() && seen!(self.bare_payload(row, text, is_start).is_there()) {
-                return Sight::Yes(number);
-            }
-        }
-        Sight::No
-    }
-
-    /// How a payload without an opener is written, and where it begins: after a fence only at the start.
-    fn bare_payload(&self, row: &Row, text: &[u8], is_start: bool) -> Sight<(Body, usize)> {
-        let is_json = row.body().is_json() || row.is(Flag::OrJson);
-        let fence = if is_start && is_json { seen!(self.fence(row, text)) } else { 0 };
-        let inside = after(text, fence);
-        if row.is(Flag::OrJson) && seen!(self.begins_object(inside)) {
-            return Sight::Yes((Body::Json, fence));
-        }
-        let is_payload = seen!(self.begins_payload(row, None, inside));
-        let is_list = row.body() != Body::Python || fence == 0 && inside.first() == Some(&b'[');
-        (is_payload && is_list).then_some((row.body(), fence)).into()
-    }
-
     pub(super) fn begin_bare(
         &mut self,
         number: u8,
@@ -458,20 +462,20 @@ impl Machine {
     ) -> Flow {
         let here = text.here();
         let row = table.row(number);
-        let found = self.bare_payload(row, text.rest(), self.is_start).yes();
+        let found = self.segment.bare_payload(row, text.rest(), self.turn.is_start).yes();
         let (body, fence) = found.unwrap_or((row.body(), 0));
         self.emit(self.text_op(), here, sink);
-        self.row = number;
-        self.mark = here;
-        self.repairs = if fence > 0 { Repair::Fence.bit() } else { 0 };
-        self.is_bare = true;
-        self.is_start = false;
+        self.segment.row = number;
+        self.segment.mark = here;
+        self.segment.repairs = if fence > 0 { Repair::Fence.bit() } else { 0 };
+        self.segment.is_bare = true;
+        self.turn.is_start = false;
         self.begin_call(row, body, false);
         self.opening.pass_words();
         text.pass(fence);
-        self.payload = text.here();
-        sink.record(self.begin_op().at(here, self.payload));
-        self.begin_body(row, self.payload)
+        self.segment.payload = text.here();
+        sink.record(self.segment.begin_op().at(here, self.segment.payload));
+        self.begin_body(row, self.segment.payload)
     }
 
     /// After a call: white space before what belongs to its section is layout.
@@ -479,7 +483,7 @@ impl Machine {
     fn read_gap(&mut self, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Option<Flow> {
         let rest = text.rest();
         let space = space_len(rest);
-        if space == rest.len() && space < LONGEST_SPACE as usize && !self.is_last {
+        if space == rest.len() && space < LONGEST_SPACE as usize && !self.segment.is_last {
             return Some(if rest.is_empty() { Flow::Stop } else { Flow::Wait });
         }
         let next = after(rest, space);
@@ -491,12 +495,12 @@ impl Machine {
         } else if next.is_empty() {
             true
         } else {
-            let row = self.row(table);
-            let is_known = self.is_in_section || row.is(Flag::SectionOptional);
-            let closes = if is_known { row.fits(Part::SectionClose, next, self.is_last) } else { Some(0) };
-            match (closes, self.begins(table, next)) {
+            let row = self.segment.row(table);
+            let is_known = self.segment.is_in_section || row.is(Flag::SectionOptional);
+            let closes = if is_known { row.fits(Part::SectionClose, next, self.segment.is_last) } else { Some(0) };
+            match (closes, self.segment.begins(table, next)) {
                 (Some(length @ 1..), _) => {
-                    stray = if self.is_in_section { 0 } else { length };
+                    stray = if self.segment.is_in_section { 0 } else { length };
                     true
                 }
                 (_, Sight::Yes(found)) => {
@@ -507,14 +511,14 @@ impl Machine {
                 _ => false,
             }
         };
-        self.is_after_call = false;
+        self.turn.is_after_call = false;
         if is_layout && space + stray > 0 {
             self.opening.pass_bytes(space + stray, text);
             let here = text.here();
             self.emit(Op::Markup, here, sink);
         }
         // In a section a payload may stand without an opener.
-        let reads_calls = self.message == Some(Kind::Calls) || !self.has_messages(table);
+        let reads_calls = self.turn.message == Some(Kind::Calls) || !self.has_messages(table);
         begin.filter(|_| reads_calls).map(|begin| self.begin(begin, table, text, sink))
     }
 
@@ -530,12 +534,12 @@ impl Machine {
             return Flow::Stop;
         }
         let rest = text.rest();
-        let row = self.row(table);
+        let row = self.segment.row(table);
         let Some((close, is_section)) = self.closes_dead(dead, row, rest) else { return Flow::Wait };
         if close > 0 {
             let closer = text.here();
             text.pass(close);
-            self.is_in_section &= !is_section;
+            self.segment.is_in_section &= !is_section;
             self.end_failed(closer, text.here(), false, sink);
             return Flow::Go;
         }
@@ -567,7 +571,7 @@ impl Machine {
             // A call that failed may have any text; a section its own openers.
             Found::Mention { row, is_section, .. } => Some(match dead {
                 Dead::Call => true,
-                Dead::Section => *row == self.row && !is_section,
+                Dead::Section => *row == self.segment.row && !is_section,
                 Dead::Mention => false,
             }),
             // Markers that are removed from text are not removed from what failed.
@@ -588,23 +592,25 @@ impl Machine {
             Dead::Section => 0,
             // A fence of Markdown closes more than calls.
             Dead::Mention if text.first() == Some(&b'`') => 0,
-            Dead::Mention => row.fits(Part::CallClose, text, self.is_last)?,
-            Dead::Call => row.fits(Part::CallClose, text, self.is_last)?.max(self.closes_own(row, text)?),
+            Dead::Mention => row.fits(Part::CallClose, text, self.segment.is_last)?,
+            Dead::Call => {
+                row.fits(Part::CallClose, text, self.segment.is_last)?.max(self.segment.closes_own(row, text)?)
+            }
         };
-        let is_open = dead == Dead::Section || !self.has_called;
-        let section = if is_open { row.fits(Part::SectionClose, text, self.is_last)? } else { 0 };
+        let is_open = dead == Dead::Section || !self.turn.has_called;
+        let section = if is_open { row.fits(Part::SectionClose, text, self.segment.is_last)? } else { 0 };
         Some((call.max(section), section > call))
     }
 
     /// Whether a segment that isn't a call is closed in the text, before anything else of its row.
     fn is_closed_after(&self, dead: Dead, table: &Table, text: &[u8]) -> Option<bool> {
-        let row = self.row(table);
+        let row = self.segment.row(table);
         self.comes(table, text, |text| {
             if seen!(self.closes_dead(dead, row, text)).0 > 0 {
                 return Sight::Yes(true);
             }
-            let opens = seen!(row.fits(Part::SectionOpen, text, self.is_last))
-                + seen!(row.fits(Part::CallOpen, text, self.is_last));
+            let opens = seen!(row.fits(Part::SectionOpen, text, self.segment.is_last))
+                + seen!(row.fits(Part::CallOpen, text, self.segment.is_last));
             (opens > 0).then_some(false).into()
         })
     }
@@ -612,7 +618,7 @@ impl Machine {
     /// What is said first at a place of a text where something may begin, up to `LONGEST_HEAD` bytes; false if nothing is.
     fn comes(&self, table: &Table, text: &[u8], ask: impl Fn(&[u8]) -> Sight<bool>) -> Option<bool> {
         let text = at_most(text, LONGEST_HEAD);
-        let is_whole = self.is_last || text.len() == LONGEST_HEAD;
+        let is_whole = self.segment.is_last || text.len() == LONGEST_HEAD;
         for (at, &byte) in text.iter().enumerate() {
             if !table.stops(byte, In::Text) {
                 continue;
@@ -637,28 +643,30 @@ impl Machine {
     ) -> Flow {
         let row = table.row(number);
         let here = text.here();
-        let leads = is_section && !self.is_in_section;
+        let leads = is_section && !self.segment.is_in_section;
         let leads = if leads { self.leads(table, row, after(text.rest(), length)) } else { Some(false) };
         let Some(leads) = leads else { return Flow::Wait };
         self.emit(self.text_op(), here, sink);
-        self.row = number;
-        self.is_start = false;
+        self.segment.row = number;
+        self.turn.is_start = false;
         self.opening.pass_bytes(length, text);
         if leads {
-            self.is_in_section = true;
+            self.segment.is_in_section = true;
             // Its closer is a marker, too.
-            self.has_called = true;
+            self.turn.has_called = true;
             self.emit(Op::Markup, text.here(), sink);
             self.opening.pass_segment();
             return Flow::Go;
         }
-        self.has_mentioned = self.settles;
-        self.mark = here;
-        self.payload = text.here();
-        self.is_bare = false;
+        self.turn.has_mentioned = self.segment.settles;
+        self.segment.mark = here;
+        self.segment.payload = text.here();
+        self.segment.is_bare = false;
         self.begin_call(row, row.body(), true);
-        sink.record(Op::Begin { row: number, is_bare: false, is_json: false }.at(self.mark, self.payload));
-        sink.record(Op::Fail(Why::Mentioned).at(self.mark, self.payload));
+        sink.record(
+            Op::Begin { row: number, is_bare: false, is_json: false }.at(self.segment.mark, self.segment.payload),
+        );
+        sink.record(Op::Fail(Why::Mentioned).at(self.segment.mark, self.segment.payload));
         self.phase = Phase::Dead(if is_section { Dead::Section } else { Dead::Mention });
         Flow::Go
     }
@@ -666,12 +674,12 @@ impl Machine {
     /// Whether a call of a section begins in a text before another section, and before the section's end.
     fn leads(&self, table: &Table, row: &Row, text: &[u8]) -> Option<bool> {
         self.comes(table, text, |text| {
-            let ends = seen!(row.fits(Part::SectionClose, text, self.is_last))
-                + seen!(row.fits(Part::SectionOpen, text, self.is_last));
+            let ends = seen!(row.fits(Part::SectionClose, text, self.segment.is_last))
+                + seen!(row.fits(Part::SectionOpen, text, self.segment.is_last));
             if ends > 0 {
                 return Sight::Yes(false);
             }
-            self.begins_by(&table.names, row, true, text).map(|_| true)
+            self.segment.begins_by(&table.names, row, true, text).map(|_| true)
         })
     }
 

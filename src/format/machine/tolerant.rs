@@ -7,6 +7,8 @@
 //! Source: spec/tool_call.md; seeds/003, "JSON-mix protocol" and "Morph-XML protocol".
 
 use super::look::{ToolLine, after, fence, starts_with};
+use super::payload::Payload;
+use super::segment::Segment;
 use super::{Answer, Ask, Flow, LONGEST_SPACE, Machine, Mode, Op, Phase, Why};
 use crate::format::names::ToolNames;
 use crate::format::op::Repair;
@@ -15,7 +17,6 @@ use crate::format::table::Table;
 use crate::markdown::{Found, Standing};
 use crate::scan::{at_most, is_space, space_len, tag_len};
 use crate::text::{Sink, Stretch, state};
-use crate::xml::After;
 
 state! {
     /// What ends a segment that isn't a call, besides its closer.
@@ -36,16 +37,42 @@ state! {
     pub(super) enum Place {
         /// After an opener, before what makes it a call.
         Lead { is_list: bool },
-        /// At something in a call in JSON that isn't JSON and may be the closer.
-        Closer,
         /// After it.
         After,
         /// In an element with a tool's name.
         Tree,
-        /// After a closing tag in a string: whether it ends the string is looked for.
-        Ahead,
         /// In what is not a call, and what ends it besides its closer.
         Failed { ends_at: Ends },
+    }
+}
+
+impl Segment {
+    /// Whether the segment is read with repairs, up to a closer of its own.
+    pub(super) fn is_tolerant(&self) -> bool {
+        self.body.is_tolerant()
+    }
+
+    /// The length of what opens a call with repairs at the start of a text, or 0.
+    pub(super) fn opener_len(&self, row: &Row, names: &ToolNames, text: &[u8]) -> Option<usize> {
+        match (row.body(), text.first()) {
+            (Body::Tree, None) => None,
+            (Body::Tree, Some(b'<')) => names.fits(after(text, 1)),
+            (Body::Tree, Some(_)) => Some(0),
+            _ => row.fits(Part::CallOpen, text, false),
+        }
+    }
+
+    /// Whether what follows an opener makes it one.
+    pub(super) fn makes_call(&self, row: &Row, text: &[u8]) -> Option<bool> {
+        if self.body == Body::Tree {
+            return Some(true);
+        }
+        let gap = space_len(at_most(text, LONGEST_SPACE as usize));
+        match text.get(gap)? {
+            b'{' | b'[' => Some(true),
+            b'`' if may_have_fence(row) => fence(after(text, gap)).map(|length| length > 0),
+            _ => Some(false),
+        }
     }
 }
 
@@ -58,13 +85,11 @@ impl Machine {
         text: &mut Stretch<'_>,
         sink: &mut impl Sink,
     ) -> Flow {
-        let row = table.row(self.row);
+        let row = table.row(self.segment.row);
         match place {
             Place::Lead { is_list } => self.read_lead(is_list, row, text, sink),
-            Place::Closer => self.read_closer(row, text, sink),
             Place::After => self.read_after_call(row, text, sink),
-            Place::Tree => self.read_tree(text, sink),
-            Place::Ahead => self.read_ahead(table, text, sink),
+            Place::Tree => self.read_tree(table, text, sink),
             Place::Failed { ends_at } => self.read_failed(ends_at, table, text, sink),
         }
     }
@@ -73,15 +98,8 @@ impl Machine {
         match place {
             Place::Failed { .. } if self.opening.is_settled() => Mode::Failed,
             Place::Tree if self.tree.takes_text() => Mode::Element,
-            Place::Lead { .. } | Place::Closer | Place::After | Place::Tree | Place::Ahead | Place::Failed { .. } => {
-                Mode::Read
-            }
+            Place::Lead { .. } | Place::After | Place::Tree | Place::Failed { .. } => Mode::Read,
         }
-    }
-
-    /// Whether the segment is read with repairs, up to a closer of its own.
-    pub(super) fn is_tolerant(&self) -> bool {
-        self.body.is_tolerant()
     }
 
     /// What was asked of such a segment is answered.
@@ -89,11 +107,12 @@ impl Machine {
         match (question, answer) {
             (Ask::Open, _) => {
                 let is_tag = answer == Answer::Accept;
-                self.phase = Phase::Tolerant(Place::Ahead);
-                self.step_ahead(if is_tag { After::Structure } else { After::Text }, 1, sink)
+                self.phase = Phase::Tolerant(Place::Tree);
+                let step = self.tree.ahead_answered(&mut self.segment, is_tag, sink);
+                self.take_move(step, sink)
             }
             (_, Answer::Reject) => self.fail(Why::Rejected, here, sink),
-            (Ask::Element, Answer::Nested) if self.is_line => self.line_ended(sink),
+            (Ask::Element, Answer::Nested) if self.tree.is_line() => self.element_ended(self.segment.payload_end, sink),
             // The next call.
             (Ask::Element, Answer::Nested) => {
                 let from = self.tree.tag_from();
@@ -101,9 +120,9 @@ impl Machine {
                 self.end_failed(from, from, false, sink);
                 Flow::At(from)
             }
-            (Ask::Whole, Answer::Malformed) if self.body == Body::Tree => self.root_refused(sink),
+            (Ask::Whole, Answer::Malformed) if self.segment.body == Body::Tree => self.root_refused(sink),
             (Ask::Quote, Answer::Malformed) => {
-                let from = self.call.repaired.string_from;
+                let from = self.json.call.repaired.string_from;
                 self.fail(Why::Malformed, from, sink)
             }
             (Ask::Name | Ask::Alias, Answer::Malformed) => self.fail(Why::NoName, here, sink),
@@ -111,40 +130,30 @@ impl Machine {
             (_, Answer::Malformed) => self.fail(Why::Malformed, here, sink),
             (Ask::Element, _) => {
                 self.phase = Phase::Tolerant(Place::Tree);
-                self.tree.answer(answer == Answer::Text, here, sink);
-                self.payload_end = here;
-                self.has_params |= self.tree.depth() == 1;
+                self.tree.answered(answer == Answer::Text, &mut self.segment, here, sink);
                 Flow::Go
             }
             (Ask::Ends, _) => {
-                self.repairs |= Repair::EndCloses.bit();
-                let end = self.payload_end;
-                let _ = self.element_ended(end, sink);
-                Flow::At(end)
+                self.segment.repairs |= Repair::EndCloses.bit();
+                self.element_ended(self.segment.payload_end, sink)
             }
             (Ask::Name | Ask::Alias, _) => {
                 self.phase = Phase::Json;
-                match self.call.named(answer) {
+                match self.json.call.named(answer) {
                     Some(why) => self.fail(why, here, sink),
                     None => Flow::Go,
                 }
             }
-            (Ask::Arguments, _) => {
-                self.phase = Phase::Json;
-                self.arguments_read(here, sink)
-            }
-            (Ask::Whole, _) if self.body == Body::Tree => self.element_ended(self.payload_end, sink),
-            (Ask::Whole, _) => self.call_taken(self.payload_end, sink),
-            (Ask::Quote | Ask::Member | Ask::Message, _) => {
-                self.phase = Phase::Json;
-                Flow::Go
+            (Ask::Whole, _) if self.segment.body == Body::Tree => self.element_ended(self.segment.payload_end, sink),
+            (Ask::Whole | Ask::Arguments | Ask::Quote | Ask::Member | Ask::Message, _) => {
+                self.json_accepted(question, here, sink)
             }
         }
     }
 
     /// What begins here may be in code.
     pub(super) fn quote(&mut self, failed: Option<Ends>, here: u32) -> Flow {
-        self.mark = here;
+        self.segment.mark = here;
         self.phase = Phase::Quoted { failed };
         Flow::Go
     }
@@ -165,10 +174,10 @@ impl Machine {
     pub(super) fn unquote(&mut self, found: Found, failed: Option<Ends>, here: u32) -> u32 {
         self.phase = failed.map_or(Phase::Text, |ends_at| Phase::Tolerant(Place::Failed { ends_at }));
         match found {
-            Found::Again => self.mark,
+            Found::Again => self.segment.mark,
             Found::Code { back } => {
                 self.opening.is_after = false;
-                self.line_start = None;
+                self.turn.line_start = None;
                 here.saturating_sub(back)
             }
         }
@@ -177,7 +186,7 @@ impl Machine {
     /// An opener of so many bytes stands at the place: what follows makes it one.
     pub(super) fn begin_lead(&mut self, length: usize, text: &mut Stretch<'_>) -> Flow {
         text.pass(length);
-        self.payload = text.here();
+        self.segment.payload = text.here();
         self.phase = Phase::Tolerant(Place::Lead { is_list: false });
         Flow::Go
     }
@@ -187,15 +196,19 @@ impl Machine {
         text.pass(line.space);
         let here = text.here();
         self.emit(self.text_op(), here, sink);
-        self.mark = here;
-        self.repairs = 0;
-        self.is_lead = false;
+        self.segment.mark = here;
+        self.segment.repairs = 0;
+        self.turn.is_lead = false;
         self.opening.pass_line();
-        self.elements.begin(text.rest().get(..line.name));
+        self.segment.elements.begin(text.rest().get(..line.name));
         text.pass(line.name);
         let name_end = text.here();
         text.pass(line.rest);
-        self.begin_children(here, name_end, text.here(), sink);
+        let payload = text.here();
+        self.tree.begin_children(here, name_end, payload, sink);
+        self.segment.payload = payload;
+        self.segment.payload_end = payload;
+        self.phase = Phase::Tolerant(Place::Tree);
     }
 
     /// After an opener: white space and an object make it a call.
@@ -214,22 +227,22 @@ impl Machine {
                 }
                 b'[' if !is_list => {
                     is_list = true;
-                    self.payload = text.here();
+                    self.segment.payload = text.here();
                 }
-                _ if is_space(byte) && text.here().saturating_sub(self.mark) <= LONGEST_SPACE => {}
-                b'`' if !is_list && self.repairs == 0 && may_have_fence(row) => match fence(text.rest()) {
+                _ if is_space(byte) && text.here().saturating_sub(self.segment.mark) <= LONGEST_SPACE => {}
+                b'`' if !is_list && self.segment.repairs == 0 && may_have_fence(row) => match fence(text.rest()) {
                     None => {
                         self.phase = Phase::Tolerant(Place::Lead { is_list });
                         return Flow::Wait;
                     }
                     Some(0) => return self.mention(text.here(), sink),
                     Some(length) => {
-                        self.repairs = Repair::Fence.bit();
+                        self.segment.repairs = Repair::Fence.bit();
                         text.pass(length);
                         continue;
                     }
                 },
-                _ if text.here() == self.payload && is_longer_word(row, byte) => {
+                _ if text.here() == self.segment.payload && is_longer_word(row, byte) => {
                     self.phase = Phase::Text;
                     return Flow::Go;
                 }
@@ -254,10 +267,10 @@ impl Machine {
 
     /// The segment is not a call. Up to `at` nothing in it can end it.
     pub(super) fn fail_tolerant(&mut self, why: Why, at: u32, sink: &mut impl Sink) -> Flow {
-        sink.record(Op::Fail(why).at(self.mark, self.payload));
-        self.emitted = self.mark;
+        sink.record(Op::Fail(why).at(self.segment.mark, self.segment.payload));
+        self.emitted = self.segment.mark;
         self.opening.pass_words();
-        if self.is_line && self.body == Body::Tree && why == Why::Malformed {
+        if self.tree.is_line() && self.segment.body == Body::Tree && why == Why::Malformed {
             // No closer will come.
             self.end_failed(at, at, false, sink);
             return Flow::At(at);
@@ -275,7 +288,7 @@ impl Machine {
         text: &mut Stretch<'_>,
         sink: &mut impl Sink,
     ) -> Flow {
-        let row = table.row(self.row);
+        let row = table.row(self.segment.row);
         let first = |part: Part| row.list(part).next().and_then(|mark| mark.first()).copied().unwrap_or(b'<');
         let (opener, closer) = (first(Part::CallOpen), first(Part::CallClose));
         self.opening.pass_text([opener, closer, closer], text);
@@ -285,7 +298,7 @@ impl Machine {
         }
         let is_cut = ends_at == Ends::Closer;
         let thinks = if is_cut { Some(0) } else { self.opens_reasoning(row, rest).map(|(_, length)| length) };
-        let opens = if is_cut { Some(0) } else { self.opener_len(row, &table.names, rest) };
+        let opens = if is_cut { Some(0) } else { self.segment.opener_len(row, &table.names, rest) };
         let closes = self.closer_len(row, rest);
         let may_begin = opens.is_some_and(|length| length > 0) || thinks.is_some_and(|length| length > 0);
         if may_begin && closes == Some(0) {
@@ -312,7 +325,7 @@ impl Machine {
             }
             (None, _) | (_, None) => return Flow::Wait,
             (_, Some(length @ 1..)) => {
-                let makes = self.makes_call(row, after(rest, length));
+                let makes = self.segment.makes_call(row, after(rest, length));
                 match if ends_at == Ends::AnyOpener { Some(true) } else { makes } {
                     None => return Flow::Wait,
                     Some(true) => self.end_failed(here, here, false, sink),
@@ -324,46 +337,23 @@ impl Machine {
         Flow::Go
     }
 
-    /// The length of what opens a call with repairs at the start of a text, or 0.
-    pub(super) fn opener_len(&self, row: &Row, names: &ToolNames, text: &[u8]) -> Option<usize> {
-        match (row.body(), text.first()) {
-            (Body::Tree, None) => None,
-            (Body::Tree, Some(b'<')) => names.fits(after(text, 1)),
-            (Body::Tree, Some(_)) => Some(0),
-            _ => row.fits(Part::CallOpen, text, false),
-        }
-    }
-
     /// The length of the segment's closer at the start of a text, or 0.
     fn closer_len(&self, row: &Row, text: &[u8]) -> Option<usize> {
-        if self.body != Body::Tree {
+        if self.segment.body != Body::Tree {
             return row.fits(Part::CallClose, text, false);
         }
-        let front = [b"</", self.elements.own()];
+        let front = [b"</", self.segment.elements.own()];
         if !starts_with(text, &front, false)? {
             return Some(0);
         }
-        let front = 2 + self.elements.own().len();
+        let front = 2 + self.segment.elements.own().len();
         let length = tag_len(b">", after(text, front))?;
         Some(if length > 0 { front + length } else { 0 })
     }
 
-    /// Whether what follows an opener makes it one.
-    pub(super) fn makes_call(&self, row: &Row, text: &[u8]) -> Option<bool> {
-        if self.body == Body::Tree {
-            return Some(true);
-        }
-        let gap = space_len(at_most(text, LONGEST_SPACE as usize));
-        match text.get(gap)? {
-            b'{' | b'[' => Some(true),
-            b'`' if may_have_fence(row) => fence(after(text, gap)).map(|length| length > 0),
-            _ => Some(false),
-        }
-    }
-
     /// The segment is whole. What follows it is text as it is.
     pub(super) fn segment_ended(&mut self, here: u32, sink: &mut impl Sink) {
-        sink.record(Op::End.at(self.mark, here));
+        sink.record(Op::End.at(self.segment.mark, here));
         self.emitted = here;
         self.opening.pass_segment();
         self.phase = Phase::Text;
@@ -373,11 +363,11 @@ impl Machine {
     /// the closer in what seemed to be the payload.
     pub(super) fn cut_tolerant(&mut self, place: Option<Place>, held: u32, sink: &mut impl Sink) -> u32 {
         match place {
-            Some(Place::Tree) if !self.has_begun => {
+            Some(Place::Tree) if self.tree.may_be_prose() => {
                 // After the tag, a comment that never ended may have hidden a call.
-                let is_hidden = self.payload > self.mark && self.payload < held;
-                let again = is_hidden && self.budget.pays(held.saturating_sub(self.payload), held);
-                let next = if again { self.payload } else { held };
+                let is_hidden = self.segment.payload > self.segment.mark && self.segment.payload < held;
+                let again = is_hidden && self.segment.budget.pays(held.saturating_sub(self.segment.payload), held);
+                let next = if again { self.segment.payload } else { held };
                 self.no_call(sink);
                 if again {
                     self.opening.pass_words();
@@ -385,8 +375,8 @@ impl Machine {
                 self.emit(self.text_op(), next, sink);
                 next
             }
-            Some(Place::Tree) if self.is_line && self.tree.is_between_children() && self.tree.is_read_to(held) => {
-                let _ = self.line_ended(sink);
+            Some(Place::Tree) if self.tree.ends_line(held) => {
+                let _ = self.element_ended(self.segment.payload_end, sink);
                 self.emitted
             }
             Some(Place::Lead { .. }) => {
@@ -398,16 +388,53 @@ impl Machine {
                 self.cut_failed(held, sink);
                 held
             }
-            Some(Place::Closer | Place::After | Place::Tree | Place::Ahead) | None => {
+            Some(Place::After | Place::Tree) | None => {
                 let _ = self.fail(Why::Unfinished, held, sink);
-                if self.budget.pays(held.saturating_sub(self.payload), held) {
+                if self.segment.budget.pays(held.saturating_sub(self.segment.payload), held) {
                     // What ended it may be in what looked like a string.
-                    return self.payload;
+                    return self.segment.payload;
                 }
                 self.cut_failed(held, sink);
                 held
             }
         }
+    }
+
+    /// In an element with a tool's name. Until that has shown that it is a call, it may be prose that speaks of the tag.
+    fn read_tree(&mut self, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        let from = text.at();
+        let may_be_prose = self.tree.may_be_prose();
+        let step = self.tree.read(&mut self.segment, table, text, sink);
+        if may_be_prose {
+            text.bytes().get(from..text.at()).unwrap_or_default().iter().for_each(|&byte| self.opening.step(byte));
+        }
+        self.take_move(step, sink)
+    }
+
+    /// The call lacks arguments that its tool requires.
+    fn root_refused(&mut self, sink: &mut impl Sink) -> Flow {
+        let here = self.segment.payload_end;
+        let _ = self.fail(Why::Malformed, here, sink);
+        self.end_failed(here, here, false, sink);
+        Flow::At(here)
+    }
+
+    /// The element is a whole call, up to here.
+    pub(super) fn element_ended(&mut self, here: u32, sink: &mut impl Sink) -> Flow {
+        self.tree.confirm(&self.segment, sink);
+        self.segment.record_done(here, sink);
+        self.segment_ended(here, sink);
+        Flow::At(here)
+    }
+
+    /// The tag is text, and so is what follows it.
+    pub(super) fn no_call(&mut self, sink: &mut impl Sink) {
+        sink.record(Op::NoCall.at(self.segment.mark, self.segment.mark));
+        self.turn.line_start = self.tree.is_line().then_some(self.segment.payload);
+        if self.tree.is_line() {
+            self.opening.pass_line();
+        }
+        self.phase = Phase::Text;
     }
 
     /// The stream has ended in what is not a call.

@@ -10,19 +10,20 @@
 //! A call whose tool's name stands on a line ends with anything, so its strings end at their first closing tags.
 
 use super::look::{LONGEST_INDENT, Tag, after, record_part};
-use super::tolerant::Place;
-use super::{Ask, Flow, LONGEST_SPACE, LONGEST_TOOL_TAG, Machine, Op, Phase, Why};
+use super::payload::{Move, Payload};
+use super::segment::Segment;
+use super::{Ask, LONGEST_SPACE, LONGEST_TOOL_TAG, Op, Why};
 use crate::format::op::Repair;
 use crate::format::row::Row;
 use crate::format::table::Table;
 use crate::scan::{at_most, find_any, is_space, pass_space, space_len};
 use crate::text::{Sink, Stretch, state};
-use crate::xml::{After, Closer, Closing, NamedTag, TreeFault, TreeFlow, TreeOp, named_tag};
+use crate::xml::{After, Closer, Closing, NamedTag, Tree, TreeFault, TreeFlow, TreeOp, named_tag};
 
 state! {
     /// A closing tag in a string that is decided about: the string's own, or the tool's.
     #[derive(Clone, Copy, Debug)]
-    pub(super) struct Ahead {
+    struct Ahead {
         from: u32,
         to: u32,
         is_own: bool,
@@ -31,7 +32,7 @@ state! {
 }
 
 impl Ahead {
-    pub(super) const NONE: Ahead = Ahead::at(0, 0, false);
+    const NONE: Ahead = Ahead::at(0, 0, false);
 
     const fn at(from: u32, to: u32, is_own: bool) -> Ahead {
         Ahead { from, to, is_own, closer: Closer::begin(to.saturating_sub(from)) }
@@ -43,7 +44,7 @@ impl Ahead {
     }
 
     /// What follows is read again from here on.
-    pub(super) fn again(&mut self) -> u32 {
+    fn again(&mut self) -> u32 {
         *self = Ahead::at(self.from, self.to, self.is_own);
         self.from
     }
@@ -59,185 +60,198 @@ enum Follows {
     Own,
 }
 
-impl Machine {
-    /// A tag with a tool's name begins.
-    pub(super) fn begin_tree(&mut self, here: u32) -> Flow {
-        self.tree.begin_root(here);
-        self.is_line = false;
-        self.has_begun = false;
-        self.payload = here;
-        self.phase = Phase::Tolerant(Place::Tree);
-        Flow::Go
+state! {
+    /// A call that is an element.
+    #[derive(Clone, Copy, Debug)]
+    pub(super) struct Element {
+        content: Tree,
+        /// The closing tag in a string of it that is decided about, if one is.
+        ahead: Ahead,
+        is_ahead: bool,
+        /// Whether it is known to be a call.
+        has_begun: bool,
+        /// Whether its tool's name stands on a line, without a tag.
+        is_line: bool,
     }
+}
+
+impl Element {
+    pub(super) const START: Element =
+        Element { content: Tree::START, ahead: Ahead::NONE, is_ahead: false, has_begun: false, is_line: false };
 
     /// A tool's name on a line of its own, from `mark` to `name_end`; its children may begin at `here`.
     pub(super) fn begin_children(&mut self, mark: u32, name_end: u32, here: u32, sink: &mut impl Sink) {
         sink.record(TreeOp::Open.at(mark, name_end));
         sink.record(TreeOp::Opened { is_empty: false }.at(mark, here));
-        self.tree.begin_children(here);
-        self.is_line = true;
-        self.has_begun = false;
-        self.payload = here;
-        self.payload_end = here;
-        self.phase = Phase::Tolerant(Place::Tree);
+        self.content.begin_children(here);
+        (self.is_line, self.has_begun, self.is_ahead) = (true, false, false);
     }
 
-    /// Anything but a child ends a call whose tool's name stands on a line: after the last child.
-    pub(super) fn line_ended(&mut self, sink: &mut impl Sink) -> Flow {
-        let here = self.payload_end;
-        let _ = self.element_ended(here, sink);
-        Flow::At(here)
+    /// Whether its tool's name stands on a line.
+    pub(super) fn is_line(&self) -> bool {
+        self.is_line
     }
 
-    pub(super) fn read_tree(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
-        if self.is_last
-            && self.tree_may_end()
-            && let Some(flow) = self.read_tree_end(text)
+    /// Whether nothing has shown yet that it is a call.
+    pub(super) fn may_be_prose(&self) -> bool {
+        !self.has_begun
+    }
+
+    /// Whether more text may be passed without reading it.
+    pub(super) fn takes_text(&self) -> bool {
+        !self.is_ahead && self.content.takes_text()
+    }
+
+    /// Text was passed so, up to here.
+    pub(super) fn pass(&mut self, here: u32) {
+        self.content.pass(here);
+    }
+
+    /// Whether the stream's end at `held` ends a call whose tool's name stands on a line.
+    pub(super) fn ends_line(&self, held: u32) -> bool {
+        self.is_line && self.content.is_between_children() && self.content.is_read_to(held)
+    }
+
+    /// Where the tag stands that the program was asked about.
+    pub(super) fn tag_from(&self) -> u32 {
+        self.content.tag_from()
+    }
+
+    /// The program said what the element is whose tag was read.
+    pub(super) fn answered(&mut self, is_text: bool, segment: &mut Segment, here: u32, sink: &mut impl Sink) {
+        self.content.answer(is_text, here, sink);
+        segment.payload_end = here;
+        segment.has_params |= self.content.depth() == 1;
+    }
+
+    /// It said whether the element after a closing tag in a string is an argument's.
+    pub(super) fn ahead_answered(&mut self, segment: &mut Segment, is_tag: bool, sink: &mut impl Sink) -> Move {
+        self.step_ahead(segment, if is_tag { After::Structure } else { After::Text }, 1, sink)
+    }
+
+    /// Where what was waited for is read again, now that the stream ends, if that is not from its end on.
+    pub(super) fn again(&mut self, segment: &Segment, held: u32) -> Option<u32> {
+        if self.is_ahead {
+            // Nothing more follows the closing tag.
+            return Some(self.ahead.again());
+        }
+        let is_at_end = segment.payload_end == held;
+        self.may_end(segment).then_some(if is_at_end { segment.mark } else { segment.payload_end })
+    }
+
+    /// Reads the element, where no closing tag in a string is decided about.
+    fn read_content(&mut self, segment: &mut Segment, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Move {
+        if segment.is_last
+            && self.may_end(segment)
+            && let Some(step) = read_end(segment, text)
         {
-            return flow;
+            return step;
         }
-        let from = text.at();
-        let was_inside = self.tree.depth() > 1;
-        let is_far = !self.has_begun && self.is_far_space(text);
-        let flow = match () {
-            () if is_far => TreeFlow::Stop,
-            () if self.tree.is_in_root_tag() => self.root_tag(text, sink),
-            () => self.tree.advance(text, sink),
+        let was_inside = self.content.depth() > 1;
+        if !self.has_begun && self.is_far_space(segment, text) {
+            return Move::NoCall(text.here());
+        }
+        let flow = if self.content.is_in_root_tag() {
+            self.root_tag(segment, text, sink)
+        } else {
+            self.content.advance(text, sink)
         };
-        if !self.has_begun {
-            // It may be prose that speaks of the tag.
-            text.bytes().get(from..text.at()).unwrap_or_default().iter().for_each(|&byte| self.opening.step(byte));
-        }
-        if is_far {
-            self.no_call(sink);
-            return Flow::Go;
-        }
         let here = text.here();
-        if let Some((length, is_own)) = self.tree.take_closer(text.rest()) {
+        if let Some((length, is_own)) = self.content.take_closer(text.rest()) {
             text.pass(length);
             self.ahead = Ahead::at(here, text.here(), is_own);
-            self.phase = Phase::Tolerant(Place::Ahead);
-            return Flow::Go;
+            self.is_ahead = true;
+            return Move::Go;
         }
-        if was_inside && self.tree.depth() == 1 && flow == TreeFlow::Go {
-            self.argument_ended(here);
+        if was_inside && self.content.depth() == 1 && flow == TreeFlow::Go {
+            argument_ended(segment, here);
         }
         match flow {
-            TreeFlow::Go => Flow::Go,
-            TreeFlow::Fault(fault) => self.take_tree_fault(fault, here, sink),
+            TreeFlow::Go => Move::Go,
+            TreeFlow::Fault(fault) => self.take_fault(segment, fault, here, sink),
             // An argument that the tool's own closing tag closes.
             TreeFlow::Abandoned => {
-                self.repairs |= Repair::MissingCloseTag.bit();
-                if self.tree.depth() == 1 { self.ask(Ask::Element) } else { Flow::Go }
+                segment.repairs |= Repair::MissingCloseTag.bit();
+                if self.content.depth() == 1 { Move::Ask(Ask::Element) } else { Move::Go }
             }
-            TreeFlow::Stop if self.tree.is_in_root_tag() && here.saturating_sub(self.mark) >= LONGEST_TOOL_TAG => {
-                self.no_call(sink);
-                Flow::Go
+            TreeFlow::Stop
+                if self.content.is_in_root_tag() && here.saturating_sub(segment.mark) >= LONGEST_TOOL_TAG =>
+            {
+                Move::NoCall(here)
             }
-            TreeFlow::Stop => Flow::Stop,
-            TreeFlow::Wait => Flow::Wait,
-            TreeFlow::Back(unit) => Flow::At(unit),
-            TreeFlow::Ask if self.tree.is_in_root_tag() => {
-                self.payload = here;
-                self.tree.answer(false, here, sink);
-                if self.tree.is_over() { self.root_ended(here, sink) } else { Flow::Go }
+            TreeFlow::Stop => Move::Stop,
+            TreeFlow::Wait => Move::Wait,
+            TreeFlow::Back(unit) => Move::At(unit),
+            TreeFlow::Ask if self.content.is_in_root_tag() => {
+                segment.payload = here;
+                self.content.answer(false, here, sink);
+                if self.content.is_over() { self.root_ended(segment, here, sink) } else { Move::Go }
             }
             TreeFlow::Ask => {
-                self.begin_element(sink);
-                self.ask(Ask::Element)
+                self.confirm(segment, sink);
+                Move::Ask(Ask::Element)
             }
-            TreeFlow::Over => self.root_ended(here, sink),
+            TreeFlow::Over => self.root_ended(segment, here, sink),
         }
-    }
-
-    /// After an argument, at the end of the stream: it closes the call where nothing follows, or only a part of the
-    /// tool's closing tag. `None` if something else does.
-    fn read_tree_end(&mut self, text: &mut Stretch<'_>) -> Option<Flow> {
-        if text.here() < self.payload_end {
-            return Some(Flow::At(self.payload_end));
-        }
-        let rest = after(text.rest(), space_len(text.rest()));
-        let is_part =
-            matches!(rest, [b'<', b'/', ..] | [b'<']) && named_tag(rest, self.elements.own()) == NamedTag::Short;
-        if !is_part && !rest.is_empty() {
-            return None;
-        }
-        if is_part {
-            let length = text.rest().len();
-            text.pass(length);
-            self.payload_end = text.here();
-        }
-        Some(self.ask(Ask::Ends))
     }
 
     /// Something stands in the element that belongs to no call of its form.
-    fn take_tree_fault(&mut self, fault: TreeFault, here: u32, sink: &mut impl Sink) -> Flow {
-        let is_between = self.tree.depth() == 1;
+    fn take_fault(&mut self, segment: &mut Segment, fault: TreeFault, here: u32, sink: &mut impl Sink) -> Move {
+        let is_between = self.content.depth() == 1;
         match fault {
             // Between its arguments nothing but an element belongs to a call without tags.
             TreeFault::StrayCloser | TreeFault::Text if self.is_line && self.has_begun && is_between => {
-                self.line_ended(sink)
+                Move::Whole(segment.payload_end)
             }
-            TreeFault::StrayCloser if self.is_line && is_between => {
-                self.no_call(sink);
-                Flow::At(self.payload)
-            }
-            TreeFault::LooseLess | TreeFault::CutTag => Flow::Go,
+            TreeFault::StrayCloser if self.is_line && is_between => Move::NoCall(segment.payload),
+            TreeFault::LooseLess | TreeFault::CutTag => Move::Go,
             TreeFault::StrayCloser => {
                 // A tag right after the tool's is not prose.
-                self.begin_element(sink);
-                self.repairs |= Repair::StrayCloseTag.bit();
-                Flow::Go
+                self.confirm(segment, sink);
+                segment.repairs |= Repair::StrayCloseTag.bit();
+                Move::Go
             }
             TreeFault::Text | TreeFault::OwnTag | TreeFault::TooDeep if self.has_begun => {
-                self.fail(Why::Malformed, here, sink)
+                Move::Fail(Why::Malformed, here)
             }
             TreeFault::Text | TreeFault::OwnTag | TreeFault::TooDeep => {
                 // Prose that speaks of the tag.
-                self.no_call(sink);
-                Flow::At(if self.is_line { self.payload } else { here })
+                Move::NoCall(if self.is_line { segment.payload } else { here })
             }
         }
     }
 
     /// The tool's own closing tag came, or its tag has no content. Whether it needs arguments is asked.
-    fn root_ended(&mut self, here: u32, sink: &mut impl Sink) -> Flow {
-        if self.has_params {
-            return self.element_ended(here, sink);
+    fn root_ended(&mut self, segment: &mut Segment, here: u32, sink: &mut impl Sink) -> Move {
+        if segment.has_params {
+            return Move::Whole(here);
         }
-        self.begin_element(sink);
-        self.payload_end = here;
-        self.ask(Ask::Whole)
-    }
-
-    /// The call lacks arguments that its tool requires.
-    pub(super) fn root_refused(&mut self, sink: &mut impl Sink) -> Flow {
-        let here = self.payload_end;
-        let _ = self.fail(Why::Malformed, here, sink);
-        self.end_failed(here, here, false, sink);
-        Flow::At(here)
-    }
-
-    fn argument_ended(&mut self, here: u32) {
-        self.payload_end = here;
-        self.has_params = true;
+        self.confirm(segment, sink);
+        segment.payload_end = here;
+        Move::Ask(Ask::Whole)
     }
 
     /// Whether the end of the stream may close the call: after an argument.
-    pub(super) fn tree_may_end(&self) -> bool {
-        self.has_params && self.has_begun && !self.is_line && self.tree.is_between_children()
+    pub(super) fn may_end(&self, segment: &Segment) -> bool {
+        segment.has_params && self.has_begun && !self.is_line && self.content.is_between_children()
     }
 
     /// After a closing tag in a string.
-    pub(super) fn read_ahead(&mut self, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+    fn read_ahead(
+        &mut self,
+        segment: &mut Segment,
+        table: &Table,
+        text: &mut Stretch<'_>,
+        sink: &mut impl Sink,
+    ) -> Move {
         if text.here() < self.ahead.to {
-            return Flow::At(self.ahead.to);
+            return Move::At(self.ahead.to);
         }
         let follows = match text.rest() {
-            [] if !self.is_last => return Flow::Stop,
+            [] if !segment.is_last => return Move::Stop,
             [] => Follows::Piece(After::Structure, 0),
-            [b'<', ..] => match self.tag_ahead(table, text.rest()) {
-                None => return Flow::Wait,
+            [b'<', ..] => match self.tag_ahead(segment, table, text.rest()) {
+                None => return Move::Wait,
                 Some(follows) => follows,
             },
             rest => match space_len(rest) {
@@ -249,37 +263,37 @@ impl Machine {
         match follows {
             Follows::Piece(after, length) => {
                 text.pass(length);
-                self.step_ahead(after, text.here().saturating_sub(here), sink)
+                self.step_ahead(segment, after, text.here().saturating_sub(here), sink)
             }
-            Follows::Own => self.fail(Why::Malformed, self.ahead.from, sink),
+            Follows::Own => Move::Fail(Why::Malformed, self.ahead.from),
             Follows::Tag(from, to) => {
                 record_part(Op::Sibling, (from, to), text, sink);
                 text.pass(1);
-                self.ask(Ask::Open)
+                Move::Ask(Ask::Open)
             }
         }
     }
 
     /// What a `<` after a closing tag in a string begins.
-    fn tag_ahead(&self, table: &Table, text: &[u8]) -> Option<Follows> {
+    fn tag_ahead(&self, segment: &Segment, table: &Table, text: &[u8]) -> Option<Follows> {
         let Ahead { is_own, .. } = self.ahead;
-        let row: &Row = table.row(self.row);
+        let row = segment.row(table);
         let piece = |after: After| Some(Follows::Piece(after, 1));
         let closes_outer = is_own
             && text.starts_with(b"</")
-            && match self.tree.closes_outer(text) {
-                None if self.is_last => false,
+            && match self.content.closes_outer(text) {
+                None if segment.is_last => false,
                 found => found?,
             };
-        match named_tag(text, self.tree.raw_name()) {
+        match named_tag(text, self.content.raw_name()) {
             _ if closes_outer => return piece(After::Structure),
-            NamedTag::Short if !self.is_last => return None,
+            NamedTag::Short if !segment.is_last => return None,
             NamedTag::Closer(_) => return piece(After::Closer),
             NamedTag::Opener { .. } if is_own => return piece(After::Structure),
             NamedTag::Opener { .. } => return Some(Follows::Own),
             NamedTag::Short | NamedTag::Other => {}
         }
-        let (name, len, is_empty) = match self.tag(row, text)? {
+        let (name, len, is_empty) = match segment.tag(row, text)? {
             Tag::Other => return piece(After::Text),
             Tag::Cut => return piece(After::Structure),
             Tag::Open { name, len, is_empty } => (name, len, is_empty),
@@ -288,7 +302,7 @@ impl Machine {
             // A mention of a tool is not a call.
             let rest = after(text, len);
             let begins = match after(rest, space_len(at_most(rest, LONGEST_INDENT))).first() {
-                None if !is_empty && !self.is_last => return None,
+                None if !is_empty && !segment.is_last => return None,
                 first => is_empty || first == Some(&b'<'),
             };
             if begins {
@@ -299,71 +313,99 @@ impl Machine {
     }
 
     /// What came next after a closing tag in a string, of so many units.
-    pub(super) fn step_ahead(&mut self, after: After, units: u32, sink: &mut impl Sink) -> Flow {
+    fn step_ahead(&mut self, segment: &mut Segment, after: After, units: u32, sink: &mut impl Sink) -> Move {
         let Ahead { from, to, is_own, .. } = self.ahead;
         let closing = self.ahead.closer.step(after, units);
         if closing == Closing::Pending {
-            return Flow::Go;
+            return Move::Go;
         }
-        self.phase = Phase::Tolerant(Place::Tree);
+        self.is_ahead = false;
         match (closing, is_own) {
             (Closing::Ends, true) => {
-                self.tree.close_raw(from, to, sink);
-                if self.tree.depth() == 1 {
-                    self.argument_ended(to);
+                self.content.close_raw(from, to, sink);
+                if self.content.depth() == 1 {
+                    argument_ended(segment, to);
                 }
             }
             (Closing::Ends, false) => {
-                self.tree.end_raw(from);
-                return Flow::At(from);
+                self.content.end_raw(from);
+                return Move::At(from);
             }
-            (Closing::Inside, true) => self.tree.keep_raw(),
+            (Closing::Inside, true) => self.content.keep_raw(),
             (Closing::Inside | Closing::Pending, _) => {}
         }
-        Flow::At(to)
+        Move::At(to)
     }
 
     /// The tool's own tag, which has an end.
-    fn root_tag(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> TreeFlow {
-        let room = (self.mark + LONGEST_TOOL_TAG).saturating_sub(text.here());
+    fn root_tag(&mut self, segment: &Segment, text: &mut Stretch<'_>, sink: &mut impl Sink) -> TreeFlow {
+        let room = (segment.mark + LONGEST_TOOL_TAG).saturating_sub(text.here());
         let mut front = text.front(room);
-        let flow = self.tree.advance(&mut front, sink);
+        let flow = self.content.advance(&mut front, sink);
         text.pass(front.at());
         flow
     }
 
     /// Whether white space goes on too long after the tool's tag, where nothing has
     /// shown that it is a call.
-    fn is_far_space(&self, text: &mut Stretch<'_>) -> bool {
-        if !self.tree.is_between_children() {
+    fn is_far_space(&self, segment: &Segment, text: &mut Stretch<'_>) -> bool {
+        if !self.content.is_between_children() {
             return false;
         }
-        pass_space(text, self.payload, LONGEST_SPACE);
+        pass_space(text, segment.payload, LONGEST_SPACE);
         text.rest().first().is_some_and(|&byte| is_space(byte))
     }
 
     /// What is inside shows that it is a call.
-    fn begin_element(&mut self, sink: &mut impl Sink) {
+    pub(super) fn confirm(&mut self, segment: &Segment, sink: &mut impl Sink) {
         if !self.has_begun {
             self.has_begun = true;
-            sink.record(Op::Begin { row: self.row, is_bare: false, is_json: false }.at(self.mark, self.payload));
+            sink.record(
+                Op::Begin { row: segment.row, is_bare: false, is_json: false }.at(segment.mark, segment.payload),
+            );
         }
     }
+}
 
-    pub(super) fn element_ended(&mut self, here: u32, sink: &mut impl Sink) -> Flow {
-        self.begin_element(sink);
-        self.record_done(here, sink);
-        self.segment_ended(here, sink);
-        Flow::Go
+impl Payload for Element {
+    fn begin(&mut self, segment: &mut Segment, _: &Row, here: u32) {
+        segment.payload = here;
+        self.content.begin_root(here);
+        (self.is_line, self.has_begun, self.is_ahead) = (false, false, false);
     }
 
-    /// The tag is text, and so is what follows it.
-    pub(super) fn no_call(&mut self, sink: &mut impl Sink) {
-        sink.record(Op::NoCall.at(self.mark, self.mark));
-        self.line_start = self.is_line.then_some(self.payload);
-        if self.is_line {
-            self.opening.pass_line();
-        }
-        self.phase = Phase::Text;
+    fn read(&mut self, segment: &mut Segment, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Move {
+        if self.is_ahead { self.read_ahead(segment, table, text, sink) } else { self.read_content(segment, text, sink) }
     }
+
+    fn release(&mut self, units: u32) {
+        self.content.release(units);
+        self.ahead.release(units);
+    }
+}
+
+/// After an argument, at the end of the stream: it closes the call where nothing follows, or only a part of the
+/// tool's closing tag. `None` if something else does.
+fn read_end(segment: &mut Segment, text: &mut Stretch<'_>) -> Option<Move> {
+    if text.here() < segment.payload_end {
+        return Some(Move::At(segment.payload_end));
+    }
+    let rest = after(text.rest(), space_len(text.rest()));
+    let is_part =
+        matches!(rest, [b'<', b'/', ..] | [b'<']) && named_tag(rest, segment.elements.own()) == NamedTag::Short;
+    if !is_part && !rest.is_empty() {
+        return None;
+    }
+    if is_part {
+        let length = text.rest().len();
+        text.pass(length);
+        segment.payload_end = text.here();
+    }
+    Some(Move::Ask(Ask::Ends))
+}
+
+/// An argument has ended.
+fn argument_ended(segment: &mut Segment, here: u32) {
+    segment.payload_end = here;
+    segment.has_params = true;
 }

@@ -3,9 +3,9 @@
 //! The tag counts on the line of the opening one, and where a line that is indented no more
 //! than those before begins or ends. Elsewhere it is data.
 
-use super::elements;
-use super::{Ask, Flow, LONGEST_SPACE, Machine, Phase};
-use crate::format::op::Repair;
+use super::payload::{Move, Payload, emit_text};
+use super::segment::Segment;
+use super::{Ask, LONGEST_SPACE};
 use crate::format::row::{Flag, Row};
 use crate::format::table::Table;
 use crate::scan::space_len;
@@ -28,100 +28,106 @@ state! {
 
 state! {
     /// Where a body of YAML is read.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub(super) struct Place {
+    #[derive(Clone, Copy, Debug)]
+    pub(super) struct Yaml {
         line: Line,
         /// The least indentation of the lines before it.
         least: u32,
+        emitted: u32,
     }
 }
 
-impl Place {
-    pub(super) const START: Place = Place { line: Line::Start, least: u32::MAX };
-}
+impl Yaml {
+    pub(super) const START: Yaml = Yaml { line: Line::Start, least: u32::MAX, emitted: 0 };
 
-impl Machine {
-    #[inline(never)]
-    pub(super) fn read_yaml(
-        &mut self,
-        place: Place,
-        table: &Table,
-        text: &mut Stretch<'_>,
-        sink: &mut impl Sink,
-    ) -> Flow {
-        let row = table.row(self.row);
-        let Place { mut line, mut least } = place;
-        if line == Line::Start {
-            match self.begins_elements(row, text.rest()) {
-                None => return Flow::Wait,
-                Some(true) => {
-                    self.repairs |= Repair::YamlElements.bit();
-                    self.phase = Phase::Elements(elements::Place::Members);
-                    return Flow::Go;
-                }
-                Some(false) => {}
+    /// Whether the body has elements and not YAML, where nothing of it was read.
+    pub(super) fn has_elements(&self, segment: &Segment, table: &Table, text: &[u8]) -> Option<bool> {
+        if self.line == Line::Start { begins_elements(segment, segment.row(table), text) } else { Some(false) }
+    }
+
+    /// Takes a byte of the line; gives whether it is the first of one.
+    fn step(&mut self, byte: u8) -> bool {
+        let is_line_start = matches!(self.line, Line::Indent(_) | Line::First);
+        self.line = match (self.line, byte) {
+            (_, b'\n') => Line::Indent(0),
+            (Line::Indent(width), b' ' | b'\t') => Line::Indent(width + 1),
+            (Line::Indent(width), b'\r') => Line::Indent(width),
+            (Line::Indent(width), _) => {
+                let may_end = width <= self.least;
+                self.least = self.least.min(width);
+                Line::Text(may_end)
             }
-            self.value.emitted = text.here();
-            line = Line::First;
-        }
-        let flow = loop {
-            self.phase = Phase::Yaml(Place { line, least });
-            let Some(&byte) = text.rest().first() else { break Flow::Stop };
-            let is_line_start = matches!(line, Line::Indent(_) | Line::First);
-            match (line, byte) {
-                (_, b'\n') => line = Line::Indent(0),
-                (Line::Indent(width), b' ' | b'\t') => line = Line::Indent(width + 1),
-                (Line::Indent(_), b'\r') => {}
-                (Line::Indent(width), _) => {
-                    line = Line::Text(width <= least);
-                    least = least.min(width);
-                }
-                _ => {}
-            }
-            if byte == b'<' && matches!(line, Line::First | Line::Text(true)) {
-                match self.ends_yaml(row, is_line_start, text.rest()) {
-                    // The line has begun, and is read again.
-                    None => break Flow::Wait,
-                    Some(true) => {
-                        let here = text.here();
-                        self.emit_value(here, sink);
-                        return self.ask(Ask::Whole);
+            (line @ (Line::Start | Line::First | Line::Text(_)), _) => line,
+        };
+        is_line_start
+    }
+
+    fn read_on(&mut self, segment: &Segment, row: &Row, text: &mut Stretch<'_>) -> Move {
+        loop {
+            let Some(&byte) = text.rest().first() else { return Move::Stop };
+            let before = *self;
+            let is_line_start = self.step(byte);
+            if byte == b'<' && matches!(self.line, Line::First | Line::Text(true)) {
+                match ends(segment, row, is_line_start, text.rest()) {
+                    None => {
+                        // The line has begun, and is read again.
+                        *self = before;
+                        return Move::Wait;
                     }
+                    Some(true) => return Move::Ask(Ask::Whole),
                     Some(false) => {}
                 }
             }
             text.pass(1);
-        };
-        let here = text.here();
-        self.emit_value(here, sink);
-        flow
+        }
+    }
+}
+
+impl Payload for Yaml {
+    fn begin(&mut self, _: &mut Segment, _: &Row, _: u32) {
+        *self = Yaml::START;
     }
 
-    /// Whether the body has elements and not YAML: an opening tag comes first.
-    fn begins_elements(&self, row: &Row, text: &[u8]) -> Option<bool> {
-        if !row.is(Flag::YamlElements) {
-            return Some(false);
+    #[inline(never)]
+    fn read(&mut self, segment: &mut Segment, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Move {
+        if self.line == Line::Start {
+            self.emitted = text.here();
+            self.line = Line::First;
         }
-        let space = space_len(text);
-        match text.get(space..).unwrap_or_default() {
-            [] | [b'<'] if !self.is_last && space < LONGEST_SPACE as usize => None,
-            [b'<', byte, ..] => Some(byte.is_ascii_alphabetic() || *byte == b'_'),
-            _ => Some(false),
-        }
+        let step = self.read_on(segment, segment.row(table), text);
+        emit_text(&mut self.emitted, text.here(), sink);
+        step
     }
 
-    /// Whether the tool's closing tag is at the start of a text, where it counts: at the start of a line or at its end.
-    fn ends_yaml(&self, row: &Row, is_line_start: bool, text: &[u8]) -> Option<bool> {
-        let length = self.closes_own(row, text)?;
-        if length == 0 || is_line_start {
-            return Some(length > 0);
-        }
-        let rest = text.get(length..).unwrap_or_default();
-        let space = space_len(rest);
-        if rest.get(..space).is_some_and(|gap| gap.contains(&b'\n')) {
-            return Some(true);
-        }
-        let is_over = space == rest.len();
-        if is_over && !self.is_last && space < LONGEST_SPACE as usize { None } else { Some(is_over && self.is_last) }
+    fn release(&mut self, units: u32) {
+        self.emitted = self.emitted.saturating_sub(units);
     }
+}
+
+/// Whether the body has elements and not YAML: an opening tag comes first.
+fn begins_elements(segment: &Segment, row: &Row, text: &[u8]) -> Option<bool> {
+    if !row.is(Flag::YamlElements) {
+        return Some(false);
+    }
+    let space = space_len(text);
+    match text.get(space..).unwrap_or_default() {
+        [] | [b'<'] if !segment.is_last && space < LONGEST_SPACE as usize => None,
+        [b'<', byte, ..] => Some(byte.is_ascii_alphabetic() || *byte == b'_'),
+        _ => Some(false),
+    }
+}
+
+/// Whether the tool's closing tag is at the start of a text, where it counts: at the start of a line or at its end.
+fn ends(segment: &Segment, row: &Row, is_line_start: bool, text: &[u8]) -> Option<bool> {
+    let length = segment.closes_own(row, text)?;
+    if length == 0 || is_line_start {
+        return Some(length > 0);
+    }
+    let rest = text.get(length..).unwrap_or_default();
+    let space = space_len(rest);
+    if rest.get(..space).is_some_and(|gap| gap.contains(&b'\n')) {
+        return Some(true);
+    }
+    let is_over = space == rest.len();
+    if is_over && !segment.is_last && space < LONGEST_SPACE as usize { None } else { Some(is_over && segment.is_last) }
 }

@@ -1,0 +1,112 @@
+//! The segment that is read: where it stands, by which row, and what is known of its call.
+//!
+//! A payload sees its own state and the segment. Text, reasoning, messages and the end of a call are the machine's.
+//! Whether something begins or ends at a place is asked of the segment too, since that depends on the row.
+
+use super::open::Open;
+use crate::format::op::{Op, Repair};
+use crate::format::row::{Body, Row};
+use crate::format::table::Table;
+use crate::json::{Rules, Tokenizer};
+use crate::text::{SearchBudget, Sink, state};
+
+/// Deepest nesting of arguments in JSON, the call's own object counted.
+pub const DEEPEST_ARGUMENTS: u16 = 512;
+
+state! {
+    #[derive(Clone, Copy, Debug)]
+    pub(super) struct Segment {
+        /// By which row it is read.
+        pub(super) row: u8,
+        /// Where it begins.
+        pub(super) mark: u32,
+        /// Where its payload does, and where that has ended.
+        pub(super) payload: u32,
+        pub(super) payload_end: u32,
+        /// No more text comes: nothing is waited for.
+        pub(super) is_last: bool,
+        /// The same of a run of text, in which no call begins any more.
+        pub(super) settles: bool,
+        /// Whether a section is open.
+        pub(super) is_in_section: bool,
+        /// Whether it began without an opener.
+        pub(super) is_bare: bool,
+        /// How its payload is written, and whether it has a closer.
+        pub(super) body: Body,
+        pub(super) has_close: bool,
+        /// Whether it has an opener of its own.
+        pub(super) has_opener: bool,
+        /// Whether a call of it is done.
+        pub(super) has_done: bool,
+        /// Whether a parameter of the call was read.
+        pub(super) has_params: bool,
+        /// Whether the call's tag closed itself.
+        pub(super) is_empty: bool,
+        /// Whether the end of the stream closes it.
+        pub(super) end_closes: bool,
+        /// What was repaired in the call, and the rules of JSON by which it was read.
+        pub(super) repairs: u64,
+        pub(super) used: Rules,
+        /// What reads JSON in its payload, or what is like JSON.
+        pub(super) tokens: Tokenizer,
+        /// What reading text again may still cost.
+        pub(super) budget: SearchBudget,
+        /// The tags in it that are open, and the tool's own.
+        pub(super) elements: Open,
+    }
+}
+
+impl Segment {
+    /// No segment, of a row.
+    pub(super) const fn new(row: u8) -> Segment {
+        Segment {
+            row,
+            mark: 0,
+            payload: 0,
+            payload_end: 0,
+            is_last: false,
+            settles: false,
+            is_in_section: false,
+            is_bare: false,
+            body: Body::Nothing,
+            has_close: true,
+            has_opener: true,
+            has_done: false,
+            has_params: false,
+            is_empty: false,
+            end_closes: true,
+            repairs: 0,
+            used: Rules::STRICT,
+            tokens: Tokenizer::new(Rules::STRICT, DEEPEST_ARGUMENTS),
+            budget: SearchBudget::START,
+            elements: Open::NONE,
+        }
+    }
+
+    /// Text of so many units is not pending any more.
+    pub(super) fn release(&mut self, units: u32) {
+        for place in [&mut self.mark, &mut self.payload, &mut self.payload_end] {
+            *place = place.saturating_sub(units);
+        }
+        self.tokens.release(units);
+        self.elements.release(units);
+        self.budget.pass(units);
+    }
+
+    /// The end of the stream closes the call: a repair where more parameters may have been meant.
+    pub(super) fn note_end(&mut self) {
+        if self.has_close && self.body.is_tagged() {
+            self.repairs |= Repair::EndCloses.bit();
+        }
+    }
+
+    /// A call is whole: the rules of JSON in the place, the repairs in the op.
+    pub(super) fn record_done(&self, here: u32, sink: &mut impl Sink) {
+        let repairs = (self.repairs >> 32) as u32;
+        sink.record(Op::Done { repairs }.at(self.used.bits() | self.repairs as u32, here));
+    }
+
+    pub(super) fn row<'a>(&self, table: &'a Table) -> &'a Row {
+        table.row(self.row)
+    }
+}
