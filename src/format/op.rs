@@ -96,40 +96,40 @@ records! {
             is_json: bool = 17..18,
         } = 34 => begin(row, is_bare, is_json),
         /// A piece of the tool's name.
-        Name = 35 => name(text),
+        Name = 35 => call.name(text),
         /// The same, as the character that an escape stands for.
-        NameCharacter(code: u32 = 8..32) = 36 => name(character),
+        NameCharacter(code: u32 = 8..32) = 36 => call.name(character),
         /// The name is whole. Whether it is a call is asked.
         NameEnd {
             /// Whether the key is `tool`, which is a name only if such a tool is known.
             is_alias: bool = 8..9,
         } = 37,
         /// A piece of the call's id.
-        Id = 38 => id(text),
+        Id = 38 => call.id(text),
         /// The same, as a character.
-        IdCharacter(code: u32 = 8..32) = 39 => id(character),
+        IdCharacter(code: u32 = 8..32) = 39 => call.id(character),
         /// The arguments begin, as JSON. Their tokens follow.
-        Arguments = 40 => arguments(),
+        Arguments = 40 => call.arguments(),
         /// A parameter begins: its name.
         Param {
             /// Whether that stands between opener and closer, so that the value goes up to the next one.
             is_nameless: bool = 8..9,
             /// Whether it is an element of its name, in any case.
             is_element: bool = 9..10,
-        } = 41 => param(text, is_nameless, is_element),
+        } = 41 => body.param(text, is_nameless, is_element),
         /// Its type, as it is written.
-        ParamType = 42 => param_type(text),
+        ParamType = 42 => body.param_type(text),
         /// Whether it is a string, as it is written.
-        ParamIsString = 43 => param_is_string(text),
+        ParamIsString = 43 => body.param_is_string(text),
         /// More of its text.
-        ParamText = 44 => param_text(text),
+        ParamText = 44 => body.param_text(text),
         /// The same, as a character.
-        ParamCharacter(code: u32 = 8..32) = 45 => param_text(character),
+        ParamCharacter(code: u32 = 8..32) = 45 => body.param_text(character),
         /// It ends.
         ParamEnd {
             /// Whether it was CDATA.
             is_cdata: bool = 8..9,
-        } = 46 => param_end(is_cdata),
+        } = 46 => body.param_end(is_cdata),
         /// A call is whole. Instead of a place the record has the JSON rules by which it was
         /// read, and where it ends.
         Done {
@@ -148,7 +148,7 @@ records! {
             is_cut: bool = 8..9,
         } = 51 => fail_end(length, is_cut),
         /// The name of a parameter whose opener stands in a value. Whether it ends the value is asked.
-        OpenKey = 56 => open_key(text),
+        OpenKey = 56 => body.open_key(text),
         /// Reasoning begins with the marker at the place.
         Reasoning = 52 => reasoning(text, from),
         /// Text of it.
@@ -158,11 +158,11 @@ records! {
         /// It ends with the marker at the place, or with the stream.
         ReasoningEnd = 55 => reasoning_end(text, from),
         /// An element opens: its name.
-        Open = 60 => element_open(text),
+        Open = 60 => call.element_open(text),
         /// It closes.
-        Close = 61 => element_close(),
+        Close = 61 => body.element_close(),
         /// The name of the element that follows a possible closing tag.
-        Sibling = 62 => element_sibling(text),
+        Sibling = 62 => body.element_sibling(text),
         /// What was recorded since the tool's tag is not a call: it is text.
         NoCall = 64 => no_call(),
         /// A list of calls is checked: what is recorded up to `Begin` is only asked about.
@@ -171,12 +171,12 @@ records! {
             row: u8 = 8..16,
         } = 65 => check(row),
         /// Whether there is a closer at the place is asked.
-        Quoted = 66 => quoted(text),
+        Quoted = 66 => call.quoted(text),
         /// The object of a call is whole. Whether it is a call is asked.
         Whole {
             /// Whether no arguments are written in it.
             is_missing: bool = 8..9,
-        } = 67 => whole(is_missing),
+        } = 67 => call.whole(is_missing),
         /// Text that cites something begins at the place.
         Cite = 69 => cite(),
         /// It ends there; the place is that of what names the sources.
@@ -185,7 +185,7 @@ records! {
         Key {
             /// Whether it is the first of its call.
             is_first: bool = 8..9,
-        } = 68 => key(text, is_first),
+        } = 68 => call.key(text, is_first),
     }
 }
 

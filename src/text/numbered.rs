@@ -180,13 +180,14 @@ macro_rules! named {
 /// ```
 ///
 /// After `=>` stands what decodes it in TypeScript: a method, whose arguments are fields or parts of
-/// the place, which `xtask/src/decoders.rs` lists. Without it the record is decoded by hand.
+/// the place, which `xtask/src/decoders.rs` lists; `part.name(text)` is a method of a part of the
+/// receiver. Without it the record is decoded by hand.
 macro_rules! records {
     ($(#[$meta:meta])* $vis:vis enum $Name:ident: $low:literal {
         $( $(#[$about:meta])* $Variant:ident
             $( ( $( $part:ident: $Part:ty = $part_from:literal..$part_to:literal ),+ ) )?
             $( { $( $(#[$field_about:meta])* $field:ident: $Field:ty = $from:literal..$to:literal ),+ $(,)? } )?
-            = $number:literal $( => $method:ident ( $( $argument:ident ),* ) )? ),* $(,)?
+            = $number:literal $( => $method:ident $( . $inner:ident )? ( $( $argument:ident ),* ) )? ),* $(,)?
     }) => {
         $(#[$meta])*
         $vis enum $Name {
@@ -235,7 +236,7 @@ macro_rules! records {
                         name: stringify!($field), from: $from, to: $to, kind: stringify!($Field)
                     } ),+ )?
                 ],
-                method: concat!($( stringify!($method) )?),
+                method: concat!($( stringify!($method) $( , ".", stringify!($inner) )? )?),
                 arguments: &[ $( $( stringify!($argument) ),* )? ],
                 about: &[ $( stringify!($about) ),* ],
             } ),* ];

@@ -11,8 +11,8 @@ import { Hearer } from '../tool-calls/hearer.js'
 import { resolveCallOptions } from '../tool-calls/options.js'
 import { calledReason } from '../tool-calls/part-stream.js'
 import { isBuiltIn } from '../tool-calls/protocols.js'
-import { repairNames } from '../tool-calls/repairs.js'
-import { typed } from '../tool-calls/typed.js'
+import { repairNames } from '../arguments/repairs.js'
+import { typed } from '../arguments/typing.js'
 import type {
   OnError,
   StreamPart,

@@ -12,7 +12,7 @@ import { JsonBuilder, jsonValue } from '../json/value.js'
 import { isRecord, own } from '../own.js'
 import { coercionBy } from '../rxml/xml-in-strings.js'
 import type { Coercion } from '../schema/coercion.js'
-import { repairBit } from '../tool-calls/repairs.js'
+import { repairBit } from '../arguments/repairs.js'
 import type { Repair, Tool, ToolCallOptions } from '../tool-calls/types.js'
 
 export interface CallSearch {

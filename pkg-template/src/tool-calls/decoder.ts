@@ -92,7 +92,7 @@ export class CallDecoder implements Decoder {
         this.handler.xml.text(chunk)
         break
       case FormatMode.Value:
-        this.handler.paramText(chunk)
+        this.handler.body.paramText(chunk)
         break
     }
   }

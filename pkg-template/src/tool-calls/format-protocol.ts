@@ -10,7 +10,7 @@ import { PROTOCOL_OPTIONS, checkCallOptions } from './options.js'
 import { builtInProtocol } from './protocols.js'
 import { setTurnWriters } from './turns.js'
 import type { FormattedCall, FormattedResult, ProtocolOptions, ToolCallProtocol } from './types.js'
-import { needsYaml } from './yaml-reader.js'
+import { needsYaml } from '../arguments/yaml-reader.js'
 
 /**
  * Makes the protocol of a wire format: what `createToolMiddleware`, `toolCallStream` and `parseToolCalls` take. Of

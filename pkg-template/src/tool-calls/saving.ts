@@ -1,21 +1,23 @@
 // What is saved of tool calls, besides what differs from a new parser (snapshot/state.ts): what
 // is reading the call that is open, which is made again before its state is set.
 
+import { BODY_KINDS } from '../arguments/body.js'
+import { Container, OpenElement } from '../arguments/container.js'
+import { Frame } from '../arguments/json.js'
+import { Level } from '../arguments/writer.js'
 import { ENGINE } from '../generated/ops.js'
 import { Joined } from '../joined.js'
 import { Digits } from '../json/digits.js'
 import { JsonBuilder } from '../json/value.js'
 import { XmlElement } from '../rxml/element.js'
-import { count, flag, list, shape, text } from '../snapshot/checks.js'
+import { count, flag, list, one, shape, text } from '../snapshot/checks.js'
 import { Opened, type Saving, type Snapshot, makeSnapshot } from '../snapshot/snapshot.js'
-import { Container, OpenElement } from './elements-input.js'
-import type { CallShape } from './emitter.js'
-import { Frame } from './json-input.js'
+import type { CallShape } from './call-reader.js'
 import type { PartStream } from './part-stream.js'
 
-const CLASSES = { Joined, JsonBuilder, Digits, XmlElement, Container, OpenElement, Frame }
+const CLASSES = { Joined, JsonBuilder, Digits, XmlElement, Container, OpenElement, Frame, Level }
 
-const SHAPES = list(shape<CallShape>({ row: count, name: text, has: list(flag) }))
+const SHAPES = list(shape<CallShape>({ row: count, name: text, body: one(...BODY_KINDS), hasJson: flag }))
 
 /** More texts are not open at the same time. */
 const MOST_TEXTS = 1_024

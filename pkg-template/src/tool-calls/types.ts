@@ -4,7 +4,10 @@
 // and its successors in `@ai-sdk/provider`; only what is read is named here, so that
 // parts of any version fit.
 
+import type { Repair } from '../arguments/repairs.js'
 import type { Transform } from '../platform.js'
+
+export type { FormatRepair, Repair } from '../arguments/repairs.js'
 
 /**
  * A tool that may be called. Provider tools (of another `type`) are passed over.
@@ -531,98 +534,6 @@ export interface ToolCallOptions {
   /** Schemas to use instead of the tools' own, by tool name. */
   readonly originalToolSchemas?: Readonly<Record<string, unknown>> | undefined
 }
-
-/**
- * A tolerated error in a call's format.
- *
- * @example
- * ```ts
- * import { type Repair, hermesProtocol, parseToolCalls } from 'tokenweir/tool-calls'
- *
- * const seen: Repair[] = []
- * parseToolCalls("<tool_call>{'name': 'stop', 'arguments': {},}</tool_call>", {
- *   protocol: hermesProtocol(),
- *   tools: [],
- *   options: { onRepair: (repairs) => seen.push(...repairs) },
- * })
- * console.log(seen) // [ 'trailing-comma', 'single-quotes' ]
- * ```
- */
-export type Repair =
-  | 'comment'
-  | 'trailing-comma'
-  | 'single-quotes'
-  | 'unquoted-key'
-  | 'bare-word'
-  | 'leading-zero'
-  | 'json5-whitespace'
-  | 'raw-control'
-  | 'python-word'
-  | 'unescaped-quote'
-  | 'kept-escape'
-  | 'missing-closer'
-  | 'parameters'
-  | 'encoded-arguments'
-  | 'list'
-  | 'missing-end-tag'
-  | 'missing-close-tag'
-  | 'stray-close-tag'
-  | 'extra-closer'
-  | 'stray-think'
-  | 'fence'
-  | 'tool'
-  | 'args'
-  | 'input'
-  | FormatRepair
-
-/**
- * A repair of a wire format (`docs/formats.md` says which format has which), besides those of `Repair` that it may
- * have, too.
- *
- * - `missing-angle`, `line-name`, `bare-name`: what opens a call lacks its first character, is the tool's name on a
- *   line, or that name after the section's opener.
- * - `json-body`, `yaml-elements`, `message-text`: the arguments are a JSON object, elements or one text instead of what
- *   the format says.
- * - `plain-quotes`: a string between `"` instead of the format's own quotes.
- * - `open-params`, `nameless-params`, `end-closes`: a parameter that the next one ends, one whose name stands between
- *   its tags, and a call that the reply's end closes.
- * - `value-tag`: a value that is all between `<value>` and `</value>`.
- * - `tool-name`: a name becomes that of a tool by what the format writes around names, such as quotes or
- *   `functions_now_1`.
- * - `repeated-argument`: a key that comes twice. The last one counts; input that was emitted as deltas ends, and the
- *   call comes under another id.
- * - `doubled-name`, `unwrap-arguments`, `drop-unknown`, `raw-keys`: `get.get` is `get`; all arguments stand in one;
- *   arguments that the schema forbids are left out; lines of broken YAML are read one by one.
- *
- * @example
- * ```ts
- * import { type FormatRepair, ToolCallParser } from 'tokenweir/tool-calls'
- *
- * const seen: FormatRepair[] = []
- * const onRepair = (repairs: readonly string[]) => seen.push(...(repairs as FormatRepair[]))
- * const parser = new ToolCallParser({ format: 'gemma4', tools: [{ name: 'say' }], onRepair })
- * parser.text('<|tool_call>call:say{text:"Hi"}<tool_call|>')
- * console.log(seen) // [ 'plain-quotes' ]
- * ```
- */
-export type FormatRepair =
-  | 'missing-angle'
-  | 'line-name'
-  | 'bare-name'
-  | 'json-body'
-  | 'yaml-elements'
-  | 'plain-quotes'
-  | 'end-closes'
-  | 'open-params'
-  | 'nameless-params'
-  | 'value-tag'
-  | 'message-text'
-  | 'tool-name'
-  | 'repeated-argument'
-  | 'doubled-name'
-  | 'unwrap-arguments'
-  | 'drop-unknown'
-  | 'raw-keys'
 
 /**
  * Options of a protocol: the defaults of each parser that it makes.

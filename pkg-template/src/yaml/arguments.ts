@@ -5,7 +5,7 @@
 import type { Format } from '../formats/types.js'
 import { put } from '../own.js'
 import type { Schema } from '../schema/schema.js'
-import type { YamlTyping } from '../tool-calls/yaml-reader.js'
+import type { YamlTyping } from '../arguments/yaml-reader.js'
 import { type YamlNode, readYaml } from './nodes.js'
 
 type Arguments = Readonly<Record<string, unknown>>

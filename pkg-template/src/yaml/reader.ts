@@ -2,7 +2,7 @@
 // `yaml` in its bundle.
 
 import type { Format } from '../formats/types.js'
-import { YAML_READER } from '../tool-calls/yaml-reader.js'
+import { YAML_READER } from '../arguments/yaml-reader.js'
 import { yamlArguments } from './arguments.js'
 
 /**

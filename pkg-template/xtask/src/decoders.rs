@@ -1,5 +1,6 @@
 //! The decoders of records as TypeScript, of each enum that `records!` writes: an interface of what receives them, and
-//! the `switch` that calls it. Where a record names no method (`=> name(text, from)`), it is decoded by hand.
+//! the `switch` that calls it. A method may be one of a part of the receiver (`=> body.text(text)`), which has an
+//! interface of its own. Where a record names no method, it is decoded by hand.
 
 use crate::ops::pascal;
 use crate::workspace;
@@ -13,21 +14,43 @@ pub fn write(generated: &Path, name: &str, lines: &[Line]) -> Result<()> {
     if decoded.is_empty() {
         return Ok(());
     }
-    let (mut methods, mut cases, mut seen) = (String::new(), String::new(), Vec::new());
+    let (mut cases, mut seen) = (String::new(), Vec::new());
+    // The methods of the receiver itself, and those of its parts by their names.
+    let mut parts = vec![("", String::new())];
     for line in decoded {
         let arguments = line.arguments.iter().map(|word| argument(name, line, word)).collect::<Result<Vec<_>>>()?;
-        let method = camel(line.method);
+        let (part, method) = line.method.split_once('.').unwrap_or(("", line.method));
+        let method = camel(method);
         let values: Vec<&str> = arguments.iter().map(|(_, _, value)| value.as_str()).collect();
         cases += &format!("    case {name}Op.{}:\n", line.variant);
-        cases += &format!("      return handler.{method}({})\n", values.join(", "));
+        let of_part = if part.is_empty() { String::new() } else { format!("{}.", camel(part)) };
+        cases += &format!("      return handler.{of_part}{method}({})\n", values.join(", "));
         if seen.contains(&line.method) {
             continue;
         }
         seen.push(line.method);
         let about: String = line.about.iter().filter_map(|about| about.split('"').nth(1)).collect();
         let parameters: Vec<_> = arguments.iter().map(|(name, kind, _)| format!("{name}: {kind}")).collect();
-        methods += &format!("  /**{about} */\n  {method}({}): void\n", parameters.join(", "));
+        let at = parts.iter().position(|(name, _)| *name == part).unwrap_or_else(|| {
+            parts.push((part, String::new()));
+            parts.len() - 1
+        });
+        parts[at].1 += &format!("  /**{about} */\n  {method}({}): void\n", parameters.join(", "));
     }
+    let methods: String = parts
+        .iter()
+        .map(|(part, methods)| match *part {
+            "" => methods.clone(),
+            part => format!("  readonly {}: {}Records\n", camel(part), pascal(part)),
+        })
+        .collect();
+    let of_parts: String = parts
+        .iter()
+        .filter(|(part, _)| !part.is_empty())
+        .map(|(part, methods)| {
+            format!("/** Receives those of its `{part}`. */\nexport interface {}Records {{\n{methods}}}\n\n", pascal(part))
+        })
+        .collect();
     let bits = if cases.contains(&format!("{name}Bits.")) { format!("{name}Bits, ") } else { String::new() };
     let origin = if cases.contains("text.origin") { "  readonly origin: number\n" } else { "" };
     let file = format!(
@@ -35,7 +58,7 @@ pub fn write(generated: &Path, name: &str, lines: &[Line]) -> Result<()> {
          import {{ {bits}{name}Op }} from './ops.js'\n\n\
          /** The text at hand, which begins `offset` units from the start of the stream. */\n\
          interface AtHand {{\n  readonly offset: number\n{origin}  \
-         slice(from: number, to: number): string\n}}\n\n\
+         slice(from: number, to: number): string\n}}\n\n{of_parts}\
          /** Receives records. Places are UTF-16 code units from the start of the stream. */\n\
          export interface {name}Records {{\n{methods}}}\n\n\
          /** Passes on a record whose number is `op`. */\n\

@@ -1,7 +1,10 @@
-// What the text of an argument stands for, by the tool's schema: the model wrote every value
-// as text.
+// What the text of an argument stands for, by the tool's schema, and when a string can be written while it comes.
 //
-// Source: spec/format.md, rule 4 and "Typing".
+// There are two policies. Arguments in JSON and those of Morph are coerced as `coerceBySchema` does it: by the plan of
+// the schema, and a string without a schema is guessed at (`typed`, `mayConvert`). Where the model wrote every value as
+// text, a text is what the schema's types say that it stands for (`typedText`, `mayBeOther`).
+//
+// Source: spec/format.md, rule 4 and "Typing"; spec/tool_call.md, "JSON-mix".
 
 import { NOTHING_REPAIRED } from '../formats/encode.js'
 import type { Format } from '../formats/types.js'
@@ -9,9 +12,11 @@ import { JsonRules } from '../generated/ops.js'
 import { numberOf } from '../json/digits.js'
 import { isRecord } from '../own.js'
 import { type JsonValueOptions, jsonValue } from '../json/value.js'
+import type { Coercion } from '../schema/coercion.js'
 import type { Kind } from '../schema/keywords.js'
 import type { Schema } from '../schema/schema.js'
-import type { Repair } from './types.js'
+import { LONGEST_GUESS } from '../schema/texts.js'
+import type { Repair } from './repairs.js'
 
 /** What of a format says how its values are read. */
 export type Typing = Pick<Format, 'typing' | 'literals' | 'untyped' | 'repairs' | 'params'>
@@ -29,6 +34,17 @@ export function typedText(text: string, format: Typing, part: Schema | undefined
   if (isNull(text, format, types)) return null
   if (types.size > 0 && !types.has('string')) return valueText(text, format, types, fixes)
   return mayBeContainer(text, types) ? containerText(text, format, types, fixes) : text
+}
+
+/** Whether a text that may be a string may yet become null, or a list or an object that the types allow besides. */
+export function mayBeOther(front: string, format: Typing, types: ReadonlySet<Kind>): boolean {
+  return format.typing !== 'string' && (mayBeNull(front, format, types) || mayBeContainer(front, types))
+}
+
+function mayBeNull(front: string, format: Typing, types: ReadonlySet<Kind>): boolean {
+  if (!types.has('null') || format.repairs?.includes('null-text') === true) return false
+  const word = front.trim()
+  return 'null'.startsWith(word) || (hasPython(format) && 'None'.startsWith(word))
 }
 
 /** Whether a text, or the beginning of one, may stand for a list or an object that the types allow besides a string. */
@@ -97,7 +113,7 @@ function readText(
   return undefined
 }
 
-export function hasPython({ literals }: Typing): boolean {
+function hasPython({ literals }: Typing): boolean {
   return literals?.includes('python') === true
 }
 
@@ -108,4 +124,31 @@ function untypedText(text: string, format: Typing, fixes: Fixes): unknown {
   return value === undefined || (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
     ? text
     : value
+}
+
+/** The value by the schema, or as it is where it is nested too deep to be typed: text never makes a parser throw. */
+export function typed(coercion: Coercion, value: unknown, schema: unknown): unknown {
+  try {
+    return coercion.value(value, schema)
+  } catch (error) {
+    if (error instanceof RangeError) return value
+    throw error
+  }
+}
+
+const WORDS = ['true', 'false']
+
+/**
+ * Whether the coercion may make something else of a string without a schema that begins so, such as a number; if it is
+ * JSON, whatever comes.
+ */
+export function mayConvert(front: string): boolean | 'json' {
+  const text = front.trimStart()
+  const first = text.charAt(0)
+  if (first === '{' || first === '[') return 'json'
+  if (front.length > LONGEST_GUESS) return false
+  if (text === '') return true
+  if (/[-\d]/.test(first)) return /^[-+.\deE]*\s*$/.test(text)
+  const word = text.trimEnd().toLowerCase()
+  return WORDS.some((known) => known.startsWith(word))
 }

@@ -1,5 +1,4 @@
-// Writes arguments, token by token, as the JSON of a call's `input`, with the types
-// of the tool's schema.
+// Reads arguments in JSON, token by token, and gives them the types of the tool's schema.
 //
 // A value of the kind that its schema expects is written while it comes. Any other
 // waits until it is whole, and is coerced then. Both give what `coerceBySchema`
@@ -9,33 +8,29 @@
 
 import type { JsonHandler } from '../json/read.js'
 import { JsonBuilder } from '../json/value.js'
-import { count, flag, instance, json, list, map, maybe, one, set, text } from '../snapshot/checks.js'
+import { count, flag, instance, json, list, map, maybe, one, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import type { ArrayPlan, Coercion, Member, ObjectPlan, Plan } from '../schema/coercion.js'
 import { Digits, numberOf } from '../json/digits.js'
 import { KEEP_ALL } from '../schema/plans.js'
 import { toJson } from '../schema/to-json.js'
-import { EscapedText, quoted } from './escaped.js'
-import { mayConvert } from './guess.js'
-import { typed } from './typed.js'
+import { mayConvert, typed } from './typing.js'
+import type { ArgumentWriter } from './writer.js'
 
 /** An object or an array that is being written. */
 export class Frame {
   static get saved(): SavedClass {
     return {
       skips: ['object', 'array'],
-      fields: { isObject: flag, key: text, count, index: count, seen: set(text), waiting: maybe(map(text, json)) },
+      fields: { isObject: flag, key: text, index: count, waiting: maybe(map(text, json)) },
     }
   }
   /** Of an object. */
   object: ObjectPlan | undefined
   /** Of an array. */
   array: ArrayPlan | undefined
-  /** Values that were written. */
-  count = 0
   /** Values that came. */
   index = 0
-  readonly seen = new Set<string>()
   waiting: Map<string, unknown> | undefined
 
   /** `key`: where it stands, if that is in an object. */
@@ -56,27 +51,24 @@ export class Frame {
 
 const KEPT: Member = { schema: undefined, action: 'keep' }
 
-/** Writes the JSON of one call's arguments. */
-export class JsonInput implements JsonHandler {
+/** Reads arguments in JSON. */
+export class JsonArguments implements JsonHandler {
   static get saved(): SavedClass {
     return {
-      skips: ['member', 'plan', 'coercion', 'write'],
+      skips: ['member', 'plan', 'coercion', 'writer'],
       fields: {
         frames: list(instance(Frame)),
         builder: maybe(instance(JsonBuilder)),
         mayConvert: one(true, false, 'json'),
       },
-      wake: (input: JsonInput) => input.resume(),
+      wake: (input: JsonArguments) => input.resume(),
     }
   }
   private readonly frames: Frame[] = []
   /** Whether a member was left out that the schema forbids. */
   hasDropped = false
-  /** Whether a key came twice in an object: the last one counts. And whether it was written twice. */
+  /** Whether a key came twice in an object: the last one counts. */
   hasRepeated = false
-  isWrittenTwice = false
-  /** Whether nothing was written yet. */
-  private isEmpty = true
   /** A key while it comes. */
   private key = ''
   /** Receives the value after it. */
@@ -85,10 +77,8 @@ export class JsonInput implements JsonHandler {
   private builder: JsonBuilder | undefined
   /** Containers that are open in a value that isn't written. */
   private depth = 0
-  /** Whether a string is being written, or its start is pending. */
-  private isInString = false
+  /** A string, as long as it isn't written while it comes. */
   private waiting = ''
-  private readonly escaped = new EscapedText()
   private plan: Plan | undefined
   /** Whether that start may be something other than a string. */
   private mayConvert: boolean | 'json' = true
@@ -96,7 +86,7 @@ export class JsonInput implements JsonHandler {
   /** `coercion` is undefined where values stay as they are. */
   constructor(
     private readonly coercion: Coercion | undefined,
-    private readonly write: (json: string) => void,
+    private readonly writer: ArgumentWriter,
   ) {}
 
   open(isObject: boolean): void {
@@ -112,7 +102,8 @@ export class JsonInput implements JsonHandler {
       this.open(isObject)
       return
     }
-    this.#put(this.#before() + (isObject ? '{' : '['))
+    this.#begin()
+    this.writer.open(isObject)
     this.frames.push(new Frame(isObject, this.memberKey, plan))
     this.keep()
   }
@@ -126,12 +117,14 @@ export class JsonInput implements JsonHandler {
     const frame = this.frames.pop()
     if (frame === undefined) return
     if (frame.object !== undefined && frame.waiting !== undefined) {
-      const leftovers = frame.object.leftovers(frame.waiting, frame.seen)
+      const leftovers = frame.object.leftovers(frame.waiting, this.writer.keys)
       if (leftovers.length < frame.waiting.size) this.hasDropped = true
-      for (const [key, value] of leftovers)
-        this.#put(`${frame.count++ > 0 ? ',' : ''}${JSON.stringify(key)}:${toJson(value)}`)
+      for (const [key, value] of leftovers) {
+        this.writer.member(key)
+        this.writer.put(toJson(value))
+      }
     }
-    this.#put(frame.object === undefined ? ']' : '}')
+    this.writer.close()
     this.#ended()
   }
 
@@ -144,8 +137,8 @@ export class JsonInput implements JsonHandler {
       this.key += text
       return
     }
-    if (this.isInString) {
-      this.#put(this.escaped.add(text))
+    if (this.writer.isInText) {
+      this.writer.text(text)
       return
     }
     this.waiting += text
@@ -169,17 +162,17 @@ export class JsonInput implements JsonHandler {
       return
     }
     const plan = (this.plan ??= this.#planOfValue())
-    if (!this.isInString && plan.keepsStrings && this.member.action === 'keep') this.#beginString()
+    const { writer } = this
+    if (!writer.isInText && plan.keepsStrings && this.member.action === 'keep') this.#beginString()
     this.plan = undefined
     this.mayConvert = true
     const text = this.waiting
     this.waiting = ''
-    if (!this.isInString) {
+    if (!writer.isInText) {
       this.#whole(text)
       return
     }
-    this.isInString = false
-    this.#put(this.escaped.end() + '"')
+    writer.endText()
     this.#ended()
   }
 
@@ -196,7 +189,7 @@ export class JsonInput implements JsonHandler {
   /** Closes what is open, and writes `{}` if nothing came. */
   finish(): void {
     while (this.depth > 0 || this.frames.length > 0) this.close()
-    if (this.isEmpty) this.#put('{}')
+    this.writer.finish()
   }
 
   #setKey(key: string): void {
@@ -244,24 +237,20 @@ export class JsonInput implements JsonHandler {
     return frame.array === undefined ? this.member.schema : frame.array.element(frame.index)
   }
 
-  /** What stands before a value that is written now. */
-  #before(): string {
+  /** A value is written now: what stands before it. */
+  #begin(): void {
     const frame = this.frames.at(-1)
-    if (frame === undefined) return ''
-    const comma = frame.count++ > 0 ? ',' : ''
-    if (frame.object === undefined) return comma
-    if (frame.seen.has(this.memberKey)) this.hasRepeated = this.isWrittenTwice = true
-    frame.seen.add(this.memberKey)
-    // Not by a template, which turns each part into a string first.
-    return comma + quoted(this.memberKey) + ':'
+    if (frame === undefined) return
+    if (frame.object === undefined) this.writer.item()
+    else if (!this.writer.member(this.memberKey, true)) this.hasRepeated = true
   }
 
   #beginString(): void {
-    const before = this.#before()
-    this.isInString = true
+    this.#begin()
+    this.writer.beginText()
     const text = this.waiting
     this.waiting = ''
-    this.#put(before + '"' + this.escaped.add(text))
+    if (text !== '') this.writer.text(text)
   }
 
   /** A value came to its end. */
@@ -273,7 +262,8 @@ export class JsonInput implements JsonHandler {
 
   #scalar(value: number | Digits | boolean | null, isKept: boolean): void {
     if (isKept && this.member.action === 'keep') {
-      this.#put(this.#before() + toJson(value))
+      this.#begin()
+      this.writer.put(toJson(value))
       this.#ended()
     } else {
       this.#whole(value)
@@ -288,10 +278,9 @@ export class JsonInput implements JsonHandler {
       if (frame?.waiting?.has(this.memberKey) === true) this.hasRepeated = true
       if (frame !== undefined) (frame.waiting ??= new Map()).set(this.memberKey, value)
     } else if (action === 'keep') {
-      this.#put(
-        this.#before() +
-          toJson(this.coercion === undefined ? value : typed(this.coercion, value, this.#schemaOfValue())),
-      )
+      const given = this.coercion === undefined ? value : typed(this.coercion, value, this.#schemaOfValue())
+      this.#begin()
+      this.writer.put(toJson(given))
     }
     this.#ended()
   }
@@ -309,11 +298,5 @@ export class JsonInput implements JsonHandler {
     if (this.builder?.hasRepeated === true) this.hasRepeated = true
     this.builder = undefined
     this.#whole(value)
-  }
-
-  #put(json: string): void {
-    if (json === '') return
-    this.isEmpty = false
-    this.write(json)
   }
 }

@@ -4,7 +4,7 @@
 import type { Format } from '../formats/types.js'
 import type { Digits } from '../json/digits.js'
 import type { Schema } from '../schema/schema.js'
-import type { Repair } from './types.js'
+import type { Repair } from './repairs.js'
 
 /** What the reader asks: it may come from another copy of the package. */
 export interface YamlTyping {

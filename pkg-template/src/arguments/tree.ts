@@ -1,4 +1,4 @@
-// Writes arguments, element by element, as the JSON of a call's `input`, with the
+// Reads a call that is an element with the tool's name, whose arguments are the elements in it, and gives them the
 // types of the tool's schema.
 //
 // A string is written while it comes. Elements of one name are a list, which is
@@ -8,23 +8,23 @@
 //     <path>a.py</path>          "path":"a.py"
 //     <n>1</n><n>2</n><x/>       "n":[1,2],"x":…
 //
-// An argument that comes again later is written again with all its elements, after `repeat` was
-// called: then the last one counts.
+// An argument that comes again later is written again with all its elements.
 //
 // Source: spec/tool_call.md, "Morph-XML".
 
 import { FormatAnswer } from '../generated/ops.js'
 import { put } from '../own.js'
-import { count, either, instance, json, list, map, maybe, one, set, shape, text } from '../snapshot/checks.js'
+import { count, either, flag, instance, json, list, map, maybe, one, set, shape, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import { ElementBuilder, XmlElement, fieldsOf, shapedValue, valueOf } from '../rxml/value.js'
 import type { Coercion, Member, ObjectPlan } from '../schema/coercion.js'
 import { KEEP_ALL } from '../schema/plans.js'
 import { toJson } from '../schema/to-json.js'
 import type { XmlFault, XmlHandler } from '../xml/decoder.js'
-import { escaped } from './escaped.js'
-import { typed } from './typed.js'
-import type { Repair } from './types.js'
+import { CallBody } from './body.js'
+import type { Repair } from './repairs.js'
+import { typed } from './typing.js'
+import type { ArgumentWriter } from './writer.js'
 
 /** The consecutive elements of one name. */
 interface Group {
@@ -37,37 +37,49 @@ interface Group {
 /** `<o/>` is `{}` where an object is expected. */
 const RULES = { fillsEmpty: true }
 
-/** Writes the JSON of one call's arguments. */
-export class XmlInput implements XmlHandler {
-  static get saved(): SavedClass {
+/** Its tag. */
+interface ToolTag {
+  /** The tool's name. */
+  name: string
+  readonly attributes: Map<string, string | true>
+  /** Whether it is being read. */
+  isOpen: boolean
+}
+
+/** What the machine asks about. */
+interface Asked {
+  /** Whether the argument that was read last was never closed. */
+  isAbandoned: boolean
+  /** An element that may follow the string that is open. */
+  next: string
+}
+
+/** Reads an element. */
+export class TreeArguments extends CallBody implements XmlHandler {
+  static override get saved(): SavedClass {
     return {
-      skips: ['typing', 'object', 'coercion', 'write', 'isTool', 'written', 'repeat'],
+      skips: ['kind', 'typing', 'object', 'coercion', 'isTool', 'writer'],
       fields: {
         error: maybe(text),
         fixes: set(text),
-        attributes: map(text, either(text, one(true))),
-        seen: set(text),
+        tag: shape<ToolTag>({ name: text, attributes: map(text, either(text, one(true))), isOpen: flag }),
         strings: set(text),
         elements: map(text, list(instance(XmlElement))),
         waiting: map(text, json),
         all: list(instance(XmlElement)),
+        asked: shape<Asked>({ isAbandoned: flag, next: text }),
         group: maybe(shape<Group>({ name: text, elements: list(instance(XmlElement)), written: count })),
       },
-      wake: (input: XmlInput) => input.resume(),
+      wake: (input: TreeArguments) => input.resume(),
     }
   }
-  /** The tool's name, once its tag was read. */
-  name = ''
-  /** What was wrong last. */
-  error: string | undefined
-  /** What was repaired. */
-  readonly fixes = new Set<Repair>()
+  readonly tag: ToolTag = { name: '', attributes: new Map(), isOpen: true }
+  private error: string | undefined
+  private readonly fixes = new Set<Repair>()
   /** What gives types, if something does. */
   private readonly typing: Coercion | undefined
   private readonly builder: ElementBuilder
   private readonly object: ObjectPlan | undefined
-  private readonly attributes = new Map<string, string | true>()
-  private readonly seen = new Set<string>()
   private readonly strings = new Set<string>()
   /** All elements of arguments that are not strings: they may come again. */
   private readonly elements = new Map<string, XmlElement[]>()
@@ -75,51 +87,55 @@ export class XmlInput implements XmlHandler {
   /** All arguments, where only all of them together say which way of the schema they go. */
   private readonly all: XmlElement[] = []
   private group: Group | undefined
-  /** Whether the argument that was read last was never closed. */
-  private isAbandoned = false
-  /** The argument that is being written. */
-  private isInString = false
-  /** Where its text begins in what was written, and how much that is. */
-  private stringFrom = 0
-  private length = 0
-  private isInRootTag = true
-  private count = 0
+  private readonly asked: Asked = { isAbandoned: false, next: '' }
 
   /**
    * `coercion` says what the schema does; values get its types if `coerces`. `isTool`: whether an argument's name is
-   * another tool's; `written`: all that was written.
+   * another tool's.
    */
   constructor(
     private readonly coercion: Coercion | undefined,
-    private readonly write: (json: string) => void,
+    private readonly writer: ArgumentWriter,
     coerces: boolean,
     private readonly isTool: (name: string) => boolean,
-    private readonly written: () => string,
-    private readonly repeat: () => void,
   ) {
+    super('tree')
     this.typing = coerces ? coercion : undefined
     this.builder = new ElementBuilder(coercion?.root, coercion)
     this.object = coercion === undefined ? KEEP_ALL.object : coercion.plan(coercion.root).object
   }
 
+  override get problem(): string | undefined {
+    return this.error
+  }
+
+  override get repairs(): Iterable<Repair> {
+    return this.fixes
+  }
+
+  override whole(): string | undefined {
+    return this.error
+  }
+
   open(name: string, at: number): void {
-    if (this.isInRootTag) this.name = name
+    if (this.tag.isOpen) this.tag.name = name
     else this.builder.open(name, at)
   }
 
   attribute(name: string, value: string | true): void {
-    if (!this.isInRootTag) this.builder.attribute(name, value)
-    else if (!this.attributes.has(name)) this.attributes.set(name, value)
+    const { attributes, isOpen } = this.tag
+    if (!isOpen) this.builder.attribute(name, value)
+    else if (!attributes.has(name)) attributes.set(name, value)
   }
 
   opened(): void {
-    this.isInRootTag = false
+    this.tag.isOpen = false
   }
 
   /** What the element is whose tag was read last. One that was never closed ends at the tool's closing tag. */
-  answer(): number {
-    const isAbandoned = this.isAbandoned
-    this.isAbandoned = false
+  override element(): number {
+    const { isAbandoned } = this.asked
+    this.asked.isAbandoned = false
     if (isAbandoned) return this.error === undefined ? FormatAnswer.Accept : FormatAnswer.Malformed
     const builder = this.builder
     if (builder.depth > 1) return builder.isRaw ? FormatAnswer.Text : FormatAnswer.Accept
@@ -130,38 +146,47 @@ export class XmlInput implements XmlHandler {
     const { isRaw } = builder
     if (isRaw && this.strings.has(name)) this.fixes.add('repeated-argument')
     if (isRaw) this.strings.add(name)
-    if (isRaw && this.object !== undefined && member.action === 'keep' && this.#keepsString(member)) {
-      this.#begin(name)
-      this.isInString = true
-      this.#put('"')
-      this.stringFrom = this.length
+    if (
+      isRaw &&
+      this.object !== undefined &&
+      member.action === 'keep' &&
+      this.typing?.plan(member.schema).keepsStrings !== false
+    ) {
+      this.writer.member(name)
+      this.writer.beginText()
     }
     return isRaw ? FormatAnswer.Text : FormatAnswer.Accept
   }
 
-  /** Whether an element of this name may follow the string that is being read. */
-  sibling(name: string): number {
-    const { schema } = this.builder.around
-    return schema.mayBeArray || (schema.listed?.includes(name) ?? true) ? FormatAnswer.Accept : FormatAnswer.Reject
+  override elementSibling(name: string): void {
+    this.asked.next = name
   }
 
-  /** The names of the arguments that came. */
-  get given(): readonly string[] {
-    return [...this.attributes.keys(), ...this.strings, ...this.elements.keys(), ...this.all.map(({ name }) => name)]
+  /** Whether that element may follow the string that is being read. */
+  override ends(): number {
+    const { schema } = this.builder.around
+    return schema.mayBeArray || (schema.listed?.includes(this.asked.next) ?? true)
+      ? FormatAnswer.Accept
+      : FormatAnswer.Reject
+  }
+
+  override get given(): readonly string[] {
+    const { tag, strings, elements, all } = this
+    return [...tag.attributes.keys(), ...strings, ...elements.keys(), ...all.map(({ name }) => name)]
   }
 
   dropped(): void {
-    if (this.isInRootTag) this.name = ''
+    if (this.tag.isOpen) this.tag.name = ''
     else this.builder.dropped()
   }
 
   text(piece: string): void {
-    if (this.isInString) this.#put(escaped(piece))
+    if (this.writer.isInText) this.writer.text(piece)
     else this.builder.text(piece)
   }
 
   cdata(piece: string): void {
-    if (this.isInString) this.#put(escaped(piece))
+    if (this.writer.isInText) this.writer.text(piece)
     else this.builder.cdata(piece)
   }
 
@@ -179,8 +204,8 @@ export class XmlInput implements XmlHandler {
     builder.abandon()
     const element = builder.depth > 0 ? undefined : builder.root.children.pop()
     if (element === undefined) return
-    this.isAbandoned = true
-    const inside = this.#tagIn(this.isInString ? this.written().slice(this.stringFrom) : element.text, element.name)
+    this.asked.isAbandoned = true
+    const inside = this.#tagIn(this.writer.isInText ? this.writer.textSoFar : element.text, element.name)
     if (inside !== undefined) this.error = `<${element.name}> is not closed, and <${inside}> stands in it`
     this.#end(element)
   }
@@ -205,34 +230,27 @@ export class XmlInput implements XmlHandler {
 
   /** An argument has ended. */
   #end(element: XmlElement): void {
-    if (!this.isInString) {
-      this.#take(element)
-      return
-    }
-    this.isInString = false
-    this.#put('"')
+    if (this.writer.isInText) this.writer.endText()
+    else this.#take(element)
   }
 
   /** Ends the object. */
-  finish(): void {
-    if (this.object === undefined) {
-      this.#put(toJson(this.#whole()))
+  override finish(): undefined {
+    const { object, writer } = this
+    if (object === undefined) {
+      writer.put(toJson(this.#all()))
       return
     }
     this.#endGroup()
-    for (const [name, value] of this.attributes) {
-      if (this.seen.has(name) || !this.#knows(name)) continue
+    for (const [name, value] of this.tag.attributes) {
+      if (writer.keys.has(name) || !this.#knows(name)) continue
       const member = this.#member(name)
       if (member.action === 'drop') continue
-      this.#begin(name)
       const said = value === true && this.coercion?.plan(member.schema).keepsWords !== true ? '' : value
-      this.#put(toJson(this.#typed(said, member.schema)))
+      this.#write(name, this.#typed(said, member.schema))
     }
-    for (const [name, value] of this.object?.leftovers(this.waiting, this.seen) ?? []) {
-      this.#begin(name)
-      this.#put(toJson(value))
-    }
-    this.#put(this.count === 0 ? '{}' : '}')
+    for (const [name, value] of object.leftovers(this.waiting, writer.keys)) this.#write(name, value)
+    writer.finish()
   }
 
   /** An argument's element is whole. */
@@ -255,18 +273,18 @@ export class XmlInput implements XmlHandler {
     const member = this.#member(name)
     const list = this.typing === undefined ? KEEP_ALL.array : this.typing.plan(member.schema).array
     if (list === undefined || member.action !== 'keep') return
-    if (group.written === 0) this.#begin(name)
+    if (group.written === 0) this.writer.member(name)
     for (; group.written < elements.length; group.written++) {
       const at = group.written
       const value = this.#valueOf(elements.slice(at, at + 1), { ...member, schema: list.element(at) })
-      this.#put(`${at === 0 ? '[' : ','}${toJson(value)}`)
+      this.writer.put(`${at === 0 ? '[' : ','}${toJson(value)}`)
     }
   }
 
   /** All arguments together, where the schema leaves several ways. */
-  #whole(): unknown {
+  #all(): unknown {
     const fields = fieldsOf(this.all, RULES)
-    for (const [name, value] of this.attributes)
+    for (const [name, value] of this.tag.attributes)
       if (!Object.hasOwn(fields, name) && this.#knows(name)) put(fields, name, value === true ? '' : value)
     return this.#typed(fields, this.typing?.root)
   }
@@ -285,10 +303,6 @@ export class XmlInput implements XmlHandler {
     return this.coercion?.schema.names(name) === true
   }
 
-  #keepsString({ schema }: Member): boolean {
-    return this.typing === undefined || this.typing.plan(schema).keepsStrings
-  }
-
   #typed(value: unknown, schema: unknown): unknown {
     return this.typing === undefined ? value : typed(this.typing, value, schema)
   }
@@ -301,7 +315,7 @@ export class XmlInput implements XmlHandler {
     const member = this.#member(name)
     if (member.action === 'drop') return
     if (written > 0) {
-      this.#put(']')
+      this.writer.put(']')
       return
     }
     const value = this.#valueOf(elements, member)
@@ -309,8 +323,7 @@ export class XmlInput implements XmlHandler {
       this.waiting.set(name, value)
       return
     }
-    this.#begin(name)
-    this.#put(toJson(value))
+    this.#write(name, value)
   }
 
   #valueOf(elements: readonly XmlElement[], { schema }: Member): unknown {
@@ -320,15 +333,9 @@ export class XmlInput implements XmlHandler {
     return elements.length === 1 && first !== undefined ? valueOf(first) : elements.map((element) => valueOf(element))
   }
 
-  #begin(name: string): void {
-    if (this.seen.has(name)) this.repeat()
-    this.seen.add(name)
-    this.#put(`${this.count++ === 0 ? '{' : ','}${JSON.stringify(name)}:`)
-  }
-
-  #put(json: string): void {
-    this.length += json.length
-    if (json !== '') this.write(json)
+  #write(name: string, value: unknown): void {
+    this.writer.member(name)
+    this.writer.put(toJson(value))
   }
 }
 

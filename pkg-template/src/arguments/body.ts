@@ -1,0 +1,85 @@
+// What reads the arguments of one call, besides JSON: one class for each way to write them.
+
+import { FormatAnswer } from '../generated/ops.js'
+import type { BodyRecords } from '../generated/format-records.js'
+import type { SavedClass } from '../snapshot/saved.js'
+import type { Repair } from './repairs.js'
+
+/** The ways to write arguments. `json`: nothing else. */
+export const BODY_KINDS = ['json', 'params', 'elements', 'tree', 'text'] as const
+
+export type BodyKind = (typeof BODY_KINDS)[number]
+
+/** A call whose arguments are JSON: it has nothing of what its subclasses read. */
+export class CallBody implements BodyRecords {
+  static get saved(): SavedClass {
+    return { skips: ['kind'] }
+  }
+
+  constructor(readonly kind: BodyKind = 'json') {}
+
+  /** What was wrong last. */
+  get problem(): string | undefined {
+    return undefined
+  }
+
+  /** Whether nothing of the call may come out. */
+  get mustDrop(): boolean {
+    return false
+  }
+
+  /** The names of the arguments that came. */
+  get given(): readonly string[] {
+    return []
+  }
+
+  /** What was repaired. */
+  get repairs(): Iterable<Repair> {
+    return []
+  }
+
+  param(_key: string, _isNameless: boolean, _isElement: boolean): void {}
+  paramType(_type: string): void {}
+  paramIsString(_is: string): void {}
+  paramText(_text: string): void {}
+  paramEnd(_isCdata: boolean): void {}
+  openKey(_key: string): void {}
+  elementOpen(_name: string): void {}
+  elementClose(): void {}
+  elementSibling(_name: string): void {}
+
+  /** Whether the marker or the tag that was read last ends the value. */
+  ends(): number {
+    return FormatAnswer.Reject
+  }
+
+  /** What the element is whose tag was read last. */
+  element(): number {
+    return FormatAnswer.Accept
+  }
+
+  /** Whether the argument that was read last is one. */
+  member(): number {
+    return FormatAnswer.Accept
+  }
+
+  /** Whether a body that is no elements may be one text. */
+  message(): number {
+    return FormatAnswer.Malformed
+  }
+
+  /** All arguments came: what is wrong with them, if something is. */
+  whole(): string | undefined {
+    return undefined
+  }
+
+  /** The arguments came as JSON, whose text this is: they are written here if it gives others. */
+  takeJson(): string | undefined {
+    return undefined
+  }
+
+  /** Writes what is left. Gives why the call is dropped, if it is. */
+  finish(): string | undefined {
+    return undefined
+  }
+}

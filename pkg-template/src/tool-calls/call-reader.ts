@@ -1,0 +1,407 @@
+// Reads one call, from the records of the format machine: its name, its id and its arguments; and answers what the
+// machine asks about it.
+
+import { type BodyKind, CallBody } from '../arguments/body.js'
+import { ElementArguments } from '../arguments/elements.js'
+import { JsonArguments } from '../arguments/json.js'
+import { JsonOrText } from '../arguments/json-or-text.js'
+import { ParamArguments } from '../arguments/params.js'
+import { type Repair, missingArguments, onlyStrangers, repairNames } from '../arguments/repairs.js'
+import { TextArguments } from '../arguments/text.js'
+import { TreeArguments } from '../arguments/tree.js'
+import { ArgumentWriter, type InputSink } from '../arguments/writer.js'
+import type { Format } from '../formats/types.js'
+import type { CallRecords } from '../generated/format-records.js'
+import { FormatAnswer, FormatAsk } from '../generated/ops.js'
+import { flag, list, maybe, shape, text } from '../snapshot/checks.js'
+import type { SavedClass } from '../snapshot/saved.js'
+import type { Schema } from '../schema/schema.js'
+import type { Catalogue } from './catalogue.js'
+import type { ResolvedOptions } from './options.js'
+import { OPEN_CALL, type OpenCall, type PartWriter } from './parts.js'
+import { isCallId, toolNamed } from './tool-name.js'
+
+/** What all calls of a stream share. */
+export interface CallContext {
+  readonly formats: readonly Format[]
+  readonly tools: Catalogue
+  readonly options: ResolvedOptions
+  readonly parts: PartWriter
+  /** Whether reasoning is open. */
+  readonly reasoning: { readonly isOpen: boolean }
+}
+
+/** What is made again before the state of a call is restored. */
+export interface CallShape {
+  readonly row: number
+  readonly name: string
+  readonly body: BodyKind
+  readonly hasJson: boolean
+}
+
+/** What is wrong with a call. */
+interface Fault {
+  readonly error: string
+  /** Whether arguments are missing. */
+  readonly isLacking: boolean
+}
+
+/** How a call begins. */
+interface CallStart {
+  /** Whether it has no opening marker. */
+  isBare: boolean
+  /** Whether it is an object with its name. */
+  isObject: boolean
+  /** Whether it is one of a list that is only checked, one after the other. */
+  readonly isCheck: boolean
+}
+
+/** A call as an object in JSON, besides its arguments. */
+interface CallObject {
+  /** The keys besides its name, where no arguments were written so far. */
+  keys: string[]
+  /** Once it is whole: whether no arguments were written. */
+  isMissing: boolean | undefined
+  /** Whether no closing marker stands between a string's start and the quote that is asked about. */
+  isQuoteText: boolean
+}
+
+/** Reads one call. */
+export class CallReader implements CallRecords, InputSink {
+  static get saved(): SavedClass {
+    return {
+      skips: ['context', 'format'],
+      fields: {
+        open: maybe(OPEN_CALL),
+        fault: maybe(shape<Fault>({ error: text, isLacking: flag })),
+        start: shape<CallStart>({ isBare: flag, isObject: flag, isCheck: flag }),
+        object: shape<CallObject>({ keys: list(text), isMissing: maybe(flag), isQuoteText: flag }),
+        fixes: list(text),
+      },
+    }
+  }
+  /** The call as it is emitted, once it is. */
+  open: OpenCall | undefined
+  fault: Fault | undefined
+  toolName = ''
+  /** Its arguments in JSON. */
+  json = new JsonOrText(undefined)
+  /** Its arguments written in any other way. */
+  body = new CallBody()
+  private readonly writer = new ArgumentWriter(this)
+  private readonly start: CallStart
+  private readonly object: CallObject = { keys: [], isMissing: undefined, isQuoteText: true }
+  private callId = ''
+  /** Whether its name was asked about: in a list that is checked another one follows. */
+  private isNamed = false
+  /** Whether its arguments came as JSON. */
+  private isJson = false
+  /** What was repaired besides what the machine says; and the rules of JSON by which a string was read. */
+  private readonly fixes: Repair[] = []
+  private rules = 0
+
+  constructor(
+    private readonly context: CallContext,
+    public format: Format,
+    isCheck: boolean,
+  ) {
+    this.start = { isBare: false, isObject: false, isCheck }
+  }
+
+  /** It begins; an element with the tool's name has begun before. */
+  begin(format: Format, isBare: boolean, isObject: boolean): void {
+    this.format = format
+    this.start.isBare = isBare
+    this.start.isObject = isObject
+    if (!(this.body instanceof TreeArguments)) return
+    this.toolName = this.body.tag.name
+    this.emit()
+  }
+
+  name(piece: string): void {
+    if (this.isNamed) this.toolName = ''
+    this.isNamed = false
+    this.toolName += piece
+  }
+
+  id(piece: string): void {
+    this.callId += piece
+  }
+
+  arguments(): void {
+    this.isJson = true
+    this.json.begin()
+    // The row's repairs may change them as a whole.
+    if (this.body.kind === 'elements') this.writer.hold()
+  }
+
+  key(name: string, isFirst: boolean): void {
+    if (isFirst) this.object.keys = []
+    this.object.keys.push(name)
+  }
+
+  whole(isMissing: boolean): void {
+    this.object.isMissing = isMissing
+  }
+
+  quoted(between: string): void {
+    const { call, section, messages } = this.format
+    const closer = [...(call?.close ?? []), ...(section?.close ?? []), ...(messages?.close ?? [])].find(
+      (mark) => mark !== '',
+    )
+    this.object.isQuoteText = closer === undefined || !between.includes(closer.replace(/>$/, ''))
+  }
+
+  /** Parameters may be elements, by a repair. */
+  elementOpen(name: string): void {
+    if (this.body.kind !== 'elements') this.body = this.newBody('elements', this.toolName)
+    this.body.elementOpen(name)
+  }
+
+  /** The call as an element, whose tag has this name if it is the first. */
+  tree(name: string): TreeArguments {
+    if (!(this.body instanceof TreeArguments)) this.body = this.newBody('tree', name)
+    return this.body as TreeArguments
+  }
+
+  /** Answers a question of the machine, both by their numbers. */
+  answer(ask: number): number {
+    const { body } = this
+    switch (ask) {
+      case FormatAsk.Name:
+      case FormatAsk.Alias:
+        return this.takeName(ask === FormatAsk.Alias)
+      case FormatAsk.Quote:
+        return this.object.isQuoteText ? FormatAnswer.Accept : this.blame('a quote and an end tag stand in one string')
+      case FormatAsk.Whole:
+        return this.object.isMissing === undefined ? this.takeArguments(false) : this.takeObject(this.object.isMissing)
+      case FormatAsk.Ends:
+        return this.takeArguments(true)
+      case FormatAsk.Open:
+        return body.ends()
+      case FormatAsk.Element:
+        return body.element()
+      case FormatAsk.Member: {
+        const answer = body.member()
+        return answer === FormatAnswer.Malformed && body.kind === 'params'
+          ? this.blame('the opening tag of a call stands in a value')
+          : answer
+      }
+      case FormatAsk.Message:
+        return body.message()
+      default:
+        return this.takeString()
+    }
+  }
+
+  /** What is wrong with it. */
+  private blame(error: string): number {
+    this.fault = { error, isLacking: false }
+    return FormatAnswer.Malformed
+  }
+
+  private takeName(isAlias: boolean): number {
+    const { format, start } = this
+    const { tools, options, reasoning } = this.context
+    this.collapse()
+    const written = this.toolName
+    const name = (this.toolName = toolNamed(written, format, (each) => tools.has(each)))
+    if (name !== written) {
+      this.fixes.push('tool-name')
+      // Where the head is the call's id, it goes back as it is written.
+      if (format.ids === 'text' && this.callId === '' && written.startsWith('functions')) this.callId = written
+    }
+    const isKnown = tools.has(name)
+    if (!isKnown && isCallId(name, format)) return FormatAnswer.Malformed
+    if (isAlias && !isKnown) {
+      this.toolName = ''
+      return FormatAnswer.Other
+    }
+    if (name === '') return FormatAnswer.Malformed
+    // In reasoning another name is a mention.
+    const isStrict = format.call?.known === true || start.isBare || reasoning.isOpen || options.unknownTools === 'text'
+    if (isStrict && !tools.isEmpty && !isKnown) return FormatAnswer.Reject
+    this.isNamed = start.isCheck
+    if (!start.isCheck) this.expectArguments(name)
+    const isTolerant = isKnown && format.call?.tolerant === true && this.body.kind !== 'elements'
+    return isTolerant ? FormatAnswer.Known : FormatAnswer.Accept
+  }
+
+  /** Its name is known: makes what reads its arguments. */
+  private expectArguments(name: string): void {
+    const { call, keys } = this.format
+    const hasElements = call?.body === 'elements' || call?.body === 'yaml'
+    // The id comes with the call, so it has to be known; elements show that it is a call.
+    if (keys?.id !== undefined && this.callId === '' && this.start.isObject && !hasElements) this.writer.hold()
+    else if (!hasElements) this.emit()
+    this.json = new JsonOrText(this.newInput(name))
+    const isParams = call?.body === 'params' || call?.texts === true
+    this.body = this.newBody(
+      hasElements ? 'elements' : isParams ? 'params' : call?.body === 'text' ? 'text' : 'json',
+      name,
+    )
+  }
+
+  /** `get.get`, where `get` is a tool. */
+  private collapse(): void {
+    const { toolName: name, format } = this
+    const { tools } = this.context
+    const half = name.slice(0, (name.length - 1) / 2)
+    const isKnown = tools.isEmpty || (tools.has(half) && !tools.has(name))
+    if (format.repairs?.includes('doubled-name') === true && name === `${half}.${half}` && isKnown) {
+      this.toolName = half
+      this.fixes.push('doubled-name')
+    }
+  }
+
+  /**
+   * An object without arguments is a call if the tool needs none; one with a repaired quote if nothing of it is
+   * dropped.
+   */
+  private takeObject(isMissing: boolean): number {
+    const { keys } = this.object
+    this.object.isMissing = undefined
+    this.object.keys = []
+    // A name alone says little where an object counts only by its tool.
+    const isNameOnly = isMissing && this.format.call?.known === true
+    if (isNameOnly && !this.context.tools.has(this.toolName)) return FormatAnswer.Reject
+    if (isMissing) return this.lack(keys)
+    return this.json.input?.hasDropped === true
+      ? this.blame('a quote in a string is not escaped, and what stands after it is a key that the schema forbids')
+      : FormatAnswer.Accept
+  }
+
+  /** Arguments that came as a string. */
+  private takeString(): number {
+    const used = this.json.readString()
+    if (used === 'none') return this.lack([])
+    if (used === undefined) return this.blame('the arguments are a string that is not a JSON object')
+    this.rules |= used
+    return FormatAnswer.Accept
+  }
+
+  /** There are no arguments, and these keys besides the name. */
+  private lack(keys: readonly string[]): number {
+    const error = missingArguments(this.toolName, this.schemaOf(this.toolName), keys)
+    this.fault = error === undefined ? undefined : { error, isLacking: true }
+    return error === undefined ? FormatAnswer.Accept : FormatAnswer.Malformed
+  }
+
+  /**
+   * Arguments that are not JSON: what is wrong with them. None, or those of a call without a closing marker, lack none
+   * that the tool requires.
+   */
+  private takeArguments(isOpen: boolean): number {
+    const { body, format } = this
+    const isText = body.kind === 'text'
+    const error = isText && isOpen ? undefined : body.whole()
+    if (error !== undefined && (isText || body.kind === 'elements')) return this.blame(error)
+    if (isText && !isOpen) return FormatAnswer.Accept
+    const schema = this.schemaOf(this.toolName)
+    const { given } = body
+    const required = isOpen || given.length === 0 ? (schema?.requiredArguments ?? []) : []
+    const missing = required.filter((name) => !given.includes(name))
+    const lack =
+      onlyStrangers(given, format, schema) ??
+      (missing.length > 0 ? `its schema requires ${missing.join(', ')}` : undefined)
+    const wrong = error ?? lack
+    this.fault = wrong === undefined ? undefined : { error: wrong, isLacking: lack !== undefined }
+    // What is dropped is read as a call, with all that belongs to it.
+    return wrong === undefined || body.mustDrop ? FormatAnswer.Accept : FormatAnswer.Malformed
+  }
+
+  private schemaOf(name: string): Schema | undefined {
+    return this.context.tools.coercion(name)?.schema
+  }
+
+  private newInput(name: string): JsonArguments {
+    const { options, tools } = this.context
+    return new JsonArguments(options.coerce ? tools.coercion(name) : undefined, this.writer)
+  }
+
+  private newBody(kind: BodyKind, name: string): CallBody {
+    const { writer, context, json } = this
+    const { tools, options } = context
+    const schema = this.schemaOf(name)
+    const given = options.coerce ? schema : undefined
+    const format = options.coerce
+      ? this.format
+      : (Object.create(this.format, { typing: { value: 'string' } }) as Format)
+    switch (kind) {
+      case 'params':
+        return new ParamArguments(format, given, writer)
+      case 'elements':
+        return new ElementArguments(format, schema, writer)
+      case 'tree':
+        return new TreeArguments(tools.coercion(name), writer, options.coerce, (other) => tools.has(other))
+      case 'text':
+        return new TextArguments(given, json.input ?? this.newInput(name), writer)
+      case 'json':
+        return new CallBody()
+    }
+  }
+
+  /** What is made again before its state is restored. */
+  get shape(): CallShape {
+    const { context, format, body, json } = this
+    return {
+      row: context.formats.indexOf(format),
+      name: body instanceof TreeArguments ? body.tag.name : this.toolName,
+      body: body.kind,
+      hasJson: json.input !== undefined,
+    }
+  }
+
+  /** Makes that. */
+  prepare({ name, body, hasJson }: CallShape): void {
+    if (hasJson) this.json = new JsonOrText(this.newInput(name))
+    this.body = this.newBody(body, name)
+  }
+
+  /** The name of the call, if that is known to be one. */
+  get knownName(): string {
+    const { body } = this
+    if (body instanceof TreeArguments) return body.tag.name
+    return this.open !== undefined || body.kind === 'elements' ? this.toolName : ''
+  }
+
+  /** The call is whole: writes what is left of its arguments. Gives why it is dropped, if it is. */
+  finish(): string | undefined {
+    const { body, writer, isJson } = this
+    if (body.mustDrop) return this.fault?.error ?? ''
+    if (isJson || body.kind === 'json') this.json.input?.finish()
+    const dropped = isJson ? body.takeJson() : body.finish()
+    if (dropped === undefined) writer.settle()
+    return dropped
+  }
+
+  /** What was repaired, with what the machine says. */
+  repaired(rules: number, repairs: number): Repair[] {
+    const isRepeated = this.json.input?.hasRepeated === true
+    return [
+      ...new Set([
+        ...repairNames(this.rules | rules, repairs),
+        ...this.fixes,
+        ...(isRepeated ? (['repeated-argument'] as const) : []),
+        ...this.body.repairs,
+      ]),
+    ]
+  }
+
+  private emit(): void {
+    this.open ??= this.context.parts.begin(this.toolName, this.callId)
+  }
+
+  addInput(json: string): void {
+    this.emit()
+    this.context.parts.addInput(json)
+  }
+
+  get written(): string {
+    return this.context.parts.written
+  }
+
+  rewrite(json: string): void {
+    this.open = this.context.parts.rewrite(json) ?? this.open
+  }
+}
