@@ -55,7 +55,7 @@ export class JsonOrText implements JsonHandler {
     if (this.depth > 0) this.input?.word(value)
   }
 
-  /** Reads the string: `none` if there are no arguments in it, the rules of JSON that it takes, undefined if none do. */
+  /** Reads the string. `none`: there are no arguments in it; else the rules of JSON that it takes, undefined if none do. */
   readString(): 'none' | number | undefined {
     const text = this.string ?? ''
     this.string = undefined

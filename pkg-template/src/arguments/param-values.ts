@@ -37,7 +37,7 @@ export interface Param {
   isDropped: boolean
 }
 
-/** A parameter of which nothing came. */
+/** A parameter whose text has not come yet. */
 export function newParam(key: string, isNameless: boolean): Param {
   return {
     key,

@@ -1,5 +1,5 @@
-// Calls in reasoning that was not closed before them. A closing marker may yet come, and shows that they were reasoning:
-// up to then, or to the end of the stream, they are withheld.
+// Calls in reasoning that was not closed before them. A closing marker may yet come, and shows that they were part of
+// it: up to then, or to the end of the stream, they are withheld.
 
 import { flag, list, shape, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
