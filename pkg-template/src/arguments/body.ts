@@ -2,6 +2,7 @@
 
 import { FormatAnswer } from '../generated/ops.js'
 import type { BodyRecords } from '../generated/format-records.js'
+import { maybe, set, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import type { Repair } from './repairs.js'
 
@@ -10,31 +11,30 @@ export const BODY_KINDS = ['json', 'params', 'elements', 'tree', 'text'] as cons
 
 export type BodyKind = (typeof BODY_KINDS)[number]
 
+const SAVED_BODY: SavedClass = { skips: ['kind'], fields: { error: maybe(text), fixes: set(text) } }
+
+/** How a body is saved that has more than `CallBody`. */
+export function savedBody({ skips = [], fields, wake }: SavedClass): SavedClass {
+  const all = { skips: ['kind', ...skips], fields: { ...SAVED_BODY.fields, ...fields } }
+  return wake === undefined ? all : { ...all, wake }
+}
+
 /** A call whose arguments are JSON: it has nothing of what its subclasses read. */
 export class CallBody implements BodyRecords {
   static get saved(): SavedClass {
-    return { skips: ['kind'] }
+    return SAVED_BODY
   }
+  /** What was wrong last. */
+  error: string | undefined
+  /** What was repaired. */
+  readonly fixes = new Set<Repair>()
+  /** Whether nothing of the call may come out. */
+  isUnsafe = false
 
   constructor(readonly kind: BodyKind = 'json') {}
 
-  /** What was wrong last. */
-  get problem(): string | undefined {
-    return undefined
-  }
-
-  /** Whether nothing of the call may come out. */
-  get mustDrop(): boolean {
-    return false
-  }
-
   /** The names of the arguments that came. */
   get given(): readonly string[] {
-    return []
-  }
-
-  /** What was repaired. */
-  get repairs(): Iterable<Repair> {
     return []
   }
 

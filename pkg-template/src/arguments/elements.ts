@@ -17,9 +17,9 @@ import type { Schema } from '../schema/schema.js'
 import { fromJson, toJson } from '../schema/to-json.js'
 import { instance, list, maybe, set, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
-import { CallBody } from './body.js'
+import { CallBody, savedBody } from './body.js'
 import { Container, OpenElement, partOf } from './container.js'
-import { type Repair, type Repaired, UNSAFE_NAMES, repaired } from './repairs.js'
+import { type Repaired, UNSAFE_NAMES, repaired } from './repairs.js'
 import { mayBeOther, typedText } from './typing.js'
 import type { ArgumentWriter } from './writer.js'
 import { yamlReader } from './yaml-reader.js'
@@ -27,11 +27,9 @@ import { yamlReader } from './yaml-reader.js'
 /** Reads elements. */
 export class ElementArguments extends CallBody {
   static override get saved(): SavedClass {
-    return {
-      skips: ['kind', 'format', 'schema', 'writer', 'known'],
+    return savedBody({
+      skips: ['format', 'schema', 'writer', 'known'],
       fields: {
-        error: maybe(text),
-        fixes: set(text),
         elements: list(instance(OpenElement)),
         last: maybe(text),
         again: set(text),
@@ -46,10 +44,8 @@ export class ElementArguments extends CallBody {
           parent = element.container
         }
       },
-    }
+    })
   }
-  private error: string | undefined
-  private readonly fixes = new Set<Repair>()
   private readonly call: Container
   private readonly elements: OpenElement[] = []
   /** Whether arguments are written while they come, since nothing can change them all. */
@@ -77,19 +73,9 @@ export class ElementArguments extends CallBody {
     this.yaml = format.call?.body === 'yaml' ? new Joined() : undefined
   }
 
-  override get problem(): string | undefined {
-    const { error, known } = this
-    return error ?? (known !== undefined && 'malformed' in known ? known.malformed : undefined)
-  }
-
   override get given(): readonly string[] {
     const { result } = this
     return 'input' in result ? Object.keys(result.input) : []
-  }
-
-  override get repairs(): Iterable<Repair> {
-    const { result } = this
-    return 'input' in result ? result.fixes : []
   }
 
   override elementOpen(name: string): void {
@@ -243,12 +229,13 @@ export class ElementArguments extends CallBody {
 
   override whole(): string | undefined {
     const { result } = this
+    if ('malformed' in result) this.error ??= result.malformed
     return 'malformed' in result ? result.malformed : undefined
   }
 
   override takeJson(): string | undefined {
     const value = fromJson(this.writer.takeHeld())
-    if (isRecord(value)) this.known = repaired(value, this.format, this.schema)
+    if (isRecord(value)) this.known = repaired(value, this.format, this.schema, this.fixes)
     return this.#writeAll()
   }
 
@@ -263,8 +250,8 @@ export class ElementArguments extends CallBody {
   /** Writes all arguments; gives why the call is dropped, if it is. */
   #writeAll(): string | undefined {
     const { result } = this
-    if ('input' in result) this.writer.put(toJson(result.input))
-    else return 'dropped' in result ? result.dropped : result.malformed
+    if (!('input' in result)) return 'dropped' in result ? result.dropped : result.malformed
+    this.writer.put(toJson(result.input))
     return undefined
   }
 
@@ -275,7 +262,7 @@ export class ElementArguments extends CallBody {
 
   #read(): Repaired {
     const input = this.yaml === undefined ? this.#all() : this.#readYaml(this.yaml.toString())
-    return typeof input === 'string' ? { malformed: input } : repaired(input, this.format, this.schema, [...this.fixes])
+    return typeof input === 'string' ? { malformed: input } : repaired(input, this.format, this.schema, this.fixes)
   }
 
   /** What all elements are, or what is wrong with them. */

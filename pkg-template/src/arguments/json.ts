@@ -6,7 +6,9 @@
 //
 // Source: spec/tool_call.md, "JSON-mix": arguments are coerced as each value closes.
 
-import type { JsonHandler } from '../json/read.js'
+import { JsonRules } from '../generated/ops.js'
+import { isNoArguments } from '../json/call-arguments.js'
+import { type JsonHandler, readJsonObject } from '../json/read.js'
 import { JsonBuilder } from '../json/value.js'
 import { count, flag, instance, json, list, map, maybe, one, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
@@ -60,6 +62,7 @@ export class JsonArguments implements JsonHandler {
         frames: list(instance(Frame)),
         builder: maybe(instance(JsonBuilder)),
         mayConvert: one(true, false, 'json'),
+        encoded: maybe(text),
       },
       wake: (input: JsonArguments) => input.resume(),
     }
@@ -79,6 +82,8 @@ export class JsonArguments implements JsonHandler {
   private depth = 0
   /** A string, as long as it isn't written while it comes. */
   private waiting = ''
+  /** The arguments, where all of them are a string, which may be JSON. */
+  private encoded: string | undefined
   private plan: Plan | undefined
   /** Whether that start may be something other than a string. */
   private mayConvert: boolean | 'json' = true
@@ -137,6 +142,10 @@ export class JsonArguments implements JsonHandler {
       this.key += text
       return
     }
+    if (this.frames.length === 0) {
+      this.encoded = (this.encoded ?? '') + text
+      return
+    }
     if (this.writer.isInText) {
       this.writer.text(text)
       return
@@ -161,6 +170,10 @@ export class JsonArguments implements JsonHandler {
       this.#setKey(key)
       return
     }
+    if (this.frames.length === 0) {
+      this.encoded ??= ''
+      return
+    }
     const plan = (this.plan ??= this.#planOfValue())
     const { writer } = this
     if (!writer.isInText && plan.keepsStrings && this.member.action === 'keep') this.#beginString()
@@ -183,7 +196,14 @@ export class JsonArguments implements JsonHandler {
 
   word(value: true | false | null): void {
     if (this.depth > 0) this.builder?.word(value)
-    else this.#scalar(value, this.#planOfValue().keepsWords)
+    else if (this.frames.length > 0) this.#scalar(value, this.#planOfValue().keepsWords)
+  }
+
+  /** Reads the string: `none` if there are no arguments in it; else the rules of JSON that it takes, if any do. */
+  readEncoded(): 'none' | number | undefined {
+    const text = this.encoded ?? ''
+    this.encoded = undefined
+    return isNoArguments(text) ? 'none' : readJsonObject(text, JsonRules.Call, this)
   }
 
   /** Closes what is open, and writes `{}` if nothing came. */

@@ -6,6 +6,8 @@
 import type { Listing } from '../json/members.js'
 import type { Kind } from '../schema/keywords.js'
 import type { Schema } from '../schema/schema.js'
+import { maybe, text } from '../snapshot/checks.js'
+import type { SavedClass } from '../snapshot/saved.js'
 import {
   type Fixes,
   type Typing,
@@ -20,35 +22,27 @@ import {
 const NO_TYPES: ReadonlySet<Kind> = new Set()
 
 /** A parameter, while it comes. */
-export interface Param {
-  readonly key: string
-  /** Whether it may end in a closing marker, which is not part of it. */
-  readonly isNameless: boolean
+export class Param {
+  static get saved(): SavedClass {
+    return { fields: { type: maybe(text), isString: maybe(text) } }
+  }
   /** Whether it came before, and is a list of its values. */
-  isMore: boolean
+  isMore = false
   /** Its type, and whether it is a string, as the model wrote them. */
   type: string | undefined
   isString: string | undefined
   /** Its text, as long as that isn't written while it comes. */
-  text: string
+  text = ''
   /** All of its text, where markup in it makes the call unsafe. */
-  searched: string
+  searched = ''
   /** Whether it is left out. */
-  isDropped: boolean
-}
+  isDropped = false
 
-/** A parameter whose text has not come yet. */
-export function newParam(key: string, isNameless: boolean): Param {
-  return {
-    key,
-    isNameless,
-    isMore: false,
-    type: undefined,
-    isString: undefined,
-    text: '',
-    searched: '',
-    isDropped: false,
-  }
+  /** `isNameless`: it may end in a closing marker, which is not part of it. */
+  constructor(
+    readonly key: string,
+    readonly isNameless: boolean,
+  ) {}
 }
 
 /** Reads the texts of one call's parameters. */

@@ -6,13 +6,13 @@
 import { FormatAnswer } from '../generated/ops.js'
 import { Members } from '../json/members.js'
 import { isRecord } from '../own.js'
-import { flag, json, list, map, maybe, set, shape, text } from '../snapshot/checks.js'
+import { json, list, map, maybe, set, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import type { Schema } from '../schema/schema.js'
 import { fromJson, toJson } from '../schema/to-json.js'
-import { CallBody } from './body.js'
-import { type Param, ParamValues, newParam } from './param-values.js'
-import { type Repair, UNSAFE_NAMES, unsafeName } from './repairs.js'
+import { CallBody, savedBody } from './body.js'
+import { Param, ParamValues } from './param-values.js'
+import { UNSAFE_NAMES, unsafeName } from './repairs.js'
 import { type Typing, literalText } from './typing.js'
 import type { ArgumentWriter } from './writer.js'
 
@@ -29,40 +29,28 @@ const UNSAFE_MARKUP =
 /** Reads parameters. */
 export class ParamArguments extends CallBody {
   static override get saved(): SavedClass {
-    return {
-      skips: ['kind', 'values', 'rules', 'schema', 'writer'],
+    return savedBody({
+      skips: ['values', 'rules', 'schema', 'writer'],
       fields: {
-        error: maybe(text),
-        fixes: set(text),
+        mistake: maybe(text),
         seen: set(text),
         opened: maybe(text),
         wrapped: maybe(json),
         more: map(text, list(text)),
-        open: shape<Param>({
-          key: text,
-          isNameless: flag,
-          isMore: flag,
-          type: maybe(text),
-          isString: maybe(text),
-          text,
-          searched: text,
-          isDropped: flag,
-        }),
       },
-    }
+    })
   }
   /** What texts stand for. */
   private readonly values: ParamValues
-  private error: string | undefined
-  private readonly fixes = new Set<Repair>()
+  /** What is wrong with the call, if it is whole. */
+  private mistake: string | undefined
   /** Whether the value that was read last is a text. */
   private isText = false
-  private isUnsafe = false
   /** The row's repairs. */
   private readonly rules: ReadonlySet<string>
   private readonly seen = new Set<string>()
   private readonly members: Members
-  private open = newParam('', false)
+  private open = new Param('', false)
   /** The JSON of the values after the first, where all are a list. */
   private readonly more = new Map<string, string[]>()
   /** The only argument, which may hold all of them. */
@@ -86,26 +74,18 @@ export class ParamArguments extends CallBody {
     this.rules = new Set(format.repairs)
   }
 
-  override get mustDrop(): boolean {
-    return this.isUnsafe
-  }
-
   override get given(): readonly string[] {
     return [...this.seen]
-  }
-
-  override get repairs(): Iterable<Repair> {
-    return this.fixes
   }
 
   /** A parameter begins. An element has its name in any case. */
   override param(written: string, isNameless: boolean, isElement: boolean): void {
     const key = isElement ? (this.#listed(written) ?? written) : written
     this.#giveWrapped()
-    const open = (this.open = newParam(key, isNameless))
+    const open = (this.open = new Param(key, isNameless))
     if (this.seen.has(key) && this.values.listing(key) === undefined) {
       const { duplicate } = this.values.format.params ?? {}
-      if (duplicate === 'reject') this.error = `the argument ${key} is written twice`
+      if (duplicate === 'reject') this.mistake = `the argument ${key} is written twice`
       else this.fixes.add('repeated-argument')
       open.isMore = duplicate === 'list'
       if (open.isMore) this.writer.repeat()
@@ -185,7 +165,7 @@ export class ParamArguments extends CallBody {
 
   override member(): number {
     if (!this.isText) return FormatAnswer.Accept
-    this.error = 'the opening tag of a call stands in a value'
+    this.mistake = 'the opening tag of a call stands in a value'
     return FormatAnswer.Malformed
   }
 
@@ -196,7 +176,7 @@ export class ParamArguments extends CallBody {
       this.fixes.add('unwrap-arguments')
       this.seen.clear()
       for (const [key, value] of Object.entries(wrapped)) {
-        this.open = newParam(key, false)
+        this.open = new Param(key, false)
         this.seen.add(key)
         this.#write(key, toJson(value))
       }
@@ -206,7 +186,7 @@ export class ParamArguments extends CallBody {
       ? (this.schema?.requiredArguments ?? []).filter((name) => !this.seen.has(name))
       : []
     if (missing.length > 0) return `its schema requires ${missing.join(', ')}`
-    return this.error
+    return this.mistake
   }
 
   override finish(): undefined {

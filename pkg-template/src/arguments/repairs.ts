@@ -141,16 +141,16 @@ const DEEPEST = 1024
 
 /** Arguments after the repairs, or why there is no call. */
 export type Repaired =
-  | { readonly input: Readonly<Record<string, unknown>>; readonly fixes: readonly Repair[] }
+  | { readonly input: Readonly<Record<string, unknown>> }
   | { readonly dropped: string }
   | { readonly malformed: string }
 
-/** Repairs the arguments of a call of a tool with a schema, or without one. `fixes` says what was repaired before. */
+/** Repairs the arguments of a call of a tool with a schema, or without one. `fixes` takes what is repaired. */
 export function repaired(
   arguments_: Readonly<Record<string, unknown>>,
   format: Format,
   schema: Schema | undefined,
-  fixes: readonly Repair[] = [],
+  fixes: Set<Repair>,
 ): Repaired {
   const { repairs = [] } = format
   let input = arguments_
@@ -163,8 +163,9 @@ export function repaired(
     ? schema?.requiredArguments.find((key) => !Object.hasOwn(input, key))
     : undefined
   const hasDropped = Object.keys(input).length < Object.keys(arguments_).length
-  if (missing === undefined) return { input, fixes: hasDropped ? [...fixes, 'drop-unknown'] : fixes }
-  return { malformed: `the argument ${JSON.stringify(missing)} is missing` }
+  if (missing !== undefined) return { malformed: `the argument ${JSON.stringify(missing)} is missing` }
+  if (hasDropped) fixes.add('drop-unknown')
+  return { input }
 }
 
 /**

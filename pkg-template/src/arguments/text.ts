@@ -6,19 +6,17 @@ import { readJsonObject } from '../json/read.js'
 import { instance } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import type { Schema } from '../schema/schema.js'
-import { CallBody } from './body.js'
+import { CallBody, savedBody } from './body.js'
 import type { JsonArguments } from './json.js'
-import { type Repair, repairNames } from './repairs.js'
+import { repairNames } from './repairs.js'
 import type { ArgumentWriter } from './writer.js'
 
 /** Reads a text. */
 export class TextArguments extends CallBody {
   static override get saved(): SavedClass {
-    return { skips: ['kind', 'schema', 'json', 'writer'], fields: { text: instance(Joined) } }
+    return savedBody({ skips: ['schema', 'json', 'writer'], fields: { text: instance(Joined) } })
   }
   private readonly text = new Joined()
-  /** The rules of JSON by which it was read. */
-  private rules = 0
   private isString = false
 
   /** `schema` is the tool's, if values get its types; `json` takes an object. */
@@ -28,10 +26,6 @@ export class TextArguments extends CallBody {
     private readonly writer: ArgumentWriter,
   ) {
     super('text')
-  }
-
-  override get repairs(): Iterable<Repair> {
-    return repairNames(this.rules, 0)
   }
 
   override paramText(text: string): void {
@@ -58,7 +52,7 @@ export class TextArguments extends CallBody {
 
   #isObject(text: string): boolean {
     const used = readJsonObject(text, JsonRules.Call, this.json)
-    if (used !== undefined) this.rules |= used
+    for (const name of repairNames(used ?? 0, 0)) this.fixes.add(name)
     return used !== undefined
   }
 

@@ -21,8 +21,7 @@ import type { Coercion, Member, ObjectPlan } from '../schema/coercion.js'
 import { KEEP_ALL } from '../schema/plans.js'
 import { toJson } from '../schema/to-json.js'
 import type { XmlFault, XmlHandler } from '../xml/decoder.js'
-import { CallBody } from './body.js'
-import type { Repair } from './repairs.js'
+import { CallBody, savedBody } from './body.js'
 import { typed } from './typing.js'
 import type { ArgumentWriter } from './writer.js'
 
@@ -57,11 +56,9 @@ interface Asked {
 /** Reads an element. */
 export class TreeArguments extends CallBody implements XmlHandler {
   static override get saved(): SavedClass {
-    return {
-      skips: ['kind', 'typing', 'object', 'coercion', 'isTool', 'writer'],
+    return savedBody({
+      skips: ['typing', 'object', 'coercion', 'isTool', 'writer'],
       fields: {
-        error: maybe(text),
-        fixes: set(text),
         tag: shape<ToolTag>({ name: text, attributes: map(text, either(text, one(true))), isOpen: flag }),
         strings: set(text),
         elements: map(text, list(instance(XmlElement))),
@@ -71,11 +68,9 @@ export class TreeArguments extends CallBody implements XmlHandler {
         group: maybe(shape<Group>({ name: text, elements: list(instance(XmlElement)), written: count })),
       },
       wake: (input: TreeArguments) => input.resume(),
-    }
+    })
   }
   readonly tag: ToolTag = { name: '', attributes: new Map(), isOpen: true }
-  private error: string | undefined
-  private readonly fixes = new Set<Repair>()
   /** What gives types, if something does. */
   private readonly typing: Coercion | undefined
   private readonly builder: ElementBuilder
@@ -103,14 +98,6 @@ export class TreeArguments extends CallBody implements XmlHandler {
     this.typing = coerces ? coercion : undefined
     this.builder = new ElementBuilder(coercion?.root, coercion)
     this.object = coercion === undefined ? KEEP_ALL.object : coercion.plan(coercion.root).object
-  }
-
-  override get problem(): string | undefined {
-    return this.error
-  }
-
-  override get repairs(): Iterable<Repair> {
-    return this.fixes
   }
 
   override whole(): string | undefined {

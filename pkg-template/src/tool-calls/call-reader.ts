@@ -4,7 +4,6 @@
 import { type BodyKind, CallBody } from '../arguments/body.js'
 import { ElementArguments } from '../arguments/elements.js'
 import { JsonArguments } from '../arguments/json.js'
-import { JsonOrText } from '../arguments/json-or-text.js'
 import { ParamArguments } from '../arguments/params.js'
 import { type Repair, missingArguments, onlyStrangers, repairNames } from '../arguments/repairs.js'
 import { TextArguments } from '../arguments/text.js'
@@ -36,7 +35,6 @@ export interface CallShape {
   readonly row: number
   readonly name: string
   readonly body: BodyKind
-  readonly hasJson: boolean
 }
 
 /** What is wrong with a call. */
@@ -85,7 +83,7 @@ export class CallReader implements CallRecords, InputSink {
   fault: Fault | undefined
   toolName = ''
   /** Its arguments in JSON. */
-  json = new JsonOrText(undefined)
+  json: JsonArguments
   /** Its arguments written in any other way. */
   body = new CallBody()
   private readonly writer = new ArgumentWriter(this)
@@ -106,6 +104,9 @@ export class CallReader implements CallRecords, InputSink {
     isCheck: boolean,
   ) {
     this.start = { isBare: false, isObject: false, isCheck }
+    // What is only checked is not emitted.
+    if (isCheck) this.writer.hold()
+    this.json = new JsonArguments(undefined, this.writer)
   }
 
   /** It begins; an element with the tool's name has begun before. */
@@ -130,7 +131,6 @@ export class CallReader implements CallRecords, InputSink {
 
   arguments(): void {
     this.isJson = true
-    this.json.begin()
     // The row's repairs may change them as a whole.
     if (this.body.kind === 'elements') this.writer.hold()
   }
@@ -234,7 +234,7 @@ export class CallReader implements CallRecords, InputSink {
     // The id comes with the call, so it has to be known; elements show that it is a call.
     if (keys?.id !== undefined && this.callId === '' && this.start.isObject && !hasElements) this.writer.hold()
     else if (!hasElements) this.emit()
-    this.json = new JsonOrText(this.newInput(name))
+    this.json = this.newInput(name)
     const isParams = call?.body === 'params' || call?.texts === true
     this.body = this.newBody(
       hasElements ? 'elements' : isParams ? 'params' : call?.body === 'text' ? 'text' : 'json',
@@ -266,14 +266,14 @@ export class CallReader implements CallRecords, InputSink {
     const isNameOnly = isMissing && this.format.call?.known === true
     if (isNameOnly && !this.context.tools.has(this.toolName)) return FormatAnswer.Reject
     if (isMissing) return this.lack(keys)
-    return this.json.input?.hasDropped === true
+    return this.json.hasDropped
       ? this.blame('a quote in a string is not escaped, and what stands after it is a key that the schema forbids')
       : FormatAnswer.Accept
   }
 
   /** Arguments that came as a string. */
   private takeString(): number {
-    const used = this.json.readString()
+    const used = this.json.readEncoded()
     if (used === 'none') return this.lack([])
     if (used === undefined) return this.blame('the arguments are a string that is not a JSON object')
     this.rules |= used
@@ -307,7 +307,7 @@ export class CallReader implements CallRecords, InputSink {
     const wrong = error ?? lack
     this.fault = wrong === undefined ? undefined : { error: wrong, isLacking: lack !== undefined }
     // What is dropped is read as a call, with all that belongs to it.
-    return wrong === undefined || body.mustDrop ? FormatAnswer.Accept : FormatAnswer.Malformed
+    return wrong === undefined || body.isUnsafe ? FormatAnswer.Accept : FormatAnswer.Malformed
   }
 
   private schemaOf(name: string): Schema | undefined {
@@ -335,7 +335,7 @@ export class CallReader implements CallRecords, InputSink {
       case 'tree':
         return new TreeArguments(tools.coercion(name), writer, options.coerce, (other) => tools.has(other))
       case 'text':
-        return new TextArguments(given, json.input ?? this.newInput(name), writer)
+        return new TextArguments(given, json, writer)
       case 'json':
         return new CallBody()
     }
@@ -343,18 +343,17 @@ export class CallReader implements CallRecords, InputSink {
 
   /** What is made again before its state is restored. */
   get shape(): CallShape {
-    const { context, format, body, json } = this
+    const { context, format, body } = this
     return {
       row: context.formats.indexOf(format),
       name: body instanceof TreeArguments ? body.tag.name : this.toolName,
       body: body.kind,
-      hasJson: json.input !== undefined,
     }
   }
 
   /** Makes that. */
-  prepare({ name, body, hasJson }: CallShape): void {
-    if (hasJson) this.json = new JsonOrText(this.newInput(name))
+  prepare({ name, body }: CallShape): void {
+    this.json = this.newInput(name)
     this.body = this.newBody(body, name)
   }
 
@@ -368,8 +367,10 @@ export class CallReader implements CallRecords, InputSink {
   /** The call is whole: writes what is left of its arguments. Gives why it is dropped, if it is. */
   finish(): string | undefined {
     const { body, writer, isJson } = this
-    if (body.mustDrop) return this.fault?.error ?? ''
-    if (isJson || body.kind === 'json') this.json.input?.finish()
+    // The end of a list has no name.
+    if (this.toolName === '' || this.start.isCheck) return undefined
+    if (body.isUnsafe) return this.fault?.error ?? ''
+    if (isJson || body.kind === 'json') this.json.finish()
     const dropped = isJson ? body.takeJson() : body.finish()
     if (dropped === undefined) writer.settle()
     return dropped
@@ -377,13 +378,12 @@ export class CallReader implements CallRecords, InputSink {
 
   /** What was repaired, with what the machine says. */
   repaired(rules: number, repairs: number): Repair[] {
-    const isRepeated = this.json.input?.hasRepeated === true
     return [
       ...new Set([
         ...repairNames(this.rules | rules, repairs),
         ...this.fixes,
-        ...(isRepeated ? (['repeated-argument'] as const) : []),
-        ...this.body.repairs,
+        ...(this.json.hasRepeated ? (['repeated-argument'] as const) : []),
+        ...this.body.fixes,
       ]),
     ]
   }

@@ -95,13 +95,13 @@ export class FailedCall {
       name: knownName,
       call: open,
       prefix,
-      error: body.problem ?? fault?.error,
+      error: body.error ?? fault?.error,
       isLacking: fault?.isLacking === true,
       isText: false,
       raw: new Joined(),
       length: 0,
       from: undefined,
-      isDropped: body.mustDrop,
+      isDropped: body.isUnsafe,
     }
     this.context.parts.end()
   }

@@ -10,14 +10,14 @@ import { Joined } from '../joined.js'
 import { Digits } from '../json/digits.js'
 import { JsonBuilder } from '../json/value.js'
 import { XmlElement } from '../rxml/element.js'
-import { count, flag, list, one, shape, text } from '../snapshot/checks.js'
+import { count, list, one, shape, text } from '../snapshot/checks.js'
 import { Opened, type Saving, type Snapshot, makeSnapshot } from '../snapshot/snapshot.js'
 import type { CallShape } from './call-reader.js'
 import type { PartStream } from './part-stream.js'
 
 const CLASSES = { Joined, JsonBuilder, Digits, XmlElement, Container, OpenElement, Frame, Level }
 
-const SHAPES = list(shape<CallShape>({ row: count, name: text, body: one(...BODY_KINDS), hasJson: flag }))
+const SHAPES = list(shape<CallShape>({ row: count, name: text, body: one(...BODY_KINDS) }))
 
 /** More texts are not open at the same time. */
 const MOST_TEXTS = 1_024

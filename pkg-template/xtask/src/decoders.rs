@@ -37,20 +37,7 @@ pub fn write(generated: &Path, name: &str, lines: &[Line]) -> Result<()> {
         });
         parts[at].1 += &format!("  /**{about} */\n  {method}({}): void\n", parameters.join(", "));
     }
-    let methods: String = parts
-        .iter()
-        .map(|(part, methods)| match *part {
-            "" => methods.clone(),
-            part => format!("  readonly {}: {}Records\n", camel(part), pascal(part)),
-        })
-        .collect();
-    let of_parts: String = parts
-        .iter()
-        .filter(|(part, _)| !part.is_empty())
-        .map(|(part, methods)| {
-            format!("/** Receives those of its `{part}`. */\nexport interface {}Records {{\n{methods}}}\n\n", pascal(part))
-        })
-        .collect();
+    let (methods, of_parts) = interfaces(&parts);
     let bits = if cases.contains(&format!("{name}Bits.")) { format!("{name}Bits, ") } else { String::new() };
     let origin = if cases.contains("text.origin") { "  readonly origin: number\n" } else { "" };
     let file = format!(
@@ -66,6 +53,21 @@ pub fn write(generated: &Path, name: &str, lines: &[Line]) -> Result<()> {
          text: AtHand,\n  handler: {name}Records,\n): void {{\n  switch (op) {{\n{cases}  }}\n}}\n"
     );
     workspace::write(&generated.join(format!("{}-records.ts", name.to_lowercase())), file)
+}
+
+/// The members of what receives the records, and the interfaces of its parts.
+fn interfaces(parts: &[(&str, String)]) -> (String, String) {
+    let (mut members, mut interfaces) = (String::new(), String::new());
+    for (part, methods) in parts {
+        if part.is_empty() {
+            members += methods;
+            continue;
+        }
+        members += &format!("  readonly {}: {}Records\n", camel(part), pascal(part));
+        interfaces += &format!("/** Receives those of its `{part}`. */\n");
+        interfaces += &format!("export interface {}Records {{\n{methods}}}\n\n", pascal(part));
+    }
+    (members, interfaces)
 }
 
 /// An argument: its name, its type and its value.
