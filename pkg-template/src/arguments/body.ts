@@ -14,9 +14,8 @@ export type BodyKind = (typeof BODY_KINDS)[number]
 const SAVED_BODY: SavedClass = { skips: ['kind'], fields: { error: maybe(text), fixes: set(text) } }
 
 /** How a body is saved that has more than `CallBody`. */
-export function savedBody({ skips = [], fields, wake }: SavedClass): SavedClass {
-  const all = { skips: ['kind', ...skips], fields: { ...SAVED_BODY.fields, ...fields } }
-  return wake === undefined ? all : { ...all, wake }
+export function savedBody(own: SavedClass): SavedClass {
+  return { ...own, skips: ['kind', ...(own.skips ?? [])], fields: { ...SAVED_BODY.fields, ...own.fields } }
 }
 
 /** A call whose arguments are JSON: it has nothing of what its subclasses read. */

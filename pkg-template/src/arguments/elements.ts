@@ -229,8 +229,8 @@ export class ElementArguments extends CallBody {
 
   override whole(): string | undefined {
     const { result } = this
-    if ('malformed' in result) this.error ??= result.malformed
-    return 'malformed' in result ? result.malformed : undefined
+    if (!('malformed' in result)) return undefined
+    return (this.error ??= result.malformed)
   }
 
   override takeJson(): string | undefined {

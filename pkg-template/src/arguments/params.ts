@@ -165,7 +165,7 @@ export class ParamArguments extends CallBody {
 
   override member(): number {
     if (!this.isText) return FormatAnswer.Accept
-    this.mistake = 'the opening tag of a call stands in a value'
+    this.error = 'the opening tag of a call stands in a value'
     return FormatAnswer.Malformed
   }
 

@@ -51,8 +51,6 @@ export class ArgumentWriter {
       fields: { levels: list(instance(Level)), held: maybe(instance(Joined)), again: maybe(instance(Joined)) },
     }
   }
-  /** Whether nothing was written. */
-  isEmpty = true
   /** Whether a string is open. */
   isInText = false
   private readonly levels: Level[] = []
@@ -152,7 +150,6 @@ export class ArgumentWriter {
   /** JSON as it is: a value, or a part of one. */
   put(json: string): void {
     if (json === '') return
-    this.isEmpty = false
     this.length += json.length
     if (this.again !== undefined) this.again.add(json)
     else if (this.held === undefined) this.sink.addInput(json)
@@ -168,7 +165,7 @@ export class ArgumentWriter {
   /** Closes what is open; an object without members if nothing was written. */
   finish(): void {
     while (this.levels.length > 0) this.close()
-    if (this.isEmpty) this.put('{}')
+    if (this.length === 0) this.put('{}')
   }
 
   /** The input is whole: gives what did not go out, and all again where a member came again. `once` joins members. */

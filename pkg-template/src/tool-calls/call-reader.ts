@@ -44,21 +44,17 @@ interface Fault {
   readonly isLacking: boolean
 }
 
-/** How a call begins. */
-interface CallStart {
+/** What is known of a call besides its name, its id and its arguments. */
+interface CallFacts {
   /** Whether it has no opening marker. */
   isBare: boolean
   /** Whether it is an object with its name. */
   isObject: boolean
   /** Whether it is one of a list that is only checked, one after the other. */
   readonly isCheck: boolean
-}
-
-/** A call as an object in JSON, besides its arguments. */
-interface CallObject {
-  /** The keys besides its name, where no arguments were written so far. */
+  /** The keys of that object besides its name, where no arguments were written so far. */
   keys: string[]
-  /** Once it is whole: whether no arguments were written. */
+  /** Once the object is whole: whether no arguments were written. */
   isMissing: boolean | undefined
   /** Whether no closing marker stands between a string's start and the quote that is asked about. */
   isQuoteText: boolean
@@ -72,8 +68,14 @@ export class CallReader implements CallRecords, InputSink {
       fields: {
         open: maybe(OPEN_CALL),
         fault: maybe(shape<Fault>({ error: text, isLacking: flag })),
-        start: shape<CallStart>({ isBare: flag, isObject: flag, isCheck: flag }),
-        object: shape<CallObject>({ keys: list(text), isMissing: maybe(flag), isQuoteText: flag }),
+        facts: shape<CallFacts>({
+          isBare: flag,
+          isObject: flag,
+          isCheck: flag,
+          keys: list(text),
+          isMissing: maybe(flag),
+          isQuoteText: flag,
+        }),
         fixes: list(text),
       },
     }
@@ -87,11 +89,10 @@ export class CallReader implements CallRecords, InputSink {
   /** Its arguments written in any other way. */
   body = new CallBody()
   private readonly writer = new ArgumentWriter(this)
-  private readonly start: CallStart
-  private readonly object: CallObject = { keys: [], isMissing: undefined, isQuoteText: true }
+  private readonly facts: CallFacts
   private callId = ''
-  /** Whether its name was asked about: in a list that is checked another one follows. */
-  private isNamed = false
+  /** The last name in a list that is checked. */
+  private checkedName = ''
   /** Whether its arguments came as JSON. */
   private isJson = false
   /** What was repaired besides what the machine says; and the rules of JSON by which a string was read. */
@@ -103,7 +104,7 @@ export class CallReader implements CallRecords, InputSink {
     public format: Format,
     isCheck: boolean,
   ) {
-    this.start = { isBare: false, isObject: false, isCheck }
+    this.facts = { isBare: false, isObject: false, isCheck, keys: [], isMissing: undefined, isQuoteText: true }
     // What is only checked is not emitted.
     if (isCheck) this.writer.hold()
     this.json = new JsonArguments(undefined, this.writer)
@@ -112,16 +113,14 @@ export class CallReader implements CallRecords, InputSink {
   /** It begins; an element with the tool's name has begun before. */
   begin(format: Format, isBare: boolean, isObject: boolean): void {
     this.format = format
-    this.start.isBare = isBare
-    this.start.isObject = isObject
+    this.facts.isBare = isBare
+    this.facts.isObject = isObject
     if (!(this.body instanceof TreeArguments)) return
     this.toolName = this.body.tag.name
     this.emit()
   }
 
   name(piece: string): void {
-    if (this.isNamed) this.toolName = ''
-    this.isNamed = false
     this.toolName += piece
   }
 
@@ -136,12 +135,12 @@ export class CallReader implements CallRecords, InputSink {
   }
 
   key(name: string, isFirst: boolean): void {
-    if (isFirst) this.object.keys = []
-    this.object.keys.push(name)
+    if (isFirst) this.facts.keys = []
+    this.facts.keys.push(name)
   }
 
   whole(isMissing: boolean): void {
-    this.object.isMissing = isMissing
+    this.facts.isMissing = isMissing
   }
 
   quoted(between: string): void {
@@ -149,7 +148,7 @@ export class CallReader implements CallRecords, InputSink {
     const closer = [...(call?.close ?? []), ...(section?.close ?? []), ...(messages?.close ?? [])].find(
       (mark) => mark !== '',
     )
-    this.object.isQuoteText = closer === undefined || !between.includes(closer.replace(/>$/, ''))
+    this.facts.isQuoteText = closer === undefined || !between.includes(closer.replace(/>$/, ''))
   }
 
   /** Parameters may be elements, by a repair. */
@@ -172,21 +171,17 @@ export class CallReader implements CallRecords, InputSink {
       case FormatAsk.Alias:
         return this.takeName(ask === FormatAsk.Alias)
       case FormatAsk.Quote:
-        return this.object.isQuoteText ? FormatAnswer.Accept : this.blame('a quote and an end tag stand in one string')
+        return this.facts.isQuoteText ? FormatAnswer.Accept : this.blame('a quote and an end tag stand in one string')
       case FormatAsk.Whole:
-        return this.object.isMissing === undefined ? this.takeArguments(false) : this.takeObject(this.object.isMissing)
+        return this.facts.isMissing === undefined ? this.takeArguments(false) : this.takeObject(this.facts.isMissing)
       case FormatAsk.Ends:
         return this.takeArguments(true)
       case FormatAsk.Open:
         return body.ends()
       case FormatAsk.Element:
         return body.element()
-      case FormatAsk.Member: {
-        const answer = body.member()
-        return answer === FormatAnswer.Malformed && body.kind === 'params'
-          ? this.blame('the opening tag of a call stands in a value')
-          : answer
-      }
+      case FormatAsk.Member:
+        return body.member()
       case FormatAsk.Message:
         return body.message()
       default:
@@ -201,7 +196,7 @@ export class CallReader implements CallRecords, InputSink {
   }
 
   private takeName(isAlias: boolean): number {
-    const { format, start } = this
+    const { format, facts } = this
     const { tools, options, reasoning } = this.context
     this.collapse()
     const written = this.toolName
@@ -219,10 +214,12 @@ export class CallReader implements CallRecords, InputSink {
     }
     if (name === '') return FormatAnswer.Malformed
     // In reasoning another name is a mention.
-    const isStrict = format.call?.known === true || start.isBare || reasoning.isOpen || options.unknownTools === 'text'
+    const isStrict = format.call?.known === true || facts.isBare || reasoning.isOpen || options.unknownTools === 'text'
     if (isStrict && !tools.isEmpty && !isKnown) return FormatAnswer.Reject
-    this.isNamed = start.isCheck
-    if (!start.isCheck) this.expectArguments(name)
+    if (facts.isCheck) {
+      this.checkedName = name
+      this.toolName = ''
+    } else this.expectArguments(name)
     const isTolerant = isKnown && format.call?.tolerant === true && this.body.kind !== 'elements'
     return isTolerant ? FormatAnswer.Known : FormatAnswer.Accept
   }
@@ -232,7 +229,7 @@ export class CallReader implements CallRecords, InputSink {
     const { call, keys } = this.format
     const hasElements = call?.body === 'elements' || call?.body === 'yaml'
     // The id comes with the call, so it has to be known; elements show that it is a call.
-    if (keys?.id !== undefined && this.callId === '' && this.start.isObject && !hasElements) this.writer.hold()
+    if (keys?.id !== undefined && this.callId === '' && this.facts.isObject && !hasElements) this.writer.hold()
     else if (!hasElements) this.emit()
     this.json = this.newInput(name)
     const isParams = call?.body === 'params' || call?.texts === true
@@ -259,9 +256,9 @@ export class CallReader implements CallRecords, InputSink {
    * dropped.
    */
   private takeObject(isMissing: boolean): number {
-    const { keys } = this.object
-    this.object.isMissing = undefined
-    this.object.keys = []
+    const { keys } = this.facts
+    this.facts.isMissing = undefined
+    this.facts.keys = []
     // A name alone says little where an object counts only by its tool.
     const isNameOnly = isMissing && this.format.call?.known === true
     if (isNameOnly && !this.context.tools.has(this.toolName)) return FormatAnswer.Reject
@@ -282,7 +279,8 @@ export class CallReader implements CallRecords, InputSink {
 
   /** There are no arguments, and these keys besides the name. */
   private lack(keys: readonly string[]): number {
-    const error = missingArguments(this.toolName, this.schemaOf(this.toolName), keys)
+    const name = this.facts.isCheck ? this.checkedName : this.toolName
+    const error = missingArguments(name, this.schemaOf(name), keys)
     this.fault = error === undefined ? undefined : { error, isLacking: true }
     return error === undefined ? FormatAnswer.Accept : FormatAnswer.Malformed
   }
@@ -368,7 +366,7 @@ export class CallReader implements CallRecords, InputSink {
   finish(): string | undefined {
     const { body, writer, isJson } = this
     // The end of a list has no name.
-    if (this.toolName === '' || this.start.isCheck) return undefined
+    if (this.toolName === '') return undefined
     if (body.isUnsafe) return this.fault?.error ?? ''
     if (isJson || body.kind === 'json') this.json.finish()
     const dropped = isJson ? body.takeJson() : body.finish()
