@@ -82,7 +82,7 @@ export class Reader {
         if (!this.isStopped) this.finishFrom()
       })
     } finally {
-      session.restart()
+      session.reset()
     }
   }
 

@@ -155,8 +155,8 @@ export class StreamReader extends Reader {
   }
 
   /** The start of a new stream. */
-  restart(): void {
-    this.session.restart()
+  reset(): void {
+    this.session.reset()
     this.forget()
     this.offset = 0
     this.flags = 0

@@ -295,7 +295,7 @@ impl Machine {
 
     /// Forgets a tag that was being read, and the open block, but not what
     /// encloses them.
-    pub fn restart(&mut self) {
+    pub fn forget_block(&mut self) {
         self.tag.give_up();
         self.entity.give_up();
         self.leaf = Leaf::None;
@@ -811,10 +811,10 @@ mod tests {
     }
 
     #[test]
-    fn a_restart_forgets_the_open_block_and_not_what_is_around_it() {
+    fn it_forgets_the_open_block_and_not_what_is_around_it() {
         let mut machine = NEW;
         recorded(&mut machine, "<thinking>a <invoke name='b'><param", 0);
-        machine.restart();
+        machine.forget_block();
         assert!(!machine.tag.is_reading() && machine.open.is_none() && machine.leaf == Leaf::None);
         assert_eq!(machine.place().thinking, 1);
     }

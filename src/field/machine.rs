@@ -444,7 +444,7 @@ impl Machine {
                     // `[x]` may be a box to tick.
                     (true, false) => self.rules.without(Rule::LoneWord),
                 };
-                self.json.restart(rules, self.used);
+                self.json.reset(rules, self.used);
                 self.candidate = Candidate {
                     start,
                     rank,
@@ -478,7 +478,7 @@ impl Machine {
         }
         self.phase = Phase::Fence;
         self.value = Scalar::No;
-        self.json.restart(self.rules, self.used);
+        self.json.reset(self.rules, self.used);
         let root = Container::Text;
         self.candidate =
             Candidate { start, rank, root, is_faulty: false, is_weak: true, is_gone: false, ..self.candidate };

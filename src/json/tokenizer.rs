@@ -243,7 +243,7 @@ impl Tokenizer {
     /// Before another value. The rules in `used` count as used.
     // Hidden: for the machines that read JSON with it.
     #[doc(hidden)]
-    pub fn restart(&mut self, rules: Rules, used: Rules) {
+    pub fn reset(&mut self, rules: Rules, used: Rules) {
         *self = Tokenizer { used, steps: self.steps, is_last: self.is_last, ..Tokenizer::new(rules, self.max_depth) };
     }
 
@@ -975,11 +975,11 @@ mod tests {
         let (mut json, _) = after(Rules::LENIENT, &["['a', [1,"]);
         let used = json.used();
         assert!(used.has(Rule::SingleQuotes) && json.depth() == 2);
-        json.restart(Rules::STRICT, used);
+        json.reset(Rules::STRICT, used);
         assert_eq!((json.depth(), json.used()), (0, used));
         let mut text = Stretch::new(b"'", 0, true);
         assert_eq!(json.next(&mut text).unwrap().kind, Kind::Stumble);
-        json.restart(Rules::STRICT, used);
+        json.reset(Rules::STRICT, used);
         json.set_rules(Rules::LENIENT);
         assert_eq!(json.next(&mut Stretch::new(b"'a'", 0, true)).unwrap().kind, Kind::Text { is_key: false });
     }

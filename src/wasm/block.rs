@@ -53,8 +53,8 @@ pub fn block_set_open(kind: u32, held: u32) {
 
 /// Forgets a pending tag and the open block, not what encloses them.
 #[wasm_bindgen]
-pub fn block_restart() {
-    at_work(|machine, _| machine.restart());
+pub fn block_forget() {
+    at_work(|machine, _| machine.forget_block());
 }
 
 /// All text so far is history: a payload that it leaves open ends here.

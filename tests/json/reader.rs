@@ -164,7 +164,7 @@ impl Reader {
         self.check_held();
         self.check_plain_string();
         self.check_half();
-        // No character takes more than four moves, and `restart` is not called.
+        // No character takes more than four moves, and `reset` is not called.
         assert!(self.tokenizer.steps() <= 4 * self.bytes, "{} steps: {self}", self.tokenizer.steps());
     }
 

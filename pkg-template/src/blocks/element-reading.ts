@@ -187,17 +187,17 @@ export class ElementReading {
     return kept === 'none' ? this.emitter.payloads.withoutClosed(save) : save()
   }
 
-  restart(): void {
-    this.feed.restart()
+  reset(): void {
+    this.feed.reset()
     this.writer.reset()
     this.prefill.reset()
     this.emitter.payloads.clear()
     this.stops.startReply()
   }
 
-  restartBlock(): void {
+  forgetBlock(): void {
     this.settleHeld()
-    this.feed.restartBlock()
+    this.feed.forgetBlock()
     this.writer.isOpen = false
     this.stops.startReply()
   }

@@ -54,7 +54,7 @@ export class ElementStops {
   startReply(): void {
     this.isStopped = false
     this.passed = 0
-    this.search?.restart()
+    this.search?.reset()
   }
 
   /** Reads text that was held, up to a place in it. */
@@ -74,7 +74,7 @@ export class ElementStops {
       return true
     }
     this.readTo(1)
-    search.restart()
+    search.reset()
     this.passed = 0
     return false
   }

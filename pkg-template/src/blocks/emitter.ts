@@ -109,8 +109,8 @@ export class BlockEmitter implements BlockHandler, CallHost, StopHost {
   }
 
   /** Starts a new stream, whose places are counted from one on. */
-  restart(from = 0): void {
-    this.feed.restart(from)
+  reset(from = 0): void {
+    this.feed.reset(from)
     this.prefill.reset()
     this.stops.reset()
     this.drop()

@@ -158,7 +158,7 @@ export class BlockFeed {
   /** Goes on as if the text had ended at a place, outside of all blocks unless `isInside`. */
   continueAt(offset: number, isInside: boolean): void {
     this.decoder.isMuted = false
-    if (isInside) this.session.restartBlock()
+    if (isInside) this.session.forgetBlock()
     else this.session.startAgain(this.flags & ~BlockFlag.StartsInThinking)
     this.reader.forget()
     this.reader.offset = offset
@@ -193,19 +193,19 @@ export class BlockFeed {
   }
 
   /** Forgets a pending tag and the open block, not what encloses them. */
-  restartBlock(): void {
+  forgetBlock(): void {
     this.reader.offset += this.reader.pending + this.cut.length
     this.text.gather(this.afterCut(''))
-    this.session.restartBlock()
+    this.session.forgetBlock()
     this.reader.forget()
     this.text.content.clear()
   }
 
   /** The start of a new stream, whose places are counted from one on. */
-  restart(from = 0): void {
-    this.reader.restart()
+  reset(from = 0): void {
+    this.reader.reset()
     this.reader.offset = from
-    this.text.restart(from)
+    this.text.reset(from)
     this.held = this.cut = ''
   }
 }

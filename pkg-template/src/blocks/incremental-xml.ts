@@ -270,7 +270,7 @@ export class IncrementalXmlParser<Options extends StopOptions = Record<never, ne
    * ```
    */
   reset(): void {
-    this.reading.restart()
+    this.reading.reset()
   }
 
   /**
@@ -287,7 +287,7 @@ export class IncrementalXmlParser<Options extends StopOptions = Record<never, ne
    * ```
    */
   resetForNewIteration(): void {
-    this.reading.restartBlock()
+    this.reading.forgetBlock()
   }
 
   /**

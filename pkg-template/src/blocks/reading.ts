@@ -172,14 +172,14 @@ export class BlockReading {
   reset(): void {
     this.requireIdle('BlockParser.reset')
     this.emitter.writer.reset()
-    this.restart()
+    this.startStream()
   }
 
   /** Starts a new stream, whose places are counted from one on and its blocks from the next index. */
-  restart(from = 0): void {
+  startStream(from = 0): void {
     this.isPlain = false
     this.isFinished = false
-    this.emitter.restart(from)
+    this.emitter.reset(from)
   }
 
   /** Refuses a call from inside one of this parser's own callbacks. */

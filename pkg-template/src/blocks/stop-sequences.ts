@@ -170,7 +170,7 @@ export class StopSearch {
   }
 
   /** A new text. */
-  restart(): void {
+  reset(): void {
     this.at = 0
     this.state = ROOT
     this.found = undefined

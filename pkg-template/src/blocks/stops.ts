@@ -108,8 +108,8 @@ export class Stops {
   /** A reply begins with what comes next. */
   startReply(): void {
     this.searchFrom = this.host.feed.end
-    this.written?.restart()
-    this.text?.restart()
+    this.written?.reset()
+    this.text?.reset()
     this.waitingFrom = 0
   }
 
@@ -167,7 +167,7 @@ export class Stops {
     const match = stops.finish()
     if (match !== undefined) return this.stopWritten(match, text)
     if (text !== '') feed.read(text)
-    stops.restart()
+    stops.reset()
     this.searchFrom = feed.end
   }
 
@@ -189,7 +189,7 @@ export class Stops {
     const match = stops.finish()
     if (match === undefined) this.release(Infinity)
     else this.stopText(match)
-    stops.restart()
+    stops.reset()
     this.waitingFrom = 0
   }
 

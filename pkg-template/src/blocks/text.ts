@@ -61,7 +61,7 @@ export class BlockText {
   }
 
   /** A new stream, whose places are counted from one on. */
-  restart(from: number): void {
+  reset(from: number): void {
     this.all.clear()
     this.content.clear()
     this.plain.clear()

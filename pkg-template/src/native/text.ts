@@ -164,7 +164,7 @@ export class NativeText implements BlockSink {
 
   /** The next reply begins, inside thinking too if the template opens it; what a stop sequence ended is over. */
   nextReply(): void {
-    if (this.isStopped) this.text.restart()
+    if (this.isStopped) this.text.startStream()
     this.isStopped = false
     this.ignoredUnits = 0
     this.isStart = true
@@ -173,7 +173,7 @@ export class NativeText implements BlockSink {
   /** Drops the open block. */
   reset(): void {
     this.nextReply()
-    this.text.restart()
+    this.text.startStream()
     this.searched = 0
   }
 
@@ -183,7 +183,7 @@ export class NativeText implements BlockSink {
     if (type === 'text') {
       // A provider that has marked thinking, or a call, has not left it in the text.
       this.text = this.isStart && this.startsInThinking ? this.make(true) : this.texts
-      this.text.restart(this.searched)
+      this.text.startStream(this.searched)
     } else this.writer.start(type, depth, marks)
     this.isStart = false
     this.thoughts?.start(this.searched)

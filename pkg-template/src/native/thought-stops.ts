@@ -25,7 +25,7 @@ export class ThoughtStops {
 
   /** A block starts. */
   start(from: number): void {
-    this.search.restart()
+    this.search.reset()
     this.content = this.pending = ''
     this.from = from
   }

@@ -101,7 +101,7 @@ export class SegmentEmitter implements SegmentHandler {
 
   /** The start of a new stream. */
   reset(): void {
-    this.reader.restart()
+    this.reader.reset()
     this.places?.clear()
     this.segment = new OpenSegment()
     this.next = new NextSegment()

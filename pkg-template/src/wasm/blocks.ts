@@ -36,9 +36,9 @@ export class BlockSession extends Session {
   }
 
   /** Forgets a pending tag and the open block, not what encloses them. */
-  restartBlock(): void {
+  forgetBlock(): void {
     this.claim()
-    blockBorder.exports.block_restart()
+    blockBorder.exports.block_forget()
   }
 
   /** All text so far is history. */

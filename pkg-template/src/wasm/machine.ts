@@ -166,7 +166,7 @@ export class Session {
 
   /** Takes a state that was saved. False if the text stands for none: then the machine is at the start of a stream. */
   load(text: string): boolean {
-    this.restart()
+    this.reset()
     if (text === '') return true
     let bytes
     try {
@@ -180,12 +180,12 @@ export class Session {
     this.claim()
     input.set(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)))
     if (this.kind.load(bytes.length) !== 0) return true
-    this.restart()
+    this.reset()
     return false
   }
 
   /** Puts the machine back to the start of a stream. */
-  restart(): void {
+  reset(): void {
     if (this.kind.atWork === this) this.kind.atWork = undefined
     this.isParked = false
   }

@@ -63,7 +63,7 @@ impl Json {
         let repaired = Repaired { is_silent, ..Repaired::START };
         self.is_at_closer = false;
         self.call = Call { depth: 1 + u16::from(is_list), repaired, ..Call::START };
-        segment.tokens.restart(Rules::CALL, Rules::STRICT);
+        segment.tokens.reset(Rules::CALL, Rules::STRICT);
         if is_list {
             let mut bracket = Stretch::new(b"[", here, true);
             let _ = segment.tokens.next(&mut bracket);
@@ -485,7 +485,7 @@ impl Payload for Json {
             (_, true) => row.rules().without(Rule::Comment),
             (_, false) => row.rules().with(Rule::UnescapedQuote),
         };
-        segment.tokens.restart(rules, Rules::STRICT);
+        segment.tokens.reset(rules, Rules::STRICT);
     }
 
     #[inline(never)]

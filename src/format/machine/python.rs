@@ -152,7 +152,7 @@ impl Python {
         sink.record(json(JsonOp::KeyEnd, here, end));
         text.pass(len + 1);
         let repairs = if row.is(Flag::Strict) { Rules::STRICT } else { REPAIRS };
-        segment.tokens.restart(Rules::of_bits(PYTHON.bits() | repairs.bits()), Rules::STRICT);
+        segment.tokens.reset(Rules::of_bits(PYTHON.bits() | repairs.bits()), Rules::STRICT);
         let mut bracket = Stretch::new(b"[", text.here(), true);
         let _ = segment.tokens.next(&mut bracket);
         self.at(Place::Value)

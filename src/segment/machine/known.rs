@@ -38,7 +38,7 @@ impl Machine {
 
     /// JSON is read from its first bracket on.
     fn start_json(&mut self, rules: Rules) {
-        self.json.restart(rules, Rules::STRICT);
+        self.json.reset(rules, Rules::STRICT);
         self.json_units = 0;
     }
 
