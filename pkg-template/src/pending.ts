@@ -4,8 +4,8 @@
 //     |------- far --------|------------------ near -------------------|
 //     |------------ was read -----------------|-- to be read (again) --|
 //
-// Machines read at its end, so `near` alone is joined with each chunk, which makes V8 copy both. `far` is only added to,
-// and made one text when a record names a place in it: a call that is not decided may be long.
+// Machines read at its end, so `near` alone is joined with each chunk, which makes V8 copy both. `far` is only added
+// to, and made one text when a record names a place in it: a call that is not decided may be long.
 
 import type { SavedClass } from './snapshot/saved.js'
 

@@ -9,8 +9,9 @@
 //
 // - A place in a record counts from the start of the text at hand, plus `offset` from the start of the stream. The text
 //   at hand is dropped only after all its records were passed on, never between two calls of one chunk.
-// - Where a chunk is cut must not change the events. What breaks first is text that waits for more (`waits`) and is sent
-//   again, and half a surrogate pair: tests/splits.rs, the tests of conformance and tests/pkg/half-characters.test.mjs.
+// - Where a chunk is cut must not change the events. What breaks first is text that waits for more (`waits`) and is
+//   sent again, and half a surrogate pair: tests/splits.rs, the tests of conformance, and
+//   tests/pkg/half-characters.test.mjs.
 // - Time is linear if no chunk makes all that is pending one text: `near` stays short. tests/pkg/adversarial.test.mjs
 //   counts steps, and `npm run bench` measures growth.
 // - A callback may feed another parser, or throw: `border.enter` and `leave` stand around all that emits.
