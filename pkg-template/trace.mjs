@@ -110,7 +110,7 @@ function makeDebug() {
 
 /** Gives what the reader buffers that was used last: parsers keep theirs to themselves. */
 async function watchReader() {
-  const { StreamReader } = await inside('reader.js')
+  const { StreamReader } = await inside('stream-reader.js')
   let last
   const { read } = StreamReader.prototype
   StreamReader.prototype.read = function (chunk) {
