@@ -25,7 +25,7 @@ const PARSERS = {
       const parser = new BlockParser({ generateId: () => `call_${++calls}` })
       const { feed } = parser.reading
       // The fast path has a mode of its own, and text that waits for the next chunk.
-      const buffered = () => ({ waiting: feed.path.waiting, mode: feed.mode })
+      const buffered = () => ({ waiting: feed.waiting ?? '', mode: feed.mode })
       return { feed: (chunk) => parser.processChunk(chunk).emissions, end: () => parser.flush().emissions, buffered }
     },
   },
@@ -117,7 +117,7 @@ async function watchReader() {
     last = this
     return read.call(this, chunk)
   }
-  return () => (last === undefined ? { pending: '', mode: 0 } : { pending: last.head + last.tail + last.near + last.rest + last.half, mode: last.mode })
+  return () => (last === undefined ? { pending: '', mode: 0 } : { pending: last.text.far + last.text.near + last.text.half, mode: last.mode })
 }
 
 /** The places in a state whose values changed, each with its value. */
