@@ -64,7 +64,7 @@ export class JsonArguments implements JsonHandler {
         mayConvert: one(true, false, 'json'),
         encoded: maybe(text),
       },
-      wake: (input: JsonArguments) => input.resume(),
+      wake: (input: JsonArguments) => input.#resume(),
     }
   }
   private readonly frames: Frame[] = []
@@ -110,7 +110,7 @@ export class JsonArguments implements JsonHandler {
     this.#begin()
     this.writer.open(isObject)
     this.frames.push(new Frame(isObject, this.memberKey, plan))
-    this.keep()
+    this.#keep()
   }
 
   close(): void {
@@ -221,13 +221,13 @@ export class JsonArguments implements JsonHandler {
     this.isNamed = true
   }
 
-  private keep(): void {
+  #keep(): void {
     this.member = KEPT
     this.isNamed = false
   }
 
   /** After a restore: the plans follow from where the frames stand. */
-  private resume(): void {
+  #resume(): void {
     const { frames, coercion } = this
     let plan = coercion === undefined ? KEEP_ALL : coercion.plan(coercion.root)
     for (const [at, frame] of frames.entries()) {
@@ -277,7 +277,7 @@ export class JsonArguments implements JsonHandler {
   #ended(): void {
     const frame = this.frames.at(-1)
     if (frame !== undefined) frame.index++
-    this.keep()
+    this.#keep()
   }
 
   #scalar(value: number | Digits | boolean | null, isKept: boolean): void {

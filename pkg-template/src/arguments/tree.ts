@@ -67,7 +67,7 @@ export class TreeArguments extends CallBody implements XmlHandler {
         asked: shape<Asked>({ isAbandoned: flag, next: text }),
         group: maybe(shape<Group>({ name: text, elements: list(instance(XmlElement)), written: count })),
       },
-      wake: (input: TreeArguments) => input.resume(),
+      wake: (input: TreeArguments) => input.#resume(),
     })
   }
   readonly tag: ToolTag = { name: '', attributes: new Map(), isOpen: true }
@@ -203,7 +203,7 @@ export class TreeArguments extends CallBody implements XmlHandler {
   }
 
   /** After a restore: the schemas of arguments follow from their names. */
-  private resume(): void {
+  #resume(): void {
     for (const element of [...this.all, ...[...this.elements.values()].flat(), ...(this.group?.elements ?? [])])
       this.builder.typeArgument(element)
   }

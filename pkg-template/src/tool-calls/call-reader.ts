@@ -117,7 +117,7 @@ export class CallReader implements CallRecords, InputSink {
     this.facts.isObject = isObject
     if (!(this.body instanceof TreeArguments)) return
     this.toolName = this.body.tag.name
-    this.emit()
+    this.#emit()
   }
 
   name(piece: string): void {
@@ -153,13 +153,13 @@ export class CallReader implements CallRecords, InputSink {
 
   /** Parameters may be elements, by a repair. */
   elementOpen(name: string): void {
-    if (this.body.kind !== 'elements') this.body = this.newBody('elements', this.toolName)
+    if (this.body.kind !== 'elements') this.body = this.#newBody('elements', this.toolName)
     this.body.elementOpen(name)
   }
 
   /** The call as an element, whose tag has this name if it is the first. */
   tree(name: string): TreeArguments {
-    if (!(this.body instanceof TreeArguments)) this.body = this.newBody('tree', name)
+    if (!(this.body instanceof TreeArguments)) this.body = this.#newBody('tree', name)
     return this.body as TreeArguments
   }
 
@@ -169,13 +169,13 @@ export class CallReader implements CallRecords, InputSink {
     switch (ask) {
       case FormatAsk.Name:
       case FormatAsk.Alias:
-        return this.takeName(ask === FormatAsk.Alias)
+        return this.#takeName(ask === FormatAsk.Alias)
       case FormatAsk.Quote:
-        return this.facts.isQuoteText ? FormatAnswer.Accept : this.blame('a quote and an end tag stand in one string')
+        return this.facts.isQuoteText ? FormatAnswer.Accept : this.#blame('a quote and an end tag stand in one string')
       case FormatAsk.Whole:
-        return this.facts.isMissing === undefined ? this.takeArguments(false) : this.takeObject(this.facts.isMissing)
+        return this.facts.isMissing === undefined ? this.#takeArguments(false) : this.#takeObject(this.facts.isMissing)
       case FormatAsk.Ends:
-        return this.takeArguments(true)
+        return this.#takeArguments(true)
       case FormatAsk.Open:
         return body.ends()
       case FormatAsk.Element:
@@ -185,20 +185,20 @@ export class CallReader implements CallRecords, InputSink {
       case FormatAsk.Message:
         return body.message()
       default:
-        return this.takeString()
+        return this.#takeString()
     }
   }
 
   /** What is wrong with it. */
-  private blame(error: string): number {
+  #blame(error: string): number {
     this.fault = { error, isLacking: false }
     return FormatAnswer.Malformed
   }
 
-  private takeName(isAlias: boolean): number {
+  #takeName(isAlias: boolean): number {
     const { format, facts } = this
     const { tools, options, reasoning } = this.context
-    this.collapse()
+    this.#collapse()
     const written = this.toolName
     const name = (this.toolName = toolNamed(written, format, (each) => tools.has(each)))
     if (name !== written) {
@@ -219,28 +219,28 @@ export class CallReader implements CallRecords, InputSink {
     if (facts.isCheck) {
       this.checkedName = name
       this.toolName = ''
-    } else this.expectArguments(name)
+    } else this.#expectArguments(name)
     const isTolerant = isKnown && format.call?.tolerant === true && this.body.kind !== 'elements'
     return isTolerant ? FormatAnswer.Known : FormatAnswer.Accept
   }
 
   /** Its name is known: makes what reads its arguments. */
-  private expectArguments(name: string): void {
+  #expectArguments(name: string): void {
     const { call, keys } = this.format
     const hasElements = call?.body === 'elements' || call?.body === 'yaml'
     // The id comes with the call, so it has to be known; elements show that it is a call.
     if (keys?.id !== undefined && this.callId === '' && this.facts.isObject && !hasElements) this.writer.hold()
-    else if (!hasElements) this.emit()
-    this.json = this.newInput(name)
+    else if (!hasElements) this.#emit()
+    this.json = this.#newInput(name)
     const isParams = call?.body === 'params' || call?.texts === true
-    this.body = this.newBody(
+    this.body = this.#newBody(
       hasElements ? 'elements' : isParams ? 'params' : call?.body === 'text' ? 'text' : 'json',
       name,
     )
   }
 
   /** `get.get`, where `get` is a tool. */
-  private collapse(): void {
+  #collapse(): void {
     const { toolName: name, format } = this
     const { tools } = this.context
     const half = name.slice(0, (name.length - 1) / 2)
@@ -255,32 +255,32 @@ export class CallReader implements CallRecords, InputSink {
    * An object without arguments is a call if the tool needs none; one with a repaired quote if nothing of it is
    * dropped.
    */
-  private takeObject(isMissing: boolean): number {
+  #takeObject(isMissing: boolean): number {
     const { keys } = this.facts
     this.facts.isMissing = undefined
     this.facts.keys = []
     // A name alone says little where an object counts only by its tool.
     const isNameOnly = isMissing && this.format.call?.known === true
     if (isNameOnly && !this.context.tools.has(this.toolName)) return FormatAnswer.Reject
-    if (isMissing) return this.lack(keys)
+    if (isMissing) return this.#lack(keys)
     return this.json.hasDropped
-      ? this.blame('a quote in a string is not escaped, and what stands after it is a key that the schema forbids')
+      ? this.#blame('a quote in a string is not escaped, and what stands after it is a key that the schema forbids')
       : FormatAnswer.Accept
   }
 
   /** Arguments that came as a string. */
-  private takeString(): number {
+  #takeString(): number {
     const used = this.json.readEncoded()
-    if (used === 'none') return this.lack([])
-    if (used === undefined) return this.blame('the arguments are a string that is not a JSON object')
+    if (used === 'none') return this.#lack([])
+    if (used === undefined) return this.#blame('the arguments are a string that is not a JSON object')
     this.rules |= used
     return FormatAnswer.Accept
   }
 
   /** There are no arguments, and these keys besides the name. */
-  private lack(keys: readonly string[]): number {
+  #lack(keys: readonly string[]): number {
     const name = this.facts.isCheck ? this.checkedName : this.toolName
-    const error = missingArguments(name, this.schemaOf(name), keys)
+    const error = missingArguments(name, this.#schemaOf(name), keys)
     this.fault = error === undefined ? undefined : { error, isLacking: true }
     return error === undefined ? FormatAnswer.Accept : FormatAnswer.Malformed
   }
@@ -289,13 +289,13 @@ export class CallReader implements CallRecords, InputSink {
    * Arguments that are not JSON: what is wrong with them. None, or those of a call without a closing marker, lack none
    * that the tool requires.
    */
-  private takeArguments(isOpen: boolean): number {
+  #takeArguments(isOpen: boolean): number {
     const { body, format } = this
     const isText = body.kind === 'text'
     const error = isText && isOpen ? undefined : body.whole()
-    if (error !== undefined && (isText || body.kind === 'elements')) return this.blame(error)
+    if (error !== undefined && (isText || body.kind === 'elements')) return this.#blame(error)
     if (isText && !isOpen) return FormatAnswer.Accept
-    const schema = this.schemaOf(this.toolName)
+    const schema = this.#schemaOf(this.toolName)
     const { given } = body
     const required = isOpen || given.length === 0 ? (schema?.requiredArguments ?? []) : []
     const missing = required.filter((name) => !given.includes(name))
@@ -308,19 +308,19 @@ export class CallReader implements CallRecords, InputSink {
     return wrong === undefined || body.isUnsafe ? FormatAnswer.Accept : FormatAnswer.Malformed
   }
 
-  private schemaOf(name: string): Schema | undefined {
+  #schemaOf(name: string): Schema | undefined {
     return this.context.tools.coercion(name)?.schema
   }
 
-  private newInput(name: string): JsonArguments {
+  #newInput(name: string): JsonArguments {
     const { options, tools } = this.context
     return new JsonArguments(options.coerce ? tools.coercion(name) : undefined, this.writer)
   }
 
-  private newBody(kind: BodyKind, name: string): CallBody {
+  #newBody(kind: BodyKind, name: string): CallBody {
     const { writer, context, json } = this
     const { tools, options } = context
-    const schema = this.schemaOf(name)
+    const schema = this.#schemaOf(name)
     const given = options.coerce ? schema : undefined
     const format = options.coerce
       ? this.format
@@ -351,8 +351,8 @@ export class CallReader implements CallRecords, InputSink {
 
   /** Makes that. */
   prepare({ name, body }: CallShape): void {
-    this.json = this.newInput(name)
-    this.body = this.newBody(body, name)
+    this.json = this.#newInput(name)
+    this.body = this.#newBody(body, name)
   }
 
   /** The name of the call, if that is known to be one. */
@@ -386,12 +386,12 @@ export class CallReader implements CallRecords, InputSink {
     ]
   }
 
-  private emit(): void {
+  #emit(): void {
     this.open ??= this.context.parts.begin(this.toolName, this.callId)
   }
 
   addInput(json: string): void {
-    this.emit()
+    this.#emit()
     this.context.parts.addInput(json)
   }
 

@@ -13,7 +13,7 @@ import { type CallContext, CallReader, type CallShape } from './call-reader.js'
 import type { Catalogue } from './catalogue.js'
 import type { CallHandler } from './decoder.js'
 import { FailedCall } from './failed-call.js'
-import { Hearer } from './hearer.js'
+import { Hearer, failureOf } from './hearer.js'
 import type { ResolvedOptions } from './options.js'
 import type { PartWriter } from './parts.js'
 import { ReasonedCalls } from './reasoned-calls.js'
@@ -54,7 +54,7 @@ export class CallEmitter implements CallHandler {
     this.hearer = new Hearer(options)
     this.context = { formats, tools, options, parts, reasoning: this.reasonedCalls }
     this.failedCall = new FailedCall(this.context, this.hearer)
-    this.call = this.newCall(formats[0] as Format)
+    this.call = this.#newCall(formats[0] as Format)
     this.hasMessages = formats.some(({ messages }) => messages !== undefined)
     this.xml = xmlHandler(
       (name) => this.call.tree(name),
@@ -100,16 +100,16 @@ export class CallEmitter implements CallHandler {
   begin(row: number, isBare: boolean, isJson: boolean): void {
     const format = this.context.formats[row] as Format
     // The tag of an element comes before it is known that it is a call.
-    if (this.call.body.kind !== 'tree') this.call = this.newCall(format)
+    if (this.call.body.kind !== 'tree') this.call = this.#newCall(format)
     this.call.begin(format, isBare, isJson)
   }
 
   check(row: number): void {
-    this.call = this.newCall(this.context.formats[row] as Format, true)
+    this.call = this.#newCall(this.context.formats[row] as Format, true)
   }
 
   noCall(): void {
-    this.forget()
+    this.#forget()
   }
 
   done(rules: number, repairs: number): void {
@@ -128,31 +128,34 @@ export class CallEmitter implements CallHandler {
       parts.done()
       this.hasCalled = true
     }
-    this.forget()
+    this.#forget()
   }
 
   end(raw: () => string, to: number): void {
-    if (this.dropped !== undefined) this.reportDropped(this.dropped, raw())
+    if (this.dropped !== undefined) this.#reportDropped(this.dropped, raw())
     this.reasonedCalls.addText(raw)
     this.parts.consume(to)
     this.onSegment?.(raw())
   }
 
   /** A call was left out with its text. */
-  private reportDropped(error: string, toolCall: string): void {
+  #reportDropped(error: string, toolCall: string): void {
     const { format, toolName, open } = this.call
     const id = open === undefined ? {} : { toolCallId: open.toolCallId }
-    this.hearer.failed(
-      `Could not process streaming ${format.id} tool call ${JSON.stringify(toolName)}: ${error}; dropping it.`,
-      { toolCall, toolName, ...id, dropReason: 'malformed-tool-call-body', error },
-    )
+    this.hearer.failed(failureOf(format.id, toolName, `${error}; dropping it`), {
+      toolCall,
+      toolName,
+      ...id,
+      dropReason: 'malformed-tool-call-body',
+      error,
+    })
     this.dropped = undefined
-    this.forget()
+    this.#forget()
   }
 
   fail(reason: number, prefix: number): void {
     this.failedCall.begin(this.call, reason, prefix)
-    this.forget()
+    this.#forget()
   }
 
   failed(text: string, from: number): void {
@@ -210,16 +213,16 @@ export class CallEmitter implements CallHandler {
 
   /** Makes that. */
   prepare(shape: CallShape): void {
-    this.call = this.newCall(this.context.formats[shape.row] ?? this.call.format)
+    this.call = this.#newCall(this.context.formats[shape.row] ?? this.call.format)
     this.call.prepare(shape)
   }
 
-  private newCall(format: Format, isCheck = false): CallReader {
+  #newCall(format: Format, isCheck = false): CallReader {
     return new CallReader(this.context, format, isCheck)
   }
 
-  private forget(): void {
-    this.call = this.newCall(this.call.format)
+  #forget(): void {
+    this.call = this.#newCall(this.call.format)
   }
 }
 

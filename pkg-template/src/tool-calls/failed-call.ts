@@ -5,7 +5,7 @@ import { Joined } from '../joined.js'
 import { count, flag, instance, maybe, one, shape, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import type { CallReader, CallContext } from './call-reader.js'
-import type { Hearer } from './hearer.js'
+import { type Hearer, failureOf } from './hearer.js'
 import { OPEN_CALL, type OpenCall } from './parts.js'
 import type { DropReason, ToolCallErrorMetadata } from './types.js'
 
@@ -111,10 +111,11 @@ export class FailedCall {
     const { failure } = this
     if (failure === undefined) return
     if (!failure.isText) failure.raw.add(text)
-    if (this.becomes(failure) === 'text') this.context.parts.text(text, from)
+    if (this.#becomes(failure) === 'text') this.context.parts.text(text, from)
     else failure.from ??= from
     failure.length += text.length
-    if (failure.reason === 'mentioned' && failure.length > this.context.options.maxPending) this.releaseMention(failure)
+    if (failure.reason === 'mentioned' && failure.length > this.context.options.maxPending)
+      this.#releaseMention(failure)
   }
 
   /** Its end; `closer` is the length of its closing marker. True if it is an invalid call. */
@@ -125,12 +126,12 @@ export class FailedCall {
     const { reason, name, call } = failure
     if (reason === 'rejected') return false
     if (reason === 'mentioned' && (closer === 0 || failure.isText)) {
-      this.releaseMention(failure)
+      this.#releaseMention(failure)
       return false
     }
     const { parts } = this.context
     const raw = failure.raw.toString()
-    let becomes = this.becomes(failure)
+    let becomes = this.#becomes(failure)
     let id = call?.toolCallId
     if (becomes === 'invalid-call' && isCut) {
       becomes = 'text'
@@ -145,28 +146,26 @@ export class FailedCall {
       dropReason: failure.isLacking && reason === 'malformed' ? 'missing-arguments' : DROP_REASONS[reason],
       ...(failure.error === undefined ? {} : { error: failure.error }),
     }
-    const what =
-      `Could not ${reason === 'unfinished' ? 'complete' : 'process'} streaming ${format} ` +
-      `tool call${name === '' ? '' : ` ${JSON.stringify(name)}`}`
     const so = {
       text: 'emitting original text',
       drop: 'dropping it',
       'invalid-call': 'emitting it as an invalid call',
     }[becomes]
-    this.hearer.failed(`${what}: ${failure.error ?? SENTENCES[reason]}; ${so}.`, metadata)
+    const why = `${failure.error ?? SENTENCES[reason]}; ${so}`
+    this.hearer.failed(failureOf(format, name, why, reason === 'unfinished' ? 'complete' : 'process'), metadata)
     return becomes === 'invalid-call'
   }
 
   /** The opener was only mentioned: what was kept is text. */
-  private releaseMention(failure: Failure): void {
-    if (this.becomes(failure) !== 'text') this.context.parts.text(failure.raw.toString(), failure.from ?? 0)
+  #releaseMention(failure: Failure): void {
+    if (this.#becomes(failure) !== 'text') this.context.parts.text(failure.raw.toString(), failure.from ?? 0)
     failure.raw.clear()
     failure.from = undefined
     failure.isText = true
   }
 
   /** What a segment that is not a call becomes. One that was cut off, or is too long, is not an invalid call either. */
-  private becomes({ reason, isDropped, isText }: Failure): 'text' | 'drop' | 'invalid-call' {
+  #becomes({ reason, isDropped, isText }: Failure): 'text' | 'drop' | 'invalid-call' {
     const { onMalformed } = this.context.options
     if (isDropped) return 'drop'
     if (isText) return 'text'

@@ -5,6 +5,11 @@ import type { SavedClass } from '../snapshot/saved.js'
 import type { ResolvedOptions } from './options.js'
 import type { Repair, ToolCallErrorMetadata } from './types.js'
 
+/** What a program reads of a call that failed; `name` is empty where it has none. */
+export function failureOf(format: string, name: string, why: string, verb = 'process'): string {
+  return `Could not ${verb} streaming ${format} tool call${name === '' ? '' : ` ${JSON.stringify(name)}`}: ${why}.`
+}
+
 /** Calls a program's callbacks. */
 export class Hearer {
   static get saved(): SavedClass {

@@ -164,7 +164,7 @@ export class PartStream {
   /** Makes what reads so, before its state is restored. */
   prepare(shapes: readonly CallShape[]): void {
     for (const [at, shape] of shapes.entries()) {
-      if (at > 0) this.texts.push(this.another())
+      if (at > 0) this.texts.push(this.#another())
       this.texts[at]?.calls.prepare(shape)
     }
   }
@@ -183,24 +183,24 @@ export class PartStream {
   write(part: StreamPart): void {
     const { id, delta } = part as { readonly id?: unknown; readonly delta?: unknown }
     if (this.isOver) {
-      if (part.type === 'text-delta' && delta !== '') this.refuse()
+      if (part.type === 'text-delta' && delta !== '') this.#refuse()
       return
     }
     switch (part.type) {
       case 'text-delta':
         // A part without text is not known here.
-        if (typeof delta === 'string') this.turn(this.open.get(id) ?? this.main).delta(part, delta)
-        else this.pass(part)
+        if (typeof delta === 'string') this.#turn(this.open.get(id) ?? this.main).delta(part, delta)
+        else this.#pass(part)
         break
       case 'text-start':
         {
-          const text = this.open.get(id) ?? this.idleText()
+          const text = this.open.get(id) ?? this.#idleText()
           this.open.set(id, text)
-          this.turn(text).start(part)
+          this.#turn(text).start(part)
         }
         break
       case 'text-end':
-        this.turn(this.open.get(id) ?? this.main).end(part)
+        this.#turn(this.open.get(id) ?? this.main).end(part)
         this.open.delete(id)
         break
       case 'finish':
@@ -208,13 +208,13 @@ export class PartStream {
         this.emit(this.texts.some(({ calls }) => calls.hasCalled) ? withCalls(part) : part)
         break
       default:
-        this.pass(part)
+        this.#pass(part)
     }
   }
 
   /** Reads text. */
   text(chunk: string): void {
-    if (this.isOver) this.refuse()
+    if (this.isOver) this.#refuse()
     if (chunk !== '') this.main.read(chunk)
   }
 
@@ -225,18 +225,18 @@ export class PartStream {
     this.isOver = true
   }
 
-  private refuse(): never {
+  #refuse(): never {
     throw new ParseError('finished', 'text came after finish: calls of another text need a new parser or stream')
   }
 
   /** What has a part now: the other texts that are open stand before it. */
-  private turn(text: TextParser): TextParser {
+  #turn(text: TextParser): TextParser {
     for (const other of this.texts) if (other !== text) other.announce()
     return text
   }
 
   /** A part of another kind. */
-  private pass(part: StreamPart): void {
+  #pass(part: StreamPart): void {
     const endsRun = RUN_ENDS.has(part.type)
     for (const text of this.texts) {
       if (endsRun) text.settle()
@@ -250,17 +250,17 @@ export class PartStream {
   }
 
   /** A parser whose text has ended: preferably one that is in a call. */
-  private idleText(): TextParser {
+  #idleText(): TextParser {
     const inUse = new Set(this.open.values())
     const idle = this.texts.filter((text) => !inUse.has(text))
     const text = idle.find(({ isInCall }) => isInCall) ?? idle[0]
     if (text !== undefined) return text
-    const another = this.another()
+    const another = this.#another()
     this.texts.push(another)
     return another
   }
 
-  private another(): TextParser {
+  #another(): TextParser {
     return new TextParser(this.reading, this.catalogue, this.options, this.emit, false)
   }
 }

@@ -106,7 +106,7 @@ export class PartWriter {
 
   /** Reasoning begins. */
   beginReasoning(): void {
-    this.split()
+    this.#split()
     this.isReasoning = true
     this.openId = this.generateId('reasoning')
     this.emit({ type: 'reasoning-start', id: this.openId })
@@ -138,7 +138,7 @@ export class PartWriter {
   /** A call begins, whose id is made where the text has none. */
   begin(toolName: string, id = ''): OpenCall {
     // A call that is only emitted as a whole may yet be text.
-    if (this.emitsInput) this.split()
+    if (this.emitsInput) this.#split()
     const call = { toolCallId: id === '' ? this.generateId('call') : id, toolName }
     this.call = call
     this.input.clear()
@@ -182,7 +182,7 @@ export class PartWriter {
   withhold(): WholeCall | undefined {
     const { call } = this
     if (call === undefined) return undefined
-    this.split()
+    this.#split()
     this.end()
     const whole = { toolCallId: call.toolCallId, toolName: call.toolName, input: this.input.toString() }
     this.input.clear()
@@ -191,7 +191,7 @@ export class PartWriter {
 
   /** A call that was withheld. */
   release({ toolCallId, toolName, input }: WholeCall): void {
-    this.split()
+    this.#split()
     this.emit({ type: 'tool-call', toolCallId, toolName, input })
   }
 
@@ -206,7 +206,7 @@ export class PartWriter {
 
   /** A call as it is, with whatever input. */
   invalidCall(toolName: string, toolCallId: string | undefined, input: string): string {
-    this.split()
+    this.#split()
     const id = toolCallId ?? this.generateId('call')
     this.emit({ type: 'tool-call', toolCallId: id, toolName, input }, true)
     return id
@@ -215,24 +215,24 @@ export class PartWriter {
   /** What stands before `to` was not text. */
   consume(to: number): void {
     this.flush()
-    this.markSplit()
-    this.reach(to, false)
+    this.#markSplit()
+    this.#reach(to, false)
   }
 
   /** A part of another kind comes here, in the text that is open. */
   announce(): void {
     this.flush()
     if (this.isSplit || this.isReasoning) return
-    if (this.start !== undefined && this.openId === undefined) this.openText()
-    this.giveKept()
+    if (this.start !== undefined && this.openId === undefined) this.#openText()
+    this.#giveKept()
   }
 
   /** All text before `to` is decided. */
   decided(to: number): void {
     this.flush()
-    this.reach(to, true)
+    this.#reach(to, true)
     // Those that are empty and carry nothing come with what comes next: a call may begin here.
-    if (this.call === undefined && !this.isReasoning && this.kept.some(({ part }) => hasFields(part))) this.giveKept()
+    if (this.call === undefined && !this.isReasoning && this.kept.some(({ part }) => hasFields(part))) this.#giveKept()
   }
 
   /** Emits what was read since the last part. */
@@ -245,37 +245,37 @@ export class PartWriter {
       this.input.add(pending)
       this.emit({ type: 'tool-input-delta', id: this.call.toolCallId, delta: pending })
     } else if (this.isReasoning) this.emit({ type: 'reasoning-delta', id: this.openId as string, delta: pending })
-    else this.flushText(pending, this.pendingFrom)
+    else this.#flushText(pending, this.pendingFrom)
   }
 
   /** Gives text in the deltas that it came in. */
-  private flushText(pending: string, from: number): void {
+  #flushText(pending: string, from: number): void {
     let text = pending
     for (let at = from; text !== ''; ) {
-      this.reach(at, true)
-      this.giveKept()
+      this.#reach(at, true)
+      this.#giveKept()
       let delta = this.source.over(at)
-      let length = this.lengthIn(delta, at, text)
+      let length = this.#lengthIn(delta, at, text)
       if (length === 0) {
         // A surrogate pair is not cut: it comes with its second half.
         delta = this.source.over(at + 1)
-        length = Math.max(2, this.lengthIn(delta, at, text))
+        length = Math.max(2, this.#lengthIn(delta, at, text))
       }
-      this.delta(text.slice(0, length), delta)
+      this.#delta(text.slice(0, length), delta)
       text = text.slice(length)
       at += length
     }
   }
 
   /** How much of a text that stands at a place is of a delta of the source, without half a surrogate pair. */
-  private lengthIn(delta: SourcePart | undefined, at: number, text: string): number {
+  #lengthIn(delta: SourcePart | undefined, at: number, text: string): number {
     const end = delta?.to ?? this.source.first?.from ?? Infinity
     const length = end > at ? Math.min(end - at, text.length) : text.length
     return length < text.length && isHighHalf(text.charCodeAt(length - 1)) ? length - 1 : length
   }
 
-  private delta(text: string, source: SourcePart | undefined): void {
-    const id = this.openId ?? this.openText()
+  #delta(text: string, source: SourcePart | undefined): void {
+    const id = this.openId ?? this.#openText()
     if (source === undefined) {
       this.emit({ type: 'text-delta', id, delta: text })
       return
@@ -285,44 +285,44 @@ export class PartWriter {
     this.emit(part.delta === text && part.id === id ? part : { ...part, id, delta: text })
   }
 
-  private giveKept(): void {
+  #giveKept(): void {
     if (this.kept.length === 0) return
     const { kept } = this
     this.kept = []
-    for (const delta of kept) this.delta('', delta)
+    for (const delta of kept) this.#delta('', delta)
   }
 
   /** Takes what the source said up to a place. `isText`: not inside of a call or of reasoning. */
-  private reach(to: number, isText: boolean): void {
+  #reach(to: number, isText: boolean): void {
     for (let { first } = this.source; first !== undefined && first.to <= to; { first } = this.source) {
       this.source.take()
       const { part } = first
       if (part.type === 'text-start') {
         this.start = part as TextStartPart
         this.isSplit = !isText && first.from < to
-      } else if (part.type === 'text-end') this.endText(part as TextEndPart)
+      } else if (part.type === 'text-end') this.#endText(part as TextEndPart)
       else if (!first.isEmitted && (hasFields(part) || (isText && first.from === first.to && !this.isSplit)))
         this.kept.push(first)
     }
   }
 
   /** The source's text ends. */
-  private endText(part: TextEndPart): void {
+  #endText(part: TextEndPart): void {
     if (this.isReasoning) this.closeOpen()
     if (this.openId === undefined && this.start === undefined && !this.isSplit) {
       // Nothing has begun that it could end.
       this.emit(part)
       return
     }
-    if (this.openId === undefined && (!this.isSplit || hasFields(this.start) || hasFields(part))) this.openText()
-    this.giveKept()
+    if (this.openId === undefined && (!this.isSplit || hasFields(this.start) || hasFields(part))) this.#openText()
+    this.#giveKept()
     const id = this.openId
     this.openId = undefined
     this.start = undefined
     if (id !== undefined) this.emit(part.id === id ? part : { ...part, id })
   }
 
-  private openText(): string {
+  #openText(): string {
     const { start } = this
     this.start = undefined
     this.openId = start?.id ?? this.generateId('text')
@@ -331,13 +331,13 @@ export class PartWriter {
   }
 
   /** Something that isn't text comes in the source's text. */
-  private split(): void {
+  #split(): void {
     this.closeOpen()
-    this.markSplit()
+    this.#markSplit()
   }
 
   /** Deltas that were empty and carry nothing are of no text that passes as it is. */
-  private markSplit(): void {
+  #markSplit(): void {
     this.isSplit = true
     if (this.kept.length > 0) this.kept = this.kept.filter(({ part }) => hasFields(part))
   }

@@ -4,7 +4,7 @@
 import { flag, list, shape, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import type { CallContext } from './call-reader.js'
-import type { Hearer } from './hearer.js'
+import { type Hearer, failureOf } from './hearer.js'
 import type { WholeCall } from './parts.js'
 
 /** A call that may yet turn out to be reasoning. */
@@ -55,11 +55,12 @@ export class ReasonedCalls {
         parts.reasoning(raw)
         parts.closeOpen()
       }
-      hearer.failed(
-        `Could not process streaming ${format} tool call ${JSON.stringify(toolName)}: the reasoning ` +
-          `that it stands in ends after it; not calling it.`,
-        { toolCall: raw, toolName, toolCallId, dropReason: 'inside-reasoning' },
-      )
+      hearer.failed(failureOf(format, toolName, 'the reasoning that it stands in ends after it; not calling it'), {
+        toolCall: raw,
+        toolName,
+        toolCallId,
+        dropReason: 'inside-reasoning',
+      })
     }
   }
 }
