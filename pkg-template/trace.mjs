@@ -24,8 +24,8 @@ const PARSERS = {
       let calls = 0
       const parser = new BlockParser({ generateId: () => `call_${++calls}` })
       const { feed } = parser.reading
-      // The fast path has a mode of its own, and text that waits for the next chunk.
-      const buffered = () => ({ waiting: feed.waiting ?? '', mode: feed.mode })
+      // What was cut from the last chunk waits for the next one.
+      const buffered = () => ({ waiting: feed.cut, mode: feed.mode })
       return { feed: (chunk) => parser.processChunk(chunk).emissions, end: () => parser.flush().emissions, buffered }
     },
   },

@@ -35,29 +35,29 @@ test('blocks: what waits in the fast path, and what the machine has read of a ta
   const chunks = trace('Hi <thinking>hm', '--parser', 'blocks')
   assert.equal(chunks.length, 'Hi <thinking>hm'.length + 1)
   has(chunks[1], '"i"', "event    { kind: 'content', text: 'i', meta: { type: 'text', visible: true, blockIndex: 0 } }", 'buffered ""; mode Text')
-  has(chunks[3], '"<"', 'buffered "", waiting "<"; mode Ask')
+  has(chunks[3], '"<"', 'buffered "", waiting "<"; mode Read')
   assert.ok(!chunks[3].some((line) => line.startsWith('machine')), 'nothing was read')
-  has(chunks[5], '"h"', 'buffered "<th"; mode Ask', 'machine  tag.len = 3')
+  has(chunks[5], '"h"', 'buffered "<th"; mode Read', 'machine  tag.len = 3')
   has(chunks[12], '">"', 'buffered ""; mode Text', 'machine  open = "Thinking"', "machine  stack.runs = [ [ 'Thinking', 1 ] ]")
   has(chunks[15], 'end', "event    { kind: 'blockEvent', event: { event: 'block_complete', index: 1, block: { type: 'thinking', content: 'hm', incomplete: true } } }")
 })
 
 test('fields: a candidate is buffered until it is a document', () => {
   const chunks = trace('Sure: {"a": "x"', '--parser', 'fields', '--chunk', '10')
-  has(chunks[0], '"Sure: {\\"a\\""', 'buffered "{\\"a\\""; mode Ask', 'machine  phase = "Candidate"')
+  has(chunks[0], '"Sure: {\\"a\\""', 'buffered "{\\"a\\""; mode Read', 'machine  phase = "Candidate"')
   // The quote may not end the string: what follows decides.
-  has(chunks[1], 'buffered "\\""; mode Ask', 'machine  phase = "Document"', 'machine  json.is_waiting = true')
+  has(chunks[1], 'buffered "\\""; mode Read', 'machine  phase = "Document"', 'machine  json.is_waiting = true')
 })
 
 test('segments: the end tag that may come', () => {
   const chunks = trace('<run_bash>ls</run', '--parser', 'segments', '--chunk', '12')
   has(chunks[0], "event    { type: 'SEGMENT_CONTENT', segment_id: 'seg_1', payload: { delta: 'ls' } }", "machine  phase = { Raw: { until: 'RunBash', matched: 0 } }")
-  has(chunks[1], 'buffered "</run"; mode Ask', 'machine  phase.Raw.matched = 5')
+  has(chunks[1], 'buffered "</run"; mode Read', 'machine  phase.Raw.matched = 5')
 })
 
 test('tool calls: JSON between two tags, and elements with the names of tools', () => {
   const json = trace('<tool_call>{"name": "f"}</tool_call>', '--parser', 'tool-calls', '--chunk', '18')
-  has(json[0], 'buffered "<tool_call>{\\"name\\""; mode Ask', 'machine  phase = "Json"', 'machine  call.key = "name"')
+  has(json[0], 'buffered "<tool_call>{\\"name\\""; mode Read', 'machine  phase = "Json"', 'machine  json.call.key = "name"')
   has(json[1], "event    { type: 'tool-call', toolCallId: 'call_1', toolName: 'f', input: '{}' }", 'machine  phase = "Text"')
   const elements = trace('<get><city>Seoul</city></get>', '--parser', 'tool-calls', '--tools', 'get', '--chunk', '100')
   has(elements[0], "event    { type: 'tool-call', toolCallId: 'call_1', toolName: 'get', input: '{\"city\":\"Seoul\"}' }")
