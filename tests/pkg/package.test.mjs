@@ -457,7 +457,7 @@ const LARGEST = {
   'tokenweir/agently': 53,
   'tokenweir/segments': 82.5,
   'tokenweir/autobyteus': 81.5,
-  'tokenweir/tool-calls': 125.5,
+  'tokenweir/tool-calls': 125,
   'tokenweir/formats': 36.6,
   'tokenweir/yaml': 31.5,
   'tokenweir/ai-sdk': 166,
