@@ -5,8 +5,7 @@
 //     a, b, a            {"a":1,"b":2          then the owner decides: the last value counts
 //
 // A list is written while it comes, but for what may be its end, since another value may follow. A value that is not a
-// list
-// waits for the next member: if that has the same key, it is an item.
+// list waits for the next member: if that has the same key, it is an item.
 //
 // Source: spec/policy.md, 7.
 

@@ -501,7 +501,7 @@ export class NativeBlocks {
   }
 
   /**
-   * Starts a new stream with the same options: drops open and waiting blocks, and resets the indices at 0.
+   * Starts a new stream with the same options: drops open and waiting blocks, and restarts the indices at 0.
    *
    * @throws ParseError `reentrant` from inside a callback.
    * @example

@@ -209,39 +209,27 @@ impl Machine {
         if self.is_late(text.here()) && !matches!(self.phase, Phase::Asked { .. }) {
             return self.malformed(text.here(), sink);
         }
-        match self.phase {
-            Phase::Text => self.read_text(table, text, sink),
-            Phase::Fence => self.read_fence(text),
-            Phase::Reasoning(closer) => self.read_reasoning(closer, table, text, sink),
-            Phase::Asked { answer: None, .. } => Flow::Stop,
-            Phase::Asked { question, answer: Some(answer) } => self.answered(question, answer, table, text, sink),
-            Phase::Json => {
-                let step = self.json.read(&mut self.segment, table, text, sink);
-                self.take_move(step, sink)
+        let step = match self.phase {
+            Phase::Json => self.json.read(&mut self.segment, table, text, sink),
+            Phase::Tagged => self.tagged.read(&mut self.segment, table, text, sink),
+            Phase::Plain => self.plain.read(&mut self.segment, table, text, sink),
+            Phase::Braces => self.braces.read(&mut self.segment, table, text, sink),
+            Phase::Python => self.python.read(&mut self.segment, table, text, sink),
+            Phase::Yaml => return self.read_yaml(table, text, sink),
+            Phase::Text => return self.read_text(table, text, sink),
+            Phase::Fence => return self.read_fence(text),
+            Phase::Reasoning(closer) => return self.read_reasoning(closer, table, text, sink),
+            Phase::Asked { answer: None, .. } => return Flow::Stop,
+            Phase::Asked { question, answer: Some(answer) } => {
+                return self.answered(question, answer, table, text, sink);
             }
-            Phase::Tolerant(place) => self.read_tolerant(place, table, text, sink),
-            Phase::Quoted { failed } => self.read_quoted(failed, text),
-            Phase::Tagged => {
-                let step = self.tagged.read(&mut self.segment, table, text, sink);
-                self.take_move(step, sink)
-            }
-            Phase::Yaml => self.read_yaml(table, text, sink),
-            Phase::Plain => {
-                let step = self.plain.read(&mut self.segment, table, text, sink);
-                self.take_move(step, sink)
-            }
-            Phase::Braces => {
-                let step = self.braces.read(&mut self.segment, table, text, sink);
-                self.take_move(step, sink)
-            }
-            Phase::Python => {
-                let step = self.python.read(&mut self.segment, table, text, sink);
-                self.take_move(step, sink)
-            }
-            Phase::After => self.read_after(table, text, sink),
-            Phase::Dead(dead) => self.read_dead(dead, table, text, sink),
-            Phase::Skip(place) => self.read_skip(place, table, text, sink),
-        }
+            Phase::Tolerant(place) => return self.read_tolerant(place, table, text, sink),
+            Phase::Quoted { failed } => return self.read_quoted(failed, text),
+            Phase::After => return self.read_after(table, text, sink),
+            Phase::Dead(dead) => return self.read_dead(dead, table, text, sink),
+            Phase::Skip(place) => return self.read_skip(place, table, text, sink),
+        };
+        self.take_move(step, sink)
     }
 
     #[inline(never)]

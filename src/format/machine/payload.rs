@@ -38,7 +38,7 @@ pub(super) enum Move {
     Done(u32),
     /// Its calls are whole, and with them it has ended there.
     CallsEnded(u32),
-    /// The same, and it reads on there once that is answered.
+    /// The program has to answer first, and then it reads on there.
     AskAt(Ask, u32),
     /// The tool's own closing tag has ended the call, where the payload has ended.
     Closed,
