@@ -15,8 +15,9 @@
 //
 // An entry has the exports of src/entry/<entry>.ts. What needs the WebAssembly goes
 // through a file of src/start/, which provides it, by a call that a bundler leaves
-// out with the export: so no module has side effects, and of `tokenweir` a program
-// gets the parsers that it imports, each with its own WebAssembly. `slim` has no
+// out with the export: so no module but `snapshot` has side effects, and of
+// `tokenweir` a program gets the parsers that it imports, each with its own
+// WebAssembly. `slim` has no
 // such file: its users call `init`. Nor have the formats, which are data: `formats`,
 // and each one alone in formats/<id>.js.
 import { createHash } from 'node:crypto'
@@ -35,7 +36,7 @@ const [sources, dist] = argv.slice(2).map((path) => resolve(path))
 /** The entries, by their names. */
 const entries = readdirSync(join(sources, 'entry')).filter((name) => name.endsWith('.js')).map((name) => name.slice(0, -'.js'.length))
 
-/** The build of the WebAssembly that an entry's exports need: those of xtask/src/wasm.rs. `slim`, `formats` and `yaml` have none; `index` has those of the others. */
+/** The build of the WebAssembly that an entry's exports need: those of xtask/src/wasm.rs. `slim`, `formats`, `yaml` and `snapshot` have none; `index` has those of the others. */
 const builds = { blocks: 'blocks', membrane: 'blocks', fields: 'fields', agently: 'fields', segments: 'segments', autobyteus: 'segments', 'tool-calls': 'tool-calls', 'ai-sdk': 'tool-calls', 'ai-sdk-tool-parser': 'tool-calls', rjson: 'values', rxml: 'values', 'schema-coerce': 'values' }
 
 /** The formats, by their ids: each is an entry of its own. */
@@ -69,16 +70,18 @@ const LONGEST_CHUNK = 60_000
 /** Chunks that are listed by hand, so that none is longer than `LONGEST_CHUNK`, or brings what need not be loaded. */
 const CHUNKS = [
   // What `visibleText` loads when there are tools, or with the first response, shares no file with what it always needs.
-  ['base', /^(errors|own|untrusted)\.js$/],
+  ['base', /^(errors|own|untrusted|snapshot\/registry)\.js$/],
   ['schemas', /^schema\/(declared-type|keywords|library|listing|reader|references|tool-list|unwrap|view)\.js$/],
   ['block-parsers', /^blocks\/(element-reading|incremental-xml|parser|snapshots|streams|typed-reading)\.js$/],
-  ['snapshots', /^snapshot\/(?!checks\.)/],
   ['core', /^(schema\/written-fitter|tool-calls\/yaml-reader)\.js$/],
   ['readable', /^(generated\/formats\/reading|formats\/(names|results|encode|readable)|schema\/to-json|wasm\/formats|tool-calls\/(parts|source-texts|escaped))\.js$/],
   ['segment-handlers', /^segments\/(adapter|call-text-leak|factory|handler|llm-handler|parser)\.js$/],
   ['format-tables', /^generated\/formats\/(about|notes)\.js$/],
   ['yaml-nodes', /node_modules\/yaml\/browser\/dist\/(?!compose|parse|public)/],
 ]
+
+/** What parsers find when they are saved and restored: an entry without exports, which is imported for what it does. */
+const SNAPSHOTS = join(sources, 'public/snapshot.js')
 
 /** What the command line imports besides the entries: bundle-cli.mjs. */
 const FOR_CLI = { 'esm/chunks/replies': join(sources, 'reply/for-cli.js') }
@@ -100,8 +103,8 @@ async function bundle(starts) {
   const build = await rollup({
     input: { ...Object.fromEntries([...input, ...rows]), ...FOR_CLI },
     plugins: [readSources(), minified()],
-    // Only the files of text have side effects, so a chunk is imported only for its exports.
-    treeshake: { moduleSideEffects: (id) => id.startsWith('text:') },
+    // Only the files of text and what registers snapshots have side effects, so a chunk is imported only for its exports.
+    treeshake: { moduleSideEffects: (id) => id.startsWith('text:') || id === SNAPSHOTS },
     onwarn: (warning) => {
       throw new Error(`rollup: ${warning.message}`)
     },
@@ -227,7 +230,7 @@ function modulesOf(entry) {
 
 /** The module of an entry: its exports, those that need the WebAssembly through what provides it. */
 function entryModule(start, entry) {
-  const lines = []
+  const lines = entry === 'snapshot' ? [`import ${JSON.stringify(SNAPSHOTS)}`] : []
   for (const [name, { path, from }] of exportsOf(join(sources, 'entry', `${entry}.js`))) {
     const build = entry === 'index' ? builds[basename(path, '.js')] : builds[entry]
     if (build === undefined || !reaches(from, BORDERS)) {

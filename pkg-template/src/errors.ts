@@ -22,8 +22,8 @@ export class ParseError extends Error {
   override readonly name = 'ParseError'
   /**
    * Stable, kebab-case: `finished`, `reentrant`, `not-initialised`, `state-failed`, `no-webassembly`,
-   * `webassembly-refused`, `engine-failed`, `malformed-reply`, `snapshot-version`, `snapshot-parser`,
-   * `snapshot-invalid`.
+   * `webassembly-refused`, `engine-failed`, `malformed-reply`, `snapshot-missing`, `snapshot-version`,
+   * `snapshot-parser`, `snapshot-invalid`.
    */
   readonly code: string
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { BlockParser, IncrementalXmlParser } from 'tokenweir'
+import 'tokenweir/snapshot'
 import { everyCut } from './support/cuts.mjs'
 import { blocksOf, joined, logOf, read } from './support/reading.mjs'
 import { assertTiled, render } from './support/render.mjs'

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { env } from 'node:process'
 import { after, describe, test } from 'node:test'
 import { StreamingJSONParser } from 'tokenweir/fields'
+import 'tokenweir/snapshot'
 import { everyCut, random } from './support/cuts.mjs'
 import { Pool } from './support/snapshot-pool.mjs'
 

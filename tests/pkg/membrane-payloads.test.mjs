@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { env } from 'node:process'
 import { BlockParser, IncrementalXmlParser, hasUnclosedXmlBlock } from 'tokenweir/blocks'
+import 'tokenweir/snapshot'
 import { cutAt, random } from './support/cuts.mjs'
 
 const O = '<function_calls>'

@@ -56,7 +56,7 @@ const FIRST = {
 }
 
 /** Entries that have no WebAssembly. */
-const WITHOUT = ['tokenweir/formats', 'tokenweir/yaml', 'tokenweir/slim', 'tokenweir/formats/kimi-k2']
+const WITHOUT = ['tokenweir/formats', 'tokenweir/yaml', 'tokenweir/snapshot', 'tokenweir/slim', 'tokenweir/formats/kimi-k2']
 
 /** Runs a program of one kind of module, and gives what it reports. */
 async function run(kind, code) {

@@ -2,8 +2,8 @@
 // snapshots.
 
 import { Absent, BLOCK_KINDS, BlockFlag, TagSet } from '../generated/ops.js'
+import { type Saving, type Snapshot, makeSnapshot } from '../snapshot/registry.js'
 import type { SavedClass } from '../snapshot/saved.js'
-import { type Saving, type Snapshot, makeSnapshot } from '../snapshot/snapshot.js'
 import { builtInTags } from '../wasm/blocks.js'
 import type { BlockDraft } from './block-draft.js'
 import { ElementStops } from './element-stops.js'

@@ -12,7 +12,7 @@ import { ElementReading } from './element-reading.js'
 import type { ElementEvent, ProcessChunkResult } from './element-types.js'
 import { describe, requireString } from '../errors.js'
 import { checkOptions } from '../options.js'
-import { Opened, type Snapshot, type KeepTextOptions, keepsText } from '../snapshot/snapshot.js'
+import { type KeepTextOptions, type Snapshot, checkSnapshot, openSnapshot } from '../snapshot/registry.js'
 import { savingOf } from './snapshots.js'
 import { STOP_OPTIONS } from './options.js'
 import type { StopOptions } from './stop-sequences.js'
@@ -70,10 +70,11 @@ export class IncrementalXmlParser<Options extends StopOptions = Record<never, ne
    * Goes on from a snapshot, in any process: what comes next gives what it would have given the parser that the
    * snapshot is of.
    *
-   * @throws ParseError `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
+   * @throws ParseError `snapshot-missing`, `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
    * @example
    * ```ts
    * import { IncrementalXmlParser } from 'tokenweir/blocks'
+   * import 'tokenweir/snapshot'
    *
    * const before = new IncrementalXmlParser()
    * before.processChunk('<thin')
@@ -86,7 +87,7 @@ export class IncrementalXmlParser<Options extends StopOptions = Record<never, ne
     options?: Options,
   ): IncrementalXmlParser<Options> {
     checkOptions('IncrementalXmlParser.restore', options, STOP_OPTIONS)
-    const opened = new Opened(SAVING, snapshot, options)
+    const opened = openSnapshot(SAVING, snapshot, options)
     const parser = new IncrementalXmlParser(opened.options as Options)
     opened.into(parser.reading)
     return parser
@@ -98,10 +99,11 @@ export class IncrementalXmlParser<Options extends StopOptions = Record<never, ne
    * It has all text so far, which `getAccumulated` gives; with `keepText: false` its size depends on pending text
    * alone.
    *
-   * @throws TypeError for an unknown option.
+   * @throws ParseError `snapshot-missing`; TypeError for an unknown option.
    * @example
    * ```ts
    * import { IncrementalXmlParser } from 'tokenweir/blocks'
+   * import 'tokenweir/snapshot'
    *
    * const parser = new IncrementalXmlParser()
    * parser.processChunk('<thinking>hm')
@@ -109,7 +111,7 @@ export class IncrementalXmlParser<Options extends StopOptions = Record<never, ne
    * ```
    */
   snapshot(options?: KeepTextOptions): Snapshot {
-    return this.reading.snapshot(SAVING, keepsText('IncrementalXmlParser', options) ? 'all' : 'none')
+    return this.reading.snapshot(SAVING, checkSnapshot('IncrementalXmlParser', false, options) ? 'all' : 'none')
   }
 
   /**

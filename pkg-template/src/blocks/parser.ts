@@ -7,7 +7,7 @@ import { checkOptions } from '../options.js'
 import { BLOCK_OPTIONS, type BlockParserOptions } from './options.js'
 import type { BlockReading } from './reading.js'
 import { requireString } from '../errors.js'
-import { Opened, type Snapshot, type KeepTextOptions, keepsText } from '../snapshot/snapshot.js'
+import { type KeepTextOptions, type Snapshot, openSnapshot } from '../snapshot/registry.js'
 import { savingOf, snapshotOf } from './snapshots.js'
 import { typedReading } from './typed-reading.js'
 import { requireResults } from './tool-results.js'
@@ -64,10 +64,11 @@ export class BlockParser extends BlockFace {
    * that the snapshot is of. Options that are data are in the snapshot; functions are given again.
    *
    * @throws TypeError that names the option, if a function is missing that the other parser had, or an option is not
-   * the snapshot's; ParseError `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
+   * the snapshot's; ParseError `snapshot-missing`, `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
    * @example
    * ```ts
    * import { BlockParser } from 'tokenweir/blocks'
+   * import 'tokenweir/snapshot'
    *
    * const onChunk = (text: string, { type }: { type: string }) => console.log(type, text)
    * const before = new BlockParser({ onChunk })
@@ -79,7 +80,7 @@ export class BlockParser extends BlockFace {
    * ```
    */
   static restore(snapshot: Snapshot, options?: BlockParserOptions): BlockParser {
-    const opened = new Opened(SAVING, snapshot, options)
+    const opened = openSnapshot(SAVING, snapshot, options)
     const parser = new BlockParser(opened.options)
     opened.into(parser.reading)
     return parser
@@ -91,10 +92,12 @@ export class BlockParser extends BlockFace {
    * It has all text so far, which `getAccumulated` gives; with `keepText: false` its size depends on pending text
    * alone.
    *
-   * @throws ParseError `reentrant` from inside a callback of this parser; TypeError for an unknown option.
+   * @throws ParseError `snapshot-missing`, `reentrant` from inside a callback of this parser; TypeError for an unknown
+   * option.
    * @example
    * ```ts
    * import { BlockParser } from 'tokenweir/blocks'
+   * import 'tokenweir/snapshot'
    *
    * const parser = new BlockParser()
    * parser.processChunk('Hello <thin')
@@ -103,7 +106,7 @@ export class BlockParser extends BlockFace {
    * ```
    */
   snapshot(options?: KeepTextOptions): Snapshot {
-    return snapshotOf(this.reading, SAVING, keepsText('BlockParser', options) ? 'all' : 'none')
+    return snapshotOf(this.reading, SAVING, 'all', options)
   }
 
   /**

@@ -2,7 +2,7 @@
 
 import { ENGINE } from '../generated/ops.js'
 import type { Joined } from '../joined.js'
-import { type Saving, type Snapshot, makeSnapshot, requireBetweenChunks } from '../snapshot/snapshot.js'
+import { type KeepTextOptions, type Saving, type Snapshot, makeSnapshot, checkSnapshot } from '../snapshot/registry.js'
 import type { BlockFeed } from './feed.js'
 import { BlockReading } from './reading.js'
 
@@ -22,8 +22,8 @@ export function savingOf(parser: string, place: string): Saving {
 }
 
 /** The state between two chunks. */
-export function snapshotOf(live: BlockReading, saving: Saving, kept: KeptText): Snapshot {
-  requireBetweenChunks(saving.place, live.emitter.outlet.isBusy)
+export function snapshotOf(live: BlockReading, saving: Saving, most: KeptText, how?: KeepTextOptions): Snapshot {
+  const kept = checkSnapshot(saving.place, live.emitter.outlet.isBusy, how) ? most : 'none'
   const { options, making } = live
   const fresh = new BlockReading(options, making)
   return withoutText(live, kept, (omitted) =>

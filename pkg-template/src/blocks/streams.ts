@@ -7,7 +7,7 @@ import type { BlockReading } from './reading.js'
 import { typedReading } from './typed-reading.js'
 import { checkOptions } from '../options.js'
 import { BLOCK_OPTIONS, type BlockParserOptions, shownOptions } from './options.js'
-import { Opened, type Snapshot, type KeepTextOptions, keepsText } from '../snapshot/snapshot.js'
+import { type KeepTextOptions, type Snapshot, openSnapshot } from '../snapshot/registry.js'
 import { blockBorder } from '../wasm/borders.js'
 import { savingOf, snapshotOf } from './snapshots.js'
 import { requireString } from '../errors.js'
@@ -70,6 +70,7 @@ export class VisibleTextStream extends TransformBase<string, string> {
    * @example
    * ```ts
    * import { VisibleTextStream } from 'tokenweir/blocks'
+   * import 'tokenweir/snapshot'
    *
    * const before = new VisibleTextStream()
    * const writer = before.writable.getWriter()
@@ -84,7 +85,7 @@ export class VisibleTextStream extends TransformBase<string, string> {
    * ```
    */
   static restore(snapshot: Snapshot, options?: BlockStreamOptions): VisibleTextStream {
-    const opened = new Opened(VISIBLE_TEXT, snapshot, options)
+    const opened = openSnapshot(VISIBLE_TEXT, snapshot, options)
     const stream = new VisibleTextStream(opened.options)
     opened.into(stream.reading)
     return stream
@@ -94,10 +95,11 @@ export class VisibleTextStream extends TransformBase<string, string> {
    * The state after the chunks that it has read, as plain JSON: for `VisibleTextStream.restore`. Text that waits in the
    * stream itself, before or after it was read, is not in it. It has pending text alone: at most about 2 KB more.
    *
-   * @throws ParseError `reentrant` from inside a callback of this stream.
+   * @throws ParseError `snapshot-missing`, `reentrant` from inside a callback of this stream.
    * @example
    * ```ts
    * import { VisibleTextStream } from 'tokenweir/blocks'
+   * import 'tokenweir/snapshot'
    *
    * console.log(new VisibleTextStream().snapshot().parser) // visible-text
    * ```
@@ -151,6 +153,7 @@ export class BlockStream extends TransformBase<string, BlockEmission> {
    * @example
    * ```ts
    * import { BlockStream } from 'tokenweir/blocks'
+   * import 'tokenweir/snapshot'
    *
    * const before = new BlockStream()
    * const stored = JSON.stringify(before.snapshot())
@@ -159,7 +162,7 @@ export class BlockStream extends TransformBase<string, BlockEmission> {
    * ```
    */
   static restore(snapshot: Snapshot, options?: BlockStreamOptions): BlockStream {
-    const opened = new Opened(BLOCKS, snapshot, options)
+    const opened = openSnapshot(BLOCKS, snapshot, options)
     const stream = new BlockStream(opened.options)
     opened.into(stream.reading)
     return stream
@@ -170,16 +173,18 @@ export class BlockStream extends TransformBase<string, BlockEmission> {
    * itself, before or after it was read, is not in it. It has pending text and the open block's, which
    * `keepText: false` leaves out: the block's end is then `partial`.
    *
-   * @throws ParseError `reentrant` from inside a callback of this stream; TypeError for an unknown option.
+   * @throws ParseError `snapshot-missing`, `reentrant` from inside a callback of this stream; TypeError for an unknown
+   * option.
    * @example
    * ```ts
    * import { BlockStream } from 'tokenweir/blocks'
+   * import 'tokenweir/snapshot'
    *
    * console.log(new BlockStream().snapshot({ keepText: false }).keepText) // false
    * ```
    */
   snapshot(options?: KeepTextOptions): Snapshot {
-    return snapshotOf(this.reading, BLOCKS, keepsText('BlockStream', options) ? 'block' : 'none')
+    return snapshotOf(this.reading, BLOCKS, 'block', options)
   }
 }
 

@@ -9,8 +9,8 @@ import { type OptionTable, checkOptions, word } from '../options.js'
 import { EventGenerator } from '../event-generator.js'
 import { StreamReader } from '../stream-reader.js'
 import { type SourceOptions, type TextSource, chunksOf, signalOf } from '../sources.js'
+import { type KeepTextOptions, type Saving, type Snapshot, checkSnapshot } from '../snapshot/registry.js'
 import type { SavedClass } from '../snapshot/saved.js'
-import { type KeepTextOptions, type Saving, type Snapshot, keepsText } from '../snapshot/snapshot.js'
 import { fieldBorder } from '../wasm/borders.js'
 import { fieldSession, toleratedIn } from '../wasm/fields.js'
 import type { Session } from '../wasm/machine.js'
@@ -84,10 +84,11 @@ export class StreamingJSONParser {
    * the snapshot is of. A schema and options that are data are in the snapshot; a library's schema is given again.
    *
    * @throws TypeError that names the option, if one is missing that the other parser had and that is no data, or one is
-   * not the snapshot's; ParseError `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
+   * not the snapshot's; ParseError `snapshot-missing`, `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
    * @example
    * ```ts
    * import { StreamingJSONParser } from 'tokenweir/fields'
+   * import 'tokenweir/snapshot'
    *
    * const before = new StreamingJSONParser({ title: 'str' })
    * before.parseChunk('{"title": "An ')
@@ -111,10 +112,11 @@ export class StreamingJSONParser {
    * elements. Events say so (`partial`, `partialData`). With `completion: 'order'`, which compares values, only earlier
    * documents are left out.
    *
-   * @throws TypeError for an unknown option.
+   * @throws ParseError `snapshot-missing`; TypeError for an unknown option.
    * @example
    * ```ts
    * import { StreamingJSONParser } from 'tokenweir/fields'
+   * import 'tokenweir/snapshot'
    *
    * const parser = new StreamingJSONParser()
    * parser.parseChunk('{"a": [1, ')
@@ -127,7 +129,7 @@ export class StreamingJSONParser {
 
   /** @internal */
   save(saving: Saving, options: KeepTextOptions | undefined): Snapshot {
-    const keepText = keepsText(saving.place, options)
+    const keepText = checkSnapshot(saving.place, false, options)
     const save = (omitted?: readonly object[]) =>
       saveFields(
         saving,
@@ -453,6 +455,7 @@ export class FieldStream extends TransformBase<string, StreamingData> {
    * @example
    * ```ts
    * import { FieldStream } from 'tokenweir/fields'
+   * import 'tokenweir/snapshot'
    *
    * const stored = JSON.stringify(new FieldStream({ title: 'str' }).snapshot())
    * const after = FieldStream.restore(JSON.parse(stored))
@@ -469,10 +472,11 @@ export class FieldStream extends TransformBase<string, StreamingData> {
    * itself, before or after it was read, is not in it. It has the document so far, whose values `keepText: false`
    * leaves out, as that of `StreamingJSONParser` does.
    *
-   * @throws TypeError for an unknown option.
+   * @throws ParseError `snapshot-missing`; TypeError for an unknown option.
    * @example
    * ```ts
    * import { FieldStream } from 'tokenweir/fields'
+   * import 'tokenweir/snapshot'
    *
    * console.log(new FieldStream().snapshot().parser) // field-stream
    * ```

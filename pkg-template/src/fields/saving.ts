@@ -2,7 +2,7 @@
 
 import { ENGINE } from '../generated/ops.js'
 import { Joined } from '../joined.js'
-import { Opened, type Saving, type Snapshot, makeSnapshot } from '../snapshot/snapshot.js'
+import { type Saving, type Snapshot, makeSnapshot, openSnapshot } from '../snapshot/registry.js'
 import { flag } from '../snapshot/checks.js'
 import { OpenContainer } from './forbidden.js'
 import { OrderNode, Progress } from './order-node.js'
@@ -24,6 +24,7 @@ export const STREAM: Saving = { parser: 'field-stream', place: 'FieldStream', la
  * @example
  * ```ts
  * import { type FieldRestoreOptions, StreamingJSONParser } from 'tokenweir/fields'
+ * import 'tokenweir/snapshot'
  *
  * const again: FieldRestoreOptions = { schema: { title: 'str' } }
  * const snapshot = new StreamingJSONParser({ title: 'str' }).snapshot()
@@ -57,7 +58,7 @@ export function restoreFields<Made>(
   make: (schema: FieldSchema | null | undefined, options: FieldOptions) => Made,
   stateOf: (made: Made, isFinished: boolean) => object,
 ): Made {
-  const opened = new Opened<FieldRestoreOptions>(saving, snapshot, given)
+  const opened = openSnapshot<FieldRestoreOptions>(saving, snapshot, given)
   const isFinished = opened.shape(flag) as boolean
   const { schema, ...options } = opened.options
   const made = make(schema, options)

@@ -10,7 +10,7 @@
 //
 // Source: seeds/001, "Chat Mode Implementation" and "Callback Consistency Guarantee".
 
-import { type KeepTextOptions, type Snapshot, keepsText, requireBetweenChunks } from '../snapshot/snapshot.js'
+import { type KeepTextOptions, type Snapshot, checkSnapshot } from '../snapshot/registry.js'
 import { restoreNative, saveNative } from './saving.js'
 import { type OptionTable, callback, checkOptions } from '../options.js'
 import type { FinishReason, ReplyUsage } from './ending.js'
@@ -115,10 +115,11 @@ export class NativeBlocks {
    * the snapshot is of. Options that are data are in the snapshot; functions are given again.
    *
    * @throws TypeError that names the option, if a function is missing that the other parser had, or an option is not
-   * the snapshot's; ParseError `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
+   * the snapshot's; ParseError `snapshot-missing`, `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
    * @example
    * ```ts
    * import { NativeBlocks } from 'tokenweir/blocks'
+   * import 'tokenweir/snapshot'
    *
    * const onChunk = (text: string) => console.log(text)
    * const before = new NativeBlocks({ onChunk })
@@ -143,17 +144,17 @@ export class NativeBlocks {
    * `keepText: false` leaves out of text and thinking: the block's end is then `partial`. A call keeps its input, as it
    * is run by it.
    *
-   * @throws TypeError for an unknown option; ParseError `reentrant` from inside a callback.
+   * @throws TypeError for an unknown option; ParseError `snapshot-missing`, `reentrant` from inside a callback.
    * @example
    * ```ts
    * import { NativeBlocks } from 'tokenweir/blocks'
+   * import 'tokenweir/snapshot'
    *
    * console.log(new NativeBlocks().snapshot().parser) // native-blocks
    * ```
    */
   snapshot(options?: KeepTextOptions): Snapshot {
-    const keepText = keepsText('NativeBlocks', options)
-    requireBetweenChunks('NativeBlocks', this.#reading.isBusy)
+    const keepText = checkSnapshot('NativeBlocks', this.#reading.isBusy, options)
     return saveNative(this.#reading, new NativeReading('NativeBlocks', this.#options), this.#options, keepText)
   }
 

@@ -4,7 +4,7 @@ import { isNoArguments, mayBeNoArguments } from '../json/call-arguments.js'
 import { Brackets } from '../json/brackets.js'
 import { count, flag, instance, list, maybe, shape, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
-import { hashOf } from '../snapshot/state.js'
+import { hashOf } from '../hash.js'
 import { endsInHalf } from '../surrogates.js'
 
 /** The front of a text, which a snapshot has left out. */

@@ -4,7 +4,7 @@ import { ENGINE } from '../generated/ops.js'
 import { Brackets } from '../json/brackets.js'
 import { Joined } from '../joined.js'
 import { flag } from '../snapshot/checks.js'
-import { Opened, type Saving, type Snapshot, makeSnapshot } from '../snapshot/snapshot.js'
+import { type Saving, type Snapshot, makeSnapshot, openSnapshot } from '../snapshot/registry.js'
 import { NativeBlock } from './block.js'
 import { PartialArgs } from './partial-args.js'
 import { Pieces } from './pieces.js'
@@ -35,7 +35,7 @@ export function restoreNative<Made>(
   make: (options: object) => Made,
   readingOf: (made: Made) => NativeReading,
 ): Made {
-  const opened = new Opened<object>(NATIVE, snapshot, given)
+  const opened = openSnapshot<object>(NATIVE, snapshot, given)
   const isFirst = opened.shape(flag) as boolean
   const made = make(opened.options)
   const reading = readingOf(made)

@@ -1,7 +1,7 @@
 // `ToolInvocationAdapter`: tool invocations from segment events, which may have come
 // from anywhere. How they are made is in invoker.ts.
 
-import type { Snapshot } from '../snapshot/snapshot.js'
+import type { Snapshot } from '../snapshot/registry.js'
 import { ADAPTER, SegmentState, restoreSegments, saveSegments } from './saving.js'
 import { type OptionTable, callback, checkOptions, elsewhere, flag, resolveOptions } from '../options.js'
 import { segmentBorder } from '../wasm/borders.js'
@@ -142,10 +142,11 @@ export class ToolInvocationAdapter {
    *
    * @throws TypeError that names the option, if one is missing that the other adapter had and that is no data, or one
    *   is
-   * not the snapshot's; ParseError `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
+   * not the snapshot's; ParseError `snapshot-missing`, `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
    * @example
    * ```ts
    * import { StreamingParser, ToolInvocationAdapter } from 'tokenweir/segments'
+   * import 'tokenweir/snapshot'
    *
    * const events = new StreamingParser().feedAndFinalize('<run_bash>ls</run_bash>')
    * const before = new ToolInvocationAdapter()
@@ -167,9 +168,11 @@ export class ToolInvocationAdapter {
   /**
    * The adapter's state between two events, as plain JSON: for `ToolInvocationAdapter.restore`.
    *
+   * @throws ParseError `snapshot-missing`.
    * @example
    * ```ts
    * import { StreamingParser, ToolInvocationAdapter } from 'tokenweir/segments'
+   * import 'tokenweir/snapshot'
    *
    * const adapter = new ToolInvocationAdapter()
    * adapter.processEvents(new StreamingParser().feed('<run_bash>ls'))

@@ -5,13 +5,7 @@
 // from AutoByteus, which swallows what callbacks throw, and reports API calls
 // and reasoning in other classes, at the end of the stream.
 
-import {
-  type KeepTextOptions,
-  type Saving,
-  type Snapshot,
-  keepsText,
-  requireBetweenChunks,
-} from '../snapshot/snapshot.js'
+import { type KeepTextOptions, type Saving, type Snapshot, checkSnapshot } from '../snapshot/registry.js'
 import { HANDLER, SegmentState, restoreSegments, saveSegments } from './saving.js'
 import { ParseError, requireString } from '../errors.js'
 import { type OptionTable, callback, checkOptions, elsewhere, flag } from '../options.js'
@@ -205,10 +199,11 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
    *
    * @throws TypeError that names the option, if one is missing that the other handler had and that is no data, or one
    *   is
-   * not the snapshot's; ParseError `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
+   * not the snapshot's; ParseError `snapshot-missing`, `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
    * @example
    * ```ts
    * import { StreamingResponseHandler } from 'tokenweir/segments'
+   * import 'tokenweir/snapshot'
    *
    * const before = new StreamingResponseHandler()
    * before.feed('<run_bash>l')
@@ -247,10 +242,12 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
    * It has all events and invocations that `getAllEvents` and `getAllInvocations` give; with `keepText: false`, or if
    * they are not kept, these begin at the restore.
    *
-   * @throws ParseError `reentrant` from inside a callback of this handler; TypeError for an unknown option.
+   * @throws ParseError `snapshot-missing`, `reentrant` from inside a callback of this handler; TypeError for an unknown
+   * option.
    * @example
    * ```ts
    * import { StreamingResponseHandler } from 'tokenweir/segments'
+   * import 'tokenweir/snapshot'
    *
    * const handler = new StreamingResponseHandler()
    * handler.feed('Hello')
@@ -269,8 +266,7 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
     fresh: StreamingResponseHandler<Style>,
     options: object | undefined,
   ): Snapshot {
-    requireBetweenChunks(saving.place, this.#isBusy)
-    const keepText = keepsText(saving.place, how)
+    const keepText = checkSnapshot(saving.place, this.#isBusy, how)
     return saveSegments(saving, this.#state, fresh.#state, options ?? {}, this.#settings.machine, keepText)
   }
 

@@ -7,7 +7,7 @@
 
 import { requireString } from '../errors.js'
 import { type OptionTable, checkOptions, elsewhere, flag, text } from '../options.js'
-import type { KeepTextOptions, Snapshot } from '../snapshot/snapshot.js'
+import type { KeepTextOptions, Snapshot } from '../snapshot/registry.js'
 import { LISTENERS, StreamingResponseHandler, type StreamingResponseHandlerOptions } from './handler.js'
 import { turn } from './options.js'
 import { NATIVE } from './saving.js'
@@ -99,6 +99,7 @@ export class LlmStreamingResponseHandler {
    * @example
    * ```ts
    * import { LlmStreamingResponseHandler } from 'tokenweir/segments'
+   * import 'tokenweir/snapshot'
    *
    * const before = new LlmStreamingResponseHandler({ turnId: 'turn_1', toolCallsEnabled: true })
    * before.feed('Hel')
@@ -121,6 +122,7 @@ export class LlmStreamingResponseHandler {
    * @example
    * ```ts
    * import { LlmStreamingResponseHandler } from 'tokenweir/segments'
+   * import 'tokenweir/snapshot'
    *
    * console.log(new LlmStreamingResponseHandler({ turnId: 'turn_1', toolCallsEnabled: true }).snapshot().parser)
    * // → llm-response-handler

@@ -4,7 +4,7 @@
 // Source: seeds/000, "StreamingParser"; spec/segment.md. AutoByteus' class has
 // the same methods in Python's spelling.
 
-import { type Snapshot, requireBetweenChunks } from '../snapshot/snapshot.js'
+import { type Snapshot, checkSnapshot } from '../snapshot/registry.js'
 import { PARSER, SegmentState, restoreSegments, saveSegments } from './saving.js'
 import { ParseError, requireString } from '../errors.js'
 import { EventGenerator } from '../event-generator.js'
@@ -70,10 +70,11 @@ export class StreamingParser<Style extends SegmentEventStyle = 'plain'> {
    * the snapshot is of. Options that are data are in the snapshot; functions, and what has some in it, are given again.
    *
    * @throws TypeError that names the option, if one is missing that the other parser had and that is no data, or one is
-   * not the snapshot's; ParseError `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
+   * not the snapshot's; ParseError `snapshot-missing`, `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
    * @example
    * ```ts
    * import { StreamingParser } from 'tokenweir/segments'
+   * import 'tokenweir/snapshot'
    *
    * const before = new StreamingParser()
    * before.feed('Look: <run_ba')
@@ -99,10 +100,11 @@ export class StreamingParser<Style extends SegmentEventStyle = 'plain'> {
   /**
    * The parser's state between two chunks, as plain JSON: for `StreamingParser.restore`.
    *
-   * @throws ParseError `reentrant` from inside a callback of this parser.
+   * @throws ParseError `snapshot-missing`, `reentrant` from inside a callback of this parser.
    * @example
    * ```ts
    * import { StreamingParser } from 'tokenweir/segments'
+   * import 'tokenweir/snapshot'
    *
    * const parser = new StreamingParser()
    * parser.feed('Look: <run_bash>l')
@@ -110,7 +112,7 @@ export class StreamingParser<Style extends SegmentEventStyle = 'plain'> {
    * ```
    */
   snapshot(): Snapshot {
-    requireBetweenChunks('StreamingParser', this.#isBusy)
+    checkSnapshot('StreamingParser', this.#isBusy)
     const fresh = new StreamingParser<Style>(this.#config)
     return saveSegments(PARSER, this.#state, fresh.#state, this.#config ?? {}, this.#settings.machine)
   }

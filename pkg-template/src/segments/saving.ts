@@ -5,8 +5,8 @@
 import { ENGINE } from '../generated/ops.js'
 import { Joined } from '../joined.js'
 import { count, flag, json, list, maybe, shape, text } from '../snapshot/checks.js'
+import { type Saving, type Snapshot, makeSnapshot, openSnapshot } from '../snapshot/registry.js'
 import type { SavedClass } from '../snapshot/saved.js'
-import { Opened, type Saving, type Snapshot, makeSnapshot } from '../snapshot/snapshot.js'
 import type { ApiCallShape } from './api-call.js'
 import type { ApiCalls } from './api-calls.js'
 import { type AnySegmentEvent, EventObject, type EventObjects } from './autobyteus-events.js'
@@ -113,7 +113,7 @@ export function restoreSegments<Made>(
   make: (options: object) => Made,
   stateOf: (made: Made) => readonly [state: SegmentState, about: unknown],
 ): Made {
-  const opened = new Opened<object>(saving, snapshot, given)
+  const opened = openSnapshot<object>(saving, snapshot, given)
   const { states, calls } = opened.shape(
     (value) => isStateShape(value) && (value as StateShape).calls.length <= MOST_CALLS,
   ) as StateShape

@@ -4,10 +4,11 @@
 // Source: spec/snapshot.md.
 
 import { ParseError, describe } from '../errors.js'
+import { checksum } from '../hash.js'
 import { type OptionTable, checkOptions, flag } from '../options.js'
 import { isRecord } from '../own.js'
 import type { Check } from './checks.js'
-import { checksum, partsOfNew, setState, stateOf } from './state.js'
+import { partsOfNew, setState, stateOf } from './state.js'
 import { type Classes, Malformed, ValueReader, ValueWriter, type Written } from './values.js'
 
 /**
@@ -20,6 +21,7 @@ import { type Classes, Malformed, ValueReader, ValueWriter, type Written } from 
  * @example
  * ```ts
  * import { BlockParser, type Snapshot } from 'tokenweir/blocks'
+ * import 'tokenweir/snapshot'
  *
  * const parser = new BlockParser()
  * parser.processChunk('<thinking>hm')
@@ -54,6 +56,7 @@ export interface Snapshot {
  * @example
  * ```ts
  * import { BlockParser, type KeepTextOptions } from 'tokenweir/blocks'
+ * import 'tokenweir/snapshot'
  *
  * const options: KeepTextOptions = { keepText: false }
  * const parser = new BlockParser()
@@ -76,13 +79,15 @@ export interface Saving {
   /** Its name in snapshots, and its class. */
   readonly parser: string
   readonly place: string
+  /** What restores it, if that is not its `restore`. */
+  readonly restore?: string
   /** The layout of its machine. */
   readonly layout: string
   readonly classes: Classes
 }
 
 /** What a snapshot is made of. */
-interface Live {
+export interface Live {
   /** The parser's state, and that of a new one with the same options. */
   readonly live: object
   readonly fresh: object
@@ -127,20 +132,16 @@ export function makeSnapshot(
 
 const OPTIONS = { keepText: [flag] } satisfies OptionTable<KeepTextOptions>
 
-/** Checks the options of `snapshot`; gives whether the text is kept. */
-export function keepsText(place: string, options: KeepTextOptions | undefined): boolean {
-  checkOptions(`${place}.snapshot`, options, OPTIONS)
-  return options?.keepText ?? true
-}
-
-/** Refuses a snapshot from inside a callback. */
-export function requireBetweenChunks(place: string, isBusy: boolean): void {
+/** Refuses a snapshot from inside a callback, and wrong options; gives whether the text is kept. */
+export function checkSnapshot(place: string, isBusy: boolean, options?: KeepTextOptions): boolean {
   if (isBusy)
     throw new ParseError(
       'reentrant',
       `${place}.snapshot was called from inside a callback of the same parser, where a chunk is read in part; ` +
         `call it between two chunks`,
     )
+  checkOptions(`${place}.snapshot`, options, OPTIONS)
+  return options?.keepText ?? true
 }
 
 /** A snapshot that was checked, as far as it can be before there is a parser. */
@@ -148,14 +149,16 @@ export class Opened<Options extends object> {
   /** The parser's options: those of the snapshot, and the functions. */
   readonly options: Options
   private readonly snapshot: Snapshot
+  /** What was called. */
+  private readonly call: string
 
   constructor(
     private readonly saving: Saving,
     snapshot: unknown,
     given: Partial<Options> | undefined,
   ) {
-    const { parser, place, layout } = saving
-    const restore = `${place}.restore`
+    const { parser, place, restore = `${place}.restore`, layout } = saving
+    this.call = restore
     if (!isRecord(snapshot))
       throw new ParseError(
         'snapshot-invalid',
@@ -212,16 +215,10 @@ export class Opened<Options extends object> {
     }
   }
 
-  /** Whether the snapshot has the text that `keepText: false` leaves out. */
-  get keepText(): boolean {
-    return this.snapshot.keepText
-  }
-
   /** What the parser has to be made for, if that is what it may be. */
   shape(check: Check): unknown {
-    const restore = `${this.saving.place}.restore`
-    const value = guarded(restore, () => new ValueReader([], {}).read(this.snapshot.state[0]))
-    if (!check(value)) refuse(restore, 'it is of a parser that there is not')
+    const value = guarded(this.call, () => new ValueReader([], {}).read(this.snapshot.state[0]))
+    if (!check(value)) refuse(this.call, 'it is of a parser that there is not')
     return value
   }
 
@@ -229,18 +226,17 @@ export class Opened<Options extends object> {
   requireFormat(format: string): void {
     if (format !== this.snapshot.format)
       throw new TypeError(
-        `${this.saving.place}.restore: it reads the format ${describe(format)}, but the snapshot is of ` +
+        `${this.call}: it reads the format ${describe(format)}, but the snapshot is of ` +
           `${describe(this.snapshot.format)}`,
       )
   }
 
   /** Puts the state into a new parser, which must not be used if this throws. */
   into(fresh: object, about = ''): void {
-    const restore = `${this.saving.place}.restore`
     const { parts, form } = partsOfNew(fresh)
     const engine = engineOf(this.saving.layout, form, about)
-    if (this.snapshot.engine !== engine) refuseEngine(restore, this.snapshot.engine, engine)
-    guarded(restore, () => setState(parts, this.snapshot.state.slice(1), this.saving.classes))
+    if (this.snapshot.engine !== engine) refuseEngine(this.call, this.snapshot.engine, engine)
+    guarded(this.call, () => setState(parts, this.snapshot.state.slice(1), this.saving.classes))
   }
 }
 

@@ -7,6 +7,7 @@
 // stay. So a field that is added later is saved without a word about it; only a
 // field whose kind its first value doesn't show has to be declared (saved.ts).
 
+import { checksum } from '../hash.js'
 import { count } from './checks.js'
 import {
   type Classes,
@@ -187,16 +188,4 @@ function mayBe(value: unknown, part: Fields, name: string): boolean {
     isPart(Object(value) as object) &&
     Object.getPrototypeOf(value) === Object.getPrototypeOf(first)
   )
-}
-
-/** FNV-1a over UTF-16 units: a text with one unit changed always has another one. */
-export function checksum(text: string): string {
-  return hashOf(text).toString(36)
-}
-
-/** FNV-1a of a text, or of one after another whose hash is given: 32 bits. */
-export function hashOf(text: string, before = 0x811c9dc5): number {
-  let hash = before
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
-  return hash >>> 0
 }

@@ -11,7 +11,7 @@ import { Digits } from '../json/digits.js'
 import { JsonBuilder } from '../json/value.js'
 import { XmlElement } from '../rxml/element.js'
 import { count, list, one, shape, text } from '../snapshot/checks.js'
-import { Opened, type Saving, type Snapshot, makeSnapshot } from '../snapshot/snapshot.js'
+import { type Saving, type Snapshot, makeSnapshot, openSnapshot } from '../snapshot/registry.js'
 import type { CallShape } from './call-reader.js'
 import type { PartStream } from './part-stream.js'
 
@@ -26,7 +26,8 @@ const MOST_TEXTS = 1_024
 export const PARSER: Saving = { parser: 'tool-calls', place: 'ToolCallParser', layout: ENGINE, classes: CLASSES }
 export const STREAM: Saving = {
   parser: 'tool-call-stream',
-  place: 'restoreToolCallStream',
+  place: 'toolCallStream',
+  restore: 'restoreToolCallStream',
   layout: ENGINE,
   classes: CLASSES,
 }
@@ -72,7 +73,7 @@ export function restoreParts<Made>(
   make: (source: Record<string, unknown>) => Made,
   streamOf: (made: Made) => PartStream,
 ): Made {
-  const opened = new Opened<Record<string, unknown>>(saving, snapshot, given === undefined ? undefined : flat(given))
+  const opened = openSnapshot<Record<string, unknown>>(saving, snapshot, given === undefined ? undefined : flat(given))
   const shapes = opened.shape(
     (value) => SHAPES(value) && (value as readonly unknown[]).length <= MOST_TEXTS,
   ) as readonly CallShape[]

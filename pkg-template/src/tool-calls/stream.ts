@@ -9,7 +9,7 @@ import { type OpenStream, builtInStream } from './protocols.js'
 import type { PartStream } from './part-stream.js'
 import { PartTransform } from './part-transform.js'
 import { PARSER, STREAM, restoreParts, saveParts } from './saving.js'
-import { type Snapshot, requireBetweenChunks } from '../snapshot/snapshot.js'
+import { type Snapshot, checkSnapshot } from '../snapshot/registry.js'
 import { type AnyTools, type GeneratedContentOf, type StreamPartOf, toolsOf } from './tool-set.js'
 import type {
   OtherPart,
@@ -103,7 +103,7 @@ function openStream(
     return { write: (part) => during(() => parts.write(part)), finish: () => during(() => parts.finish()) }
   })
   const snapshot = () => {
-    requireBetweenChunks('toolCallStream', isBusy)
+    checkSnapshot('toolCallStream', isBusy)
     return saveParts(STREAM, parts, () => open('toolCallStream', tools, options, () => {}), source)
   }
   return { stream: Object.assign(stream, { snapshot }), parts }
@@ -116,6 +116,7 @@ function openStream(
  * @example
  * ```ts
  * import { type ToolCallTransform, hermesProtocol, toolCallStream } from 'tokenweir/tool-calls'
+ * import 'tokenweir/snapshot'
  *
  * const stream: ToolCallTransform<unknown, unknown> = toolCallStream({ protocol: hermesProtocol(), tools: [] })
  * console.log(stream.snapshot().parser) // tool-call-stream
@@ -126,10 +127,11 @@ export interface ToolCallTransform<In, Out> extends Transform<In, Out> {
    * The state after the parts that it has read, as plain JSON: for `restoreToolCallStream`. Parts that wait in the
    * stream itself, before or after they were read, are not in it.
    *
-   * @throws ParseError `reentrant` from inside a callback of this stream.
+   * @throws ParseError `snapshot-missing`, `reentrant` from inside a callback of this stream.
    * @example
    * ```ts
    * import { hermesProtocol, toolCallStream } from 'tokenweir/tool-calls'
+   * import 'tokenweir/snapshot'
    *
    * console.log(toolCallStream({ protocol: hermesProtocol(), tools: [] }).snapshot().format) // JSON
    * ```
@@ -142,10 +144,11 @@ export interface ToolCallTransform<In, Out> extends Transform<In, Out> {
  * have given. The protocol and all functions are given again; tools and options that are data are in the snapshot.
  *
  * @throws TypeError that names the option, if one is missing that the other stream had and that is no data, or one is
- * not the snapshot's; ParseError `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
+ * not the snapshot's; ParseError `snapshot-missing`, `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
  * @example
  * ```ts
  * import { hermesProtocol, restoreToolCallStream, toolCallStream } from 'tokenweir/tool-calls'
+ * import 'tokenweir/snapshot'
  *
  * const before = toolCallStream({ protocol: hermesProtocol(), tools: [{ name: 'add' }] })
  * const stored = JSON.stringify(before.snapshot())
@@ -297,10 +300,11 @@ export interface ToolCallParser<Part extends StreamPart = ToolCallStreamPart> {
    * The parser's state between two parts, as plain JSON: for `ToolCallParser.restore`. It has pending text, and the
    * arguments of the call that is open.
    *
-   * @throws ParseError `reentrant` from inside a callback of this parser.
+   * @throws ParseError `snapshot-missing`, `reentrant` from inside a callback of this parser.
    * @example
    * ```ts
    * import { ToolCallParser } from 'tokenweir/tool-calls'
+   * import 'tokenweir/snapshot'
    *
    * const parser = new ToolCallParser({ format: 'hermes', tools: [{ name: 'add' }] })
    * parser.text('<tool_call>{"name": "add", "argu')
@@ -333,10 +337,11 @@ export interface ToolCallParserClass {
    * by its id, are given again.
    *
    * @throws TypeError that names the option, if one is missing that the other parser had and that is no data, or one is
-   * not the snapshot's; ParseError `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
+   * not the snapshot's; ParseError `snapshot-missing`, `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
    * @example
    * ```ts
    * import { ToolCallParser } from 'tokenweir/tool-calls'
+   * import 'tokenweir/snapshot'
    *
    * const before = new ToolCallParser({ format: 'hermes', tools: [{ name: 'add' }] })
    * before.text('<tool_call>{"name": "add", "argu')
@@ -422,7 +427,7 @@ export const ToolCallParser = class ToolCallParser {
   }
 
   snapshot(): Snapshot {
-    requireBetweenChunks('ToolCallParser', this.#isBusy)
+    checkSnapshot('ToolCallParser', this.#isBusy)
     const source = this.#source
     return saveParts(PARSER, this.#stream, () => openParts(source, () => {}), source)
   }

@@ -1,5 +1,5 @@
 // The scenarios of each entry of the package.
-import { coercionScenario, fieldScenario, jsonScenario, membraneScenario, scenario, segmentScenario, toolCallScenario, xmlScenario } from './scenario.mjs'
+import { coercionScenario, fieldScenario, jsonScenario, membraneScenario, scenario, segmentScenario, snapshotScenario, toolCallScenario, xmlScenario } from './scenario.mjs'
 
 /** All of them, for entries that export everything. Returns the number of checks. */
 export async function everything(tokenweir) {
@@ -23,6 +23,7 @@ export const byEntry = {
   'tokenweir/fields': fieldScenario,
   'tokenweir/segments': segmentScenario,
   'tokenweir/tool-calls': toolCallScenario,
+  'tokenweir/snapshot': snapshotScenario,
   'tokenweir/ai-sdk': toolCallScenario,
   'tokenweir/rjson': jsonScenario,
   'tokenweir/rxml': xmlScenario,

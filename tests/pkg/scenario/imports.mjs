@@ -8,6 +8,7 @@ const programs = {
   'tokenweir/fields': () => import('./entries/fields.mjs'),
   'tokenweir/segments': () => import('./entries/segments.mjs'),
   'tokenweir/tool-calls': () => import('./entries/tool-calls.mjs'),
+  'tokenweir/snapshot': () => import('./entries/snapshot.mjs'),
   'tokenweir/ai-sdk': () => import('./entries/ai-sdk.mjs'),
   'tokenweir/rjson': () => import('./entries/rjson.mjs'),
   'tokenweir/rxml': () => import('./entries/rxml.mjs'),

@@ -75,6 +75,23 @@ export async function scenario({ BlockParser, IncrementalXmlParser, NativeBlocks
   return same.checks
 }
 
+/** A parser that is restored after each piece, where what saves and restores is imported. */
+export function snapshotScenario({ BlockParser }) {
+  const same = checker()
+  for (const size of [1, 7, REPLY.length]) {
+    const seen = collector()
+    const functions = { ...seen.callbacks, generateId: () => 'id-0' }
+    let parser = new BlockParser(functions)
+    for (const piece of cut(REPLY, size)) {
+      parser.processChunk(piece)
+      parser = BlockParser.restore(JSON.parse(JSON.stringify(parser.snapshot())), functions)
+    }
+    parser.flush()
+    same(`blocks, restored after pieces of ${size}`, seen.blocks, BLOCKS)
+  }
+  return same.checks
+}
+
 /** Tools, and answers that call them in both protocols. */
 const TOOLS = [
   { name: 'search', inputSchema: { type: 'object', properties: { query: { type: 'string' }, limit: { type: 'integer' } } } },

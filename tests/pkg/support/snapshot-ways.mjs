@@ -6,6 +6,7 @@ import { FieldStream, StreamingJSONParser } from 'tokenweir/fields'
 import { StreamingParser, StreamingResponseHandler, ToolInvocationAdapter } from 'tokenweir/segments'
 import { ToolCallParser, hermesProtocol, morphXmlProtocol, restoreToolCallStream, toolCallStream } from 'tokenweir/tool-calls'
 import { withYaml } from 'tokenweir/yaml'
+import 'tokenweir/snapshot'
 import { logOf } from './reading.mjs'
 
 /** Hands out ids from a number on. */
