@@ -11,7 +11,8 @@
 import { argv } from 'node:process'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { NativeBlocks, visibleText } from 'tokenweir/blocks'
+import { visibleText } from 'tokenweir/blocks'
+import { NativeBlocks } from 'tokenweir/reply'
 
 const ENDS = /[.!?…。！？]["'”’»)\]]*\s*$/u
 /** The segmenter ends a sentence after these; a speaker doesn't. */

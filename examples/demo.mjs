@@ -8,7 +8,8 @@
 // otherwise the exit code is 1.
 import { isDeepStrictEqual, parseArgs, styleText } from 'node:util'
 import { setTimeout as wait } from 'node:timers/promises'
-import { BlockParser, NativeBlocks } from 'tokenweir'
+import { BlockParser } from 'tokenweir/blocks'
+import { NativeBlocks } from 'tokenweir/reply'
 import { eventsOf, idsOf, methodOf, names, xmlOf } from './streams/recordings.mjs'
 
 const { stream, chunk } = options()

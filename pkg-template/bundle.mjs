@@ -1,13 +1,13 @@
 // Bundles the JavaScript of tsc into the files of the package: entries that share
-// chunks, minified; and the declarations of tsc, in ../types.
+// chunks, readable but for the comments; and the declarations of tsc, in ../types.
 //
 //     node pkg-template/bundle.mjs target/pkg-src/js pkg/dist
 //
 //     dist/esm/<entry>.js           ES modules; the WebAssembly comes as text, which the first parser compiles
 //     dist/workerd/<entry>.js       the same for runtimes that import a .wasm file as a compiled module
 //     dist/edge-light/<entry>.js
-//     dist/esm/chunks/*.js          the shared chunks; a short WebAssembly as text is one, and replies.js is for the command line
-//     dist/wasm/<build>.js          a long one, once for ES modules and CommonJS: it runs as either
+//     dist/esm/chunks/*.js          the shared chunks; replies.js is for the command line
+//     dist/wasm/<build>.js          a WebAssembly as text, once for ES modules and CommonJS: it runs as either
 //     dist/cjs/**/*.js              the same as CommonJS, by commonjs.mjs
 //     dist/cjs/**/*.d.ts            the declarations that entries lead to
 //     dist/esm/**/*.d.ts            the same for ES modules, from there
@@ -20,14 +20,19 @@
 // WebAssembly. `slim` has no
 // such file: its users call `init`. Nor have the formats, which are data: `formats`,
 // and each one alone in formats/<id>.js.
+//
+// Nothing is minified, which bundlers do: so a stack trace has the names of the
+// sources, and an error that nothing catches prints a line that can be read.
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join, posix, relative, resolve } from 'node:path'
-import { argv } from 'node:process'
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, posix, relative, resolve } from 'node:path'
+import { argv, execPath } from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { parse } from 'acorn'
 import { rollup } from 'rollup'
 import { dts } from 'rollup-plugin-dts'
-import { minify } from 'terser'
 import { commonJs } from './commonjs.mjs'
 import { licences } from './licences.mjs'
 
@@ -36,11 +41,11 @@ const [sources, dist] = argv.slice(2).map((path) => resolve(path))
 /** The entries, by their names. */
 const entries = readdirSync(join(sources, 'entry')).filter((name) => name.endsWith('.js')).map((name) => name.slice(0, -'.js'.length))
 
-/** The build of the WebAssembly that an entry's exports need: those of xtask/src/wasm.rs. `slim`, `formats`, `yaml` and `snapshot` have none; `index` has those of the others. */
-const builds = { blocks: 'blocks', membrane: 'blocks', fields: 'fields', agently: 'fields', segments: 'segments', autobyteus: 'segments', 'tool-calls': 'tool-calls', 'ai-sdk': 'tool-calls', 'ai-sdk-tool-parser': 'tool-calls', rjson: 'values', rxml: 'values', 'schema-coerce': 'values' }
+/** The build of the WebAssembly that an entry's exports need: those of xtask/src/wasm.rs. `slim`, `formats`, `yaml` and `snapshot` have none. */
+const builds = { index: 'blocks', reply: 'blocks', blocks: 'blocks', membrane: 'blocks', fields: 'fields', agently: 'fields', segments: 'segments', autobyteus: 'segments', 'tool-calls': 'tool-calls', 'ai-sdk': 'tool-calls', 'ai-sdk-tool-parser': 'tool-calls', rjson: 'json', rxml: 'values', 'schema-coerce': 'values' }
 
 /** The formats, by their ids: each is an entry of its own. */
-const formats = readdirSync(join(sources, 'generated/formats')).filter((name) => name.endsWith('.js') && !['about.js', 'notes.js', 'reading.js', 'writing.js'].includes(name)).map((name) => name.slice(0, -'.js'.length))
+const formats = readdirSync(join(sources, 'generated/formats')).filter((name) => name.endsWith('.js') && !['about.js', 'reading.js', 'writing.js'].includes(name)).map((name) => name.slice(0, -'.js'.length))
 
 /** What provides the WebAssembly. */
 const PROVIDES = /^start\/(?!text\.)/
@@ -48,8 +53,11 @@ const PROVIDES = /^start\/(?!text\.)/
 /** What leads to it. */
 const BORDERS = join(sources, 'wasm/borders.js')
 
-/** What runtimes import that can't compile bytes: of the smaller ones only that of blocks is a file, too. */
-const fileOf = (build) => (build === 'blocks' ? build : 'tokenweir')
+/** What reads JSON with repairs: in blocks only the arguments whose types are declared need it, so it has a build of its own there. */
+const JSON_READER = join(sources, 'json/read.js')
+
+/** What runtimes import that can't compile bytes: of the smaller ones only those of blocks are files, too. */
+const fileOf = (build) => (['blocks', 'json'].includes(build) ? build : 'tokenweir')
 
 /** The WebAssembly of a build as text, a module of tsc. */
 const TEXT = /generated[\\/]([\w-]+)-text\.js$/
@@ -58,25 +66,39 @@ const TEXT = /generated[\\/]([\w-]+)-text\.js$/
 const START = /[\\/]start[\\/](inline|workerd|edge-light)-([\w-]+)\.js$/
 
 /** What reads replies: `visibleText` loads it when it needs it. */
-const REPLIES = /^(native|reply)\/(?!(visible|for-cli)\.)|node_modules\/eventsource-parser\//
+const REPLIES = /^(native|reply)\/(?!(visible|for-cli|reply|response-error)\.)|node_modules\/eventsource-parser\//
 
-/** The entries whose modules are a chunk each; what they share with others is the core. */
-const USERS = ['blocks', 'fields', 'segments']
-const OTHERS = ['tool-calls', 'ai-sdk', 'ai-sdk-tool-parser', 'formats', 'yaml', 'values']
+/** What programs use alone, by the modules that it begins with. What only one of these needs is a chunk, and what several need. */
+const GROUPS = {
+  visible: ['reply/visible'],
+  calls: ['blocks/typed-reading'],
+  blocks: ['public/blocks'],
+  fields: ['public/fields'],
+  segments: ['public/segments'],
+  values: ['public/rjson', 'public/rxml', 'public/schema-coerce'],
+  rest: ['public/tool-calls', 'public/ai-sdk', 'public/ai-sdk-tool-parser', 'public/formats', 'public/yaml'],
+}
 
-/** The longest text that is a chunk, in characters. CommonJS has its own copy, which takes next to nothing in the tarball: commonjs.mjs says how, and why not of longer ones. */
-const LONGEST_CHUNK = 60_000
+/** The longest chunk, in characters, but for what formatting adds: CommonJS has a copy, which takes next to nothing in the tarball if it is no longer: commonjs.mjs says why. */
+const LONGEST_CHUNK = 55_000
 
-/** Chunks that are listed by hand, so that none is longer than `LONGEST_CHUNK`, or brings what need not be loaded. */
+/** The longest text in a line. */
+const LONGEST_TEXT = 100
+
+/** What loads a module later that reads JSON, and comes with its WebAssembly. */
+const LATER = 'later:'
+
+/** The part of an entry that needs the reader of JSON. */
+const PART = 'part:'
+
+/** Chunks that are listed by hand, so that nothing is loaded that is not needed. */
 const CHUNKS = [
-  // What `visibleText` loads when there are tools, or with the first response, shares no file with what it always needs.
-  ['base', /^(errors|own|untrusted|snapshot\/registry)\.js$/],
-  ['schemas', /^schema\/(declared-type|keywords|library|listing|reader|references|tool-list|unwrap|view)\.js$/],
-  ['block-parsers', /^blocks\/(element-reading|incremental-xml|parser|snapshots|streams|typed-reading)\.js$/],
-  ['core', /^(schema\/written-fitter|tool-calls\/yaml-reader)\.js$/],
+  // What is loaded later is in no file with what is not.
+  ['core', /^reply\/response-error\.js$/],
+  ['replies-read', /^reply\/reply\.js$/],
   ['readable', /^(generated\/formats\/reading|formats\/(names|results|encode|readable)|schema\/to-json|wasm\/formats|tool-calls\/(parts|source-texts|escaped))\.js$/],
   ['segment-handlers', /^segments\/(adapter|call-text-leak|factory|handler|llm-handler|parser)\.js$/],
-  ['format-tables', /^generated\/formats\/(about|notes)\.js$/],
+  ['formats-about', /^generated\/formats\/about\.js$/],
   ['yaml-nodes', /node_modules\/yaml\/browser\/dist\/(?!compose|parse|public)/],
 ]
 
@@ -86,11 +108,16 @@ const SNAPSHOTS = join(sources, 'public/snapshot.js')
 /** What the command line imports besides the entries: bundle-cli.mjs. */
 const FOR_CLI = { 'esm/chunks/replies': join(sources, 'reply/for-cli.js') }
 
-/** The modules that each leads to. */
+/** How the files are formatted. */
+const FORMATTED = { root: true, files: { maxSize: 10_000_000 }, formatter: { indentStyle: 'space', lineWidth: 120 }, javascript: { formatter: { quoteStyle: 'single', semicolons: 'asNeeded' } } }
+
+/** The modules of each group. */
 const closures = new Map()
 
+const parts = partsOfChunks()
 const output = await bundle({ esm: 'inline', workerd: 'workerd', 'edge-light': 'edge-light' })
-writeFiles(output.map(({ fileName, code }) => [fileName, code]))
+writeFiles(formatted(output.map(({ fileName, code }) => [fileName, code])))
+for (const file of output) file.code = readFileSync(join(dist, file.fileName), 'utf8')
 writeCommonJs()
 writeTexts()
 writeFileSync(join(dist, 'LICENSES.txt'), licences('The JavaScript in dist', output.flatMap(({ moduleIds = [] }) => moduleIds)))
@@ -98,13 +125,13 @@ await declarations()
 
 /** Bundles all entries as ES modules. `starts`: for each folder of entries, the start file. */
 async function bundle(starts) {
-  const input = Object.entries(starts).flatMap(([folder, start]) => entries.filter((entry) => entry === 'index' || entry in builds || folder === 'esm').map((entry) => [`${folder}/${entry}`, `entry:${start}/${entry}`]))
+  const input = Object.entries(starts).flatMap(([folder, start]) => entries.filter((entry) => entry in builds || folder === 'esm').map((entry) => [`${folder}/${entry}`, `entry:${start}/${entry}`]))
   const rows = formats.map((id) => [`esm/formats/${id}`, join(sources, 'generated/formats', `${id}.js`)])
   const build = await rollup({
     input: { ...Object.fromEntries([...input, ...rows]), ...FOR_CLI },
-    plugins: [readSources(), minified()],
-    // Only the files of text and what registers snapshots have side effects, so a chunk is imported only for its exports.
-    treeshake: { moduleSideEffects: (id) => id.startsWith('text:') || id === SNAPSHOTS },
+    plugins: [readSources()],
+    // Only the files of text, what is loaded later and what registers snapshots have side effects: so a chunk is imported only for its exports.
+    treeshake: { moduleSideEffects: (id) => id.startsWith('text:') || id.startsWith(LATER) || id === SNAPSHOTS },
     onwarn: (warning) => {
       throw new Error(`rollup: ${warning.message}`)
     },
@@ -118,6 +145,8 @@ async function bundle(starts) {
     onlyExplicitManualChunks: true,
     paths: (id) => id.replace(/^(wasm|text):/, '../../'),
     hoistTransitiveImports: false,
+    // Modules export the names of the sources.
+    minifyInternalExports: false,
     generatedCode: 'es2015',
   })
   await build.close()
@@ -140,20 +169,21 @@ function writeCommonJs() {
 
 /** Writes files of dist. */
 function writeFiles(files) {
-  for (const [name, code] of files) {
-    const path = join(dist, name)
-    mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, code)
-  }
+  for (const [name, code] of files) write(join(dist, name), code)
 }
 
-/** Writes the texts of the builds that are too long for a chunk. */
+function write(path, code) {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, code)
+}
+
+/** Writes the texts of the builds. */
 function writeTexts() {
   mkdirSync(join(dist, 'wasm'), { recursive: true })
   writeFileSync(join(dist, 'wasm/package.json'), '{ "type": "commonjs" }\n')
-  for (const build of new Set(Object.values(builds))) {
+  for (const build of new Set([...Object.values(builds), 'json'])) {
     const text = textOf(join(sources, `generated/${build}-text.js`))
-    if (text.length > LONGEST_CHUNK) writeFileSync(join(dist, `wasm/${build}.js`), `globalThis[${keyOf(text)}]='${text}'\n`)
+    writeFileSync(join(dist, `wasm/${build}.js`), `globalThis[${keyOf(text)}]='${text}'\n`)
   }
 }
 
@@ -167,12 +197,9 @@ function keyOf(text) {
   return `Symbol.for('tokenweir.wasm ${createHash('sha256').update(text).digest('hex').slice(0, 16)}')`
 }
 
-/** The module of a text, for a chunk or for a file that is written besides. It is two constants, so that a chunk can be cut between them; bundlers don't leave out a sum. */
+/** The module of a text, which runs its file. */
 function textModule(build, id) {
-  const text = textOf(id)
-  if (text.length > LONGEST_CHUNK) return `import 'text:wasm/${build}.js'\nexport const text = globalThis[${keyOf(text)}]\n`
-  const half = text.length >> 1
-  return `const first = '${text.slice(0, half)}'\nconst second = '${text.slice(half)}'\nexport const text = /*#__PURE__*/ first.concat(second)\n`
+  return `import 'text:wasm/${build}.js'\nexport const text = globalThis[${keyOf(textOf(id))}]\n`
 }
 
 /**
@@ -190,7 +217,7 @@ async function declarations() {
       if (!message.includes('private shared type exports')) throw new Error(`rollup: ${message}`)
     },
   })
-  const { output } = await build.write({ dir: join(dist, 'cjs'), format: 'es', entryFileNames: '[name].d.ts', chunkFileNames: ({ name }) => `chunks/${name.replace(/\.d$/, '')}.d.ts`, banner })
+  const { output } = await build.write({ dir: join(dist, 'cjs'), format: 'es', minifyInternalExports: false, entryFileNames: '[name].d.ts', chunkFileNames: ({ name }) => `chunks/${name.replace(/\.d$/, '')}.d.ts`, banner })
   await build.close()
   const passed = (name) => `export * from '${posix.relative(posix.dirname(`esm/${name}`), `cjs/${name}.js`)}'\n`
   writeFiles(output.filter(({ isEntry }) => isEntry).map((entry) => [`esm/${entry.name}.d.ts`, [banner(entry), passed(entry.name)].filter(Boolean).join('\n')]))
@@ -204,48 +231,72 @@ function banner({ facadeModuleId }) {
 /** The chunk of a module. The fewer files an entry has, the faster it is imported: Node takes longer to find one than to read it. */
 function chunkOf(id) {
   const path = relative(sources, id).replaceAll('\\', '/')
+  if (id.startsWith(PART)) return id.replace(/[:/]/g, '-')
   if (PROVIDES.test(path)) return path.replace('/', '-').replace(/\.js$/, '')
   const [, build] = TEXT.exec(id) ?? []
   if (build) return `start-inline-${build}`
+  const room = roomOf(id)
+  // What is not of the sources is in the first part, as it imports none.
+  return parts.get(id) ?? ([...parts.values()].includes(`${room}-1`) ? `${room}-1` : room)
+}
+
+/** The room of a module: a chunk, or several if it is larger than one may be. */
+function roomOf(id) {
+  const path = relative(sources, id).replaceAll('\\', '/')
   if (/^(start\/text|generated\/decoder)\.js$/.test(path) || /^wasm\/(start|instance|guard)\.js$/.test(path)) return 'core'
   if (REPLIES.test(path)) return 'reply'
   const named = CHUNKS.find(([, paths]) => paths.test(path))
   if (named) return named[0]
-  const users = USERS.filter((entry) => modulesOf(entry).has(id))
-  const isShared = users.length > 1 || OTHERS.some((entry) => modulesOf(entry).has(id))
-  // No chunk has the name of an entry: see commonjs.mjs.
-  if (users.length > 0) return isShared ? 'core' : `only-${users[0]}`
-  return modulesOf('values').has(id) ? 'only-values' : undefined
+  const users = Object.keys(GROUPS).filter((group) => modulesOf(group).has(id))
+  const isOfBlocks = users.every((user) => ['visible', 'calls', 'blocks'].includes(user))
+  // What a chunk needs is needed by all who need the chunk: so none leads to itself. No chunk has the name of an entry: see commonjs.mjs.
+  if (users.includes('visible')) return isOfBlocks ? 'only-visible' : 'core'
+  if (users.includes('calls')) return isOfBlocks ? 'only-calls' : 'shared'
+  if (users.length > 1) return 'parts'
+  return users.length === 0 || users[0] === 'rest' ? undefined : `only-${users[0]}`
 }
 
-/** The modules that an entry leads to; `values` stands for those of whole values. */
-function modulesOf(entry) {
-  let found = closures.get(entry)
+/** The modules that a group needs before it loads any later. */
+function modulesOf(group) {
+  let found = closures.get(group)
   if (found === undefined) {
-    closures.set(entry, (found = new Set()))
-    for (const name of entry === 'values' ? ['rjson', 'rxml', 'schema-coerce'] : [entry]) reaches(join(sources, 'public', `${name}.js`), undefined, found)
+    closures.set(group, (found = new Set()))
+    for (const path of GROUPS[group]) reaches(join(sources, `${path}.js`), undefined, { later: false, seen: found })
   }
   return found
 }
 
-/** The module of an entry: its exports, those that need the WebAssembly through what provides it. */
-function entryModule(start, entry) {
+/**
+ * The module of an entry: its exports, those that need the WebAssembly through what provides it. Those that need the
+ * reader of JSON, too, are in a part of it, a module of its own: with `splitting`, esbuild would load whatever a module
+ * leads to that is loaded later.
+ */
+function entryModule(start, entry, isPart = false) {
   const lines = entry === 'snapshot' ? [`import ${JSON.stringify(SNAPSHOTS)}`] : []
-  for (const [name, { path, from }] of exportsOf(join(sources, 'entry', `${entry}.js`))) {
-    const build = entry === 'index' ? builds[basename(path, '.js')] : builds[entry]
-    if (build === undefined || !reaches(from, BORDERS)) {
-      lines.push(`export { ${name} } from ${JSON.stringify(from)}`)
-      continue
+  for (const [name, from] of exportsOf(join(sources, 'entry', `${entry}.js`))) {
+    const build = builds[entry]
+    const needsWasm = build !== undefined && reaches(from, BORDERS)
+    // What a module loads later comes with its text; elsewhere files are imported with it.
+    const needsJson = needsWasm && build === 'blocks' && reaches(from, JSON_READER, { later: start !== 'inline' })
+    if (isPart && !needsJson) continue
+    if (needsJson && !isPart) lines.push(`export { ${name} } from ${JSON.stringify(`${PART}${start}/${entry}`)}`)
+    else if (!needsWasm) lines.push(`export { ${name} } from ${JSON.stringify(from)}`)
+    else {
+      const providers = (needsJson ? [build, 'json'] : [build]).map((build) => providerOf(start, build))
+      lines.push(`import { ${name} as ${name}$ } from ${JSON.stringify(from)}`)
+      for (const [at, provider] of providers.entries()) lines.push(`import { withWasm as with_${name}${at} } from ${JSON.stringify(provider)}`)
+      lines.push(`export const ${name} = ${providers.reduce((what, _, at) => `/*#__PURE__*/ with_${name}${at}(${what})`, `${name}$`)}`)
     }
-    const provider = join(sources, 'start', `${start}-${start === 'inline' ? build : fileOf(build)}.js`)
-    lines.push(`import { ${name} as ${name}$ } from ${JSON.stringify(from)}`)
-    lines.push(`import { withWasm as with_${name} } from ${JSON.stringify(provider)}`)
-    lines.push(`export const ${name} = /*#__PURE__*/ with_${name}(${name}$)`)
   }
   return lines.join('\n')
 }
 
-/** What a file of src/entry/ or src/public/ exports: for each name the file that lists it, and the one that has it. */
+/** The module that provides a build. */
+function providerOf(start, build) {
+  return join(sources, 'start', `${start}-${start === 'inline' ? build : fileOf(build)}.js`)
+}
+
+/** What a file of src/entry/ or src/public/ exports: for each name the file that has it. */
 function exportsOf(path) {
   const text = readFileSync(path, 'utf8')
   const found = new Map()
@@ -253,17 +304,54 @@ function exportsOf(path) {
     const from = resolve(dirname(path), source)
     const listed = /[\\/]public[\\/][\w-]+\.js$/.test(from) ? exportsOf(from) : undefined
     const wanted = names === '*' ? [...listed.keys()] : names.slice(1, -1).split(',').map((name) => name.trim()).filter((name) => name !== '')
-    for (const name of wanted) if (!found.has(name)) found.set(name, listed?.get(name) ?? { path, from })
+    for (const name of wanted) if (!found.has(name)) found.set(name, listed?.get(name) ?? from)
   }
   return found
 }
 
-/** Whether a module leads to another one by its imports. */
-function reaches(from, to, seen = new Set()) {
+/** Whether a module leads to another one by its imports; `later`: those that it makes when it runs, too. */
+function reaches(from, to, { later = true, seen = new Set() } = {}) {
   if (from === to) return true
-  if (seen.has(from) || !from.startsWith(sources)) return false
+  if (seen.has(from)) return false
   seen.add(from)
-  return [...readFileSync(from, 'utf8').matchAll(/\b(?:from|import\(?)\s*'(\.[^']+)'/g)].some(([, source]) => reaches(resolve(dirname(from), source), to, seen))
+  return importsOf(from, later).some((id) => reaches(id, to, { later, seen }))
+}
+
+/** The modules of tsc that a module imports. */
+function importsOf(id, later = true) {
+  if (!id.startsWith(sources)) return []
+  const imports = later ? /\b(?:from|import\(?)\s*'(\.[^']+)'/g : /\b(?:from|import)\s*'(\.[^']+)'/g
+  return [...readFileSync(id, 'utf8').matchAll(imports)].map(([, source]) => resolve(dirname(id), source))
+}
+
+/**
+ * The chunks of rooms that are larger than one may be, for each module of them. A module comes after those that it
+ * imports, so that no chunk leads to itself.
+ */
+function partsOfChunks() {
+  const rooms = new Map()
+  const seen = new Set()
+  const add = (id) => {
+    if (seen.has(id) || !id.startsWith(sources)) return
+    seen.add(id)
+    for (const next of importsOf(id)) add(next)
+    const room = PROVIDES.test(relative(sources, id)) || TEXT.test(id) ? undefined : roomOf(id)
+    if (room !== undefined) rooms.set(room, [...(rooms.get(room) ?? []), id])
+  }
+  for (const path of ['start/text', ...entries.map((entry) => `entry/${entry}`)]) add(join(sources, `${path}.js`))
+  const found = new Map()
+  for (const [room, ids] of rooms) {
+    const sizes = ids.map((id) => readable(readFileSync(id, 'utf8')).length)
+    const count = Math.ceil(sizes.reduce((sum, size) => sum + size, 0) / LONGEST_CHUNK)
+    const most = sizes.reduce((sum, size) => sum + size, 0) / count
+    let before = 0
+    ids.forEach((id, at) => {
+      const part = Math.min(count, Math.floor((before + sizes[at] / 2) / most) + 1)
+      before += sizes[at]
+      if (count > 1) found.set(id, `${room}-${part}`)
+    })
+  }
+  return found
 }
 
 /** Reads the output of tsc, and makes the entries. */
@@ -271,7 +359,7 @@ function readSources() {
   return {
     name: 'sources',
     resolveId(source, importer) {
-      if (source.startsWith('entry:') || importer === undefined) return source
+      if (/^(entry|part):/.test(source) || importer === undefined) return source
       if (source.startsWith('text:')) return { id: source, external: true, moduleSideEffects: true }
       const wasm = /[^/]+\.wasm(\?module)?$/.exec(source)
       if (wasm) return { id: `wasm:${wasm[0]}`, external: true }
@@ -279,15 +367,20 @@ function readSources() {
       if (source === 'yaml') return fileURLToPath(new URL('browser/index.js', import.meta.resolve('yaml/package.json')))
       return source.startsWith('.') || source.startsWith('/') ? resolve(dirname(importer), source) : fileURLToPath(import.meta.resolve(source))
     },
+    resolveDynamicImport(source, importer) {
+      const id = resolve(dirname(importer), source)
+      const comesAlone = reaches(id, JSON_READER, { later: false }) && !reaches(importer, JSON_READER, { later: false })
+      return comesAlone ? LATER + id : undefined
+    },
     load(id) {
-      if (id.startsWith('entry:')) {
-        const [start, entry] = id.slice('entry:'.length).split('/')
-        return entryModule(start, entry)
+      if (id.startsWith(LATER)) {
+        const from = id.slice(LATER.length)
+        return `import { withWasm } from ${JSON.stringify(providerOf('inline', 'json'))}\nwithWasm()\nexport * from ${JSON.stringify(from)}`
       }
-      const [, kind, name] = START.exec(id) ?? []
-      if (name) {
-        return readFileSync(id.replace(`${kind}-${name}`, kind), 'utf8').replaceAll('tokenweir', name)
-      }
+      const [, kind, start, entry] = /^(entry|part):([\w-]+)\/([\w-]+)$/.exec(id) ?? []
+      if (kind) return entryModule(start, entry, kind === 'part')
+      const [, runtime, name] = START.exec(id) ?? []
+      if (name) return readFileSync(id.replace(`${runtime}-${name}`, runtime), 'utf8').replaceAll('tokenweir', name)
       const [, build] = TEXT.exec(id) ?? []
       return build ? textModule(build, id) : pure(readFileSync(id, 'utf8'))
     },
@@ -299,15 +392,40 @@ function pure(code) {
   return code.replace(/^((?:export )?const \w+ = )(?=new |must\()/gm, '$1/*#__PURE__*/ ').replace(/^( +\w+: \[|^ +(?=must))(?=(?:must|word|choice|oneOf)\()/gm, '$1/*#__PURE__*/ ')
 }
 
-/** Classes keep their names, for stack traces and `console.log`; the constants of a text stay two, and have no escapes. */
-function minified() {
-  return {
-    name: 'minified',
-    async renderChunk(code, { name }) {
-      const isText = name.startsWith('start-inline-')
-      const compress = !isText && { passes: 3, pure_getters: true, unsafe_arrows: false }
-      const result = await minify(code, { module: true, toplevel: true, ecma: 2022, compress, keep_classnames: true, format: { comments: false, preserve_annotations: true, inline_script: !isText } })
-      return { code: result.code }
-    },
+/** Files without comments, and with lines that a terminal has room for. */
+function formatted(files) {
+  const folder = mkdtempSync(join(tmpdir(), 'tokenweir-'))
+  writeFileSync(join(folder, 'biome.json'), JSON.stringify(FORMATTED))
+  for (const [name, code] of files) write(join(folder, name), readable(code))
+  const { status, stderr } = spawnSync(execPath, [fileURLToPath(import.meta.resolve('@biomejs/biome/bin/biome')), 'format', '--write', folder], { cwd: folder, encoding: 'utf8' })
+  if (status !== 0) throw new Error(`biome: ${stderr}`)
+  const written = files.map(([name]) => [name, readFileSync(join(folder, name), 'utf8')])
+  rmSync(folder, { recursive: true })
+  return written
+}
+
+/** A module without its comments, but for those that bundlers read, and with long texts in several lines. */
+function readable(code) {
+  const changes = []
+  const onComment = (_, text, start, end) => !/^[@#]__/.test(text.trim()) && changes.push({ start, end, to: '' })
+  const onToken = ({ type, start, end }) => type.label === 'string' && end - start > LONGEST_TEXT && changes.push({ start, end, to: inLines(code.slice(start, end)) })
+  parse(code, { ecmaVersion: 'latest', sourceType: 'module', onComment, onToken })
+  let text = ''
+  let at = 0
+  for (const { start, end, to } of changes.sort((a, b) => a.start - b.start)) {
+    text += code.slice(at, start) + to
+    at = end
   }
+  return text + code.slice(at)
+}
+
+/** A string literal as a sum of shorter ones: bundlers make it one again. */
+function inLines(literal) {
+  const quote = literal[0]
+  const lines = ['']
+  for (const [character] of literal.slice(1, -1).matchAll(/\\(?:u\{[^}]+\}|u.{4}|x..|[^])|[^\\]/gu)) {
+    if (lines.at(-1).length + character.length > LONGEST_TEXT) lines.push('')
+    lines[lines.length - 1] += character
+  }
+  return `(${lines.map((line) => quote + line + quote).join(' + ')})`
 }

@@ -1,5 +1,10 @@
 // The APIs that the inputs are fed to, several for some parsers. Events are discarded where the API allows it.
-import { BlockParser, IncrementalXmlParser, RJSON, RXML, StreamingJSONParser, StreamingParser, ToolCallParser, hermesProtocol, morphXmlProtocol } from 'tokenweir'
+import { BlockParser, IncrementalXmlParser } from 'tokenweir/blocks'
+import { RJSON } from 'tokenweir/rjson'
+import { RXML } from 'tokenweir/rxml'
+import { StreamingJSONParser } from 'tokenweir/fields'
+import { StreamingParser } from 'tokenweir/segments'
+import { ToolCallParser, hermesProtocol, morphXmlProtocol } from 'tokenweir/tool-calls'
 
 const STRING = { type: 'object', properties: { path: { type: 'string' }, content: { type: 'string' } } }
 const TOOLS = [

@@ -1,7 +1,9 @@
 // Every async reader: `signal` ends it with its reason, and `return()` ends one that waits.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { StreamingJSONParser, StreamingParser, parseFields, parseSegments, visibleText } from 'tokenweir'
+import { StreamingJSONParser, parseFields } from 'tokenweir/fields'
+import { StreamingParser, parseSegments } from 'tokenweir/segments'
+import { visibleText } from 'tokenweir'
 
 /** The readers, each with the name that its errors begin with. */
 const readers = {

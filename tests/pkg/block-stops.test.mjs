@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { BlockParser, BlockStream, VisibleTextStream, visibleText } from 'tokenweir'
+import { BlockParser, BlockStream, VisibleTextStream } from 'tokenweir/blocks'
+import { visibleText } from 'tokenweir'
 import { everyCut } from './support/cuts.mjs'
 import { counter, joined, read } from './support/reading.mjs'
 

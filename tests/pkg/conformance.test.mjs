@@ -2,7 +2,7 @@
 // that mishandles cuts must fail.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { BlockParser, IncrementalXmlParser } from 'tokenweir'
+import { BlockParser, IncrementalXmlParser } from 'tokenweir/blocks'
 import { caseFiles, judge } from './support/cases.mjs'
 
 const files = caseFiles()

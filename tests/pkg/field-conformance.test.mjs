@@ -2,7 +2,7 @@
 // a parser that mishandles cuts fails.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { StreamingJSONParser } from 'tokenweir'
+import { StreamingJSONParser } from 'tokenweir/fields'
 import { fieldCaseFiles, judgeFields } from './support/field-cases.mjs'
 
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { StreamingJSONParser, parsePartial } from 'tokenweir'
+import { StreamingJSONParser, parsePartial } from 'tokenweir/fields'
 import { pieces, withEmpty } from './support/cuts.mjs'
 import { naiveChunks, emittedOf } from './support/field-naive.mjs'
 import { stepsOf, valueAt } from './support/field-paths.mjs'

@@ -2,7 +2,7 @@
 // seed 002, each option, misuse, and adversarial input.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import * as whole from 'tokenweir'
+
 import * as fields from 'tokenweir/fields'
 import { everyCut, pieces } from './support/cuts.mjs'
 import { readFields } from './support/field-reading.mjs'
@@ -26,13 +26,6 @@ ok = true`
 
 /** The events, in short: `title~"He"` for a delta, `title!` for a done. */
 const short = (events) => events.map(({ eventType, path, delta }) => (eventType === 'delta' ? `${path}~${JSON.stringify(delta)}` : eventType === 'done' ? `${path}!` : `${path}${eventType}`)).join(' ')
-
-test('tokenweir exports everything of tokenweir/fields', () => {
-  for (const name of ['FieldStream', 'ParseError', 'StreamingJSONParser', 'parseFields', 'parsePartial']) {
-    assert.equal(typeof fields[name], 'function', name)
-    assert.equal(whole[name], fields[name], name)
-  }
-})
 
 describe("the seed's invariants", () => {
   test('username in three parts makes at least three deltas that join to it', () => {

@@ -3,7 +3,7 @@
 // space that may be a value's end.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { BlockParser } from 'tokenweir'
+import { BlockParser } from 'tokenweir/blocks'
 
 const CALL = '<function_calls><invoke name="a"><parameter name="b">'
 const RESULT = '<function_results><result>'

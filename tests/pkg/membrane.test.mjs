@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { BlockParser } from 'tokenweir'
+import { BlockParser } from 'tokenweir/blocks'
 import { endsWithPartialToolBlock, formatToolResult, formatToolResults, hasUnclosedToolBlock, parseAccumulatedIntoBlocks, parseToolCalls } from 'tokenweir/membrane'
 import { markup } from './support/block-texts.mjs'
 import { counter } from './support/reading.mjs'

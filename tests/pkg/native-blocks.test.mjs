@@ -3,10 +3,11 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import * as api from 'tokenweir'
+import { BlockParser } from 'tokenweir/blocks'
+import * as api from 'tokenweir/reply'
 import { blocksOf, eventsOf, idsOf, methodOf, names, xmlOf } from '../../examples/streams/recordings.mjs'
 
-const { BlockParser, NativeBlocks, ParseError } = api
+const { NativeBlocks, ParseError } = api
 
 /** Callbacks that write everything down, adjacent chunks joined. */
 function recorder() {

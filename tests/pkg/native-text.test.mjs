@@ -2,7 +2,8 @@
 // block gives what a BlockParser gives for it, wherever the deltas are cut.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { BlockParser, NativeBlocks } from 'tokenweir/blocks'
+import { BlockParser } from 'tokenweir/blocks'
+import { NativeBlocks } from 'tokenweir/reply'
 import { everyCut, random } from './support/cuts.mjs'
 
 const delta = (delta, finish_reason = null) => ({ choices: [{ index: 0, delta, finish_reason }] })

@@ -3,7 +3,10 @@
 // model's word never find inherited members.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { BlockParser, NativeBlocks, StreamingJSONParser, StreamingParser, StreamingResponseHandler, ToolInvocationAdapter, extractSegments, parsePartial, registerXmlToolParsingState, streamingResponseHandlerFor, toolSyntaxOf, unregisterXmlToolParsingState } from 'tokenweir'
+import { BlockParser } from 'tokenweir/blocks'
+import { NativeBlocks } from 'tokenweir/reply'
+import { StreamingJSONParser, parsePartial } from 'tokenweir/fields'
+import { StreamingParser, StreamingResponseHandler, ToolInvocationAdapter, extractSegments, registerXmlToolParsingState, streamingResponseHandlerFor, toolSyntaxOf, unregisterXmlToolParsingState } from 'tokenweir/segments'
 import { RJSON } from 'tokenweir/rjson'
 import { RXML } from 'tokenweir/rxml'
 import { coerceBySchema } from 'tokenweir/schema-coerce'

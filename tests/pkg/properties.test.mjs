@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { BlockParser, IncrementalXmlParser } from 'tokenweir'
+import { BlockParser, IncrementalXmlParser } from 'tokenweir/blocks'
 import { chunked, cuts, markup, piece, words } from './support/block-texts.mjs'
 import { cutAt, pieces } from './support/cuts.mjs'
 import { decode, naive } from './support/naive.mjs'

@@ -2,7 +2,7 @@
 // documentation; and what no reader knows.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { NativeBlocks, readReply } from 'tokenweir/blocks'
+import { NativeBlocks, readReply } from 'tokenweir/reply'
 
 /** The completed blocks of events. */
 function blocksOf(method, events, options) {

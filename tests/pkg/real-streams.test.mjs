@@ -2,7 +2,8 @@
 // make, through all four parsers at random cuts: see tests/data/streams.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { BlockParser, NativeBlocks } from 'tokenweir/blocks'
+import { BlockParser } from 'tokenweir/blocks'
+import { NativeBlocks } from 'tokenweir/reply'
 import { parsePartial } from 'tokenweir/fields'
 import { StreamingResponseHandler } from 'tokenweir/segments'
 import { writeXml } from '../../examples/streams/xml.mjs'

@@ -1,7 +1,8 @@
 // What arrives of a reply: streams that are cut off, errors in them, and sources that were read before.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { ParseError, ResponseError, readReply, visibleText } from 'tokenweir/blocks'
+import { ParseError, visibleText } from 'tokenweir/blocks'
+import { ResponseError, readReply } from 'tokenweir/reply'
 import { SAYING } from '../policy/doors/native-text.mjs'
 
 const chat = (content) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`

@@ -1,7 +1,8 @@
 // `readReply`: formats, however they are cut; sources; what comes of errors; results.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { BlockParser, NativeBlocks, ParseError, ResponseError, VisibleTextStream, readReply, visibleText } from 'tokenweir/blocks'
+import { BlockParser, ParseError, VisibleTextStream, visibleText } from 'tokenweir/blocks'
+import { NativeBlocks, ResponseError, readReply } from 'tokenweir/reply'
 import { eventsOf, methodOf, names } from '../../examples/streams/recordings.mjs'
 import { random } from './support/cuts.mjs'
 import { REPLIES, SAID } from './support/reply-server.mjs'

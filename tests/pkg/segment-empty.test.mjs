@@ -1,7 +1,7 @@
 // Calls without arguments, in each way to write none.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { StreamingResponseHandler } from 'tokenweir'
+import { StreamingResponseHandler } from 'tokenweir/segments'
 
 const tools = [
   { name: 'now', inputSchema: { type: 'object', properties: {} } },

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { StreamingParser, StreamingResponseHandler, ToolInvocationAdapter, extractSegments } from 'tokenweir'
+import { StreamingParser, StreamingResponseHandler, ToolInvocationAdapter, extractSegments } from 'tokenweir/segments'
 import { pieces, withEmpty } from './support/cuts.mjs'
 import { naiveSegments } from './support/segment-naive.mjs'
 import { anyConfig, bashTag, cut, cuts, DOCUMENTS, escaped, FILES, fileTool, generic, joinedOf, JSON_TOOLS, jsonValue, parts, piece, proseOf, sentinel, space, stream, TEXT } from './support/segment-texts.mjs'

@@ -3,7 +3,7 @@
 // and adversarial input.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import * as whole from 'tokenweir'
+
 import * as segments from 'tokenweir/segments'
 import { everyCut, pieces, random, withEmpty } from './support/cuts.mjs'
 import { all, counted, generated, settled } from './support/sources.mjs'
@@ -72,17 +72,6 @@ function withVariable(value, act) {
 }
 
 const typeError = (...names) => (error) => error instanceof TypeError && names.every((name) => error.message.includes(name))
-
-test('tokenweir exports everything of tokenweir/segments', () => {
-  const names = [
-    'ParseError', 'SegmentStream', 'StreamingParser', 'StreamingResponseHandler', 'ToolInvocationAdapter', 'extractSegments', 'parseSegments', 'registerToolSyntax',
-    'registerXmlToolParsingState', 'streamingResponseHandlerFor', 'toolSyntaxOf', 'unregisterToolSyntax', 'unregisterXmlToolParsingState',
-  ]
-  for (const name of names) {
-    assert.equal(typeof segments[name], 'function', name)
-    assert.equal(whole[name], segments[name], name)
-  }
-})
 
 describe('events', () => {
   test("are exactly the seed's JSON, keys in order", () => {

@@ -2,10 +2,11 @@
 // requested, and how each end stops the other.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import * as api from 'tokenweir'
+import * as blocks from 'tokenweir/blocks'
+import { NativeBlocks } from 'tokenweir/reply'
 import { all, counted, generated, settled } from './support/sources.mjs'
 
-const { BlockParser, BlockStream, NativeBlocks, VisibleTextStream, visibleText } = api
+const { BlockParser, BlockStream, VisibleTextStream, visibleText } = blocks
 
 const REPLY = 'Hi <thinking>not <b>this</b></thinking>there, a < b.<function_calls><invoke name="f"><parameter name="x">1</parameter></invoke></function_calls> Bye <b>now</b> <thin'
 const VISIBLE = 'Hi there, a < b. Bye <b>now</b> <thin'

@@ -3,7 +3,7 @@
 // input.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import * as whole from 'tokenweir'
+
 import * as toolCalls from 'tokenweir/tool-calls'
 import { pieces } from './support/cuts.mjs'
 import { all } from './support/sources.mjs'
@@ -60,14 +60,6 @@ function console_(act) {
   }
   return said
 }
-
-test('tokenweir exports everything of tokenweir/tool-calls', () => {
-  for (const name of ['ToolCallParser', 'getPotentialStartIndex', 'hermesProtocol', 'jsonMixProtocol', 'morphXmlProtocol', 'parseToolCalls', 'toolCallStream']) {
-    assert.equal(typeof toolCalls[name], 'function', name)
-    assert.equal(whole[name], toolCalls[name], name)
-  }
-  assert.equal(jsonMixProtocol, hermesProtocol)
-})
 
 describe('parts', () => {
   test('are exactly those of the AI SDK, keys in order', () => {

@@ -2,7 +2,11 @@
 // collected once it is dropped; and recorded texts to feed them.
 import { readFileSync, readdirSync } from 'node:fs'
 import { parse } from 'smol-toml'
-import { BlockParser, BlockStream, FieldStream, IncrementalXmlParser, SegmentStream, StreamingJSONParser, StreamingParser, StreamingResponseHandler, ToolCallParser, VisibleTextStream, hermesProtocol, morphXmlProtocol, parseFields, parseSegments, toolCallStream, visibleText } from 'tokenweir'
+import { BlockParser, BlockStream, IncrementalXmlParser, VisibleTextStream } from 'tokenweir/blocks'
+import { FieldStream, StreamingJSONParser, parseFields } from 'tokenweir/fields'
+import { SegmentStream, StreamingParser, StreamingResponseHandler, parseSegments } from 'tokenweir/segments'
+import { ToolCallParser, hermesProtocol, morphXmlProtocol, toolCallStream } from 'tokenweir/tool-calls'
+import { visibleText } from 'tokenweir'
 
 const TOOLS = [
   { type: 'function', name: 'add', inputSchema: { type: 'object', properties: { a: { type: 'number' }, b: { type: 'number' } } } },

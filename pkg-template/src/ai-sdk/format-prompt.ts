@@ -1,13 +1,13 @@
 // The system prompt of a wire format.
 
-import { formatOf } from '../formats/define.js'
+import { writableFormat } from '../formats/writable.js'
 import type { AnyFormat, Format } from '../formats/types.js'
 import { rules } from './templates.js'
 
 /** Writes a prompt that shows how a call looks in a format; of several, in the first. */
 export function systemPromptTemplateFor(format: string | Format | AnyFormat): (tools: string) => string {
   const given = typeof format !== 'string' && 'anyOf' in format ? (format.anyOf[0] as Format) : format
-  const { sample } = formatOf('createToolMiddleware', given)
+  const { sample } = writableFormat('createToolMiddleware', given)
   const example =
     sample === undefined
       ? ''

@@ -1,19 +1,11 @@
-// The middleware: tools for models that have none, in a format that they write as text.
+// The middleware by its options: tools for models that have none, in a format that they write as text.
 
 import { type OptionTable, callback, checkOptions, elsewhere, must } from '../options.js'
 import { protocolFor } from '../tool-calls/format-protocol.js'
-import type { ToolCallProtocol } from '../tool-calls/types.js'
-import { requireDebug } from './debug.js'
-import { checkCallOptions } from '../tool-calls/options.js'
-import { MIDDLEWARE_OPTIONS } from './options.js'
 import { systemPromptTemplateFor } from './format-prompt.js'
-import { isProtocolFactory, protocolOf } from './protocol-source.js'
-import { transformParams } from './transform-params.js'
+import { NAME, protocolMiddleware } from './protocol-middleware.js'
 import type { FormatMiddlewareOptions, ToolMiddleware, ToolMiddlewareOptions } from './types.js'
-import { wrapGenerate } from './wrap-generate.js'
-import { wrapStream } from './wrap-stream.js'
 
-const NAME = 'createToolMiddleware'
 const OPTIONS = {
   format: [elsewhere],
   protocol: [elsewhere],
@@ -62,7 +54,7 @@ export function createToolMiddleware(
       | (ToolMiddlewareOptions & FormatMiddlewareOptions)[Option]
       | undefined
   }
-  const { format, toolResponsePromptTemplate, placement = 'first', options } = given
+  const { format, toolResponsePromptTemplate, placement, options } = given
   if (format !== undefined && given.protocol !== undefined)
     throw new TypeError(`${NAME} takes a format or a protocol, but got both`)
   const protocol = (format === undefined ? given.protocol : protocolFor(format)) as ToolMiddlewareOptions['protocol']
@@ -70,33 +62,8 @@ export function createToolMiddleware(
     (format === undefined
       ? undefined
       : systemPromptTemplateFor(format))) as ToolMiddlewareOptions['toolSystemPromptTemplate']
-  if (!isProtocolFactory(protocol)) protocolOf(protocol)
-  callback(`${NAME}: toolSystemPromptTemplate`, toolSystemPromptTemplate)
-  checkCallOptions(`${NAME}: options`, options, MIDDLEWARE_OPTIONS)
-  const debug = requireDebug(NAME, middlewareOptions.debug)
-
-  /** The protocols of requests on their way to the model, by what `transformParams` made of them. */
-  const underWay = new WeakMap<object, ToolCallProtocol>()
-  return {
-    specificationVersion: 'v3',
-    middlewareVersion: 'v2',
-    async transformParams({ params, type }) {
-      const made = protocolOf(protocol)
-      const transformed = await transformParams({
-        params,
-        type,
-        protocol: made,
-        toolSystemPromptTemplate,
-        toolResponsePromptTemplate,
-        placement,
-        options,
-      })
-      underWay.set(transformed, made)
-      return transformed
-    },
-    wrapGenerate: ({ doGenerate, params }) =>
-      wrapGenerate({ protocol: underWay.get(params) ?? protocol, doGenerate, params, options, debug }),
-    wrapStream: ({ doStream, doGenerate, params }) =>
-      wrapStream({ protocol: underWay.get(params) ?? protocol, doStream, doGenerate, params, options, debug }),
-  }
+  return protocolMiddleware(
+    { protocol, toolSystemPromptTemplate, toolResponsePromptTemplate, placement, options },
+    middlewareOptions.debug,
+  )
 }

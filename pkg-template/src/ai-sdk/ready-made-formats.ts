@@ -1,7 +1,7 @@
 // The protocols and middlewares of wire formats, by the names of `@ai-sdk-tool/parser`.
 
 import { describe } from '../errors.js'
-import { formatOf } from '../formats/define.js'
+import { writableFormat } from '../formats/writable.js'
 import type { Format } from '../formats/types.js'
 import { peerProtocol, protocolFor } from '../tool-calls/format-protocol.js'
 import type { ProtocolOptions, ToolCallProtocol } from '../tool-calls/types.js'
@@ -108,7 +108,7 @@ export function yamlXmlProtocol(options: YamlXmlProtocolOptions): Required<ToolC
     throw new TypeError(
       `yamlXmlProtocol needs { withYaml } of tokenweir/yaml, which reads YAML, but withYaml is ${describe(withYaml)}`,
     )
-  return protocolFor(withYaml(formatOf('yamlXmlProtocol', YAML_XML)), others)
+  return protocolFor(withYaml(writableFormat('yamlXmlProtocol', YAML_XML)), others)
 }
 
 /**
@@ -197,7 +197,9 @@ let made: Promise<ToolMiddleware> | undefined
  */
 function yamlMiddleware(): Promise<ToolMiddleware> {
   return (made ??= import('../yaml/reader.js')
-    .then(({ withYaml }) => createToolMiddleware({ format: withYaml(formatOf('yamlXmlToolMiddleware', YAML_XML)) }))
+    .then(({ withYaml }) =>
+      createToolMiddleware({ format: withYaml(writableFormat('yamlXmlToolMiddleware', YAML_XML)) }),
+    )
     .catch((error: unknown) => {
       made = undefined
       throw error

@@ -1,7 +1,7 @@
 // Middlewares with a protocol and a prompt.
 
 import { hermesProtocol, morphXmlProtocol } from '../tool-calls/protocols.js'
-import { createToolMiddleware } from './middleware.js'
+import { protocolMiddleware } from './protocol-middleware.js'
 import { gemmaSystemPromptTemplate, hermesSystemPromptTemplate, morphXmlSystemPromptTemplate } from './templates.js'
 import type { ToolMiddleware } from './types.js'
 
@@ -22,7 +22,7 @@ import type { ToolMiddleware } from './types.js'
  * console.log(content.map(({ type }) => type)) // [ 'tool-call' ]
  * ```
  */
-export const hermesToolMiddleware: ToolMiddleware = /* @__PURE__ */ createToolMiddleware({
+export const hermesToolMiddleware: ToolMiddleware = /* @__PURE__ */ protocolMiddleware({
   protocol: /* @__PURE__ */ hermesProtocol(),
   toolSystemPromptTemplate: hermesSystemPromptTemplate,
 })
@@ -47,7 +47,7 @@ export const hermesToolMiddleware: ToolMiddleware = /* @__PURE__ */ createToolMi
  * console.log(content.map(({ type }) => type)) // [ 'text', 'tool-call' ]
  * ```
  */
-export const morphXmlToolMiddleware: ToolMiddleware = /* @__PURE__ */ createToolMiddleware({
+export const morphXmlToolMiddleware: ToolMiddleware = /* @__PURE__ */ protocolMiddleware({
   protocol: /* @__PURE__ */ morphXmlProtocol(),
   toolSystemPromptTemplate: morphXmlSystemPromptTemplate,
 })
@@ -69,7 +69,7 @@ export const morphXmlToolMiddleware: ToolMiddleware = /* @__PURE__ */ createTool
  * console.log(content.map(({ type }) => type)) // [ 'tool-call' ]
  * ```
  */
-export const gemmaToolMiddleware: ToolMiddleware = /* @__PURE__ */ createToolMiddleware({
+export const gemmaToolMiddleware: ToolMiddleware = /* @__PURE__ */ protocolMiddleware({
   protocol: /* @__PURE__ */ hermesProtocol({
     toolCallStart: '```tool_call',
     toolCallEnd: '```',

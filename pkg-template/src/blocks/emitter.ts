@@ -9,7 +9,7 @@ import type { SavedClass } from '../snapshot/saved.js'
 import { resultOf } from '../untrusted.js'
 import { type TagTable, blockReferences } from '../wasm/blocks.js'
 import type { BlockDraft } from './block-draft.js'
-import { type CallHost, CallWriter } from './call.js'
+import type { CallHost, Calls } from './call.js'
 import type { BlockHandler } from './decoder.js'
 import { BlockFeed } from './feed.js'
 import { Outlet } from './outlet.js'
@@ -32,6 +32,8 @@ interface Into {
 
 /** What options don't have. */
 export interface Making {
+  /** What reads its calls. */
+  readonly calls: (host: CallHost) => Calls
   readonly names?: TagTable | undefined
   /** `BlockFlag` bits. */
   readonly flags?: number
@@ -51,14 +53,14 @@ export class BlockEmitter implements BlockHandler, CallHost, StopHost {
   readonly feed: BlockFeed
   readonly text: BlockText
   readonly spans: Spans
-  readonly call = new CallWriter(this)
+  readonly call: Calls
   readonly stops: Stops
   readonly reclassified: Unopened
   readonly declarations: Declarations | undefined
   private readonly generateId: (call: CallPlace) => string
   private readonly marksCalls: boolean
 
-  constructor(options: BlockParserOptions, { names, flags = 0, into, declarations }: Making) {
+  constructor(options: BlockParserOptions, { calls, names, flags = 0, into, declarations }: Making) {
     const { generateId = randomToolId, tags, spans = false, unopenedThinking } = options
     this.outlet = new Outlet(options)
     this.writer = into?.writer ?? new BlockWriter(this.outlet)
@@ -71,6 +73,7 @@ export class BlockEmitter implements BlockHandler, CallHost, StopHost {
     const knowsPlaces = spans || unopenedThinking === 'report' || (options.stopSequences ?? []).length > 0
     this.feed = new BlockFeed(this, flags | flagsOf(options), names ?? tagTable('BlockParser', tags), knowsPlaces)
     this.text = this.feed.text
+    this.call = calls(this)
   }
 
   /** A reply begins with what comes next. */

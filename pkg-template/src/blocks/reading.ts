@@ -32,7 +32,7 @@ export class BlockReading {
 
   constructor(
     readonly options: BlockParserOptions,
-    readonly making: Making = {},
+    readonly making: Making,
   ) {
     this.emitter = new BlockEmitter(options, making)
     this.feed = this.emitter.feed

@@ -1,13 +1,19 @@
-// A stream of blocks that knows how tools declare their parameters: nothing else of blocks reads schemas.
+// A stream of blocks with its tool calls, and how tools declare their parameters: nothing else of blocks reads schemas,
+// or JSON with repairs.
 
 import { Declarations } from '../schema/declared-type.js'
+import { CallWriter } from './call.js'
 import type { Making } from './emitter.js'
 import type { BlockParserOptions } from './options.js'
 import { BlockReading } from './reading.js'
 
 /** Makes one, by the option `tools`. @throws TypeError that names the tool, if one is malformed. */
-export function typedReading(options: BlockParserOptions, making: Making = {}): BlockReading {
+export function typedReading(
+  options: BlockParserOptions,
+  making: Omit<Making, 'calls'> = {},
+  place = 'BlockParser',
+): BlockReading {
   const { tools } = options
-  const declarations = tools === undefined ? undefined : new Declarations('BlockParser: tools', tools)
-  return new BlockReading(options, { ...making, declarations })
+  const declarations = tools === undefined ? undefined : new Declarations(`${place}: tools`, tools)
+  return new BlockReading(options, { ...making, calls: CallWriter.in, declarations })
 }

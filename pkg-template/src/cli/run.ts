@@ -78,7 +78,7 @@ async function* cut(pieces: AsyncIterable<string>, size: number): AsyncGenerator
 }
 
 async function* ofRecording({ format, pieces }: Input, front: Front<unknown>): AsyncGenerator<Step, void, undefined> {
-  const { NativeBlocks } = await import('tokenweir/blocks')
+  const { NativeBlocks } = await import('tokenweir/reply')
   const recording = new NativeRecording(NativeBlocks)
   const step = (emissions: readonly BlockEmission[]): Step => ({
     events: emissions.flatMap((emission) => front.native(emission)),

@@ -1,20 +1,8 @@
 /**
- * Everything, ready immediately after a plain import.
+ * The text of a reply, live, and one call for all of it; each parser has an entry of its own. Ready immediately after a
+ * plain import.
  *
  * @packageDocumentation
  */
-export * from '../public/blocks.js'
-export * from '../public/fields.js'
-export * from '../public/segments.js'
-export * from '../public/tool-calls.js'
-export { RjsonError, RJSON, rjson } from '../public/rjson.js'
-export {
-  RXML,
-  rxml,
-  RXMLCoercionError,
-  RXMLDuplicateStringTagError,
-  RXMLParseError,
-  RXMLStringifyError,
-} from '../public/rxml.js'
-export { coerceBySchema } from '../public/schema-coerce.js'
+export * from '../public/index.js'
 export { warm } from '../wasm/start.js'

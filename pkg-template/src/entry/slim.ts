@@ -5,6 +5,7 @@
  * @packageDocumentation
  */
 export * from '../public/blocks.js'
+export * from '../public/reply.js'
 export * from '../public/fields.js'
 export * from '../public/segments.js'
 export * from '../public/tool-calls.js'

@@ -1,7 +1,6 @@
 // All formats, put together from what is needed to read them, to write them, and the rest.
 
 import { ABOUT } from '../generated/formats/about.js'
-import { NOTES } from '../generated/formats/notes.js'
 import { READING } from '../generated/formats/reading.js'
 import { WRITING } from '../generated/formats/writing.js'
 import { frozen } from './frozen.js'
@@ -29,10 +28,7 @@ export const formats: Readonly<Record<string, Format>> = /* @__PURE__ */ all()
 function all(): Readonly<Record<string, Format>> {
   return frozen(
     Object.fromEntries(
-      Object.entries(READING).map(([id, reading]) => [
-        id,
-        { id, ...ABOUT[id], ...NOTES[id], ...reading, ...WRITING[id] },
-      ]),
+      Object.entries(READING).map(([id, reading]) => [id, { id, ...ABOUT[id], ...reading, ...WRITING[id] }]),
     ),
   )
 }

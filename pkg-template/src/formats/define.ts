@@ -66,19 +66,12 @@ export function anyOf(...of: ReadonlyArray<string | Format>): AnyFormat {
 }
 
 /** A format by its id, or one that is checked; `place` is the function that was given it. @throws TypeError */
-export function formatOf(place: string, format: unknown): Format {
+function formatOf(place: string, format: unknown): Format {
   if (typeof format === 'string') {
     const known = Object.hasOwn(formats, format) ? formats[format] : undefined
     if (known === undefined) throw unknownFormat(place, format)
     return known
   }
-  if (
-    isRecord(format) &&
-    typeof format['id'] === 'string' &&
-    Object.hasOwn(formats, format['id']) &&
-    formats[format['id']] === (format as unknown)
-  )
-    return format as unknown as Format
   checkFormat(place, format)
   return format
 }

@@ -9,7 +9,7 @@ import { toJson } from '../schema/to-json.js'
 import { type FunctionTool, type ToolSet, readTools } from '../schema/tool-list.js'
 import { unwrapJsonSchema } from '../schema/unwrap.js'
 import { Arguments, TAG_NAME, Unwritable, attributeText, endsOf } from './arguments.js'
-import { formatOf } from './define.js'
+import { writableFormat } from './writable.js'
 import { jsonText, readJsonText } from './json-text.js'
 import { described, resultValue } from './results.js'
 import { fillTemplate, placeholdersOf } from './template.js'
@@ -231,7 +231,10 @@ export function describeTools(
   options: FormatOptions,
 ): string {
   checkOptions('describeTools', options, { format: [elsewhere] })
-  const { write: { json = 'spaced', tools: list = 'json-lines' } = {} } = formatOf('describeTools', options?.format)
+  const { write: { json = 'spaced', tools: list = 'json-lines' } = {} } = writableFormat(
+    'describeTools',
+    options?.format,
+  )
   const values: unknown[] = []
   readTools('describeTools: tools', tools, ({ name, schema, about: { description, inputExamples } }) => {
     values.push(
@@ -265,7 +268,7 @@ function writing(
   table: OptionTable,
 ): { readonly format: Format; readonly write: FormatWriting; readonly firstIndex: number } {
   checkOptions(place, options, table)
-  const format = formatOf(place, (options as FormatOptions | undefined)?.format)
+  const format = writableFormat(place, (options as FormatOptions | undefined)?.format)
   const { firstIndex = format.write?.firstIndex ?? 0 } = options
   return { format, write: format.write ?? {}, firstIndex }
 }

@@ -15,8 +15,10 @@ import type { BlockOrder } from './order.js'
 import type { Provider } from './provider.js'
 
 /** Parts of `fullStream`, of a provider's `doStream` and of the UI message stream. */
-const PARTS =
-  /^(start|stream-start|start-step|finish-step|finish|abort|response-metadata|message-metadata|(text|reasoning)-(start|delta|end)|tool-(call|result|error|input-[a-z]+|output-[a-z]+|approval-[a-z]+)|source|source-(url|document)|file|raw|data-.+)$/
+const PARTS = [
+  /^((stream-)?start|(start|finish)-step|finish|abort|(response|message)-metadata|(text|reasoning)-(start|delta|end))$/,
+  /^(tool-(call|result|error|input-[a-z]+|output-[a-z]+|approval-[a-z]+)|source(-url|-document)?|file|raw|data-.+)$/,
+]
 
 /** Reads the AI SDK's parts. */
 export class AiSdkReader implements Provider {
@@ -31,7 +33,7 @@ export class AiSdkReader implements Provider {
 
   /** Whether an object has the shape of a part. */
   static isEvent(object: Fields): boolean {
-    return PARTS.test(stringOf(object['type']))
+    return PARTS.some((known) => known.test(stringOf(object['type'])))
   }
 
   matches(object: Fields): boolean {

@@ -12,7 +12,7 @@ import type { ProviderName } from './provider.js'
  *
  * @example
  * ```ts
- * import { type FinishReason, NativeBlocks } from 'tokenweir/blocks'
+ * import { type FinishReason, NativeBlocks } from 'tokenweir/reply'
  *
  * const blocks = new NativeBlocks()
  * blocks.openai({ choices: [{ index: 0, delta: { content: 'Hel' }, finish_reason: 'length' }] })
@@ -27,7 +27,7 @@ export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter' |
  *
  * @example
  * ```ts
- * import { NativeBlocks, type ReplyUsage } from 'tokenweir/blocks'
+ * import { NativeBlocks, type ReplyUsage } from 'tokenweir/reply'
  *
  * const blocks = new NativeBlocks()
  * blocks.openai({ choices: [], usage: { prompt_tokens: 5, completion_tokens: 2, total_tokens: 7 } })

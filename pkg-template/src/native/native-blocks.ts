@@ -27,7 +27,7 @@ import type { BlockResult, OnBlock, OnChunk, ToolResult } from '../blocks/types.
  *
  * @example
  * ```ts
- * import { NativeBlocks, type NativeBlocksOptions } from 'tokenweir/blocks'
+ * import { NativeBlocks, type NativeBlocksOptions } from 'tokenweir/reply'
  *
  * const options: NativeBlocksOptions = { onChunk: (text, meta) => console.log(meta.type, text) }
  * new NativeBlocks(options).message('Hello') // text Hello
@@ -84,7 +84,7 @@ const OPTIONS = {
  *
  * @example
  * ```ts
- * import { NativeBlocks } from 'tokenweir/blocks'
+ * import { NativeBlocks } from 'tokenweir/reply'
  *
  * const blocks = new NativeBlocks({ onChunk: (text, meta) => console.log(meta.type, text) })
  * blocks.anthropic({ type: 'content_block_start', index: 0, content_block: { type: 'thinking', thinking: '' } })
@@ -118,7 +118,7 @@ export class NativeBlocks {
    * the snapshot's; ParseError `snapshot-missing`, `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
    * @example
    * ```ts
-   * import { NativeBlocks } from 'tokenweir/blocks'
+   * import { NativeBlocks } from 'tokenweir/reply'
    * import 'tokenweir/snapshot'
    *
    * const onChunk = (text: string) => console.log(text)
@@ -147,7 +147,7 @@ export class NativeBlocks {
    * @throws TypeError for an unknown option; ParseError `snapshot-missing`, `reentrant` from inside a callback.
    * @example
    * ```ts
-   * import { NativeBlocks } from 'tokenweir/blocks'
+   * import { NativeBlocks } from 'tokenweir/reply'
    * import 'tokenweir/snapshot'
    *
    * console.log(new NativeBlocks().snapshot().parser) // native-blocks
@@ -169,7 +169,7 @@ export class NativeBlocks {
    *   callback.
    * @example
    * ```ts
-   * import { NativeBlocks } from 'tokenweir/blocks'
+   * import { NativeBlocks } from 'tokenweir/reply'
    *
    * const blocks = new NativeBlocks({ onChunk: (text) => console.log(text) })
    * blocks.anthropic({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } })
@@ -194,7 +194,7 @@ export class NativeBlocks {
    *   callback.
    * @example
    * ```ts
-   * import { NativeBlocks } from 'tokenweir/blocks'
+   * import { NativeBlocks } from 'tokenweir/reply'
    *
    * const blocks = new NativeBlocks({ onChunk: (text) => console.log(text) })
    * blocks.openai({ choices: [{ index: 0, delta: { content: 'Hello' } }] }) // Hello
@@ -211,7 +211,7 @@ export class NativeBlocks {
    *   callback.
    * @example
    * ```ts
-   * import { NativeBlocks } from 'tokenweir/blocks'
+   * import { NativeBlocks } from 'tokenweir/reply'
    *
    * const blocks = new NativeBlocks({ onChunk: (text) => console.log(text) })
    * blocks.openaiResponses({
@@ -235,7 +235,7 @@ export class NativeBlocks {
    *   callback.
    * @example
    * ```ts
-   * import { NativeBlocks } from 'tokenweir/blocks'
+   * import { NativeBlocks } from 'tokenweir/reply'
    *
    * const blocks = new NativeBlocks({ onChunk: (text) => console.log(text) })
    * blocks.aiSdk({ type: 'text-start', id: '1' })
@@ -253,7 +253,7 @@ export class NativeBlocks {
    *   callback.
    * @example
    * ```ts
-   * import { NativeBlocks } from 'tokenweir/blocks'
+   * import { NativeBlocks } from 'tokenweir/reply'
    *
    * const blocks = new NativeBlocks({ onChunk: (text) => console.log(text) })
    * blocks.gemini({ candidates: [{ content: { parts: [{ text: 'Hello' }] } }] }) // Hello
@@ -271,7 +271,7 @@ export class NativeBlocks {
    *   callback.
    * @example
    * ```ts
-   * import { NativeBlocks } from 'tokenweir/blocks'
+   * import { NativeBlocks } from 'tokenweir/reply'
    *
    * const blocks = new NativeBlocks({ onChunk: (text) => console.log(text) })
    * blocks.interactions({ event_type: 'step.start', index: 0, step: { type: 'model_output' } })
@@ -289,7 +289,7 @@ export class NativeBlocks {
    *   callback.
    * @example
    * ```ts
-   * import { NativeBlocks } from 'tokenweir/blocks'
+   * import { NativeBlocks } from 'tokenweir/reply'
    *
    * const blocks = new NativeBlocks({ onChunk: (text) => console.log(text) })
    * blocks.bedrock({ contentBlockDelta: { contentBlockIndex: 0, delta: { text: 'Hello' } } }) // Hello
@@ -306,7 +306,7 @@ export class NativeBlocks {
    *   callback.
    * @example
    * ```ts
-   * import { NativeBlocks } from 'tokenweir/blocks'
+   * import { NativeBlocks } from 'tokenweir/reply'
    *
    * const blocks = new NativeBlocks({ onChunk: (text) => console.log(text) })
    * blocks.cohere({ type: 'content-delta', index: 0, delta: { message: { content: { text: 'Hello' } } } }) // Hello
@@ -323,7 +323,7 @@ export class NativeBlocks {
    *   callback.
    * @example
    * ```ts
-   * import { NativeBlocks } from 'tokenweir/blocks'
+   * import { NativeBlocks } from 'tokenweir/reply'
    *
    * const blocks = new NativeBlocks({ onChunk: (text) => console.log(text) })
    * blocks.ollama({ message: { role: 'assistant', content: 'Hello' }, done: false }) // Hello
@@ -340,7 +340,7 @@ export class NativeBlocks {
    *   callback.
    * @example
    * ```ts
-   * import { NativeBlocks } from 'tokenweir/blocks'
+   * import { NativeBlocks } from 'tokenweir/reply'
    *
    * const blocks = new NativeBlocks({ onChunk: (text) => console.log(text) })
    * blocks.mistral({ choices: [{ index: 0, delta: { content: [{ type: 'text', text: 'Hello' }] } }] }) // Hello
@@ -358,7 +358,7 @@ export class NativeBlocks {
    *   `onUnknown`; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
    * @example
    * ```ts
-   * import { NativeBlocks } from 'tokenweir/blocks'
+   * import { NativeBlocks } from 'tokenweir/reply'
    *
    * const blocks = new NativeBlocks({ onChunk: (text) => console.log(text) })
    * blocks.event({ message: { role: 'assistant', content: 'Hello' }, done: false }) // Hello
@@ -377,7 +377,7 @@ export class NativeBlocks {
    * @throws TypeError for anything else; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
    * @example
    * ```ts
-   * import { NativeBlocks } from 'tokenweir/blocks'
+   * import { NativeBlocks } from 'tokenweir/reply'
    *
    * const blocks = new NativeBlocks({
    *   onBlock: (event) => event.event === 'block_complete' && console.log(event.block),
@@ -403,7 +403,7 @@ export class NativeBlocks {
    * @throws TypeError if a result has no `toolUseId` or `content`; ParseError `reentrant` from inside a callback.
    * @example
    * ```ts
-   * import { NativeBlocks } from 'tokenweir/blocks'
+   * import { NativeBlocks } from 'tokenweir/reply'
    *
    * const blocks = new NativeBlocks({ onChunk: (text, meta) => console.log(text, meta.toolId) })
    * blocks.emitToolResults([{ toolUseId: 'toolu_1', content: '3' }]) // 3 toolu_1
@@ -419,7 +419,7 @@ export class NativeBlocks {
    * @throws ParseError `reentrant` from inside a callback; whatever a callback threw first.
    * @example
    * ```ts
-   * import { NativeBlocks } from 'tokenweir/blocks'
+   * import { NativeBlocks } from 'tokenweir/reply'
    *
    * const blocks = new NativeBlocks({ onBlock: ({ event }) => console.log(event) })
    * blocks.openai({ choices: [{ index: 0, delta: { content: 'Hello' } }] }) // block_start
@@ -437,7 +437,7 @@ export class NativeBlocks {
    * @throws as `flush` does.
    * @example
    * ```ts
-   * import { NativeBlocks } from 'tokenweir/blocks'
+   * import { NativeBlocks } from 'tokenweir/reply'
    *
    * const blocks = new NativeBlocks({ onChunk: (text, meta) => console.log(meta.blockIndex, text) })
    * blocks.openai({ choices: [{ index: 0, delta: { content: 'First' } }] }) // 0 First
@@ -456,7 +456,7 @@ export class NativeBlocks {
    *
    * @example
    * ```ts
-   * import { NativeBlocks } from 'tokenweir/blocks'
+   * import { NativeBlocks } from 'tokenweir/reply'
    *
    * const blocks = new NativeBlocks({ stopSequences: ['\nAlice:'] })
    * blocks.message('Hello.\nAlice: Hi!')
@@ -473,7 +473,7 @@ export class NativeBlocks {
    *
    * @example
    * ```ts
-   * import { NativeBlocks } from 'tokenweir/blocks'
+   * import { NativeBlocks } from 'tokenweir/reply'
    *
    * const blocks = new NativeBlocks()
    * blocks.anthropic({ type: 'message_delta', delta: { stop_reason: 'max_tokens' }, usage: { output_tokens: 9 } })
@@ -490,7 +490,7 @@ export class NativeBlocks {
    *
    * @example
    * ```ts
-   * import { NativeBlocks } from 'tokenweir/blocks'
+   * import { NativeBlocks } from 'tokenweir/reply'
    *
    * const blocks = new NativeBlocks()
    * blocks.ollama({ message: { role: 'assistant', content: '' }, done: true, prompt_eval_count: 5, eval_count: 2 })
@@ -507,7 +507,7 @@ export class NativeBlocks {
    * @throws ParseError `reentrant` from inside a callback.
    * @example
    * ```ts
-   * import { NativeBlocks } from 'tokenweir/blocks'
+   * import { NativeBlocks } from 'tokenweir/reply'
    *
    * const blocks = new NativeBlocks({ onChunk: (text, meta) => console.log(meta.blockIndex, text) })
    * blocks.message('First') // 0 First

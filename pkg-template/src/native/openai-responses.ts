@@ -67,8 +67,11 @@ const XAI_NAMES =
 /** Where hosted items have their result. */
 const OUTPUTS = ['output', 'outputs', 'results', 'result'] as const
 
-const KNOWN_EVENTS =
-  /^response\.((created|queued|in_progress|completed|incomplete|failed)|(output_item|content_part|reasoning_summary_part)\.(added|done)|output_text\.annotation\.added|audio\.(transcript\.)?(delta|done)|(mcp_list_tools|image_generation_call|[a-z_]+_call)\.[a-z_]+|[a-z_]+\.(added|delta|done))$/
+const KNOWN_EVENTS = [
+  /^response\.(created|queued|in_progress|completed|incomplete|failed|output_text\.annotation\.added)$/,
+  /^response\.((output_item|content_part|reasoning_summary_part)\.(added|done)|audio\.(transcript\.)?(delta|done))$/,
+  /^response\.((mcp_list_tools|image_generation_call|[a-z_]+_call)\.[a-z_]+|[a-z_]+\.(added|delta|done))$/,
+]
 
 /**
  * Items that are calls, of OpenAI's own tools if they aren't actions; a program of the model's that calls tools is one.
@@ -126,8 +129,9 @@ export class ResponsesReader implements Provider {
 
   feed(event: Fields): boolean {
     this.read(event)
-    if (!KNOWN_EVENTS.test(stringOf(event['type']))) return false
-    return event['type'] !== 'response.output_item.done' || isKnownItem(stringOf(fieldsOf(event['item'])?.['type']))
+    const type = stringOf(event['type'])
+    if (!KNOWN_EVENTS.some((known) => known.test(type))) return false
+    return type !== 'response.output_item.done' || isKnownItem(stringOf(fieldsOf(event['item'])?.['type']))
   }
 
   whole(reply: Fields): void {

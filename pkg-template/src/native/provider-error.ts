@@ -7,7 +7,7 @@ import { fieldsOf, stringOf, type Fields } from '../untrusted.js'
  *
  * @example
  * ```ts
- * import { NativeBlocks, type ProviderError } from 'tokenweir/blocks'
+ * import { NativeBlocks, type ProviderError } from 'tokenweir/reply'
  *
  * const onError = ({ code, message }: ProviderError) => console.log(code, message)
  * const blocks = new NativeBlocks({ onError })

@@ -7,7 +7,7 @@ import type { Fields } from '../untrusted.js'
  *
  * @example
  * ```ts
- * import { NativeBlocks, type ProviderName } from 'tokenweir/blocks'
+ * import { NativeBlocks, type ProviderName } from 'tokenweir/reply'
  *
  * const read = (provider: ProviderName, event: object) =>
  *   new NativeBlocks({ onChunk: (text) => console.log(text) })[provider](event)

@@ -31,7 +31,7 @@ import { ThoughtStops } from './thought-stops.js'
  *
  * @example
  * ```ts
- * import { NativeBlocks, type NativeTextOptions } from 'tokenweir/blocks'
+ * import { NativeBlocks, type NativeTextOptions } from 'tokenweir/reply'
  *
  * const options: NativeTextOptions = { tags: true, stopSequences: ['\nAlice:'] }
  * const blocks = new NativeBlocks({ ...options, onChunk: (text, { type }) => console.log(type, text) })
@@ -53,7 +53,7 @@ export interface NativeTextOptions
    *
    * @example
    * ```ts
-   * import { NativeBlocks } from 'tokenweir/blocks'
+   * import { NativeBlocks } from 'tokenweir/reply'
    *
    * const blocks = new NativeBlocks({ tags: true, onChunk: (text, { type }) => console.log(type, text) })
    * blocks.openai({ choices: [{ index: 0, delta: { content: '<think>hm</think>Hello' } }] })

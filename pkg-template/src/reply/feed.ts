@@ -28,7 +28,7 @@ import { isBytes, isResponse } from './source.js'
  *
  * @example
  * ```ts
- * import { readReply, type ReplyOptions } from 'tokenweir/blocks'
+ * import { readReply, type ReplyOptions } from 'tokenweir/reply'
  *
  * const options: ReplyOptions = { startWithThinking: true, onUnknown: () => {} }
  * const { thinking, text } = await readReply('hm</think>Hello', options).result()
@@ -57,7 +57,7 @@ export interface ReplyOptions
    *
    * @example
    * ```ts
-   * import { readReply } from 'tokenweir/blocks'
+   * import { readReply } from 'tokenweir/reply'
    *
    * const events = [{ choices: [{ index: 0, delta: { content: '<invoke name="now"></invoke>' } }] }]
    * for (const callsInText of [false, true]) {

@@ -22,7 +22,7 @@ import { JsonValues } from './json-values.js'
  *
  * @example
  * ```ts
- * import { readReply, type ReplyFormat } from 'tokenweir/blocks'
+ * import { readReply, type ReplyFormat } from 'tokenweir/reply'
  *
  * const format: ReplyFormat = 'raw'
  * console.log((await readReply('data: {}', { format }).result()).text) // data: {}

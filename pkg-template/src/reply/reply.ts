@@ -16,7 +16,7 @@ import { type ReplySource, replyItems } from './source.js'
  *
  * @example
  * ```ts
- * import { readReply, type ReplyResult } from 'tokenweir/blocks'
+ * import { readReply, type ReplyResult } from 'tokenweir/reply'
  *
  * const { text, thinking, toolCalls }: ReplyResult = await readReply('<think>hm</think>Hello').result()
  * console.log(text, thinking, toolCalls.length) // Hello hm 0
@@ -47,7 +47,7 @@ export interface ReplyResult {
  *
  * @example
  * ```ts
- * import { readReply, type ReplyFailure } from 'tokenweir/blocks'
+ * import { readReply, type ReplyFailure } from 'tokenweir/reply'
  *
  * const response = new Response('data: {"choices": [{"index": 0, "delta": {"content": "Hello"}}]}\n\ndata: {"cho')
  * const error: ReplyFailure = await readReply(response).result().then(() => new Error('not cut off'), (error) => error)
@@ -78,7 +78,7 @@ export interface ReplyFailure extends Error {
  * `ReplyFailure`.
  * @example
  * ```ts
- * import { readReply } from 'tokenweir/blocks'
+ * import { readReply } from 'tokenweir/reply'
  *
  * const response = new Response(
  *   'data: {"choices": [{"index": 0, "delta": {"content": "<think>hm</think>Hello"}}]}\n\n',
@@ -111,7 +111,7 @@ export function readReply(source: ReplySource, options?: ReplyOptions & SourceOp
  *
  * @example
  * ```ts
- * import { type Reply, readReply } from 'tokenweir/blocks'
+ * import { type Reply, readReply } from 'tokenweir/reply'
  *
  * const reply: Reply = readReply(['Hel', 'lo'])
  * console.log((await reply.result()).text) // Hello
@@ -150,7 +150,7 @@ export class Reply implements AsyncIterableIterator<BlockEmission> {
    *
    * @example
    * ```ts
-   * import { readReply } from 'tokenweir/blocks'
+   * import { readReply } from 'tokenweir/reply'
    *
    * for await (const { kind } of readReply('Hello')) console.log(kind)
    * ```
@@ -169,7 +169,7 @@ export class Reply implements AsyncIterableIterator<BlockEmission> {
    *
    * @example
    * ```ts
-   * import { readReply } from 'tokenweir/blocks'
+   * import { readReply } from 'tokenweir/reply'
    *
    * const { value } = await readReply('Hello').next()
    * console.log(value?.kind) // blockEvent
@@ -191,7 +191,7 @@ export class Reply implements AsyncIterableIterator<BlockEmission> {
    *
    * @example
    * ```ts
-   * import { readReply } from 'tokenweir/blocks'
+   * import { readReply } from 'tokenweir/reply'
    *
    * const reply = readReply('Hello')
    * await reply.return()
@@ -208,7 +208,7 @@ export class Reply implements AsyncIterableIterator<BlockEmission> {
    *
    * @example
    * ```ts
-   * import { readReply } from 'tokenweir/blocks'
+   * import { readReply } from 'tokenweir/reply'
    *
    * const body = { stop_reason: 'end_turn', content: [{ type: 'text', text: 'Hello' }] }
    * const { text, finishReason } = await readReply(Response.json(body)).result()

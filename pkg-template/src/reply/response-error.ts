@@ -1,14 +1,13 @@
 // What a server or a provider reports instead of a reply, or in the middle of one.
 
-import { type ProviderError, errorIn } from '../native/provider-error.js'
-import { fieldsOf } from '../untrusted.js'
+import type { ProviderError } from '../native/provider-error.js'
 
 /**
  * The server answered with an error, or the provider reported one in its stream.
  *
  * @example
  * ```ts
- * import { readReply, ResponseError } from 'tokenweir/blocks'
+ * import { readReply, ResponseError } from 'tokenweir/reply'
  *
  * const response = new Response('{"error": {"type": "rate_limit_error", "message": "Slow down"}}', { status: 429 })
  * await readReply(response).result().catch((error) => {
@@ -38,22 +37,5 @@ export class ResponseError extends Error {
     this.status = status
     this.body = body
     this.code = reported?.code
-  }
-}
-
-/** The longest body that is kept, in UTF-16 code units. */
-export const LONGEST_BODY = 65_536
-
-/** The error of a response by its body. */
-export function errorOfBody(status: number, body: string): ResponseError {
-  return new ResponseError(status, body, reportedIn(body))
-}
-
-function reportedIn(body: string): ProviderError | undefined {
-  try {
-    const fields = fieldsOf(JSON.parse(body))
-    return fields && errorIn(fields)
-  } catch {
-    return undefined
   }
 }

@@ -1,15 +1,20 @@
 // What a reply is read from: a response, bytes, text or events, or the promise of one.
 
 import { LaterItems, iteratorOf, itemsOf } from '../sources.js'
-import { LONGEST_BODY, errorOfBody } from './response-error.js'
+import { type ProviderError, errorIn } from '../native/provider-error.js'
+import { fieldsOf } from '../untrusted.js'
+import { ResponseError } from './response-error.js'
 import type { Readable } from '../platform.js'
+
+/** The longest body that is kept, in UTF-16 code units. */
+const LONGEST_BODY = 65_536
 
 /**
  * What `readReply` needs of a `Response`.
  *
  * @example
  * ```ts
- * import { readReply, type ResponseLike } from 'tokenweir/blocks'
+ * import { readReply, type ResponseLike } from 'tokenweir/reply'
  *
  * const response: ResponseLike = { status: 200, headers: new Headers(), body: new Response('Hello').body }
  * console.log((await readReply(response).result()).text) // Hello
@@ -35,7 +40,7 @@ export interface ResponseLike {
  *
  * @example
  * ```ts
- * import { readReply, type ReplySource } from 'tokenweir/blocks'
+ * import { readReply, type ReplySource } from 'tokenweir/reply'
  *
  * const print = async (source: ReplySource) => console.log((await readReply(source).result()).text)
  * await print(new Response('a response')) // a response
@@ -131,5 +136,19 @@ async function textOf(body: AsyncIterator<unknown> | Iterator<unknown>): Promise
     if (text.length < LONGEST_BODY) continue
     await body.return?.()
     return text.slice(0, LONGEST_BODY)
+  }
+}
+
+/** The error of a response by its body. */
+function errorOfBody(status: number, body: string): ResponseError {
+  return new ResponseError(status, body, reportedIn(body))
+}
+
+function reportedIn(body: string): ProviderError | undefined {
+  try {
+    const fields = fieldsOf(JSON.parse(body))
+    return fields && errorIn(fields)
+  } catch {
+    return undefined
   }
 }

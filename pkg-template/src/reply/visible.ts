@@ -1,11 +1,11 @@
 // The visible text of a reply, for a screen or a speech server.
 //
 // A model's text is read by the parser alone. What reads a response, bytes or events is larger, and is loaded when the
-// first of them comes; what reads schemas, if there are tools.
+// first of them comes; what reads tool calls, if there are tools or callbacks.
 //
 // Source: seeds/001, "Problem: Real-Time TTS"; spec/world.md, 4.4.
 
-import type { Making } from '../blocks/emitter.js'
+import { HiddenCalls } from '../blocks/hidden-calls.js'
 import { BLOCK_OPTIONS, shownOptions, tagTable } from '../blocks/options.js'
 import { BlockReading } from '../blocks/reading.js'
 import { untilStop } from '../blocks/stop-sequences.js'
@@ -46,6 +46,9 @@ const OPTIONS = {
   provider: [elsewhere],
 } satisfies OptionTable<Omit<VisibleTextOptions, 'signal'>>
 
+/** The options by which a program hears of calls. */
+const HEARERS = ['onChunk', 'onBlock', 'onMarkup', 'generateId', 'tools'] as const
+
 /**
  * Yields the visible text of a reply, for a reader or a speech server, as soon as it is decided. Thinking, tool calls,
  * results and markup stay out; markup that is quoted in Markdown code is text, unless `fences` is `'parse'`.
@@ -76,14 +79,16 @@ export function visibleText(
   const { onUnknown, onError, format, provider, ...own } = rest ?? {}
   blockBorder.requireEngine('visibleText')
   let reading: BlockReading | undefined
-  const make = (making?: Making) => {
+  const textReading = () => {
     blockBorder.requireReady('visibleText')
-    return (reading = new BlockReading(shownOptions(own), making))
+    return (reading ??= new BlockReading(shownOptions(own), { calls: () => new HiddenCalls() }))
   }
-  const textReading = () => reading ?? make()
-  const loadTypes = async () => {
-    const { Declarations } = await import('../schema/declared-type.js')
-    return make({ declarations: new Declarations('visibleText: tools', own.tools) })
+  // What hears of calls gets them whole.
+  const hearsCalls = HEARERS.some((name) => own[name] !== undefined)
+  const loadCalls = async () => {
+    const { typedReading } = await import('../blocks/typed-reading.js')
+    blockBorder.requireReady('visibleText')
+    return (reading = typedReading(shownOptions(own), {}, 'visibleText'))
   }
   // Only the engine knows which names can be tags.
   if (own.tags !== undefined) {
@@ -102,7 +107,7 @@ export function visibleText(
     if (isObject || isReply) return load().then((loaded) => visible(loaded.read(chunk)))
     requireString('visibleText', chunk)
     const read = (reading: BlockReading) => visible(untilStop(reading.processChunk(chunk).emissions))
-    return own.tools !== undefined && reading === undefined ? loadTypes().then(read) : read(textReading())
+    return hearsCalls && reading === undefined ? loadCalls().then(read) : read(textReading())
   }
   return new EventGenerator(
     whileWarming(blockBorder, itemsOf(source)),

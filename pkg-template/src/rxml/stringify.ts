@@ -63,9 +63,11 @@ const OPTIONS = {
 /** Deepest element that is written; `parse` reads no deeper one. */
 const DEEPEST = 512
 
-/** XML 1.0, production 5. */
-const NAME =
-  /^[:A-Z_a-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c\u200d\u2070-\u218f\u2c00-\u2fef\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd\u{10000}-\u{effff}][-.\d\u00b7\u0300-\u036f\u203f\u2040:A-Z_a-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c\u200d\u2070-\u218f\u2c00-\u2fef\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd\u{10000}-\u{effff}]*$/u
+/** XML 1.0, productions 4 and 4a: what a name begins with, and what it is made of. */
+const NAME_START =
+  /^[:A-Z_a-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c\u200d\u2070-\u218f\u2c00-\u2fef\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd\u{10000}-\u{effff}]/u
+const NAME_CHARACTERS =
+  /^[-.\d\u00b7\u203f\u2040:A-Z_a-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u037d\u037f-\u1fff\u200c\u200d\u2070-\u218f\u2c00-\u2fef\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd\u{10000}-\u{effff}]+$/u
 
 const REFERENCES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -214,7 +216,8 @@ function textOf(value: unknown, name: string): string {
 }
 
 function requireName(what: string, name: string): void {
-  if (!NAME.test(name)) throw new RXMLStringifyError(`${JSON.stringify(name)} is not a name of an XML ${what}`)
+  if (!NAME_START.test(name) || !NAME_CHARACTERS.test(name))
+    throw new RXMLStringifyError(`${JSON.stringify(name)} is not a name of an XML ${what}`)
 }
 
 function escaped(text: string, what: RegExp): string {

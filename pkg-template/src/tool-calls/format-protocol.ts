@@ -1,6 +1,6 @@
 // A wire format as a protocol: read by the machine, written by the format's rules.
 
-import { formatOf } from '../formats/define.js'
+import { writableFormat } from '../formats/writable.js'
 import { readableFormats, requireReadable, withThinking } from '../formats/readable.js'
 import type { AnyFormat, Format } from '../formats/types.js'
 import { type WrittenCall, describeTools, writeCalls, writeResults } from '../formats/write.js'
@@ -46,7 +46,7 @@ export function protocolFor(
         `protocolFor(withYaml(format))`,
     )
   const written = () =>
-    formatOf(
+    writableFormat(
       'protocolFor',
       typeof format === 'string' ? format : (first as Format).write === undefined ? (first as Format).id : first,
     )
@@ -62,7 +62,7 @@ export function peerProtocol(place: string, id: string, options: ProtocolOptions
     ...format,
     params: { ...format.params, duplicate: 'list' as const },
   }))
-  return protocolOf(formats, () => formatOf(place, id), options)
+  return protocolOf(formats, () => writableFormat(place, id), options)
 }
 
 function protocolOf(

@@ -7,6 +7,7 @@
 import type { Exports as BlockExports } from '../generated/blocks.js'
 import type { Exports as FieldExports } from '../generated/fields.js'
 import type { Exports as SegmentExports } from '../generated/segments.js'
+import type { Exports as JsonExports } from '../generated/json.js'
 import type { Exports as FormatExports } from '../generated/tool-calls.js'
 import type { Exports as ValueExports } from '../generated/values.js'
 import { Border, type BorderExports } from './border.js'
@@ -16,15 +17,16 @@ export const fieldBorder = new Border<FieldExports>()
 export const segmentBorder = new Border<SegmentExports>()
 /** Of tool calls, in whichever format. */
 export const formatBorder = new Border<FormatExports>()
-/** Of the reader of whole JSON values: what the builds that have it share. */
-export const jsonBorder = new Border<Pick<ValueExports, keyof ValueExports & keyof BlockExports>>()
+/** Of the reader of whole JSON values. */
+export const jsonBorder = new Border<JsonExports>()
 /** Of the reader of elements. */
 export const valueBorder = new Border<ValueExports>()
 
 /** Which borders stand on each build: pkg-template/xtask/src/wasm.rs has their features. */
 const BUILDS = {
   tokenweir: [blockBorder, fieldBorder, segmentBorder, formatBorder, jsonBorder, valueBorder],
-  blocks: [blockBorder, jsonBorder],
+  blocks: [blockBorder],
+  json: [jsonBorder],
   fields: [fieldBorder],
   segments: [segmentBorder, jsonBorder, valueBorder],
   'tool-calls': [formatBorder, jsonBorder, valueBorder],

@@ -29,7 +29,7 @@ use std::process::Command;
 const CONFIGS: [&str; 2] = ["tsconfig.json", "tsconfig.cli.json"];
 
 /// Which are files of the package.
-const FILES: [&str; 2] = ["tokenweir", "blocks"];
+const FILES: [&str; 3] = ["tokenweir", "blocks", "json"];
 
 /// Assembles the package around the wasm.
 pub fn make(workspace: &Workspace, builds: &[Wasm]) -> Result<()> {
@@ -86,11 +86,20 @@ fn lay_sources(workspace: &Workspace, builds: &[Wasm], sources: &Path) -> Result
     ops::write(&generated)?;
     formats::write(workspace, &generated)?;
     workspace::write(&generated.join("decoder.ts"), wasm_text::decoder(workspace)?)?;
+    workspace::write(&generated.join("version.ts"), version(&workspace.version))?;
     for Wasm { name, types, bytes } in builds {
         workspace::write(&generated.join(format!("{name}.ts")), types)?;
         workspace::write(&generated.join(format!("{name}-text.ts")), wasm_text::module(bytes)?)?;
     }
     Ok(())
+}
+
+/// The package's version, as a program can ask for it.
+fn version(version: &str) -> String {
+    format!(
+        "/**\n * The version of the package.\n *\n * @example\n * ```ts\n * import {{ version }} from 'tokenweir'\n *\n \
+         * console.log(/^\\d+\\.\\d+\\.\\d+/.test(version)) // true\n * ```\n */\nexport const version: string = '{version}'\n"
+    )
 }
 
 #[cfg(unix)]

@@ -19,9 +19,10 @@ pub struct Wasm {
 }
 
 /// What is built: the name, and cargo's features for it. pkg-template/bundle.mjs says which entry has which.
-pub const BUILDS: [(&str, &str); 6] = [
+pub const BUILDS: [(&str, &str); 7] = [
     ("tokenweir", "default"),
-    ("blocks", "block,json"),
+    ("blocks", "block"),
+    ("json", "json"),
     ("fields", "field"),
     ("segments", "segment,json,xml"),
     ("tool-calls", "tool_call,json,xml"),

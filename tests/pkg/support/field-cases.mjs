@@ -1,6 +1,6 @@
 // The cases of tests/cases/field, and how to check them.
 import assert from 'node:assert/strict'
-import { parsePartial } from 'tokenweir'
+import { parsePartial } from 'tokenweir/fields'
 import { readCases } from './case-files.mjs'
 import { everyCut } from './cuts.mjs'
 import { readFields } from './field-reading.mjs'

@@ -1,6 +1,6 @@
 // Reads chunks with a field parser, and logs its events.
 import assert from 'node:assert/strict'
-import { StreamingJSONParser } from 'tokenweir'
+import { StreamingJSONParser } from 'tokenweir/fields'
 
 /**
  * All events of a stream, and the parser. This checks the properties of chunks: at

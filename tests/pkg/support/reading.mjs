@@ -1,7 +1,7 @@
 // Reads chunks with a parser and logs its output: a log, whose entries
 // are the block events as they are, `{ chunk, meta }` and `{ markup, span }`.
 import assert from 'node:assert/strict'
-import { BlockParser, IncrementalXmlParser } from 'tokenweir'
+import { BlockParser, IncrementalXmlParser } from 'tokenweir/blocks'
 
 /** Callbacks that write everything down. */
 export function recorder() {

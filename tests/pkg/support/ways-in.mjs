@@ -1,7 +1,10 @@
 // Every streaming API of the package in one form, so that common properties are tested for all:
 // an almost valid text, the options, and a run that takes chunks and logs all events.
 import fc from 'fast-check'
-import { BlockParser, IncrementalXmlParser, NativeBlocks, StreamingJSONParser, StreamingParser, StreamingResponseHandler, ToolInvocationAdapter } from 'tokenweir'
+import { BlockParser, IncrementalXmlParser } from 'tokenweir/blocks'
+import { NativeBlocks } from 'tokenweir/reply'
+import { StreamingJSONParser } from 'tokenweir/fields'
+import { StreamingParser, StreamingResponseHandler, ToolInvocationAdapter } from 'tokenweir/segments'
 import { ToolCallParser } from 'tokenweir/tool-calls'
 import { markup } from './block-texts.mjs'
 import { garbage, setup } from './field-texts.mjs'

@@ -1,5 +1,6 @@
 // What reads a model's text as blocks: the parsers, membrane's functions, and what shows text to people.
-import { BlockParser, IncrementalXmlParser, VisibleTextStream, readReply, visibleText } from 'tokenweir/blocks'
+import { BlockParser, IncrementalXmlParser, VisibleTextStream, visibleText } from 'tokenweir/blocks'
+import { readReply } from 'tokenweir/reply'
 import { parseAccumulatedIntoBlocks, parseToolCalls } from 'tokenweir/membrane'
 import { isDeepStrictEqual } from 'node:util'
 import { valueOf } from '../json.mjs'

@@ -1,7 +1,8 @@
 // A recording's blocks. Only `NativeBlocks` reads providers' events; the commands
 // use its emissions.
 
-import type { BlockEmission, NativeBlocks, ProviderError } from 'tokenweir/blocks'
+import type { BlockEmission } from 'tokenweir/blocks'
+import type { NativeBlocks, ProviderError } from 'tokenweir/reply'
 import { CliError, INPUT } from '../cli-error.js'
 import { counter } from '../ids.js'
 import type { SentEvent } from '../../reply/for-cli.js'

@@ -5,7 +5,6 @@
 //! generated/formats/reading.ts   of all, what is needed to read them
 //! generated/formats/writing.ts   of all, what is needed to write them
 //! generated/formats/about.ts     of all, what they are for
-//! generated/formats/notes.ts     of all, the rest
 //! src/format/rows.rs             of all, what Rust programs need to read them; by `cargo xtask formats`
 //! docs/formats.md                by `cargo xtask formats`; the package has it from the build, which a test compares
 //! ```
@@ -31,9 +30,9 @@ type Format = Map<String, Value>;
 /// What `like` doesn't copy.
 const OWN: [&str; 7] = ["id", "like", "title", "models", "template", "sample", "source"];
 /// What `formatFor` and people read.
-const ABOUT: [&str; 4] = ["title", "models", "template", "source"];
-/// What only people read.
-const NOTES: [&str; 3] = ["sample", "notes", "special"];
+const ABOUT: [&str; 6] = ["title", "models", "template", "source", "notes", "special"];
+/// What is needed to write calls, and prompts that show one.
+const WRITING: [&str; 2] = ["write", "sample"];
 
 /// Writes the modules of all formats.
 pub fn write(workspace: &Workspace, generated: &Path) -> Result<()> {
@@ -48,16 +47,14 @@ pub fn write(workspace: &Workspace, generated: &Path) -> Result<()> {
         }
         workspace::write(&folder.join(format!("{id}.ts")), module(&name, id, format))?;
     }
-    let is_writing = |field: &str| field == "write";
+    let is_writing = |field: &str| WRITING.contains(&field);
     let is_about = |field: &str| ABOUT.contains(&field);
-    let is_note = |field: &str| NOTES.contains(&field);
+    let is_reading = |field: &str| field != "id" && !is_writing(field) && !is_about(field);
     let fields = |names: &[&str]| names.iter().map(|name| format!("'{name}'")).collect::<Vec<_>>().join(" | ");
-    let (about, notes, writing) = (fields(&ABOUT), fields(&NOTES), fields(&["write"]));
-    let is_reading = |field: &str| field != "id" && !is_writing(field) && !is_about(field) && !is_note(field);
-    table(&folder, "reading", &format!("Omit<Format, 'id' | {writing} | {about} | {notes}>"), &formats, is_reading)?;
+    let (about, writing) = (fields(&ABOUT), fields(&WRITING));
+    table(&folder, "reading", &format!("Omit<Format, 'id' | {writing} | {about}>"), &formats, is_reading)?;
     table(&folder, "writing", &format!("Pick<Format, {writing}>"), &formats, is_writing)?;
-    table(&folder, "about", &format!("Pick<Format, {about}>"), &formats, is_about)?;
-    table(&folder, "notes", &format!("Pick<Format, {notes}>"), &formats, is_note)
+    table(&folder, "about", &format!("Pick<Format, {about}>"), &formats, is_about)
 }
 
 /// Writes the catalogue of Rust programs. It is checked in, so that the crate builds alone.

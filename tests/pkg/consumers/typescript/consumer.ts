@@ -1,7 +1,9 @@
 // A user's program, as strictly typed as TypeScript allows. It is compiled but
 // never run, once for each module resolution (see typescript.test.mjs).
-import { BlockParser, BlockStream, hasUnclosedXmlBlock, IncrementalXmlParser, NativeBlocks, ParseError, visibleText, VisibleTextStream } from 'tokenweir'
-import type { BlockEmission, BlockEvent, ChunkMeta, ChunkType, MembraneBlock, OnBlock, OnChunk, Span, ToolResult } from 'tokenweir'
+import { BlockParser, BlockStream, hasUnclosedXmlBlock, IncrementalXmlParser, ParseError, VisibleTextStream } from 'tokenweir/blocks'
+import { NativeBlocks } from 'tokenweir/reply'
+import { visibleText } from 'tokenweir'
+import type { BlockEmission, BlockEvent, ChunkMeta, ChunkType, MembraneBlock, OnBlock, OnChunk, Span, ToolResult } from 'tokenweir/blocks'
 import { BlockParser as OfBlocks } from 'tokenweir/blocks'
 import { parseFields, parsePartial, StreamingJSONParser } from 'tokenweir/fields'
 import type { FieldReport, JsonValue, StreamingData } from 'tokenweir/fields'

@@ -1,5 +1,5 @@
 // A Cloudflare Worker that runs the entry named in its URL.
-import { BlockParser } from 'tokenweir'
+import { BlockParser } from 'tokenweir/blocks'
 import * as blocks from 'tokenweir/blocks'
 import module from 'tokenweir/tokenweir.wasm'
 import { runEntry } from '../../scenario/imports.mjs'
