@@ -96,6 +96,7 @@ const CHUNKS = [
   // What is loaded later is in no file with what is not.
   ['core', /^reply\/response-error\.js$/],
   ['replies-read', /^reply\/reply\.js$/],
+  ['only-calls', /^blocks\/(snapshots|tool-results)\.js$/],
   ['readable', /^(generated\/formats\/reading|formats\/(names|results|encode|readable)|schema\/to-json|wasm\/formats|tool-calls\/(parts|source-texts|escaped))\.js$/],
   ['segment-handlers', /^segments\/(adapter|call-text-leak|factory|handler|llm-handler|parser)\.js$/],
   ['formats-about', /^generated\/formats\/about\.js$/],

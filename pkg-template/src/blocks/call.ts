@@ -38,9 +38,6 @@ interface Call {
   hasJson: boolean
 }
 
-/** What reads the tool calls of a stream. */
-export type Calls = { [Member in keyof CallWriter]: CallWriter[Member] }
-
 /** What a call needs of the stream that it stands in. */
 export interface CallHost {
   readonly writer: BlockWriter
@@ -56,8 +53,6 @@ export interface CallHost {
 
 /** Writes the tool calls of one stream. */
 export class CallWriter {
-  static readonly in = (host: CallHost): Calls => new CallWriter(host)
-
   static get saved(): SavedClass {
     const call = shape<Call>({
       name: maybe(text),

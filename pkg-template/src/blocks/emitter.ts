@@ -2,14 +2,14 @@
 // in call.ts, stop sequences are found in stops.ts; what comes out is made in writer.ts.
 
 import { type BlockParserOptions, type CallPlace, tagTable } from './options.js'
-import { BLOCK_KINDS, BlockFlag } from '../generated/ops.js'
+import { BLOCK_KINDS, BlockFlag, Declared } from '../generated/ops.js'
 import { decodeReferences } from '../references.js'
 import type { Declarations } from '../schema/declared-type.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import { resultOf } from '../untrusted.js'
 import { type TagTable, blockReferences } from '../wasm/blocks.js'
 import type { BlockDraft } from './block-draft.js'
-import type { CallHost, Calls } from './call.js'
+import type { CallHost, CallWriter } from './call.js'
 import type { BlockHandler } from './decoder.js'
 import { BlockFeed } from './feed.js'
 import { Outlet } from './outlet.js'
@@ -32,8 +32,8 @@ interface Into {
 
 /** What options don't have. */
 export interface Making {
-  /** What reads its calls. */
-  readonly calls: (host: CallHost) => Calls
+  /** What reads its calls; absent where nobody gets them. */
+  readonly calls?: (host: CallHost) => CallWriter
   readonly names?: TagTable | undefined
   /** `BlockFlag` bits. */
   readonly flags?: number
@@ -53,7 +53,7 @@ export class BlockEmitter implements BlockHandler, CallHost, StopHost {
   readonly feed: BlockFeed
   readonly text: BlockText
   readonly spans: Spans
-  readonly call: Calls
+  readonly call: CallWriter | undefined
   readonly stops: Stops
   readonly reclassified: Unopened
   readonly declarations: Declarations | undefined
@@ -73,7 +73,7 @@ export class BlockEmitter implements BlockHandler, CallHost, StopHost {
     const knowsPlaces = spans || unopenedThinking === 'report' || (options.stopSequences ?? []).length > 0
     this.feed = new BlockFeed(this, flags | flagsOf(options), names ?? tagTable('BlockParser', tags), knowsPlaces)
     this.text = this.feed.text
-    this.call = calls(this)
+    this.call = calls?.(this)
   }
 
   /** A reply begins with what comes next. */
@@ -93,7 +93,7 @@ export class BlockEmitter implements BlockHandler, CallHost, StopHost {
         prefill.isSilent = true
         feed.read(feed.afterCut(text))
         const at = feed.offset
-        if (writer.isOpen && !this.call.isOpen) this.completed(false, false, at, at)
+        if (writer.isOpen && this.call?.isOpen !== true) this.completed(false, false, at, at)
       }
     } finally {
       prefill.isSilent = false
@@ -122,7 +122,7 @@ export class BlockEmitter implements BlockHandler, CallHost, StopHost {
 
   drop(): void {
     this.writer.isOpen = false
-    this.call.reset()
+    this.call?.reset()
   }
 
   // What the records say.
@@ -143,7 +143,7 @@ export class BlockEmitter implements BlockHandler, CallHost, StopHost {
   }
 
   named(name: string | undefined, from: number, to: number): void {
-    this.call.begin(name === undefined ? undefined : decoded(name), this.spans.from, [from, to])
+    this.call?.begin(name === undefined ? undefined : decoded(name), this.spans.from, [from, to])
   }
 
   answers(id: string): void {
@@ -151,21 +151,21 @@ export class BlockEmitter implements BlockHandler, CallHost, StopHost {
   }
 
   parameter(key: string, from: number, to: number): void {
-    this.call.parameter(key, decoded(key), from, to)
+    this.call?.parameter(key, decoded(key), from, to)
   }
 
   input(piece: string, from: number, to: number, isJson = false): void {
-    if (isJson) this.call.addJson(piece, from, to)
-    else this.call.add(piece, from, to)
+    if (isJson) this.call?.addJson(piece, from, to)
+    else this.call?.add(piece, from, to)
   }
 
   inputEnd(isEmpty: boolean, from: number): void {
-    if (isEmpty) this.call.endBody(from)
-    else this.call.endInput(from)
+    if (isEmpty) this.call?.endBody(from)
+    else this.call?.endInput(from)
   }
 
   stray(text: string, from: number, to: number): void {
-    this.call.stray(text, from, to)
+    this.call?.stray(text, from, to)
   }
 
   tag(name: string, role: number, isCloser: boolean, isEmpty: boolean): void {
@@ -173,7 +173,7 @@ export class BlockEmitter implements BlockHandler, CallHost, StopHost {
   }
 
   markup(text: string, isLayout: boolean, from: number, to: number): void {
-    this.call.settle()
+    this.call?.settle()
     if (!this.prefill.isSilent) this.stops.inOrder(this.spans.markup(text, isLayout, from, to))
   }
 
@@ -192,20 +192,20 @@ export class BlockEmitter implements BlockHandler, CallHost, StopHost {
   attribute(): void {}
 
   declared(element: string | undefined): number {
-    return this.call.declared(element)
+    return this.call?.declared(element) ?? Declared.Unknown
   }
 
   settle(): void {
-    this.call.settle()
+    this.call?.settle()
   }
 
   completed(isIncomplete: boolean, isError: boolean, from: number, to: number, isMalformed = false): void {
     const { call, writer } = this
-    call.settle()
+    call?.settle()
     if (this.stops.endsBlock()) return
     const { type, toolId } = writer.meta
     if (type === 'thinking') this.reclassified.thinkingEnded(to)
-    let block = call.whole(isIncomplete, isMalformed, from)
+    let block = call?.whole(isIncomplete, isMalformed, from)
     if (block === undefined) {
       block = { type, content: this.text.content.toString() }
       if (type === 'tool_result' && toolId !== undefined) block.toolId = toolId
@@ -213,8 +213,8 @@ export class BlockEmitter implements BlockHandler, CallHost, StopHost {
       if (isIncomplete) block.incomplete = true
     }
     this.close(block, from, to)
-    const strays = call.end()
-    if (strays.length > 0) this.completeStrays(strays)
+    const strays = call?.end()
+    if (strays !== undefined && strays.length > 0) this.completeStrays(strays)
   }
 
   endText(at: number): void {

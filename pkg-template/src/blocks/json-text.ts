@@ -3,29 +3,16 @@
 const ESCAPED = /["\\\u0000-\u001f]/
 const ALL_ESCAPED = /["\\\u0000-\u001f]/g
 
-/** Up to this length a loop over the characters costs less than calling a regular expression. */
-const SHORT = 12
-
 /**
  * Text as the inside of a JSON string. Half a surrogate pair stays as it is, since its other half may come with the
  * next chunk.
  */
 export function escapeJson(text: string): string {
-  if (!hasEscaped(text)) return text
+  if (!ESCAPED.test(text)) return text
   const quoted = JSON.stringify(text)
   // It writes half a pair as an escape; the search may find what only looks like one, and the slow way is right for
   // that too.
   return quoted.indexOf('\\ud') === -1
     ? quoted.slice(1, -1)
     : text.replace(ALL_ESCAPED, (character) => JSON.stringify(character).slice(1, -1))
-}
-
-/** Whether text has to change on its way into a JSON string. */
-function hasEscaped(text: string): boolean {
-  if (text.length > SHORT) return ESCAPED.test(text)
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at)
-    if (unit < 0x20 || unit === 0x22 || unit === 0x5c) return true
-  }
-  return false
 }

@@ -32,7 +32,7 @@ export class BlockReading {
 
   constructor(
     readonly options: BlockParserOptions,
-    readonly making: Making,
+    readonly making: Making = {},
   ) {
     this.emitter = new BlockEmitter(options, making)
     this.feed = this.emitter.feed
@@ -88,7 +88,7 @@ export class BlockReading {
     let result: BlockResult
     if (content === undefined) {
       const input = feed.input(text)
-      result = this.run(() => (input === undefined ? stops.read(text) : emitter.call.addWhole(input)))
+      result = this.run(() => (input === undefined ? stops.read(text) : emitter.call?.addWhole(input)))
     } else if (content === '') result = { emissions: [] }
     else if (making.into === undefined) result = this.plain(content)
     else {
@@ -107,7 +107,7 @@ export class BlockReading {
     try {
       // What prefill kept back: ends of blocks, and a tool call that it left open.
       prefill.release(writer)
-      call.show()
+      call?.show()
       act()
     } finally {
       outlet.isBusy = false

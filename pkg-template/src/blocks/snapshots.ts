@@ -37,7 +37,7 @@ export function withoutText<Result>(
   kept: KeptText,
   act: (omitted: readonly object[]) => Result,
 ): Result {
-  return without(feed, kept, { isOpen: writer.isOpen, isOwed: call.isOpen && !writer.isEmitted }, act)
+  return without(feed, kept, { isOpen: writer.isOpen, isOwed: call?.isOpen === true && !writer.isEmitted }, act)
 }
 
 /** Leaves text out while a snapshot is made: `save` gets the parts without their text. */

@@ -8,12 +8,8 @@ import type { BlockParserOptions } from './options.js'
 import { BlockReading } from './reading.js'
 
 /** Makes one, by the option `tools`. @throws TypeError that names the tool, if one is malformed. */
-export function typedReading(
-  options: BlockParserOptions,
-  making: Omit<Making, 'calls'> = {},
-  place = 'BlockParser',
-): BlockReading {
+export function typedReading(options: BlockParserOptions, making: Making = {}, place = 'BlockParser'): BlockReading {
   const { tools } = options
   const declarations = tools === undefined ? undefined : new Declarations(`${place}: tools`, tools)
-  return new BlockReading(options, { ...making, calls: CallWriter.in, declarations })
+  return new BlockReading(options, { ...making, calls: (host) => new CallWriter(host), declarations })
 }

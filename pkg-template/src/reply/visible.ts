@@ -5,7 +5,6 @@
 //
 // Source: seeds/001, "Problem: Real-Time TTS"; spec/world.md, 4.4.
 
-import { HiddenCalls } from '../blocks/hidden-calls.js'
 import { BLOCK_OPTIONS, shownOptions, tagTable } from '../blocks/options.js'
 import { BlockReading } from '../blocks/reading.js'
 import { untilStop } from '../blocks/stop-sequences.js'
@@ -81,7 +80,7 @@ export function visibleText(
   let reading: BlockReading | undefined
   const textReading = () => {
     blockBorder.requireReady('visibleText')
-    return (reading ??= new BlockReading(shownOptions(own), { calls: () => new HiddenCalls() }))
+    return (reading ??= new BlockReading(shownOptions(own)))
   }
   // What hears of calls gets them whole.
   const hearsCalls = HEARERS.some((name) => own[name] !== undefined)
