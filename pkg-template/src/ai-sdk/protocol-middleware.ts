@@ -3,7 +3,7 @@
 import { callback } from '../options.js'
 import { checkCallOptions } from '../tool-calls/options.js'
 import type { ToolCallProtocol } from '../tool-calls/types.js'
-import { type DebugOptions, requireDebug } from './debug.js'
+import { requireDebug } from './debug.js'
 import { MIDDLEWARE_OPTIONS } from './options.js'
 import { isProtocolFactory, protocolOf } from './protocol-source.js'
 import { transformParams } from './transform-params.js'
@@ -14,19 +14,15 @@ import { wrapStream } from './wrap-stream.js'
 /** The function that errors name. */
 export const NAME = 'createToolMiddleware'
 
-/** Makes a middleware. `printed`: its option `debug`. @throws TypeError for invalid options. */
-export function protocolMiddleware(
-  {
-    protocol,
-    toolSystemPromptTemplate,
-    toolResponsePromptTemplate,
-    placement = 'first',
-    options,
-  }: Omit<ToolMiddlewareOptions, 'debug'>,
-  printed?: DebugOptions,
-): ToolMiddleware {
+/** Makes a middleware by options that were checked by name. @throws TypeError for invalid ones. */
+export function protocolMiddleware({
+  protocol,
+  options,
+  debug: printed,
+  ...prompts
+}: ToolMiddlewareOptions): ToolMiddleware {
   if (!isProtocolFactory(protocol)) protocolOf(protocol)
-  callback(`${NAME}: toolSystemPromptTemplate`, toolSystemPromptTemplate)
+  callback(`${NAME}: toolSystemPromptTemplate`, prompts.toolSystemPromptTemplate)
   checkCallOptions(`${NAME}: options`, options, MIDDLEWARE_OPTIONS)
   const debug = requireDebug(NAME, printed)
 
@@ -37,15 +33,7 @@ export function protocolMiddleware(
     middlewareVersion: 'v2',
     async transformParams({ params, type }) {
       const made = protocolOf(protocol)
-      const transformed = await transformParams({
-        params,
-        type,
-        protocol: made,
-        toolSystemPromptTemplate,
-        toolResponsePromptTemplate,
-        placement,
-        options,
-      })
+      const transformed = await transformParams({ ...prompts, params, type, protocol: made, options })
       underWay.set(transformed, made)
       return transformed
     },

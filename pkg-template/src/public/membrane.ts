@@ -1,13 +1,6 @@
 // The public names of what stands in for membrane: its class, and its functions for whole replies.
 export { hasUnclosedXmlBlock, IncrementalXmlParser } from '../blocks/incremental-xml.js'
-export type {
-  ContentEntry,
-  ElementBlock,
-  ElementCompleteEvent,
-  ElementEvent,
-  ProcessChunkResult,
-  StreamEmission,
-} from '../blocks/element-types.js'
+export type * from '../blocks/element-types.js'
 export type { StopOptions } from '../blocks/stop-sequences.js'
 export type { CallPlace } from '../blocks/options.js'
 export type { BlockStartEvent, ChunkMeta, StopEvent } from '../blocks/types.js'

@@ -1,14 +1,12 @@
 // The public names of replies. The entries export from here,
 // so that a helper becomes public only by being listed.
 export { ParseError } from '../errors.js'
-export { NativeBlocks } from '../native/native-blocks.js'
-export type { NativeBlocksOptions } from '../native/native-blocks.js'
+export { NativeBlocks, type NativeBlocksOptions } from '../native/native-blocks.js'
 export type { NativeTextOptions } from '../native/text.js'
 export type { FinishReason, ReplyUsage } from '../native/ending.js'
 export type { ProviderName } from '../native/provider.js'
 export type { ProviderError } from '../native/provider-error.js'
-export { Reply, readReply } from '../reply/reply.js'
-export type { ReplyFailure, ReplyResult } from '../reply/reply.js'
+export { Reply, readReply, type ReplyFailure, type ReplyResult } from '../reply/reply.js'
 export type { ReplyOptions } from '../reply/feed.js'
 export type { ReplyFormat } from '../reply/format.js'
 export { ResponseError } from '../reply/response-error.js'
