@@ -20,7 +20,7 @@ const NEAR = 31_000
 const IS_MODULE = 'Object.defineProperty(exports,Symbol.toStringTag,{value:"Module"});'
 
 /**
- * The CommonJS of ES modules as Rollup and terser write them: named imports, then statements, then named exports.
+ * The CommonJS of ES modules as Rollup writes them: named imports, then statements, then named exports.
  *
  * @param {Map<string, string>} modules - By their paths, which are those of the result too; a second half has a 2 after its name.
  * @param {number} near - The longest module that is not cut.
@@ -86,7 +86,7 @@ function moduleOf(file, checker, near) {
   return { ...module, cut: isChunk && file.text.length > near ? cutOf(module) : undefined }
 }
 
-/** Where a module may be cut: statements, and the variables of one `const`, which terser joins. */
+/** Where a module may be cut: statements, and the variables of one `const`. */
 function piecesOf(node) {
   if (!ts.isVariableStatement(node)) return [{ node, start: node.getStart(), end: node.getEnd(), keyword: '' }]
   const { declarations } = node.declarationList
