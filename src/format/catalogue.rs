@@ -2,7 +2,7 @@
 
 /// How a model family writes tool calls and reasoning as text.
 ///
-/// The ids are those of the npm package, and `docs/formats.md` lists them. A
+/// The ids are those of the npm package; `docs/formats.md` lists those that models write. A
 /// [`ToolCallParser`](crate::tool_call::ToolCallParser) reads one, or several together.
 ///
 /// ```

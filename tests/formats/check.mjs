@@ -49,7 +49,8 @@ const ENGINES = {
   package: async () => {
     const [{ parseReply }, { defineFormat, formats }, { withYaml }] = await Promise.all([import('tokenweir/tool-calls'), import('tokenweir/formats'), import('tokenweir/yaml')])
     return ({ isComposed, ...row }, { text, tools, prefill }) => {
-      const format = withYaml(isComposed ? defineFormat(row) : formats[row.id])
+      // What no model writes is known by its id alone.
+      const format = isComposed ? withYaml(defineFormat(row)) : formats[row.id] === undefined ? row.id : withYaml(formats[row.id])
       const { text: content, reasoning, toolCalls } = parseReply(text, { format, tools: tools?.map(({ name, parameters }) => ({ name, inputSchema: parameters })), prefill })
       return { text: content, reasoning, calls: toolCalls.map(({ toolCallId, toolName, args }) => ({ name: toolName, arguments: args, id: toolCallId })) }
     }

@@ -136,7 +136,7 @@ describe('as a protocol with a prompt of the user', () => {
 
 describe('by the names of @ai-sdk-tool/parser', () => {
   const peers = [
-    ['qwen3-coder-peer', qwen3CoderToolMiddleware, () => qwen3CoderProtocol()],
+    ['qwen3-coder', qwen3CoderToolMiddleware, () => qwen3CoderProtocol()],
     ['ui-tars', uiTarsToolMiddleware, () => uiTarsXmlProtocol()],
     ['k-exaone', kExaone2ToolMiddleware, () => kExaone2Protocol()],
     ['yaml-xml', yamlXmlToolMiddleware, () => yamlXmlProtocol({ withYaml })],

@@ -148,7 +148,7 @@ describe('the judge finds', () => {
   })
   test('an export that is not there', () => fails("```diff\n-import { a } from 'a'\n+import { nothing } from 'tokenweir'\n```\n"))
   test('a wrong type, in TypeScript and JavaScript, and a parameter without one', () => {
-    const found = compileSamples(samplesOf({ page: 'A.md', text: "A\n```ts\nimport { parsePartial } from 'tokenweir'\nparsePartial(5)\n```\n```js\nconst a = (b) => b\n```\n```diff\n-a\n+''.nothing()\n```\n" }))
+    const found = compileSamples(samplesOf({ page: 'A.md', text: "A\n```ts\nimport { parsePartial } from 'tokenweir/fields'\nparsePartial(5)\n```\n```js\nconst a = (b) => b\n```\n```diff\n-a\n+''.nothing()\n```\n" }))
     const lines = ["4 (%): Argument of type 'number' is not assignable to parameter of type 'string'.", "7 (%): Parameter 'b' implicitly has an 'any' type.", "11 (%): Property 'nothing' does not exist on type '\"\"'."]
     assert.deepEqual(found, ['nodenext', 'bundler'].flatMap((resolution) => lines.map((line) => `A.md:${line.replace('%', resolution)}`)))
   })

@@ -28,7 +28,7 @@ export const formats: Readonly<Record<string, Format>> = /* @__PURE__ */ all()
 function all(): Readonly<Record<string, Format>> {
   return frozen(
     Object.fromEntries(
-      Object.entries(READING).map(([id, reading]) => [id, { id, ...ABOUT[id], ...reading, ...WRITING[id] }]),
+      Object.entries(ABOUT).map(([id, about]) => [id, { id, ...about, ...READING[id], ...WRITING[id] }]),
     ),
   )
 }

@@ -4,7 +4,7 @@ import { READING } from '../generated/formats/reading.js'
 
 /** The error for an id that is no format's. It names those that look like it. */
 export function unknownFormat(place: string, id: string): TypeError {
-  const ids = Object.keys(READING)
+  const ids = Object.keys(READING).filter((known) => READING[known]?.internal === undefined)
   const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
   const like = ids.filter((known) => plain(known).includes(plain(id)) || plain(id).includes(plain(known)))
   const hint =

@@ -28,7 +28,7 @@ use std::path::Path;
 type Format = Map<String, Value>;
 
 /// What `like` doesn't copy.
-const OWN: [&str; 7] = ["id", "like", "title", "models", "template", "sample", "source"];
+const OWN: [&str; 8] = ["id", "internal", "like", "title", "models", "template", "sample", "source"];
 /// What `formatFor` and people read.
 const ABOUT: [&str; 6] = ["title", "models", "template", "source", "notes", "special"];
 /// What is needed to write calls, and prompts that show one.
@@ -45,16 +45,30 @@ pub fn write(workspace: &Workspace, generated: &Path) -> Result<()> {
         if let Some(other) = names.insert(name.clone(), id) {
             bail!("`{other}` and `{id}` would both be exported as {name}");
         }
-        workspace::write(&folder.join(format!("{id}.ts")), module(&name, id, format))?;
+        if !is_internal(format) {
+            workspace::write(&folder.join(format!("{id}.ts")), module(&name, id, format))?;
+        }
     }
     let is_writing = |field: &str| WRITING.contains(&field);
     let is_about = |field: &str| ABOUT.contains(&field);
     let is_reading = |field: &str| field != "id" && !is_writing(field) && !is_about(field);
     let fields = |names: &[&str]| names.iter().map(|name| format!("'{name}'")).collect::<Vec<_>>().join(" | ");
     let (about, writing) = (fields(&ABOUT), fields(&WRITING));
-    table(&folder, "reading", &format!("Omit<Format, 'id' | {writing} | {about}>"), &formats, is_reading)?;
+    let reading = format!("Omit<Format, 'id' | {writing} | {about}> & {{ readonly internal?: true }}");
+    table(&folder, "reading", &reading, &formats, is_reading)?;
     table(&folder, "writing", &format!("Pick<Format, {writing}>"), &formats, is_writing)?;
-    table(&folder, "about", &format!("Pick<Format, {about}>"), &formats, is_about)
+    table(&folder, "about", &format!("Pick<Format, {about}>"), &public(formats), is_about)
+}
+
+/// Whether a row is no format of a model.
+fn is_internal(format: &Format) -> bool {
+    format.contains_key("internal")
+}
+
+/// The formats that models write.
+fn public(mut formats: BTreeMap<String, Format>) -> BTreeMap<String, Format> {
+    formats.retain(|_, format| !is_internal(format));
+    formats
 }
 
 /// Writes the catalogue of Rust programs. It is checked in, so that the crate builds alone.
@@ -66,7 +80,7 @@ pub fn write_rows(workspace: &Workspace) -> Result<()> {
 /// Writes the page of the documentation into a folder.
 pub fn write_page(workspace: &Workspace, docs: &Path) -> Result<()> {
     let formats = read(&workspace.path("formats"))?;
-    workspace::write(&docs.join("formats.md"), page::text(&formats))
+    workspace::write(&docs.join("formats.md"), page::text(&public(formats)))
 }
 
 /// All formats of a folder, by their ids in order.

@@ -13,6 +13,8 @@ type Texts = Vec<String>;
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct Row {
     id: String,
+    /// Whether it is no format of a model, but a repair of a peer or a row of its tests: in no public list.
+    internal: Option<bool>,
     like: Option<String>,
     title: Option<String>,
     models: Option<Texts>,
