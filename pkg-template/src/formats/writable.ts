@@ -10,7 +10,8 @@ import type { Format } from './types.js'
 export function writableFormat(place: string, format: unknown): Format {
   if (typeof format === 'string') {
     if (!Object.hasOwn(READING, format)) throw unknownFormat(place, format)
-    return { id: format, ...READING[format], ...WRITING[format] }
+    const { internal: _, ...reading } = READING[format] as (typeof READING)[string]
+    return { id: format, ...reading, ...WRITING[format] }
   }
   checkFormat(place, format)
   return format
