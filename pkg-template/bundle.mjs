@@ -53,7 +53,7 @@ const PROVIDES = /^start\/(?!text\.)/
 /** What leads to it. */
 const BORDERS = join(sources, 'wasm/borders.js')
 
-/** What reads JSON with repairs: in blocks only the arguments whose types are declared need it, so it has a build of its own there. */
+/** What reads JSON with repairs: in blocks only calls need it, and `visibleText` reads past them: so it has a build of its own there. */
 const JSON_READER = join(sources, 'json/read.js')
 
 /** What runtimes import that can't compile bytes: of the smaller ones only those of blocks are files, too. */

@@ -16,7 +16,7 @@ const FENCES = { fences: 'text' }
 const markdown = fc.constantFrom('`', '`', '``', '```', '````', '~~~', '\n```\n', '\n~~~\n', '\n> ', '\n- ', '\n1. ', '\n\n', '\n', '\r', '\\', '\\`', '      ', '\t', '# ', '***', ' code ')
 const quotable = fc.array(fc.oneof(piece, markdown), { maxLength: 24, size: 'max' }).map((parts) => parts.join(''))
 const chunked = fc.tuple(quotable, cuts).map(([text, places]) => ({ text, chunks: cutAt(text, places.map((place) => Math.min(place, text.length)).sort((a, b) => a - b)) }))
-const holds = (...args) => fc.assert(fc.property(...args), { numRuns: 10_000 })
+const holds = (...args) => fc.assert(fc.property(...args), { numRuns: 4_000 })
 const visible = (text, options) => visibleOf(read([text], options))
 
 describe('any text in Markdown, cut anywhere', () => {

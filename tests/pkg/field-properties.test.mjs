@@ -11,7 +11,7 @@ import { folded, readFields } from './support/field-reading.mjs'
 import { assertFieldsTiled, renderFields, withoutFieldSpans } from './support/field-render.mjs'
 import { any, cut, cuts, garbage, setup, tidy } from './support/field-texts.mjs'
 
-const holds = (...args) => fc.assert(fc.property(...args), { numRuns: 5_000 })
+const holds = (...args) => fc.assert(fc.property(...args), { numRuns: 2_500 })
 
 /** JSON.stringify, which also distinguishes trees by the order of their keys. */
 const inOrder = (value) => JSON.stringify(value)
@@ -196,7 +196,7 @@ describe('any text at all', () => {
           assert.deepEqual(plain.parser.data, whole.parser.data)
         }
       }),
-      { numRuns: 15_000 },
+      { numRuns: 5_000 },
     )
   })
 

@@ -187,7 +187,7 @@ describe('any text', () => {
         hasUnclosedToolBlock(text)
         endsWithPartialToolBlock(text)
       }),
-      { numRuns: 5_000 },
+      { numRuns: 2_500 },
     )
   })
 
@@ -203,7 +203,7 @@ describe('any text', () => {
         const covered = blocks.map((block, index) => (shared[index] ? '' : (block.rawXml ?? block.thinking ?? block.text)))
         assert.deepEqual(covered.join('').match(/w\d+\./g) ?? [], text.match(/w\d+\./g) ?? [], text)
       }),
-      { numRuns: 10_000 },
+      { numRuns: 4_000 },
     )
   })
 
@@ -220,7 +220,7 @@ describe('any text', () => {
         for (const { name, input } of toolCalls) assert.ok(given.includes(JSON.stringify([name, input])), text)
         assert.ok(toolCalls.length <= whole.length)
       }),
-      { numRuns: 5_000 },
+      { numRuns: 2_500 },
     )
   })
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { after, before, test } from 'node:test'
-import * as blocks from 'tokenweir/blocks'
+import * as tokenweir from 'tokenweir'
 import { replyScenario } from './scenario/reply.mjs'
 import { serveReplies } from './support/reply-server.mjs'
 
@@ -15,6 +15,6 @@ after(() => {
 })
 
 test('replies of every format, errors, and connections that are left', async () => {
-  const checks = await replyScenario(blocks, `http://127.0.0.1:${server.address().port}`)
+  const checks = await replyScenario(tokenweir, `http://127.0.0.1:${server.address().port}`)
   assert.ok(checks > 80, String(checks))
 })

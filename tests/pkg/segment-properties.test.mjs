@@ -8,7 +8,7 @@ import { pieces, withEmpty } from './support/cuts.mjs'
 import { naiveSegments } from './support/segment-naive.mjs'
 import { anyConfig, bashTag, cut, cuts, DOCUMENTS, escaped, FILES, fileTool, generic, joinedOf, JSON_TOOLS, jsonValue, parts, piece, proseOf, sentinel, space, stream, TEXT } from './support/segment-texts.mjs'
 
-const holds = (...args) => fc.assert(fc.property(...args), { numRuns: 4_000 })
+const holds = (...args) => fc.assert(fc.property(...args), { numRuns: 2_000 })
 
 /** Reads chunks with a parser and an adapter, checks the invariants of every stream, and returns the output. */
 function isJson(text) {
@@ -227,7 +227,7 @@ test('arguments of a tool are the values that were written, by their schema or a
 // Streams that are nearly right: documents with something missing or in
 // between, and scraps of markup in any order.
 
-const many = (...args) => fc.assert(fc.property(...args), { numRuns: 15_000 })
+const many = (...args) => fc.assert(fc.property(...args), { numRuns: 5_000 })
 
 /**
  * A closing tag after which the arguments don't go on, a value that has one of another element in it, or a name with a

@@ -32,7 +32,8 @@ async function run(kind, code) {
 
 /** Each parser, with what makes one and what restores it. */
 const PARSERS = {
-  'tokenweir/blocks': ['BlockParser', 'BlockStream', 'IncrementalXmlParser', 'NativeBlocks', 'VisibleTextStream'],
+  'tokenweir/blocks': ['BlockParser', 'BlockStream', 'IncrementalXmlParser', 'VisibleTextStream'],
+  'tokenweir/reply': ['NativeBlocks'],
   'tokenweir/fields': ['FieldStream', 'StreamingJSONParser'],
   'tokenweir/segments': ['StreamingParser', 'StreamingResponseHandler', 'ToolInvocationAdapter'],
   'tokenweir/tool-calls': ['ToolCallParser'],
@@ -90,7 +91,6 @@ const PROGRAMS = {
   parseFields: ["import { StreamingJSONParser, parseFields } from 'tokenweir/fields'\nglobalThis.parseFields = parseFields", 'new StreamingJSONParser()', 'parseChunk', '{"a'],
   StreamingParser: ["import { StreamingParser } from 'tokenweir/segments'", 'new StreamingParser()', 'feed', 'Look: <run_bash>l'],
   ToolCallParser: ["import { ToolCallParser } from 'tokenweir/tool-calls'", "new ToolCallParser({ format: 'hermes' })", 'text', '<tool_call>{"name": "a'],
-  'BlockParser of tokenweir': ["import { BlockParser } from 'tokenweir'", 'new BlockParser()', 'processChunk', '<thinking>hm'],
 }
 
 /** Text of what saves and restores, which minifiers keep: messages of each of its files. */

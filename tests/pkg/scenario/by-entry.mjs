@@ -1,11 +1,12 @@
 // The scenarios of each entry of the package.
-import { coercionScenario, fieldScenario, jsonScenario, membraneScenario, scenario, segmentScenario, snapshotScenario, toolCallScenario, xmlScenario } from './scenario.mjs'
+import { coercionScenario, fieldScenario, jsonScenario, mainScenario, membraneScenario, replyScenario, scenario, segmentScenario, snapshotScenario, toolCallScenario, xmlScenario } from './scenario.mjs'
 
 /** All of them, for entries that export everything. Returns the number of checks. */
 export async function everything(tokenweir) {
   const { coerceBySchema, RJSON, RXML } = tokenweir
   return (
     (await scenario(tokenweir)) +
+    replyScenario(tokenweir) +
     (await fieldScenario(tokenweir)) +
     (await segmentScenario(tokenweir)) +
     (await toolCallScenario(tokenweir)) +
@@ -17,8 +18,9 @@ export async function everything(tokenweir) {
 
 /** By the entry's public name. `tokenweir/slim` must have been initialised. */
 export const byEntry = {
-  tokenweir: everything,
+  tokenweir: mainScenario,
   'tokenweir/blocks': scenario,
+  'tokenweir/reply': replyScenario,
   'tokenweir/membrane': membraneScenario,
   'tokenweir/fields': fieldScenario,
   'tokenweir/segments': segmentScenario,

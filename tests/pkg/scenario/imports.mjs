@@ -4,6 +4,7 @@
 const programs = {
   tokenweir: () => import('./entries/index.mjs'),
   'tokenweir/blocks': () => import('./entries/blocks.mjs'),
+  'tokenweir/reply': () => import('./entries/reply.mjs'),
   'tokenweir/membrane': () => import('./entries/membrane.mjs'),
   'tokenweir/fields': () => import('./entries/fields.mjs'),
   'tokenweir/segments': () => import('./entries/segments.mjs'),

@@ -19,26 +19,29 @@ const BLOCKS = [
 
 const VISIBLE = 'Let me look. It is cold 🥶, a < b.'
 
-/** Feeds the reply in chunks of each size and throws on the first error. Returns the number of checks. */
-export async function scenario({ BlockParser, IncrementalXmlParser, NativeBlocks, visibleText, hasUnclosedXmlBlock, ParseError }) {
+/** What the main entry has: text that is shown, with and without a callback that hears of calls, and a whole reply. */
+export async function mainScenario({ visibleText, readReply, ParseError, ResponseError, version }) {
   const same = checker()
-
-  for (const size of [1, 2, 3, 7, 64, REPLY.length]) {
-    const seen = collector()
-    const parser = new BlockParser({ ...seen.callbacks, generateId: () => 'id-0' })
-    for (const piece of cut(REPLY, size)) parser.processChunk(piece)
-    parser.flush()
-    same(`blocks, pieces of ${size}`, seen.blocks, BLOCKS)
-    same(`visible text, pieces of ${size}`, seen.visible(), VISIBLE)
-    same(`input as it streamed, pieces of ${size}`, JSON.parse(seen.input()), BLOCKS[2].input)
-    same(`order of events, pieces of ${size}`, seen.order(), BLOCKS.flatMap((_, index) => [`start ${index}`, `chunks ${index}`, `complete ${index}`]))
+  const completed = []
+  const onBlock = (event) => event.event === 'block_complete' && completed.push(event.block)
+  for (const options of [undefined, { onBlock, generateId: () => 'id-0' }]) {
+    let shown = ''
+    for await (const text of visibleText(cut(REPLY, 4), options)) shown += text
+    same(`visibleText, ${options === undefined ? 'alone' : 'with a callback'}`, shown, VISIBLE)
   }
+  same('blocks of visibleText', completed, BLOCKS)
+  const { text, thinking, toolCalls } = await readReply(cut(REPLY, 5)).result()
+  same('readReply', [text, thinking, toolCalls.map(({ input }) => input)], [VISIBLE, BLOCKS[1].content, [BLOCKS[2].input]])
+  const calls = readReply(cut('<function_calls><invoke name="a">{x: 1}</invoke></function_calls>', 9)).result()
+  same('JSON with repairs', (await calls).toolCalls.map(({ input, repairs }) => [input, repairs]), [[{ x: 1 }, ['unquoted-key']]])
+  same('errors', [ParseError, ResponseError].map(({ prototype }) => prototype instanceof Error), [true, true])
+  same('version', /^\d+\.\d+\.\d+/.test(version), true)
+  return same.checks
+}
 
-  const membrane = new IncrementalXmlParser()
-  const types = cut(REPLY, 5).flatMap((piece) => membrane.processChunk(piece).blockEvents).concat(membrane.flush().blockEvents)
-  same('blocks of the drop-in', types.filter(({ event }) => event === 'block_complete').map(({ block }) => block.type), BLOCKS.map(({ type }) => type))
-  same('an unclosed block', [hasUnclosedXmlBlock('a <thinking>b'), hasUnclosedXmlBlock('a <thinking>b</thinking>')], [true, false])
-
+/** The events of a provider. */
+export function replyScenario({ NativeBlocks }) {
+  const same = checker()
   const native = collector()
   const blocks = new NativeBlocks(native.callbacks)
   for (const event of [
@@ -58,6 +61,29 @@ export async function scenario({ BlockParser, IncrementalXmlParser, NativeBlocks
     { type: 'text', content: 'Let me look.' },
     { type: 'tool_call', toolId: 'toolu_1', toolName: 'search', input: { query: 'rain' } },
   ])
+
+  return same.checks
+}
+
+/** Feeds the reply in chunks of each size and throws on the first error. Returns the number of checks. */
+export async function scenario({ BlockParser, IncrementalXmlParser, visibleText, hasUnclosedXmlBlock, ParseError }) {
+  const same = checker()
+
+  for (const size of [1, 2, 3, 7, 64, REPLY.length]) {
+    const seen = collector()
+    const parser = new BlockParser({ ...seen.callbacks, generateId: () => 'id-0' })
+    for (const piece of cut(REPLY, size)) parser.processChunk(piece)
+    parser.flush()
+    same(`blocks, pieces of ${size}`, seen.blocks, BLOCKS)
+    same(`visible text, pieces of ${size}`, seen.visible(), VISIBLE)
+    same(`input as it streamed, pieces of ${size}`, JSON.parse(seen.input()), BLOCKS[2].input)
+    same(`order of events, pieces of ${size}`, seen.order(), BLOCKS.flatMap((_, index) => [`start ${index}`, `chunks ${index}`, `complete ${index}`]))
+  }
+
+  const membrane = new IncrementalXmlParser()
+  const types = cut(REPLY, 5).flatMap((piece) => membrane.processChunk(piece).blockEvents).concat(membrane.flush().blockEvents)
+  same('blocks of the drop-in', types.filter(({ event }) => event === 'block_complete').map(({ block }) => block.type), BLOCKS.map(({ type }) => type))
+  same('an unclosed block', [hasUnclosedXmlBlock('a <thinking>b'), hasUnclosedXmlBlock('a <thinking>b</thinking>')], [true, false])
 
   let shown = ''
   for await (const text of visibleText(cut(REPLY, 4))) shown += text

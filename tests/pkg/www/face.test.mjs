@@ -1,7 +1,7 @@
 // What the page is like to use: it doesn't move, fits small screens, can be read,
 // and works by keyboard alone.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 import { withPage } from './page.mjs'
 
 /** Samples by their names; of a wire format, by its id. */
@@ -10,36 +10,39 @@ const SAMPLES = ['Agent turn: thinking, calls, results', 'Files and commands as 
 const show = (demo, sample) => (typeof sample === 'string' ? demo.pick(sample) : demo.format(sample.format))
 const nameOf = (sample) => sample.format ?? sample
 
-for (const width of [360, 1280]) {
-  test(`nothing moves while text streams, ${width} px wide`, () =>
-    withPage({ viewport: { width, height: 900 } }, async (demo) => {
-      const { page } = demo
-      await page.evaluate(() => {
-        globalThis.shift = 0
-        new PerformanceObserver((list) => {
-          for (const { value } of list.getEntries()) globalThis.shift += value
-        }).observe({ type: 'layout-shift', buffered: false })
-      })
-      await demo.chunkSize(9)
-      for (const sample of SAMPLES) {
-        await show(demo, sample)
-        await demo.pace(7)
-        for (const place of ['.naive', '.raw', '.structure', '.latency']) {
-          await demo.button('Restart').click()
-          await page.locator(place).evaluate((pane) => pane.scrollIntoView({ block: 'center' }))
-          await page.waitForTimeout(100)
-          await page.evaluate(() => (globalThis.shift = 0))
-          // By script: a click would scroll to the button.
-          await page.evaluate(() => [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Play').click())
-          await demo.atEnd()
-          await page.waitForTimeout(50)
-          const shift = await page.evaluate(() => globalThis.shift)
-          // A tenth of what counts as good: on a busy machine a run in four had 0.0055.
-          assert.ok(shift < 0.01, `${nameOf(sample)}, ${place}: ${shift}`)
+// They wait for the page most of the time, so both at a time.
+describe('nothing moves while text streams', { concurrency: true }, () => {
+  for (const width of [360, 1280]) {
+    test(`${width} px wide`, () =>
+      withPage({ viewport: { width, height: 900 } }, async (demo) => {
+        const { page } = demo
+        await page.evaluate(() => {
+          globalThis.shift = 0
+          new PerformanceObserver((list) => {
+            for (const { value } of list.getEntries()) globalThis.shift += value
+          }).observe({ type: 'layout-shift', buffered: false })
+        })
+        await demo.chunkSize(9)
+        for (const sample of SAMPLES) {
+          await show(demo, sample)
+          await demo.pace(7)
+          for (const place of ['.naive', '.raw', '.structure', '.latency']) {
+            await demo.button('Restart').click()
+            await page.locator(place).evaluate((pane) => pane.scrollIntoView({ block: 'center' }))
+            await page.waitForTimeout(100)
+            await page.evaluate(() => (globalThis.shift = 0))
+            // By script: a click would scroll to the button.
+            await page.evaluate(() => [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Play').click())
+            await demo.atEnd()
+            await page.waitForTimeout(50)
+            const shift = await page.evaluate(() => globalThis.shift)
+            // A tenth of what counts as good: on a busy machine a run in four had 0.0055.
+            assert.ok(shift < 0.01, `${nameOf(sample)}, ${place}: ${shift}`)
+          }
         }
-      }
-    }))
-}
+      }))
+  }
+})
 
 test('on a small screen the buttons stay in view, on a wide one nothing covers the settings', async () => {
   const place = (demo, selector) => demo.page.locator(selector).evaluate((element) => element.getBoundingClientRect().toJSON())

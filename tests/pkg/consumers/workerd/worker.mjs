@@ -1,6 +1,6 @@
 // A Cloudflare Worker that runs the entry named in its URL.
 import { BlockParser } from 'tokenweir/blocks'
-import * as blocks from 'tokenweir/blocks'
+import * as tokenweir from 'tokenweir'
 import module from 'tokenweir/tokenweir.wasm'
 import { runEntry } from '../../scenario/imports.mjs'
 import { replyScenario } from '../../scenario/reply.mjs'
@@ -14,7 +14,7 @@ export default {
     const { entry, server } = Object.fromEntries(new URL(request.url).searchParams)
     try {
       if (entry === 'at the start') return new Response(String(early.processChunk('<thinking>a</thinking>b').emissions.length + early.flush().emissions.length))
-      if (entry === 'replies') return new Response(String(await replyScenario(blocks, server)))
+      if (entry === 'replies') return new Response(String(await replyScenario(tokenweir, server)))
       return new Response(String(await (entry === 'tokenweir/slim' ? runSlimSync(module) : runEntry(entry))))
     } catch (error) {
       return new Response(String(error?.stack ?? error), { status: 500 })

@@ -1,0 +1,4 @@
+import { NativeBlocks } from 'tokenweir/reply'
+import { replyScenario } from '../scenario.mjs'
+
+export const run = () => replyScenario({ NativeBlocks })
