@@ -6,7 +6,7 @@ export async function everything(tokenweir) {
   const { coerceBySchema, RJSON, RXML } = tokenweir
   return (
     (await scenario(tokenweir)) +
-    replyScenario(tokenweir) +
+    (await replyScenario(tokenweir)) +
     (await fieldScenario(tokenweir)) +
     (await segmentScenario(tokenweir)) +
     (await toolCallScenario(tokenweir)) +

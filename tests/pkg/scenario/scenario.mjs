@@ -39,9 +39,16 @@ export async function mainScenario({ visibleText, readReply, ParseError, Respons
   return same.checks
 }
 
-/** The events of a provider. */
-export function replyScenario({ NativeBlocks }) {
+/** The events of providers. */
+export async function replyScenario({ NativeBlocks, readReply }) {
   const same = checker()
+  const events = [{ reasoning: 'Hm.' }, { content: 'Let me ' }, { content: 'look.' }, { tool_calls: [{ index: 0, id: 'c1', function: { name: 'search', arguments: '{"query":"rain"}' } }] }]
+  const chunks = [...events.map((delta) => ({ choices: [{ index: 0, delta }] })), { choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] }]
+  const { text, thinking, toolCalls, finishReason } = await readReply(chunks).result()
+  same('text of a reply', text, 'Let me look.')
+  same('thinking of a reply', thinking, 'Hm.')
+  same('calls of a reply', toolCalls.map(({ toolName, input }) => [toolName, input]), [['search', { query: 'rain' }]])
+  same('the end of a reply', finishReason, 'tool-calls')
   const native = collector()
   const blocks = new NativeBlocks(native.callbacks)
   for (const event of [

@@ -1,4 +1,4 @@
-import { NativeBlocks } from 'tokenweir/reply'
+import { NativeBlocks, readReply } from 'tokenweir/reply'
 import { replyScenario } from '../scenario.mjs'
 
-export const run = () => replyScenario({ NativeBlocks })
+export const run = () => replyScenario({ NativeBlocks, readReply })
