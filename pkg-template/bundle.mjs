@@ -66,7 +66,7 @@ const TEXT = /generated[\\/]([\w-]+)-text\.js$/
 const START = /[\\/]start[\\/](inline|workerd|edge-light)-([\w-]+)\.js$/
 
 /** What reads replies: `visibleText` loads it when it needs it. */
-const REPLIES = /^(native|reply)\/(?!(visible|for-cli|reply|response-error)\.)|node_modules\/eventsource-parser\//
+const REPLIES = /^(native|reply)\/(?!(visible|for-cli|reply|response-error|options|source|provider|provider-error)\.)|node_modules\/eventsource-parser\//
 
 /** What programs use alone, by the modules that it begins with. What only one of these needs is a chunk, and what several need. */
 const GROUPS = {
@@ -95,7 +95,8 @@ const PART = 'part:'
 const CHUNKS = [
   // What is loaded later is in no file with what is not.
   ['core', /^reply\/response-error\.js$/],
-  ['replies-read', /^reply\/reply\.js$/],
+  ['reply-reader', /^reply\/reply\.js$/],
+  ['reply-sources', /^(reply\/(options|source)|native\/provider(-error)?)\.js$/],
   ['only-calls', /^blocks\/(snapshots|tool-results)\.js$/],
   ['readable', /^(generated\/formats\/reading|formats\/(names|results|encode|readable)|schema\/to-json|wasm\/formats|tool-calls\/(parts|source-texts|escaped))\.js$/],
   ['segment-handlers', /^segments\/(adapter|call-text-leak|factory|handler|llm-handler|parser)\.js$/],

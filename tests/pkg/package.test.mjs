@@ -23,7 +23,8 @@ const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filt
 
 /** The exports of each entry, in alphabetical order. */
 const MAIN = ['ParseError', 'Reply', 'ResponseError', 'readReply', 'version', 'visibleText', 'warm']
-const BLOCKS = ['BlockParser', 'BlockStream', 'IncrementalXmlParser', 'ParseError', 'VisibleTextStream', 'hasUnclosedXmlBlock', 'visibleText', 'warm']
+// `tokenweir/reply` and `tokenweir/membrane` have some of these; they stay here until 1.0.
+const BLOCKS = ['BlockParser', 'BlockStream', 'IncrementalXmlParser', 'ParseError', 'Reply', 'ResponseError', 'VisibleTextStream', 'hasUnclosedXmlBlock', 'readReply', 'visibleText', 'warm']
 const REPLY = ['NativeBlocks', 'ParseError', 'Reply', 'ResponseError', 'readReply', 'warm']
 const MEMBRANE = ['IncrementalXmlParser', 'encodeParameterValue', 'endsWithPartialToolBlock', 'formatToolCallNotice', 'formatToolResult', 'formatToolResults', 'hasUnclosedToolBlock', 'hasUnclosedXmlBlock', 'parseAccumulatedIntoBlocks', 'parseToolCalls', 'warm']
 const FIELDS = ['FieldEvents', 'FieldStream', 'ParseError', 'SchemaError', 'StreamingJSONParser', 'parseFields', 'parsePartial', 'warm']
@@ -470,9 +471,9 @@ test('no path of the machine that built it is in the package', () => {
 // `tokenweir` has the WebAssembly of each parser, not one of all, so that one name takes what it needs: all names take 50 KB more.
 const LARGEST = {
   'tokenweir.wasm': 118,
-  tokenweir: 87.5,
-  'tokenweir/blocks': 67,
-  'tokenweir/reply': 87,
+  tokenweir: 44.5,
+  'tokenweir/blocks': 69.5,
+  'tokenweir/reply': 88,
   'tokenweir/membrane': 72.5,
   'tokenweir/fields': 51.5,
   'tokenweir/agently': 49.5,
@@ -487,7 +488,7 @@ const LARGEST = {
   'tokenweir/rjson': 23,
   'tokenweir/rxml': 36,
   'tokenweir/schema-coerce': 33.5,
-  'tokenweir/slim': 136.5,
+  'tokenweir/slim': 137,
 }
 
 test('no entry is larger than it may be, in KB minified and gzipped', async (t) => {
@@ -529,9 +530,9 @@ test('one format comes without the others', () => {
 
 /** Programs that import one name, and the most that it takes in KB, minified and gzipped: in one file, and what is loaded first where code is split. */
 const ONE_NAME = {
-  visibleText: ['tokenweir', 88.5, 42],
-  readReply: ['tokenweir', 86.5, 86.5],
-  BlockParser: ['tokenweir/blocks', 61.5, 63],
+  visibleText: ['tokenweir', 88, 42.5],
+  readReply: ['tokenweir', 88.5, 43.5],
+  BlockParser: ['tokenweir/blocks', 61.5, 63.5],
   parseFields: ['tokenweir/fields', 50.5, 50.5],
   parsePartial: ['tokenweir/fields', 47.5, 47.5],
   StreamingParser: ['tokenweir/segments', 65, 65],
@@ -551,7 +552,7 @@ for (const [name, [entry, whole, split]] of Object.entries(ONE_NAME)) {
       t.diagnostic(`${gzipped} bytes gzipped${splits ? ' first' : ''}, at most ${limit} KB`)
       assert.ok(gzipped <= limit * 1000, `${gzipped} bytes: make it smaller, or raise the limit with a reason`)
       assert.ok(gzipped > limit * 900, `only ${gzipped} bytes: lower the limit`)
-      assert.equal(first.includes('content_block_start'), name === 'readReply' || (name === 'visibleText' && !splits), 'NativeBlocks is left out')
+      assert.equal(first.includes('content_block_start'), !splits && ['readReply', 'visibleText'].includes(name), 'NativeBlocks is left out')
     }
   })
 }
@@ -568,8 +569,8 @@ test('a bundler that splits code leaves out what a page that only filters visibl
   const { output } = await made.generate({ format: 'es' })
   const [first, ...later] = await Promise.all(output.map(async ({ code }) => (await transform(code, { minify: true })).code))
   const sizes = [sizeOf(first).gzipped, later.reduce((sum, text) => sum + sizeOf(text).gzipped, 0)]
-  t.diagnostic(`visibleText by Rollup: ${sizes[0]} bytes gzipped, at most 42 KB, and ${sizes[1]} later, at most 46 KB`)
-  assert.ok(sizes[0] <= 42_000 && sizes[0] > 37_000, String(sizes[0]))
-  assert.ok(sizes[1] > 5_000 && sizes[1] <= 46_000, String(sizes[1]))
+  t.diagnostic(`visibleText by Rollup: ${sizes[0]} bytes gzipped, at most 43 KB, and ${sizes[1]} later, at most 47 KB`)
+  assert.ok(sizes[0] <= 43_000 && sizes[0] > 37_000, String(sizes[0]))
+  assert.ok(sizes[1] > 5_000 && sizes[1] <= 47_000, String(sizes[1]))
   assert.ok(!first.includes('content_block_start'), 'NativeBlocks is left out')
 })

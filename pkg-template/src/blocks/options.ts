@@ -161,6 +161,9 @@ export const TEXT_OPTIONS = {
   fences: [word('parse', 'text')],
 } satisfies OptionTable<Pick<BlockParserOptions, 'startWithThinking' | 'unopenedThinking' | 'fences'>>
 
+/** The tags that count in a text where all or none may. */
+export const TAGS = must('true, false or an object of names', (value) => typeof value === 'boolean' || isRecord(value))
+
 /** The options of `BlockParser`. */
 export const BLOCK_OPTIONS = {
   onChunk: [callback],

@@ -13,9 +13,9 @@ import { OllamaReader } from './ollama.js'
 import { OpenAIReader } from './openai.js'
 import { ResponsesReader } from './openai-responses.js'
 import type { BlockOrder } from './order.js'
-import type { Provider, ProviderName } from './provider.js'
+import { type Provider, PROVIDERS, type ProviderName } from './provider.js'
 
-/** By the names of their methods, in the order in which a shape is tried. */
+/** By the names of their methods. */
 export const READERS = {
   mistral: MistralReader,
   openaiResponses: ResponsesReader,
@@ -29,12 +29,7 @@ export const READERS = {
   openai: OpenAIReader,
 } satisfies Record<ProviderName, { new (order: BlockOrder): Provider; isEvent(object: Fields): boolean }>
 
-/** Their names; in a function, so that a bundler leaves the readers out where nobody uses them. */
-export function providerNames(): ProviderName[] {
-  return Object.keys(READERS) as ProviderName[]
-}
-
 /** Whether an object has the shape of a stream event of any of them. */
 export function isStreamEvent(object: Fields): boolean {
-  return providerNames().some((name) => READERS[name].isEvent(object))
+  return PROVIDERS.some((name) => READERS[name].isEvent(object))
 }

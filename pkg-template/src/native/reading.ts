@@ -14,9 +14,9 @@ import { type Fields, fieldsOf, resultOf } from '../untrusted.js'
 import { NativeEmitter } from './emitter.js'
 import { Ending } from './ending.js'
 import { BlockOrder, ReplyDraft } from './order.js'
-import type { Provider, ProviderName } from './provider.js'
+import { PROVIDERS, type Provider, type ProviderName } from './provider.js'
 import { errorIn, type ProviderError } from './provider-error.js'
-import { READERS, providerNames } from './readers.js'
+import { READERS } from './readers.js'
 import { type NativeText, type NativeTextOptions, type WholeText, textSearch } from './text.js'
 
 /** What is reported besides blocks. */
@@ -39,7 +39,7 @@ export class NativeReading {
   static get saved(): SavedClass {
     return {
       skips: ['place', 'options', 'outlet', 'reports'],
-      fields: { last: one(undefined, ...providerNames()) },
+      fields: { last: one(undefined, ...PROVIDERS) },
     }
   }
   private readonly outlet: Outlet
@@ -47,7 +47,7 @@ export class NativeReading {
   readonly text: NativeText | undefined
   private readonly emitter: NativeEmitter
   readonly order: BlockOrder
-  /** In the order of `providerNames`. */
+  /** In the order of `PROVIDERS`. */
   private readonly readers: readonly Provider[]
   readonly ending = new Ending()
   /** The provider of the last event that `event` read. */
@@ -73,7 +73,7 @@ export class NativeReading {
     this.text = textSearch(place, options, newId, this.writer, whole)
     this.emitter = new NativeEmitter(this.text ?? this.writer, newId, (name) => declared?.requiredBy(name) ?? [])
     this.order = new BlockOrder(newId, this.emitter)
-    this.readers = providerNames().map((name) => new READERS[name](this.order))
+    this.readers = PROVIDERS.map((name) => new READERS[name](this.order))
     this.last = undefined
   }
 
@@ -166,7 +166,7 @@ export class NativeReading {
   }
 
   private readerOf(name: ProviderName): Provider {
-    return this.readers[providerNames().indexOf(name)] as Provider
+    return this.readers[PROVIDERS.indexOf(name)] as Provider
   }
 
   /** Reads an event; false if its provider has none like it. */
@@ -222,7 +222,7 @@ export class NativeReading {
   private providerOf(fields: Fields): ProviderName | undefined {
     const { last } = this
     if (last !== undefined && this.readerOf(last).matches(fields)) return last
-    return providerNames().find((name) => this.readerOf(name).matches(fields))
+    return PROVIDERS.find((name) => this.readerOf(name).matches(fields))
   }
 
   /** `name`: the provider that it was given to, which may have new kinds of events. */
@@ -248,7 +248,7 @@ export class NativeReading {
   private replyReader(reply: unknown): () => void {
     if (typeof reply === 'string') return () => this.order.whole('text', reply)
     const fields = Array.isArray(reply) ? { content: reply } : fieldsOf(reply)
-    const name = fields && providerNames().find((each) => this.readerOf(each).matches(fields))
+    const name = fields && PROVIDERS.find((each) => this.readerOf(each).matches(fields))
     const { onUnknown } = this.options
     if (fields !== undefined && name === undefined && onUnknown !== undefined)
       return () => this.reports.push(() => onUnknown(fields))

@@ -14,13 +14,12 @@ import type { SavedClass } from '../snapshot/saved.js'
 import type { BlockDraft } from '../blocks/block-draft.js'
 import type { BlockReading } from '../blocks/reading.js'
 import { typedReading } from '../blocks/typed-reading.js'
-import { type BlockParserOptions, STOP_OPTIONS, TEXT_OPTIONS, tagTable } from '../blocks/options.js'
+import { TAGS, type BlockParserOptions, STOP_OPTIONS, TEXT_OPTIONS, tagTable } from '../blocks/options.js'
 import { withoutText } from '../blocks/snapshots.js'
 import type { StopOptions } from '../blocks/stop-sequences.js'
 import type { ChunkType, TagRole } from '../blocks/types.js'
 import type { BlockWriter, Marks } from '../blocks/writer.js'
-import { type OptionTable, must } from '../options.js'
-import { isRecord } from '../own.js'
+import type { OptionTable } from '../options.js'
 import { THINKING_TAGS, TagSet } from '../generated/ops.js'
 import { blockBorder } from '../wasm/borders.js'
 import type { BlockSink } from './emitter.js'
@@ -68,7 +67,7 @@ export interface NativeTextOptions
 
 /** How the text of a stream is read. */
 export const NATIVE_TEXT_OPTIONS = {
-  tags: [must('true, false or an object of names', (value) => typeof value === 'boolean' || isRecord(value))],
+  tags: [TAGS],
   ...TEXT_OPTIONS,
   ...STOP_OPTIONS,
 } satisfies OptionTable<NativeTextOptions>

@@ -9,8 +9,10 @@ export { hasUnclosedXmlBlock, IncrementalXmlParser } from '../blocks/incremental
 export type * from '../blocks/element-types.js'
 export { BlockStream, type BlockStreamOptions, VisibleTextStream } from '../blocks/streams.js'
 export type { SourceOptions, TextSource } from '../sources.js'
-export { visibleText } from '../reply/visible.js'
-export type { VisibleTextOptions } from '../reply/visible.js'
+// `tokenweir/reply` has these; they stay here until 1.0.
+export { Reply, readReply, type ReplyFailure, type ReplyResult } from '../reply/reply.js'
+export { ResponseError } from '../reply/response-error.js'
+export { visibleText, type VisibleTextOptions } from '../reply/visible.js'
 export type { Snapshot, KeepTextOptions } from '../snapshot/snapshot.js'
 export type { Span } from '../span.js'
 export type * from '../blocks/types.js'

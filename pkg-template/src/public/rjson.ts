@@ -1,6 +1,5 @@
 // The public names of robust JSON.
-export { RjsonError } from '../rjson/error.js'
-export type { RjsonWarning } from '../rjson/error.js'
+export { RjsonError, type RjsonWarning } from '../rjson/error.js'
 export type { ParseOptions, Reviver } from '../rjson/options.js'
 export { parse } from '../rjson/parse.js'
 export { RJSON, rjson } from '../rjson/rjson.js'

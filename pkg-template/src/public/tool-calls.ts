@@ -1,8 +1,7 @@
 // The public names of the tool-call parser, without the AI SDK.
 export type { ReasoningOption } from '../formats/readable.js'
 export type { FormatSource } from '../tool-calls/format-source.js'
-export { parseReply } from '../tool-calls/parse-reply.js'
-export type { ParsedCall, ParsedReply, ReplyProblem } from '../tool-calls/parse-reply.js'
+export { parseReply, type ParsedCall, type ParsedReply, type ReplyProblem } from '../tool-calls/parse-reply.js'
 export { getPotentialStartIndex } from '../tool-calls/potential-start.js'
 export { hermesProtocol, jsonMixProtocol, morphXmlProtocol } from '../tool-calls/protocols.js'
 export { ToolCallParser, parseToolCalls, restoreToolCallStream, toolCallStream } from '../tool-calls/stream.js'

@@ -3,4 +3,5 @@
 
 export { ParseError } from '../errors.js'
 export { type SentEvent, eventDecoder } from './events.js'
-export { FORMATS, FormatFront, type ReplyFormat } from './format.js'
+export { FormatFront, type ReplyFormat } from './format.js'
+export { FORMATS } from './options.js'

@@ -30,8 +30,6 @@ import { JsonValues } from './json-values.js'
  */
 export type ReplyFormat = 'raw' | 'sse' | 'jsonl' | 'json' | 'data-stream'
 
-export const FORMATS: readonly ReplyFormat[] = ['raw', 'sse', 'jsonl', 'json', 'data-stream']
-
 /**
  * By what content types begin with. A server that answers in JSON does so with its errors, and with replies that it
  * doesn't stream.

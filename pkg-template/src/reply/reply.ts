@@ -1,4 +1,5 @@
-// One call for a reply: from a `Response`, or another source, to its blocks and its result.
+// One call for a reply: from a `Response`, or another source, to its blocks and its result. What reads it is loaded with
+// its first piece.
 //
 // Source: spec/world.md, 4.4.
 
@@ -8,7 +9,8 @@ import type { FinishReason, ReplyUsage } from '../native/ending.js'
 import { type SourceOptions, withSignal } from '../sources.js'
 import { blockBorder } from '../wasm/borders.js'
 import { whileWarming } from '../wasm/warming.js'
-import { ReplyFeed, type ReplyOptions, requireReplyOptions } from './feed.js'
+import type { ReplyFeed } from './feed.js'
+import { type ReplyOptions, requireReplyOptions } from './options.js'
 import { type ReplySource, replyItems } from './source.js'
 
 /**
@@ -97,10 +99,10 @@ export interface ReplyFailure extends Error {
  */
 export function readReply(source: ReplySource, options?: ReplyOptions & SourceOptions): Reply {
   const [rest, signal] = withSignal<ReplyOptions>('readReply', options)
-  const feed = new ReplyFeed('readReply', requireReplyOptions('readReply', rest))
+  const checked = requireReplyOptions('readReply', rest)
   return new Reply(
     whileWarming(blockBorder, replyItems('readReply', source)),
-    feed,
+    async () => new (await import('./feed.js')).ReplyFeed('readReply', checked),
     signal,
     options?.callsInText === true,
   )
@@ -118,7 +120,8 @@ export function readReply(source: ReplySource, options?: ReplyOptions & SourceOp
  * ```
  */
 export class Reply implements AsyncIterableIterator<BlockEmission> {
-  readonly #feed: ReplyFeed
+  /** What reads the items: there since the first of them. */
+  #feed: ReplyFeed | undefined
   readonly #runsCallsInText: boolean
   readonly #events: EventGenerator<BlockEmission, unknown>
   readonly #result: ReplyResult = { text: '', thinking: '', toolCalls: [], blocks: [] }
@@ -130,16 +133,15 @@ export class Reply implements AsyncIterableIterator<BlockEmission> {
   /** @internal */
   constructor(
     items: AsyncIterable<unknown> | Iterable<unknown>,
-    feed: ReplyFeed,
+    load: () => Promise<ReplyFeed>,
     signal: AbortSignal | undefined,
     runsCallsInText: boolean,
   ) {
-    this.#feed = feed
     this.#runsCallsInText = runsCallsInText
     this.#events = new EventGenerator(
       items,
-      (item: unknown) => feed.read(item),
-      () => feed.finish(),
+      (item: unknown) => this.#feed?.read(item) ?? load().then((feed) => (this.#feed = feed).read(item)),
+      () => this.#feed?.finish() ?? [],
       signal,
       true,
     )
@@ -221,7 +223,7 @@ export class Reply implements AsyncIterableIterator<BlockEmission> {
   }
 
   #soFar(): ReplyResult {
-    const { finishReason, usage } = this.#feed
+    const { finishReason, usage } = this.#feed ?? {}
     // What the reply answers was run by whoever sent it.
     const toolCalls = this.#result.toolCalls.filter(({ toolId = '' }) => !this.#answered.has(toolId))
     const hasCalls = toolCalls.length > 0

@@ -18,7 +18,8 @@ import { LastEvents, type Parsed } from '../parsed.js'
 import { LaterItems, type SourceOptions, chunksOf, withSignal } from '../sources.js'
 import { blockBorder } from '../wasm/borders.js'
 import { whileWarming } from '../wasm/warming.js'
-import type { ReplyFeed, ReplyOptions } from './feed.js'
+import type { ReplyFeed } from './feed.js'
+import type { ReplyOptions } from './options.js'
 import type { ReplySource } from './source.js'
 
 /**
@@ -97,7 +98,7 @@ export function visibleText(
   const isReply = format !== undefined || provider !== undefined
   let feed: ReplyFeed | undefined
   const load = async () => {
-    const { ReplyFeed, requireReplyOptions } = await import('./feed.js')
+    const [{ ReplyFeed }, { requireReplyOptions }] = await Promise.all([import('./feed.js'), import('./options.js')])
     return (feed = new ReplyFeed('visibleText', requireReplyOptions('visibleText', rest)))
   }
   const parse = (chunk: unknown): Parsed<string> | Promise<Parsed<string>> => {
