@@ -1,5 +1,5 @@
-// One call for a reply: from a `Response`, or another source, to its blocks and its result. What reads it is loaded with
-// its first piece.
+// One call for a reply: from a `Response`, or another source, to its blocks and its result. What reads it is loaded
+// with its first piece.
 //
 // Source: spec/world.md, 4.4.
 
