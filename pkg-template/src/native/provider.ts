@@ -14,21 +14,23 @@ import type { Fields } from '../untrusted.js'
  * read('ollama', { message: { role: 'assistant', content: 'Hello' }, done: false }) // Hello
  * ```
  */
-export type ProviderName = (typeof PROVIDERS)[number]
+export type ProviderName =
+  | 'anthropic'
+  | 'openai'
+  | 'openaiResponses'
+  | 'aiSdk'
+  | 'gemini'
+  | 'interactions'
+  | 'bedrock'
+  | 'cohere'
+  | 'ollama'
+  | 'mistral'
 
 /** Their names, in the order in which a shape is tried. */
-export const PROVIDERS = [
-  'mistral',
-  'openaiResponses',
-  'bedrock',
-  'interactions',
-  'gemini',
-  'ollama',
-  'cohere',
-  'aiSdk',
-  'anthropic',
-  'openai',
-] as const
+export const PROVIDERS: readonly ProviderName[] = [
+  ...(['mistral', 'openaiResponses', 'bedrock', 'interactions', 'gemini'] as const),
+  ...(['ollama', 'cohere', 'aiSdk', 'anthropic', 'openai'] as const),
+]
 
 /** Reads one provider's events and replies into a `BlockOrder`. */
 export interface Provider {
