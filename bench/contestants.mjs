@@ -18,7 +18,7 @@ function counter() {
 }
 
 /** An entry of the built package, or a message that says how to build it. */
-export async function loadPackage(entry = 'index') {
+export async function loadPackage(entry = 'blocks') {
   try {
     return await import(`../pkg/dist/esm/${entry}.js`)
   } catch (error) {

@@ -266,7 +266,7 @@ async function measureAgently(python, own) {
 
 // The run.
 
-const pkg = args.peers ? undefined : await loadPackage()
+const pkg = args.peers ? undefined : await loadPackage('fields')
 if (pkg !== undefined && pkg.StreamingJSONParser === undefined) fail('The built package is older than its fields: run `npm run build` first.')
 const all = [...(pkg === undefined ? [] : ours(pkg)), ...peers()]
 const [first] = all

@@ -263,7 +263,7 @@ async function measureAutobyteus(python, name, own) {
 
 // The run.
 
-const pkg = args.peers ? undefined : await loadPackage()
+const pkg = args.peers ? undefined : await loadPackage('segments')
 if (pkg !== undefined && pkg.StreamingParser === undefined) fail('The built package is older than its segments: run `npm run build` first.')
 const all = [...(pkg === undefined ? [] : ours(pkg)), straightforward()]
 const checked = verify(all)

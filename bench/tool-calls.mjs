@@ -12,7 +12,7 @@ import { race, readRaceOptions } from './tool-race.mjs'
 const PROTOCOLS = ['hermes', 'morph']
 
 const args = readRaceOptions('tool-calls.mjs', PROTOCOLS)
-const pkg = args.peers ? undefined : await loadPackage()
+const pkg = args.peers ? undefined : await loadPackage('tool-calls')
 if (pkg !== undefined && pkg.hermesProtocol === undefined) fail('The built package is older than its tool calls: run `npm run build` first.')
 const own = pkg === undefined ? [] : ours(pkg.ToolCallParser, { hermes: { protocol: pkg.hermesProtocol() }, morph: { protocol: pkg.morphXmlProtocol() } })
 await race({ title: 'Tool calls', args, protocols: PROTOCOLS, own, all: [identity(), ...own, await peer()] })

@@ -80,12 +80,12 @@ const GROUPS = {
 }
 
 /** The longest chunk, in characters, but for what formatting adds: CommonJS has a copy, which takes next to nothing in the tarball if it is no longer: commonjs.mjs says why. */
-const LONGEST_CHUNK = 55_000
+const LONGEST_CHUNK = 72_000
 
 /** The longest text in a line. */
 const LONGEST_TEXT = 100
 
-/** What loads a module later that reads JSON, and comes with its WebAssembly. */
+/** What loads a module later that reads JSON: its exports, through what provides the WebAssembly, which a bundler keeps with them. */
 const LATER = 'later:'
 
 /** The part of an entry that needs the reader of JSON. */
@@ -132,8 +132,8 @@ async function bundle(starts) {
   const build = await rollup({
     input: { ...Object.fromEntries([...input, ...rows]), ...FOR_CLI },
     plugins: [readSources()],
-    // Only the files of text, what is loaded later and what registers snapshots have side effects: so a chunk is imported only for its exports.
-    treeshake: { moduleSideEffects: (id) => id.startsWith('text:') || id.startsWith(LATER) || id === SNAPSHOTS },
+    // Only the files of text and what registers snapshots have side effects: so a chunk is imported only for its exports.
+    treeshake: { moduleSideEffects: (id) => id.startsWith('text:') || id === SNAPSHOTS },
     onwarn: (warning) => {
       throw new Error(`rollup: ${warning.message}`)
     },
@@ -377,7 +377,8 @@ function readSources() {
     load(id) {
       if (id.startsWith(LATER)) {
         const from = id.slice(LATER.length)
-        return `import { withWasm } from ${JSON.stringify(providerOf('inline', 'json'))}\nwithWasm()\nexport * from ${JSON.stringify(from)}`
+        const names = [...readFileSync(from, 'utf8').matchAll(/^export (?:class|function|const) (\w+)/gm)].map(([, name]) => name)
+        return [`import { withWasm } from ${JSON.stringify(providerOf('inline', 'json'))}`, ...names.map((name) => `import { ${name} as ${name}$ } from ${JSON.stringify(from)}\nexport const ${name} = /*#__PURE__*/ withWasm(${name}$)`)].join('\n')
       }
       const [, kind, start, entry] = /^(entry|part):([\w-]+)\/([\w-]+)$/.exec(id) ?? []
       if (kind) return entryModule(start, entry, kind === 'part')
