@@ -183,7 +183,7 @@ function write(path, code) {
 function writeTexts() {
   mkdirSync(join(dist, 'wasm'), { recursive: true })
   writeFileSync(join(dist, 'wasm/package.json'), '{ "type": "commonjs" }\n')
-  for (const build of new Set([...Object.values(builds), 'json'])) {
+  for (const build of new Set(Object.values(builds))) {
     const text = textOf(join(sources, `generated/${build}-text.js`))
     writeFileSync(join(dist, `wasm/${build}.js`), `globalThis[${keyOf(text)}]='${text}'\n`)
   }
@@ -344,8 +344,9 @@ function partsOfChunks() {
   const found = new Map()
   for (const [room, ids] of rooms) {
     const sizes = ids.map((id) => readable(readFileSync(id, 'utf8')).length)
-    const count = Math.ceil(sizes.reduce((sum, size) => sum + size, 0) / LONGEST_CHUNK)
-    const most = sizes.reduce((sum, size) => sum + size, 0) / count
+    const all = sizes.reduce((sum, size) => sum + size, 0)
+    const count = Math.ceil(all / LONGEST_CHUNK)
+    const most = all / count
     let before = 0
     ids.forEach((id, at) => {
       const part = Math.min(count, Math.floor((before + sizes[at] / 2) / most) + 1)

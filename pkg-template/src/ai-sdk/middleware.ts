@@ -54,7 +54,7 @@ export function createToolMiddleware(
       | (ToolMiddlewareOptions & FormatMiddlewareOptions)[Option]
       | undefined
   }
-  const { format } = given
+  const { format, ...others } = given
   if (format !== undefined && given.protocol !== undefined)
     throw new TypeError(`${NAME} takes a format or a protocol, but got both`)
   const protocol = (format === undefined ? given.protocol : protocolFor(format)) as ToolMiddlewareOptions['protocol']
@@ -62,5 +62,5 @@ export function createToolMiddleware(
     (format === undefined
       ? undefined
       : systemPromptTemplateFor(format))) as ToolMiddlewareOptions['toolSystemPromptTemplate']
-  return protocolMiddleware({ ...given, protocol, toolSystemPromptTemplate })
+  return protocolMiddleware({ ...others, protocol, toolSystemPromptTemplate })
 }

@@ -5,7 +5,7 @@ import { isRecord } from '../own.js'
 import { formats } from './catalogue.js'
 import { checkFormat } from './check.js'
 import { frozen } from './frozen.js'
-import { unknownFormat } from './names.js'
+import { rowOf } from './names.js'
 import type { AnyFormat, Format, FormatRow } from './types.js'
 
 /** Most formats of one `anyOf`. */
@@ -67,11 +67,7 @@ export function anyOf(...of: ReadonlyArray<string | Format>): AnyFormat {
 
 /** A format by its id, or one that is checked; `place` is the function that was given it. @throws TypeError */
 function formatOf(place: string, format: unknown): Format {
-  if (typeof format === 'string') {
-    const known = Object.hasOwn(formats, format) ? formats[format] : undefined
-    if (known === undefined) throw unknownFormat(place, format)
-    return known
-  }
+  if (typeof format === 'string') return rowOf(place, format, formats)
   checkFormat(place, format)
   return format
 }

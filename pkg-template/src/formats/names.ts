@@ -1,9 +1,14 @@
-// Says that there is no format of a name.
+// Finds formats by their ids, or says that there is none.
 
 import { READING } from '../generated/formats/reading.js'
 
-/** The error for an id that is no format's. It names those that look like it. */
-export function unknownFormat(place: string, id: string): TypeError {
+/** What a table has of the format of an id. @throws TypeError, which names ids that look like it */
+export function rowOf<Row>(place: string, id: string, rows: Readonly<Record<string, Row>>): Row {
+  if (!Object.hasOwn(rows, id)) throw unknownFormat(place, id)
+  return rows[id] as Row
+}
+
+function unknownFormat(place: string, id: string): TypeError {
   const ids = Object.keys(READING).filter((known) => READING[known]?.internal === undefined)
   const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
   const like = ids.filter((known) => plain(known).includes(plain(id)) || plain(id).includes(plain(known)))

@@ -6,7 +6,7 @@ import { THINKING_TAGS } from '../generated/ops.js'
 import { isRecord } from '../own.js'
 import { fitsRows } from '../wasm/formats.js'
 import { NOTHING_REPAIRED, encodeFormat } from './encode.js'
-import { unknownFormat } from './names.js'
+import { rowOf } from './names.js'
 import type { AnyFormat, Format, Markers } from './types.js'
 
 /** Reads reasoning only, or nothing. */
@@ -93,10 +93,8 @@ function isManner(option: ReasoningOption | undefined): option is 'parts' | 'tex
 function readable(place: string, format: unknown): Format {
   if (format === 'none') return NONE
   if (typeof format === 'string') {
-    const reading = Object.hasOwn(READING, format) ? READING[format] : undefined
-    if (reading === undefined) throw unknownFormat(place, format)
     let known = read.get(format)
-    if (known === undefined) read.set(format, (known = { id: format, ...reading }))
+    if (known === undefined) read.set(format, (known = { id: format, ...rowOf(place, format, READING) }))
     return known
   }
   if (!isRecord(format) || typeof format['id'] !== 'string')

@@ -2,17 +2,25 @@
 
 import { READING } from '../generated/formats/reading.js'
 import { WRITING } from '../generated/formats/writing.js'
+import { isRecord } from '../own.js'
 import { checkFormat } from './check.js'
-import { unknownFormat } from './names.js'
+import { frozen } from './frozen.js'
+import { rowOf } from './names.js'
 import type { Format } from './types.js'
 
 /** A format by its id, or one that is checked; `place` is the function that was given it. @throws TypeError */
 export function writableFormat(place: string, format: unknown): Format {
   if (typeof format === 'string') {
-    if (!Object.hasOwn(READING, format)) throw unknownFormat(place, format)
-    const { internal: _, ...reading } = READING[format] as (typeof READING)[string]
-    return { id: format, ...reading, ...WRITING[format] }
+    let known = written.get(format)
+    if (known === undefined) {
+      const { internal: _, ...reading } = rowOf(place, format, READING)
+      written.set(format, (known = frozen({ id: format, ...reading, ...WRITING[format] })))
+    }
+    return known
   }
-  checkFormat(place, format)
-  return format
+  // A protocol passes on for each call what it got by an id: that is not checked again.
+  if (!isRecord(format) || written.get(String(format['id'])) !== (format as unknown)) checkFormat(place, format)
+  return format as Format
 }
+
+const written = new Map<string, Format>()

@@ -27,10 +27,10 @@ export type ProviderName =
   | 'mistral'
 
 /** Their names, in the order in which a shape is tried. */
-export const PROVIDERS: readonly ProviderName[] = [
+export const PROVIDERS = [
   ...(['mistral', 'openaiResponses', 'bedrock', 'interactions', 'gemini'] as const),
   ...(['ollama', 'cohere', 'aiSdk', 'anthropic', 'openai'] as const),
-]
+] as const satisfies readonly ProviderName[]
 
 /** Reads one provider's events and replies into a `BlockOrder`. */
 export interface Provider {

@@ -13,9 +13,9 @@ import { OllamaReader } from './ollama.js'
 import { OpenAIReader } from './openai.js'
 import { ResponsesReader } from './openai-responses.js'
 import type { BlockOrder } from './order.js'
-import { type Provider, PROVIDERS, type ProviderName } from './provider.js'
+import { type Provider, PROVIDERS } from './provider.js'
 
-/** By the names of their methods. */
+/** By the names of their methods: the compiler asks for those of `PROVIDERS`, and refuses any other. */
 export const READERS = {
   mistral: MistralReader,
   openaiResponses: ResponsesReader,
@@ -27,7 +27,7 @@ export const READERS = {
   aiSdk: AiSdkReader,
   anthropic: AnthropicReader,
   openai: OpenAIReader,
-} satisfies Record<ProviderName, { new (order: BlockOrder): Provider; isEvent(object: Fields): boolean }>
+} satisfies Record<(typeof PROVIDERS)[number], { new (order: BlockOrder): Provider; isEvent(object: Fields): boolean }>
 
 /** Whether an object has the shape of a stream event of any of them. */
 export function isStreamEvent(object: Fields): boolean {
