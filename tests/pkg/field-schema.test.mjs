@@ -2,7 +2,7 @@
 // pattern chooses.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { StreamingJSONParser, parseFields } from 'tokenweir/fields'
+import { FieldStream, StreamingJSONParser, parseFields, parsePartial } from 'tokenweir/fields'
 import * as z from 'zod'
 import * as mini from 'zod/mini'
 
@@ -246,6 +246,73 @@ describe('invalid schemas are refused, naming the place', () => {
       throw cause
     }
     refused(standard('acme', { jsonSchema: { input: throws } }), { name: 'TypeError', message: 'schema must be a schema that has a JSON schema, but its library (acme) could not make one: no such thing in JSON', cause })
+  })
+})
+
+describe("types' names", () => {
+  const words = (schema, message) => {
+    for (const make of [() => parseFields('', schema), () => new FieldStream(schema), () => parsePartial('{}', { schema })]) assert.throws(make, { name: 'TypeError', message })
+  }
+
+  test('a word that is none is refused, with its path and what it may be', () => {
+    words({ title: 'sting' }, 'schema.title must be a type\'s name, but is string "sting": is it "string"?')
+    words({ stops: [{ hours: ['itn', 'from 1'] }] }, 'schema.stops[0].hours[0] must be a type\'s name, but is string "itn": is it "int"?')
+    words('Nmuber', 'schema must be a type\'s name, but is string "Nmuber": is it "number"?')
+    words({ 'a.b': 'uuid' }, 'schema["a.b"] must be a type\'s name, but is string "uuid": use object, array, string, number, boolean, null or any; a JSON schema says more')
+  })
+
+  test('any is one, in any case', async () => {
+    assert.deepEqual(await parseFields('{"a": [1]}', { a: 'Any', b: 'STR' }).result(), { a: [1] })
+  })
+
+  test('the class that replaces Agently\'s takes any word', () => {
+    assert.deepEqual(read(['{"a": 1}'], { a: 'sting' }).data, { a: 1 })
+  })
+})
+
+describe('paths that the schema does not have', () => {
+  /** What is written to the console. */
+  async function warned(act) {
+    const { warn } = console
+    const said = []
+    console.warn = (...words) => said.push(...words)
+    try {
+      await act()
+    } finally {
+      console.warn = warn
+    }
+    return said
+  }
+  const SHAPE = { title: 'str', stops: [{ place: 'str', more: 'any' }] }
+  const closed = { type: 'object', properties: { title: { type: 'string' }, tags: { type: 'array', items: { type: 'string' } } }, additionalProperties: false }
+  const open = { ...closed, additionalProperties: true }
+  const listed = { type: 'object', properties: closed.properties }
+  const noop = () => {}
+
+  test('on warns once, and says which path it may be', async () => {
+    const twice = () => [1, 2].map(() => parseFields('', SHAPE).on('titel', noop))
+    assert.deepEqual(await warned(twice), ['tokenweir: parseFields.on("titel"): the schema has no titel (is it "title"?); onAny takes paths that the schema does not list'])
+    assert.deepEqual(await warned(() => parseFields('', SHAPE).on('stops[*].x', noop)), ['tokenweir: parseFields.on("stops[*].x"): the schema has no stops[*].x; onAny takes paths that the schema does not list'])
+    assert.deepEqual(await warned(() => parseFields('', SHAPE).on('title.x', noop)), ['tokenweir: parseFields.on("title.x"): title is not an object in the schema; onAny takes paths that the schema does not list'])
+    assert.deepEqual(await warned(() => parseFields('', SHAPE).on('[0]', noop)), ['tokenweir: parseFields.on("[0]"): the document is not an array in the schema; onAny takes paths that the schema does not list'])
+    assert.equal((await warned(() => parseFields('', listed).on('note', noop))).length, 1)
+    assert.equal((await warned(() => parseFields('', z.object({ titel: z.string() })).on('title', noop))).length, 1)
+  })
+
+  test('onAny warns of what the schema excludes', async () => {
+    assert.deepEqual(await warned(() => parseFields('', closed).onAny('titel', noop)), ['tokenweir: parseFields.onAny("titel"): the schema has no titel (is it "title"?), so this handler is never called'])
+    assert.equal((await warned(() => parseFields('', SHAPE).onAny('/title/0', noop))).length, 1)
+    assert.deepEqual(await warned(() => parseFields('', SHAPE).onAny('note', noop).onAny('stops[0].note', noop)), [])
+    assert.deepEqual(await warned(() => parseFields('', listed).onAny('note', noop)), [])
+  })
+
+  test('a path that may be there is none', async () => {
+    const paths = ['title', 'stops', 'stops[*]', 'stops[3].place', 'stops[].more', 'stops[0].more.x[1]', '*', '*.place', '/stops/0/place', '/stops/[*]/more/0', '/title']
+    assert.deepEqual(await warned(() => paths.forEach((path) => parseFields('', SHAPE).on(path, noop).onAny(path, noop))), [])
+    assert.deepEqual(await warned(() => parseFields('', open).on('note', noop)), [])
+    assert.deepEqual(await warned(() => parseFields('').on('note', noop)), [])
+    assert.deepEqual(await warned(() => parseFields('', z.union([z.object({ a: z.string() }), z.array(z.string())])).on('a', noop).on('[0]', noop)), [])
+    assert.deepEqual(await warned(() => parseFields('', { a: z.union([z.object({ b: z.string() }), z.object({ c: z.string() })]) }).on('a.c', noop)), [])
   })
 })
 

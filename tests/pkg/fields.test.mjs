@@ -4,12 +4,13 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 
 import * as fields from 'tokenweir/fields'
+import * as z from 'zod'
 import { everyCut, pieces } from './support/cuts.mjs'
 import { readFields } from './support/field-reading.mjs'
 import { renderFields } from './support/field-render.mjs'
 import { all, counted, generated, settled } from './support/sources.mjs'
 
-const { FieldStream, ParseError, StreamingJSONParser, parseFields, parsePartial } = fields
+const { FieldStream, NoDocumentError, ParseError, StreamingJSONParser, parseFields, parsePartial } = fields
 
 const TEXT = '{"title":"Hello","items":[{"id":1,"name":"a"},{"id":2,"name":"b"}],"ok":true}'
 const VALUE = JSON.parse(TEXT)
@@ -562,8 +563,39 @@ describe('parseFields', () => {
   test('result reads to the end', async () => {
     assert.deepEqual(await parseFields(pieces(TEXT, 5), SCHEMA).result(), VALUE)
     assert.deepEqual(await parseFields(['Well: {"a":"x']).result(), { a: 'x' })
-    assert.equal(await parseFields(['no JSON']).result(), undefined)
-    assert.equal(await parseFields([]).result(), undefined)
+  })
+
+  test('a reply without a document is a rejection, which has its text and says what to do', async () => {
+    const text = `I am ${'so '.repeat(30)}sorry.`
+    for (const schema of [undefined, SCHEMA, z.object({ a: z.string() })]) {
+      for (const source of [[text], [...text]]) {
+        await assert.rejects(parseFields(source, schema).result(), (error) => {
+          assert.ok(error instanceof NoDocumentError)
+          assert.equal(error.name, 'NoDocumentError')
+          assert.equal(error.text, text)
+          assert.equal(error.message, `the reply has no JSON document: ask the model again, or show what it wrote, which the property \`text\` has: "${text.slice(0, 80)}…"`)
+          return true
+        })
+      }
+    }
+    for (const empty of [[], '', [' ', '\n']]) {
+      await assert.rejects(parseFields(empty, SCHEMA).result(), (error) => error instanceof NoDocumentError && error.message === 'the reply is empty, so it has no JSON document: look at why the model stopped, or ask it again')
+    }
+    assert.equal(new NoDocumentError(`${'a'.repeat(79)}😀b`).message.endsWith(`${'a'.repeat(79)}…"`), true)
+  })
+
+  test('a schema that takes undefined takes a reply without a document', async () => {
+    assert.equal(await parseFields('no JSON', z.object({ a: z.string() }).optional()).result(), undefined)
+    assert.deepEqual(await parseFields('no JSON', z.object({ a: z.string() }).default({ a: 'none' })).result(), { a: 'none' })
+  })
+
+  test('a document that was withheld to the end, or left early, is one', async () => {
+    assert.deepEqual(await parseFields(['See {"b":', ' {"a": number}} there'], { a: 'str' }).result(), { a: 'number' })
+    assert.deepEqual(await parseFields('{}', { a: 'str' }).result(), {})
+    assert.equal(await parseFields('null', { type: 'null' }).result(), null)
+    const run = parseFields(['no', ' JSON'])
+    await run.return()
+    await assert.rejects(run.result(), NoDocumentError)
   })
 
   test('result after a loop, and result twice', async () => {

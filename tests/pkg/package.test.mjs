@@ -27,7 +27,7 @@ const MAIN = ['ParseError', 'Reply', 'ResponseError', 'readReply', 'version', 'v
 const BLOCKS = ['BlockParser', 'BlockStream', 'IncrementalXmlParser', 'ParseError', 'Reply', 'ResponseError', 'VisibleTextStream', 'hasUnclosedXmlBlock', 'readReply', 'visibleText', 'warm']
 const REPLY = ['NativeBlocks', 'ParseError', 'Reply', 'ResponseError', 'readReply', 'warm']
 const MEMBRANE = ['IncrementalXmlParser', 'encodeParameterValue', 'endsWithPartialToolBlock', 'formatToolCallNotice', 'formatToolResult', 'formatToolResults', 'hasUnclosedToolBlock', 'hasUnclosedXmlBlock', 'parseAccumulatedIntoBlocks', 'parseToolCalls', 'warm']
-const FIELDS = ['FieldEvents', 'FieldStream', 'ParseError', 'SchemaError', 'StreamingJSONParser', 'parseFields', 'parsePartial', 'warm']
+const FIELDS = ['FieldEvents', 'FieldStream', 'NoDocumentError', 'ParseError', 'SchemaError', 'StreamingJSONParser', 'parseFields', 'parsePartial', 'warm']
 const SEGMENTS = [
   'LlmStreamingResponseHandler',
   'ParseError',

@@ -59,21 +59,62 @@ type OfShape<Schema> = Schema extends string
           ? { -readonly [Key in keyof Schema]: InferFields<Schema[Key]> }
           : JsonValue
 
-type OfName<Name extends string> = string extends Name
-  ? JsonValue
-  : Name extends 'string' | 'str' | 'text'
-    ? string
-    : Name extends 'number' | 'int' | 'integer' | 'float' | 'double'
-      ? number
-      : Name extends 'boolean' | 'bool'
-        ? boolean
-        : Name extends 'null' | 'none'
-          ? null
-          : Name extends 'array' | 'list'
-            ? JsonValue[]
-            : Name extends 'object' | 'dict' | 'map' | 'record'
-              ? { [key: string]: JsonValue }
-              : JsonValue
+/** The values of the types' names. */
+interface Named {
+  string: string
+  str: string
+  text: string
+  number: number
+  int: number
+  integer: number
+  float: number
+  double: number
+  boolean: boolean
+  bool: boolean
+  null: null
+  none: null
+  array: JsonValue[]
+  list: JsonValue[]
+  object: { [key: string]: JsonValue }
+  dict: { [key: string]: JsonValue }
+  map: { [key: string]: JsonValue }
+  record: { [key: string]: JsonValue }
+  any: JsonValue
+}
+
+type OfName<Name extends string> = Name extends keyof Named ? Named[Name] : JsonValue
+
+/** What a word that is no type's name must be too, so that the compiler names the place. */
+interface NotATypesName {
+  readonly 'is not the name of a type; use one of': keyof Named
+}
+
+/**
+ * A schema whose types' names are known: where one is not, nothing fits. `parseFields` takes a schema that is this too.
+ *
+ * @example
+ * ```ts
+ * import type { KnownTypes } from 'tokenweir/fields'
+ *
+ * const schema: KnownTypes<{ title: 'string' }> = { title: 'string' }
+ * console.log(schema.title) // string
+ * ```
+ */
+export type KnownTypes<Schema> = unknown extends Schema
+  ? Schema
+  : Schema extends string
+    ? string extends Schema
+      ? Schema
+      : Lowercase<Schema> extends keyof Named
+        ? Schema
+        : NotATypesName
+    : Schema extends readonly [infer Type, string, ...infer More]
+      ? readonly [KnownTypes<Type>, string, ...More]
+      : Schema extends Typed<unknown, unknown> | JsonSchemaLike | JsonSchemaOfScalar | ((...args: never) => unknown)
+        ? Schema
+        : Schema extends object
+          ? { readonly [Key in keyof Schema]: KnownTypes<Schema[Key]> }
+          : Schema
 
 /** `[type, description, …]` is the type; any other list is an array of its elements. */
 type OfList<List extends readonly unknown[]> = List extends readonly [infer Type, string, ...unknown[]]
@@ -95,6 +136,12 @@ type JsonSchemaLike =
   | { readonly type: 'array' | readonly string[]; readonly prefixItems: readonly unknown[] }
   | { readonly type: 'string' | 'number' | 'integer' | 'boolean' | 'null'; readonly enum: readonly unknown[] }
   | { readonly type: 'string' | 'number' | 'integer' | 'boolean' | 'null'; readonly description: string }
+
+/** As the root it describes a single value, as long as it has no member of another name. */
+interface JsonSchemaOfScalar {
+  readonly type: 'string' | 'number' | 'integer' | 'boolean' | 'null'
+  readonly [keyword: string]: unknown
+}
 
 type Scalar = string | number | bigint | boolean | null | undefined
 
@@ -124,8 +171,8 @@ export type DeepPartial<Value> =
 type Less = [never, 0, 1, 2, 3, 4, 5]
 
 /**
- * The paths of a document, as `on` of `parseFields` takes them, down to six levels: `title`, `stops[*].hours`,
- * `stops[0]`.
+ * The paths of a document, as `on` of `parseFields` takes them: `title`, `stops[*].hours`, `stops[0]`. Below six levels,
+ * and where the type says nothing of a value, any path is one.
  *
  * @example
  * ```ts
@@ -137,28 +184,39 @@ type Less = [never, 0, 1, 2, 3, 4, 5]
  */
 export type FieldPath<Value> =
   IsOpen<Value> extends true
-    ? never
+    ? string
     : Value extends ReadonlyArray<infer Item>
       ? `[${'*' | number}]${PathAfter<Item, 6>}`
-      : PathOf<Value, 6>
-
-type PathOf<Value, Depth extends number> = Value extends Scalar | readonly unknown[]
-  ? never
-  : Value extends object
-    ? { [Key in keyof Value & string]: `${Key}${PathAfter<Value[Key], Depth>}` }[keyof Value & string]
-    : never
-
-type PathAfter<Value, Depth extends number> =
-  | ''
-  | (Depth extends 0
-      ? never
-      : IsOpen<Value> extends true
+      : Value extends Scalar
         ? never
-        : Value extends Scalar
-          ? never
-          : Value extends ReadonlyArray<infer Item>
-            ? `[${'*' | number}]${PathAfter<Item, Less[Depth]>}`
-            : `.${PathOf<Value, Less[Depth]>}`)
+        : Value extends object
+          ? { [Key in keyof Value & string]: `${FirstStep<Key>}${PathAfter<Value[Key], 6>}` }[keyof Value & string]
+          : never
+
+/** A key that is quoted in a path, wherever it stands. */
+type QuotedKey = '' | '*' | `${string}${'.' | '[' | ']'}${string}`
+
+type FirstStep<Key extends string> = Key extends QuotedKey | `/${string}` ? `["${Key}"]` : Key
+
+type FurtherStep<Key extends string> = Key extends QuotedKey ? `["${Key}"]` : `.${Key}`
+
+type AnyPathAfter = '' | `.${string}` | `[${string}`
+
+type PathAfter<Value, Depth extends number> = Depth extends 0
+  ? AnyPathAfter
+  : IsOpen<Value> extends true
+    ? AnyPathAfter
+    :
+        | ''
+        | (Value extends Scalar
+            ? never
+            : Value extends ReadonlyArray<infer Item>
+              ? `[${'*' | number}]${PathAfter<Item, Less[Depth]>}`
+              : Value extends object
+                ? {
+                    [Key in keyof Value & string]: `${FurtherStep<Key>}${PathAfter<Value[Key], Less[Depth]>}`
+                  }[keyof Value & string]
+                : never)
 
 /**
  * The value at a path of a document; `JsonValue` where the path or the type says nothing.
@@ -178,11 +236,13 @@ export type FieldAt<Value, Path extends string> =
       ? JsonValue
       : Path extends ''
         ? Value
-        : Path extends `[${string}]${infer Rest}`
-          ? ItemAt<Exclude<Value, null>, Rest>
-          : Path extends `.${infer Rest}`
-            ? FieldAt<Exclude<Value, null>, Rest>
-            : MemberAt<Value, FirstKey<Path>, Path>
+        : Path extends `["${infer Key}"]${infer Rest}`
+          ? KeyAt<Exclude<Value, null>, Key, Rest>
+          : Path extends `[${string}]${infer Rest}`
+            ? ItemAt<Exclude<Value, null>, Rest>
+            : Path extends `.${infer Rest}`
+              ? FieldAt<Exclude<Value, null>, Rest>
+              : MemberAt<Value, FirstKey<Path>, Path>
 
 type FirstKey<Path extends string> = Path extends `${infer Front}.${string}`
   ? BeforeBracket<Front>
@@ -193,11 +253,18 @@ type BeforeBracket<Path extends string> = Path extends `${infer Front}[${string}
 type ItemAt<Value, Rest extends string> = Value extends ReadonlyArray<infer Item> ? FieldAt<Item, Rest> : JsonValue
 
 type MemberAt<Value, Key extends string, Path extends string> = Path extends `${Key}${infer Rest}`
-  ? Value extends Scalar | readonly unknown[]
-    ? JsonValue
+  ? Key extends '*'
+    ? FieldAt<Exclude<Value[keyof Value], undefined>, Rest>
+    : KeyAt<Value, Key, Rest>
+  : JsonValue
+
+/** Of alternatives, those that have the key count. */
+type KeyAt<Value, Key extends string, Rest extends string> = [Extract<Value, { [Name in Key]?: unknown }>] extends [
+  never,
+]
+  ? JsonValue
+  : Value extends Scalar | readonly unknown[]
+    ? never
     : Key extends keyof Value
       ? FieldAt<Exclude<Value[Key], undefined>, Rest>
-      : Key extends '*'
-        ? FieldAt<Exclude<Value[keyof Value], undefined>, Rest>
-        : JsonValue
-  : JsonValue
+      : never

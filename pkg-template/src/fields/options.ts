@@ -15,7 +15,9 @@ export interface Settings {
   readonly pathStyle: PathStyle
   /** A document has one of these keys; undefined where any key fits. Each with the answer to the machine's question. */
   readonly keys: ReadonlyMap<string, number> | undefined
-  /** The schema, if it may forbid keys. */
+  /** What the schema says of the document, if there is one. */
+  readonly outline: Outline | undefined
+  /** The same, if it may forbid keys. */
   readonly forbids: Outline | undefined
   readonly multiple: boolean
   /** What a whole number becomes that a number can't hold. */
@@ -37,6 +39,9 @@ const ARRAYS = {
 } as const
 
 const DEEPEST = 4_096
+
+/** The class that replaces Agently's, whose schemas may name types that nobody knows. */
+export const AGENTLY = 'StreamingJSONParser'
 
 /** The options of a whole text that is read to a value. */
 export const PARTIAL_OPTIONS = {
@@ -80,7 +85,7 @@ export function settingsOf(
       `${place}.bigNumbers needs completion: 'boundary'; with 'order' values are compared as Agently compares them`,
     )
 
-  const node = compileSchema(schema)
+  const node = compileSchema(schema, place === AGENTLY)
   const root: RootShape = node === undefined ? { kind: 'any' } : rootShape(node)
   // A single value has no order.
   isOrder &&= root.kind !== 'scalar'
@@ -96,6 +101,7 @@ export function settingsOf(
     machine: { flags, shape: shapeOf(root), maxDepth },
     pathStyle: given.pathStyle,
     keys: root.kind === 'any' || root.kind === 'scalar' || node === undefined ? undefined : answersOf(root, node),
+    outline: node,
     forbids: node?.mayForbid === true && !isOrder ? node : undefined,
     multiple,
     bigNumbers,

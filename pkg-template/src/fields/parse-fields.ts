@@ -8,14 +8,17 @@ import { type SourceOptions, type TextSource, chunksOf, withSignal } from '../so
 import { fieldBorder } from '../wasm/borders.js'
 import { whileWarming } from '../wasm/warming.js'
 import type { Emitted } from './emitter.js'
-import type { DeepPartial, FieldAt, FieldPath, InferFields, InferResult } from './infer.js'
+import type { DeepPartial, FieldAt, FieldPath, InferFields, InferResult, KnownTypes } from './infer.js'
+import { NoDocumentError } from './no-document.js'
 import { settingsOf } from './options.js'
+import { warnIfMissing } from './missing-path.js'
 import { Fields } from './parser.js'
 import { type Pattern, type Step, matches, parsePattern } from './path.js'
 import { givesJsonSchema } from '../schema/library.js'
+import type { Outline } from '../schema/outline.js'
 import type { Node } from './tree.js'
 import type { FieldOptions, FieldReport, FieldSchema, JsonValue, StreamingData } from './types.js'
-import { type Validate, validationOf } from './validation.js'
+import { SchemaError, type Validate, validationOf } from './validation.js'
 
 type AnyHandler = (event: StreamingData) => unknown
 
@@ -63,7 +66,7 @@ export type FieldHandler<Event = StreamingData> = (event: Event) => unknown
  */
 export function parseFields<const Schema extends FieldSchema | null | undefined = undefined>(
   source: TextSource,
-  schema?: Schema,
+  schema?: Schema & KnownTypes<Schema>,
   options?: FieldOptions & SourceOptions,
 ): FieldEvents<InferResult<Schema>, InferFields<Schema>> {
   const chunks = chunksOf('parseFields', source)
@@ -76,6 +79,7 @@ export function parseFields<const Schema extends FieldSchema | null | undefined 
   return new FieldEvents(
     whileWarming(fieldBorder, chunks),
     new Fields(settings, (event, node) => ({ event, node })),
+    settings.outline,
     validate,
     signal,
   )
@@ -101,40 +105,49 @@ export class FieldEvents<Result = JsonValue, Document = Result>
   implements AsyncIterableIterator<StreamingData<JsonValue, DeepPartial<Document>>>
 {
   readonly #fields: Fields<Emitted>
+  readonly #outline: Outline | undefined
   readonly #validate: Validate | undefined
   readonly #events: EventGenerator<Emitted>
   readonly #handlers: Array<{ readonly pattern: Pattern; readonly handler: AnyHandler }> = []
   /** Handlers of the last node: a string's deltas follow one another. */
   #last: { readonly node: Node; readonly handlers: readonly AnyHandler[] } | undefined
+  /** What was read before the document began. */
+  #text = ''
 
   /** @internal */
   constructor(
     chunks: AsyncIterable<string> | Iterable<string>,
     fields: Fields<Emitted>,
+    outline: Outline | undefined,
     validate: Validate | undefined,
     signal?: AbortSignal,
   ) {
     this.#fields = fields
+    this.#outline = outline
     this.#validate = validate
     const parse = (chunk: string) => {
       fieldBorder.requireReady('parseFields')
       requireString('parseFields', chunk)
-      return fields.read(chunk)
+      const events = fields.read(chunk)
+      this.#text = fields.value === undefined ? this.#text + chunk : ''
+      return events
     }
     this.#events = new EventGenerator(chunks, parse, () => fields.finish(), signal)
   }
 
   /**
-   * Calls `handler` with each event of a path: `tips[0].text`, `tips[*].text`, `*.text`,
-   * or `/tips/[*]/text`, whatever style events have. A `reset`, which withdraws all
-   * earlier events, goes to every handler. An error in a handler comes out of the loop, or out of `result`.
+   * Calls `handler` with each event of a path of the schema: `title`, `tips[0].text`, `tips[*].text`. Without a schema
+   * any path is one. A `reset`, which withdraws all earlier events, goes to every handler. An error in a handler comes
+   * out of the loop, or out of `result`.
+   *
+   * A path that the schema doesn't have is a warning on the console, once.
    *
    * @throws TypeError if the path can't be read, saying where.
    * @example
    * ```ts
    * import { parseFields } from 'tokenweir/fields'
    *
-   * const events = parseFields('{"tips": [{"text": "a"}, {"text": "b"}]}')
+   * const events = parseFields('{"tips": [{"text": "a"}, {"text": "b"}]}', { tips: [{ text: 'str' }] })
    * await events
    *   .on('tips[*].text', ({ isComplete, value, indexes }) => isComplete && console.log(indexes, value))
    *   .result()
@@ -144,17 +157,38 @@ export class FieldEvents<Result = JsonValue, Document = Result>
    * [ 1 ] b
    * ```
    */
-  on<Path extends FieldPath<Document> | (string & {})>(
+  on<Path extends FieldPath<Document>>(
     path: Path,
     handler: FieldHandler<StreamingData<DeepPartial<FieldAt<Document, Path>>, DeepPartial<Document>>>,
   ): this {
-    requireString('parseFields.on', path)
-    const pattern = parsePattern(path, 'parseFields.on')
-    if (typeof handler !== 'function')
-      throw new TypeError(`parseFields.on takes a path and a function, but got ${describe(handler)}`)
-    this.#handlers.push({ pattern, handler: handler as AnyHandler })
-    this.#last = undefined
-    return this
+    return this.#listen('on', path, handler as AnyHandler)
+  }
+
+  /**
+   * Calls `handler` as `on` does, with any path: one that the schema doesn't list, one of another style
+   * (`/tips/[*]/text`, whatever style events have), one with `*` for any key (`*.text`), or one that is not known
+   * before the program runs.
+   *
+   * A path that the schema excludes is a warning on the console, once.
+   *
+   * @throws TypeError if the path can't be read, saying where.
+   * @example
+   * ```ts
+   * import { parseFields } from 'tokenweir/fields'
+   *
+   * const events = parseFields('{"title": "a", "note": "b"}', { title: 'str' })
+   * await events.onAny('*', ({ isComplete, path, value }) => isComplete && console.log(path, value)).result()
+   * ```
+   * ```text
+   * title a
+   * note b
+   * ```
+   */
+  onAny<Path extends string>(
+    path: Path,
+    handler: FieldHandler<StreamingData<DeepPartial<FieldAt<Document, Path>>, DeepPartial<Document>>>,
+  ): this {
+    return this.#listen('onAny', path, handler as AnyHandler)
   }
 
   /**
@@ -215,7 +249,8 @@ export class FieldEvents<Result = JsonValue, Document = Result>
   }
 
   /**
-   * Reads to the end, and returns the document; `undefined` if there was none. It rejects as `next` does.
+   * Reads to the end, and returns the document. It rejects as `next` does, with a `SchemaError` if a library's schema
+   * does not fit, and with a `NoDocumentError` if there is no document, unless that schema takes `undefined`.
    *
    * @example
    * ```ts
@@ -224,10 +259,15 @@ export class FieldEvents<Result = JsonValue, Document = Result>
    * console.log(await parseFields(['{"a": ', '1}']).result()) // { a: 1 }
    * ```
    */
-  async result(): Promise<Result | undefined> {
+  async result(): Promise<Result> {
     while (!(await this.next()).done);
     const { value } = this.#fields
-    return this.#validate === undefined ? (value as Result | undefined) : ((await this.#validate(value)) as Result)
+    if (value === undefined && this.#validate === undefined) throw new NoDocumentError(this.#text)
+    try {
+      return (this.#validate === undefined ? value : await this.#validate(value)) as Result
+    } catch (error) {
+      throw value === undefined && error instanceof SchemaError ? new NoDocumentError(this.#text) : error
+    }
   }
 
   /**
@@ -276,6 +316,17 @@ export class FieldEvents<Result = JsonValue, Document = Result>
    */
   get report(): FieldReport {
     return this.#fields.report
+  }
+
+  #listen(name: 'on' | 'onAny', path: string, handler: AnyHandler): this {
+    const place = `parseFields.${name}`
+    const pattern = parsePattern(path, place)
+    if (typeof handler !== 'function')
+      throw new TypeError(`${place} takes a path and a function, but got ${describe(handler)}`)
+    warnIfMissing(name, pattern, this.#outline)
+    this.#handlers.push({ pattern, handler })
+    this.#last = undefined
+    return this
   }
 
   async #handle(emitted: Emitted): Promise<void> {

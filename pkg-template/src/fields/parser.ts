@@ -18,7 +18,7 @@ import { FieldDecoder } from './decoder.js'
 import { Delay } from './delay.js'
 import { Emitter } from './emitter.js'
 import { Markup } from './markup.js'
-import { PARTIAL_OPTIONS, type Settings, bare, settingsOf } from './options.js'
+import { AGENTLY, PARTIAL_OPTIONS, type Settings, bare, settingsOf } from './options.js'
 import { type FieldRestoreOptions, PARSER, STREAM, restoreFields, saveFields } from './saving.js'
 import type { Node } from './tree.js'
 import type {
@@ -75,7 +75,7 @@ export class StreamingJSONParser {
     fieldBorder.requireReady('StreamingJSONParser')
     this.#schema = schema
     this.#options = options
-    this.#settings = settingsOf('StreamingJSONParser', schema, options)
+    this.#settings = settingsOf(AGENTLY, schema, options)
     this.#fields = new Fields(this.#settings, itself)
   }
 
@@ -435,7 +435,9 @@ export class FieldStream extends TransformBase<string, StreamingData> {
 
   /** @throws as the constructor of `StreamingJSONParser`. */
   constructor(schema?: FieldSchema | null, options?: FieldOptions) {
-    const parser = schema instanceof StreamingJSONParser ? schema : new StreamingJSONParser(schema, options)
+    const isRestored = schema instanceof StreamingJSONParser
+    const parser = isRestored ? schema : new StreamingJSONParser(schema, options)
+    if (!isRestored) settingsOf('FieldStream', schema, options)
     super({
       transform(chunk, controller) {
         requireString('FieldStream', chunk)

@@ -1,6 +1,7 @@
 // Schemas of all forms, compiled into one: see `FieldSchema`.
 
 import { describe } from '../errors.js'
+import { nearest } from '../nearest.js'
 import { MOST_LEVELS_DEEP, checkJsonSchema, isJsonSchema } from '../schema/check.js'
 import { isLibrarySchema, isPlain, jsonSchemaOf } from '../schema/library.js'
 import { ALL_KINDS, ELEMENT, type JsonKind, type Outline, outlineOf } from '../schema/outline.js'
@@ -8,7 +9,7 @@ import { dotSegment } from './path.js'
 
 export { type RootShape, keyOrder, rootShape } from './document-shape.js'
 
-/** The kinds that types' names stand for. Any other name is a type too, but an unknown one. */
+/** The kinds that types' names stand for; `any` stands for all. */
 const TYPES: Readonly<Record<JsonKind, readonly string[]>> = {
   object: ['object', 'dict', 'map', 'record'],
   array: ['array', 'list'],
@@ -22,15 +23,16 @@ const KIND_OF_TYPE: ReadonlyMap<string, JsonKind> = new Map(
 )
 
 /**
- * Compiles a schema of any form; `undefined` and `null` mean no schema.
+ * Compiles a schema of any form; `undefined` and `null` mean no schema. `takesAnyWord`: a name that is no type's is one
+ * that nobody knows, as in Agently.
  *
  * Throws `TypeError` for an invalid schema, naming the place in it.
  */
-export function compileSchema(schema: unknown): Outline | undefined {
+export function compileSchema(schema: unknown, takesAnyWord: boolean): Outline | undefined {
   if (schema === undefined || schema === null) return undefined
   // As an object of fields it has none, and as a JSON schema it fits everything.
   if (isPlain(schema) && Object.keys(schema).length === 0) return described(ALL_KINDS)
-  const node = isScalarSchema(schema) ? jsonOutline(schema, 'schema') : compile(schema, 'schema', 0)
+  const node = isScalarSchema(schema) ? jsonOutline(schema, 'schema') : compile(schema, 'schema', 0, takesAnyWord)
   if (node.kinds.size === 0) throw new TypeError('schema must describe a value, but describes nothing')
   return node
 }
@@ -53,11 +55,11 @@ function isScalarSchema(schema: unknown): schema is Readonly<Record<string, unkn
   )
 }
 
-function compile(schema: unknown, place: string, depth: number): Outline {
+function compile(schema: unknown, place: string, depth: number, takesAnyWord: boolean): Outline {
   if (depth > MOST_LEVELS_DEEP)
     throw new TypeError(`schema is more than ${MOST_LEVELS_DEEP} levels deep; does it contain itself?`)
-  if (typeof schema === 'string' && schema !== '') return leaf(schema)
-  if (Array.isArray(schema)) return compileArray(schema, place, depth)
+  if (typeof schema === 'string' && schema !== '') return leaf(schema, place, takesAnyWord)
+  if (Array.isArray(schema)) return compileArray(schema, place, depth, takesAnyWord)
   if (isLibrarySchema(schema)) return jsonOutline(jsonSchemaOf(schema, place), place)
   if (!isPlain(schema))
     throw new TypeError(
@@ -66,7 +68,7 @@ function compile(schema: unknown, place: string, depth: number): Outline {
     )
   if (isJsonSchema(schema)) return jsonOutline(schema, place)
   const fields = Object.entries(schema).map(
-    ([key, value]) => [key, compile(value, place + dotSegment(key, false), depth + 1)] as const,
+    ([key, value]) => [key, compile(value, place + dotSegment(key, false), depth + 1, takesAnyWord)] as const,
   )
   return described(new Set(['object']), new Map(fields))
 }
@@ -94,13 +96,20 @@ function described(
   }
 }
 
-function leaf(type: string): Outline {
+function leaf(type: string, place: string, takesAnyWord: boolean): Outline {
   const kind = KIND_OF_TYPE.get(type.toLowerCase())
-  return described(kind === undefined ? ALL_KINDS : new Set([kind]))
+  if (kind !== undefined) return described(new Set([kind]))
+  if (takesAnyWord || type.toLowerCase() === 'any') return described(ALL_KINDS)
+  const like = nearest(type, KIND_OF_TYPE.keys())
+  const hint =
+    like === undefined
+      ? `use ${Object.keys(TYPES).join(', ')} or any; a JSON schema says more`
+      : `is it ${JSON.stringify(like)}?`
+  throw new TypeError(`${place} must be a type's name, but is ${describe(type)}: ${hint}`)
 }
 
 /** `[x]` and `[x, y]` are arrays; with a text in the second place it is `[type, description, ensure]`. */
-function compileArray(schema: readonly unknown[], place: string, depth: number): Outline {
+function compileArray(schema: readonly unknown[], place: string, depth: number, takesAnyWord: boolean): Outline {
   const [first, second, ensure] = schema
   if (typeof second === 'string') {
     if (schema.length > 3)
@@ -112,7 +121,7 @@ function compileArray(schema: readonly unknown[], place: string, depth: number):
         `${place}[2] must be the ensure flag of [type, description, ensure], but is ${describe(ensure)}`,
       )
     }
-    return compile(first, `${place}[0]`, depth + 1)
+    return compile(first, `${place}[0]`, depth + 1, takesAnyWord)
   }
   if (schema.length > 1 && typeof first === 'string') {
     throw new TypeError(
@@ -122,6 +131,6 @@ function compileArray(schema: readonly unknown[], place: string, depth: number):
   return described(
     new Set(['array']),
     undefined,
-    schema.map((item, at) => compile(item, `${place}[${at}]`, depth + 1)),
+    schema.map((item, at) => compile(item, `${place}[${at}]`, depth + 1, takesAnyWord)),
   )
 }

@@ -327,7 +327,10 @@ export type StreamingData<Value = JsonValue, Data = JsonValue> =
  * the text, and with `completion: 'order'` what comes before what. Values are not checked; keys that
  * `additionalProperties: false` forbids are left out, each with an error.
  *
- * - Objects of fields, to any depth: `{ title: 'str', meta: { pages: 'int' } }`. A leaf is a type's name.
+ * - Objects of fields, to any depth: `{ title: 'str', meta: { pages: 'int' } }`. A leaf is a type's name: `string`,
+ *   `number`, `boolean`, `null`, `array`, `object` or `any`, or `str`, `text`, `int`, `integer`, `float`, `double`,
+ *   `bool`, `none`, `list`, `dict`, `map` or `record`. Another word is refused, except by `StreamingJSONParser`, which
+ *   replaces Agently's class.
  * - Arrays, with what an element looks like: `{ items: [{ id: 'int' }], tags: ['str'] }`, also as the root.
  *   Several objects or arrays are several kinds of elements: `[{ id: 'int' }, { name: 'str' }]`.
  * - `[type, description]` or `[type, description, ensure]`, as in Agently: `['str', 'one sentence']`,

@@ -144,7 +144,7 @@ function emit(event: StreamingData): JsonValue {
   }
 }
 
-export async function fill(source: ReadableStream<string>): Promise<JsonValue | undefined> {
+export async function fill(source: ReadableStream<string>): Promise<{ title: string }> {
   return parseFields(source, { title: 'str' })
     .on('title', (event) => emit(event))
     .result()
