@@ -254,7 +254,7 @@ describe("types' names", () => {
     for (const make of [() => parseFields('', schema), () => new FieldStream(schema), () => parsePartial('{}', { schema })]) assert.throws(make, { name: 'TypeError', message })
   }
 
-  test('a word that is none is refused, with its path and what it may be', () => {
+  test('a word that means nothing is refused, with its path and what it may be', () => {
     words({ title: 'sting' }, 'schema.title must be a type\'s name, but is string "sting": is it "string"?')
     words({ stops: [{ hours: ['itn', 'from 1'] }] }, 'schema.stops[0].hours[0] must be a type\'s name, but is string "itn": is it "int"?')
     words('Nmuber', 'schema must be a type\'s name, but is string "Nmuber": is it "number"?')

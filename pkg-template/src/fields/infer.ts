@@ -171,8 +171,8 @@ export type DeepPartial<Value> =
 type Less = [never, 0, 1, 2, 3, 4, 5]
 
 /**
- * The paths of a document, as `on` of `parseFields` takes them: `title`, `stops[*].hours`, `stops[0]`. Below six levels,
- * and where the type says nothing of a value, any path is one.
+ * The paths of a document, as `on` of `parseFields` takes them: `title`, `stops[*].hours`, `stops[0]`. Below six
+ * levels, and where the type says nothing of a value, any path is one.
  *
  * @example
  * ```ts

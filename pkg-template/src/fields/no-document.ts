@@ -28,8 +28,8 @@ export class NoDocumentError extends Error {
     super(
       text.trim() === ''
         ? 'the reply is empty, so it has no JSON document: look at why the model stopped, or ask it again'
-        : 'the reply has no JSON document: ask the model again, or show what it wrote, which the property `text` has: ' +
-            JSON.stringify(beginning(text.trim())),
+        : 'the reply has no JSON document: ask the model again, or show what it wrote, which the property `text` ' +
+            `has: ${JSON.stringify(beginning(text.trim()))}`,
     )
     this.text = text
   }
