@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { formats } from 'tokenweir/formats'
 import ts from 'typescript'
 import { strict } from './support/public-items.mjs'
 
@@ -54,6 +55,13 @@ for (const [what, schema] of Object.entries(SCHEMAS)) {
     assert.deepEqual(found('stops[12].hours', 'trim'), ["Property 'trim' does not exist on type 'number'."])
   })
 }
+
+test('the ids of formats are offered', () => {
+  const ids = Object.keys(formats).sort()
+  assert.deepEqual(offered(`import { parseReply } from 'tokenweir/tool-calls'\nparseReply('', { format: '${CURSOR}' })`), [...ids, 'none'].sort())
+  assert.deepEqual(offered(`import { writeCalls } from 'tokenweir/formats'\nwriteCalls([], { format: '${CURSOR}' })`), ids)
+  assert.deepEqual(offered(`import { createToolMiddleware } from 'tokenweir/ai-sdk'\ncreateToolMiddleware({ format: '${CURSOR}' })`), ids)
+})
 
 test('the names of tools are offered', () => {
   const code = (compared) => `import { parseReply } from 'tokenweir/tool-calls'

@@ -1,7 +1,7 @@
 // `formatFor`: which format a model has, by its name and by its chat template.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { formatFor, formats } from 'tokenweir/formats'
+import { formatFor, formats, isFormatId } from 'tokenweir/formats'
 
 describe('by name', () => {
   for (const [name, id] of [
@@ -61,6 +61,11 @@ describe('by the chat template', () => {
     assert.equal(formatFor({ chatTemplate: '' }), undefined)
     assert.equal(formatFor({ chatTemplate: '{% for message in messages %}{{ message }}{% endfor %}' }), undefined)
   })
+})
+
+test('a text is the id of a format, or not', () => {
+  for (const id of Object.keys(formats)) assert.equal(isFormatId(id), true, id)
+  for (const text of ['', 'Hermes', 'hermes ', 'none', 'toString', '__proto__', 'dynamo-golden', 'qwen3-coder-peer', undefined, null, 5]) assert.equal(isFormatId(text), false, String(text))
 })
 
 test('refuses anything else', () => {

@@ -54,7 +54,7 @@ const SEGMENTS = [
 const AUTOBYTEUS = ['LlmStreamingResponseHandler', 'ParseError', 'SegmentEventType', 'SegmentType', 'StreamingParser', 'StreamingResponseHandler', 'ToolInvocationAdapter', 'decodeXmlEntitiesOnce', 'detectApiToolCallTextLeak', 'extractSegments', 'getToolSyntaxSpec', 'registerXmlToolParsingState', 'unregisterXmlToolParsingState', 'warm']
 const AGENTLY = ['ParseError', 'StreamingJSONParser', 'warm']
 const TOOL_CALLS = ['ToolCallParser', 'getPotentialStartIndex', 'hermesProtocol', 'jsonMixProtocol', 'morphXmlProtocol', 'parseReply', 'parseToolCalls', 'restoreToolCallStream', 'toolCallStream', 'warm']
-const FORMATS = ['anyOf', 'defineFormat', 'describeTools', 'formatFor', 'formats', 'fromResponseTemplate', 'writeCalls', 'writeResults']
+const FORMATS = ['anyOf', 'defineFormat', 'describeTools', 'formatFor', 'formats', 'fromResponseTemplate', 'isFormatId', 'writeCalls', 'writeResults']
 const RXML_ERRORS = ['RXMLCoercionError', 'RXMLDuplicateStringTagError', 'RXMLParseError', 'RXMLStringifyError']
 const AI_SDK = [
   ...TOOL_CALLS,
@@ -489,7 +489,7 @@ const LARGEST = {
   'tokenweir/rjson': 23,
   'tokenweir/rxml': 36,
   'tokenweir/schema-coerce': 33.5,
-  'tokenweir/slim': 137,
+  'tokenweir/slim': 137.5,
 }
 
 test('no entry is larger than it may be, in KB minified and gzipped', async (t) => {

@@ -3,6 +3,7 @@
 //
 // Source: facts/peers-today.md, 4.
 
+import type { FormatId } from '../generated/format-ids.js'
 import { checkOptions } from '../options.js'
 import { describeTools, writeResults } from '../formats/write.js'
 import { resultValue } from '../formats/results.js'
@@ -456,7 +457,7 @@ export function toolRoleContentToUserTextMessage({
 }
 
 /** The prompt of a format around tools; none without tools. */
-function promptOf(format: string, tools: string | readonly Tool[]): string {
+function promptOf(format: FormatId, tools: string | readonly Tool[]): string {
   const described = typeof tools === 'string' ? tools : tools.length === 0 ? '' : describeTools(tools, { format })
   return described === '' ? '' : systemPromptTemplateFor(format)(described)
 }

@@ -4,6 +4,7 @@
 // 6 and 7. Only what is read here is named, and what is given back has the type
 // that came in, so that one middleware fits all three and nothing is imported.
 
+import type { FormatId } from '../generated/format-ids.js'
 import type { AnyFormat, Format } from '../formats/types.js'
 import type { FormattedResult, StreamPart, ToolCallOptions, ToolCallProtocol } from '../tool-calls/types.js'
 import type { DebugOptions, DebugSummary } from './debug.js'
@@ -328,7 +329,7 @@ export interface MiddlewareOptions extends ToolCallOptions {
  */
 export interface FormatMiddlewareOptions extends Omit<PromptOptions, 'protocol' | 'toolSystemPromptTemplate'> {
   /** The id of a format (docs/formats.md), a format of `tokenweir/formats`, or several by `anyOf`. */
-  readonly format: string | Format | AnyFormat
+  readonly format: FormatId | Format | AnyFormat
   /** The system prompt around the tools' description. @defaultValue one that shows a call in the format */
   readonly toolSystemPromptTemplate?: PromptOptions['toolSystemPromptTemplate'] | undefined
   /** For every request; a request's own `providerOptions.toolCallMiddleware` win. */

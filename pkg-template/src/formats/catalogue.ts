@@ -3,6 +3,7 @@
 import { ABOUT } from '../generated/formats/about.js'
 import { READING } from '../generated/formats/reading.js'
 import { WRITING } from '../generated/formats/writing.js'
+import type { FormatId } from '../generated/format-ids.js'
 import { frozen } from './frozen.js'
 import type { Format } from './types.js'
 
@@ -15,7 +16,7 @@ import type { Format } from './types.js'
  * ```ts
  * import { formats } from 'tokenweir/formats'
  *
- * console.log(formats['hermes']?.sample)
+ * console.log(formats.hermes.sample)
  * ```
  * ```text
  * <tool_call>
@@ -23,12 +24,12 @@ import type { Format } from './types.js'
  * </tool_call>
  * ```
  */
-export const formats: Readonly<Record<string, Format>> = /* @__PURE__ */ all()
+export const formats: Readonly<Record<FormatId, Format>> = /* @__PURE__ */ all()
 
-function all(): Readonly<Record<string, Format>> {
+function all(): Readonly<Record<FormatId, Format>> {
   return frozen(
     Object.fromEntries(
       Object.entries(ABOUT).map(([id, about]) => [id, { id, ...about, ...READING[id], ...WRITING[id] }]),
-    ),
+    ) as Record<FormatId, Format>,
   )
 }

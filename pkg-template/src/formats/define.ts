@@ -1,6 +1,7 @@
 // Makes formats: from a row, and of several.
 
 import { describe } from '../errors.js'
+import type { FormatId } from '../generated/format-ids.js'
 import { isRecord } from '../own.js'
 import { formats } from './catalogue.js'
 import { checkFormat } from './check.js'
@@ -56,7 +57,7 @@ export function defineFormat(row: FormatRow): Format {
  * console.log(anyOf('hermes', 'qwen3-coder').anyOf.length) // 2
  * ```
  */
-export function anyOf(...of: ReadonlyArray<string | Format>): AnyFormat {
+export function anyOf(...of: ReadonlyArray<FormatId | Format>): AnyFormat {
   if (of.length === 0 || of.length > MOST_FORMATS)
     throw new TypeError(`anyOf takes 1 to ${MOST_FORMATS} formats, but got ${of.length}`)
   const all = of.map((format) => formatOf('anyOf', format))

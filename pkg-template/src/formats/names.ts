@@ -1,6 +1,25 @@
 // Finds formats by their ids, or says that there is none.
 
+import type { FormatId } from '../generated/format-ids.js'
 import { READING } from '../generated/formats/reading.js'
+
+/**
+ * Whether a text is the id of a format: one that comes from a setting, or from a user.
+ *
+ * @example
+ * ```ts
+ * import { isFormatId, writeCalls } from 'tokenweir/formats'
+ *
+ * export function write(format: string) {
+ *   if (!isFormatId(format)) throw new Error(`no such format: ${format}`)
+ *   return writeCalls([{ toolName: 'now', input: {} }], { format })
+ * }
+ * console.log(isFormatId('kimi-k2'), isFormatId('kimi')) // true false
+ * ```
+ */
+export function isFormatId(text: string): text is FormatId {
+  return Object.hasOwn(READING, text) && READING[text]?.internal === undefined
+}
 
 /** What a table has of the format of an id. @throws TypeError, which names ids that look like it */
 export function rowOf<Row>(place: string, id: string, rows: Readonly<Record<string, Row>>): Row {
@@ -9,7 +28,7 @@ export function rowOf<Row>(place: string, id: string, rows: Readonly<Record<stri
 }
 
 function unknownFormat(place: string, id: string): TypeError {
-  const ids = Object.keys(READING).filter((known) => READING[known]?.internal === undefined)
+  const ids = Object.keys(READING).filter(isFormatId)
   const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
   const like = ids.filter((known) => plain(known).includes(plain(id)) || plain(id).includes(plain(known)))
   const hint =

@@ -1,5 +1,6 @@
 // The formats of an option, as far as they are read.
 
+import type { FormatId } from '../generated/format-ids.js'
 import { describe } from '../errors.js'
 import { READING } from '../generated/formats/reading.js'
 import { THINKING_TAGS } from '../generated/ops.js'
@@ -51,7 +52,7 @@ export function withThinking(formats: readonly Format[]): readonly Format[] {
  * console.log(parseReply('<plan>Greet.</plan>Hi!', { format: 'none', reasoning }).reasoning) // Greet.
  * ```
  */
-export type ReasoningOption = 'parts' | 'text' | 'search' | false | (string & {}) | Markers
+export type ReasoningOption = 'parts' | 'text' | 'search' | false | FormatId | Markers
 
 /** A format by its id, several, or one as data. @throws TypeError */
 export function readableFormats(place: string, format: unknown): readonly Format[] {

@@ -3,6 +3,8 @@
 //
 // Source: spec/format.md, "The row". The catalogue is formats/*.json5.
 
+import type { FormatId } from '../generated/format-ids.js'
+
 /**
  * A piece of a head, which stands between an opening marker and what it opens.
  *
@@ -346,7 +348,7 @@ export type FormatRow = { readonly [Field in keyof Format]: Format[Field] | (Fie
    * The format, or the id of one, whose fields it has, but `title`, `models`, `template`, `sample`, `source` and
    * `write.limits`. A field of its own replaces the whole field; `null` leaves it out.
    */
-  readonly like?: string | Format
+  readonly like?: FormatId | Format
 }
 
 /**

@@ -2,6 +2,7 @@
 //
 // Source: spec/format.md, "Writing"; the rows' `write`.
 
+import type { FormatId } from '../generated/format-ids.js'
 import { describe } from '../errors.js'
 import { type OptionTable, checkOptions, elsewhere, must, text } from '../options.js'
 import { isRecord } from '../own.js'
@@ -103,7 +104,7 @@ export interface DescribedTool {
  */
 export interface FormatOptions {
   /** The format, or its id. */
-  readonly format: string | Format
+  readonly format: FormatId | Format
   /**
    * The number of the first call or result, for formats that count them through the conversation (Kimi K2, Cohere). By
    * default the format's own, 0 or 1.

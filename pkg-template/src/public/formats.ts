@@ -2,6 +2,8 @@
 export { formats } from '../formats/catalogue.js'
 export { anyOf, defineFormat } from '../formats/define.js'
 export { formatFor } from '../formats/find.js'
+export { isFormatId } from '../formats/names.js'
+export type { FormatId } from '../generated/format-ids.js'
 export { fromResponseTemplate } from '../formats/response-template.js'
 export type { FunctionTool, ToolSet } from '../schema/tool-list.js'
 export { describeTools, writeCalls, writeResults } from '../formats/write.js'

@@ -1,4 +1,5 @@
 // The public names of the tool-call parser, without the AI SDK.
+export type { FormatId } from '../generated/format-ids.js'
 export type { ReasoningOption } from '../formats/readable.js'
 export type { FormatSource } from '../tool-calls/format-source.js'
 export { parseReply, type ParsedCall, type ParsedReply, type ReplyProblem } from '../tool-calls/parse-reply.js'

@@ -1,5 +1,6 @@
 // A wire format as a protocol: read by the machine, written by the format's rules.
 
+import type { FormatId } from '../generated/format-ids.js'
 import { writableFormat } from '../formats/writable.js'
 import { readableFormats, requireReadable, withThinking } from '../formats/readable.js'
 import type { AnyFormat, Format } from '../formats/types.js'
@@ -28,7 +29,7 @@ import { needsYaml } from '../arguments/yaml-reader.js'
  * ```
  */
 export function protocolFor(
-  format: string | Format | AnyFormat,
+  format: FormatId | Format | AnyFormat,
   options: ProtocolOptions = {},
 ): Required<ToolCallProtocol> {
   checkCallOptions('protocolFor', options, PROTOCOL_OPTIONS)

@@ -1,5 +1,6 @@
 // Tool calls by a wire format: what is read, and the stream that reads it.
 
+import type { FormatId } from '../generated/format-ids.js'
 import {
   type ReasoningOption,
   readableFormats,
@@ -35,8 +36,8 @@ import type { StreamPart, Tool, ToolCallOptions } from './types.js'
  */
 export interface FormatSource<Tools extends AnyTools = readonly Tool[]>
   extends Omit<ToolCallOptions, 'reasoning' | 'startWithThinking'> {
-  /** The id of a format (docs/formats.md), a format of `tokenweir/formats`, or several by `anyOf`. */
-  readonly format: string | Format | AnyFormat
+  /** The id of a format (docs/formats.md), a format of `tokenweir/formats`, or several by `anyOf`; `none` has no calls. */
+  readonly format: FormatId | 'none' | Format | AnyFormat
   /**
    * The tools that may be called: a list, or by name, whose calls have `args`. @defaultValue none: calls of any name
    * are calls, and nothing says the types of texts

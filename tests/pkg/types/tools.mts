@@ -4,8 +4,10 @@ import { tool as toolV5 } from 'ai-v5'
 import { tool as toolV7 } from 'ai-v7'
 import { type } from 'arktype'
 import { expectTypeOf } from 'expect-type'
+import { anyOf, defineFormat, formatFor, formats, isFormatId, writeCalls } from 'tokenweir/formats'
+import type { FormatId } from 'tokenweir/formats'
 import { ToolCallParser, hermesProtocol, parseReply, parseToolCalls, toolCallStream } from 'tokenweir/tool-calls'
-import type { AnyTools, ParsedCall, ToolCallPart, ToolCallStreamPart, ToolSet, TypedToolCall } from 'tokenweir/tool-calls'
+import type { AnyTools, FormatId as OfToolCalls, ParsedCall, ToolCallPart, ToolCallStreamPart, ToolSet, TypedToolCall } from 'tokenweir/tool-calls'
 import { z } from 'zod'
 
 const weather = { description: 'The weather', inputSchema: z.object({ city: z.string(), days: z.number().optional() }) }
@@ -79,6 +81,25 @@ for await (const part of piped) if (part.type === 'tool-call' && part.dynamic ==
 const listed = new ToolCallParser({ protocol: hermesProtocol(), tools: [{ name: 'add' }] })
 expectTypeOf(listed.finish()).toEqualTypeOf<ToolCallStreamPart[]>()
 for (const part of parseToolCalls('', { protocol: hermesProtocol(), tools: [] })) if (part.type === 'tool-call') expectTypeOf(part).toEqualTypeOf<ToolCallPart>()
+// The id of a format: a typo doesn't compile, and a text that comes from elsewhere is checked.
+expectTypeOf<keyof typeof formats>().toEqualTypeOf<FormatId>()
+expectTypeOf<OfToolCalls>().toEqualTypeOf<FormatId>()
+expectTypeOf(formats.hermes.id).toEqualTypeOf<string>()
+// @ts-expect-error
+parseReply('', { format: 'hermse' })
+// @ts-expect-error
+anyOf('hermes', 'kimi')
+// @ts-expect-error
+defineFormat({ id: 'mine', like: 'kimi' })
+// @ts-expect-error
+parseReply('', { format: 'none', reasoning: 'hermse' })
+const setting: string = 'hermes'
+// @ts-expect-error
+writeCalls([], { format: setting })
+if (isFormatId(setting)) parseReply(writeCalls([], { format: setting }), { format: setting, reasoning: 'kimi-k2' })
+parseReply('', { format: formatFor('qwen3-coder:30b') ?? 'none' })
+parseReply('', { format: anyOf(formats.hermes, 'kimi-k2', defineFormat({ id: 'mine', like: 'hermes' })) })
+
 expectTypeOf(parseReply('', { format: 'hermes' }).toolCalls).toEqualTypeOf<readonly ParsedCall[]>()
 const either: AnyTools = tools
 expectTypeOf(parseReply('', { format: 'hermes', tools: either as ToolSet }).toolCalls[0]?.toolName).toEqualTypeOf<string | undefined>()

@@ -1,7 +1,7 @@
 // A reply in the wire format of a model, and what the page knows of each format.
 // Both come from the package's own rows.
 
-import { type Format, formats } from 'tokenweir/formats'
+import { type Format, type FormatId, formats } from 'tokenweir/formats'
 import { type PartSource, toolsFrom } from './parts'
 
 export interface FormatChoice {
@@ -18,7 +18,7 @@ export interface FormatChoice {
 export const FORMATS: readonly Format[] = Object.values(formats)
 
 export function formatOf(id: string): Format {
-  return formats[id] as Format
+  return formats[id as FormatId]
 }
 
 export function needsYaml({ call }: Format): boolean {

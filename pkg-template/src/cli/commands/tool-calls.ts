@@ -2,7 +2,7 @@
 
 import { Option } from 'commander'
 import type { BlockEmission } from 'tokenweir/blocks'
-import type { Format } from 'tokenweir/formats'
+import type { Format, FormatId } from 'tokenweir/formats'
 import type { ToolCallOptions, ToolCallParser, ToolCallProtocol } from 'tokenweir/tool-calls'
 import { CliError, USAGE, byOptions } from '../cli-error.js'
 import type { CommandSpec, Front, Emitted } from '../front.js'
@@ -79,11 +79,13 @@ export const toolCalls: CommandSpec = {
 type FormatCallOptions = Omit<ToolCallOptions, 'startWithThinking' | 'reasoning'>
 
 /** A format by its id; one that is YAML with its reader. */
-async function formatOf(id: string): Promise<Format | string> {
-  const [{ formats }, { withYaml }] = await Promise.all([import('tokenweir/formats'), import('tokenweir/yaml')])
-  const known: Readonly<Record<string, Format>> = formats
+async function formatOf(id: string): Promise<Format | FormatId> {
+  const [{ formats, isFormatId }, { withYaml }] = await Promise.all([
+    import('tokenweir/formats'),
+    import('tokenweir/yaml'),
+  ])
   // The parser refuses an unknown one, and names those like it.
-  return Object.hasOwn(known, id) ? withYaml(known[id] as Format) : id
+  return isFormatId(id) ? withYaml(formats[id]) : (id as FormatId)
 }
 
 /** A part of the AI SDK, an error or a repair. */

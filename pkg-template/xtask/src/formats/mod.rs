@@ -5,6 +5,7 @@
 //! generated/formats/reading.ts   of all, what is needed to read them
 //! generated/formats/writing.ts   of all, what is needed to write them
 //! generated/formats/about.ts     of all, what they are for
+//! generated/format-ids.ts        the type of their ids
 //! src/format/rows.rs             of all, what Rust programs need to read them; by `cargo xtask formats`
 //! docs/formats.md                by `cargo xtask formats`; the package has it from the build, which a test compares
 //! ```
@@ -57,7 +58,30 @@ pub fn write(workspace: &Workspace, generated: &Path) -> Result<()> {
     let reading = format!("Omit<Format, 'id' | {writing} | {about}> & {{ readonly internal?: true }}");
     table(&folder, "reading", &reading, &formats, is_reading)?;
     table(&folder, "writing", &format!("Pick<Format, {writing}>"), &formats, is_writing)?;
-    table(&folder, "about", &format!("Pick<Format, {about}>"), &public(formats), is_about)
+    let public = public(formats);
+    workspace::write(&generated.join("format-ids.ts"), ids(&public))?;
+    table(&folder, "about", &format!("Pick<Format, {about}>"), &public, is_about)
+}
+
+/// The module with the type of the ids.
+fn ids(formats: &BTreeMap<String, Format>) -> String {
+    let ids: String = formats.keys().map(|id| format!("\n  | '{id}'")).collect();
+    format!(
+        "// Written by `cargo xtask build` from formats/*.json5.\n\
+         \n\
+         /**\n \
+          * The id of a format. `isFormatId` of `tokenweir/formats` checks one that comes from elsewhere.\n \
+          *\n \
+          * @example\n \
+          * ```ts\n \
+          * import {{ type FormatId, formats }} from 'tokenweir/formats'\n \
+          *\n \
+          * const id: FormatId = 'kimi-k2'\n \
+          * console.log(formats[id].title) // Kimi K2\n \
+          * ```\n \
+          */\n\
+         export type FormatId ={ids}\n"
+    )
 }
 
 /// Whether a row is no format of a model.

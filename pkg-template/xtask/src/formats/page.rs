@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 const HEAD: &str = "# The wire formats\n\n\
     Written by `cargo xtask formats` from `formats/*.json5`. How to use them: [local models](local-models.md).\n\n\
     Each format is a row of data. `formats` of `tokenweir/formats` has all of them by their ids, `tokenweir/formats/<id>` one alone; \
-    `formatFor` finds the one of a model by its name or its chat template, `defineFormat` makes your own.\n\n\
+    `formatFor` finds the one of a model by its name or its chat template, `defineFormat` makes your own. In TypeScript \
+    an id is a `FormatId`, which an editor completes; `isFormatId` checks one that comes from a setting.\n\n\
     For all of them: what the model writes besides calls stays as text or reasoning. A call that is cut off is text. \
     A malformed call costs only itself. A marker inside a value opens nothing.\n\n";
 
