@@ -53,6 +53,9 @@ const PROVIDES = /^start\/(?!text\.)/
 /** What leads to it. */
 const BORDERS = join(sources, 'wasm/borders.js')
 
+/** What reads the text of a reply by a wire format: it is loaded with the option, and with it the WebAssembly of tool calls. */
+const FORMAT_TEXT = join(sources, 'reply/format-text.js')
+
 /** What reads JSON with repairs: in blocks only calls need it, and `visibleText` reads past them: so it has a build of its own there. */
 const JSON_READER = join(sources, 'json/read.js')
 
@@ -66,7 +69,7 @@ const TEXT = /generated[\\/]([\w-]+)-text\.js$/
 const START = /[\\/]start[\\/](inline|workerd|edge-light)-([\w-]+)\.js$/
 
 /** What reads replies: `visibleText` loads it when it needs it. */
-const REPLIES = /^(native|reply)\/(?!(visible|for-cli|reply|response-error|options|source|provider|provider-error)\.)|node_modules\/eventsource-parser\//
+const REPLIES = /^(native|reply)\/(?!(visible|for-cli|format-text|reply|response-error|options|source|provider|provider-error)\.)|node_modules\/eventsource-parser\//
 
 /** What programs use alone, by the modules that it begins with. What only one of these needs is a chunk, and what several need. */
 const GROUPS = {
@@ -287,7 +290,10 @@ function entryModule(start, entry, isPart = false) {
       const providers = (needsJson ? [build, 'json'] : [build]).map((build) => providerOf(start, build))
       lines.push(`import { ${name} as ${name}$ } from ${JSON.stringify(from)}`)
       for (const [at, provider] of providers.entries()) lines.push(`import { withWasm as with_${name}${at} } from ${JSON.stringify(provider)}`)
-      lines.push(`export const ${name} = ${providers.reduce((what, _, at) => `/*#__PURE__*/ with_${name}${at}(${what})`, `${name}$`)}`)
+      const provided = providers.reduce((what, _, at) => `/*#__PURE__*/ with_${name}${at}(${what})`, `${name}$`)
+      const mayCall = build === 'blocks' && reaches(from, FORMAT_TEXT)
+      if (mayCall) lines.push(`import { withLater as later_${name} } from ${JSON.stringify(join(sources, 'wasm/start.js'))}`)
+      lines.push(`export const ${name} = ${mayCall ? `/*#__PURE__*/ later_${name}(${provided}, 'tool-calls', () => import(${JSON.stringify(providerOf(start, 'tool-calls'))}).then(({ withWasm }) => withWasm()))` : provided}`)
     }
   }
   return lines.join('\n')
@@ -372,13 +378,14 @@ function readSources() {
     },
     resolveDynamicImport(source, importer) {
       const id = resolve(dirname(importer), source)
+      if (START.test(id)) return id
       const comesAlone = reaches(id, JSON_READER, { later: false }) && !reaches(importer, JSON_READER, { later: false })
       return comesAlone ? LATER + id : undefined
     },
     load(id) {
       if (id.startsWith(LATER)) {
         const from = id.slice(LATER.length)
-        const names = [...readFileSync(from, 'utf8').matchAll(/^export (?:class|function|const) (\w+)/gm)].map(([, name]) => name)
+        const names = [...readFileSync(from, 'utf8').matchAll(/^export (?:class|(?:async )?function|const) (\w+)/gm)].map(([, name]) => name)
         return [`import { withWasm } from ${JSON.stringify(providerOf('inline', 'json'))}`, ...names.map((name) => `import { ${name} as ${name}$ } from ${JSON.stringify(from)}\nexport const ${name} = /*#__PURE__*/ withWasm(${name}$)`)].join('\n')
       }
       const [, kind, start, entry] = /^(entry|part):([\w-]+)\/([\w-]+)$/.exec(id) ?? []

@@ -20,7 +20,7 @@ const USE = 2
 const chunk = (content) => JSON.stringify({ choices: [{ index: 0, delta: { content } }] })
 const sse = (...events) => events.map((event) => `data: ${event}\n\n`).join('')
 
-const UNKNOWN = 'line 1 of the recording is not an event of a known provider; --input raw reads the input as text'
+const UNKNOWN = 'line 1 of the recording is not an event of a known provider; --input text reads the input as text'
 
 /** Arguments, input, exit code, the message, and the stdout before it. */
 const CASES = [
@@ -35,7 +35,7 @@ const CASES = [
   [['blocks', '--chunk', '0'], '', USE, "option '--chunk <units>' argument '0' is invalid. It must be a whole number from 1 to 2147483647."],
   [['blocks', '--chunk', '2.5'], '', USE, "option '--chunk <units>' argument '2.5' is invalid. It must be a whole number from 1 to 2147483647."],
   [['blocks', '--pace', 'fast'], '', USE, "option '--pace <ms>' argument 'fast' is invalid. It must be a whole number from 0 to 2147483647."],
-  [['blocks', '--input', 'xml'], '', USE, "option '--input <format>' argument 'xml' is invalid. Allowed choices are auto, raw, sse, jsonl, json, data-stream."],
+  [['blocks', '--input', 'xml'], '', USE, "option '--input <format>' argument 'xml' is invalid. Allowed choices are auto, text, sse, ndjson, json, data-stream."],
   [['segments', '--strategy', 'yaml'], '', USE, "option '--strategy <name>' argument 'yaml' is invalid. Allowed choices are xml, json, sentinel, api_tool_call, native."],
   [['blocks', '--json', '--color'], '', USE, "option '--json' cannot be used with option '--color'"],
   [['blocks', '--tags', 'think'], '', USE, "option '--tags <name=role>' argument 'think' is invalid. It must be a tag and its role, such as think=thinking."],
@@ -48,8 +48,8 @@ const CASES = [
   [['tool-calls', '--format', 'hermes', '--held'], '', USE, "option '--format <id>' cannot be used with option '--held'"],
   [['tool-calls', '--prefill', '<think>'], '', USE, '--prefill needs --format, which reads it'],
   [['tool-calls', '--protocol', 'morph-xml'], '', USE, '--protocol morph-xml needs --tools: the names of the tools are its tags'],
-  [['visible', '--chunk', '3'], sse(chunk('a')), USE, '--chunk cuts raw text, and this input is a recording (sse); --input raw reads it as text'],
-  [['blocks', '--held'], `${chunk('a')}\n`, USE, '--held shows pending text, and this input is a recording (jsonl); --input raw reads it as text, --text parses the text in it'],
+  [['visible', '--chunk', '3'], sse(chunk('a')), USE, '--chunk cuts raw text, and this input is a recording (sse); --input text reads it as text'],
+  [['blocks', '--held'], `${chunk('a')}\n`, USE, '--held shows pending text, and this input is a recording (ndjson); --input text reads it as text, --text parses the text in it'],
 
   // Files.
   [['blocks', 'no-such.txt'], '', FAULT, 'no-such.txt: no such file'],
@@ -72,8 +72,8 @@ const CASES = [
   [['visible'], '0:"a"\n0:"b\n', FAULT, /^line 2 of the recording is not valid JSON: /, 'a'],
   [['visible'], '0:"a"\nHello\n', FAULT, 'line 2 of the recording is not a data-stream line: "Hello"', 'a'],
   [['visible'], `${sse(chunk('a'))}${'<html> '.repeat(20)}\n`, FAULT, /^line 3 of the recording is not a server-sent event: "<html> .{52}…"$/, 'a'],
-  [['visible', '--input', 'jsonl'], 'Hello\n', FAULT, /^line 1 of the recording is not valid JSON: /],
-  [['visible', '--input', 'jsonl'], '{"a": 1}\n', FAULT, UNKNOWN],
+  [['visible', '--input', 'ndjson'], 'Hello\n', FAULT, /^line 1 of the recording is not valid JSON: /],
+  [['visible', '--input', 'ndjson'], '{"a": 1}\n', FAULT, UNKNOWN],
   [['blocks'], 'data: {"a": 1}\n\n', FAULT, UNKNOWN],
   [['fields', '--input', 'json'], '{"a": 1}', FAULT, UNKNOWN],
   [['visible', '--input', 'json'], '{"a": ', FAULT, /^line 1 of the recording is not valid JSON: /],

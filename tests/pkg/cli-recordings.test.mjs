@@ -294,9 +294,9 @@ describe('forms', { concurrency: 4 }, () => {
 
   test('--input sets the format', async () => {
     const recording = sse(events)
-    assert.equal((await run(['visible', '--input', 'raw'], recording)).stdout, recording)
+    assert.equal((await run(['visible', '--input', 'text'], recording)).stdout, recording)
     assert.equal((await run(['visible', '--input', 'sse'], recording)).stdout, 'Hi')
-    assert.equal((await run(['visible', '--input', 'jsonl'], linesOf(events))).stdout, 'Hi')
+    assert.equal((await run(['visible', '--input', 'ndjson'], linesOf(events))).stdout, 'Hi')
     assert.equal((await run(['visible', '--input', 'data-stream'], '2:[{}]\n0:"Hi"\n')).stdout, 'Hi')
   })
 })

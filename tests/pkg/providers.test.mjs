@@ -169,7 +169,7 @@ describe('details', () => {
     for (const event of [{ content: 'Hello' }, { role: 'assistant', content: 'Hello' }, { content: [{ type: 'text', text: 'Hello' }] }]) assert.deepEqual(blocksOf('event', [event]), hello)
     const events = [{ index: 0, content: 'Hel', tokens: [1], stop: false }, { index: 0, content: 'lo', tokens: [2], stop: false, stop_type: 'none' }, { index: 0, content: '', tokens: [], stop: true, stop_type: 'limit' }]
     assert.deepEqual(blocksOf('event', events), hello)
-    const { text, finishReason } = await readReply(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''), { format: 'sse' }).result()
+    const { text, finishReason } = await readReply(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''), { transport: 'sse' }).result()
     assert.deepEqual([text, finishReason], ['Hello', 'length'])
     const seen = []
     new NativeBlocks({ onUnknown: (unknown) => seen.push(unknown) }).event({ content: 5 })

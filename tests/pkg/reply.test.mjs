@@ -75,15 +75,15 @@ describe('formats', () => {
       seen.push('second')
       yield ',{"candidates": [{"content": {"parts": [{"text": "lo ]}\\""}]}}]}]'
     })()
-    for await (const text of visibleText(source, { format: 'json' })) seen.push(text)
+    for await (const text of visibleText(source, { transport: 'json' })) seen.push(text)
     assert.deepEqual(seen, ['Hel', 'second', 'lo ]}"'])
   })
   test('the option', async () => {
     const body = sse(openai('Hello'))
-    assert.equal((await readReply(body, { format: 'raw' }).result()).text, body)
-    assert.equal((await readReply(response(body, 'application/json'), { format: 'sse' }).result()).text, 'Hello')
+    assert.equal((await readReply(body, { transport: 'text' }).result()).text, body)
+    assert.equal((await readReply(response(body, 'application/json'), { transport: 'sse' }).result()).text, 'Hello')
     const shown = []
-    for await (const text of visibleText([body], { format: 'sse' })) shown.push(text)
+    for await (const text of visibleText([body], { transport: 'sse' })) shown.push(text)
     assert.deepEqual(shown, ['Hello'])
   })
 })
@@ -113,7 +113,7 @@ describe('the result', () => {
     const thought = await readReply('<think><invoke name="a"><parameter name="b">1</parameter></invoke></think><invoke name="c"><parameter').result()
     assert.deepEqual(thought.toolCalls, [])
     assert.deepEqual(thought.blocks.filter(({ toolName }) => toolName !== undefined).map(({ toolName }) => toolName), ['a', 'c'])
-    const hosted = await readReply([{ content: [{ type: 'server_tool_use', id: 's', name: 'web_search', input: {} }, { type: 'tool_use', id: 't', name: 'add', input: {} }], type: 'message' }].map((reply) => JSON.stringify(reply)).join(''), { format: 'json' }).result()
+    const hosted = await readReply([{ content: [{ type: 'server_tool_use', id: 's', name: 'web_search', input: {} }, { type: 'tool_use', id: 't', name: 'add', input: {} }], type: 'message' }].map((reply) => JSON.stringify(reply)).join(''), { transport: 'json' }).result()
     assert.deepEqual(hosted.toolCalls.map(({ toolName }) => toolName), ['add'])
     assert.equal(hosted.finishReason, undefined)
   })

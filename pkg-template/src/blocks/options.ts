@@ -4,6 +4,7 @@ import { Limit, TagAnswer, TagSet } from '../generated/ops.js'
 import { describe } from '../errors.js'
 import { type Check, type OptionTable, callback, elsewhere, flag, must, text, word } from '../options.js'
 import { isRecord } from '../own.js'
+import type { GivenTools } from '../schema/tool-list.js'
 import type { MarkupEmission, OnBlock, OnChunk, TagRole } from './types.js'
 import type { StopOptions } from './stop-sequences.js'
 import { type TagTable, builtInTags, makeTags } from '../wasm/blocks.js'
@@ -100,7 +101,7 @@ export interface BlockParserOptions extends StopOptions {
    * an object or a list. A parameter that can only be a string is taken as it is written, from its first character
    * on; an object or array goes out as it comes; a boolean may be written `True`. Any other is typed by its text.
    */
-  tools?: Readonly<Record<string, unknown>> | readonly unknown[] | undefined
+  tools?: GivenTools | undefined
   /** Whether parameters lose white space at both ends. @defaultValue true */
   trimParameters?: boolean | undefined
   /** Whether chunks and blocks carry their `span`, and markup is emitted. @defaultValue false */

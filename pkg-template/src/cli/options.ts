@@ -1,11 +1,11 @@
 // The shared options, and the parsing of their values.
 
 import { InvalidArgumentError, Option } from 'commander'
-import { FORMATS, type ReplyFormat } from '../reply/for-cli.js'
+import { TRANSPORTS, type Transport } from '../reply/for-cli.js'
 
 /** The values of the shared options. */
 export interface SharedOptions {
-  readonly input?: ReplyFormat | 'auto'
+  readonly input?: Transport | 'auto'
   readonly json?: true
   readonly color?: boolean
   readonly chunk?: number
@@ -16,7 +16,7 @@ export interface SharedOptions {
 /** The options that every command has. */
 export function sharedOptions(): Option[] {
   return [
-    new Option('--input <format>', 'the format of the input').choices(['auto', ...FORMATS]).default('auto'),
+    new Option('--input <format>', 'the format of the input').choices(['auto', ...TRANSPORTS]).default('auto'),
     new Option('--json', 'print one JSON object per line').conflicts('color'),
     new Option('--color', 'coloured output; the default in a terminal'),
     new Option('--no-color', 'one event per line; the default outside a terminal'),

@@ -20,7 +20,7 @@ export async function run(loaded: Loaded, path: string | undefined, options: Sha
   requireFitting(loaded, input, options)
   const held = options.held === true ? new Held(loaded) : undefined
   const pieces =
-    input.format === 'raw' ? ofText(input.pieces, loaded.front, options.chunk) : ofRecording(input, loaded.front)
+    input.format === 'text' ? ofText(input.pieces, loaded.front, options.chunk) : ofRecording(input, loaded.front)
   for await (const { events, text } of pieces) {
     await write(process.stdout, view.show(events))
     const pending = held?.after(text) ?? ''
@@ -38,8 +38,8 @@ interface Step {
 
 /** Rejects options that don't apply to this input. */
 function requireFitting({ readsText }: Loaded, { format }: Input, { chunk, held }: SharedOptions): void {
-  if (format === 'raw') return
-  const what = `this input is a recording (${format}); --input raw reads it as text`
+  if (format === 'text') return
+  const what = `this input is a recording (${format}); --input text reads it as text`
   if (chunk !== undefined) throw new CliError(USAGE, `--chunk cuts raw text, and ${what}`)
   if (held === true && !readsText)
     throw new CliError(USAGE, `--held shows pending text, and ${what}, --text parses the text in it`)
@@ -85,7 +85,7 @@ async function* ofRecording({ format, pieces }: Input, front: Front<unknown>): A
     text: emissions.map(textIn).join(''),
   })
   try {
-    for await (const sent of eventsOf(pieces, format as Exclude<typeof format, 'raw'>)) {
+    for await (const sent of eventsOf(pieces, format as Exclude<typeof format, 'text'>)) {
       const { event } = sent
       if (typeof event === 'string') yield { events: front.text(event), text: event }
       else yield step(recording.read({ ...sent, event }))

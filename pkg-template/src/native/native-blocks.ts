@@ -16,7 +16,7 @@ import { type OptionTable, callback, checkOptions } from '../options.js'
 import type { FinishReason, ReplyUsage } from './ending.js'
 import type { ProviderError } from './provider-error.js'
 import type { ProviderName } from './provider.js'
-import { NativeReading } from './reading.js'
+import { type MakeTextReader, NativeReading } from './reading.js'
 import { NATIVE_TEXT_OPTIONS, type NativeTextOptions, type WholeText } from './text.js'
 import { requireFields } from '../untrusted.js'
 import { requireResults } from '../blocks/tool-results.js'
@@ -100,14 +100,15 @@ export class NativeBlocks {
   /** @throws TypeError for an unknown option, and for a callback that is not a function. */
   constructor(options?: NativeBlocksOptions)
   /**
-   * `place` is what errors begin with, instead of this class; with `whole` texts are read as `BlockParser` reads them.
+   * `place` is what errors begin with, instead of this class; with `whole` texts are read as `BlockParser` reads them,
+   * with `reader` by that.
    * @internal
    */
-  constructor(options: NativeBlocksOptions | undefined, place: string, whole?: WholeText)
-  constructor(options?: NativeBlocksOptions, place = 'NativeBlocks', whole?: WholeText) {
+  constructor(options: NativeBlocksOptions | undefined, place: string, whole?: WholeText, reader?: MakeTextReader)
+  constructor(options?: NativeBlocksOptions, place = 'NativeBlocks', whole?: WholeText, reader?: MakeTextReader) {
     checkOptions(place, options, OPTIONS)
     this.#options = options ?? {}
-    this.#reading = new NativeReading(place, this.#options, whole)
+    this.#reading = new NativeReading(place, this.#options, whole, reader)
   }
 
   /**

@@ -11,7 +11,7 @@ import { Declarations } from '../schema/declared-type.js'
 import { one } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import { type Fields, fieldsOf, resultOf } from '../untrusted.js'
-import { NativeEmitter } from './emitter.js'
+import { type BlockSink, NativeEmitter } from './emitter.js'
 import { Ending } from './ending.js'
 import { BlockOrder, ReplyDraft } from './order.js'
 import { PROVIDERS, type Provider, type ProviderName } from './provider.js'
@@ -30,6 +30,15 @@ export interface NativeReadingOptions extends NativeTextOptions, Callbacks, Repo
   readonly generateId?: (() => string) | undefined
 }
 
+/** Reads the texts of a stream in another way than by tags, and writes their blocks. */
+export interface TextReader extends BlockSink {
+  /** The reply has ended. */
+  endReply(): void
+}
+
+/** Makes one; `failed` takes what a callback of the program throws. */
+export type MakeTextReader = (writer: BlockWriter, failed: (error: unknown) => void) => TextReader
+
 /** What `event` looks for. */
 const LOOKED_FOR =
   'type, event_type, choices, candidates, message with done, contentBlockDelta or another event of ConverseStream'
@@ -38,13 +47,14 @@ const LOOKED_FOR =
 export class NativeReading {
   static get saved(): SavedClass {
     return {
-      skips: ['place', 'options', 'outlet', 'reports'],
+      skips: ['place', 'options', 'outlet', 'reports', 'reader'],
       fields: { last: one(undefined, ...PROVIDERS) },
     }
   }
   private readonly outlet: Outlet
   private readonly writer: BlockWriter
   readonly text: NativeText | undefined
+  private readonly reader: TextReader | undefined
   private readonly emitter: NativeEmitter
   readonly order: BlockOrder
   /** In the order of `PROVIDERS`. */
@@ -57,11 +67,12 @@ export class NativeReading {
   /** Calls of `onUnknown` and `onError` that are due when the event has been read. */
   private reports: Array<() => void> = []
 
-  /** `place` is what errors begin with; with `whole` texts are read as `BlockParser` reads them. */
+  /** `place` is what errors begin with; with `whole` texts are read as `BlockParser` reads them, with `makeReader` otherwise. */
   constructor(
     private readonly place: string,
     private readonly options: NativeReadingOptions,
     whole?: WholeText,
+    makeReader?: MakeTextReader,
   ) {
     const { generateId } = options
     const outlet = new Outlet(options)
@@ -70,8 +81,13 @@ export class NativeReading {
     const declared = whole?.tools === undefined ? undefined : new Declarations(place, whole.tools)
     this.outlet = outlet
     this.writer = new BlockWriter({ emit: (emission) => outlet.add(emission) })
-    this.text = textSearch(place, options, newId, this.writer, whole)
-    this.emitter = new NativeEmitter(this.text ?? this.writer, newId, (name) => declared?.requiredBy(name) ?? [])
+    this.reader = makeReader?.(this.writer, (error) => outlet.fail(error))
+    this.text = makeReader === undefined ? textSearch(place, options, newId, this.writer, whole) : undefined
+    this.emitter = new NativeEmitter(
+      this.reader ?? this.text ?? this.writer,
+      newId,
+      (name) => declared?.requiredBy(name) ?? [],
+    )
     this.order = new BlockOrder(newId, this.emitter)
     this.readers = PROVIDERS.map((name) => new READERS[name](this.order))
     this.last = undefined
@@ -163,6 +179,7 @@ export class NativeReading {
     for (const reader of this.readers) reader.endReply()
     this.order.settle(false)
     this.order.startReply()
+    this.reader?.endReply()
   }
 
   private readerOf(name: ProviderName): Provider {

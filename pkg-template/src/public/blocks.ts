@@ -14,5 +14,6 @@ export { Reply, readReply, type ReplyFailure, type ReplyResult } from '../reply/
 export { ResponseError } from '../reply/response-error.js'
 export { visibleText, type VisibleTextOptions } from '../reply/visible.js'
 export type { Snapshot, KeepTextOptions } from '../snapshot/snapshot.js'
+export type { GivenTools } from '../schema/tool-list.js'
 export type { Span } from '../span.js'
 export type * from '../blocks/types.js'

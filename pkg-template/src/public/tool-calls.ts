@@ -2,7 +2,7 @@
 export type { FormatId } from '../generated/format-ids.js'
 export type { ReasoningOption } from '../formats/readable.js'
 export type { FormatSource } from '../tool-calls/format-source.js'
-export { parseReply, type ParsedCall, type ParsedReply, type ReplyProblem } from '../tool-calls/parse-reply.js'
+export { parseReply, type ParsedReply, type ReplyProblem } from '../tool-calls/parse-reply.js'
 export { getPotentialStartIndex } from '../tool-calls/potential-start.js'
 export { hermesProtocol, jsonMixProtocol, morphXmlProtocol } from '../tool-calls/protocols.js'
 export { ToolCallParser, parseToolCalls, restoreToolCallStream, toolCallStream } from '../tool-calls/stream.js'
@@ -17,5 +17,6 @@ export type {
   StreamPartOf,
   TypedToolCall,
 } from '../tool-calls/tool-set.js'
-export type { FunctionTool, ToolSet } from '../schema/tool-list.js'
+export type { CallToRun, DynamicCall, KnownCall } from '../tool-calls/to-run.js'
+export type { FunctionTool, GivenTools, ToolSet } from '../schema/tool-list.js'
 export type * from '../tool-calls/types.js'

@@ -5,7 +5,7 @@ import { ParseError } from '../errors.js'
 import { errorIn } from '../native/provider-error.js'
 import { type Fields, fieldsOf } from '../untrusted.js'
 import { DataStream } from './data-stream.js'
-import type { ReplyFormat } from './format.js'
+import type { Transport } from './transport.js'
 import { JsonValues } from './json-values.js'
 import { type Line, Lines } from './lines.js'
 
@@ -29,11 +29,11 @@ export interface EventDecoder {
 }
 
 /** The decoder of a format. `what` is read, in the words of errors: reply, or recording. */
-export function eventDecoder(format: Exclude<ReplyFormat, 'raw'>, what: string): EventDecoder {
+export function eventDecoder(format: Exclude<Transport, 'text'>, what: string): EventDecoder {
   const reader = new JsonReader(what)
   if (format === 'sse') return new ServerSentEvents(reader)
   if (format === 'json') return new JsonText(reader)
-  return new LineEvents(format === 'jsonl' ? (line) => reader.line(line) : dataLine(reader, new DataStream()))
+  return new LineEvents(format === 'ndjson' ? (line) => reader.line(line) : dataLine(reader, new DataStream()))
 }
 
 /** Reads JSON objects, and says where one is malformed. */

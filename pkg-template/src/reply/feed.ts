@@ -7,37 +7,68 @@ import { untilStop } from '../blocks/stop-sequences.js'
 import type { BlockEmission } from '../blocks/types.js'
 import { describe } from '../errors.js'
 import { LastEvents, type Parsed } from '../parsed.js'
+import { readTools } from '../schema/tool-list.js'
 import { TagSet } from '../generated/ops.js'
 import type { FinishReason, ReplyUsage } from '../native/ending.js'
 import { NativeBlocks } from '../native/native-blocks.js'
-import { unknownEvent } from '../native/reading.js'
+import { type MakeTextReader, unknownEvent } from '../native/reading.js'
 import { type Fields, fieldsOf, jsonOf } from '../untrusted.js'
 import { blockBorder } from '../wasm/borders.js'
+import { loadLater } from '../wasm/start.js'
 import { type EventDecoder, type SentEvent, eventDecoder } from './events.js'
-import { FormatFront, type ReplyFormat } from './format.js'
-import type { ReplyOptions } from './options.js'
+import { TransportFront, type Transport } from './transport.js'
+import { type ReplyOptions, requireFitting } from './options.js'
 import { ResponseError } from './response-error.js'
 import { isBytes, isResponse } from './source.js'
+
+/** Begins to read a reply, and loads what reads its format, if it has one. @throws TypeError for a format that is none */
+export async function openFeed(place: string, options: ReplyOptions): Promise<ReplyFeed> {
+  const { format, model } = options
+  if (format === undefined && model === undefined) return new ReplyFeed(place, options)
+  const found = format ?? (await import('../formats/find.js')).formatFor(model as string)
+  if (found === undefined) return new ReplyFeed(place, options)
+  requireFitting(place, { ...options, format: found, model: undefined })
+  const [{ formatText }] = await Promise.all([import('./format-text.js'), loadLater('tool-calls')])
+  const shown = shownOptions(options)
+  return new ReplyFeed(
+    place,
+    shown,
+    formatText(place, typeof found === 'object' && 'id' in found && format === undefined ? found.id : found, shown),
+  )
+}
 
 /** Reads one reply, and gives its blocks. */
 export class ReplyFeed {
   readonly #place: string
   readonly #options: ReplyOptions
   readonly #decoder = new TextDecoder()
-  #front = new FormatFront()
-  #format: ReplyFormat | undefined
+  #front = new TransportFront()
+  #transport: Transport | undefined
   /** What reads the reply, once it is known: the model's text, or events. */
   #text: BlockReading | undefined
   #blocks: NativeBlocks | undefined
   #events: EventDecoder | undefined
   /** What the item gave so far. */
   #out: BlockEmission[] = []
+  /** Of the tools that were given. */
+  readonly names = new Set<string>()
   /** Why nothing more is read. */
   #failure: { readonly error: unknown } | undefined
 
-  constructor(place: string, options: ReplyOptions) {
+  /** `reader` reads the model's text, instead of tags. */
+  constructor(
+    place: string,
+    options: ReplyOptions,
+    readonly reader?: MakeTextReader,
+  ) {
     this.#place = place
     this.#options = shownOptions(options)
+    readTools(`${place}: tools`, options.tools ?? [], ({ name }) => this.names.add(name))
+  }
+
+  /** Reads a piece of the model's text, whatever it looks like. */
+  text(chunk: string): Parsed<BlockEmission> {
+    return this.#parsed(() => this.#readText(chunk))
   }
 
   /** Reads an item of a source. An error comes after the emissions before it. */
@@ -45,7 +76,8 @@ export class ReplyFeed {
     return this.#parsed(() => {
       if (typeof item === 'string') this.#read(item)
       else if (isBytes(item)) this.#read(this.#decoder.decode(item, { stream: true }))
-      else if (isResponse(item)) this.#front = new FormatFront(item.headers.get('content-type')?.trim().toLowerCase())
+      else if (isResponse(item))
+        this.#front = new TransportFront(item.headers.get('content-type')?.trim().toLowerCase())
       else this.#readEvent(objectOf(this.#place, item))
     })
   }
@@ -85,26 +117,28 @@ export class ReplyFeed {
 
   #read(chunk: string): void {
     if (chunk === '') return
-    this.#format ??= this.#options.format
-    if (this.#format !== undefined) return this.#readIn(this.#format, chunk)
-    const format = this.#front.read(chunk)
-    if (format !== undefined) this.#begin(format)
+    this.#transport ??= this.#options.transport
+    if (this.#transport !== undefined) return this.#readIn(this.#transport, chunk)
+    const transport = this.#front.read(chunk)
+    if (transport !== undefined) this.#begin(transport)
   }
 
-  /** The format is known. */
-  #begin(format: ReplyFormat): void {
+  /** The transport is known. */
+  #begin(transport: Transport): void {
     const { text } = this.#front
-    this.#front = new FormatFront()
-    this.#format = format
-    this.#readIn(format, text)
+    this.#front = new TransportFront()
+    this.#transport = transport
+    this.#readIn(transport, text)
   }
 
-  #readIn(format: ReplyFormat, text: string): void {
-    if (format === 'raw') this.#readText(text)
-    else this.#readAll((this.#events ??= eventDecoder(format, 'reply')).read(text))
+  #readIn(transport: Transport, text: string): void {
+    if (transport === 'text') this.#readText(text)
+    else this.#readAll((this.#events ??= eventDecoder(transport, 'reply')).read(text))
   }
 
   #readText(text: string): void {
+    // With a format it is read as a provider's text is.
+    if (this.reader !== undefined) return void this.#out.push(...this.#native.openai(said(text)).emissions)
     this.#text ??= this.#makeText()
     this.#out.push(...this.#text.processChunk(text).emissions)
   }
@@ -168,10 +202,14 @@ export class ReplyFeed {
       },
       this.#place,
       { tools, trimParameters },
+      this.reader,
     )
     return blocks
   }
 }
+
+/** A piece of text as a provider sends it. */
+const said = (content: string) => ({ choices: [{ index: 0, delta: { content } }] })
 
 function objectOf(place: string, item: unknown): Fields {
   const fields = fieldsOf(item)

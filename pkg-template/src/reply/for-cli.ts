@@ -3,5 +3,5 @@
 
 export { ParseError } from '../errors.js'
 export { type SentEvent, eventDecoder } from './events.js'
-export { FormatFront, type ReplyFormat } from './format.js'
-export { FORMATS } from './options.js'
+export { TransportFront, type Transport } from './transport.js'
+export { TRANSPORTS } from './options.js'

@@ -4,11 +4,13 @@ import { BLOCK_OPTIONS, type BlockParserOptions, TAGS, tagTable } from '../block
 import type { TagRole } from '../blocks/types.js'
 import type { NativeBlocksOptions } from '../native/native-blocks.js'
 import { PROVIDERS, type ProviderName } from '../native/provider.js'
-import { type OptionTable, callback, checkOptions, choice, flag } from '../options.js'
+import type { AnyFormat, Format } from '../formats/types.js'
+import { type OptionTable, callback, checkOptions, choice, elsewhere, flag, text } from '../options.js'
+import type { GivenTools } from '../schema/tool-list.js'
 import { blockBorder } from '../wasm/borders.js'
-import type { ReplyFormat } from './format.js'
+import type { Transport } from './transport.js'
 
-export const FORMATS: readonly ReplyFormat[] = ['raw', 'sse', 'jsonl', 'json', 'data-stream']
+export const TRANSPORTS: readonly Transport[] = ['text', 'sse', 'ndjson', 'json', 'data-stream']
 
 /**
  * How a reply is read. Options of `BlockParser` hold for the text of any reply; `spans` for one that is the model's
@@ -23,8 +25,8 @@ export const FORMATS: readonly ReplyFormat[] = ['raw', 'sse', 'jsonl', 'json', '
  * console.log(thinking, text) // hm Hello
  * ```
  */
-export interface ReplyOptions
-  extends Omit<BlockParserOptions, 'tags'>,
+export interface ReplyOptions<Tools extends GivenTools = GivenTools>
+  extends Omit<BlockParserOptions, 'tags' | 'tools'>,
     Pick<NativeBlocksOptions, 'onUnknown' | 'onError'> {
   /**
    * Names of tags besides those that `BlockParser` knows, by role; `false` takes one out, `false` instead of a table
@@ -32,8 +34,31 @@ export interface ReplyOptions
    * of them.
    */
   tags?: boolean | Readonly<Record<string, TagRole | false>> | undefined
-  /** How the reply is written. @defaultValue recognized by the content type and the first lines */
-  format?: ReplyFormat | undefined
+  /** How the reply is sent. @defaultValue recognized by the content type and the first lines */
+  transport?: Transport | undefined
+  /**
+   * The wire format of the model's text, for a model that writes its calls and thinking in one: an id
+   * (docs/formats.md), a format of `tokenweir/formats`, or several by `anyOf`. Calls are to be run then, markers don't
+   * show, and tags mean what the format says: `tags` and other options of tags are refused. @defaultValue the tags of
+   * `BlockParser`
+   *
+   * @example
+   * ```ts
+   * import { readReply } from 'tokenweir/reply'
+   *
+   * const content = 'I look.<tool_call>{"name": "weather", "arguments": {"city": "Porto"}}</tool_call>'
+   * const events = [{ choices: [{ index: 0, delta: { content } }] }]
+   * const { text, toolCalls } = await readReply(events, { format: 'hermes' }).result()
+   * console.log(text, toolCalls[0]?.toolName, toolCalls[0]?.input) // I look. weather {"city":"Porto"}
+   * ```
+   */
+  format?: string | Format | AnyFormat | undefined
+  /** The name of the model, or `{ chatTemplate }`: `format` is what `formatFor` finds by it, or isn't given. */
+  model?: string | { readonly chatTemplate: string } | undefined
+  /** How the prompt ended, where the text goes on with it: `<think>\n`. Only with a format. */
+  prefill?: string | undefined
+  /** The tools that were given to the model: they tell the types of arguments, and of `toolCalls`. */
+  tools?: Tools | undefined
   /** The provider whose events come. @defaultValue recognized by their shape */
   provider?: ProviderName | undefined
   /**
@@ -68,13 +93,17 @@ const OPTIONS = {
   onUnknown: [callback],
   onError: [callback],
   callsInText: [flag],
-  format: [choice(...FORMATS)],
+  transport: [choice(...TRANSPORTS)],
+  format: [elsewhere],
+  model: [elsewhere],
+  prefill: [text],
   provider: [choice(...PROVIDERS)],
 } satisfies OptionTable<ReplyOptions>
 
 /** Throws for options that are unknown or invalid, naming them. */
 export function requireReplyOptions(place: string, options: ReplyOptions | undefined): ReplyOptions {
   checkOptions(place, options, OPTIONS)
+  requireFitting(place, options ?? {})
   const { tags } = options ?? {}
   blockBorder.requireEngine(place)
   // Only the engine knows which names can be tags.
@@ -83,4 +112,25 @@ export function requireReplyOptions(place: string, options: ReplyOptions | undef
     tagTable(place, tags)
   }
   return options ?? {}
+}
+
+/** The options of tags, which mean nothing to a format. */
+const OF_TAGS = [
+  ...(['tags', 'startWithThinking', 'unopenedThinking', 'stopSequences', 'stopIn'] as const),
+  ...(['trimParameters', 'spans', 'onMarkup'] as const),
+] as const
+
+/** Refuses options that don't go together. @throws TypeError */
+export function requireFitting(place: string, options: ReplyOptions): void {
+  const { format, model, prefill } = options
+  if (format !== undefined && model !== undefined)
+    throw new TypeError(`${place} takes a format or a model, whose format is looked up, but got both`)
+  if (format === undefined && model === undefined && prefill !== undefined)
+    throw new TypeError(`${place}: prefill goes with format or model; for thinking in tags say startWithThinking`)
+  const ofTags = format === undefined ? undefined : OF_TAGS.find((name) => options[name] !== undefined)
+  if (ofTags !== undefined)
+    throw new TypeError(
+      `${place}: ${ofTags} is for tags, and with a format the format says what they are` +
+        (ofTags === 'startWithThinking' ? "; say how the prompt ended instead: prefill: '<think>'" : ''),
+    )
 }

@@ -4,6 +4,8 @@
 // Source: spec/world.md, 4.4.
 
 import type { BlockEmission, MembraneBlock, ToolCallBlock } from '../blocks/types.js'
+import { type CallToRun, callToRun } from '../tool-calls/to-run.js'
+import type { GivenTools } from '../schema/tool-list.js'
 import { EventGenerator } from '../event-generator.js'
 import type { FinishReason, ReplyUsage } from '../native/ending.js'
 import { type SourceOptions, withSignal } from '../sources.js'
@@ -24,17 +26,16 @@ import { type ReplySource, replyItems } from './source.js'
  * console.log(text, thinking, toolCalls.length) // Hello hm 0
  * ```
  */
-export interface ReplyResult {
+export interface ReplyResult<Tools extends GivenTools = readonly []> {
   /** The visible text. */
   text: string
   /** The thinking, that of all blocks joined. */
   thinking: string
   /**
    * The calls that the program is to run: whole ones, outside of thinking, of tools that the provider doesn't run
-   * itself.
-   * Those that a provider's text contains in tags only with `callsInText`.
+   * itself. Those that a provider's text contains only with `format`, or with `callsInText`.
    */
-  toolCalls: ToolCallBlock[]
+  toolCalls: CallToRun<Tools>[]
   /** All blocks, in order: also calls that must not be run, and results. */
   blocks: MembraneBlock[]
   /** Why it ended; absent if the provider didn't say, and if the reply was cut off. */
@@ -97,12 +98,15 @@ export interface ReplyFailure extends Error {
  * Hello
  * ```
  */
-export function readReply(source: ReplySource, options?: ReplyOptions & SourceOptions): Reply {
+export function readReply<const Tools extends GivenTools = readonly []>(
+  source: ReplySource,
+  options?: ReplyOptions<Tools> & SourceOptions,
+): Reply<Tools> {
   const [rest, signal] = withSignal<ReplyOptions>('readReply', options)
   const checked = requireReplyOptions('readReply', rest)
   return new Reply(
     whileWarming(blockBorder, replyItems('readReply', source)),
-    async () => new (await import('./feed.js')).ReplyFeed('readReply', checked),
+    async () => (await import('./feed.js')).openFeed('readReply', checked),
     signal,
     options?.callsInText === true,
   )
@@ -119,16 +123,16 @@ export function readReply(source: ReplySource, options?: ReplyOptions & SourceOp
  * console.log((await reply.result()).text) // Hello
  * ```
  */
-export class Reply implements AsyncIterableIterator<BlockEmission> {
+export class Reply<Tools extends GivenTools = readonly []> implements AsyncIterableIterator<BlockEmission> {
   /** What reads the items: there since the first of them. */
   #feed: ReplyFeed | undefined
   readonly #runsCallsInText: boolean
   readonly #events: EventGenerator<BlockEmission, unknown>
-  readonly #result: ReplyResult = { text: '', thinking: '', toolCalls: [], blocks: [] }
+  readonly #result: ReplyResult<Tools> = { text: '', thinking: '', toolCalls: [], blocks: [] }
   /** Ids of calls whose results are in the reply. */
   readonly #answered = new Set<string>()
-  /** Text of the open block, and how much of all text comes before it. */
-  #open = { from: 0, isStopped: false }
+  /** How much of all text comes before the open block, the input of its call, and whether a stop has ended the reply. */
+  #open = { from: 0, input: '', isStopped: false }
 
   /** @internal */
   constructor(
@@ -217,18 +221,24 @@ export class Reply implements AsyncIterableIterator<BlockEmission> {
    * console.log(text, finishReason) // Hello stop
    * ```
    */
-  async result(): Promise<ReplyResult> {
+  async result(): Promise<ReplyResult<Tools>> {
     while (!(await this.next()).done);
     return this.#soFar()
   }
 
-  #soFar(): ReplyResult {
+  #soFar(): ReplyResult<Tools> {
     const { finishReason, usage } = this.#feed ?? {}
     // What the reply answers was run by whoever sent it.
-    const toolCalls = this.#result.toolCalls.filter(({ toolId = '' }) => !this.#answered.has(toolId))
+    const toolCalls = this.#result.toolCalls.filter(({ toolCallId }) => !this.#answered.has(toolCallId))
     const hasCalls = toolCalls.length > 0
     const reason = this.#open.isStopped ? 'stop' : finishReason === 'stop' && hasCalls ? 'tool-calls' : finishReason
     return { ...this.#result, toolCalls, ...(reason && { finishReason: reason }), ...(usage && { usage }) }
+  }
+
+  #callOf(block: ToolCallBlock): CallToRun<Tools> {
+    const { toolId: toolCallId = '', toolName = '', content } = block
+    const call = { toolCallId, toolName, input: inputOf(block, this.#open.input) }
+    return callToRun(call, block.input ?? content, this.#feed?.names ?? new Set()) as CallToRun<Tools>
   }
 
   #collect(emission: BlockEmission): void {
@@ -236,6 +246,7 @@ export class Reply implements AsyncIterableIterator<BlockEmission> {
     if (emission.kind === 'content') {
       if (emission.meta.type === 'text') result.text += emission.text
       if (emission.meta.type === 'thinking') result.thinking += emission.text
+      if (emission.meta.toolCallPart === 'input') this.#open.input += emission.text
       return
     }
     if (emission.kind !== 'blockEvent') return
@@ -243,13 +254,14 @@ export class Reply implements AsyncIterableIterator<BlockEmission> {
     switch (event.event) {
       case 'block_start':
         this.#open.from = result.text.length
+        this.#open.input = ''
         return
       case 'block_complete':
         result.blocks.push(event.block)
         if (event.block.type === 'tool_result' && event.block.toolId !== undefined)
           this.#answered.add(event.block.toolId)
         if (event.block.type === 'tool_call' && isToRun(event.block, this.#runsCallsInText))
-          result.toolCalls.push(event.block)
+          result.toolCalls.push(this.#callOf(event.block))
         return
       case 'reclassify':
         // The open text turned out to be thinking.
@@ -262,6 +274,18 @@ export class Reply implements AsyncIterableIterator<BlockEmission> {
   }
 }
 
+/** The JSON text of a call's arguments: as it was written, unless it was repaired. */
+function inputOf({ input, content = '', repairs }: ToolCallBlock, written: string): string {
+  // A tool that takes free text.
+  if (input === undefined) return content
+  try {
+    if (repairs === undefined && JSON.parse(written) !== undefined) return written
+  } catch {
+    // Written otherwise than as JSON.
+  }
+  return JSON.stringify(input)
+}
+
 /** Whether the program is to run a call. Text between calls is a block without a name. */
 function isToRun(
   { toolName, incomplete, insideThinking, hosted, inText }: ToolCallBlock,
@@ -272,7 +296,7 @@ function isToRun(
 }
 
 /** An error with what was read before it. Whatever a source has thrown stays what it is, with one property more. */
-function withPartial(error: unknown, partial: ReplyResult): unknown {
+function withPartial(error: unknown, partial: ReplyResult<GivenTools>): unknown {
   if (error instanceof Error && Object.isExtensible(error))
     Object.defineProperty(error, 'partial', { value: partial, configurable: true, writable: true })
   return error

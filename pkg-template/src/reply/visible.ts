@@ -36,14 +36,17 @@ import type { ReplySource } from './source.js'
 export interface VisibleTextOptions
   extends BlockStreamOptions,
     SourceOptions,
-    Pick<ReplyOptions, 'onUnknown' | 'onError' | 'format' | 'provider'> {}
+    Pick<ReplyOptions, 'onUnknown' | 'onError' | 'transport' | 'provider' | 'format' | 'model' | 'prefill'> {}
 
 const OPTIONS = {
   ...BLOCK_OPTIONS,
   onUnknown: [callback],
   onError: [callback],
-  format: [elsewhere],
+  transport: [elsewhere],
   provider: [elsewhere],
+  format: [elsewhere],
+  model: [elsewhere],
+  prefill: [elsewhere],
 } satisfies OptionTable<Omit<VisibleTextOptions, 'signal'>>
 
 /** The options by which a program hears of calls. */
@@ -54,7 +57,7 @@ const HEARERS = ['onChunk', 'onBlock', 'onMarkup', 'generateId', 'tools'] as con
  * results and markup stay out; markup that is quoted in Markdown code is text, unless `fences` is `'parse'`.
  *
  * The source may be what `readReply` takes, such as a `Response`; strings are the model's text, unless the option
- * `format` says otherwise. Leaving the loop early, an abort of the option `signal` and a stop sequence cancel the
+ * `transport` says otherwise. Leaving the loop early, an abort of the option `signal` and a stop sequence cancel the
  * source: `return()` of an iterable, `cancel()` of a stream, which closes a connection.
  *
  * @throws TypeError immediately, for an unknown option or an invalid source; from the loop, for a chunk that is neither
@@ -76,7 +79,7 @@ export function visibleText(
 ): AsyncGenerator<string, void, undefined> {
   const [rest, signal] = withSignal<Omit<VisibleTextOptions, 'signal'>>('visibleText', options)
   checkOptions('visibleText', rest, OPTIONS)
-  const { onUnknown, onError, format, provider, ...own } = rest ?? {}
+  const { onUnknown, onError, transport, provider, format, model, prefill, ...own } = rest ?? {}
   blockBorder.requireEngine('visibleText')
   let reading: BlockReading | undefined
   const textReading = () => {
@@ -95,18 +98,21 @@ export function visibleText(
     blockBorder.requireReady('visibleText')
     tagTable('visibleText', own.tags)
   }
-  const isReply = format !== undefined || provider !== undefined
+  // Strings are the model's text, unless it is said how they are sent, or what comes first is no string.
+  let isSent = transport !== undefined || provider !== undefined
+  const isFormatted = format !== undefined || model !== undefined || prefill !== undefined
   let feed: ReplyFeed | undefined
   const load = async () => {
-    const [{ ReplyFeed }, { requireReplyOptions }] = await Promise.all([import('./feed.js'), import('./options.js')])
-    return (feed = new ReplyFeed('visibleText', requireReplyOptions('visibleText', rest)))
+    const [{ openFeed }, { requireReplyOptions }] = await Promise.all([import('./feed.js'), import('./options.js')])
+    return (feed = await openFeed('visibleText', requireReplyOptions('visibleText', rest)))
   }
   const parse = (chunk: unknown): Parsed<string> | Promise<Parsed<string>> => {
-    if (feed !== undefined) return visible(feed.read(chunk))
-    const isObject = typeof chunk === 'object' && chunk !== null
-    if (isObject || isReply) return load().then((loaded) => visible(loaded.read(chunk)))
-    requireString('visibleText', chunk)
-    const read = (reading: BlockReading) => visible(untilStop(reading.processChunk(chunk).emissions))
+    isSent ||= typeof chunk === 'object' && chunk !== null
+    const readBy = (feed: ReplyFeed) => visible(isSent ? feed.read(chunk) : feed.text(textOf(chunk)))
+    if (feed !== undefined) return readBy(feed)
+    if (isSent || isFormatted) return load().then(readBy)
+    const text = textOf(chunk)
+    const read = (reading: BlockReading) => visible(untilStop(reading.processChunk(text).emissions))
     return hearsCalls && reading === undefined ? loadCalls().then(read) : read(textReading())
   }
   return new EventGenerator(
@@ -116,6 +122,11 @@ export function visibleText(
     signal,
     true,
   )
+}
+
+function textOf(chunk: unknown): string {
+  requireString('visibleText', chunk)
+  return chunk
 }
 
 /** The items of a source; only those of text are here without loading anything. */

@@ -60,6 +60,19 @@ export interface FunctionTool {
  */
 export type ToolSet = Readonly<Record<string, object>>
 
+/**
+ * Tools in any of the shapes above: a list of them, or an object by name.
+ *
+ * @example
+ * ```ts
+ * import { type GivenTools, readReply } from 'tokenweir/reply'
+ *
+ * const callsOf = async (response: Response, tools: GivenTools) => (await readReply(response, { tools }).result()).toolCalls
+ * console.log((await callsOf(new Response('Hello'), ['add'])).length) // 0
+ * ```
+ */
+export type GivenTools = Readonly<Record<string, unknown>> | readonly unknown[]
+
 /** What is known of a tool. */
 interface GivenTool {
   readonly name: string

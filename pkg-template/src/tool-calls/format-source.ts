@@ -14,8 +14,8 @@ import { formatReading } from './format-reading.js'
 import { type OptionTable, elsewhere, must, text } from '../options.js'
 import { PARSER_OPTIONS, checkCallOptions, resolveCallOptions } from './options.js'
 import { PartStream } from './part-stream.js'
-import { type AnyTools, toolsOf } from './tool-set.js'
-import type { StreamPart, Tool, ToolCallOptions } from './types.js'
+import { type AnyTools, type EmitPart, toolsOf } from './tool-set.js'
+import type { Tool, ToolCallOptions } from './types.js'
 
 /**
  * What calls and reasoning are read by, in the wire format of a model. It takes all options of tool calls besides.
@@ -78,7 +78,7 @@ const OPTIONS = {
 export function openFormat(
   place: string,
   source: FormatSource<AnyTools>,
-  emit: (part: StreamPart) => void,
+  emit: EmitPart,
   emitsInput?: false,
 ): PartStream {
   formatBorder.requireReady(place)

@@ -2,27 +2,11 @@
 
 import { describe } from '../errors.js'
 import { readableFormats } from '../formats/readable.js'
-import type { ToolSet } from '../schema/tool-list.js'
 import { type FormatSource, openFormat } from './format-source.js'
 import { addContent } from './protocols.js'
-import type { AnyTools, GeneratedContentOf, TypedToolCall } from './tool-set.js'
-import type { CitationPart, GeneratedContent, OnError, Tool, ToolCallErrorMetadata, ToolCallPart } from './types.js'
-
-/**
- * A call in a whole reply.
- *
- * @example
- * ```ts
- * import { type ParsedCall, parseReply } from 'tokenweir/tool-calls'
- *
- * const run = ({ toolName, args }: ParsedCall) => console.log(toolName, args)
- * parseReply('[TOOL_CALLS]add[ARGS]{"a": 1}', { format: 'mistral-v13' }).toolCalls.forEach(run) // add { a: 1 }
- * ```
- */
-export interface ParsedCall extends ToolCallPart {
-  /** The arguments as a value. */
-  readonly args: unknown
-}
+import { type CallToRun, callToRun } from './to-run.js'
+import { type AnyTools, type GeneratedContentOf, toolsOf } from './tool-set.js'
+import type { CitationPart, GeneratedContent, OnError, Tool, ToolCallErrorMetadata } from './types.js'
 
 /**
  * Something in a reply that is not a call, though it looks like one.
@@ -60,7 +44,7 @@ export interface ParsedReply<Tools extends AnyTools = readonly Tool[]> {
   /** All reasoning. */
   readonly reasoning: string
   /** The calls that the model wrote whole. */
-  readonly toolCalls: ReadonlyArray<Tools extends ToolSet ? TypedToolCall<Tools> : ParsedCall>
+  readonly toolCalls: ReadonlyArray<CallToRun<Tools>>
   /** The same in its order. */
   readonly parts: ReadonlyArray<GeneratedContentOf<Tools> | CitationPart>
   /** What is not a call: its text is in `text`, unless `onMalformed` says otherwise. */
@@ -95,6 +79,7 @@ export function parseReply<const Tools extends AnyTools = readonly Tool[]>(
   const { format = 'none', onError, ...options } = source ?? {}
   const parts: Array<GeneratedContent | CitationPart> = []
   const problems: ReplyProblem[] = []
+  const malformed = new Set<object>()
   const hear: OnError = (message, metadata) => {
     if (metadata !== undefined) problems.push({ message, metadata })
     onError?.(message, metadata)
@@ -102,7 +87,10 @@ export function parseReply<const Tools extends AnyTools = readonly Tool[]>(
   const stream = openFormat(
     'parseReply',
     { ...options, format, onError: hear },
-    (part) => addContent(parts, part),
+    (part, isMalformed) => {
+      addContent(parts, part)
+      if (isMalformed === true) malformed.add(part)
+    },
     false,
   )
   stream.text(text)
@@ -112,9 +100,11 @@ export function parseReply<const Tools extends AnyTools = readonly Tool[]>(
   const between = others.length === 0 ? (only?.messages?.join ?? '') : ''
   const joined = (type: 'text' | 'reasoning') =>
     parts.flatMap((part) => (part.type === type ? [(part as { readonly text: string }).text] : [])).join(between)
-  const isTyped = options.tools !== undefined && !Array.isArray(options.tools)
+  const names = new Set(toolsOf('parseReply', options.tools ?? []).list.map(({ name }) => name))
   const toolCalls = parts.flatMap((part) =>
-    part.type !== 'tool-call' ? [] : isTyped ? [part] : [{ ...part, args: JSON.parse(part.input) as unknown }],
+    part.type === 'tool-call' && !malformed.has(part) && !('invalid' in part)
+      ? [callToRun(part, JSON.parse(part.input), names)]
+      : [],
   )
   return {
     text: joined('text'),

@@ -79,6 +79,20 @@ export function provide(build: Build, source: () => Source): void {
   }
 }
 
+/** What loads a build that a parser needs only with some options. */
+const loaders: { [Name in Build]?: () => Promise<unknown> } = {}
+
+/** What may need a build later, with what loads it: so that a bundler takes both or neither. */
+export function withLater<What>(what: What, build: Build, load: () => Promise<unknown>): What {
+  loaders[build] ??= load
+  return what
+}
+
+/** A build that may be needed is there from now on. */
+export async function loadLater(build: Build): Promise<void> {
+  if (engines[build] === undefined && missing(build).length > 0) await loaders[build]?.()
+}
+
 /**
  * Compiles the WebAssembly of the entries that the program has imported, in the background where the platform can.
  * Without

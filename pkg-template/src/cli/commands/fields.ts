@@ -15,7 +15,7 @@ export const fields: CommandSpec = {
   name: 'fields',
   summary: 'the fields of a JSON answer as it is written',
   details: `Reads the text of a recording. The events of a one-line document that starts like an event of a recording
-({"type": …, {"id": …) come at the end of its line; with --input raw they come immediately.
+({"type": …, {"id": …) come at the end of its line; with --input text they come immediately.
 --json prints the events of StreamingJSONParser without the properties that grow with each event:
 fullData, and the value of a string's delta. --full includes them.`,
   example: `  $ printf 'Sure: {"title": "Porto", "days": 2}' | npx tokenweir fields

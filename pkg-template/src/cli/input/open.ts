@@ -1,19 +1,19 @@
 // Opens the input, and detects its format.
 
-import { FormatFront, type ReplyFormat } from '../../reply/for-cli.js'
+import { TransportFront, type Transport } from '../../reply/for-cli.js'
 import { textOf } from './files.js'
 
 /** Text in chunks, and its format. */
 export interface Input {
-  readonly format: ReplyFormat
+  readonly format: Transport
   readonly pieces: AsyncGenerator<string, void, undefined>
 }
 
 /** Opens a file, or standard input, and reads enough of it to detect the format. */
-export async function openInput(path: string | undefined, forced: ReplyFormat | undefined): Promise<Input> {
+export async function openInput(path: string | undefined, forced: Transport | undefined): Promise<Input> {
   const pieces = textOf(path)
   if (forced !== undefined) return { format: forced, pieces }
-  const front = new FormatFront()
+  const front = new TransportFront()
   for (;;) {
     const next = await pieces.next()
     const format = next.done === true ? front.finish() : front.read(next.value)

@@ -1,6 +1,6 @@
 // The events of a recording, with their line numbers.
 
-import { ParseError, type ReplyFormat, type SentEvent, eventDecoder } from '../../reply/for-cli.js'
+import { ParseError, type Transport, type SentEvent, eventDecoder } from '../../reply/for-cli.js'
 import { CliError, INPUT } from '../cli-error.js'
 
 /** Events, without the marks of ends. */
@@ -11,7 +11,7 @@ function* events(sent: Iterable<SentEvent>): Generator<SentEvent, void, undefine
 /** The events of a recording, each as soon as it is complete. */
 export async function* eventsOf(
   pieces: AsyncIterable<string>,
-  format: Exclude<ReplyFormat, 'raw'>,
+  format: Exclude<Transport, 'text'>,
 ): AsyncGenerator<SentEvent, void, undefined> {
   const decoder = eventDecoder(format, 'recording')
   try {

@@ -1,10 +1,10 @@
 // The format of a reply or a recording: by its content type, and by its first lines.
 //
 //     sse          event: …, id: …, : …, and data: {an object}
-//     jsonl        {a known event}
+//     ndjson       {a known event}
 //     json         [{a known event}; or a whole reply
 //     data-stream  0:"text"        (AI SDK 4)
-//     raw          anything else: the text of a model
+//     text         anything else: the text of a model
 //
 // Raw text is recognized at the first character that nothing else could have there,
 // so it doesn't wait for the end of its line. A JSON document that starts like an
@@ -17,26 +17,26 @@ import { isDataLine } from './data-stream.js'
 import { JsonValues } from './json-values.js'
 
 /**
- * How a reply is written: `raw`: the model's text; `sse`: server-sent events; `jsonl`: a JSON object on each line;
+ * How a reply is written: `text`: the model's text; `sse`: server-sent events; `ndjson`: a JSON object on each line;
  * `json`: one JSON object, or an array of events; `data-stream`: the protocol of AI SDK 4.
  *
  * @example
  * ```ts
- * import { readReply, type ReplyFormat } from 'tokenweir/reply'
+ * import { readReply, type Transport } from 'tokenweir/reply'
  *
- * const format: ReplyFormat = 'raw'
- * console.log((await readReply('data: {}', { format }).result()).text) // data: {}
+ * const transport: Transport = 'text'
+ * console.log((await readReply('data: {}', { transport }).result()).text) // data: {}
  * ```
  */
-export type ReplyFormat = 'raw' | 'sse' | 'jsonl' | 'json' | 'data-stream'
+export type Transport = 'text' | 'sse' | 'ndjson' | 'json' | 'data-stream'
 
 /**
  * By what content types begin with. A server that answers in JSON does so with its errors, and with replies that it
  * doesn't stream.
  */
-const CONTENT_TYPES: ReadonlyArray<readonly [type: RegExp, format: ReplyFormat]> = [
+const CONTENT_TYPES: ReadonlyArray<readonly [type: RegExp, format: Transport]> = [
   [/^text\/event-stream/, 'sse'],
-  [/^application\/(x-ndjson|ndjson|x-jsonlines|jsonlines|jsonl|stream\+json)/, 'jsonl'],
+  [/^application\/(x-ndjson|ndjson|x-jsonlines|jsonlines|jsonl|stream\+json)/, 'ndjson'],
   [/^application\/(json|[\w.-]+\+json)/, 'json'],
 ]
 
@@ -47,55 +47,55 @@ const LONGEST_HEAD = 1_048_576
 const FRONT = 1_024
 
 /** Collects the beginning of a text until its format is known. */
-export class FormatFront {
+export class TransportFront {
   /** The text so far. */
   text = ''
 
   constructor(private readonly contentType = '') {}
 
   /** Adds a chunk. Gives the format; undefined if more is needed. */
-  read(chunk: string): ReplyFormat | undefined {
+  read(chunk: string): Transport | undefined {
     this.text += chunk
     return this.text.length <= FRONT + chunk.length || /[\r\n]/.test(chunk) ? this.decide(false) : undefined
   }
 
   /** Decides by what there is, as nothing more comes. */
-  finish(): ReplyFormat {
-    return this.decide(true) ?? 'raw'
+  finish(): Transport {
+    return this.decide(true) ?? 'text'
   }
 
-  private decide(isEnd: boolean): ReplyFormat | undefined {
+  private decide(isEnd: boolean): Transport | undefined {
     const [, said] = CONTENT_TYPES.find(([type]) => type.test(this.contentType)) ?? []
     const text = this.text.startsWith('\uFEFF') ? this.text.slice(1) : this.text
     if (said === undefined) return recognise(text, isEnd)
     const first = text.trimStart().charAt(0)
     if (first === '') return isEnd ? said : undefined
     if (first === '[') return 'json'
-    if (first === '{') return said === 'jsonl' ? 'jsonl' : 'json'
+    if (first === '{') return said === 'ndjson' ? 'ndjson' : 'json'
     return said === 'sse' ? 'sse' : recognise(text, isEnd)
   }
 }
 
 /** The format of an input that starts with `head`; undefined if more of it is needed. */
-function recognise(head: string, isEnd: boolean): ReplyFormat | undefined {
-  if (head.length > LONGEST_HEAD) return 'raw'
+function recognise(head: string, isEnd: boolean): Transport | undefined {
+  if (head.length > LONGEST_HEAD) return 'text'
   const text = head.trimStart()
   if (text.startsWith('[')) return ofArray(text, isEnd)
   for (let from = 0; ; ) {
     const to = endOfLine(head, from)
-    if (to === -1 && !isEnd) return mayBegin(head.slice(from)) ? undefined : 'raw'
+    if (to === -1 && !isEnd) return mayBegin(head.slice(from)) ? undefined : 'text'
     const format = formatOf(head.slice(from, to === -1 ? head.length : to).trimEnd())
     if (format !== undefined) return format
-    if (to === -1) return 'raw'
+    if (to === -1) return 'text'
     from = to + 1
   }
 }
 
 /** The format of a text that begins with a bracket: its first object decides. */
-function ofArray(text: string, isEnd: boolean): ReplyFormat | undefined {
+function ofArray(text: string, isEnd: boolean): Transport | undefined {
   const [first] = new JsonValues().read(text)
-  if (first !== undefined) return isEvent(first.text) ? 'json' : 'raw'
-  return isEnd || !mayBeginEvent(text.slice(1).trimStart()) ? 'raw' : undefined
+  if (first !== undefined) return isEvent(first.text) ? 'json' : 'text'
+  return isEnd || !mayBeginEvent(text.slice(1).trimStart()) ? 'text' : undefined
 }
 
 function endOfLine(text: string, from: number): number {
@@ -104,12 +104,12 @@ function endOfLine(text: string, from: number): number {
 }
 
 /** The format of a complete line; undefined if it could be any. */
-function formatOf(line: string): ReplyFormat | undefined {
+function formatOf(line: string): Transport | undefined {
   if (line === '' || /^(event|id|retry)?:/.test(line)) return undefined
   if (line.startsWith('data:'))
-    return line.slice(5).trim() === '[DONE]' || parsed(line.slice(5)) !== undefined ? 'sse' : 'raw'
+    return line.slice(5).trim() === '[DONE]' || parsed(line.slice(5)) !== undefined ? 'sse' : 'text'
   if (isDataLine(line)) return 'data-stream'
-  return isEvent(line) ? 'jsonl' : 'raw'
+  return isEvent(line) ? 'ndjson' : 'text'
 }
 
 function isEvent(text: string): boolean {
@@ -131,7 +131,7 @@ function parsed(text: string) {
 
 const FIELDS = ['data:', 'event:', 'id:', 'retry:']
 
-/** Whether a line that starts like this may belong to a reply of another format than raw. */
+/** Whether a line that starts like this may belong to a reply of another transport than text. */
 function mayBegin(line: string): boolean {
   const text = line.trimStart()
   if (text === '' || FIELDS.some((field) => field.startsWith(line))) return true
