@@ -352,7 +352,7 @@ describe("Google's Interactions", () => {
 
 describe('readReply', () => {
   const read = (events, options) => readReply(events.map((event) => `data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`).join(''), { generateId: () => 'made', ...options }).result()
-  const runs = async (events, options) => (await read(events, options)).toolCalls.map(({ toolName, input }) => [toolName, input])
+  const runs = async (events, options) => (await read(events, options)).toolCalls.map(({ toolName, args }) => [toolName, args])
 
   test('[DONE] is a declared end, the end of the stream is not', async () => {
     const whole = calls(piece(0, 'f', '{"p":1}', { id: 'a' }))
@@ -366,7 +366,7 @@ describe('readReply', () => {
     const tools = { now: { type: 'object', properties: {} }, f: { type: 'object', properties: { p: { type: 'number' } }, required: ['p'] } }
     for (const text of ['', 'null', '""', undefined]) {
       const { blocks, toolCalls } = await read([calls(piece(0, 'f', text, { id: 'a' })), calls(piece(1, 'now', text, { id: 'b' })), calls(piece(2, 'other', text, { id: 'c' })), end], { tools })
-      assert.deepEqual(toolCalls.map(({ toolName, input }) => [toolName, input]), [['now', {}], ['other', {}]])
+      assert.deepEqual(toolCalls.map(({ toolName, args }) => [toolName, args]), [['now', {}], ['other', {}]])
       assert.deepEqual([blocks[0].incomplete, blocks[0].problem, blocks[0].input, blocks[0].content], [true, 'missing-arguments', undefined, text ?? ''])
     }
     assert.deepEqual(await runs([calls(piece(0, 'f', '{}', { id: 'a' })), end], { tools }), [['f', {}]])

@@ -42,7 +42,7 @@ describe('a stream that is cut off', () => {
   test('calls before it are whole, the one that is open is not', async () => {
     const call = (index, args) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { tool_calls: [{ index, id: `c${index}`, function: { name: 'f', arguments: args } }] } }] })}\n\n`
     const { partial } = await failureOf(readReply(response(`${call(0, '{"a":1}')}${call(1, '{"a"')}data: {"ch`)))
-    assert.deepEqual(partial.toolCalls.map(({ toolId, input }) => [toolId, input]), [['c0', { a: 1 }]])
+    assert.deepEqual(partial.toolCalls.map(({ toolCallId, args }) => [toolCallId, args]), [['c0', { a: 1 }]])
     assert.deepEqual(partial.blocks.map(({ toolId, incomplete }) => [toolId, incomplete]), [['c0', undefined], ['c1', true]])
   })
   test('the connection breaks, or the reading is aborted: the error is the same, with what was read', async () => {

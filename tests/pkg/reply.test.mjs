@@ -99,7 +99,7 @@ describe('recordings', () => {
       for (const source of [events, ReadableStream.from(events), sse(...events), response(sse(...events)), events.map((event) => `${JSON.stringify(event)}\n`).join('')]) {
         const result = await readReply(source, { generateId: () => 'made' }).result()
         assert.deepEqual(result.blocks, blocks)
-        assert.deepEqual(result.toolCalls, blocks.filter(({ type, hosted }) => type === 'tool_call' && hosted === undefined))
+        assert.deepEqual(result.toolCalls.map(({ toolCallId, toolName, input, args }) => [toolCallId, toolName, JSON.parse(input), args]), blocks.filter(({ type, hosted }) => type === 'tool_call' && hosted === undefined).map(({ toolId, toolName, input }) => [toolId, toolName, input, input]))
         assert.equal(result.text, blocks.filter(({ type }) => type === 'text').map(({ content }) => content).join(''))
         assert.equal(result.finishReason, result.toolCalls.length > 0 ? 'tool-calls' : 'stop')
         assert.ok(result.usage === undefined || result.usage.inputTokens > 0)
@@ -166,13 +166,13 @@ describe('tags', () => {
   })
   test('calls that are written with tags are hidden; in a provider’s text they are marked, and not to be run', async () => {
     const call = '<invoke name="a"><parameter name="b">1</parameter></invoke>'
-    assert.deepEqual((await readReply(call).result()).toolCalls.map(({ input }) => input), [{ b: 1 }])
+    assert.deepEqual((await readReply(call).result()).toolCalls.map(({ args }) => args), [{ b: 1 }])
     const emitted = []
     const { text, toolCalls, blocks } = await readReply([openai(`Hm.${call}`)], { generateId: () => 'made', onChunk: (_, meta) => emitted.push(meta.inText), onBlock: (event) => emitted.push(event.block.inText) }).result()
     assert.deepEqual([text, toolCalls], ['Hm.', []])
     assert.deepEqual(blocks, [{ type: 'text', content: 'Hm.' }, { type: 'tool_call', toolId: 'made', toolName: 'a', input: { b: 1 }, inText: true }])
     assert.deepEqual(emitted, [undefined, undefined, undefined, true, true, true, true, true])
-    assert.deepEqual((await readReply([openai(call)], { callsInText: true }).result()).toolCalls.map(({ input }) => input), [{ b: 1 }])
+    assert.deepEqual((await readReply([openai(call)], { callsInText: true }).result()).toolCalls.map(({ args }) => args), [{ b: 1 }])
     assert.equal((await readReply([openai(call)], { tags: false }).result()).text, call)
   })
   test('a call in a provider’s text beside its own: both on request, in order', async () => {
@@ -185,7 +185,7 @@ describe('tags', () => {
   test('`tools` types parameters in a provider’s text too', async () => {
     const call = '<invoke name="a"><parameter name="b"> 1 </parameter></invoke>'
     const options = { callsInText: true, trimParameters: false, tools: { a: { properties: { b: { type: 'string' } } } } }
-    assert.deepEqual((await readReply([openai(call)], options).result()).toolCalls[0].input, { b: ' 1 ' })
+    assert.deepEqual((await readReply([openai(call)], options).result()).toolCalls[0].args, { b: ' 1 ' })
   })
   test('markup in Markdown code is text, unless it is to be parsed', async () => {
     const quoted = 'Write `<think>` first.'
@@ -198,7 +198,7 @@ describe('tags', () => {
   })
   test('`tools` types parameters', async () => {
     const { toolCalls } = await readReply('<invoke name="a"><parameter name="b">1</parameter></invoke>', { tools: { a: { properties: { b: { type: 'string' } } } } }).result()
-    assert.deepEqual(toolCalls[0].input, { b: '1' })
+    assert.deepEqual(toolCalls[0].args, { b: '1' })
   })
 })
 
@@ -227,11 +227,11 @@ describe('errors', () => {
   })
   test('faults of each format', async () => {
     for (const [body, options, message] of [
-      ['{"a": ', { format: 'json' }, /^line 1 of the reply is not valid JSON/],
-      ['[{"candidates": []},\nx]', { format: 'json' }, /^line 2 of the reply is not valid JSON/],
-      ['[] 1', { format: 'json' }, /^line 1 of the reply must be a JSON object, but is "1"/],
-      ['{"a": 1}\nHello', { format: 'jsonl', onUnknown: () => {} }, /^line 2 of the reply is not valid JSON/],
-      ['Hello', { format: 'sse' }, /^line 1 of the reply is not a server-sent event: "Hello"/],
+      ['{"a": ', { transport: 'json' }, /^line 1 of the reply is not valid JSON/],
+      ['[{"candidates": []},\nx]', { transport: 'json' }, /^line 2 of the reply is not valid JSON/],
+      ['[] 1', { transport: 'json' }, /^line 1 of the reply must be a JSON object, but is "1"/],
+      ['{"a": 1}\nHello', { transport: 'ndjson', onUnknown: () => {} }, /^line 2 of the reply is not valid JSON/],
+      ['Hello', { transport: 'sse' }, /^line 1 of the reply is not a server-sent event: "Hello"/],
       ['0:"a"\nHello', {}, /^line 2 of the reply is not a data-stream line/],
     ]) assert.match((await failing(body, options)).error.message, message)
   })
@@ -299,8 +299,11 @@ describe('errors', () => {
     for (const source of [undefined, null, 7, {}]) assert.throws(() => readReply(source), /^TypeError: readReply takes a Response, an async iterable/)
     for (const [options, message] of [
       [7, /^readReply takes an options object/],
-      [{ tag: {} }, /^readReply has no option "tag"; it takes .*format, provider$/],
-      [{ format: 'xml' }, /^readReply: format must be one of raw, sse, jsonl, json, data-stream, but is string "xml"$/],
+      [{ tag: {} }, /^readReply has no option "tag"; it takes .*prefill, provider$/],
+      [{ transport: 'xml' }, /^readReply: transport must be one of text, sse, ndjson, json, data-stream, but is string "xml"$/],
+      [{ format: 'hermes', model: 'qwen3' }, /^readReply takes a format or a model/],
+      [{ format: 'hermes', startWithThinking: true }, /^readReply: startWithThinking is for tags, .*prefill: '<think>'$/],
+      [{ prefill: '<think>' }, /^readReply: prefill goes with format or model/],
       [{ provider: 'me' }, /^readReply: provider must be one of mistral, .*, but is string "me"$/],
       [{ tags: 7 }, /^readReply: tags must be/],
       [{ tags: { think: 'x' } }, /^readReply: tags: "think" has the unknown role/],

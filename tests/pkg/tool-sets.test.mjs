@@ -8,6 +8,7 @@ import { type } from 'arktype'
 import { BlockParser } from 'tokenweir/blocks'
 import { describeTools } from 'tokenweir/formats'
 import { parseSegments } from 'tokenweir/segments'
+import { readReply } from 'tokenweir/reply'
 import { ToolCallParser, hermesProtocol, morphXmlProtocol, parseReply, parseToolCalls, toolCallStream } from 'tokenweir/tool-calls'
 import * as v from 'valibot'
 import { z } from 'zod'
@@ -41,8 +42,9 @@ test('each way in gives the same calls', async () => {
   assert.deepEqual(calls(parser.text(text)), expected)
   assert.deepEqual(calls(parseToolCalls(text, { protocol: hermesProtocol(), tools, options })), expected)
   const reply = parseReply(text, { format: 'hermes', tools, ...options })
-  assert.deepEqual(calls(reply.toolCalls), expected)
+  assert.deepEqual(reply.toolCalls, expected.map((call) => ({ toolCallId: '1', ...call })))
   assert.deepEqual(calls(reply.parts), expected)
+  assert.deepEqual((await readReply(text, { format: 'hermes', tools, generateId: () => '1' }).result()).toolCalls, reply.toolCalls)
   const streamed = []
   const source = new ReadableStream({ start: (controller) => (controller.enqueue({ type: 'text-delta', id: 't', delta: text }), controller.close()) })
   for await (const part of source.pipeThrough(toolCallStream({ protocol: hermesProtocol(), tools, options }))) streamed.push(part)

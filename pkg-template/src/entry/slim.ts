@@ -6,6 +6,7 @@
  */
 export * from '../public/blocks.js'
 export * from '../public/reply.js'
+export { readReply } from '../public/reply.js'
 export * from '../public/fields.js'
 export * from '../public/segments.js'
 export * from '../public/tool-calls.js'

@@ -59,6 +59,20 @@ export interface ReplyOptions<Tools extends GivenTools = GivenTools>
   prefill?: string | undefined
   /** The tools that were given to the model: they tell the types of arguments, and of `toolCalls`. */
   tools?: Tools | undefined
+  /**
+   * Whether the visible text has no holes where markup is hidden: no white space at its start, at most one blank line
+   * around thinking or a call, and none at the end after which only these came. Events have all white space.
+   * @defaultValue true
+   *
+   * @example
+   * ```ts
+   * import { readReply } from 'tokenweir/reply'
+   *
+   * const reply = '<think>hm</think>\n\nYes.\n\n\n<think>hm</think>\n\nBut no.'
+   * console.log(JSON.stringify((await readReply(reply).result()).text)) // "Yes.\n\nBut no."
+   * ```
+   */
+  trimMarkup?: boolean | undefined
   /** The provider whose events come. @defaultValue recognized by their shape */
   provider?: ProviderName | undefined
   /**
@@ -93,6 +107,7 @@ const OPTIONS = {
   onUnknown: [callback],
   onError: [callback],
   callsInText: [flag],
+  trimMarkup: [flag],
   transport: [choice(...TRANSPORTS)],
   format: [elsewhere],
   model: [elsewhere],

@@ -6,6 +6,7 @@
 import type { BlockEmission, MembraneBlock, ToolCallBlock } from '../blocks/types.js'
 import { type CallToRun, callToRun } from '../tool-calls/to-run.js'
 import type { GivenTools } from '../schema/tool-list.js'
+import { ShownText } from '../blocks/shown-text.js'
 import { EventGenerator } from '../event-generator.js'
 import type { FinishReason, ReplyUsage } from '../native/ending.js'
 import { type SourceOptions, withSignal } from '../sources.js'
@@ -27,7 +28,7 @@ import { type ReplySource, replyItems } from './source.js'
  * ```
  */
 export interface ReplyResult<Tools extends GivenTools = readonly []> {
-  /** The visible text. */
+  /** The visible text, without the white space around hidden markup, unless `trimMarkup` is false. */
   text: string
   /** The thinking, that of all blocks joined. */
   thinking: string
@@ -108,7 +109,7 @@ export function readReply<const Tools extends GivenTools = readonly []>(
     whileWarming(blockBorder, replyItems('readReply', source)),
     async () => (await import('./feed.js')).openFeed('readReply', checked),
     signal,
-    options?.callsInText === true,
+    checked,
   )
 }
 
@@ -131,17 +132,26 @@ export class Reply<Tools extends GivenTools = readonly []> implements AsyncItera
   readonly #result: ReplyResult<Tools> = { text: '', thinking: '', toolCalls: [], blocks: [] }
   /** Ids of calls whose results are in the reply. */
   readonly #answered = new Set<string>()
-  /** How much of all text comes before the open block, the input of its call, and whether a stop has ended the reply. */
-  #open = { from: 0, input: '', isStopped: false }
+  /** What was shown before the open block, its text, or the input of its call; and whether a stop has ended the reply. */
+  readonly #open: { from: number; shown: ShownText | undefined; text: string; input: string; isStopped: boolean } = {
+    from: 0,
+    shown: undefined,
+    text: '',
+    input: '',
+    isStopped: false,
+  }
+  /** What is shown of the text, without the holes of markup; undefined if they stay. */
+  #shown: ShownText | undefined
 
   /** @internal */
   constructor(
     items: AsyncIterable<unknown> | Iterable<unknown>,
     load: () => Promise<ReplyFeed>,
     signal: AbortSignal | undefined,
-    runsCallsInText: boolean,
+    { callsInText, trimMarkup }: Pick<ReplyOptions, 'callsInText' | 'trimMarkup'>,
   ) {
-    this.#runsCallsInText = runsCallsInText
+    this.#runsCallsInText = callsInText === true
+    if (trimMarkup !== false) this.#shown = new ShownText()
     this.#events = new EventGenerator(
       items,
       (item: unknown) => this.#feed?.read(item) ?? load().then((feed) => (this.#feed = feed).read(item)),
@@ -232,7 +242,8 @@ export class Reply<Tools extends GivenTools = readonly []> implements AsyncItera
     const toolCalls = this.#result.toolCalls.filter(({ toolCallId }) => !this.#answered.has(toolCallId))
     const hasCalls = toolCalls.length > 0
     const reason = this.#open.isStopped ? 'stop' : finishReason === 'stop' && hasCalls ? 'tool-calls' : finishReason
-    return { ...this.#result, toolCalls, ...(reason && { finishReason: reason }), ...(usage && { usage }) }
+    const text = this.#result.text + (this.#shown?.copy().finish() ?? '')
+    return { ...this.#result, text, toolCalls, ...(reason && { finishReason: reason }), ...(usage && { usage }) }
   }
 
   #callOf(block: ToolCallBlock): CallToRun<Tools> {
@@ -243,19 +254,22 @@ export class Reply<Tools extends GivenTools = readonly []> implements AsyncItera
 
   #collect(emission: BlockEmission): void {
     const result = this.#result
+    const open = this.#open
+    const shown = this.#shown
+    // What was shown of a block may turn out to be thinking.
+    if (emission.kind === 'blockEvent' && emission.event.event === 'block_start')
+      Object.assign(open, { from: result.text.length, shown: shown?.copy(), text: '', input: '' })
+    if (shown !== undefined) result.text += shown.read(emission)
     if (emission.kind === 'content') {
-      if (emission.meta.type === 'text') result.text += emission.text
+      if (emission.meta.visible && shown === undefined) result.text += emission.text
+      if (emission.meta.type === 'text') open.text += emission.text
       if (emission.meta.type === 'thinking') result.thinking += emission.text
-      if (emission.meta.toolCallPart === 'input') this.#open.input += emission.text
+      if (emission.meta.toolCallPart === 'input') open.input += emission.text
       return
     }
     if (emission.kind !== 'blockEvent') return
     const { event } = emission
     switch (event.event) {
-      case 'block_start':
-        this.#open.from = result.text.length
-        this.#open.input = ''
-        return
       case 'block_complete':
         result.blocks.push(event.block)
         if (event.block.type === 'tool_result' && event.block.toolId !== undefined)
@@ -265,11 +279,12 @@ export class Reply<Tools extends GivenTools = readonly []> implements AsyncItera
         return
       case 'reclassify':
         // The open text turned out to be thinking.
-        result.thinking += result.text.slice(this.#open.from)
-        result.text = result.text.slice(0, this.#open.from)
+        result.thinking += open.text
+        result.text = result.text.slice(0, open.from)
+        this.#shown = open.shown
         return
       case 'stop':
-        this.#open.isStopped = true
+        open.isStopped = true
     }
   }
 }

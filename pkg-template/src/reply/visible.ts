@@ -10,10 +10,11 @@ import { BlockReading } from '../blocks/reading.js'
 import { untilStop } from '../blocks/stop-sequences.js'
 import type { BlockStreamOptions } from '../blocks/streams.js'
 import type { BlockEmission } from '../blocks/types.js'
+import { ShownText } from '../blocks/shown-text.js'
 import { visibleIn } from '../blocks/visible-in.js'
 import { requireString } from '../errors.js'
 import { EventGenerator } from '../event-generator.js'
-import { type OptionTable, callback, checkOptions, elsewhere } from '../options.js'
+import { type OptionTable, callback, checkOptions, elsewhere, flag } from '../options.js'
 import { LastEvents, type Parsed } from '../parsed.js'
 import { LaterItems, type SourceOptions, chunksOf, withSignal } from '../sources.js'
 import { blockBorder } from '../wasm/borders.js'
@@ -36,7 +37,10 @@ import type { ReplySource } from './source.js'
 export interface VisibleTextOptions
   extends BlockStreamOptions,
     SourceOptions,
-    Pick<ReplyOptions, 'onUnknown' | 'onError' | 'transport' | 'provider' | 'format' | 'model' | 'prefill'> {}
+    Pick<
+      ReplyOptions,
+      'onUnknown' | 'onError' | 'transport' | 'provider' | 'format' | 'model' | 'prefill' | 'trimMarkup'
+    > {}
 
 const OPTIONS = {
   ...BLOCK_OPTIONS,
@@ -47,6 +51,7 @@ const OPTIONS = {
   format: [elsewhere],
   model: [elsewhere],
   prefill: [elsewhere],
+  trimMarkup: [flag],
 } satisfies OptionTable<Omit<VisibleTextOptions, 'signal'>>
 
 /** The options by which a program hears of calls. */
@@ -79,8 +84,10 @@ export function visibleText(
 ): AsyncGenerator<string, void, undefined> {
   const [rest, signal] = withSignal<Omit<VisibleTextOptions, 'signal'>>('visibleText', options)
   checkOptions('visibleText', rest, OPTIONS)
-  const { onUnknown, onError, transport, provider, format, model, prefill, ...own } = rest ?? {}
+  const { onUnknown, onError, transport, provider, format, model, prefill, trimMarkup, ...own } = rest ?? {}
   blockBorder.requireEngine('visibleText')
+  const shown = trimMarkup === false ? undefined : new ShownText()
+  const visible = (parsed: Parsed<BlockEmission>) => textsIn(parsed, shown)
   let reading: BlockReading | undefined
   const textReading = () => {
     blockBorder.requireReady('visibleText')
@@ -118,7 +125,12 @@ export function visibleText(
   return new EventGenerator(
     whileWarming(blockBorder, itemsOf(source)),
     parse,
-    () => visible(feed?.finish() ?? textReading().flush().emissions),
+    () => {
+      const last = visible(feed?.finish() ?? textReading().flush().emissions)
+      return last instanceof LastEvents
+        ? last
+        : [...last, ...(shown === undefined ? [] : [shown.finish()])].filter((text) => text !== '')
+    },
     signal,
     true,
   )
@@ -137,6 +149,13 @@ function itemsOf(source: ReplySource): AsyncIterable<unknown> | Iterable<unknown
   return new LaterItems(async () => (await import('./source.js')).replyItems('visibleText', source))
 }
 
-function visible(parsed: Parsed<BlockEmission>): Parsed<string> {
-  return parsed instanceof LastEvents ? new LastEvents(visibleIn(parsed.events), parsed.failure) : visibleIn(parsed)
+/** The texts in emissions that are visible; `shown` takes out the holes between them. */
+function textsIn(parsed: Parsed<BlockEmission>, shown: ShownText | undefined): Parsed<string> {
+  const isLast = parsed instanceof LastEvents
+  const emissions = isLast ? parsed.events : parsed
+  if (shown === undefined) return isLast ? new LastEvents(visibleIn(emissions), parsed.failure) : visibleIn(emissions)
+  const texts = emissions.map((emission) => shown.read(emission))
+  if (isLast) texts.push(shown.finish())
+  const some = texts.filter((text) => text !== '')
+  return isLast ? new LastEvents(some, parsed.failure) : some
 }

@@ -1,0 +1,149 @@
+// `readReply` and `visibleText` with a wire format: the same calls, thinking and text as `parseReply`, whatever the
+// server sends them in, and however that is cut.
+import assert from 'node:assert/strict'
+import { readFileSync, readdirSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import { visibleText } from 'tokenweir'
+import { anyOf, formats } from 'tokenweir/formats'
+import { readReply } from 'tokenweir/reply'
+import { parseReply } from 'tokenweir/tool-calls'
+import { withYaml } from 'tokenweir/yaml'
+import { random } from './support/cuts.mjs'
+
+const folder = new URL('../formats/cases/', import.meta.url)
+const cases = readdirSync(folder)
+  .sort()
+  .flatMap((file) => readFileSync(new URL(file, folder), 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line)))
+  .filter(({ format }) => formats[format] !== undefined)
+
+const chat = (delta, finish_reason = null) => ({ choices: [{ index: 0, delta, finish_reason }] })
+const sse = (events) => new Response(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''), { headers: { 'content-type': 'text/event-stream' } })
+const lines = (events) => new Response(events.map((event) => `${JSON.stringify(event)}\n`).join(''), { headers: { 'content-type': 'application/x-ndjson' } })
+
+/** What servers send a text in. */
+const SERVERS = {
+  'chat completions': (pieces) => sse([...pieces.map((content) => chat({ content })), chat({}, 'stop')]),
+  completions: (pieces) => sse([...pieces.map((text) => ({ object: 'text_completion', choices: [{ index: 0, text, finish_reason: null }] })), { object: 'text_completion', choices: [{ index: 0, text: '', finish_reason: 'stop' }] }]),
+  'llama.cpp’s /completion': (pieces) => sse([...pieces.map((content) => ({ index: 0, content, tokens: [], stop: false, id_slot: 0 })), { index: 0, content: '', tokens: [], stop: true, stop_type: 'eos', id_slot: 0 }]),
+  'Ollama’s /api/generate': (pieces) => lines([...pieces.map((response) => ({ model: 'm', created_at: 't', response, done: false })), { model: 'm', created_at: 't', response: '', done: true, done_reason: 'stop' }]),
+  text: (pieces) => new Response(new ReadableStream({ start: (controller) => (pieces.forEach((piece) => controller.enqueue(new TextEncoder().encode(piece))), controller.close()) }), { headers: { 'content-type': 'text/plain' } }),
+}
+
+const inPieces = (text, size) => Array.from({ length: Math.ceil(text.length / size) }, (_, at) => text.slice(at * size, (at + 1) * size))
+const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
+const next = random(seed)
+const randomPieces = (text) => {
+  const edges = [0, ...Array.from({ length: 1 + next(6) }, () => next(text.length + 1)), text.length].sort((a, b) => a - b)
+  return edges.slice(1).map((to, at) => text.slice(edges[at], to))
+}
+const options = ({ format, tools, prefill }) => ({ format: withYaml(formats[format]), tools: tools?.map(({ name, parameters }) => ({ name, parameters })), prefill, generateId: () => 'made' })
+const said = ({ text, thinking, toolCalls }) => ({ text, thinking, toolCalls })
+
+for (const [server, send] of Object.entries(SERVERS))
+  test(`${server}: the cases of all formats, as parseReply reads them`, async () => {
+    for (const each of cases) {
+      // Half a character is no UTF-8, and a byte order mark at its start none of the text.
+      if (server === 'text' && new TextDecoder().decode(new TextEncoder().encode(each.text)) !== each.text) continue
+      const what = `${each.format} | ${each.name}, SEED=${seed}`
+      const source = options(each)
+      const expected = parseReply(each.text, { ...source, fences: 'text' })
+      const given = server === 'text' ? { ...source, transport: 'text' } : source
+      const whole = await readReply(send([each.text]), { ...given, trimMarkup: false }).result()
+      assert.deepEqual(whole.toolCalls, expected.toolCalls, what)
+      assert.equal(whole.thinking, expected.reasoning, what)
+      if (expected.problems.length === 0) assert.equal(whole.text, expected.text, what)
+      for (const pieces of [inPieces(each.text, 3), randomPieces(each.text)])
+        assert.deepEqual(await readReply(send(pieces), { ...given, trimMarkup: false }).result(), whole, `${what}, ${JSON.stringify(pieces)}`)
+    }
+  })
+
+const hermes = (call) => `<tool_call>${JSON.stringify(call)}</tool_call>`
+const ADD = { name: 'add', arguments: { a: 1 } }
+
+describe('what is to be run', () => {
+  test('native calls and calls of the text, in order; tags mean nothing', async () => {
+    const native = (id, name) => chat({ tool_calls: [{ index: 0, id, function: { name, arguments: '{}' } }] })
+    const events = [chat({ content: `Hm. ${hermes(ADD)}` }), native('c1', 'now'), chat({ content: `${hermes(ADD)}<invoke name="x"></invoke>` }), chat({}, 'tool_calls')]
+    for (const cut of [events, events.flatMap((event) => (event.choices[0].delta.content ? [...event.choices[0].delta.content].map((content) => chat({ content })) : [event]))]) {
+      const { text, toolCalls, finishReason } = await readReply(cut, { format: 'hermes', generateId: () => 'made' }).result()
+      assert.deepEqual(toolCalls.map(({ toolName, toolCallId }) => [toolName, toolCallId]), [['add', 'made'], ['now', 'c1'], ['add', 'made']])
+      assert.equal(text, 'Hm. <invoke name="x"></invoke>')
+      assert.equal(finishReason, 'tool-calls')
+    }
+  })
+  test('a call that a native one interrupts is none, and neither is one that is cut off or malformed', async () => {
+    const cutOff = hermes(ADD).slice(0, 40)
+    const native = chat({ tool_calls: [{ index: 0, id: 'c1', function: { name: 'now', arguments: '{}' } }] })
+    for (const [events, rest] of [[[chat({ content: cutOff }), native, chat({ content: hermes(ADD).slice(40) }), chat({}, 'stop')], ['now']], [[chat({ content: cutOff }), chat({}, 'length')], []], [[chat({ content: '<tool_call>{"name": "add", "arguments": {oh]}</tool_call>' }), chat({}, 'stop')], []]]) {
+      const { toolCalls, blocks } = await readReply(events, { format: 'hermes' }).result()
+      assert.deepEqual(toolCalls.map(({ toolName }) => toolName), rest)
+      const [block] = blocks
+      assert.deepEqual([block.type, block.toolName, block.incomplete, block.content.includes('{')], ['tool_call', 'add', true, true])
+    }
+  })
+  test('discriminated by the tools that were given, in any of their shapes', async () => {
+    const shapes = [{ add: { parameters: {} } }, [{ name: 'add' }], ['add'], [{ type: 'function', function: { name: 'add', parameters: {} } }]]
+    const text = hermes(ADD) + hermes({ ...ADD, name: 'sub' })
+    for (const tools of shapes) assert.deepEqual((await readReply([chat({ content: text })], { format: 'hermes', tools }).result()).toolCalls.map(({ dynamic }) => dynamic), [undefined, true])
+    assert.deepEqual((await readReply(text, { format: 'hermes' }).result()).toolCalls.map(({ dynamic }) => dynamic), [true, true])
+  })
+  test('the input is the JSON text as it was written, unless it was repaired', async () => {
+    const native = (text) => [chat({ tool_calls: [{ index: 0, id: 'c', function: { name: 'f', arguments: text } }] }), chat({}, 'tool_calls')]
+    const inputOf = async (...given) => (await readReply(...given).result()).toolCalls[0]?.input
+    assert.equal(await inputOf(native('{"a": 1.0, "1": 12345678901234567890}')), '{"a": 1.0, "1": 12345678901234567890}')
+    assert.equal(await inputOf(native('{"a": 1,}')), '{"a":1}')
+    assert.equal(await inputOf(native('')), '{}')
+    assert.equal(await inputOf('<invoke name="f"><parameter name="a">1</parameter></invoke>'), '{"a":1}')
+    assert.equal(await inputOf(hermes(ADD), { format: 'hermes' }), '{"a":1}')
+  })
+  test('a tool that takes free text', async () => {
+    const items = [{ type: 'response.output_item.done', output_index: 0, item: { type: 'custom_tool_call', id: 'i', call_id: 'c', name: 'patch', input: '*** Begin' } }]
+    const { toolCalls } = await readReply(items).result()
+    assert.deepEqual(toolCalls, [{ toolCallId: 'c', toolName: 'patch', input: '*** Begin', args: '*** Begin', dynamic: true }])
+  })
+})
+
+describe('the format', () => {
+  test('by the name of a model, by its template, several, none', async () => {
+    const text = `<think>hm</think>${hermes(ADD)}`
+    const names = async (options) => (await readReply([chat({ content: text })], options).result()).toolCalls.map(({ toolName }) => toolName)
+    assert.deepEqual(await names({ model: 'Qwen/Qwen3-8B' }), ['add'])
+    assert.deepEqual(await names({ model: { chatTemplate: formats['qwen3-coder'].template.join('') } }), [])
+    assert.deepEqual(await names({ format: anyOf('hermes', 'qwen3-coder') }), ['add'])
+    assert.deepEqual(await names({ model: 'my-own-model' }), [])
+    assert.equal((await readReply([chat({ content: text })], { model: 'my-own-model' }).result()).thinking, 'hm')
+  })
+  test('what is wrong with it is said before anything is read', async () => {
+    for (const [options, message] of [
+      [{ format: 'hermess' }, /^readReply: there is no format "hermess"; is it "hermes"\?$/],
+      [{ format: 7 }, /^readReply: format must be the id/],
+      [{ model: 7 }, /^formatFor takes a model's name/],
+      [{ model: 'qwen3:8b', stopSequences: ['x'] }, /^readReply: stopSequences is for tags/],
+    ]) await assert.rejects(readReply('Hello', options).result(), (error) => error instanceof TypeError && message.test(error.message), String(message))
+    await assert.rejects(visibleText('Hello', { format: 'x' }).next(), /there is no format "x"/)
+  })
+  test('thinking that the prompt has opened, and thinking that the provider has marked', async () => {
+    assert.deepEqual(said(await readReply([chat({ content: 'hm</think>Hello' })], { format: 'hermes', prefill: '<think>\n' }).result()), { text: 'Hello', thinking: 'hm', toolCalls: [] })
+    const always = Object.values(formats).find(({ reasoning }) => reasoning?.prefilled === 'always')
+    assert.equal((await readReply([chat({ content: 'Hello' })], { format: always }).result()).text, '')
+    assert.deepEqual(said(await readReply([chat({ reasoning_content: 'hm' }), chat({ content: 'Hello' })], { format: always }).result()), { text: 'Hello', thinking: 'hm', toolCalls: [] })
+  })
+})
+
+describe('visibleText', () => {
+  const all = async (texts) => {
+    const got = []
+    for await (const text of texts) got.push(text)
+    return got
+  }
+  test('shows no thinking of Gemma, Mistral and gpt-oss, from strings, chunks and a response', async () => {
+    const texts = {
+      gemma4: '<|channel>thought\nhm<channel|>Hello',
+      'mistral-v13': '[THINK]hm[/THINK]Hello',
+      harmony: '<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>final<|message|>Hello',
+    }
+    for (const [format, text] of Object.entries(texts))
+      for (let size = 1; size <= text.length; size++)
+        for (const source of [inPieces(text, size), SERVERS['chat completions'](inPieces(text, size)), SERVERS.text(inPieces(text, size))]) assert.equal((await all(visibleText(source, { format }))).join(''), 'Hello', format)
+  })
+})
