@@ -1,6 +1,8 @@
 // System prompts of the middlewares that are there ready-made. Each takes the
 // description of the tools, one in a line as JSON.
 
+import { rules } from '../formats/prompt.js'
+
 /**
  * Writes a system prompt for calls as JSON between `<tool_call>` tags, around the tools' description.
  *
@@ -72,11 +74,4 @@ Write a list by repeating the argument's element, and an object by elements insi
 CDATA.
 ${rules('element')}
 A result comes back in a <tool_response> element.`
-}
-
-/** What a model has to keep to; `one` is what a call is. */
-export function rules(one: string): string {
-  return `Write each call as its own ${one}, and nothing between one call and the next.
-Use only the tools above, with arguments that fit their schemas, and make no argument up: ask if you miss one.
-After your calls stop and wait for the results. If no tool helps, just answer.`
 }
