@@ -27,7 +27,7 @@ const WINGS = (module.exports = {
   },
   apps: {
     native: ['blocks', 'generated', 'json', 'schema', 'wasm'],
-    reply: ['blocks', 'generated', 'json', 'native', 'schema', 'wasm'],
+    reply: ['blocks', 'formats', 'generated', 'json', 'native', 'schema', 'tool-calls', 'wasm'],
     membrane: ['blocks', 'references', 'schema', 'wasm'],
     'ai-sdk': ['arguments', 'formats', 'generated', 'json', 'rxml', 'schema', 'tool-calls', 'yaml'],
     yaml: ['arguments', 'formats', 'schema', 'tool-calls'],

@@ -126,7 +126,7 @@ const OPTIONS = { format: [elsewhere], firstIndex: [elsewhere] } satisfies Optio
  * for (const message of loopMessages(reply, results)) console.log(JSON.stringify(message))
  * ```
  * ```text
- * {"role":"assistant","content":"","tool_calls":[{"id":"c1","type":"function","function":{"name":"weather","arguments":"{\\"city\\": \\"Porto\\"}"}}]}
+ * {"role":"assistant","content":"","tool_calls":[{"id":"c1","type":"function","function":{"name":"weather","arguments":"{\"city\": \"Porto\"}"}}]}
  * {"role":"tool","tool_call_id":"c1","content":"Rain."}
  * ```
  */

@@ -23,7 +23,7 @@ import type { GeneratedContent, StreamPart, Tool, ToolCallPart, ToolCallStreamPa
 export type AnyTools = ReadonlyArray<Tool | FunctionTool> | ToolSet
 
 /**
- * A call of one of the tools by name.
+ * A call of one of the tools by name, as a part.
  *
  * @example
  * ```ts
@@ -33,8 +33,8 @@ export type AnyTools = ReadonlyArray<Tool | FunctionTool> | ToolSet
  * const tools = {
  *   add: { inputSchema: { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] } },
  * } as const
- * for (const call of parseReply('<add><a>1</a></add>', { format: 'morph-xml', tools }).toolCalls) {
- *   if (!call.dynamic) console.log(add(call)) // 2
+ * for (const part of parseReply('<add><a>1</a></add>', { format: 'morph-xml', tools }).parts) {
+ *   if (part.type === 'tool-call' && !part.dynamic) console.log(add(part)) // 2
  * }
  * ```
  */
@@ -59,8 +59,8 @@ export interface StaticToolCall<Name extends string = string, Args = unknown> ex
  *
  * const refuse = ({ toolName }: DynamicToolCall) => console.log('there is no', toolName)
  * const reply = '<tool_call>{"name": "sub", "arguments": {}}</tool_call>'
- * for (const call of parseReply(reply, { format: 'hermes', tools: { add: {} } }).toolCalls)
- *   if (call.dynamic) refuse(call)
+ * for (const part of parseReply(reply, { format: 'hermes', tools: { add: {} } }).parts)
+ *   if (part.type === 'tool-call' && part.dynamic) refuse(part)
  * // → there is no sub
  * ```
  */
@@ -74,7 +74,7 @@ export interface DynamicToolCall extends ToolCallPart {
 }
 
 /**
- * A call of any of the tools by name: `dynamic` and `toolName` narrow it.
+ * A call of any of the tools by name, as a part: `dynamic` and `toolName` narrow it.
  *
  * @example
  * ```ts
@@ -83,8 +83,10 @@ export interface DynamicToolCall extends ToolCallPart {
  * const tools = { add: { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] }, now: {} } as const
  * const run = (call: TypedToolCall<typeof tools>) =>
  *   !call.dynamic && call.toolName === 'add' ? call.args.a + 1 : 'now'
- * console.log(parseReply('<add><a>1</a></add><now/>', { format: 'morph-xml', tools }).toolCalls.map(run))
- * // → [ 2, 'now' ]
+ * for (const part of parseReply('<add><a>1</a></add><now/>', { format: 'morph-xml', tools }).parts)
+ *   if (part.type === 'tool-call') console.log(run(part))
+ * // → 2
+ * // → now
  * ```
  */
 export type TypedToolCall<Tools extends ToolSet> =

@@ -26,6 +26,11 @@ test('README.md names each example once, and each has a head comment that names 
   }
 })
 
+test('agent-loop.mjs: two calls and the answer, through the chat API and with a prompt of text', () => {
+  const loop = ['  weather {"city":"Porto"}', '  weather {"city":"Oslo"}', 'Neither: it is 12 °C in both.']
+  assert.deepEqual(linesOf('agent-loop.mjs'), ['chat:', ...loop, 'raw:', ...loop])
+})
+
 test('membrane.mjs: two stops, one of them false, two calls, and a stop that the provider missed', () => {
   assert.deepEqual(linesOf('membrane.mjs'), [
     'show   0 " Let me check. "',
