@@ -45,7 +45,7 @@ const entries = readdirSync(join(sources, 'entry')).filter((name) => name.endsWi
 const builds = { index: 'blocks', reply: 'blocks', blocks: 'blocks', membrane: 'blocks', fields: 'fields', agently: 'fields', segments: 'segments', autobyteus: 'segments', 'tool-calls': 'tool-calls', 'ai-sdk': 'tool-calls', 'ai-sdk-tool-parser': 'tool-calls', rjson: 'json', rxml: 'values', 'schema-coerce': 'values' }
 
 /** The formats, by their ids: each is an entry of its own. */
-const formats = readdirSync(join(sources, 'generated/formats')).filter((name) => name.endsWith('.js') && !['about.js', 'reading.js', 'writing.js'].includes(name)).map((name) => name.slice(0, -'.js'.length))
+const formats = readdirSync(join(sources, 'generated/formats')).filter((name) => name.endsWith('.js') && !['about.js', 'finding.js', 'reading.js', 'writing.js'].includes(name)).map((name) => name.slice(0, -'.js'.length))
 
 /** What provides the WebAssembly. */
 const PROVIDES = /^start\/(?!text\.)/
@@ -69,7 +69,7 @@ const TEXT = /generated[\\/]([\w-]+)-text\.js$/
 const START = /[\\/]start[\\/](inline|workerd|edge-light)-([\w-]+)\.js$/
 
 /** What reads replies: `visibleText` loads it when it needs it. */
-const REPLIES = /^(native|reply)\/(?!(visible|for-cli|format-text|reply|response-error|options|source|provider|provider-error)\.)|node_modules\/eventsource-parser\//
+const REPLIES = /^(native|reply)\/(?!(visible|for-cli|format-text|blocks-reply|reply|response-error|options|source|provider|provider-error)\.)|node_modules\/eventsource-parser\//
 
 /** What programs use alone, by the modules that it begins with. What only one of these needs is a chunk, and what several need. */
 const GROUPS = {
@@ -91,16 +91,18 @@ const LONGEST_TEXT = 100
 /** What loads a module later that reads JSON: its exports, through what provides the WebAssembly, which a bundler keeps with them. */
 const LATER = 'later:'
 
-/** The part of an entry that needs the reader of JSON. */
-const PART = 'part:'
+/** The parts of an entry: what needs the reader of JSON, and what may load tool calls later. */
+const PART = /^(?:part|later-part):/
 
 /** Chunks that are listed by hand, so that nothing is loaded that is not needed. */
 const CHUNKS = [
   // What is loaded later is in no file with what is not.
-  ['core', /^reply\/response-error\.js$/],
-  ['reply-reader', /^reply\/reply\.js$/],
+  ['core', /^(platform|reply\/response-error|tool-calls\/to-run)\.js$/],
+  ['visible', /^reply\/visible\.js$/],
+  ['reply-reader', /^reply\/(blocks-)?reply\.js$/],
   ['reply-sources', /^(reply\/(options|source)|native\/provider(-error)?)\.js$/],
   ['only-calls', /^blocks\/(snapshots|tool-results)\.js$/],
+  ['shared', /^(json\/brackets|snapshot\/registry)\.js$/],
   ['readable', /^(generated\/formats\/reading|formats\/(names|results|encode|readable)|schema\/to-json|wasm\/formats|tool-calls\/(parts|source-texts|escaped))\.js$/],
   ['segment-handlers', /^segments\/(adapter|call-text-leak|factory|handler|llm-handler|parser)\.js$/],
   ['formats-about', /^generated\/formats\/about\.js$/],
@@ -236,7 +238,7 @@ function banner({ facadeModuleId }) {
 /** The chunk of a module. The fewer files an entry has, the faster it is imported: Node takes longer to find one than to read it. */
 function chunkOf(id) {
   const path = relative(sources, id).replaceAll('\\', '/')
-  if (id.startsWith(PART)) return id.replace(/[:/]/g, '-')
+  if (PART.test(id)) return id.replace(/[:/]/g, '-')
   if (PROVIDES.test(path)) return path.replace('/', '-').replace(/\.js$/, '')
   const [, build] = TEXT.exec(id) ?? []
   if (build) return `start-inline-${build}`
@@ -274,24 +276,25 @@ function modulesOf(group) {
 /**
  * The module of an entry: its exports, those that need the WebAssembly through what provides it. Those that need the
  * reader of JSON, too, are in a part of it, a module of its own: with `splitting`, esbuild would load whatever a module
- * leads to that is loaded later.
+ * leads to that is loaded later. So are those that may load tool calls.
  */
-function entryModule(start, entry, isPart = false) {
+function entryModule(start, entry, kind = 'entry') {
   const lines = entry === 'snapshot' ? [`import ${JSON.stringify(SNAPSHOTS)}`] : []
   for (const [name, from] of exportsOf(join(sources, 'entry', `${entry}.js`))) {
     const build = builds[entry]
     const needsWasm = build !== undefined && reaches(from, BORDERS)
     // What a module loads later comes with its text; elsewhere files are imported with it.
     const needsJson = needsWasm && build === 'blocks' && reaches(from, JSON_READER, { later: start !== 'inline' })
-    if (isPart && !needsJson) continue
-    if (needsJson && !isPart) lines.push(`export { ${name} } from ${JSON.stringify(`${PART}${start}/${entry}`)}`)
+    const mayCall = needsWasm && build === 'blocks' && !needsJson && reaches(from, FORMAT_TEXT)
+    const part = needsJson ? 'part' : mayCall ? 'later-part' : 'entry'
+    if (kind !== 'entry' && kind !== part) continue
+    if (kind !== part) lines.push(`export { ${name} } from ${JSON.stringify(`${part}:${start}/${entry}`)}`)
     else if (!needsWasm) lines.push(`export { ${name} } from ${JSON.stringify(from)}`)
     else {
       const providers = (needsJson ? [build, 'json'] : [build]).map((build) => providerOf(start, build))
       lines.push(`import { ${name} as ${name}$ } from ${JSON.stringify(from)}`)
       for (const [at, provider] of providers.entries()) lines.push(`import { withWasm as with_${name}${at} } from ${JSON.stringify(provider)}`)
       const provided = providers.reduce((what, _, at) => `/*#__PURE__*/ with_${name}${at}(${what})`, `${name}$`)
-      const mayCall = build === 'blocks' && reaches(from, FORMAT_TEXT)
       if (mayCall) lines.push(`import { withLater as later_${name} } from ${JSON.stringify(join(sources, 'wasm/start.js'))}`)
       lines.push(`export const ${name} = ${mayCall ? `/*#__PURE__*/ later_${name}(${provided}, 'tool-calls', () => import(${JSON.stringify(providerOf(start, 'tool-calls'))}).then(({ withWasm }) => withWasm()))` : provided}`)
     }
@@ -368,7 +371,7 @@ function readSources() {
   return {
     name: 'sources',
     resolveId(source, importer) {
-      if (/^(entry|part):/.test(source) || importer === undefined) return source
+      if (/^(entry|part|later-part):/.test(source) || importer === undefined) return source
       if (source.startsWith('text:')) return { id: source, external: true, moduleSideEffects: true }
       const wasm = /[^/]+\.wasm(\?module)?$/.exec(source)
       if (wasm) return { id: `wasm:${wasm[0]}`, external: true }
@@ -388,8 +391,8 @@ function readSources() {
         const names = [...readFileSync(from, 'utf8').matchAll(/^export (?:class|(?:async )?function|const) (\w+)/gm)].map(([, name]) => name)
         return [`import { withWasm } from ${JSON.stringify(providerOf('inline', 'json'))}`, ...names.map((name) => `import { ${name} as ${name}$ } from ${JSON.stringify(from)}\nexport const ${name} = /*#__PURE__*/ withWasm(${name}$)`)].join('\n')
       }
-      const [, kind, start, entry] = /^(entry|part):([\w-]+)\/([\w-]+)$/.exec(id) ?? []
-      if (kind) return entryModule(start, entry, kind === 'part')
+      const [, kind, start, entry] = /^(entry|part|later-part):([\w-]+)\/([\w-]+)$/.exec(id) ?? []
+      if (kind) return entryModule(start, entry, kind)
       const [, runtime, name] = START.exec(id) ?? []
       if (name) return readFileSync(id.replace(`${runtime}-${name}`, runtime), 'utf8').replaceAll('tokenweir', name)
       const [, build] = TEXT.exec(id) ?? []

@@ -48,7 +48,7 @@ describe('loopMessages', () => {
   })
   test('a call without a result and a result without a call are refused by name', () => {
     assert.throws(() => loopMessages({ text: '', toolCalls: CALLS }, RESULTS.slice(1)), /^TypeError: loopMessages: the call "c2" of "add" has no result/)
-    assert.throws(() => loopMessages({ text: '', toolCalls: [] }, RESULTS), /^TypeError: loopMessages: the reply has no call "c2"/)
+    assert.throws(() => loopMessages({ text: '', toolCalls: [] }, RESULTS), /^TypeError: loopMessages: there is a result of "c2", and the reply has no such call/)
     assert.throws(() => loopMessages(undefined, []), /^TypeError: loopMessages takes the result of/)
     assert.throws(() => loopMessages({ text: '', toolCalls: [] }, {}), /^TypeError: loopMessages takes a list/)
     assert.throws(() => loopMessages({ text: '', toolCalls: [] }, [], { formats: 'x' }), /has no option "formats"/)

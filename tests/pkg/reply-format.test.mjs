@@ -71,7 +71,7 @@ describe('what is to be run', () => {
       assert.equal(finishReason, 'tool-calls')
     }
   })
-  test('a call that a native one interrupts is none, and neither is one that is cut off or malformed', async () => {
+  test('a call that a native one interrupts is not run, nor one that is cut off or malformed', async () => {
     const cutOff = hermes(ADD).slice(0, 40)
     const native = chat({ tool_calls: [{ index: 0, id: 'c1', function: { name: 'now', arguments: '{}' } }] })
     for (const [events, rest] of [[[chat({ content: cutOff }), native, chat({ content: hermes(ADD).slice(40) }), chat({}, 'stop')], ['now']], [[chat({ content: cutOff }), chat({}, 'length')], []], [[chat({ content: '<tool_call>{"name": "add", "arguments": {oh]}</tool_call>' }), chat({}, 'stop')], []]]) {

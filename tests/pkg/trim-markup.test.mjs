@@ -99,6 +99,6 @@ test('at most 4,096 units of white space are pending', async () => {
   for await (const text of visibleText(source())) texts.push(text)
   assert.equal(texts.join(''), `a${chunk.repeat(10)}b`)
   assert.deepEqual(seen.map((count) => count > 1), [false, false, false, false, true, true, true, true, true, true])
-  // Behind hidden markup it is decided that there will be a blank line at most.
+  // After hidden markup it is decided that there will be a blank line at most.
   assert.equal(await shown(['a', '<think>hm</think>', ...Array.from({ length: 10 }, () => '\n'.repeat(1_000)), '  b']), 'a\n\n  b')
 })

@@ -1,6 +1,7 @@
 // All formats, put together from what is needed to read them, to write them, and the rest.
 
 import { ABOUT } from '../generated/formats/about.js'
+import { FINDING } from '../generated/formats/finding.js'
 import { READING } from '../generated/formats/reading.js'
 import { WRITING } from '../generated/formats/writing.js'
 import type { FormatId } from '../generated/format-ids.js'
@@ -29,7 +30,10 @@ export const formats: Readonly<Record<FormatId, Format>> = /* @__PURE__ */ all()
 function all(): Readonly<Record<FormatId, Format>> {
   return frozen(
     Object.fromEntries(
-      Object.entries(ABOUT).map(([id, about]) => [id, { id, ...about, ...READING[id], ...WRITING[id] }]),
+      Object.entries(ABOUT).map(([id, about]) => [
+        id,
+        { id, ...about, ...FINDING[id], ...READING[id], ...WRITING[id] },
+      ]),
     ) as Record<FormatId, Format>,
   )
 }

@@ -9,6 +9,7 @@ import { toJson } from '../schema/to-json.js'
 import { writtenOf } from './prompt.js'
 import { resultValue } from './results.js'
 import type { AnyFormat, Format } from './types.js'
+import type { FormatId } from '../generated/format-ids.js'
 import { type WriteCallsOptions, writeCalls, writeResults } from './write.js'
 
 /**
@@ -100,7 +101,7 @@ export interface LoopMessage {
  */
 export interface LoopOptions {
   /** The wire format of the model, for a prompt of text, or for a server that doesn't know its calls. */
-  readonly format?: string | Format | AnyFormat | undefined
+  readonly format?: FormatId | Format | AnyFormat | undefined
   /** The number of the first call, for formats that count them through the conversation: see `writeCalls`. */
   readonly firstIndex?: number | undefined
 }
@@ -174,7 +175,9 @@ function outputsOf(calls: LoopReply['toolCalls'], results: readonly LoopResult[]
   })
   const [other] = left
   if (other !== undefined)
-    throw new TypeError(`loopMessages: the reply has no call ${JSON.stringify(other.toolCallId)}, of which a result is`)
+    throw new TypeError(
+      `loopMessages: there is a result of ${JSON.stringify(other.toolCallId)}, and the reply has no such call`,
+    )
   return outputs
 }
 

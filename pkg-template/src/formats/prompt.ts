@@ -1,10 +1,12 @@
 // What a system prompt says of the tools, where the model calls them in a format.
 
+import { rules } from './rules.js'
 import type { AnyFormat, Format } from './types.js'
+import type { FormatId } from '../generated/format-ids.js'
 import { writableFormat } from './writable.js'
 
 /** Of several formats the first one is written. @throws TypeError */
-export function writtenOf(place: string, format: string | Format | AnyFormat): Format {
+export function writtenOf(place: string, format: FormatId | Format | AnyFormat): Format {
   const isSeveral = typeof format === 'object' && format !== null && 'anyOf' in format
   return writableFormat(place, isSeveral ? format.anyOf[0] : format)
 }
@@ -19,11 +21,4 @@ ${tools}
 </tools>
 
 ${example}${rules('call')}`
-}
-
-/** What a model has to keep to; `one` is what a call is. */
-export function rules(one: string): string {
-  return `Write each call as its own ${one}, and nothing between one call and the next.
-Use only the tools above, with arguments that fit their schemas, and make no argument up: ask if you miss one.
-After your calls stop and wait for the results. If no tool helps, just answer.`
 }

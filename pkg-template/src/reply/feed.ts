@@ -21,20 +21,16 @@ import { type ReplyOptions, requireFitting } from './options.js'
 import { ResponseError } from './response-error.js'
 import { isBytes, isResponse } from './source.js'
 
-/** Begins to read a reply, and loads what reads its format, if it has one. @throws TypeError for a format that is none */
+/** Begins to read a reply, and loads what reads its format, if it has one. @throws TypeError for an unknown format */
 export async function openFeed(place: string, options: ReplyOptions): Promise<ReplyFeed> {
   const { format, model } = options
   if (format === undefined && model === undefined) return new ReplyFeed(place, options)
-  const found = format ?? (await import('../formats/find.js')).formatFor(model as string)
+  const found = format ?? (await import('../formats/find-id.js')).formatIdFor(model as string)
   if (found === undefined) return new ReplyFeed(place, options)
   requireFitting(place, { ...options, format: found, model: undefined })
   const [{ formatText }] = await Promise.all([import('./format-text.js'), loadLater('tool-calls')])
   const shown = shownOptions(options)
-  return new ReplyFeed(
-    place,
-    shown,
-    formatText(place, typeof found === 'object' && 'id' in found && format === undefined ? found.id : found, shown),
-  )
+  return new ReplyFeed(place, shown, formatText(place, found, shown))
 }
 
 /** Reads one reply, and gives its blocks. */

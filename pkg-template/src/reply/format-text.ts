@@ -24,7 +24,7 @@ import type { ReplyOptions } from './options.js'
 /** What of the options a format reads with. */
 type Read = Pick<ReplyOptions, 'tools' | 'prefill' | 'fences' | 'generateId'>
 
-/** Begins to read by a format, as soon as there is a writer of blocks. @throws TypeError for a format that is none */
+/** Begins to read by a format, as soon as there is a writer of blocks. @throws TypeError for an unknown format */
 export function formatText(place: string, format: FormatSource['format'], options: Read) {
   // Whatever is wrong with it is said before anything is read.
   openFormat(place, sourceOf(format, options), () => {})
@@ -178,7 +178,7 @@ class FormatText implements TextReader {
     }
   }
 
-  /** What looked like a call is none. */
+  /** What looked like a call is not one. */
   private fail(metadata: ToolCallErrorMetadata | undefined): void {
     // In thinking its text is thinking.
     if (metadata === undefined || metadata.dropReason === 'inside-reasoning') return

@@ -5,6 +5,7 @@ import type { TagRole } from '../blocks/types.js'
 import type { NativeBlocksOptions } from '../native/native-blocks.js'
 import { PROVIDERS, type ProviderName } from '../native/provider.js'
 import type { AnyFormat, Format } from '../formats/types.js'
+import type { FormatId } from '../generated/format-ids.js'
 import { type OptionTable, callback, checkOptions, choice, elsewhere, flag, text } from '../options.js'
 import type { GivenTools } from '../schema/tool-list.js'
 import { blockBorder } from '../wasm/borders.js'
@@ -52,7 +53,7 @@ export interface ReplyOptions<Tools extends GivenTools = GivenTools>
    * console.log(text, toolCalls[0]?.toolName, toolCalls[0]?.input) // I look. weather {"city":"Porto"}
    * ```
    */
-  format?: string | Format | AnyFormat | undefined
+  format?: FormatId | Format | AnyFormat | undefined
   /** The name of the model, or `{ chatTemplate }`: `format` is what `formatFor` finds by it, or isn't given. */
   model?: string | { readonly chatTemplate: string } | undefined
   /** How the prompt ended, where the text goes on with it: `<think>\n`. Only with a format. */

@@ -82,7 +82,7 @@ export function provide(build: Build, source: () => Source): void {
 /** What loads a build that a parser needs only with some options. */
 const loaders: { [Name in Build]?: () => Promise<unknown> } = {}
 
-/** What may need a build later, with what loads it: so that a bundler takes both or neither. */
+/** What may need a build later, with what loads it: so that a bundler takes both or neither. The entries call it. @public */
 export function withLater<What>(what: What, build: Build, load: () => Promise<unknown>): What {
   loaders[build] ??= load
   return what

@@ -171,7 +171,7 @@ fn copy_documents(workspace: &Workspace, package: &Path, repository: &str) -> Re
     for entry in fs::read_dir(&workspace.root)? {
         let name = entry?.file_name();
         let text = name.to_string_lossy();
-        if text == "README.md" || text == "CHANGELOG.md" {
+        if text == "README.md" {
             let page = workspace::read(&workspace.root.join(&name))?;
             workspace::write(&package.join(&name), with_absolute_links(&page, repository))?;
         } else if text.starts_with("LICENSE") {

@@ -20,7 +20,8 @@ export class NativeRecording {
       onError: (error) => this.#fail(`is an error from the provider: ${describeError(error)}`),
       // What comes among events that are known is ignored.
       onUnknown: () =>
-        this.#blocks.provider ?? this.#fail('is not an event of a known provider; --input text reads the input as text'),
+        this.#blocks.provider ??
+        this.#fail('is not an event of a known provider; --input text reads the input as text'),
     })
   }
 

@@ -4,7 +4,8 @@
 //! generated/formats/<id>.ts      one format, with the entry `tokenweir/formats/<id>`
 //! generated/formats/reading.ts   of all, what is needed to read them
 //! generated/formats/writing.ts   of all, what is needed to write them
-//! generated/formats/about.ts     of all, what they are for
+//! generated/formats/finding.ts   of all, the models that write them
+//! generated/formats/about.ts     of all, what people read of them
 //! generated/format-ids.ts        the type of their ids
 //! src/format/rows.rs             of all, what Rust programs need to read them; by `cargo xtask formats`
 //! docs/formats.md                by `cargo xtask formats`; the package has it from the build, which a test compares
@@ -30,8 +31,10 @@ type Format = Map<String, Value>;
 
 /// What `like` doesn't copy.
 const OWN: [&str; 8] = ["id", "internal", "like", "title", "models", "template", "sample", "source"];
-/// What `formatFor` and people read.
-const ABOUT: [&str; 6] = ["title", "models", "template", "source", "notes", "special"];
+/// What `formatFor` looks for.
+const FINDING: [&str; 2] = ["models", "template"];
+/// What people read.
+const ABOUT: [&str; 4] = ["title", "source", "notes", "special"];
 /// What is needed to write calls, and prompts that show one.
 const WRITING: [&str; 2] = ["write", "sample"];
 
@@ -52,14 +55,16 @@ pub fn write(workspace: &Workspace, generated: &Path) -> Result<()> {
     }
     let is_writing = |field: &str| WRITING.contains(&field);
     let is_about = |field: &str| ABOUT.contains(&field);
-    let is_reading = |field: &str| field != "id" && !is_writing(field) && !is_about(field);
+    let is_finding = |field: &str| FINDING.contains(&field);
+    let is_reading = |field: &str| field != "id" && !is_writing(field) && !is_about(field) && !is_finding(field);
     let fields = |names: &[&str]| names.iter().map(|name| format!("'{name}'")).collect::<Vec<_>>().join(" | ");
-    let (about, writing) = (fields(&ABOUT), fields(&WRITING));
-    let reading = format!("Omit<Format, 'id' | {writing} | {about}> & {{ readonly internal?: true }}");
+    let (about, finding, writing) = (fields(&ABOUT), fields(&FINDING), fields(&WRITING));
+    let reading = format!("Omit<Format, 'id' | {writing} | {finding} | {about}> & {{ readonly internal?: true }}");
     table(&folder, "reading", &reading, &formats, is_reading)?;
     table(&folder, "writing", &format!("Pick<Format, {writing}>"), &formats, is_writing)?;
     let public = public(formats);
     workspace::write(&generated.join("format-ids.ts"), ids(&public))?;
+    table(&folder, "finding", &format!("Pick<Format, {finding}>"), &public, is_finding)?;
     table(&folder, "about", &format!("Pick<Format, {about}>"), &public, is_about)
 }
 
