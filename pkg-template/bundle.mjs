@@ -285,7 +285,7 @@ function entryModule(start, entry, kind = 'entry') {
     const needsWasm = build !== undefined && reaches(from, BORDERS)
     // What a module loads later comes with its text; elsewhere files are imported with it.
     const needsJson = needsWasm && build === 'blocks' && reaches(from, JSON_READER, { later: start !== 'inline' })
-    const mayCall = needsWasm && build === 'blocks' && !needsJson && reaches(from, FORMAT_TEXT)
+    const mayCall = needsWasm && build === 'blocks' && reaches(from, FORMAT_TEXT)
     const part = needsJson ? 'part' : mayCall ? 'later-part' : 'entry'
     if (kind !== 'entry' && kind !== part) continue
     if (kind !== part) lines.push(`export { ${name} } from ${JSON.stringify(`${part}:${start}/${entry}`)}`)

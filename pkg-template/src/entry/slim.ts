@@ -4,9 +4,10 @@
  *
  * @packageDocumentation
  */
+// Not the one of blocks.
+export { readReply } from '../public/reply.js'
 export * from '../public/blocks.js'
 export * from '../public/reply.js'
-export { readReply } from '../public/reply.js'
 export * from '../public/fields.js'
 export * from '../public/segments.js'
 export * from '../public/tool-calls.js'

@@ -31,9 +31,10 @@ export async function mainScenario({ visibleText, readReply, ParseError, Respons
   }
   same('blocks of visibleText', completed, BLOCKS)
   const { text, thinking, toolCalls } = await readReply(cut(REPLY, 5)).result()
-  same('readReply', [text, thinking, toolCalls.map(({ input }) => input)], [VISIBLE, BLOCKS[1].content, [BLOCKS[2].input]])
+  await formatScenario(readReply, same)
+  same('readReply', [text, thinking, toolCalls.map(({ args }) => args)], [VISIBLE, BLOCKS[1].content, [BLOCKS[2].input]])
   const calls = readReply(cut('<function_calls><invoke name="a">{x: 1}</invoke></function_calls>', 9)).result()
-  same('JSON with repairs', (await calls).toolCalls.map(({ input, repairs }) => [input, repairs]), [[{ x: 1 }, ['unquoted-key']]])
+  same('JSON with repairs', (await calls).blocks.map(({ input, repairs }) => [input, repairs]), [[{ x: 1 }, ['unquoted-key']]])
   same('errors', [ParseError, ResponseError].map(({ prototype }) => prototype instanceof Error), [true, true])
   same('version', /^\d+\.\d+\.\d+/.test(version), true)
   return same.checks
@@ -47,7 +48,8 @@ export async function replyScenario({ NativeBlocks, readReply }) {
   const { text, thinking, toolCalls, finishReason } = await readReply(chunks).result()
   same('text of a reply', text, 'Let me look.')
   same('thinking of a reply', thinking, 'Hm.')
-  same('calls of a reply', toolCalls.map(({ toolName, input }) => [toolName, input]), [['search', { query: 'rain' }]])
+  same('calls of a reply', toolCalls.map(({ toolName, args }) => [toolName, args]), [['search', { query: 'rain' }]])
+  await formatScenario(readReply, same)
   same('the end of a reply', finishReason, 'tool-calls')
   const native = collector()
   const blocks = new NativeBlocks(native.callbacks)
@@ -392,4 +394,11 @@ function sorted(value) {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.keys(value).sort().map((key) => [key, sorted(value[key])]))
+}
+
+/** A wire format, whose WebAssembly is loaded when it is needed. */
+async function formatScenario(readReply, same) {
+  const text = '<think>hm</think>I look.<tool_call>{"name": "search", "arguments": {"query": "rain"}}</tool_call>'
+  const read = await readReply(cut(text, 3).map((content) => ({ choices: [{ index: 0, delta: { content } }] })), { model: 'qwen3:8b' }).result()
+  same('a format on a reply', [read.text, read.thinking, read.toolCalls.map(({ toolName, args }) => [toolName, args])], ['I look.', 'hm', [['search', { query: 'rain' }]]])
 }
