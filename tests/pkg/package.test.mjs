@@ -388,7 +388,7 @@ test('the package is no larger than it may be', async (t) => {
   const { stdout } = await promisify(execFile)('npm', ['pack', '--dry-run', '--json', '--loglevel', 'error'], { cwd: folder, shell: process.platform === 'win32' })
   const [{ size: packed, unpackedSize: installed }] = Object.values(JSON.parse(stdout))
   t.diagnostic(`${packed} bytes packed, ${installed} installed, in ${files.length} files`)
-  assert.ok(packed < 1_000_000, `${packed} bytes packed: make it smaller, or raise the limit with a reason`)
+  assert.ok(packed < 1_010_000, `${packed} bytes packed: make it smaller, or raise the limit with a reason`)
   assert.ok(installed < 4_500_000, `${installed} bytes installed: make it smaller, or raise the limit with a reason`)
 })
 
@@ -468,14 +468,15 @@ test('no path of the machine that built it is in the package', () => {
 // whose entry has the class too.
 // What `visibleText` doesn't need at first shares no file with what it needs, which takes 0.03 KB of the formats.
 // What saves and restores is an entry of its own, which gave back 3.5 KB of each entry with a parser.
+// Own tags took 1.6 KB of the wasm and 1 KB of the JavaScript of each entry with blocks.
 // `tokenweir` has the WebAssembly of each parser, not one of all, so that one name takes what it needs: all names take 50 KB more.
 // Warnings of paths, the error without a document and words that are no type's take 0.9 KB of the fields.
 const LARGEST = {
-  'tokenweir.wasm': 118,
-  tokenweir: 44.5,
-  'tokenweir/blocks': 69.5,
-  'tokenweir/reply': 88,
-  'tokenweir/membrane': 72.5,
+  'tokenweir.wasm': 119.5,
+  tokenweir: 47,
+  'tokenweir/blocks': 72,
+  'tokenweir/reply': 91,
+  'tokenweir/membrane': 75.5,
   'tokenweir/fields': 52.5,
   'tokenweir/agently': 49.6,
   'tokenweir/segments': 79,
@@ -489,7 +490,7 @@ const LARGEST = {
   'tokenweir/rjson': 23,
   'tokenweir/rxml': 36,
   'tokenweir/schema-coerce': 33.5,
-  'tokenweir/slim': 137.5,
+  'tokenweir/slim': 138.5,
 }
 
 test('no entry is larger than it may be, in KB minified and gzipped', async (t) => {
@@ -531,9 +532,9 @@ test('one format comes without the others', () => {
 
 /** Programs that import one name, and the most that it takes in KB, minified and gzipped: in one file, and what is loaded first where code is split. */
 const ONE_NAME = {
-  visibleText: ['tokenweir', 88, 42.5],
-  readReply: ['tokenweir', 88.5, 43.5],
-  BlockParser: ['tokenweir/blocks', 61.5, 63.5],
+  visibleText: ['tokenweir', 91, 45],
+  readReply: ['tokenweir', 91.5, 46],
+  BlockParser: ['tokenweir/blocks', 64.5, 66],
   parseFields: ['tokenweir/fields', 51.5, 51.5],
   parsePartial: ['tokenweir/fields', 48, 48],
   StreamingParser: ['tokenweir/segments', 65, 65],
@@ -542,7 +543,7 @@ const ONE_NAME = {
   createToolMiddleware: ['tokenweir/ai-sdk', 144.5, 144],
   RJSON: ['tokenweir/rjson', 23, 23],
   coerceBySchema: ['tokenweir/schema-coerce', 33.5, 33.5],
-  ParseError: ['tokenweir', 0.22, 17],
+  ParseError: ['tokenweir', 0.22, 18],
 }
 
 for (const [name, [entry, whole, split]] of Object.entries(ONE_NAME)) {
@@ -570,8 +571,8 @@ test('a bundler that splits code leaves out what a page that only filters visibl
   const { output } = await made.generate({ format: 'es' })
   const [first, ...later] = await Promise.all(output.map(async ({ code }) => (await transform(code, { minify: true })).code))
   const sizes = [sizeOf(first).gzipped, later.reduce((sum, text) => sum + sizeOf(text).gzipped, 0)]
-  t.diagnostic(`visibleText by Rollup: ${sizes[0]} bytes gzipped, at most 43 KB, and ${sizes[1]} later, at most 47 KB`)
-  assert.ok(sizes[0] <= 43_000 && sizes[0] > 37_000, String(sizes[0]))
+  t.diagnostic(`visibleText by Rollup: ${sizes[0]} bytes gzipped, at most 45 KB, and ${sizes[1]} later, at most 47 KB`)
+  assert.ok(sizes[0] <= 45_000 && sizes[0] > 37_000, String(sizes[0]))
   assert.ok(sizes[1] > 5_000 && sizes[1] <= 47_000, String(sizes[1]))
   assert.ok(!first.includes('content_block_start'), 'NativeBlocks is left out')
 })

@@ -1,7 +1,6 @@
 // The options of a reply: checked before what reads replies is loaded.
 
-import { BLOCK_OPTIONS, type BlockParserOptions, TAGS, tagTable } from '../blocks/options.js'
-import type { TagRole } from '../blocks/types.js'
+import { BLOCK_OPTIONS, type BlockParserOptions, TAGS, type Tags, tagTable } from '../blocks/options.js'
 import type { NativeBlocksOptions } from '../native/native-blocks.js'
 import { PROVIDERS, type ProviderName } from '../native/provider.js'
 import { type OptionTable, callback, checkOptions, choice, flag } from '../options.js'
@@ -31,7 +30,7 @@ export interface ReplyOptions
    * all
    * of them.
    */
-  tags?: boolean | Readonly<Record<string, TagRole | false>> | undefined
+  tags?: boolean | Tags | undefined
   /** How the reply is written. @defaultValue recognized by the content type and the first lines */
   format?: ReplyFormat | undefined
   /** The provider whose events come. @defaultValue recognized by their shape */
