@@ -190,6 +190,7 @@ pub const CONSTANTS: &[(&str, &[Line])] = &[
             line("TagNames", block::MOST_NAMES as u32),
             line("TagNameBytes", block::LONGEST_NAME as u32),
             line("CallStarts", block::MOST_STARTS),
+            line("OwnTagDepth", block::DEEPEST_OWN as u32),
         ],
     ),
 ];

@@ -21,7 +21,7 @@ const LINES = 60
 
 /** Functions of src that are still above the limit, with their lines. The list only gets shorter, and its numbers smaller. */
 const LONG = {
-  'block/parser.rs: emit': 76,
+  'block/parser.rs: emit': 73,
   'block/reading.rs: value_text': 61,
   'field/machine.rs: judge': 98,
   'field/machine.rs: read_prose': 73,

@@ -8,12 +8,12 @@ mod support;
 #[path = "pieces/block.rs"]
 mod pieces;
 
-use pieces::PIECES;
+use pieces::{PIECES, add_own};
 use proptest::prelude::*;
 use std::sync::Arc;
 use support::thin::thinned;
 use support::{Random, cut, feed, joined, places, render};
-use tokenweir::block::{BlockParser, Declared, EventKind, Face, Kind, Options};
+use tokenweir::block::{BlockParser, Declared, EventKind, Face, Kind, Options, TagTable};
 use tokenweir::xml::LONGEST_TAG;
 
 fn text() -> impl Strategy<Value = String> {
@@ -37,15 +37,22 @@ fn of_strings(tool: &str, parameter: &str) -> Declared {
 }
 
 fn options() -> impl Strategy<Value = Options> {
-    (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>()).prop_map(|(blocks, trims, declares, skips_code)| {
-        Options {
-            face: if blocks { Face::Blocks } else { Face::Elements },
-            trim_parameters: trims,
-            skips_code,
-            declared: if declares { Some(Arc::new(declared)) } else { None },
-            ..Options::default()
-        }
-    })
+    (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>()).prop_map(
+        |(blocks, trims, declares, skips_code, has_own)| {
+            let mut tags = TagTable::default();
+            if blocks && has_own {
+                add_own(&mut tags);
+            }
+            Options {
+                tags,
+                face: if blocks { Face::Blocks } else { Face::Elements },
+                trim_parameters: trims,
+                skips_code,
+                declared: if declares { Some(Arc::new(declared)) } else { None },
+                ..Options::default()
+            }
+        },
+    )
 }
 
 /// What a fence may stand after, and what the lines in it begin with then.
@@ -84,7 +91,7 @@ proptest! {
         support::assert_tiled(&events, &text);
         let units: Vec<u16> = text.encode_utf16().collect();
         for event in &events {
-            if let EventKind::Chunk { block: Kind::Text | Kind::Thinking, text: chunk, .. } = &event.kind {
+            if let EventKind::Chunk { block: Kind::Text | Kind::Thinking | Kind::Own, text: chunk, .. } = &event.kind {
                 let there = &units[event.span.start as usize..event.span.end as usize];
                 prop_assert_eq!(&String::from_utf16_lossy(there), chunk);
             }

@@ -27,7 +27,7 @@ fn print(events: Vec<Event>) -> Result<(), Box<dyn Error>> {
                 writeln!(out, "{index} call {name} {input}")?;
             }
             EventKind::BlockComplete { index, .. } => writeln!(out, "{index} complete")?,
-            EventKind::Markup | EventKind::UnopenedThinking => {}
+            EventKind::OwnTag { .. } | EventKind::Markup | EventKind::UnopenedThinking => {}
         }
     }
     Ok(())

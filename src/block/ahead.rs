@@ -57,7 +57,7 @@ impl Machine {
     pub(super) fn read_undecided<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, tags: &TagTable) {
         while let Some(&byte) = run.text.rest().first() {
             match self.undecided.ahead {
-                Ahead::None | Ahead::Known => return,
+                Ahead::None | Ahead::Known | Ahead::Attributes => return,
                 Ahead::Parameter => return self.settle_value(run, Closing::Ends),
                 // Nobody has answered, in a state that was overwritten: it is asked again.
                 Ahead::Value(closer) | Ahead::Stranger(closer) | Ahead::Asked(closer) => {
@@ -83,7 +83,7 @@ impl Machine {
     /// The end of the stream after the tag.
     pub(super) fn end_undecided<S: Sink>(&mut self, run: &mut Run<'_, '_, S>) {
         match self.undecided.ahead {
-            Ahead::None | Ahead::Known => {}
+            Ahead::None | Ahead::Known | Ahead::Attributes => {}
             Ahead::Value(_) | Ahead::Asked(_) | Ahead::Stranger(_) | Ahead::Parameter => {
                 self.settle_value(run, Closing::Ends);
             }

@@ -103,6 +103,15 @@ pub enum EventKind {
         /// stream cut off.
         is_incomplete: bool,
     },
+    /// An own tag, whose block starts next: see [`TagTable::own`](super::TagTable::own).
+    OwnTag {
+        /// Its number in the table.
+        number: u8,
+        /// The number of the block that it stands in, which goes on after it.
+        parent: Option<usize>,
+        /// Its attributes, decoded; the first one of a name counts.
+        attributes: Vec<(String, String)>,
+    },
     /// Text that is neither content nor value: tags, and layout between them.
     Markup,
     /// A closing tag of thinking without its opening tag: what came before it was thinking.

@@ -7,9 +7,10 @@
 
 use super::element::Element;
 use super::op::{Kind, Mode, Op};
+use super::own_stack::OwnTags;
 use super::spot::{AFTER_PAYLOAD, Spot};
 use super::stack::Stack;
-use super::tags::{Role, TagTable};
+use super::tags::{Role, TagTable, roles_of};
 use super::undecided::{Ahead, Undecided};
 use super::value::{Declared, Form, LONGEST_VALUE, Value};
 use crate::markdown::{Quotes, Standing};
@@ -109,6 +110,7 @@ state! {
         pub(super) face: Face,
         pub(super) stack: Stack,
         pub(super) leaf: Leaf,
+        pub(super) own: OwnTags,
         pub(super) open: Option<Kind>,
         pub(super) tag: Tokenizer,
         pub(super) entity: Entity,
@@ -215,6 +217,7 @@ impl Machine {
             face,
             stack: Stack::EMPTY,
             leaf: Leaf::None,
+            own: OwnTags::NONE,
             open: None,
             tag: Tokenizer::REST,
             entity: Entity::REST,
@@ -267,6 +270,17 @@ impl Machine {
         self.template = Template::AtStart;
     }
 
+    /// The table has own tags.
+    pub fn know_own_tags(&mut self, tags: &TagTable) {
+        self.own.count(tags);
+    }
+
+    /// The number of the innermost own tag that is open; 0 if none is.
+    #[must_use]
+    pub fn own_tag(&self) -> u8 {
+        self.own.innermost()
+    }
+
     /// What the machine is inside of.
     #[must_use]
     pub fn place(&self) -> Place {
@@ -274,6 +288,7 @@ impl Machine {
             (Face::Elements, _) => self.stack.element_kind(),
             (Face::Blocks, Leaf::Invoke | Leaf::Parameter) => Kind::ToolCall,
             (Face::Blocks, Leaf::Result { .. }) => Kind::ToolResult,
+            (Face::Blocks, Leaf::None) if self.own.depth() > 0 => Kind::Own,
             (Face::Blocks, Leaf::None) => self.stack.top(),
         };
         Place {
@@ -388,6 +403,9 @@ impl Machine {
         if let Some(recognised) = self.recognised_at_spot() {
             return recognised;
         }
+        if self.own.depth() > 0 {
+            return self.own.counted;
+        }
         let (opening, closing) = match self.leaf {
             Leaf::Parameter if self.cdata.is_closed() || self.is_after_section => return AFTER_PAYLOAD,
             // An opening tag there is text, and says that the value has swallowed it.
@@ -398,6 +416,9 @@ impl Machine {
             // Thinking doesn't nest, and a mention of another tag is part of it.
             Leaf::None if self.face == Face::Blocks && self.stack.top() == Kind::Thinking => {
                 (Role::FunctionCalls.bit() | Role::Invoke.bit(), Role::Thinking.bit())
+            }
+            Leaf::None if self.stack.top() == Kind::Text && self.own.counted.openers > 0 => {
+                (EVERYWHERE | self.own.counted.openers, EVERYWHERE)
             }
             // Outside of a call a parameter's tag is text; membrane swallows it.
             Leaf::None if self.face == Face::Blocks => (EVERYWHERE, EVERYWHERE),
@@ -509,6 +530,9 @@ impl Machine {
         };
         let is_in_thinking =
             self.face == Face::Blocks && kind == Kind::ToolCall && self.stack.count(Kind::Thinking) > 0;
+        if kind == Kind::Own {
+            return self.start_own(run, to);
+        }
         run.say(Op::Start { kind, is_in_thinking, depth }, run.from, to.max(run.from));
         self.open = Some(kind);
     }
@@ -524,28 +548,34 @@ impl Machine {
         let is_cut = match kind {
             Kind::Text => false,
             Kind::ToolCall => is_call && (by != Ending::OwnTag || !self.has_name || self.is_refused),
+            Kind::Own => by == Ending::Stream,
             Kind::Thinking | Kind::ToolResult => self.face == Face::Blocks && by == Ending::Stream,
         };
         let is_error = self.leaf == Leaf::Result { is_error: true };
         let (start, end) = if by == Ending::OwnTag { run.closing } else { (at, at) };
         let is_malformed = is_call && self.is_refused;
-        run.say(Op::Complete { is_incomplete: is_cut, is_error, is_malformed }, start, end);
+        let blocks = if kind == Kind::Own && by == Ending::Stream { self.own.depth() } else { 1 };
+        for _ in 0..blocks {
+            run.say(Op::Complete { is_incomplete: is_cut, is_error, is_malformed }, start, end);
+        }
     }
 
     pub(super) fn tag_ends<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, tags: &TagTable, tag: &Tag) {
         let end = run.text.here();
         let start = end.saturating_sub(tag.len);
-        let Some(role) = Role::of_class(tag.class) else { return };
+        let role = Role::of_class(tag.class);
         if self.reads_code() && self.quotes.look() == Standing::Open {
             run.tag = start;
             self.quoting = Quoting::Ahead;
             return self.go_back(run, start);
         }
-        if self.face == Face::Blocks && self.is_mention(tags, role, tag) {
-            return;
-        }
-        if self.face == Face::Blocks && self.opens_call_in_thinking(role, tag) {
-            return self.look_for_call(run, role, tag);
+        match role {
+            None if self.rereads_own_tag(tag) => return self.go_back(run, start),
+            Some(role) if self.face == Face::Blocks && self.is_mention(tags, role, tag) => return,
+            Some(role) if self.face == Face::Blocks && self.opens_call_in_thinking(role, tag) => {
+                return self.look_for_call(run, role, tag);
+            }
+            Some(_) | None => {}
         }
         if self.leaf == Leaf::Parameter {
             if self.is_after_section {
@@ -563,18 +593,19 @@ impl Machine {
         let clip = self.clip_here();
         run.from = start.max(clip);
         run.closing = (if tag.is_closer { run.from } else { end.max(clip) }, end.max(clip));
-        if self.marks && end > run.clip {
+        if let Some(role) = role.filter(|_| self.marks && end > run.clip) {
             let (from, to) = tag.name;
             run.say(Op::Tag { role, is_closer: tag.is_closer, is_empty: tag.is_empty }, start + from, start + to);
         }
-        match self.face {
-            Face::Elements => {
+        match (self.face, role) {
+            (Face::Elements, Some(role)) => {
                 if self.marks && end > run.clip {
                     run.element_attribute(tag, start);
                 }
                 self.element_tag(run, role, tag);
             }
-            Face::Blocks => self.block_tag(run, role, tag, start),
+            (Face::Blocks, Some(role)) => self.block_tag(run, role, tag, start),
+            (Face::Blocks | Face::Elements, None) => self.own_tag_ends(run, tags, tag, start),
         }
         run.mark(run.from, end);
         run.from = end.max(self.clip_here());
@@ -713,7 +744,7 @@ impl text::Machine for Machine {
     /// The roles whose opening tags (7 bits) and closing tags (7) count now.
     fn flags(&self) -> u32 {
         let Recognised { openers: opening, closers: closing } = self.recognised();
-        opening | closing << Role::ALL.len()
+        roles_of(opening) | roles_of(closing) << Role::ALL.len()
     }
 
     #[cfg(not(target_arch = "wasm32"))]

@@ -34,6 +34,8 @@ mod event;
 mod machine;
 mod members;
 mod op;
+mod own;
+mod own_stack;
 mod parser;
 mod reading;
 mod rules;
@@ -49,7 +51,7 @@ pub use machine::Face;
 pub use members::MOST_STARTS;
 pub use op::Kind;
 pub use parser::{BlockParser, Declarations, Options};
-pub use tags::{LONGEST_NAME, MOST_NAMES, Role, TagError, TagTable};
+pub use tags::{DEEPEST_OWN, LONGEST_NAME, MOST_NAMES, MOST_OWN, Role, TagError, TagTable};
 pub use value::{Declared, LONGEST_VALUE};
 
 // Hidden: the border drives the machine itself, and so do the tests; a program has `BlockParser`.

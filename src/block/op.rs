@@ -28,6 +28,8 @@ numbered! {
         ToolCall = 2 => "tool_call",
         /// A tool's result.
         ToolResult = 3 => "tool_result",
+        /// A tag of the program's own: [`TagTable::own`](super::TagTable::own).
+        Own = 4 => "own",
     }
 }
 
@@ -41,7 +43,7 @@ records! {
             kind: Kind = 8..12,
             /// A tool call inside thinking.
             is_in_thinking: bool = 12..13,
-            /// Nesting depth of tool calls, at least 1 on a tool call.
+            /// Nesting depth of tool calls, at least 1 on a tool call; of own tags on one of these.
             depth: u16 = 16..32,
         } = 1 => started(kind, depth, is_in_thinking, from, to),
         /// Content of the open block, as written.
@@ -114,6 +116,21 @@ records! {
         /// The name or id stands here that the last tag has as an attribute, in
         /// [`Face::Elements`](super::Face::Elements). Only where spans are wanted.
         Attribute = 18 => attribute(text),
+        /// An attribute of the own tag that follows; its name stands here.
+        AttributeName = 19 => own.attribute(text),
+        /// The value of that attribute stands here.
+        AttributeValue = 20 => own.value(text),
+        /// An own tag, whose name stands here.
+        Own {
+            /// Its number in the table.
+            number: u8 = 8..16,
+            /// How many are open with it.
+            depth: u8 = 16..20,
+            /// `</name>`
+            is_closer: bool = 20..21,
+            /// `<name/>`
+            is_empty: bool = 21..22,
+        } = 21 => own.tag(text, number, depth, is_closer, is_empty),
     }
 }
 
@@ -154,6 +171,8 @@ numbered! {
         Thinking = 3,
         /// 1 in a payload, otherwise 0.
         Payload = 4,
+        /// The number of the innermost own tag that is open, otherwise 0.
+        Own = 5,
     }
 }
 
@@ -170,6 +189,10 @@ numbered! {
         UnknownRole = 2,
         /// The table is full.
         TooMany = 3,
+        /// The name of a tag inside another one has a role.
+        HasRole = 4,
+        /// Too many own tags one in the other.
+        TooDeep = 5,
     }
 }
 
@@ -239,6 +262,9 @@ mod tests {
             Op::Element,
             Op::Payload { is_open: true },
             Op::Attribute,
+            Op::AttributeName,
+            Op::AttributeValue,
+            Op::Own { number: 64, depth: 4, is_closer: true, is_empty: false },
         ];
         for op in ops {
             assert_eq!(Op::of(op.at(3, 9)), Some(op));

@@ -122,6 +122,10 @@ state! {
     struct State {
         index: usize,
         block: Option<Block>,
+        /// Blocks of own tags that go on after the open one.
+        around: Vec<Block>,
+        /// Attributes of the own tag that follows.
+        attributes: Vec<(String, String)>,
         calls: u64,
         /// The parameter's or element's name that was read last.
         key: String,
@@ -135,6 +139,7 @@ state! {
 state! {
     #[derive(Clone, Debug)]
     struct Block {
+        index: usize,
         kind: Kind,
         content: String,
         tool_id: Option<String>,
@@ -174,6 +179,7 @@ impl Emitter for BlockEmitter {
     fn machine(&self) -> Machine {
         let mut machine = Machine::new(self.options.face);
         machine.configure(self.options.trim_parameters, self.options.declared.is_some(), true);
+        machine.know_own_tags(&self.options.tags);
         if self.options.start_with_thinking {
             machine.start_in_thinking();
         }
@@ -258,14 +264,11 @@ impl State {
                 self.chunk(Some(Part::Input), end, span, events);
             }
             Op::Element => self.key = text.to_owned(),
-            Op::ResultId => {
-                if let Some(block) = &mut self.block {
-                    block.tool_id = Some(decoded(text));
-                }
-            }
+            Op::ResultId => self.block.iter_mut().for_each(|block| block.tool_id = Some(decoded(text))),
             Op::Stray => self.stray.push((text.to_owned(), span)),
             Op::Boolean { value } => self.chunk(Some(Part::Input), value.to_string(), span, events),
             Op::Markup { .. } => events.push(Event { kind: EventKind::Markup, span }),
+            Op::AttributeName | Op::AttributeValue | Op::Own { .. } => self.own_tag(op, text, nowhere, events),
             Op::Tag { .. } | Op::Payload { .. } | Op::Attribute => {}
             Op::Unopened => events.push(Event { kind: EventKind::UnopenedThinking, span }),
             Op::Complete { is_incomplete, is_error, is_malformed } => {
@@ -279,6 +282,26 @@ impl State {
                     self.complete(false, false, false, nowhere, events);
                 }
             }
+        }
+    }
+
+    /// An own tag: its attributes, and then itself.
+    fn own_tag(&mut self, op: Op, text: &str, span: Span, events: &mut Vec<Event>) {
+        if op == Op::AttributeName {
+            self.attributes.push((text.to_owned(), String::new()));
+        } else if op == Op::AttributeValue {
+            if let Some((_, value)) = self.attributes.last_mut() {
+                *value = decoded(text);
+            }
+        } else if let Op::Own { number, is_closer: false, .. } = op {
+            let parent = self.block.as_ref().map(|block| block.index);
+            let mut attributes: Vec<(String, String)> = Vec::new();
+            for (name, value) in std::mem::take(&mut self.attributes) {
+                if attributes.iter().all(|(known, _)| *known != name) {
+                    attributes.push((name, value));
+                }
+            }
+            events.push(Event { kind: EventKind::OwnTag { number, parent, attributes }, span });
         }
     }
 
@@ -316,15 +339,19 @@ impl State {
     }
 
     fn start(&mut self, kind: Kind, span: Span, events: &mut Vec<Event>) {
-        self.block = Some(Block {
+        let index = self.index;
+        self.index += 1;
+        let next = Block {
+            index,
             kind,
             content: String::new(),
             tool_id: None,
             tool_name: None,
             is_call: false,
             is_malformed: false,
-        });
-        events.push(Event { kind: EventKind::BlockStart { index: self.index, block: kind }, span });
+        };
+        self.around.extend(self.block.replace(next));
+        events.push(Event { kind: EventKind::BlockStart { index, block: kind }, span });
     }
 
     fn chunk(&mut self, part: Option<Part>, text: String, span: Span, events: &mut Vec<Event>) {
@@ -332,7 +359,7 @@ impl State {
         if matches!(part, None | Some(Part::Input)) {
             block.content.push_str(&text);
         }
-        let kind = EventKind::Chunk { index: self.index, block: block.kind, part, text };
+        let kind = EventKind::Chunk { index: block.index, block: block.kind, part, text };
         events.push(Event { kind, span });
     }
 
@@ -349,7 +376,7 @@ impl State {
         let (content, input) =
             if block.is_call && !is_malformed { (None, Some(block.content)) } else { (Some(block.content), None) };
         let kind = EventKind::BlockComplete {
-            index: self.index,
+            index: block.index,
             block: block.kind,
             content,
             tool_id: block.tool_id,
@@ -358,7 +385,7 @@ impl State {
             is_error,
             is_incomplete: is_incomplete || is_malformed,
         };
-        self.index += 1;
+        self.block = self.around.pop();
         events.push(Event { kind, span });
     }
 }

@@ -20,9 +20,14 @@ impl Machine {
             return self.read_tag_in_value(run, tags);
         }
         let is_own = self.element.declared().is_some() && (self.leaf == Leaf::Invoke || is_closing);
-        let words = if is_own { self.element.vocabulary() } else { tags.vocabulary() };
+        let mut words = if is_own { self.element.vocabulary() } else { tags.vocabulary() };
         let is_guess = self.leaf == Leaf::Parameter && self.value.form == Form::Guess && self.cdata == Cdata::Outside;
-        let (count, progress) = self.tag.read(&words, recognised, run.text.rest());
+        let reread = self.own_tag_again(run, &mut words);
+        let text = if reread.is_some() { run.text.rest().get(..1).unwrap_or_default() } else { run.text.rest() };
+        let (count, progress) = self.tag.read(&words, recognised, text);
+        if let Some(reread) = reread {
+            self.say_attribute(run, reread);
+        }
         if is_guess {
             for &byte in run.text.rest().iter().take(count) {
                 self.value.tag_goes_on(byte);

@@ -75,6 +75,40 @@ impl Role {
     }
 }
 
+/// The class of the first name of an own tag: below it are the roles.
+const OWN: u8 = Role::ALL.len() as u8;
+
+/// The classes of own tags, a bit each.
+const OWNS: u32 = u32::MAX << OWN;
+
+/// How many own tags may be open, one in the other.
+///
+/// ```
+/// use tokenweir::block::{DEEPEST_OWN, TagError, TagTable};
+/// let mut tags = TagTable::EMPTY;
+/// let mut parent = 0;
+/// for _ in 0..DEEPEST_OWN {
+///     parent = tags.own("list", parent)?;
+/// }
+/// assert_eq!(tags.own("list", parent), Err(TagError::TooDeep));
+/// # Ok::<(), TagError>(())
+/// ```
+pub const DEEPEST_OWN: usize = 4;
+
+/// Most own tags of one table; a tag that two others may have inside counts twice.
+///
+/// ```
+/// use tokenweir::block::{MOST_OWN, TagError, TagTable};
+/// let mut tags = TagTable::EMPTY;
+/// let list = tags.own("list", 0)?;
+/// for number in 1..MOST_OWN {
+///     tags.own(&format!("item{}", number % 20), list)?;
+/// }
+/// assert_eq!(tags.own("item0", list), Err(TagError::TooMany));
+/// # Ok::<(), TagError>(())
+/// ```
+pub const MOST_OWN: usize = 64;
+
 /// The namespace prefix that every tag may carry.
 pub(super) const PREFIX: &[u8] = b"antml:";
 
@@ -133,8 +167,12 @@ pub(super) const TOOL_USE_ID: usize = 1;
 pub enum TagError {
     /// Not a letter or `_` followed by letters, digits, `_`, `-`, `.` or `:`, or longer than [`LONGEST_NAME`].
     BadName,
-    /// The table is full: [`MOST_NAMES`].
+    /// The table is full: [`MOST_NAMES`], [`MOST_OWN`], or 25 names of own tags.
     TooMany,
+    /// The name of a tag inside an own tag has a role already.
+    HasRole,
+    /// More own tags one in the other than 4.
+    TooDeep,
 }
 
 impl fmt::Display for TagError {
@@ -145,11 +183,24 @@ impl fmt::Display for TagError {
                 "not a tag name: it must be a letter or `_`, then letters, digits, `_`, `-`, `.` or `:`, at most {LONGEST_NAME} bytes"
             ),
             TagError::TooMany => write!(f, "too many tags: at most {MOST_NAMES} names"),
+            TagError::HasRole => write!(f, "the name has a role, which has to be taken out first"),
+            TagError::TooDeep => write!(f, "too deep: at most {DEEPEST_OWN} tags one in the other"),
         }
     }
 }
 
 impl std::error::Error for TagError {}
+
+/// A tag whose content is a block of its own.
+#[derive(Clone, Copy, Debug)]
+struct OwnTag {
+    /// The class of its name.
+    class: u8,
+    /// The number of the tag that it stands in; 0 if it stands in text.
+    parent: u8,
+    /// How many are open with it.
+    depth: u8,
+}
 
 /// A table of tag names without a heap: plain bytes that the border can copy.
 ///
@@ -166,8 +217,11 @@ impl std::error::Error for TagError {}
 pub struct TagTable {
     bytes: [u8; BYTES],
     entries: [Entry; ENTRIES],
+    /// Own tags; the number of each is its place and one.
+    owns: [OwnTag; MOST_OWN],
     used: u16,
     count: u8,
+    own_count: u8,
     /// See `fronts`. The bits of names that were taken out stay.
     fronts: [u8; FRONTS],
 }
@@ -184,15 +238,17 @@ impl TagTable {
     pub(super) fn listed(&self) -> String {
         let names = self.bytes.get(..usize::from(self.used)).unwrap_or_default();
         let entries = self.entries.get(..usize::from(self.count)).unwrap_or_default();
-        format!("{names:?} {entries:?}")
+        format!("{names:?} {entries:?} {:?}", self.owns())
     }
 
     /// No tags at all.
     pub const EMPTY: TagTable = TagTable {
         bytes: [0; BYTES],
         entries: [Entry { start: 0, len: 0, class: 0 }; ENTRIES],
+        owns: [OwnTag { class: 0, parent: 0, depth: 0 }; MOST_OWN],
         used: 0,
         count: 0,
+        own_count: 0,
         fronts: [0; FRONTS],
     };
 
@@ -249,6 +305,77 @@ impl TagTable {
     /// # Ok::<(), tokenweir::block::TagError>(())
     /// ```
     pub fn set(&mut self, name: &str, role: Option<Role>) -> Result<(), TagError> {
+        self.set_class(name, role.map(|role| role as u8))
+    }
+
+    /// Makes a name an own tag, whose content is a block: inside the tag of the number `parent`, or with 0 in text.
+    /// Gives its number, from 1 on. Inside of it only its own closing tag counts, and the tags that are inside.
+    ///
+    /// # Errors
+    /// A name that no tag can have, or that has a role and stands inside another tag; more than the table holds.
+    ///
+    /// ```
+    /// use tokenweir::block::{BlockParser, EventKind, Kind, Options, TagTable};
+    /// let mut tags = TagTable::default();
+    /// let artifact = tags.own("artifact", 0)?;
+    /// tags.own("action", artifact)?;
+    /// let mut parser = BlockParser::new(Options { tags, ..Options::default() });
+    /// let events = parser.feed(r#"<artifact id="a1">Steps: <action/></artifact>"#)?;
+    /// let EventKind::OwnTag { number, parent, attributes } = &events[0].kind else { panic!("{events:?}") };
+    /// assert_eq!((*number, *parent, attributes[0].1.as_str()), (artifact, None, "a1"));
+    /// assert_eq!(events[1].kind, EventKind::BlockStart { index: 0, block: Kind::Own });
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn own(&mut self, name: &str, parent: u8) -> Result<u8, TagError> {
+        let known =
+            self.position(name.as_bytes()).ok().and_then(|index| self.entries.get(index)).map(|entry| entry.class);
+        let class = match known {
+            Some(class) if class >= OWN => class,
+            Some(_) if parent > 0 => return Err(TagError::HasRole),
+            Some(_) | None => self.owns().iter().map(|own| own.class + 1).max().unwrap_or(OWN),
+        };
+        if class > 31 {
+            return Err(TagError::TooMany);
+        }
+        let depth = self.own_tag(parent).map_or(1, |around| around.depth + 1);
+        if usize::from(depth) > DEEPEST_OWN {
+            return Err(TagError::TooDeep);
+        }
+        let number = self.own_count + 1;
+        *self.owns.get_mut(usize::from(self.own_count)).ok_or(TagError::TooMany)? = OwnTag { class, parent, depth };
+        if known != Some(class) {
+            self.set_class(name, Some(class))?;
+        }
+        self.own_count = number;
+        Ok(number)
+    }
+
+    fn owns(&self) -> &[OwnTag] {
+        self.owns.get(..usize::from(self.own_count)).unwrap_or_default()
+    }
+
+    fn own_tag(&self, number: u8) -> Option<&OwnTag> {
+        self.owns().get(usize::from(number).checked_sub(1)?)
+    }
+
+    /// The number of the own tag of a class of names inside another one, or with 0 in text.
+    pub(super) fn own_in(&self, parent: u8, class: u8) -> Option<u8> {
+        let at = self.owns().iter().position(|own| own.parent == parent && own.class == class)?;
+        Some(at as u8 + 1)
+    }
+
+    /// What counts inside an own tag, or with 0 what own tags count in text.
+    #[inline(never)]
+    pub(super) fn counted_in(&self, number: u8) -> Recognised {
+        let inside = self.owns().iter().filter(|own| own.parent == number);
+        Recognised {
+            openers: inside.fold(0, |classes, own| classes | 1 << own.class),
+            closers: self.own_tag(number).map_or(0, |own| 1 << own.class),
+        }
+    }
+
+    #[inline(never)]
+    fn set_class(&mut self, name: &str, class: Option<u8>) -> Result<(), TagError> {
         let name = name.as_bytes();
         let is_name = name.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_-.:".contains(byte))
             && name.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_');
@@ -261,8 +388,8 @@ impl TagTable {
         }
         for text in [name, prefixed.get(..PREFIX.len() + name.len()).unwrap_or_default()] {
             self.take_out(text);
-            if let Some(role) = role {
-                self.put_in(text, role)?;
+            if let Some(class) = class {
+                self.put_in(text, class)?;
             }
         }
         Ok(())
@@ -282,8 +409,8 @@ impl TagTable {
     pub fn may_begin_with(&self, after: &[u8], counted: Recognised) -> bool {
         match after {
             [] => true,
-            [b'/', name @ ..] => counted.closers & self.roles_named(name) != 0,
-            name => counted.openers & self.roles_named(name) != 0,
+            [b'/', name @ ..] => roles_of(counted.closers) & self.roles_named(name) != 0,
+            name => roles_of(counted.openers) & self.roles_named(name) != 0,
         }
     }
 
@@ -343,9 +470,9 @@ impl TagTable {
         self.entries.get(index).and_then(|entry| Role::of_class(entry.class))
     }
 
-    fn add_front(&mut self, first: u8, second: u8, role: Role) {
+    fn add_front(&mut self, first: u8, second: u8, class: u8) {
         if let Some(roles) = self.fronts.get_mut(front(first, second)) {
-            *roles |= role.bit() as u8;
+            *roles |= roles_of(1 << class) as u8;
         }
     }
 
@@ -357,7 +484,7 @@ impl TagTable {
         }
     }
 
-    fn put_in(&mut self, text: &[u8], role: Role) -> Result<(), TagError> {
+    fn put_in(&mut self, text: &[u8], class: u8) -> Result<(), TagError> {
         let (Err(index) | Ok(index)) = self.position(text);
         let start = usize::from(self.used);
         let room = self.bytes.get_mut(start..start + text.len()).ok_or(TagError::TooMany)?;
@@ -367,18 +494,24 @@ impl TagTable {
         room.copy_from_slice(text);
         self.entries.copy_within(index..ENTRIES - 1, index + 1);
         if let Some(entry) = self.entries.get_mut(index) {
-            *entry = Entry { start: self.used, len: text.len() as u8, class: role as u8 };
+            *entry = Entry { start: self.used, len: text.len() as u8, class };
         }
         let first = text.first().copied().unwrap_or_default();
-        self.add_front(first, ANY_SECOND, role);
+        self.add_front(first, ANY_SECOND, class);
         match text.get(1) {
-            Some(&second) => self.add_front(first, second, role),
-            None => b" \t\n\r/>".iter().for_each(|&end| self.add_front(first, end, role)),
+            Some(&second) => self.add_front(first, second, class),
+            None => b" \t\n\r/>".iter().for_each(|&end| self.add_front(first, end, class)),
         }
         self.used += text.len() as u16;
         self.count += 1;
         Ok(())
     }
+}
+
+/// Classes of names as roles. Own tags pass for thinking: both count nearly everywhere in text, and who reads the tag
+/// looks again.
+pub(super) const fn roles_of(classes: u32) -> u32 {
+    classes & !OWNS | if classes & OWNS == 0 { 0 } else { Role::Thinking.bit() }
 }
 
 /// Where two bytes stand in [`TagTable::fronts`].

@@ -22,6 +22,8 @@ state! {
         Call { is_named: bool },
         /// The opening tag of a call that does begin: it is read again.
         Known,
+        /// An own tag, which is read again with its attributes.
+        Attributes,
     }
 }
 
@@ -47,7 +49,7 @@ impl Undecided {
 
     /// Whether text after the tag is read.
     pub(super) fn is_reading(&self) -> bool {
-        !matches!(self.ahead, Ahead::None | Ahead::Known)
+        !matches!(self.ahead, Ahead::None | Ahead::Known | Ahead::Attributes)
     }
 
     /// The caller's answer; false if it was not asked about an element here.

@@ -28,9 +28,10 @@ pub fn block_tags_size() -> usize {
 pub fn block_start(flags: u32) {
     let has = |flag: Flag| flags & flag as u32 != 0;
     let face = if has(Flag::Elements) { Face::Elements } else { Face::Blocks };
-    at_work(|machine, _| {
+    at_work(|machine, tags| {
         *machine = Machine::new(face);
         machine.configure(has(Flag::TrimsParameters), has(Flag::AsksDeclarations), has(Flag::EmitsMarkup));
+        machine.know_own_tags(tags);
         if has(Flag::StartsInThinking) {
             machine.start_in_thinking();
         }
@@ -43,7 +44,7 @@ pub fn block_start(flags: u32) {
     });
 }
 
-/// After prefill: the kind of the block that is open, or 4 for none, and how many
+/// After prefill: the kind of the block that is open, or 5 for none, and how many
 /// units are pending, which were sent before. A tool call stays open.
 #[wasm_bindgen]
 pub fn block_set_open(kind: u32, held: u32) {
@@ -74,6 +75,7 @@ pub fn block_place(what: u32) -> u32 {
             Some(PlaceAsk::FunctionResults) => place.function_results,
             Some(PlaceAsk::Thinking) => place.thinking,
             Some(PlaceAsk::Payload) => u32::from(machine.is_in_payload()),
+            Some(PlaceAsk::Own) => machine.own_tag().into(),
         }
     })
 }
@@ -111,11 +113,28 @@ pub fn block_tags_set(len: usize, role_len: usize) -> u32 {
         if known.is_none() && !role.is_empty() {
             return TagAnswer::UnknownRole as u32;
         }
-        match tags.set(name, known) {
-            Ok(()) => TagAnswer::Done as u32,
-            Err(TagError::BadName) => TagAnswer::BadName as u32,
-            Err(TagError::TooMany) => TagAnswer::TooMany as u32,
-        }
+        tags.set(name, known).map_or_else(refused, |()| TagAnswer::Done as u32)
     };
     at_work(|_, tags| batch::with(len + role_len, |text, _| set(text, tags)))
+}
+
+/// Makes the name in the first `len` bytes of the input buffer an own tag, inside the one of the number `parent`, or
+/// with 0 in text. Returns the number of a [`TagAnswer`] if it can't be one, otherwise its number and 256.
+#[wasm_bindgen]
+pub fn block_tags_own(len: usize, parent: u32) -> u32 {
+    let own = |text: &[u8], tags: &mut TagTable| {
+        let name = std::str::from_utf8(text).unwrap_or_default();
+        tags.own(name, parent as u8).map_or_else(refused, |number| u32::from(number) | 256)
+    };
+    at_work(|_, tags| batch::with(len, |text, _| own(text, tags)))
+}
+
+fn refused(error: TagError) -> u32 {
+    let answer = match error {
+        TagError::BadName => TagAnswer::BadName,
+        TagError::TooMany => TagAnswer::TooMany,
+        TagError::HasRole => TagAnswer::HasRole,
+        TagError::TooDeep => TagAnswer::TooDeep,
+    };
+    answer as u32
 }

@@ -37,13 +37,15 @@ impl Vocabulary<'_> {
     }
 }
 
-/// The tags that count just now, one bit for each class of name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Recognised {
-    /// Classes whose opening tags are markup.
-    pub openers: u32,
-    /// Classes whose closing tags are markup.
-    pub closers: u32,
+state! {
+    /// The tags that count just now, one bit for each class of name.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct Recognised {
+        /// Classes whose opening tags are markup.
+        pub openers: u32,
+        /// Classes whose closing tags are markup.
+        pub closers: u32,
+    }
 }
 
 /// A whole tag. Lengths and offsets are UTF-16 code units from its `<`.
@@ -196,6 +198,11 @@ impl Tokenizer {
     #[must_use]
     pub fn spaces(&self) -> u32 {
         self.spaces
+    }
+
+    /// The place of the name of the attribute that was read last; its end counts once the name is whole.
+    pub(crate) fn attribute(&self) -> Place {
+        self.attribute_at
     }
 
     /// The attribute whose value ended before the last byte, if the vocabulary doesn't know it.

@@ -5,6 +5,15 @@
 
 /// `@` stands for the namespace prefix.
 pub const PIECES: &[&str] = &[
+    "<artifact>",
+    "<artifact id=\"<action>\" a='&lt;' b=c d>",
+    "<artifact a=",
+    "</artifact>",
+    "<action/>",
+    "<action>",
+    "</action>",
+    "<mention id=1>",
+    "</mention >",
     "<thinking>",
     "</thinking>",
     "<function_calls>",
@@ -72,3 +81,12 @@ pub const PIECES: &[&str] = &[
     "\\",
     "\u{1}",
 ];
+
+/// Adds own tags whose names the pieces have.
+pub fn add_own(tags: &mut tokenweir::block::TagTable) {
+    let artifact = tags.own("artifact", 0).unwrap_or_default();
+    let action = tags.own("action", artifact).unwrap_or_default();
+    for (name, parent) in [("mention", 0), ("mention", artifact), ("artifact", action), ("b", action)] {
+        assert!(tags.own(name, parent).is_ok());
+    }
+}

@@ -468,14 +468,15 @@ test('no path of the machine that built it is in the package', () => {
 // whose entry has the class too.
 // What `visibleText` doesn't need at first shares no file with what it needs, which takes 0.03 KB of the formats.
 // What saves and restores is an entry of its own, which gave back 3.5 KB of each entry with a parser.
+// Own tags took 1.6 KB of the wasm and 1 KB of the JavaScript of each entry with blocks.
 // `tokenweir` has the WebAssembly of each parser, not one of all, so that one name takes what it needs: all names take 50 KB more.
 // Warnings of paths, the error without a document and words that are no type's take 0.9 KB of the fields.
 const LARGEST = {
-  'tokenweir.wasm': 118,
-  tokenweir: 46,
-  'tokenweir/blocks': 71.5,
-  'tokenweir/reply': 88.5,
-  'tokenweir/membrane': 69.5,
+  'tokenweir.wasm': 119.5,
+  tokenweir: 49,
+  'tokenweir/blocks': 74,
+  'tokenweir/reply': 91.5,
+  'tokenweir/membrane': 72.5,
   'tokenweir/fields': 52.5,
   'tokenweir/agently': 49.6,
   'tokenweir/segments': 79,
@@ -489,7 +490,7 @@ const LARGEST = {
   'tokenweir/rjson': 23,
   'tokenweir/rxml': 36,
   'tokenweir/schema-coerce': 33.5,
-  'tokenweir/slim': 138.5,
+  'tokenweir/slim': 139.5,
 }
 
 test('no entry is larger than it may be, in KB minified and gzipped', async (t) => {
@@ -531,9 +532,9 @@ test('one format comes without the others', () => {
 
 /** Programs that import one name, and the most that it takes in KB, minified and gzipped: in one file, and what is loaded first where code is split. */
 const ONE_NAME = {
-  visibleText: ['tokenweir', 198.5, 44],
-  readReply: ['tokenweir', 198.5, 45],
-  BlockParser: ['tokenweir/blocks', 61.5, 64],
+  visibleText: ['tokenweir', 201, 46],
+  readReply: ['tokenweir', 201, 48],
+  BlockParser: ['tokenweir/blocks', 64.5, 66.5],
   parseFields: ['tokenweir/fields', 51.5, 51.5],
   parsePartial: ['tokenweir/fields', 48, 48],
   StreamingParser: ['tokenweir/segments', 65, 65],
@@ -570,8 +571,8 @@ test('a bundler that splits code leaves out what a page that only filters visibl
   const { output } = await made.generate({ format: 'es' })
   const [first, ...later] = await Promise.all(output.map(async ({ code }) => (await transform(code, { minify: true })).code))
   const sizes = [sizeOf(first).gzipped, later.reduce((sum, text) => sum + sizeOf(text).gzipped, 0)]
-  t.diagnostic(`visibleText by Rollup: ${sizes[0]} bytes gzipped, at most 43.5 KB, and ${sizes[1]} later, at most 157 KB`)
-  assert.ok(sizes[0] <= 43_500 && sizes[0] > 37_000, String(sizes[0]))
+  t.diagnostic(`visibleText by Rollup: ${sizes[0]} bytes gzipped, at most 46 KB, and ${sizes[1]} later, at most 157 KB`)
+  assert.ok(sizes[0] <= 46_000 && sizes[0] > 37_000, String(sizes[0]))
   assert.ok(sizes[1] > 5_000 && sizes[1] <= 157_000, String(sizes[1]))
   assert.ok(!first.includes('content_block_start'), 'NativeBlocks is left out')
 })

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { BlockParser, IncrementalXmlParser, visibleText } from 'tokenweir/blocks'
-import { chunked, cuts, markup, piece, words } from './support/block-texts.mjs'
+import { chunked, chunkedOwn, cuts, markup, piece, words } from './support/block-texts.mjs'
 import { cutAt, pieces } from './support/cuts.mjs'
 import { decode, naive } from './support/naive.mjs'
 import { blocksOf, counter, joined, read, readElements, visibleOf } from './support/reading.mjs'
@@ -27,6 +27,19 @@ describe('any text, cut anywhere', () => {
       const lines = render(read([text], { spans: true }), { spans: true })
       assert.equal(render(read(chunks, { spans: true }), { spans: true }), lines)
       assert.equal(withoutSpans(lines), render(whole))
+    })
+  })
+
+  test('with own tags too', () => {
+    const tags = { artifact: { type: 'own1', children: { action: { type: 'own2', visible: false, children: { artifact: { type: 'own3' } } }, mention: { type: 'own4' } } }, mention: { type: 'own5' }, b: { type: 'own6' } }
+    holds(chunkedOwn, fc.constantFrom('parse', 'text'), ({ text, chunks }, fences) => {
+      const options = { tags, fences }
+      const whole = read([text], options)
+      assert.deepEqual(joined(read(chunks, options)), joined(whole))
+      assert.deepEqual(joined(read(pieces(text, 1), options)), joined(whole))
+      const log = read(chunks, { ...options, spans: true })
+      assertTiled(log, text)
+      assert.equal(withoutSpans(render(log, { spans: true })), render(whole))
     })
   })
 

@@ -31,6 +31,9 @@ pub struct Case {
     pub fences: Option<String>,
     #[serde(default)]
     pub tags: BTreeMap<String, toml::Value>,
+    /// Own tags, with those that may stand in each.
+    #[serde(default)]
+    pub own: toml::Table,
     #[serde(default)]
     pub tools: BTreeMap<String, BTreeMap<String, String>>,
     pub blocks: String,
@@ -143,6 +146,7 @@ impl Case {
         for (name, role) in &self.tags {
             tags.set(name, role.as_str().map(|role| Role::named(role).unwrap())).unwrap();
         }
+        add_own(&mut tags, &self.own, 0);
         let tools = self.tools.clone();
         let declared = move |tool: &str, parameter: &str| match tools
             .get(tool)
@@ -164,6 +168,14 @@ impl Case {
             declared: if self.tools.is_empty() { None } else { Some(Arc::new(declared)) },
             ..Options::default()
         }
+    }
+}
+
+/// Adds own tags, each with those that may stand in it; so the first has the number 1, the first in it 2.
+pub fn add_own(tags: &mut TagTable, own: &toml::Table, parent: u8) {
+    for (name, inside) in own {
+        let number = tags.own(name, parent).unwrap();
+        add_own(tags, inside.as_table().unwrap(), number);
     }
 }
 
@@ -213,29 +225,41 @@ pub fn joined(events: &[Event]) -> Vec<EventKind> {
 /// break the protocol.
 pub fn render(events: &[Event], face: Face) -> String {
     let mut lines = Vec::new();
-    let mut open: Option<Open> = None;
+    let mut open: Vec<Open> = Vec::new();
+    let mut own = None;
     for event in events {
         match &event.kind {
             EventKind::Markup | EventKind::UnopenedThinking => {}
+            EventKind::OwnTag { number, parent, attributes } => {
+                assert_eq!(*parent, open.last().map(|open| open.index), "{event:?}");
+                let parent = parent.map_or(String::new(), |parent| format!(" in {parent}"));
+                let attributes: Vec<String> =
+                    attributes.iter().map(|(name, value)| format!("{}:{}", json(name), json(value))).collect();
+                own = Some(format!("own {number}{parent} {{{}}}", attributes.join(",")));
+            }
             EventKind::BlockStart { index, block } => {
-                assert!(open.is_none(), "a block starts in a block: {event:?}");
+                let is_own = open.iter().all(|open| open.kind == Kind::Own) && *block == Kind::Own;
+                assert!(open.is_empty() || is_own, "a block starts in a block: {event:?}");
+                assert_eq!(own.is_some(), *block == Kind::Own, "an own block without its tag: {event:?}");
                 assert_eq!(*index, lines.len());
-                open = Some(Open { kind: *block, ..Open::default() });
+                lines.push(String::new());
+                open.push(Open { index: *index, kind: *block, own: own.take(), ..Open::default() });
             }
             EventKind::Chunk { index, block, part, text } => {
-                let open = open.as_mut().unwrap_or_else(|| panic!("a chunk outside of blocks: {event:?}"));
-                assert_eq!((*index, *block), (lines.len(), open.kind));
+                let open = open.last_mut().unwrap_or_else(|| panic!("a chunk outside of blocks: {event:?}"));
+                assert_eq!((*index, *block), (open.index, open.kind));
                 open.take(*part, text, event.span);
             }
             EventKind::BlockComplete { index, block, content, tool_id, tool_name, input, is_error, is_incomplete } => {
-                let open = open.take().unwrap_or_else(|| panic!("no block to complete: {event:?}"));
-                assert_eq!((*index, *block), (lines.len(), open.kind));
+                let open = open.pop().unwrap_or_else(|| panic!("no block to complete: {event:?}"));
+                assert_eq!((*index, *block), (open.index, open.kind));
                 assert_eq!(content.as_ref().or(input.as_ref()), Some(&open.text));
                 let text = json(&open.text);
                 let span = open.span.map_or(String::new(), |span| format!(" {}..{}", span.start, span.end));
                 let id = tool_id.as_deref().map_or("-".to_owned(), json);
                 let cut = if *is_incomplete { " incomplete" } else { "" };
-                lines.push(match (block, face) {
+                let line = match (block, face) {
+                    (Kind::Own, _) => format!("{} {text}{span}{cut}", open.own.unwrap()),
                     (Kind::Text, Face::Blocks) => format!("text {text}{span}{cut}"),
                     (Kind::Thinking, Face::Blocks) => format!("thinking {text}{span}{cut}"),
                     (Kind::ToolResult, Face::Blocks) if *is_error => format!("error {id} {text}{span}{cut}"),
@@ -258,16 +282,20 @@ pub fn render(events: &[Event], face: Face) -> String {
                     (Kind::Thinking, Face::Elements) => format!("thinking {text}"),
                     (Kind::ToolCall, Face::Elements) => format!("tool_call {text}"),
                     (Kind::ToolResult, Face::Elements) => format!("tool_result {text}"),
-                });
+                };
+                *lines.get_mut(*index).unwrap() = line;
             }
         }
     }
-    assert!(open.is_none(), "a block is open after the end");
+    assert!(open.is_empty(), "a block is open after the end");
     lines.join("\n")
 }
 
 struct Open {
+    index: usize,
     kind: Kind,
+    /// The front of an own block's line.
+    own: Option<String>,
     text: String,
     name: Option<String>,
     id: Option<String>,
@@ -276,7 +304,7 @@ struct Open {
 
 impl Default for Open {
     fn default() -> Self {
-        Open { kind: Kind::Text, text: String::new(), name: None, id: None, span: None }
+        Open { index: 0, kind: Kind::Text, own: None, text: String::new(), name: None, id: None, span: None }
     }
 }
 

@@ -19,6 +19,8 @@ export interface BlockDraft {
   inText?: true
   hosted?: true
   compaction?: true
+  attributes?: Readonly<Record<string, string>>
+  parent?: number
   span?: Span
   contentSpan?: Span
 }

@@ -1,8 +1,8 @@
 // Blocks out of the machine's records: which block is open, and what of a record belongs to it. Tool calls are written
 // in call.ts, stop sequences are found in stops.ts; what comes out is made in writer.ts.
 
-import { type BlockParserOptions, type CallPlace, tagTable } from './options.js'
-import { BLOCK_KINDS, BlockFlag, Declared } from '../generated/ops.js'
+import { type ReadingOptions, type CallPlace, tagTable } from './options.js'
+import { BLOCK_KINDS, BlockFlag, BlockKind, Declared } from '../generated/ops.js'
 import { decodeReferences } from '../references.js'
 import type { Declarations } from '../schema/declared-type.js'
 import type { SavedClass } from '../snapshot/saved.js'
@@ -13,6 +13,7 @@ import type { CallHost, CallWriter } from './call.js'
 import type { BlockHandler } from './decoder.js'
 import { BlockFeed } from './feed.js'
 import { Outlet } from './outlet.js'
+import { OwnTags } from './own-tags.js'
 import { Prefill } from './prefill.js'
 import { Spans } from './spans.js'
 import { type StopHost, Stops } from './stops.js'
@@ -53,6 +54,7 @@ export class BlockEmitter implements BlockHandler, CallHost, StopHost {
   readonly feed: BlockFeed
   readonly text: BlockText
   readonly spans: Spans
+  readonly own: OwnTags
   readonly call: CallWriter | undefined
   readonly stops: Stops
   readonly reclassified: Unopened
@@ -60,7 +62,7 @@ export class BlockEmitter implements BlockHandler, CallHost, StopHost {
   private readonly generateId: (call: CallPlace) => string
   private readonly marksCalls: boolean
 
-  constructor(options: BlockParserOptions, { calls, names, flags = 0, into, declarations }: Making) {
+  constructor(options: ReadingOptions, { calls, names, flags = 0, into, declarations }: Making) {
     const { generateId = randomToolId, tags, spans = false, unopenedThinking } = options
     this.outlet = new Outlet(options)
     this.writer = into?.writer ?? new BlockWriter(this.outlet)
@@ -71,7 +73,9 @@ export class BlockEmitter implements BlockHandler, CallHost, StopHost {
     this.reclassified = new Unopened(unopenedThinking === 'report')
     this.stops = new Stops(this, options)
     const knowsPlaces = spans || unopenedThinking === 'report' || (options.stopSequences ?? []).length > 0
-    this.feed = new BlockFeed(this, flags | flagsOf(options), names ?? tagTable('BlockParser', tags), knowsPlaces)
+    const table = names ?? tagTable('BlockParser', tags)
+    this.own = new OwnTags(table.own, this.spans)
+    this.feed = new BlockFeed(this, flags | flagsOf(options), table, knowsPlaces)
     this.text = this.feed.text
     this.call = calls?.(this)
   }
@@ -93,7 +97,7 @@ export class BlockEmitter implements BlockHandler, CallHost, StopHost {
         prefill.isSilent = true
         feed.read(feed.afterCut(text))
         const at = feed.offset
-        if (writer.isOpen && this.call?.isOpen !== true) this.completed(false, false, at, at)
+        while (writer.isOpen && this.call?.isOpen !== true && !stops.isStopped) this.completed(false, false, at, at)
       }
     } finally {
       prefill.isSilent = false
@@ -116,11 +120,13 @@ export class BlockEmitter implements BlockHandler, CallHost, StopHost {
     this.feed.reset(from)
     this.prefill.reset()
     this.stops.reset()
+    this.own.reset()
     this.drop()
     this.startReply()
   }
 
   drop(): void {
+    this.own.around = []
     this.writer.isOpen = false
     this.call?.reset()
   }
@@ -128,6 +134,10 @@ export class BlockEmitter implements BlockHandler, CallHost, StopHost {
   // What the records say.
 
   started(kind: number, depth: number, isInsideThinking: boolean, from: number, to: number): void {
+    if (kind === BlockKind.Own) {
+      const { type, visible, marks } = this.own.start(this, depth)
+      return this.open(type, undefined, marks, from, to, visible)
+    }
     const type = BLOCK_KINDS[kind] as ChunkType
     const isCall = type === 'tool_call'
     this.open(type, isCall ? depth : undefined, marksOf(isInsideThinking, isCall && this.marksCalls), from, to)
@@ -250,11 +260,18 @@ export class BlockEmitter implements BlockHandler, CallHost, StopHost {
   }
 
   /** A block starts; its opening tag stands from `from` to `to`. Its start waits until text of it may be emitted. */
-  private open(type: ChunkType, depth: number | undefined, marks: Marks | undefined, from: number, to: number): void {
+  private open(
+    type: ChunkType,
+    depth: number | undefined,
+    marks: Marks | undefined,
+    from: number,
+    to: number,
+    visible?: boolean,
+  ): void {
     this.spans.opened(from, to)
     this.text.startBlock()
     const isHeld = this.prefill.isSilent || (type === 'text' && this.stops.searchesText)
-    this.writer.start(type, depth, marks, isHeld)
+    this.writer.start(type, depth, marks, isHeld, visible)
   }
 
   /** The open block is complete; its closing tag stands from `from` to `to`. */
@@ -262,6 +279,7 @@ export class BlockEmitter implements BlockHandler, CallHost, StopHost {
     if (this.text.isPartial) block.partial = true
     this.spans.closed(block, from, to)
     this.writer.complete(block)
+    this.own.goOn(this)
   }
 }
 
@@ -271,7 +289,7 @@ function marksOf(insideThinking: boolean, inText: boolean): Marks | undefined {
 }
 
 /** The options of the machine. */
-function flagsOf({ tools, trimParameters = true, spans, startWithThinking, fences }: BlockParserOptions): number {
+function flagsOf({ tools, trimParameters = true, spans, startWithThinking, fences }: ReadingOptions): number {
   return (
     (trimParameters ? BlockFlag.TrimsParameters : 0) |
     (tools === undefined ? 0 : BlockFlag.AsksDeclarations) |

@@ -3,7 +3,7 @@
 
 import type { BlockFeed } from './feed.js'
 import type { BlockWriter } from './writer.js'
-import type { MembraneBlockType } from './types.js'
+import type { ChunkType } from './types.js'
 
 /**
  * How many elements of each kind are open.
@@ -28,7 +28,7 @@ export interface Depths {
 }
 
 /** What `BlockParser` and `IncrementalXmlParser` have in common. */
-export abstract class BlockFace {
+export abstract class BlockFace<Own extends string = never> {
   protected constructor(
     private readonly stream: BlockFeed,
     private readonly written: Pick<BlockWriter, 'index'>,
@@ -167,7 +167,7 @@ export abstract class BlockFace {
    * console.log(parser.getCurrentBlockType()) // thinking
    * ```
    */
-  getCurrentBlockType(): MembraneBlockType {
+  getCurrentBlockType(): ChunkType<Own> {
     return this.stream.kind
   }
 }

@@ -26,7 +26,7 @@ export interface OpenElements {
 export class BlockFeed {
   static get saved(): SavedClass {
     return {
-      skips: ['flags', 'fronts', 'readsAll'],
+      skips: ['flags', 'tags', 'readsAll'],
       isSound: ({ cut }: BlockFeed) => cut.length <= 3,
     }
   }
@@ -36,7 +36,6 @@ export class BlockFeed {
   held = ''
   /** The end of the last chunk that was not read yet: a `<` whose next two characters have not come. */
   private cut = ''
-  private readonly fronts: Uint8Array
   private readonly session: BlockSession
   private readonly decoder: BlockDecoder
   private readonly reader: StreamReader
@@ -45,10 +44,9 @@ export class BlockFeed {
   constructor(
     handler: BlockHandler,
     private readonly flags: number,
-    tags: TagTable,
+    private readonly tags: TagTable,
     private readonly readsAll = false,
   ) {
-    this.fronts = tags.fronts
     this.session = blockSession(flags, tags)
     this.decoder = new BlockDecoder(handler, tags.fronts)
     this.reader = new StreamReader(this.session, this.decoder)
@@ -75,7 +73,7 @@ export class BlockFeed {
   content(text: string): string | undefined {
     const { mode } = this
     if (text === '' || !isContent(mode, text) || endsInHalf(text)) return undefined
-    const tag = tagIn(text, 0, this.fronts, this.reader.flags)
+    const tag = tagIn(text, 0, this.tags.fronts, this.reader.flags)
     if (tag === text.length) return text
     if (!isCut(text, tag)) return undefined
     this.cut = text.slice(tag)
@@ -189,7 +187,8 @@ export class BlockFeed {
 
   /** The kind of the open block, or of one that would start here. */
   get kind(): MembraneBlockType {
-    return BLOCK_KINDS[this.session.place(BlockPlace.Kind)] as MembraneBlockType
+    const own = this.tags.own[this.session.place(BlockPlace.Own) - 1]
+    return (own?.type ?? BLOCK_KINDS[this.session.place(BlockPlace.Kind)]) as MembraneBlockType
   }
 
   /** Forgets a pending tag and the open block, not what encloses them. */

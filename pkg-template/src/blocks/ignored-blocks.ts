@@ -1,10 +1,13 @@
 // What takes only some of the records of blocks.
 
+import type { OwnRecords } from '../generated/block-records.js'
 import { Declared } from '../generated/ops.js'
 import type { BlockHandler } from './decoder.js'
 
 /** Ignores all records; its heirs take some of them. */
 export class IgnoredBlocks implements BlockHandler {
+  /** Elements are no own tags. */
+  declare readonly own: OwnRecords
   started(_kind: number, _depth: number, _isInsideThinking: boolean, _from: number, _to: number): void {}
   content(_text: string, _from: number, _to: number): void {}
   completed(_isIncomplete: boolean, _isError: boolean, _from: number, _to: number, _isMalformed?: boolean): void {}

@@ -1,13 +1,13 @@
 // The options of `BlockParser`: checked once, by name, when a parser is made.
 
-import { Limit, TagAnswer, TagSet } from '../generated/ops.js'
+import { BLOCK_KINDS, BlockKind, Limit, TagAnswer, TagSet } from '../generated/ops.js'
 import { describe } from '../errors.js'
-import { type Check, type OptionTable, callback, elsewhere, flag, must, text, word } from '../options.js'
+import { type Check, type OptionTable, callback, checkOptions, elsewhere, flag, must, text, word } from '../options.js'
 import { isRecord } from '../own.js'
 import type { GivenTools } from '../schema/tool-list.js'
 import type { MarkupEmission, OnBlock, OnChunk, TagRole } from './types.js'
 import type { StopOptions } from './stop-sequences.js'
-import { type TagTable, builtInTags, makeTags } from '../wasm/blocks.js'
+import { type OwnTagIn, type TagTable, builtInTags, makeTags } from '../wasm/blocks.js'
 
 /**
  * A JSON schema of a tool's input: what it says of its properties is read, by `$ref`, `anyOf`, `oneOf` and `allOf` too.
@@ -58,6 +58,34 @@ export interface CallPlace {
 }
 
 /**
+ * A tag whose content is a block of a type of its own, with the tag's attributes. Inside of it only its own closing tag
+ * counts, and the tags that are its children; the block goes on after theirs.
+ *
+ * @example
+ * ```ts
+ * import { BlockParser, type OwnTag } from 'tokenweir/blocks'
+ *
+ * const artifact: OwnTag<'artifact'> = { type: 'artifact' }
+ * const parser = new BlockParser({
+ *   tags: { artifact },
+ *   onChunk: (text, { type, attributes }) => console.log(type, attributes, text),
+ * })
+ * parser.processChunk('<artifact id="a1">let x = 1') // artifact { id: 'a1' } let x = 1
+ * ```
+ */
+export interface OwnTag<Own extends string = string> {
+  /** The type of its blocks. */
+  readonly type: Own
+  /** Whether a reader may see its content. @defaultValue false */
+  readonly visible?: boolean | undefined
+  /** The tags that count inside of it, by name. */
+  readonly children?: Readonly<Record<string, OwnTag<Own>>> | undefined
+}
+
+/** Names of tags: what each means. */
+export type Tags<Own extends string = string> = Readonly<Record<string, TagRole | OwnTag<Own> | false>>
+
+/**
  * What a `BlockParser` can be given. All of it is optional.
  *
  * @example
@@ -71,18 +99,18 @@ export interface CallPlace {
  * new BlockParser(options).processChunk('<think>hm') // false hm
  * ```
  */
-export interface BlockParserOptions extends StopOptions {
+export interface BlockParserOptions<Own extends string = never> extends StopOptions {
   /** Called for each piece of content. */
-  onChunk?: OnChunk | undefined
+  onChunk?: OnChunk<Own> | undefined
   /** Called at each block's start and end. */
-  onBlock?: OnBlock | undefined
+  onBlock?: OnBlock<Own> | undefined
   /** Called for tags, and for layout between them. Only with `spans`. */
   onMarkup?: ((text: string, markup: MarkupEmission) => void) | undefined
   /** Makes the id of a tool call, which is its argument. @defaultValue `toolu_` and 24 random base-62 characters */
   generateId?: ((call: CallPlace) => string) | undefined
   /**
-   * Names of tags besides those that are known, by role; `false` takes a known one out.
-   * A name means the same with the prefix `antml:`.
+   * Names of tags besides those that are known, by role, or as an `OwnTag`, whose blocks have a type of their own;
+   * `false` takes a known one out. A name means the same with the prefix `antml:`.
    *
    * @example
    * ```ts
@@ -95,7 +123,7 @@ export interface BlockParserOptions extends StopOptions {
    * parser.processChunk('<thinking>is text') // text <thinking>is text
    * ```
    */
-  tags?: Readonly<Record<string, TagRole | false>> | undefined
+  tags?: Tags<Own> | undefined
   /**
    * JSON schemas of the tools' inputs, by tool name; or the tools as the AI SDK, OpenAI or Anthropic takes them, as
    * an object or a list. A parameter that can only be a string is taken as it is written, from its first character
@@ -129,6 +157,42 @@ export interface BlockParserOptions extends StopOptions {
    * ```
    */
   fences?: 'parse' | 'text' | undefined
+}
+
+/** The types that blocks have without own tags. */
+const TYPES: readonly string[] = BLOCK_KINDS.slice(0, BlockKind.Own)
+
+const ownType = must(
+  'a name that is no other block\'s type: a letter or "_", then letters, digits, "_", "-", "." or ":"',
+  (value) => typeof value === 'string' && /^[A-Za-z_][\w.:-]{0,63}$/.test(value) && !TYPES.includes(value),
+)
+
+const OWN_TAG = {
+  type: [elsewhere],
+  visible: [flag],
+  children: [must('an object of names', isRecord)],
+} satisfies OptionTable<OwnTag>
+
+/** Adds an own tag and those inside of it, whose names nobody has checked. */
+function addOwn(
+  place: string,
+  { name, parent, depth }: { name: string; parent: number; depth: number },
+  tag: unknown,
+  all: OwnTagIn[],
+): void {
+  checkOptions(place, tag, OWN_TAG)
+  const { type, visible = false, children = {} } = tag as OwnTag
+  ownType(`${place}: type`, type)
+  if (depth > Limit.OwnTagDepth)
+    throw new TypeError(`${place} is too deep: at most ${Limit.OwnTagDepth} tags may stand one in the other`)
+  const number = all.push({ name, parent, type, visible })
+  for (const [inner, inside] of Object.entries(children))
+    addOwn(`${place}.children.${inner}`, { name: inner, parent: number, depth: depth + 1 }, inside, all)
+}
+
+/** The same for what reads: its types know no own tags. */
+export interface ReadingOptions extends Omit<BlockParserOptions, 'tags'> {
+  tags?: Tags | undefined
 }
 
 const MOST_SEQUENCES = 1_024
@@ -177,7 +241,7 @@ export const BLOCK_OPTIONS = {
   spans: [flag],
   ...TEXT_OPTIONS,
   ...STOP_OPTIONS,
-} satisfies OptionTable<BlockParserOptions>
+} satisfies OptionTable<ReadingOptions>
 
 /** Options with the default of what shows text to people: markup that is quoted in Markdown code is shown. */
 export function shownOptions<Options extends Pick<BlockParserOptions, 'fences'>>(options: Options): Options {
@@ -189,13 +253,18 @@ const tables = new Map<string, TagTable>()
 const MOST_TABLES = 32
 
 /** The tag table that an option asks for: a built-in one with changes. */
-export function tagTable(place: string, tags: BlockParserOptions['tags'], set = TagSet.Default): TagTable {
+export function tagTable(place: string, tags: Tags | undefined, set = TagSet.Default): TagTable {
   if (tags === undefined) return builtInTags(set)
-  const changes = Object.entries(tags).map(([name, role]) => [name, roleName(place, name, role)] as const)
-  const key = JSON.stringify([set, changes])
+  const changes: Array<readonly [name: string, role: string]> = []
+  const own: OwnTagIn[] = []
+  for (const [name, meaning] of Object.entries(tags)) {
+    if (isRecord(meaning)) addOwn(`${place}: tags.${name}`, { name, parent: 0, depth: 1 }, meaning, own)
+    else changes.push([name, roleName(place, name, meaning)])
+  }
+  const key = JSON.stringify([set, changes, own])
   const made = tables.get(key)
   if (made !== undefined) return made
-  const table = makeTags(set, changes, (code, name, role) => {
+  const table = makeTags(set, changes, own, (code, name, role) => {
     const what = JSON.stringify(name)
     if (code === TagAnswer.BadName)
       throw new TypeError(
@@ -206,6 +275,11 @@ export function tagTable(place: string, tags: BlockParserOptions['tags'], set = 
       throw new TypeError(
         `${place}: tags: ${what} has the unknown role ${JSON.stringify(role)}; the roles are thinking, ` +
           `function_calls, function_results, invoke, parameter, result and error`,
+      )
+    if (code === TagAnswer.HasRole)
+      throw new TypeError(
+        `${place}: tags: ${what} stands inside another tag and has a role; take that out first, by ` +
+          `"${name}: false" in tags`,
       )
     throw new TypeError(`${place}: tags: ${what} is one name too many; a table holds ${Limit.TagNames}`)
   })
@@ -218,7 +292,7 @@ function roleName(place: string, name: string, role: unknown): string {
   if (role === false) return ''
   if (typeof role !== 'string' || role === '')
     throw new TypeError(
-      `${place}: tags: the role of ${JSON.stringify(name)} must be a role's name or false, but is ${describe(role)}`,
+      `${place}: tags: the role of ${JSON.stringify(name)} must be a role's name, false or an own tag, but is ${describe(role)}`,
     )
   return role
 }

@@ -14,7 +14,7 @@ import { requireResults } from './tool-results.js'
 import type { BlockEvent, BlockResult, ToolResult } from './types.js'
 import { blockBorder } from '../wasm/borders.js'
 
-export type { BlockParserOptions, CallPlace, ToolSchema } from './options.js'
+export type { BlockParserOptions, CallPlace, OwnTag, ToolSchema } from './options.js'
 
 const SAVING = savingOf('blocks', 'BlockParser')
 
@@ -24,7 +24,7 @@ const SAVING = savingOf('blocks', 'BlockParser')
  *
  * Text that may still become a tag is held back; everything else comes out with
  * the chunk that brought it. Where the text was cut makes no difference. No
- * text is ever refused.
+ * text is ever refused. `Own`: the types of own tags, which follow from the option `tags`.
  *
  * A callback may feed other parsers, but not this one. If it throws, the rest of
  * the chunk's events are still delivered, and then its first error is thrown.
@@ -47,11 +47,11 @@ const SAVING = savingOf('blocks', 'BlockParser')
  * done text
  * ```
  */
-export class BlockParser extends BlockFace {
+export class BlockParser<Own extends string = never> extends BlockFace<Own> {
   private readonly reading: BlockReading
 
   /** @throws TypeError that names the option, if one is unknown or of the wrong type. */
-  constructor(options?: BlockParserOptions) {
+  constructor(options?: BlockParserOptions<Own>) {
     checkOptions('BlockParser', options, BLOCK_OPTIONS)
     blockBorder.requireReady('BlockParser')
     const reading = typedReading(options ?? {})
@@ -79,9 +79,9 @@ export class BlockParser extends BlockFace {
    * after.processChunk('king>Hello') // text Hello
    * ```
    */
-  static restore(snapshot: Snapshot, options?: BlockParserOptions): BlockParser {
+  static restore<Own extends string = never>(snapshot: Snapshot, options?: BlockParserOptions<Own>): BlockParser<Own> {
     const opened = openSnapshot(SAVING, snapshot, options)
-    const parser = new BlockParser(opened.options)
+    const parser = new BlockParser<Own>(opened.options)
     opened.into(parser.reading)
     return parser
   }
@@ -124,7 +124,7 @@ export class BlockParser extends BlockFace {
    * console.log(emissions.length) // 1
    * ```
    */
-  processChunk(chunk: string): BlockResult {
+  processChunk(chunk: string): BlockResult<Own> {
     if (typeof chunk !== 'string') requireString('BlockParser.processChunk', chunk)
     return this.reading.processChunk(chunk)
   }
@@ -143,7 +143,7 @@ export class BlockParser extends BlockFace {
    * parser.flush() // <
    * ```
    */
-  flush(): BlockResult {
+  flush(): BlockResult<Own> {
     return this.reading.flush()
   }
 
@@ -193,7 +193,7 @@ export class BlockParser extends BlockFace {
    * { type: 'tool_result', content: '3', toolId: 'toolu_1' }
    * ```
    */
-  emitToolResults(results: readonly ToolResult[]): BlockResult {
+  emitToolResults(results: readonly ToolResult[]): BlockResult<Own> {
     return this.reading.emitToolResults(requireResults('BlockParser.emitToolResults', results))
   }
 
@@ -214,7 +214,7 @@ export class BlockParser extends BlockFace {
    * console.log(parser.getBlockIndex(), parser.getAccumulated()) // 1 First reply.Second.
    * ```
    */
-  resetForNewIteration(): BlockResult {
+  resetForNewIteration(): BlockResult<Own> {
     return this.reading.resetForNewIteration()
   }
 
@@ -231,7 +231,7 @@ export class BlockParser extends BlockFace {
    * console.log(parser.finish().map(({ event }) => event)) // [ 'block_complete' ]
    * ```
    */
-  finish(): BlockEvent[] {
+  finish(): Array<BlockEvent<Own>> {
     return this.reading.finish()
   }
 

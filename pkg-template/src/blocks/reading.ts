@@ -1,6 +1,6 @@
 // One stream of blocks: its chunks, its end, text that was sent before, and its snapshots.
 
-import type { BlockParserOptions } from './options.js'
+import type { ReadingOptions } from './options.js'
 import { ParseError } from '../errors.js'
 import { Absent, BlockMode } from '../generated/ops.js'
 import type { SavedClass } from '../snapshot/saved.js'
@@ -31,7 +31,7 @@ export class BlockReading {
   private isFinished = false
 
   constructor(
-    readonly options: BlockParserOptions,
+    readonly options: ReadingOptions,
     readonly making: Making = {},
   ) {
     this.emitter = new BlockEmitter(options, making)

@@ -1,15 +1,18 @@
 // What is saved of blocks, besides what differs from a new parser (snapshot/state.ts).
 
-import { BLOCK_KINDS, TAG_ROLES } from '../generated/ops.js'
+import { TAG_ROLES } from '../generated/ops.js'
 import { type Check, count, either, flag, json, list, maybe, one, shape, text } from '../snapshot/checks.js'
 import { isRecord } from '../own.js'
 import type { ChunkMeta, MarkupEmission } from './types.js'
 
 const SPAN: Check = (value) => Array.isArray(value) && value.length === 2 && value.every(count)
 
+/** The attributes of an own tag. */
+export const ATTRIBUTES: Check = maybe((value) => isRecord(value) && Object.values(value).every(text))
+
 /** A piece's metadata. */
 export const META = shape<ChunkMeta>({
-  type: one(...BLOCK_KINDS),
+  type: text,
   visible: flag,
   blockIndex: count,
   depth: maybe(count),
@@ -19,6 +22,8 @@ export const META = shape<ChunkMeta>({
   insideThinking: one(undefined, true),
   inText: one(undefined, true),
   hosted: one(undefined, true),
+  attributes: ATTRIBUTES,
+  parent: maybe(count),
   span: maybe(SPAN),
 })
 

@@ -33,11 +33,13 @@ export function snapshotOf(live: BlockReading, saving: Saving, most: KeptText, h
 
 /** Leaves text of a stream out while `act` runs, which gets the parts without it. */
 export function withoutText<Result>(
-  { feed, emitter: { call, writer } }: BlockReading,
+  { feed, emitter: { call, own, writer } }: BlockReading,
   kept: KeptText,
   act: (omitted: readonly object[]) => Result,
 ): Result {
-  return without(feed, kept, { isOpen: writer.isOpen, isOwed: call?.isOpen === true && !writer.isEmitted }, act)
+  const open = { isOpen: writer.isOpen, isOwed: call?.isOpen === true && !writer.isEmitted }
+  const save = () => without(feed, kept, open, act)
+  return kept === 'none' ? own.withoutText(save) : save()
 }
 
 /** Leaves text out while a snapshot is made: `save` gets the parts without their text. */

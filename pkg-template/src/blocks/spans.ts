@@ -5,7 +5,7 @@ import { TAG_ROLES } from '../generated/ops.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import type { BlockDraft } from './block-draft.js'
 import { TAG_AT } from './saving.js'
-import type { MarkupEmission } from './types.js'
+import type { MarkupEmission, TagRole } from './types.js'
 
 type TagAt = Pick<MarkupEmission, 'role' | 'tagKind' | 'name'>
 
@@ -19,7 +19,7 @@ export class Spans {
   /** Where the open block begins. */
   from = 0
   /** Where it does after its opening tag. */
-  private contentFrom = 0
+  contentFrom = 0
   /** The last tag. */
   private tagAt = LAYOUT
 
@@ -44,10 +44,10 @@ export class Spans {
     block.contentSpan = [this.contentFrom, from]
   }
 
-  /** A tag, whose text follows as markup. */
-  tag(name: string, role: number, isCloser: boolean, isEmpty: boolean): void {
+  /** A tag, whose text follows as markup; an own tag has no role. */
+  tag(name: string, role: number | undefined, isCloser: boolean, isEmpty: boolean): void {
     const tagKind = isCloser ? 'close' : isEmpty ? 'self-closing' : 'open'
-    this.tagAt = { role: TAG_ROLES[role] as NonNullable<MarkupEmission['role']>, tagKind, name }
+    this.tagAt = role === undefined ? { tagKind, name } : { role: TAG_ROLES[role] as TagRole, tagKind, name }
   }
 
   /** The emission of markup of the last tag, or of layout. */

@@ -128,7 +128,7 @@ export class Stops {
   /** Takes a piece of the open block if that is searched: it is emitted up to where a sequence begins or may begin. */
   takes(text: string, from: number): boolean {
     const { text: stops } = this
-    if (stops === undefined || !this.host.writer.meta.visible) return false
+    if (stops === undefined || this.host.writer.meta.type !== 'text') return false
     this.waiting.push({ text, from })
     const match = stops.read(text)
     if (match === undefined) this.release(stops.pendingFrom)

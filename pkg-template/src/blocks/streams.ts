@@ -6,7 +6,7 @@
 import type { BlockReading } from './reading.js'
 import { typedReading } from './typed-reading.js'
 import { checkOptions } from '../options.js'
-import { BLOCK_OPTIONS, type BlockParserOptions, shownOptions } from './options.js'
+import { BLOCK_OPTIONS, type BlockParserOptions, type ReadingOptions, shownOptions } from './options.js'
 import { type KeepTextOptions, type Snapshot, openSnapshot } from '../snapshot/registry.js'
 import { blockBorder } from '../wasm/borders.js'
 import { savingOf, snapshotOf } from './snapshots.js'
@@ -29,7 +29,7 @@ const BLOCKS = savingOf('block-stream', 'BlockStream')
  * for await (const text of visibleText('<think>hm</think>Hello', options)) console.log(text) // Hello
  * ```
  */
-export type BlockStreamOptions = BlockParserOptions
+export type BlockStreamOptions<Own extends string = never> = BlockParserOptions<Own>
 
 /**
  * Transforms a model's text into its visible text, as a `TransformStream`. A chunk that is not a string is an error of
@@ -44,11 +44,11 @@ export type BlockStreamOptions = BlockParserOptions
  * console.log(await visible.getReader().read()) // { value: 'Hello', done: false }
  * ```
  */
-export class VisibleTextStream extends TransformBase<string, string> {
+export class VisibleTextStream<Own extends string = never> extends TransformBase<string, string> {
   private readonly reading: BlockReading
 
   /** @throws TypeError for an unknown option. */
-  constructor(options?: BlockStreamOptions) {
+  constructor(options?: BlockStreamOptions<Own>) {
     const reading = typedReading(shownOptions(checked('VisibleTextStream', options)))
     super({
       transform(chunk, controller) {
@@ -84,9 +84,12 @@ export class VisibleTextStream extends TransformBase<string, string> {
    * console.log((await rest.pipeThrough(after).getReader().read()).value) // , you
    * ```
    */
-  static restore(snapshot: Snapshot, options?: BlockStreamOptions): VisibleTextStream {
+  static restore<Own extends string = never>(
+    snapshot: Snapshot,
+    options?: BlockStreamOptions<Own>,
+  ): VisibleTextStream<Own> {
     const opened = openSnapshot(VISIBLE_TEXT, snapshot, options)
-    const stream = new VisibleTextStream(opened.options)
+    const stream = new VisibleTextStream<Own>(opened.options)
     opened.into(stream.reading)
     return stream
   }
@@ -127,11 +130,11 @@ export class VisibleTextStream extends TransformBase<string, string> {
  * block_complete { type: 'thinking', content: 'hm' }
  * ```
  */
-export class BlockStream extends TransformBase<string, BlockEmission> {
+export class BlockStream<Own extends string = never> extends TransformBase<string, BlockEmission<Own>> {
   private readonly reading: BlockReading
 
   /** @throws TypeError for an unknown option. */
-  constructor(options?: BlockStreamOptions) {
+  constructor(options?: BlockStreamOptions<Own>) {
     const reading = typedReading(checked('BlockStream', options))
     super({
       transform(chunk, controller) {
@@ -161,9 +164,9 @@ export class BlockStream extends TransformBase<string, BlockEmission> {
    * console.log(after.snapshot().parser) // block-stream
    * ```
    */
-  static restore(snapshot: Snapshot, options?: BlockStreamOptions): BlockStream {
+  static restore<Own extends string = never>(snapshot: Snapshot, options?: BlockStreamOptions<Own>): BlockStream<Own> {
     const opened = openSnapshot(BLOCKS, snapshot, options)
-    const stream = new BlockStream(opened.options)
+    const stream = new BlockStream<Own>(opened.options)
     opened.into(stream.reading)
     return stream
   }
@@ -188,7 +191,7 @@ export class BlockStream extends TransformBase<string, BlockEmission> {
   }
 }
 
-function checked(place: string, options: BlockStreamOptions | undefined): BlockStreamOptions {
+function checked(place: string, options: ReadingOptions | undefined): ReadingOptions {
   checkOptions(place, options, BLOCK_OPTIONS)
   blockBorder.requireReady(place)
   return options ?? {}

@@ -51,6 +51,13 @@ export class BlockText {
     this.content.clear()
   }
 
+  /** A block goes on that has content already. */
+  goOn(content: string, isPartial: boolean): void {
+    this.content.clear()
+    this.content.add(content)
+    this.isPartial = isPartial
+  }
+
   /** The text ended at a place: what came after it is no part of it, and no block is open. */
   cutAt(place: number): void {
     this.gather('')

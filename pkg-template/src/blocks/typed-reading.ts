@@ -4,11 +4,11 @@
 import { Declarations } from '../schema/declared-type.js'
 import { CallWriter } from './call.js'
 import type { Making } from './emitter.js'
-import type { BlockParserOptions } from './options.js'
+import type { ReadingOptions } from './options.js'
 import { BlockReading } from './reading.js'
 
 /** Makes one, by the option `tools`. @throws TypeError that names the tool, if one is malformed. */
-export function typedReading(options: BlockParserOptions, making: Making = {}, place = 'BlockParser'): BlockReading {
+export function typedReading(options: ReadingOptions, making: Making = {}, place = 'BlockParser'): BlockReading {
   const { tools } = options
   const declarations = tools === undefined ? undefined : new Declarations(`${place}: tools`, tools)
   return new BlockReading(options, { ...making, calls: (host) => new CallWriter(host), declarations })

@@ -1,7 +1,7 @@
 import type { Span } from '../span.js'
 
 /**
- * The kind of the logical block that a chunk belongs to.
+ * The kind of the logical block that a chunk belongs to. `Own`: the types of own tags.
  *
  * @example
  * ```ts
@@ -13,7 +13,7 @@ import type { Span } from '../span.js'
  * console.log([...seen]) // [ 'thinking', 'text' ]
  * ```
  */
-export type ChunkType = 'text' | 'thinking' | 'tool_call' | 'tool_result'
+export type ChunkType<Own extends string = never> = 'text' | 'thinking' | 'tool_call' | 'tool_result' | Own
 
 /**
  * The same four kinds, under membrane's name.
@@ -41,10 +41,10 @@ export type MembraneBlockType = ChunkType
  * parser.processChunk('Hello') // Hello { type: 'text', visible: true, blockIndex: 0 }
  * ```
  */
-export interface ChunkMeta {
+export interface ChunkMeta<Own extends string = never> {
   /** Kind of the block. */
-  readonly type: ChunkType
-  /** True only for `text`: the text that a reader sees or a speech server speaks. */
+  readonly type: ChunkType<Own>
+  /** True for `text`, and for own tags that are: the text that a reader sees or a speech server speaks. */
   readonly visible: boolean
   /** Index of the block, from 0, the same as in its block events. */
   readonly blockIndex: number
@@ -62,6 +62,10 @@ export interface ChunkMeta {
   readonly inText?: true
   /** Native events only: true on chunks of a call that the provider runs itself, and of its result. */
   readonly hosted?: true
+  /** On chunks of an own tag: its attributes, decoded. */
+  readonly attributes?: Readonly<Record<string, string>>
+  /** On chunks of an own tag inside another one: the index of that one's block. */
+  readonly parent?: number
   /** The span of the chunk. Only with `spans: true`. */
   readonly span?: Span
 }
@@ -252,6 +256,42 @@ export interface ToolResultBlock extends BareBlock {
 }
 
 /**
+ * The block of an own tag: see `OwnTag`.
+ *
+ * @example
+ * ```ts
+ * import { BlockParser, type OwnBlock } from 'tokenweir/blocks'
+ *
+ * const save = ({ attributes, content }: OwnBlock<'file'>) => console.log(attributes['path'], content)
+ * const parser = new BlockParser({
+ *   tags: { write: { type: 'file' } },
+ *   onBlock: ({ event, block }) => event === 'block_complete' && block.type === 'file' && save(block),
+ * })
+ * parser.processChunk('<write path="a.txt">Hello</write>') // a.txt Hello
+ * ```
+ */
+export interface OwnBlock<Own extends string = string> extends BareBlock {
+  /** Its type: that of its tag's definition. */
+  type: Own
+  /** The whole text between its tags as it is written, without that of tags inside. */
+  content: string
+  /** Its attributes, decoded; the first one of a name counts. */
+  attributes: Readonly<Record<string, string>>
+  /** If its tag stands inside another one: the index of that one's block. */
+  parent?: number
+  /** If the reply ended inside it. */
+  incomplete?: true
+}
+
+/** The blocks of own tags, one of each type. */
+type OwnBlocks<Own extends string> = Own extends string ? OwnBlock<Own> : never
+
+/** What is known of the block of an own tag when it starts. */
+type OwnStart<Own extends string> = Own extends string
+  ? Pick<OwnBlock<Own>, 'type' | 'attributes' | 'parent' | 'insideThinking' | 'inText'>
+  : never
+
+/**
  * A block's boundary.
  *
  * @example
@@ -270,7 +310,11 @@ export interface ToolResultBlock extends BareBlock {
  * block_complete 0 text
  * ```
  */
-export type BlockEvent = BlockStartEvent | BlockCompleteEvent | StopEvent | ReclassifyEvent
+export type BlockEvent<Own extends string = never> =
+  | BlockStartEvent<Own>
+  | BlockCompleteEvent<Own>
+  | StopEvent
+  | ReclassifyEvent
 
 /**
  * A block starts.
@@ -284,20 +328,22 @@ export type BlockEvent = BlockStartEvent | BlockCompleteEvent | StopEvent | Recl
  * parser.processChunk('Hello') // 0 text
  * ```
  */
-export interface BlockStartEvent {
+export interface BlockStartEvent<Own extends string = never> {
   /** Which event it is. */
   event: 'block_start'
   /** Index of the block, from 0. */
   index: number
   /** What is known of the block. */
-  block: {
-    /** Kind of the block. */
-    type: MembraneBlockType
-    /** On a tool call inside thinking. */
-    insideThinking?: true
-    /** On a tool call whose tags stand in the text of native events: see `readReply`. */
-    inText?: true
-  }
+  block:
+    | {
+        /** Kind of the block. */
+        type: MembraneBlockType
+        /** On a tool call inside thinking. */
+        insideThinking?: true
+        /** On a tool call whose tags stand in the text of native events: see `readReply`. */
+        inText?: true
+      }
+    | OwnStart<Own>
 }
 
 /**
@@ -312,13 +358,13 @@ export interface BlockStartEvent {
  * parser.processChunk('<thinking>hm</thinking>') // 0 { type: 'thinking', content: 'hm' }
  * ```
  */
-export interface BlockCompleteEvent {
+export interface BlockCompleteEvent<Own extends string = never> {
   /** Which event it is. */
   event: 'block_complete'
   /** Index of the block, the same as at its start. */
   index: number
   /** The whole block. */
-  block: MembraneBlock
+  block: MembraneBlock | OwnBlocks<Own>
 }
 
 /**
@@ -397,13 +443,13 @@ export interface ReclassifyEvent {
  * thinking hm
  * ```
  */
-export type BlockEmission =
-  | BlockDelta
+export type BlockEmission<Own extends string = never> =
+  | BlockDelta<Own>
   | {
       /** A call of `onBlock`. */
       kind: 'blockEvent'
       /** The boundary. */
-      event: BlockEvent
+      event: BlockEvent<Own>
     }
   | MarkupEmission
 
@@ -419,13 +465,13 @@ export type BlockEmission =
  * console.log(deltas.map(({ text, meta }) => [meta.type, text])) // [ [ 'text', 'Hello' ] ]
  * ```
  */
-export interface BlockDelta {
+export interface BlockDelta<Own extends string = never> {
   /** A call of `onChunk`. */
   kind: 'content'
   /** The piece of text. */
   text: string
   /** Its metadata. */
-  meta: ChunkMeta
+  meta: ChunkMeta<Own>
 }
 
 /**
@@ -465,7 +511,7 @@ export interface MarkupEmission {
   span: Span
   /** What it is: (a part of) an opening, closing or self-closing tag, or white space between tags. */
   tagKind: 'open' | 'close' | 'self-closing' | 'layout'
-  /** The role of the tag; absent on layout. */
+  /** The role of the tag; absent on layout and for own tags. */
   role?: TagRole
   /** The name of the tag as written, with its prefix; absent on layout. */
   name?: string
@@ -486,7 +532,7 @@ export interface MarkupEmission {
  * console.log(spoken) // Hello
  * ```
  */
-export type OnChunk = (chunk: string, meta: ChunkMeta) => void
+export type OnChunk<Own extends string = never> = (chunk: string, meta: ChunkMeta<Own>) => void
 
 /**
  * Called at each block boundary.
@@ -501,7 +547,7 @@ export type OnChunk = (chunk: string, meta: ChunkMeta) => void
  * new BlockParser({ onBlock }).processChunk('<thinking>hm</thinking>') // { type: 'thinking', content: 'hm' }
  * ```
  */
-export type OnBlock = (event: BlockEvent) => void
+export type OnBlock<Own extends string = never> = (event: BlockEvent<Own>) => void
 
 /**
  * The result of a tool, to report as a `tool_result` block.
@@ -542,7 +588,7 @@ export interface ToolResult {
  * console.log(emissions.map(({ kind }) => kind)) // [ 'blockEvent', 'content' ]
  * ```
  */
-export interface BlockResult {
+export interface BlockResult<Own extends string = never> {
   /** The events in the order in which they happened, the same as the callbacks got. */
-  readonly emissions: BlockEmission[]
+  readonly emissions: Array<BlockEmission<Own>>
 }

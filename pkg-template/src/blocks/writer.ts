@@ -4,7 +4,8 @@
 //     start   answers(id)    chunk …                complete        a tool result
 //     start   chunk …                               complete        text, thinking
 //
-// One block is open at a time, and indices increase by one from 0.
+// One block is open at a time, and indices increase by one from 0. That of an own tag may be set aside, and go on after
+// those that stand in it.
 
 import type { Span } from '../span.js'
 import { META } from './saving.js'
@@ -14,7 +15,7 @@ import type { Sink } from './outlet.js'
 import type { BlockEmission, BlockEvent, BlockStartEvent, ChunkMeta, ChunkType, MembraneBlock } from './types.js'
 
 /** What holds for all emissions of a block. */
-export type Marks = Pick<ChunkMeta, 'insideThinking' | 'inText' | 'hosted'>
+export type Marks = Pick<ChunkMeta, 'insideThinking' | 'inText' | 'hosted' | 'attributes' | 'parent'>
 
 type Draft = { -readonly [Field in keyof ChunkMeta]: ChunkMeta[Field] }
 
@@ -34,6 +35,8 @@ export class BlockWriter {
   isOpen = false
   /** Whether its start was emitted: until then nothing else of it is. */
   isEmitted = false
+  /** How many blocks stood in the open one. */
+  private inner = 0
   /** Whether the metadata is only where the block stands: most blocks have no other. */
   private isUsual = true
   private sink: Sink
@@ -48,8 +51,7 @@ export class BlockWriter {
   }
 
   /** A block starts; with `isHeld` its start is not emitted yet. */
-  start(type: ChunkType, depth: number | undefined, marks = NO_MARKS, isHeld = false): void {
-    const visible = type === 'text'
+  start(type: ChunkType, depth: number | undefined, marks = NO_MARKS, isHeld = false, visible = type === 'text'): void {
     const blockIndex = this.index
     this.meta = depth === undefined ? { type, visible, blockIndex } : { type, visible, blockIndex, depth }
     this.isUsual = marks === NO_MARKS
@@ -63,11 +65,9 @@ export class BlockWriter {
   show(): void {
     if (this.isEmitted) return
     this.isEmitted = true
-    const { type, insideThinking, inText } = this.meta
-    const block: BlockStartEvent['block'] = { type }
-    if (insideThinking) block.insideThinking = true
-    if (inText) block.inText = true
-    this.event({ event: 'block_start', index: this.index, block })
+    const block: BlockDraft = { type: this.meta.type }
+    this.mark(block)
+    this.event({ event: 'block_start', index: this.index, block: block as BlockStartEvent['block'] })
   }
 
   /** Emits the name or the id of the open call. After its id comes its input. */
@@ -108,10 +108,37 @@ export class BlockWriter {
   complete(block: BlockDraft): void {
     this.isOpen = false
     if (!this.isEmitted) return
-    const { insideThinking, inText } = this.meta
+    this.mark(block)
+    this.event({ event: 'block_complete', index: this.index, block: block as MembraneBlock })
+    this.index += 1 + this.inner
+    this.inner = 0
+  }
+
+  /** Puts on a block what holds for all emissions of it. */
+  private mark(block: BlockDraft): void {
+    const { insideThinking, inText, attributes, parent } = this.meta
     if (insideThinking) block.insideThinking = true
     if (inText) block.inText = true
-    this.event({ event: 'block_complete', index: this.index++, block: block as MembraneBlock })
+    if (attributes !== undefined) block.attributes = attributes
+    if (parent !== undefined) block.parent = parent
+  }
+
+  /** Makes room for blocks that stand in the open one; gives what `goOn` takes. */
+  setAside(): Pick<BlockWriter, 'meta' | 'isEmitted'> {
+    this.index += 1 + this.inner
+    this.inner = 0
+    this.isOpen = false
+    return { meta: this.meta, isEmitted: this.isEmitted }
+  }
+
+  /** A block that was set aside is the open one again. */
+  goOn({ meta, isEmitted }: Pick<BlockWriter, 'meta' | 'isEmitted'>): void {
+    this.inner = this.index - meta.blockIndex - 1
+    this.index = meta.blockIndex
+    this.meta = meta
+    this.isUsual = false
+    this.isOpen = true
+    this.isEmitted = isEmitted
   }
 
   /** Emits an event. */
@@ -126,7 +153,7 @@ export class BlockWriter {
 
   /** Starts a new stream. */
   reset(): void {
-    this.index = 0
+    this.index = this.inner = 0
     this.isOpen = this.isEmitted = false
   }
 }

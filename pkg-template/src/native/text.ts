@@ -14,7 +14,7 @@ import type { SavedClass } from '../snapshot/saved.js'
 import type { BlockDraft } from '../blocks/block-draft.js'
 import type { BlockReading } from '../blocks/reading.js'
 import { typedReading } from '../blocks/typed-reading.js'
-import { TAGS, type BlockParserOptions, STOP_OPTIONS, TEXT_OPTIONS, tagTable } from '../blocks/options.js'
+import { TAGS, type BlockParserOptions, type Tags, STOP_OPTIONS, TEXT_OPTIONS, tagTable } from '../blocks/options.js'
 import { withoutText } from '../blocks/snapshots.js'
 import type { StopOptions } from '../blocks/stop-sequences.js'
 import type { ChunkType, TagRole } from '../blocks/types.js'
@@ -62,7 +62,7 @@ export interface NativeTextOptions
    * text Hello
    * ```
    */
-  tags?: boolean | Readonly<Record<string, TagRole | false>> | undefined
+  tags?: boolean | Tags | undefined
 }
 
 /** How the text of a stream is read. */

@@ -1,7 +1,7 @@
 // The public names of the block parser. The entries export from here,
 // so that a helper becomes public only by being listed.
 export type { Depths } from '../blocks/face.js'
-export { BlockParser, type BlockParserOptions, type CallPlace, type ToolSchema } from '../blocks/parser.js'
+export { BlockParser, type BlockParserOptions, type CallPlace, type OwnTag, type ToolSchema } from '../blocks/parser.js'
 export type { StopOptions } from '../blocks/stop-sequences.js'
 export { ParseError } from '../errors.js'
 // Only for programs that replace membrane's class: `tokenweir/membrane` has it. It stays here until 1.0.

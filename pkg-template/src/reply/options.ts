@@ -1,7 +1,6 @@
 // The options of a reply: checked before what reads replies is loaded.
 
-import { BLOCK_OPTIONS, type BlockParserOptions, TAGS, tagTable } from '../blocks/options.js'
-import type { TagRole } from '../blocks/types.js'
+import { BLOCK_OPTIONS, type BlockParserOptions, TAGS, type Tags, tagTable } from '../blocks/options.js'
 import type { NativeBlocksOptions } from '../native/native-blocks.js'
 import { PROVIDERS, type ProviderName } from '../native/provider.js'
 import type { AnyFormat, Format } from '../formats/types.js'
@@ -34,7 +33,7 @@ export interface ReplyOptions<Tools extends GivenTools = GivenTools>
    * all
    * of them.
    */
-  tags?: boolean | Readonly<Record<string, TagRole | false>> | undefined
+  tags?: boolean | Tags | undefined
   /** How the reply is sent. @defaultValue recognized by the content type and the first lines */
   transport?: Transport | undefined
   /**

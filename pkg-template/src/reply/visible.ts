@@ -5,7 +5,7 @@
 //
 // Source: seeds/001, "Problem: Real-Time TTS"; spec/world.md, 4.4.
 
-import { BLOCK_OPTIONS, shownOptions, tagTable } from '../blocks/options.js'
+import { BLOCK_OPTIONS, type Tags, shownOptions, tagTable } from '../blocks/options.js'
 import { BlockReading } from '../blocks/reading.js'
 import { untilStop } from '../blocks/stop-sequences.js'
 import type { BlockStreamOptions } from '../blocks/streams.js'
@@ -34,8 +34,8 @@ import type { ReplySource } from './source.js'
  * for await (const text of visibleText(new Response('Hello.\nAlice: Hi!'), options)) console.log(text) // Hello.
  * ```
  */
-export interface VisibleTextOptions
-  extends BlockStreamOptions,
+export interface VisibleTextOptions<Own extends string = never>
+  extends BlockStreamOptions<Own>,
     SourceOptions,
     Pick<
       ReplyOptions,
@@ -78,11 +78,11 @@ const HEARERS = ['onChunk', 'onBlock', 'onMarkup', 'generateId', 'tools'] as con
  * for await (const text of visibleText(response)) console.log(text) // Hello
  * ```
  */
-export function visibleText(
+export function visibleText<Own extends string = never>(
   source: ReplySource,
-  options?: VisibleTextOptions,
+  options?: VisibleTextOptions<Own>,
 ): AsyncGenerator<string, void, undefined> {
-  const [rest, signal] = withSignal<Omit<VisibleTextOptions, 'signal'>>('visibleText', options)
+  const [rest, signal] = withSignal<ReplyOptions & { tags?: Tags | undefined }>('visibleText', options)
   checkOptions('visibleText', rest, OPTIONS)
   const { onUnknown, onError, transport, provider, format, model, prefill, trimMarkup, ...own } = rest ?? {}
   blockBorder.requireEngine('visibleText')

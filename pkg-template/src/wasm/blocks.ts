@@ -9,6 +9,12 @@ const blocks = new MachineKind(blockBorder, 'block')
 /** The machine of character references. */
 export const blockReferences = new MachineKind(blockBorder, 'references')
 
+/** What the definition of an own tag says of its blocks. */
+export interface OwnBlocks {
+  readonly type: string
+  readonly visible: boolean
+}
+
 /** Which names are tags, as the machine keeps it. */
 export interface TagTable {
   /** The machine's own table. */
@@ -18,7 +24,18 @@ export interface TagTable {
    * may begin so. NUL as the second means any.
    */
   readonly fronts: Uint8Array
+  /** What its own tags say, by their numbers, from 1 on. */
+  readonly own: readonly OwnBlocks[]
 }
+
+/** An own tag, which stands inside of the one with a number, or with 0 in text. */
+export interface OwnTagIn extends OwnBlocks {
+  readonly name: string
+  readonly parent: number
+}
+
+/** What a number is above that is no `TagAnswer`. */
+const OWN_NUMBER = 256
 
 /** The machine's tag table in wasm memory, as words and as what its tags begin with. */
 let shelf: TagTable | undefined
@@ -88,6 +105,7 @@ export function builtInTags(set: TagSet): TagTable {
 export function makeTags(
   set: TagSet,
   changes: ReadonlyArray<readonly [name: string, role: string]>,
+  own: readonly OwnTagIn[],
   refuse: (code: number, name: string, role: string) => never,
 ): TagTable {
   const { words } = builtInTags(set)
@@ -100,7 +118,12 @@ export function makeTags(
     const code = fits ? setTag(name, role) : 1
     if (code !== 0) refuse(code, name, role)
   }
-  return copyTags()
+  for (const { name, parent } of own) {
+    const code =
+      name.length < 1_024 ? blockBorder.exports.block_tags_own(blockBorder.write(name, 0, name.length), parent) : 1
+    if (code < OWN_NUMBER) refuse(code, name, '')
+  }
+  return copyTags(own)
 }
 
 function setTag(name: string, role: string): number {
@@ -114,10 +137,11 @@ function findShelf(): TagTable {
   return {
     words: blockBorder.words(exports.block_tags_pointer(), exports.block_tags_size()),
     fronts: blockBorder.bytes(exports.block_fronts_pointer(), exports.block_fronts_size()),
+    own: [],
   }
 }
 
-function copyTags(): TagTable {
+function copyTags(own: readonly OwnBlocks[] = []): TagTable {
   shelf ??= findShelf()
-  return { words: shelf.words.slice(), fronts: shelf.fronts.slice() }
+  return { words: shelf.words.slice(), fronts: shelf.fronts.slice(), own }
 }

@@ -25,6 +25,7 @@ struct Way {
     is_elements: bool,
     keeps_space: bool,
     is_declared: bool,
+    has_other_names: bool,
     has_own_tags: bool,
     is_in_thinking: bool,
     skips_code: bool,
@@ -33,10 +34,13 @@ struct Way {
 impl Way {
     fn options(&self) -> Options {
         let mut tags = TagTable::default();
-        if self.has_own_tags {
+        if self.has_other_names {
             tags.set("think", Some(Role::Thinking)).unwrap();
             tags.set("b", Some(Role::Thinking)).unwrap();
             tags.set("error", None).unwrap();
+        }
+        if self.has_own_tags && !self.is_elements {
+            pieces::add_own(&mut tags);
         }
         let declared = |_: &str, parameter: &str| match parameter.len() % 3 {
             0 => Declared::Unknown,

@@ -63,7 +63,11 @@ fuzz_target!(|bytes: &[u8]| {
     let Ok(input) = Input::arbitrary_take_rest(Unstructured::new(bytes)) else { return };
     match input.parser % 5 {
         0 => {
-            let options = block::Options { skips_code: input.parser & 8 != 0, ..block::Options::default() };
+            let mut tags = block::TagTable::default();
+            if input.parser & 16 != 0 {
+                block_pieces::add_own(&mut tags);
+            }
+            let options = block::Options { tags, skips_code: input.parser & 8 != 0, ..block::Options::default() };
             input.run::<block::BlockEmitter>(options, block_pieces::PIECES);
         }
         1 => {

@@ -26,4 +26,13 @@ const value = fc.oneof(fc.json({ maxDepth: 2 }), fc.constantFrom('12', '-0.5e3',
 export const piece = fc.oneof({ weight: 4, arbitrary: useful }, { weight: 2, arbitrary: opener }, { weight: 2, arbitrary: closer }, { weight: 2, arbitrary: broken }, { weight: 4, arbitrary: words }, { weight: 1, arbitrary: reference }, { weight: 1, arbitrary: value })
 export const markup = fc.array(piece, { maxLength: 24, size: 'max' }).map((parts) => parts.join(''))
 export const cuts = fc.array(fc.nat(400), { maxLength: 20, size: 'max' })
-export const chunked = fc.tuple(markup, cuts).map(([text, places]) => ({ text, chunks: cutAt(text, places.map((place) => Math.min(place, text.length)).sort((a, b) => a - b)) }))
+const cutUp = ([text, places]) => ({ text, chunks: cutAt(text, places.map((place) => Math.min(place, text.length)).sort((a, b) => a - b)) })
+export const chunked = fc.tuple(markup, cuts).map(cutUp)
+
+// The same with tags of a program's own.
+const ownName = fc.constantFrom('artifact', 'artifact', 'action', 'mention', 'b')
+const ownOpener = fc.tuple(prefix, ownName, fc.array(fc.oneof(attribute, fc.constantFrom(' a="<action>"', " b='</artifact>'", ' c')), { maxLength: 3 }), space, fc.constantFrom('', '', '', '/')).map(([pre, tag, attributes, end, slash]) => `<${pre}${tag}${attributes.join('')}${end}${slash}>`)
+const ownCloser = fc.tuple(prefix, ownName, space).map(([pre, tag, end]) => `</${pre}${tag}${end}>`)
+const ownBroken = fc.tuple(fc.oneof(ownOpener, ownCloser), fc.nat(30)).map(([tag, size]) => tag.slice(0, size))
+const ownPiece = fc.oneof({ weight: 3, arbitrary: ownOpener }, { weight: 3, arbitrary: ownCloser }, { weight: 1, arbitrary: ownBroken }, { weight: 3, arbitrary: piece }, { weight: 1, arbitrary: fc.constantFrom('`', '```\n', '\n') })
+export const chunkedOwn = fc.tuple(fc.array(ownPiece, { maxLength: 24, size: 'max' }).map((parts) => parts.join('')), cuts).map(cutUp)

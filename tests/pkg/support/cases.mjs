@@ -9,19 +9,25 @@ const folder = new URL('../../cases/block/', import.meta.url)
 
 /** Each file's name with its cases. */
 export function caseFiles() {
-  return readCases(folder, ['name', 'source', 'input', 'blocks'], ['face', 'trim', 'thinking', 'fences', 'tags', 'tools'])
+  return readCases(folder, ['name', 'source', 'input', 'blocks'], ['face', 'trim', 'thinking', 'fences', 'tags', 'own', 'tools'])
 }
 
 /** The options of `BlockParser` for a case. */
-export function optionsOf({ trim, thinking, fences, tags, tools }) {
+export function optionsOf({ trim, thinking, fences, tags, own, tools }) {
   const schema = (parameters) => ({ properties: Object.fromEntries(Object.entries(parameters).map(([name, type]) => [name, { type }])) })
   return {
     ...(trim === undefined ? {} : { trimParameters: trim }),
     ...(thinking === undefined ? {} : { startWithThinking: thinking }),
     ...(fences === undefined ? {} : { fences }),
-    ...(tags === undefined ? {} : { tags }),
+    ...(tags === undefined && own === undefined ? {} : { tags: { ...tags, ...ownTags(own ?? {}) } }),
     ...(tools === undefined ? {} : { tools: Object.fromEntries(Object.entries(tools).map(([name, parameters]) => [name, schema(parameters)])) }),
   }
+}
+
+/** Own tags, each with those that may stand in it; the type of the first is `own1`, that of the first in it `own2`. */
+function ownTags(own, next = { number: 1 }) {
+  const tag = (inside) => ({ type: `own${next.number++}`, children: ownTags(inside, next) })
+  return Object.fromEntries(Object.entries(own).map(([name, inside]) => [name, tag(inside)]))
 }
 
 /**

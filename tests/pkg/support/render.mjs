@@ -1,6 +1,6 @@
 // A log as lines, one a block: the form of tests/cases. What every log must
-// keep to is checked on the way: one block open at a time, indices from 0 by
-// one, metas of the documented form, parts in order, chunks that join to what
+// keep to is checked on the way: one block open at a time, but for those of own
+// tags, indices from 0 by one, metas of the documented form, parts in order, chunks that join to what
 // `block_complete` carries.
 import assert from 'node:assert/strict'
 
@@ -13,23 +13,28 @@ export const doubled = (text) => text.replace(/\\(u[0-9a-fA-F]{4}|["\\/bfnrt])|\
  */
 export function render(log, { face = 'blocks', spans = false } = {}) {
   const lines = []
-  let block
+  const open = []
   for (const entry of log) {
     if (entry.markup !== undefined) continue
-    if (entry.event === 'block_start') block = start(entry, block, lines.length)
-    else if (entry.event === 'block_complete') {
-      lines.push(complete(entry, block, face, spans))
-      block = undefined
-    } else addChunk(entry, block, face, spans)
+    const block = open.at(-1)
+    if (entry.event === 'block_start') {
+      open.push(start(entry, block, lines.length))
+      lines.push(undefined)
+    } else if (entry.event === 'block_complete') lines[entry.index] = complete(entry, open.pop(), face, spans)
+    else addChunk(entry, block, face, spans)
   }
-  if (block !== undefined) assert.fail(`block ${block.index} was not completed`)
+  if (open.length > 0) assert.fail(`block ${open.at(-1).index} was not completed`)
   return lines.join('\n')
 }
 
-function start({ index, block: { type } }, open, next) {
-  if (open !== undefined) assert.fail(`block ${index} starts inside block ${open.index}`)
+const OWN = /^own\d+$/
+
+function start({ index, block: { type, attributes, parent } }, open, next) {
+  const isOwn = OWN.test(type)
+  if (open !== undefined && !(isOwn && OWN.test(open.type))) assert.fail(`block ${index} starts inside block ${open.index}`)
   if (index !== next) assert.fail(`block ${index} is the ${next}th`)
-  return { index, type, text: '', parts: '', name: undefined, id: undefined, from: -1, to: -1 }
+  if (isOwn ? parent !== open?.index || attributes === undefined : (parent ?? attributes) !== undefined) assert.fail(`block ${index} in ${parent} has ${attributes}`)
+  return { index, type, attributes, parent, text: '', parts: '', name: undefined, id: undefined, from: -1, to: -1 }
 }
 
 function addChunk({ chunk, meta }, block, face, spans) {
@@ -55,6 +60,11 @@ function addChunk({ chunk, meta }, block, face, spans) {
     keys += 1
   }
   keys += Number(meta.insideThinking === true && block.type === 'tool_call')
+  if (meta.attributes !== undefined) {
+    assert.deepEqual(meta.attributes, block.attributes)
+    keys += 1
+  }
+  keys += Number(meta.parent !== undefined && meta.parent === block.parent)
   if (spans) {
     keys += Number(span.length === 2 && span[0] <= span[1])
     if (part !== 'id' && span[0] < span[1]) {
@@ -67,8 +77,10 @@ function addChunk({ chunk, meta }, block, face, spans) {
 
 function complete({ index, block: whole }, block, face, spans) {
   if (block?.index !== index || block.type !== whole.type) assert.fail(`block ${index} is completed inside ${JSON.stringify(block)}`)
-  const { type, content, toolId, toolName, input, isError, incomplete, insideThinking, problem, repairs, span: all, contentSpan: inner, ...others } = whole
+  const { type, content, toolId, toolName, input, isError, incomplete, insideThinking, problem, repairs, span: all, contentSpan: inner, attributes, parent, ...others } = whole
   if (Object.keys(others).length > 0) assert.fail(`the block has other keys: ${JSON.stringify(whole)}`)
+  assert.deepEqual(attributes, block.attributes)
+  if (parent !== block.parent) assert.fail(`block ${index} starts in ${block.parent} and ends in ${parent}`)
   const isCall = block.parts !== ''
   if (problem !== undefined && (problem !== 'repeated-argument' || !isCall || !incomplete)) assert.fail(`the problem of ${JSON.stringify(whole)}`)
   if (repairs !== undefined && (repairs.length === 0 || input === undefined)) assert.fail(`the repairs of ${JSON.stringify(whole)}`)
@@ -81,7 +93,7 @@ function complete({ index, block: whole }, block, face, spans) {
   if (input !== undefined) assert.deepEqual(input, JSON.parse(doubled(block.text)))
   const isFit = isCall
     ? toolId === block.id && toolName === block.name && isError === undefined && (incomplete === undefined || incomplete === true) && (input !== undefined || incomplete === true)
-    : toolName === undefined && input === undefined && (incomplete === undefined || (incomplete === true && (type === 'thinking' || type === 'tool_result') && face === 'blocks')) && (type === 'tool_result' ? isError === undefined || isError === true : toolId === undefined && isError === undefined)
+    : toolName === undefined && input === undefined && (incomplete === undefined || (incomplete === true && (type === 'thinking' || type === 'tool_result' || OWN.test(type)) && face === 'blocks')) && (type === 'tool_result' ? isError === undefined || isError === true : toolId === undefined && isError === undefined)
   // A result without text has no chunk that could have emitted its id.
   if (!isFit || (type === 'tool_result' && block.text !== '' && toolId !== block.id)) assert.fail(`${JSON.stringify(whole)} ends ${JSON.stringify(block)}`)
 
@@ -90,6 +102,7 @@ function complete({ index, block: whole }, block, face, spans) {
   if (isCall) return `call ${toolName === undefined ? '-' : JSON.stringify(toolName)} ${input === undefined ? `broken ${JSON.stringify(content)}` : block.text}${span}${incomplete ? ' incomplete' : ''}`
   const cut = incomplete ? ' incomplete' : ''
   if (type === 'tool_result') return `${isError ? 'error' : 'result'} ${toolId === undefined ? '-' : JSON.stringify(toolId)} ${JSON.stringify(content)}${span}${cut}`
+  if (OWN.test(type)) return `own ${type.slice(3)}${parent === undefined ? '' : ` in ${parent}`} ${JSON.stringify(attributes)} ${JSON.stringify(content)}${span}${cut}`
   return `${type === 'tool_call' ? 'stray' : type} ${JSON.stringify(content)}${span}${cut}`
 }
 
@@ -106,7 +119,7 @@ export function assertTiled(log, text) {
   for (const { chunk, markup, meta, span = meta?.span } of log) {
     if (span === undefined || span[0] === span[1]) continue
     const written = text.slice(span[0], span[1])
-    const isVerbatim = markup !== undefined || meta.type === 'text' || meta.type === 'thinking' || (meta.type === 'tool_call' && meta.toolCallPart === undefined)
+    const isVerbatim = markup !== undefined || meta.type === 'text' || meta.type === 'thinking' || OWN.test(meta.type) || (meta.type === 'tool_call' && meta.toolCallPart === undefined)
     if (isVerbatim && (markup ?? chunk) !== written) assert.fail(`${JSON.stringify(markup ?? chunk)} is stated where ${JSON.stringify(written)} does`)
     pieces.push(span)
   }

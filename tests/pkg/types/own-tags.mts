@@ -1,0 +1,74 @@
+// Blocks narrow to the types of own tags, which follow from the option `tags`.
+import { expectTypeOf } from 'expect-type'
+import 'tokenweir/snapshot'
+import { BlockParser, BlockStream, VisibleTextStream, visibleText } from 'tokenweir/blocks'
+import type { BlockCompleteEvent, BlockEmission, BlockEvent, BlockParserOptions, BlockResult, BlockStartEvent, ChunkMeta, ChunkType, MembraneBlock, MembraneBlockType, OnBlock, OwnBlock, OwnTag } from 'tokenweir/blocks'
+
+const parser = new BlockParser({
+  tags: { artifact: { type: 'artifact', children: { action: { type: 'action', visible: true } } }, thought: 'thinking', error: false },
+  onChunk: (_, { type, attributes, parent }) => {
+    expectTypeOf(type).toEqualTypeOf<'text' | 'thinking' | 'tool_call' | 'tool_result' | 'artifact' | 'action'>()
+    expectTypeOf(attributes).toEqualTypeOf<Readonly<Record<string, string>> | undefined>()
+    expectTypeOf(parent).toEqualTypeOf<number | undefined>()
+  },
+  onBlock: (event) => {
+    if (event.event === 'block_start' && event.block.type === 'artifact') expectTypeOf(event.block.attributes).toEqualTypeOf<Readonly<Record<string, string>>>()
+    if (event.event !== 'block_complete') return
+    if (event.block.type === 'artifact') {
+      expectTypeOf(event.block).toEqualTypeOf<OwnBlock<'artifact'>>()
+      expectTypeOf(event.block.content).toEqualTypeOf<string>()
+      expectTypeOf(event.block.attributes).toExtend<Record<string, string>>()
+      expectTypeOf(event.block.parent).toEqualTypeOf<number | undefined>()
+    } else if (event.block.type === 'tool_call') expectTypeOf(event.block.input).toEqualTypeOf<Record<string, unknown> | undefined>()
+  },
+})
+expectTypeOf(parser).toEqualTypeOf<BlockParser<'artifact' | 'action'>>()
+expectTypeOf(parser.processChunk('')).toEqualTypeOf<BlockResult<'artifact' | 'action'>>()
+expectTypeOf(parser.finish()).toEqualTypeOf<Array<BlockEvent<'artifact' | 'action'>>>()
+expectTypeOf(parser.getCurrentBlockType()).toEqualTypeOf<ChunkType<'artifact' | 'action'>>()
+
+export function all({ event, block }: BlockCompleteEvent<'artifact' | 'action'>): unknown {
+  switch (block.type) {
+    case 'text':
+    case 'thinking':
+    case 'tool_result':
+    case 'tool_call':
+      return event
+    case 'artifact':
+      return expectTypeOf(block).toEqualTypeOf<OwnBlock<'artifact'>>()
+    case 'action':
+      return expectTypeOf(block).toEqualTypeOf<OwnBlock<'action'>>()
+    default:
+      return block satisfies never
+  }
+}
+
+// Without own tags there are none.
+expectTypeOf(new BlockParser()).toEqualTypeOf<BlockParser>()
+expectTypeOf(new BlockParser({ tags: { thought: 'thinking', error: false } })).toEqualTypeOf<BlockParser>()
+expectTypeOf<BlockParser>().toEqualTypeOf<BlockParser<never>>()
+expectTypeOf<ChunkType>().toEqualTypeOf<MembraneBlockType>()
+expectTypeOf<ChunkMeta['type']>().toEqualTypeOf<MembraneBlockType>()
+expectTypeOf<BlockCompleteEvent['block']>().toEqualTypeOf<MembraneBlock>()
+expectTypeOf<BlockStartEvent['block']>().toEqualTypeOf<{ type: MembraneBlockType; insideThinking?: true; inText?: true }>()
+
+// A definition that is made elsewhere, and handlers of all blocks.
+const artifact: OwnTag<'artifact'> = { type: 'artifact' }
+const onBlock: OnBlock<'artifact'> = ({ event, block }) => event === 'block_complete' && block.type === 'artifact' && block.attributes
+const options: BlockParserOptions<'artifact'> = { tags: { artifact }, onBlock }
+const { emissions } = new BlockParser(options).processChunk('')
+expectTypeOf(emissions).toEqualTypeOf<Array<BlockEmission<'artifact'>>>()
+expectTypeOf(BlockParser.restore(parser.snapshot(), options)).toEqualTypeOf<BlockParser<'artifact'>>()
+// @ts-expect-error A handler that doesn't know the artifact would get one.
+void new BlockParser({ tags: { artifact }, onBlock: (event: BlockEvent) => void event })
+// @ts-expect-error There is no such field.
+void new BlockParser({ tags: { artifact: { type: 'artifact', visibel: true } } })
+// @ts-expect-error There is no such role.
+void new BlockParser({ tags: { artifact: 'artifact' } })
+
+export async function streams(): Promise<void> {
+  for await (const emission of new Response('').body!.pipeThrough(new TextDecoderStream()).pipeThrough(new BlockStream({ tags: { artifact } })))
+    if (emission.kind === 'content') expectTypeOf(emission.meta.type).toEqualTypeOf<ChunkType<'artifact'>>()
+  new VisibleTextStream({ tags: { artifact: { type: 'artifact', visible: true } } })
+  for await (const text of visibleText('', { tags: { artifact: { type: 'artifact' } } })) expectTypeOf(text).toEqualTypeOf<string>()
+}
