@@ -43,7 +43,7 @@ export interface SentenceOptions {
 const WINDOW = 64
 /** What a period doesn't end: initials and `U.S.`, and titles. `I` is a word. */
 const SHORT =
-  /(?:^|[\s("'])(?!I\.\s)(?:(?:\p{L}\.\s?)*\p{L}|[DMJS]rs?|M[sx]|Prof|St|vs|Fig|Gen|Rev|Mme|Sra|Dra|Hr|Nr|bzw)\.\s*$/u
+  /(?:^|[\s("'])(?!I\.\s)(?:(?:\p{L}\.\s?)*\p{L}|[DMJS]rs?|M[sx]|Prof|St|vs|Fig|Mme|Sra|Dra|Hr|Nr|bzw)\.\s*$/u
 const LETTER = /\p{Alphabetic}/u
 
 /** Splits one text. */
