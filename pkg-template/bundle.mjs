@@ -41,7 +41,7 @@ const [sources, dist] = argv.slice(2).map((path) => resolve(path))
 /** The entries, by their names. */
 const entries = readdirSync(join(sources, 'entry')).filter((name) => name.endsWith('.js')).map((name) => name.slice(0, -'.js'.length))
 
-/** The build of the WebAssembly that an entry's exports need: those of xtask/src/wasm.rs. `slim`, `formats`, `yaml` and `snapshot` have none. */
+/** The build of the WebAssembly that an entry's exports need: those of xtask/src/wasm.rs. `slim`, `formats`, `yaml`, `sentences` and `snapshot` have none. */
 const builds = { index: 'blocks', reply: 'blocks', blocks: 'blocks', membrane: 'blocks', fields: 'fields', agently: 'fields', segments: 'segments', autobyteus: 'segments', 'tool-calls': 'tool-calls', 'ai-sdk': 'tool-calls', 'ai-sdk-tool-parser': 'tool-calls', rjson: 'json', rxml: 'values', 'schema-coerce': 'values' }
 
 /** The formats, by their ids: each is an entry of its own. */

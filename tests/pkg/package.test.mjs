@@ -143,6 +143,7 @@ const ENTRIES = {
   'tokenweir/tool-calls': TOOL_CALLS,
   'tokenweir/formats': FORMATS,
   'tokenweir/yaml': ['withYaml'],
+  'tokenweir/sentences': ['SentenceStream', 'sentences'],
   'tokenweir/snapshot': [],
   'tokenweir/formats/kimi-k2': ['kimiK2'],
   'tokenweir/formats/deepseek-v3.2': ['deepseekV3_2'],
@@ -315,7 +316,7 @@ test('package.json says what it must', () => {
   assert.equal(manifest.license, 'MIT OR Apache-2.0')
   assert.equal(manifest.type, 'module')
   assert.equal(manifest.engines.node, '>=20.0.0')
-  assert.deepEqual(Object.keys(manifest.exports), ['.', './blocks', './reply', './membrane', './fields', './agently', './segments', './autobyteus', './tool-calls', './formats', './formats/*', './yaml', './snapshot', './ai-sdk', './ai-sdk-tool-parser', './rjson', './rxml', './schema-coerce', './slim', './tokenweir.wasm', './blocks.wasm', './json.wasm', './package.json'])
+  assert.deepEqual(Object.keys(manifest.exports), ['.', './blocks', './reply', './membrane', './fields', './agently', './segments', './autobyteus', './tool-calls', './formats', './formats/*', './yaml', './sentences', './snapshot', './ai-sdk', './ai-sdk-tool-parser', './rjson', './rxml', './schema-coerce', './slim', './tokenweir.wasm', './blocks.wasm', './json.wasm', './package.json'])
 })
 
 const cli = join(folder, manifest.bin.tokenweir)
@@ -484,6 +485,7 @@ const LARGEST = {
   'tokenweir/tool-calls': 121.5,
   'tokenweir/formats': 37.5,
   'tokenweir/yaml': 31.5,
+  'tokenweir/sentences': 1.5,
   'tokenweir/snapshot': 4.9,
   'tokenweir/ai-sdk': 153,
   'tokenweir/ai-sdk-tool-parser': 154,
