@@ -6,8 +6,9 @@ import { type } from 'arktype'
 import { expectTypeOf } from 'expect-type'
 import { anyOf, defineFormat, formatFor, formats, isFormatId, writeCalls } from 'tokenweir/formats'
 import type { FormatId } from 'tokenweir/formats'
+import { readReply } from 'tokenweir/reply'
 import { ToolCallParser, hermesProtocol, parseReply, parseToolCalls, toolCallStream } from 'tokenweir/tool-calls'
-import type { AnyTools, FormatId as OfToolCalls, ParsedCall, ToolCallPart, ToolCallStreamPart, ToolSet, TypedToolCall } from 'tokenweir/tool-calls'
+import type { AnyTools, CallToRun, DynamicCall, FormatId as OfToolCalls, ToolCallPart, ToolCallStreamPart, ToolSet, TypedToolCall } from 'tokenweir/tool-calls'
 import { z } from 'zod'
 
 const weather = { description: 'The weather', inputSchema: z.object({ city: z.string(), days: z.number().optional() }) }
@@ -100,7 +101,25 @@ if (isFormatId(setting)) parseReply(writeCalls([], { format: setting }), { forma
 parseReply('', { format: formatFor('qwen3-coder:30b') ?? 'none' })
 parseReply('', { format: anyOf(formats.hermes, 'kimi-k2', defineFormat({ id: 'mine', like: 'hermes' })) })
 
-expectTypeOf(parseReply('', { format: 'hermes' }).toolCalls).toEqualTypeOf<readonly ParsedCall[]>()
+expectTypeOf(parseReply('', { format: 'hermes' }).toolCalls).toEqualTypeOf<readonly CallToRun[]>()
+
+// One shape of a call to run: of a reply, by an object of tools or a list of them.
+const asked = await readReply('', { tools: { add: { inputSchema: z.object({ a: z.number() }) }, now: {} } }).result()
+for (const call of asked.toolCalls) {
+  expectTypeOf(call.input).toEqualTypeOf<string>()
+  expectTypeOf(call.toolCallId).toEqualTypeOf<string>()
+  if (call.dynamic) expectTypeOf(call).toEqualTypeOf<DynamicCall>()
+  else if (call.toolName === 'add') expectTypeOf(call.args).toEqualTypeOf<{ a: number }>()
+  else expectTypeOf(call.toolName).toEqualTypeOf<'now'>()
+}
+const asList = await readReply('', { tools: [{ type: 'function', function: { name: 'add', parameters: { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] } } }, 'now'] }).result()
+for (const call of asList.toolCalls) {
+  if (!call.dynamic && call.toolName === 'add') expectTypeOf(call.args.a).toEqualTypeOf<number>()
+  if (!call.dynamic && call.toolName !== 'add') expectTypeOf(call.toolName).toEqualTypeOf<'now'>()
+}
+expectTypeOf((await readReply('').result()).toolCalls).toEqualTypeOf<DynamicCall[]>()
+// @ts-expect-error a format that is none
+void readReply('', { format: 'hermess' })
 const either: AnyTools = tools
 expectTypeOf(parseReply('', { format: 'hermes', tools: either as ToolSet }).toolCalls[0]?.toolName).toEqualTypeOf<string | undefined>()
 new ToolCallParser({ format: 'hermes', tools: [{ type: 'function', function: { name: 'add' } }] })
