@@ -234,7 +234,7 @@ export class Reply implements AsyncIterableIterator<BlockEmission> {
   #collect(emission: BlockEmission): void {
     const result = this.#result
     if (emission.kind === 'content') {
-      if (emission.meta.type === 'text') result.text += emission.text
+      if (emission.meta.visible) result.text += emission.text
       if (emission.meta.type === 'thinking') result.thinking += emission.text
       return
     }
