@@ -15,14 +15,14 @@ import { type Fields, fieldsOf, jsonOf } from '../untrusted.js'
 import { blockBorder } from '../wasm/borders.js'
 import { type EventDecoder, type SentEvent, eventDecoder } from './events.js'
 import { FormatFront, type ReplyFormat } from './format.js'
-import type { ReplyOptions } from './options.js'
+import type { ReplyReadingOptions } from './options.js'
 import { ResponseError } from './response-error.js'
 import { isBytes, isResponse } from './source.js'
 
 /** Reads one reply, and gives its blocks. */
 export class ReplyFeed {
   readonly #place: string
-  readonly #options: ReplyOptions
+  readonly #options: ReplyReadingOptions
   readonly #decoder = new TextDecoder()
   #front = new FormatFront()
   #format: ReplyFormat | undefined
@@ -35,7 +35,7 @@ export class ReplyFeed {
   /** Why nothing more is read. */
   #failure: { readonly error: unknown } | undefined
 
-  constructor(place: string, options: ReplyOptions) {
+  constructor(place: string, options: ReplyReadingOptions) {
     this.#place = place
     this.#options = shownOptions(options)
   }

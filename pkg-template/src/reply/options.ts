@@ -22,15 +22,15 @@ export const FORMATS: readonly ReplyFormat[] = ['raw', 'sse', 'jsonl', 'json', '
  * console.log(thinking, text) // hm Hello
  * ```
  */
-export interface ReplyOptions
-  extends Omit<BlockParserOptions, 'tags'>,
+export interface ReplyOptions<Own extends string = never>
+  extends Omit<BlockParserOptions<Own>, 'tags'>,
     Pick<NativeBlocksOptions, 'onUnknown' | 'onError'> {
   /**
    * Names of tags besides those that `BlockParser` knows, by role; `false` takes one out, `false` instead of a table
    * all
    * of them.
    */
-  tags?: boolean | Tags | undefined
+  tags?: boolean | Tags<Own> | undefined
   /** How the reply is written. @defaultValue recognized by the content type and the first lines */
   format?: ReplyFormat | undefined
   /** The provider whose events come. @defaultValue recognized by their shape */
@@ -60,6 +60,11 @@ export interface ReplyOptions
   callsInText?: boolean | undefined
 }
 
+/** The same for what reads: its types know no own tags. */
+export interface ReplyReadingOptions extends Omit<ReplyOptions, 'tags'> {
+  tags?: boolean | Tags | undefined
+}
+
 /** The options of `readReply`. */
 const OPTIONS = {
   ...BLOCK_OPTIONS,
@@ -69,10 +74,10 @@ const OPTIONS = {
   callsInText: [flag],
   format: [choice(...FORMATS)],
   provider: [choice(...PROVIDERS)],
-} satisfies OptionTable<ReplyOptions>
+} satisfies OptionTable<ReplyReadingOptions>
 
 /** Throws for options that are unknown or invalid, naming them. */
-export function requireReplyOptions(place: string, options: ReplyOptions | undefined): ReplyOptions {
+export function requireReplyOptions(place: string, options: ReplyReadingOptions | undefined): ReplyReadingOptions {
   checkOptions(place, options, OPTIONS)
   const { tags } = options ?? {}
   blockBorder.requireEngine(place)

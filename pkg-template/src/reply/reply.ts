@@ -3,14 +3,14 @@
 //
 // Source: spec/world.md, 4.4.
 
-import type { BlockEmission, MembraneBlock, ToolCallBlock } from '../blocks/types.js'
+import type { BlockCompleteEvent, BlockEmission, ToolCallBlock } from '../blocks/types.js'
 import { EventGenerator } from '../event-generator.js'
 import type { FinishReason, ReplyUsage } from '../native/ending.js'
 import { type SourceOptions, withSignal } from '../sources.js'
 import { blockBorder } from '../wasm/borders.js'
 import { whileWarming } from '../wasm/warming.js'
 import type { ReplyFeed } from './feed.js'
-import { type ReplyOptions, requireReplyOptions } from './options.js'
+import { type ReplyOptions, type ReplyReadingOptions, requireReplyOptions } from './options.js'
 import { type ReplySource, replyItems } from './source.js'
 
 /**
@@ -24,7 +24,7 @@ import { type ReplySource, replyItems } from './source.js'
  * console.log(text, thinking, toolCalls.length) // Hello hm 0
  * ```
  */
-export interface ReplyResult {
+export interface ReplyResult<Own extends string = never> {
   /** The visible text. */
   text: string
   /** The thinking, that of all blocks joined. */
@@ -36,7 +36,7 @@ export interface ReplyResult {
    */
   toolCalls: ToolCallBlock[]
   /** All blocks, in order: also calls that must not be run, and results. */
-  blocks: MembraneBlock[]
+  blocks: Array<BlockCompleteEvent<Own>['block']>
   /** Why it ended; absent if the provider didn't say, and if the reply was cut off. */
   finishReason?: FinishReason
   /** Its tokens, if the provider reported them. */
@@ -97,10 +97,13 @@ export interface ReplyFailure extends Error {
  * Hello
  * ```
  */
-export function readReply(source: ReplySource, options?: ReplyOptions & SourceOptions): Reply {
-  const [rest, signal] = withSignal<ReplyOptions>('readReply', options)
+export function readReply<Own extends string = never>(
+  source: ReplySource,
+  options?: ReplyOptions<Own> & SourceOptions,
+): Reply<Own> {
+  const [rest, signal] = withSignal<ReplyReadingOptions>('readReply', options)
   const checked = requireReplyOptions('readReply', rest)
-  return new Reply(
+  return new Reply<Own>(
     whileWarming(blockBorder, replyItems('readReply', source)),
     async () => new (await import('./feed.js')).ReplyFeed('readReply', checked),
     signal,
@@ -119,7 +122,7 @@ export function readReply(source: ReplySource, options?: ReplyOptions & SourceOp
  * console.log((await reply.result()).text) // Hello
  * ```
  */
-export class Reply implements AsyncIterableIterator<BlockEmission> {
+export class Reply<Own extends string = never> implements AsyncIterableIterator<BlockEmission<Own>> {
   /** What reads the items: there since the first of them. */
   #feed: ReplyFeed | undefined
   readonly #runsCallsInText: boolean
@@ -177,7 +180,7 @@ export class Reply implements AsyncIterableIterator<BlockEmission> {
    * console.log(value?.kind) // blockEvent
    * ```
    */
-  async next(): Promise<IteratorResult<BlockEmission, void>> {
+  async next(): Promise<IteratorResult<BlockEmission<Own>, void>> {
     let next: IteratorResult<BlockEmission, void>
     try {
       next = await this.#events.next()
@@ -200,7 +203,7 @@ export class Reply implements AsyncIterableIterator<BlockEmission> {
    * console.log(await reply.next()) // { value: undefined, done: true }
    * ```
    */
-  async return(): Promise<IteratorResult<BlockEmission, void>> {
+  async return(): Promise<IteratorResult<BlockEmission<Own>, void>> {
     await this.#events.return()
     return { value: undefined, done: true }
   }
@@ -217,7 +220,7 @@ export class Reply implements AsyncIterableIterator<BlockEmission> {
    * console.log(text, finishReason) // Hello stop
    * ```
    */
-  async result(): Promise<ReplyResult> {
+  async result(): Promise<ReplyResult<Own>> {
     while (!(await this.next()).done);
     return this.#soFar()
   }
