@@ -283,6 +283,11 @@ describe('the ways in', () => {
     }
   })
 
+  test('the text of readReply is what visibleText shows', async () => {
+    const { text, tags } = SAMPLES.citations
+    assert.equal((await readReply(text, { tags }).result()).text, 'It is 18 degrees today.')
+  })
+
   test('NativeBlocks', () => {
     const found = []
     const native = new NativeBlocks({ tags, onBlock: (event) => event.event === 'block_complete' && event.block.attributes && found.push(event.block) })

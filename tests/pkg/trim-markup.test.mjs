@@ -102,3 +102,18 @@ test('at most 4,096 units of white space are pending', async () => {
   // After hidden markup it is decided that there will be a blank line at most.
   assert.equal(await shown(['a', '<think>hm</think>', ...Array.from({ length: 10 }, () => '\n'.repeat(1_000)), '  b']), 'a\n\n  b')
 })
+
+test('own tags: hidden ones leave no hole, visible ones keep all white space', async () => {
+  const tags = { secret: { type: 'secret' }, cite: { type: 'cite', visible: true } }
+  for (const [text, expected] of [
+    ['a\n\n<secret>x</secret>\n\nb', 'a\n\nb'],
+    ['a\n\n<secret/>\n\nb\n<secret/>', 'a\n\nb'],
+    ['a\n\n<cite>x</cite>\n\n\nb', 'a\n\nx\n\n\nb'],
+    ['a <cite> x </cite> b', 'a  x  b'],
+  ])
+    for (let at = 0; at <= text.length; at++) {
+      const chunks = [text.slice(0, at), text.slice(at)]
+      assert.equal(await shown(chunks, { tags }), expected, JSON.stringify(chunks))
+      assert.equal((await readReply(chunks.map(openai), { tags }).result()).text, expected, JSON.stringify(chunks))
+    }
+})

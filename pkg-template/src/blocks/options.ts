@@ -292,7 +292,8 @@ function roleName(place: string, name: string, role: unknown): string {
   if (role === false) return ''
   if (typeof role !== 'string' || role === '')
     throw new TypeError(
-      `${place}: tags: the role of ${JSON.stringify(name)} must be a role's name, false or an own tag, but is ${describe(role)}`,
+      `${place}: tags: the role of ${JSON.stringify(name)} must be a role's name, false or an own tag, but is ` +
+        describe(role),
     )
   return role
 }

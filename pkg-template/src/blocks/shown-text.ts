@@ -13,6 +13,9 @@ import type { BlockEmission } from './types.js'
 /** The most white space that is pending, in UTF-16 code units. */
 const MOST = 4_096
 
+/** Blocks that are never visible. */
+const HIDDEN: readonly string[] = ['thinking', 'tool_call', 'tool_result']
+
 const LINE_END = /\r\n|[\r\n]/g
 
 /** Collects what is shown of one reply. */
@@ -22,15 +25,24 @@ export class ShownText {
   /** White space before hidden markup; undefined if none came since the last visible character. */
   private before: string | undefined
   private hasShown = false
+  /** Whether something visible came since an own tag began. */
+  private isSeen = false
 
   /** What an emission adds. */
   read(emission: BlockEmission): string {
-    if (emission.kind === 'content') return emission.meta.visible ? this.add(emission.text) : this.hide()
-    return emission.kind === 'blockEvent' &&
-      emission.event.event === 'block_start' &&
-      emission.event.block.type !== 'text'
-      ? this.hide()
-      : ''
+    if (emission.kind === 'content') {
+      if (!emission.meta.visible) return this.hide()
+      this.isSeen = true
+      return this.add(emission.text)
+    }
+    if (emission.kind !== 'blockEvent' || emission.event.block === undefined || emission.event.index === undefined)
+      return ''
+    const { event, block } = emission.event
+    if (block.type === 'text') return ''
+    if (HIDDEN.includes(block.type)) return this.hide()
+    // An own tag may be visible, which its text says.
+    if (event === 'block_start') this.isSeen = false
+    return this.isSeen || event === 'block_start' ? '' : this.hide()
   }
 
   /** The end: white space after which nothing came. */

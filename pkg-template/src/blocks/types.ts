@@ -283,14 +283,6 @@ export interface OwnBlock<Own extends string = string> extends BareBlock {
   incomplete?: true
 }
 
-/** The blocks of own tags, one of each type. */
-type OwnBlocks<Own extends string> = Own extends string ? OwnBlock<Own> : never
-
-/** What is known of the block of an own tag when it starts. */
-type OwnStart<Own extends string> = Own extends string
-  ? Pick<OwnBlock<Own>, 'type' | 'attributes' | 'parent' | 'insideThinking' | 'inText'>
-  : never
-
 /**
  * A block's boundary.
  *
@@ -343,7 +335,7 @@ export interface BlockStartEvent<Own extends string = never> {
         /** On a tool call whose tags stand in the text of native events: see `readReply`. */
         inText?: true
       }
-    | OwnStart<Own>
+    | (Own extends string ? Pick<OwnBlock<Own>, 'type' | 'attributes' | 'parent' | 'insideThinking' | 'inText'> : never)
 }
 
 /**
@@ -364,7 +356,7 @@ export interface BlockCompleteEvent<Own extends string = never> {
   /** Index of the block, the same as at its start. */
   index: number
   /** The whole block. */
-  block: MembraneBlock | OwnBlocks<Own>
+  block: MembraneBlock | (Own extends string ? OwnBlock<Own> : never)
 }
 
 /**

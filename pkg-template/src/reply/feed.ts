@@ -17,12 +17,12 @@ import { blockBorder } from '../wasm/borders.js'
 import { loadLater } from '../wasm/start.js'
 import { type EventDecoder, type SentEvent, eventDecoder } from './events.js'
 import { TransportFront, type Transport } from './transport.js'
-import { type ReplyOptions, requireFitting } from './options.js'
+import { type ReplyReadingOptions, requireFitting } from './options.js'
 import { ResponseError } from './response-error.js'
 import { isBytes, isResponse } from './source.js'
 
 /** Begins to read a reply, and loads what reads its format, if it has one. @throws TypeError for an unknown format */
-export async function openFeed(place: string, options: ReplyOptions): Promise<ReplyFeed> {
+export async function openFeed(place: string, options: ReplyReadingOptions): Promise<ReplyFeed> {
   const { format, model } = options
   if (format === undefined && model === undefined) return new ReplyFeed(place, options)
   const found = format ?? (await import('../formats/find-id.js')).formatIdFor(model as string)
@@ -36,7 +36,7 @@ export async function openFeed(place: string, options: ReplyOptions): Promise<Re
 /** Reads one reply, and gives its blocks. */
 export class ReplyFeed {
   readonly #place: string
-  readonly #options: ReplyOptions
+  readonly #options: ReplyReadingOptions
   readonly #decoder = new TextDecoder()
   #front = new TransportFront()
   #transport: Transport | undefined
@@ -54,7 +54,7 @@ export class ReplyFeed {
   /** `reader` reads the model's text, instead of tags. */
   constructor(
     place: string,
-    options: ReplyOptions,
+    options: ReplyReadingOptions,
     readonly reader?: MakeTextReader,
   ) {
     this.#place = place

@@ -25,15 +25,15 @@ export const TRANSPORTS: readonly Transport[] = ['text', 'sse', 'ndjson', 'json'
  * console.log(thinking, text) // hm Hello
  * ```
  */
-export interface ReplyOptions<Tools extends GivenTools = GivenTools>
-  extends Omit<BlockParserOptions, 'tags' | 'tools'>,
+export interface ReplyOptions<Tools extends GivenTools = GivenTools, Own extends string = never>
+  extends Omit<BlockParserOptions<Own>, 'tags' | 'tools'>,
     Pick<NativeBlocksOptions, 'onUnknown' | 'onError'> {
   /**
    * Names of tags besides those that `BlockParser` knows, by role; `false` takes one out, `false` instead of a table
    * all
    * of them.
    */
-  tags?: boolean | Tags | undefined
+  tags?: boolean | Tags<Own> | undefined
   /** How the reply is sent. @defaultValue recognized by the content type and the first lines */
   transport?: Transport | undefined
   /**
@@ -100,6 +100,11 @@ export interface ReplyOptions<Tools extends GivenTools = GivenTools>
   callsInText?: boolean | undefined
 }
 
+/** The same for what reads: its types know no own tags. */
+export interface ReplyReadingOptions extends Omit<ReplyOptions, 'tags'> {
+  tags?: boolean | Tags | undefined
+}
+
 /** The options of `readReply`. */
 const OPTIONS = {
   ...BLOCK_OPTIONS,
@@ -113,10 +118,10 @@ const OPTIONS = {
   model: [elsewhere],
   prefill: [text],
   provider: [choice(...PROVIDERS)],
-} satisfies OptionTable<ReplyOptions>
+} satisfies OptionTable<ReplyReadingOptions>
 
 /** Throws for options that are unknown or invalid, naming them. */
-export function requireReplyOptions(place: string, options: ReplyOptions | undefined): ReplyOptions {
+export function requireReplyOptions(place: string, options: ReplyReadingOptions | undefined): ReplyReadingOptions {
   checkOptions(place, options, OPTIONS)
   requireFitting(place, options ?? {})
   const { tags } = options ?? {}
@@ -136,7 +141,7 @@ const OF_TAGS = [
 ] as const
 
 /** Refuses options that don't go together. @throws TypeError */
-export function requireFitting(place: string, options: ReplyOptions): void {
+export function requireFitting(place: string, options: ReplyReadingOptions): void {
   const { format, model, prefill } = options
   if (format !== undefined && model !== undefined)
     throw new TypeError(`${place} takes a format or a model, whose format is looked up, but got both`)

@@ -3,7 +3,7 @@
 //
 // Source: spec/world.md, 4.4.
 
-import type { BlockEmission, MembraneBlock, ToolCallBlock } from '../blocks/types.js'
+import type { BlockCompleteEvent, BlockEmission, ToolCallBlock } from '../blocks/types.js'
 import { type CallToRun, callToRun } from '../tool-calls/to-run.js'
 import type { GivenTools } from '../schema/tool-list.js'
 import { ShownText } from '../blocks/shown-text.js'
@@ -13,7 +13,7 @@ import { type SourceOptions, withSignal } from '../sources.js'
 import { blockBorder } from '../wasm/borders.js'
 import { whileWarming } from '../wasm/warming.js'
 import type { ReplyFeed } from './feed.js'
-import { type ReplyOptions, requireReplyOptions } from './options.js'
+import { type ReplyOptions, type ReplyReadingOptions, requireReplyOptions } from './options.js'
 import { type ReplySource, replyItems } from './source.js'
 
 /**
@@ -27,7 +27,7 @@ import { type ReplySource, replyItems } from './source.js'
  * console.log(text, thinking, toolCalls.length) // Hello hm 0
  * ```
  */
-export interface ReplyResult<Tools extends GivenTools = readonly []> {
+export interface ReplyResult<Tools extends GivenTools = readonly [], Own extends string = never> {
   /** The visible text, without the white space around hidden markup, unless `trimMarkup` is false. */
   text: string
   /** The thinking, that of all blocks joined. */
@@ -38,7 +38,7 @@ export interface ReplyResult<Tools extends GivenTools = readonly []> {
    */
   toolCalls: CallToRun<Tools>[]
   /** All blocks, in order: also calls that must not be run, and results. */
-  blocks: MembraneBlock[]
+  blocks: Array<BlockCompleteEvent<Own>['block']>
   /** Why it ended; absent if the provider didn't say, and if the reply was cut off. */
   finishReason?: FinishReason
   /** Its tokens, if the provider reported them. */
@@ -99,13 +99,13 @@ export interface ReplyFailure extends Error {
  * Hello
  * ```
  */
-export function readReply<const Tools extends GivenTools = readonly []>(
+export function readReply<const Tools extends GivenTools = readonly [], Own extends string = never>(
   source: ReplySource,
-  options?: ReplyOptions<Tools> & SourceOptions,
-): Reply<Tools> {
-  const [rest, signal] = withSignal<ReplyOptions>('readReply', options)
+  options?: ReplyOptions<Tools, Own> & SourceOptions,
+): Reply<Tools, Own> {
+  const [rest, signal] = withSignal<ReplyReadingOptions>('readReply', options)
   const checked = requireReplyOptions('readReply', rest)
-  return new Reply(
+  return new Reply<Tools, Own>(
     whileWarming(blockBorder, replyItems('readReply', source)),
     async () => (await import('./feed.js')).openFeed('readReply', checked),
     signal,
@@ -124,12 +124,14 @@ export function readReply<const Tools extends GivenTools = readonly []>(
  * console.log((await reply.result()).text) // Hello
  * ```
  */
-export class Reply<Tools extends GivenTools = readonly []> implements AsyncIterableIterator<BlockEmission> {
+export class Reply<Tools extends GivenTools = readonly [], Own extends string = never>
+  implements AsyncIterableIterator<BlockEmission<Own>>
+{
   /** What reads the items: there since the first of them. */
   #feed: ReplyFeed | undefined
   readonly #runsCallsInText: boolean
   readonly #events: EventGenerator<BlockEmission, unknown>
-  readonly #result: ReplyResult<Tools> = { text: '', thinking: '', toolCalls: [], blocks: [] }
+  readonly #result: ReplyResult<Tools, Own> = { text: '', thinking: '', toolCalls: [], blocks: [] }
   /** Ids of calls whose results are in the reply. */
   readonly #answered = new Set<string>()
   /** What was shown before the open block, its text, or the input of its call; and whether a stop has ended the reply. */
@@ -191,7 +193,7 @@ export class Reply<Tools extends GivenTools = readonly []> implements AsyncItera
    * console.log(value?.kind) // blockEvent
    * ```
    */
-  async next(): Promise<IteratorResult<BlockEmission, void>> {
+  async next(): Promise<IteratorResult<BlockEmission<Own>, void>> {
     let next: IteratorResult<BlockEmission, void>
     try {
       next = await this.#events.next()
@@ -214,7 +216,7 @@ export class Reply<Tools extends GivenTools = readonly []> implements AsyncItera
    * console.log(await reply.next()) // { value: undefined, done: true }
    * ```
    */
-  async return(): Promise<IteratorResult<BlockEmission, void>> {
+  async return(): Promise<IteratorResult<BlockEmission<Own>, void>> {
     await this.#events.return()
     return { value: undefined, done: true }
   }
@@ -231,12 +233,12 @@ export class Reply<Tools extends GivenTools = readonly []> implements AsyncItera
    * console.log(text, finishReason) // Hello stop
    * ```
    */
-  async result(): Promise<ReplyResult<Tools>> {
+  async result(): Promise<ReplyResult<Tools, Own>> {
     while (!(await this.next()).done);
     return this.#soFar()
   }
 
-  #soFar(): ReplyResult<Tools> {
+  #soFar(): ReplyResult<Tools, Own> {
     const { finishReason, usage } = this.#feed ?? {}
     // What the reply answers was run by whoever sent it.
     const toolCalls = this.#result.toolCalls.filter(({ toolCallId }) => !this.#answered.has(toolCallId))
@@ -311,7 +313,7 @@ function isToRun(
 }
 
 /** An error with what was read before it. Whatever a source has thrown stays what it is, with one property more. */
-function withPartial(error: unknown, partial: ReplyResult<GivenTools>): unknown {
+function withPartial(error: unknown, partial: object): unknown {
   if (error instanceof Error && Object.isExtensible(error))
     Object.defineProperty(error, 'partial', { value: partial, configurable: true, writable: true })
   return error

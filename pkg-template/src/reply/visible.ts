@@ -20,7 +20,7 @@ import { LaterItems, type SourceOptions, chunksOf, withSignal } from '../sources
 import { blockBorder } from '../wasm/borders.js'
 import { whileWarming } from '../wasm/warming.js'
 import type { ReplyFeed } from './feed.js'
-import type { ReplyOptions } from './options.js'
+import type { ReplyOptions, ReplyReadingOptions } from './options.js'
 import type { ReplySource } from './source.js'
 
 /**
@@ -82,7 +82,7 @@ export function visibleText<Own extends string = never>(
   source: ReplySource,
   options?: VisibleTextOptions<Own>,
 ): AsyncGenerator<string, void, undefined> {
-  const [rest, signal] = withSignal<ReplyOptions & { tags?: Tags | undefined }>('visibleText', options)
+  const [rest, signal] = withSignal<ReplyReadingOptions & { tags?: Tags | undefined }>('visibleText', options)
   checkOptions('visibleText', rest, OPTIONS)
   const { onUnknown, onError, transport, provider, format, model, prefill, trimMarkup, ...own } = rest ?? {}
   blockBorder.requireEngine('visibleText')

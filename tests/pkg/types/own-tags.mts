@@ -2,6 +2,8 @@
 import { expectTypeOf } from 'expect-type'
 import 'tokenweir/snapshot'
 import { BlockParser, BlockStream, VisibleTextStream, visibleText } from 'tokenweir/blocks'
+import { readReply } from 'tokenweir/reply'
+import type { Reply, ReplyResult } from 'tokenweir/reply'
 import type { BlockCompleteEvent, BlockEmission, BlockEvent, BlockParserOptions, BlockResult, BlockStartEvent, ChunkMeta, ChunkType, MembraneBlock, MembraneBlockType, OnBlock, OwnBlock, OwnTag } from 'tokenweir/blocks'
 
 const parser = new BlockParser({
@@ -69,6 +71,12 @@ void new BlockParser({ tags: { artifact: 'artifact' } })
 export async function streams(): Promise<void> {
   for await (const emission of new Response('').body!.pipeThrough(new TextDecoderStream()).pipeThrough(new BlockStream({ tags: { artifact } })))
     if (emission.kind === 'content') expectTypeOf(emission.meta.type).toEqualTypeOf<ChunkType<'artifact'>>()
+  const reply = readReply('', { tags: { artifact, thought: 'thinking' }, onBlock: ({ event, block }) => event === 'block_complete' && block.type === 'artifact' && block.attributes })
+  expectTypeOf(reply).toEqualTypeOf<Reply<readonly [], 'artifact'>>()
+  for await (const emission of reply) expectTypeOf(emission).toEqualTypeOf<BlockEmission<'artifact'>>()
+  expectTypeOf(await reply.result()).toEqualTypeOf<ReplyResult<readonly [], 'artifact'>>()
+  expectTypeOf<ReplyResult['blocks']>().toEqualTypeOf<MembraneBlock[]>()
+  expectTypeOf(readReply('', { tags: false })).toEqualTypeOf<Reply>()
   new VisibleTextStream({ tags: { artifact: { type: 'artifact', visible: true } } })
   for await (const text of visibleText('', { tags: { artifact: { type: 'artifact' } } })) expectTypeOf(text).toEqualTypeOf<string>()
 }

@@ -8,7 +8,7 @@ import { anyOf, defineFormat, formatFor, formats, isFormatId, writeCalls } from 
 import type { FormatId } from 'tokenweir/formats'
 import { readReply } from 'tokenweir/reply'
 import { ToolCallParser, hermesProtocol, parseReply, parseToolCalls, toolCallStream } from 'tokenweir/tool-calls'
-import type { AnyTools, CallToRun, DynamicCall, FormatId as OfToolCalls, ToolCallPart, ToolCallStreamPart, ToolSet, TypedToolCall } from 'tokenweir/tool-calls'
+import type { AnyTools, CallToRun, DynamicCall, FormatId as OfToolCalls, Tool, ToolCallPart, ToolCallStreamPart, ToolSet, TypedToolCall } from 'tokenweir/tool-calls'
 import { z } from 'zod'
 
 const weather = { description: 'The weather', inputSchema: z.object({ city: z.string(), days: z.number().optional() }) }
@@ -101,7 +101,7 @@ if (isFormatId(setting)) parseReply(writeCalls([], { format: setting }), { forma
 parseReply('', { format: formatFor('qwen3-coder:30b') ?? 'none' })
 parseReply('', { format: anyOf(formats.hermes, 'kimi-k2', defineFormat({ id: 'mine', like: 'hermes' })) })
 
-expectTypeOf(parseReply('', { format: 'hermes' }).toolCalls).toEqualTypeOf<readonly CallToRun[]>()
+expectTypeOf(parseReply('', { format: 'hermes' }).toolCalls).toEqualTypeOf<ReadonlyArray<CallToRun<readonly Tool[]>>>()
 
 // One shape of a call to run: of a reply, by an object of tools or a list of them.
 const asked = await readReply('', { tools: { add: { inputSchema: z.object({ a: z.number() }) }, now: {} } }).result()
