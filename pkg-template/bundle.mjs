@@ -42,7 +42,7 @@ const [sources, dist] = argv.slice(2).map((path) => resolve(path))
 const entries = readdirSync(join(sources, 'entry')).filter((name) => name.endsWith('.js')).map((name) => name.slice(0, -'.js'.length))
 
 /** The build of the WebAssembly that an entry's exports need: those of xtask/src/wasm.rs. `slim`, `formats`, `yaml`, `sentences` and `snapshot` have none. */
-const builds = { index: 'blocks', reply: 'blocks', blocks: 'blocks', membrane: 'blocks', fields: 'fields', agently: 'fields', segments: 'segments', autobyteus: 'segments', 'tool-calls': 'tool-calls', 'ai-sdk': 'tool-calls', 'ai-sdk-tool-parser': 'tool-calls', rjson: 'json', rxml: 'values', 'schema-coerce': 'values' }
+const builds = { index: 'blocks', reply: 'blocks', react: 'blocks', blocks: 'blocks', membrane: 'blocks', fields: 'fields', agently: 'fields', segments: 'segments', autobyteus: 'segments', 'tool-calls': 'tool-calls', 'ai-sdk': 'tool-calls', 'ai-sdk-tool-parser': 'tool-calls', rjson: 'json', rxml: 'values', 'schema-coerce': 'values' }
 
 /** The formats, by their ids: each is an entry of its own. */
 const formats = readdirSync(join(sources, 'generated/formats')).filter((name) => name.endsWith('.js') && !['about.js', 'reading.js', 'writing.js'].includes(name)).map((name) => name.slice(0, -'.js'.length))
@@ -97,6 +97,7 @@ const CHUNKS = [
   ['core', /^(reply\/response-error|platform)\.js$/],
   ['reply-reader', /^reply\/reply\.js$/],
   ['reply-sources', /^(reply\/(options|source)|native\/provider(-error)?)\.js$/],
+  ['reply-hook', /^react\.js$/],
   ['only-calls', /^blocks\/(snapshots|tool-results)\.js$/],
   ['readable', /^(generated\/formats\/reading|formats\/(names|results|encode|readable)|schema\/to-json|wasm\/formats|tool-calls\/(parts|source-texts|escaped))\.js$/],
   ['segment-handlers', /^segments\/(adapter|call-text-leak|factory|handler|llm-handler|parser)\.js$/],
@@ -363,6 +364,8 @@ function readSources() {
     name: 'sources',
     resolveId(source, importer) {
       if (/^(entry|part):/.test(source) || importer === undefined) return source
+      // The program's own.
+      if (source === 'react') return { id: source, external: true }
       if (source.startsWith('text:')) return { id: source, external: true, moduleSideEffects: true }
       const wasm = /[^/]+\.wasm(\?module)?$/.exec(source)
       if (wasm) return { id: `wasm:${wasm[0]}`, external: true }

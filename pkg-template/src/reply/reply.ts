@@ -185,7 +185,7 @@ export class Reply<Own extends string = never> implements AsyncIterableIterator<
     try {
       next = await this.#events.next()
     } catch (error) {
-      throw withPartial(error, this.#soFar())
+      throw withPartial(error, this.soFar)
     }
     if (next.done !== true) this.#collect(next.value)
     return next
@@ -222,10 +222,25 @@ export class Reply<Own extends string = never> implements AsyncIterableIterator<
    */
   async result(): Promise<ReplyResult<Own>> {
     while (!(await this.next()).done);
-    return this.#soFar()
+    return this.soFar
   }
 
-  #soFar(): ReplyResult {
+  /**
+   * The reply as far as it was read.
+   *
+   * @example
+   * ```ts
+   * import { readReply } from 'tokenweir/reply'
+   *
+   * const reply = readReply(['Hel', 'lo'])
+   * for await (const { kind } of reply) if (kind === 'content') console.log(reply.soFar.text)
+   * ```
+   * ```text
+   * Hel
+   * Hello
+   * ```
+   */
+  get soFar(): ReplyResult {
     const { finishReason, usage } = this.#feed ?? {}
     // What the reply answers was run by whoever sent it.
     const toolCalls = this.#result.toolCalls.filter(({ toolId = '' }) => !this.#answered.has(toolId))
