@@ -42,7 +42,7 @@ const [sources, dist] = argv.slice(2).map((path) => resolve(path))
 const entries = readdirSync(join(sources, 'entry')).filter((name) => name.endsWith('.js')).map((name) => name.slice(0, -'.js'.length))
 
 /** The build of the WebAssembly that an entry's exports need: those of xtask/src/wasm.rs. `slim`, `formats`, `yaml`, `sentences` and `snapshot` have none. */
-const builds = { index: 'blocks', reply: 'blocks', blocks: 'blocks', membrane: 'blocks', fields: 'fields', agently: 'fields', segments: 'segments', autobyteus: 'segments', 'tool-calls': 'tool-calls', 'ai-sdk': 'tool-calls', 'ai-sdk-tool-parser': 'tool-calls', rjson: 'json', rxml: 'values', 'schema-coerce': 'values' }
+const builds = { index: 'blocks', reply: 'blocks', react: 'blocks', blocks: 'blocks', membrane: 'blocks', fields: 'fields', agently: 'fields', segments: 'segments', autobyteus: 'segments', 'tool-calls': 'tool-calls', 'ai-sdk': 'tool-calls', 'ai-sdk-tool-parser': 'tool-calls', rjson: 'json', rxml: 'values', 'schema-coerce': 'values' }
 
 /** The formats, by their ids: each is an entry of its own. */
 const formats = readdirSync(join(sources, 'generated/formats')).filter((name) => name.endsWith('.js') && !['about.js', 'finding.js', 'reading.js', 'writing.js'].includes(name)).map((name) => name.slice(0, -'.js'.length))
@@ -101,6 +101,7 @@ const CHUNKS = [
   ['visible', /^reply\/visible\.js$/],
   ['reply-reader', /^reply\/(blocks-)?reply\.js$/],
   ['reply-sources', /^(reply\/(options|source)|native\/provider(-error)?)\.js$/],
+  ['reply-hook', /^react\.js$/],
   ['only-calls', /^blocks\/(snapshots|tool-results)\.js$/],
   ['shared', /^(json\/brackets|snapshot\/registry)\.js$/],
   ['readable', /^(generated\/formats\/reading|formats\/(names|results|encode|readable)|schema\/to-json|wasm\/formats|tool-calls\/(parts|source-texts|escaped))\.js$/],
@@ -126,6 +127,8 @@ const output = await bundle({ esm: 'inline', workerd: 'workerd', 'edge-light': '
 writeFiles(formatted(output.map(({ fileName, code }) => [fileName, code])))
 for (const file of output) file.code = readFileSync(join(dist, file.fileName), 'utf8')
 writeCommonJs()
+// Frameworks that render on a server look for it at the beginning of the entry.
+for (const kind of ['esm', 'cjs', 'workerd', 'edge-light']) writeFiles([[`${kind}/react.js`, `'use client'\n\n${readFileSync(join(dist, kind, 'react.js'), 'utf8')}`]])
 writeTexts()
 writeFileSync(join(dist, 'LICENSES.txt'), licences('The JavaScript in dist', output.flatMap(({ moduleIds = [] }) => moduleIds)))
 await declarations()
@@ -372,6 +375,8 @@ function readSources() {
     name: 'sources',
     resolveId(source, importer) {
       if (/^(entry|part|later-part):/.test(source) || importer === undefined) return source
+      // The program's own.
+      if (source === 'react') return { id: source, external: true }
       if (source.startsWith('text:')) return { id: source, external: true, moduleSideEffects: true }
       const wasm = /[^/]+\.wasm(\?module)?$/.exec(source)
       if (wasm) return { id: `wasm:${wasm[0]}`, external: true }

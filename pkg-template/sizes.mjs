@@ -14,12 +14,12 @@ import { gzipSync } from 'node:zlib'
 export async function bundled(build, program, folder, { splits = true } = {}) {
   const { outputFiles, metafile } = await build({
     ...{ stdin: { contents: program, resolveDir: folder }, absWorkingDir: folder, outdir: join(folder, 'out'), metafile: true, write: false, logLevel: 'silent' },
-    ...{ bundle: true, minify: true, format: 'esm', platform: 'browser', splitting: splits },
+    ...{ bundle: true, minify: true, format: 'esm', platform: 'browser', splitting: splits, external: ['react'] },
   })
   const textOf = (path) => outputFiles.find((file) => resolve(file.path) === resolve(folder, path)).text
   const [entry] = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint !== undefined && metafile.outputs[entryPoint] === undefined && entryPoint.endsWith('stdin>'))
   const first = new Set([entry])
-  for (const path of first) for (const { path: next, kind } of metafile.outputs[path].imports) if (kind === 'import-statement') first.add(next)
+  for (const path of first) for (const { path: next, kind } of metafile.outputs[path].imports) if (kind === 'import-statement' && metafile.outputs[next] !== undefined) first.add(next)
   const later = Object.keys(metafile.outputs).filter((path) => !first.has(path))
   return { first: [...first].map(textOf).join('\n'), later: later.map(textOf).join('\n') }
 }

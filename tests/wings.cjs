@@ -32,8 +32,9 @@ const WINGS = (module.exports = {
     'ai-sdk': ['arguments', 'formats', 'generated', 'json', 'rxml', 'schema', 'tool-calls', 'yaml'],
     yaml: ['arguments', 'formats', 'schema', 'tool-calls'],
     sentences: [],
+    react: ['reply', 'schema'],
     start: ['generated', 'wasm'],
-    public: ['ai-sdk', 'blocks', 'fields', 'formats', 'membrane', 'native', 'reply', 'rjson', 'rxml', 'schema', 'segments', 'sentences', 'tool-calls', 'yaml'],
+    public: ['ai-sdk', 'blocks', 'fields', 'formats', 'membrane', 'native', 'react', 'reply', 'rjson', 'rxml', 'schema', 'segments', 'sentences', 'tool-calls', 'yaml'],
     entry: ['public', 'wasm'],
     // The command line is a program that uses the package as anybody else, but reads recordings as replies are read.
     cli: ['public', 'reply', 'segments'],

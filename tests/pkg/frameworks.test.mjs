@@ -1,4 +1,4 @@
-// The code of docs/frameworks.md, mounted in Chromium by React, Vue and Svelte: the
+// The code of docs/frameworks.md, mounted in Chromium by Vue and Svelte: the
 // reply streams from a server, text is only added, and the request ends on unmount.
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -21,12 +21,6 @@ const TEXT = 'It is 5 < 7 degrees: take a <b>coat</b>.'
 
 /** Programs that mount the page's component, and unmount it. */
 const programs = {
-  react: `import { createElement, StrictMode } from 'react'
-    import { createRoot } from 'react-dom/client'
-    import { Reply } from './Reply.tsx'
-    const root = createRoot(document.body.firstElementChild)
-    root.render(createElement(StrictMode, null, createElement(Reply, { url: '/reply' + location.search })))
-    globalThis.leave = () => root.unmount()`,
   vue: `import { createApp } from 'vue'
     import Reply from './Reply.vue'
     const app = createApp(Reply, { url: '/reply' + location.search })
@@ -62,7 +56,7 @@ after(async () => {
 })
 
 test("the page has the example's files", () => {
-  for (const name of ['modelStream.ts', 'useModelStream.ts']) {
+  for (const name of ['modelStream.ts']) {
     const source = readFileSync(new URL(`../../examples/react/src/${name}`, import.meta.url), 'utf8')
     assert.equal(named.find((file) => file.name === name)?.code, source, name)
   }

@@ -135,6 +135,7 @@ const ENTRIES = {
   tokenweir: MAIN,
   'tokenweir/blocks': BLOCKS,
   'tokenweir/reply': REPLY,
+  'tokenweir/react': ['useReply'],
   'tokenweir/membrane': MEMBRANE,
   'tokenweir/fields': FIELDS,
   'tokenweir/agently': AGENTLY,
@@ -316,7 +317,7 @@ test('package.json says what it must', () => {
   assert.equal(manifest.license, 'MIT OR Apache-2.0')
   assert.equal(manifest.type, 'module')
   assert.equal(manifest.engines.node, '>=20.0.0')
-  assert.deepEqual(Object.keys(manifest.exports), ['.', './blocks', './reply', './membrane', './fields', './agently', './segments', './autobyteus', './tool-calls', './formats', './formats/*', './yaml', './sentences', './snapshot', './ai-sdk', './ai-sdk-tool-parser', './rjson', './rxml', './schema-coerce', './slim', './tokenweir.wasm', './blocks.wasm', './json.wasm', './package.json'])
+  assert.deepEqual(Object.keys(manifest.exports), ['.', './blocks', './reply', './react', './membrane', './fields', './agently', './segments', './autobyteus', './tool-calls', './formats', './formats/*', './yaml', './sentences', './snapshot', './ai-sdk', './ai-sdk-tool-parser', './rjson', './rxml', './schema-coerce', './slim', './tokenweir.wasm', './blocks.wasm', './json.wasm', './package.json'])
 })
 
 const cli = join(folder, manifest.bin.tokenweir)
@@ -331,12 +332,14 @@ test('the command line is one file that starts, with the licences of what is in 
 })
 
 test('the package depends on nothing and runs nothing when it is installed', () => {
-  for (const field of ['dependencies', 'peerDependencies', 'optionalDependencies', 'bundleDependencies', 'scripts']) assert.equal(manifest[field], undefined, field)
+  assert.deepEqual([manifest.peerDependencies, manifest.peerDependenciesMeta], [{ react: '>=18' }, { react: { optional: true } }])
+  for (const field of ['dependencies', 'optionalDependencies', 'bundleDependencies', 'scripts']) assert.equal(manifest[field], undefined, field)
   for (const file of files.filter((path) => path.endsWith('.js'))) {
     // Examples in comments import the package as its users do, and one message says what to import.
     const text = readFileSync(file, 'utf8').replace(/\/\*\*[^]*?\*\/|add: import 'tokenweir\/snapshot'/g, '')
     // The command line is a program of Node, and a user of the package; of its parts it reads replies with those of the package.
-    const allowed = file === cli ? /^(tokenweir\/|node:|\.\/esm\/chunks\/replies\.js$)/ : /^\.\.?\//
+    // The hook imports the program's React.
+    const allowed = file.endsWith('reply-hook.js') ? /^react$|^\.\.?\// : file === cli ? /^(tokenweir\/|node:|\.\/esm\/chunks\/replies\.js$)/ : /^\.\.?\//
     for (const [, specifier] of text.matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\()['"]([\w@:./-]+)['"]/g)) assert.match(specifier, allowed, `${relative(folder, file)} imports ${specifier}`)
   }
 })
@@ -477,6 +480,7 @@ const LARGEST = {
   tokenweir: 49,
   'tokenweir/blocks': 74,
   'tokenweir/reply': 91.5,
+  'tokenweir/react': 49,
   'tokenweir/membrane': 72.5,
   'tokenweir/fields': 52.5,
   'tokenweir/agently': 49.6,
@@ -535,7 +539,7 @@ test('one format comes without the others', () => {
 /** Programs that import one name, and the most that it takes in KB, minified and gzipped: in one file, and what is loaded first where code is split. */
 const ONE_NAME = {
   visibleText: ['tokenweir', 201, 46],
-  readReply: ['tokenweir', 201, 48],
+  readReply: ['tokenweir', 202, 48],
   BlockParser: ['tokenweir/blocks', 64.5, 66.5],
   parseFields: ['tokenweir/fields', 51.5, 51.5],
   parsePartial: ['tokenweir/fields', 48, 48],

@@ -32,8 +32,11 @@ export interface LoopReply {
   readonly reasoning?: string
   /** The calls that were run. */
   readonly toolCalls: ReadonlyArray<{
+    /** The id of the call. */
     readonly toolCallId: string
+    /** The tool that was called. */
     readonly toolName: string
+    /** The arguments as JSON text. */
     readonly input: string
   }>
 }
@@ -77,7 +80,19 @@ export interface LoopMessage {
   /** The text. */
   content: string
   /** Without a format: the calls. */
-  tool_calls?: Array<{ id: string; type: 'function'; function: { name: string; arguments: string } }>
+  tool_calls?: Array<{
+    /** The id of the call. */
+    id: string
+    /** Its kind. */
+    type: 'function'
+    /** What is called. */
+    function: {
+      /** The name of the tool. */
+      name: string
+      /** The arguments as JSON text. */
+      arguments: string
+    }
+  }>
   /** Without a format: the id of the call that the message answers. */
   tool_call_id?: string
 }
@@ -124,11 +139,9 @@ const OPTIONS = { format: [elsewhere], firstIndex: [elsewhere] } satisfies Optio
  *   { choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] },
  * ]).result()
  * const results = reply.toolCalls.map(({ toolCallId }) => ({ toolCallId, output: 'Rain.' }))
- * for (const message of loopMessages(reply, results)) console.log(JSON.stringify(message))
- * ```
- * ```text
- * {"role":"assistant","content":"","tool_calls":[{"id":"c1","type":"function","function":{"name":"weather","arguments":"{\"city\": \"Porto\"}"}}]}
- * {"role":"tool","tool_call_id":"c1","content":"Rain."}
+ * const [said, result] = loopMessages(reply, results)
+ * console.log(said?.role, said?.tool_calls?.[0]?.function.arguments) // assistant {"city": "Porto"}
+ * console.log(result) // { role: 'tool', tool_call_id: 'c1', content: 'Rain.' }
  * ```
  */
 export function loopMessages(
@@ -168,8 +181,8 @@ function outputsOf(calls: LoopReply['toolCalls'], results: readonly LoopResult[]
     const at = left.findIndex((result) => result.toolCallId === toolCallId)
     if (at < 0)
       throw new TypeError(
-        `loopMessages: the call ${JSON.stringify(toolCallId)} of ${JSON.stringify(toolName)} has no result: each call ` +
-          `of the reply needs one, which may say what went wrong`,
+        `loopMessages: the call ${JSON.stringify(toolCallId)} of ${JSON.stringify(toolName)} has no result: each ` +
+          `call of the reply needs one, which may say what went wrong`,
       )
     return left.splice(at, 1)[0]?.output
   })

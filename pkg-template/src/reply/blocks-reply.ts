@@ -6,9 +6,6 @@ import type { ReplyOptions } from './options.js'
 import { type Reply, type ReplyResult, readReply as read } from './reply.js'
 import type { ReplySource } from './source.js'
 
-/** A result whose calls to run are blocks. */
-type BlocksResult = Omit<ReplyResult, 'toolCalls'> & { toolCalls: ToolCallBlock[] }
-
 /**
  * `readReply` of `tokenweir/reply`, but with blocks as `toolCalls`.
  *
@@ -23,13 +20,21 @@ type BlocksResult = Omit<ReplyResult, 'toolCalls'> & { toolCalls: ToolCallBlock[
 export function readReply(
   source: ReplySource,
   options?: ReplyOptions<readonly []> & SourceOptions,
-): Omit<Reply, 'result'> & { result(): Promise<BlocksResult> } {
+): Omit<Reply, 'result'> & {
+  /** Reads to the end, and returns the whole reply, with blocks as `toolCalls`. */
+  result(): Promise<
+    Omit<ReplyResult, 'toolCalls'> & {
+      /** The calls that the program is to run. */
+      toolCalls: ToolCallBlock[]
+    }
+  >
+} {
   const reply = read(source, options)
   const result = reply.result.bind(reply)
   return Object.assign(reply, { result: async () => withBlocks((await result()) as ReplyResult) })
 }
 
-function withBlocks(result: ReplyResult): BlocksResult {
+function withBlocks(result: ReplyResult): Omit<ReplyResult, 'toolCalls'> & { toolCalls: ToolCallBlock[] } {
   const ids = new Set(result.toolCalls.map(({ toolCallId }) => toolCallId))
   const toolCalls = result.blocks.filter(
     (block): block is ToolCallBlock =>

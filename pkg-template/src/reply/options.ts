@@ -54,7 +54,13 @@ export interface ReplyOptions<Tools extends GivenTools = GivenTools, Own extends
    */
   format?: FormatId | Format | AnyFormat | undefined
   /** The name of the model, or `{ chatTemplate }`: `format` is what `formatFor` finds by it, or isn't given. */
-  model?: string | { readonly chatTemplate: string } | undefined
+  model?:
+    | string
+    | {
+        /** The text of the template. */
+        readonly chatTemplate: string
+      }
+    | undefined
   /** How the prompt ended, where the text goes on with it: `<think>\n`. Only with a format. */
   prefill?: string | undefined
   /** The tools that were given to the model: they tell the types of arguments, and of `toolCalls`. */

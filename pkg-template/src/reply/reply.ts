@@ -142,6 +142,7 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
     input: '',
     isStopped: false,
   }
+  #isOver = false
   /** What is shown of the text, without the holes of markup; undefined if they stay. */
   #shown: ShownText | undefined
 
@@ -198,9 +199,11 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
     try {
       next = await this.#events.next()
     } catch (error) {
-      throw withPartial(error, this.#soFar())
+      this.#isOver = true
+      throw withPartial(error, this.soFar)
     }
-    if (next.done !== true) this.#collect(next.value)
+    if (next.done === true) this.#isOver = true
+    else this.#collect(next.value)
     return next
   }
 
@@ -235,16 +238,33 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
    */
   async result(): Promise<ReplyResult<Tools, Own>> {
     while (!(await this.next()).done);
-    return this.#soFar()
+    return this.soFar
   }
 
-  #soFar(): ReplyResult<Tools, Own> {
+  /**
+   * The reply as far as it was read.
+   *
+   * @example
+   * ```ts
+   * import { readReply } from 'tokenweir/reply'
+   *
+   * const reply = readReply(['Hel', 'lo'])
+   * for await (const { kind } of reply) if (kind === 'content') console.log(reply.soFar.text)
+   * ```
+   * ```text
+   * Hel
+   * Hello
+   * ```
+   */
+  get soFar(): ReplyResult<Tools, Own> {
     const { finishReason, usage } = this.#feed ?? {}
     // What the reply answers was run by whoever sent it.
     const toolCalls = this.#result.toolCalls.filter(({ toolCallId }) => !this.#answered.has(toolCallId))
     const hasCalls = toolCalls.length > 0
     const reason = this.#open.isStopped ? 'stop' : finishReason === 'stop' && hasCalls ? 'tool-calls' : finishReason
-    const text = this.#result.text + (this.#shown?.copy().finish() ?? '')
+    // White space is shown when it is known that no markup follows.
+    const rest = this.#isOver ? (this.#shown?.copy().finish() ?? '') : ''
+    const text = this.#result.text + rest
     return { ...this.#result, text, toolCalls, ...(reason && { finishReason: reason }), ...(usage && { usage }) }
   }
 

@@ -67,8 +67,8 @@ export type ToolSet = Readonly<Record<string, object>>
  * ```ts
  * import { type GivenTools, readReply } from 'tokenweir/reply'
  *
- * const callsOf = async (response: Response, tools: GivenTools) => (await readReply(response, { tools }).result()).toolCalls
- * console.log((await callsOf(new Response('Hello'), ['add'])).length) // 0
+ * const read = (response: Response, tools: GivenTools) => readReply(response, { tools }).result()
+ * console.log((await read(new Response('Hello'), ['add'])).toolCalls.length) // 0
  * ```
  */
 export type GivenTools = Readonly<Record<string, unknown>> | readonly unknown[]

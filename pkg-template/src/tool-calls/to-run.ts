@@ -76,18 +76,15 @@ export interface DynamicCall {
  */
 export type CallToRun<Tools extends GivenTools = readonly []> =
   | (Tools extends ReadonlyArray<infer Tool>
-      ? CallOfListed<Tool>
+      ? Tool extends FunctionTool
+        ? KnownCall<Tool['function']['name'], ArgsOf<Tool>>
+        : Tool extends Readonly<Record<'name', infer Name extends string>>
+          ? KnownCall<Name, ArgsOf<Tool>>
+          : Tool extends string
+            ? KnownCall<Tool>
+            : never
       : { [Name in keyof Tools & string]: KnownCall<Name, ArgsOf<Tools[Name]>> }[keyof Tools & string])
   | DynamicCall
-
-/** The calls of a tool in a list. */
-type CallOfListed<Tool> = Tool extends FunctionTool
-  ? KnownCall<Tool['function']['name'], ArgsOf<Tool>>
-  : Tool extends { readonly name: infer Name extends string }
-    ? KnownCall<Name, ArgsOf<Tool>>
-    : Tool extends string
-      ? KnownCall<Tool>
-      : never
 
 /** What has the names of the tools that were given. */
 export interface Names {

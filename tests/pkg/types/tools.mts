@@ -118,7 +118,7 @@ for (const call of asList.toolCalls) {
   if (!call.dynamic && call.toolName !== 'add') expectTypeOf(call.toolName).toEqualTypeOf<'now'>()
 }
 expectTypeOf((await readReply('').result()).toolCalls).toEqualTypeOf<DynamicCall[]>()
-// @ts-expect-error a format that is none
+// @ts-expect-error An unknown format.
 void readReply('', { format: 'hermess' })
 const either: AnyTools = tools
 expectTypeOf(parseReply('', { format: 'hermes', tools: either as ToolSet }).toolCalls[0]?.toolName).toEqualTypeOf<string | undefined>()

@@ -1,0 +1,6 @@
+/**
+ * A reply in a React component. React, 18 or later, is the program's own.
+ *
+ * @packageDocumentation
+ */
+export * from '../public/react.js'
