@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { NativeBlocks } from 'tokenweir/reply'
+import { NativeBlocks, readReply } from 'tokenweir/reply'
 import { blocksOf, eventsOf, methodOf, names } from '../../examples/streams/recordings.mjs'
 import { answering, majors } from './support/ai-sdk.mjs'
 import { json, run, start, until } from './support/command-line.mjs'
@@ -143,9 +143,12 @@ describe('text in recordings', { concurrency: 4 }, () => {
     assert.deepEqual(emitted.at(-1), { type: 'tool-call', toolCallId: 'call_1', toolName: 'a', input: '{}' })
   })
 
-  test('blocks are the recording’s own, or with --text and --tags those of the tags', async () => {
+  test('blocks are those of readReply, or with --text and --tags those of the tags', async () => {
     const input = sse(openai('<think', 'ing>a</thinking><x>b</x>c'))
-    assert.deepEqual(wholeOf(await json(['blocks'], input)), [{ type: 'text', content: '<thinking>a</thinking><x>b</x>c' }])
+    assert.deepEqual(wholeOf(await json(['blocks'], input)), [{ type: 'thinking', content: 'a' }, { type: 'text', content: '<x>b</x>c' }])
+    const call = '<invoke name="f"><parameter name="a">1</parameter></invoke>'
+    const { blocks } = await readReply([{ choices: [{ index: 0, delta: { content: `Hm. ${call} \`<think>\`` } }] }], { generateId: () => 'id_1' }).result()
+    assert.deepEqual(wholeOf(await json(['blocks'], sse(openai(`Hm. ${call}`, ' `<think>`')))).map(({ toolId: _, ...block }) => block), blocks.map(({ toolId: _, ...block }) => block))
     assert.deepEqual(wholeOf(await json(['blocks', '--text'], input)), [{ type: 'thinking', content: 'a' }, { type: 'text', content: '<x>b</x>c' }])
     assert.deepEqual(wholeOf(await json(['blocks', '--tags', 'x=thinking'], input)), [{ type: 'thinking', content: 'a' }, { type: 'thinking', content: 'b' }, { type: 'text', content: 'c' }])
   })

@@ -97,9 +97,9 @@ test('programs in TypeScript and in JavaScript compile strictly, in each module 
   assert.deepEqual(compileSamples(samples), [])
 })
 
-test('the README is short, and begins with a program', () => {
+test('the README is short, and begins with a picture and a program', () => {
   assert.ok(pages[0].text.split('\n').length < 200)
-  assert.deepEqual(blocksOf(pages[0].text).slice(0, 3).map(({ language }) => language), ['sh', 'js', 'text'])
+  assert.deepEqual(blocksOf(pages[0].text).slice(0, 4).map(({ language }) => language), ['drawing', 'sh', 'js', 'text'])
 })
 
 // ARCHITECTURE.md leads to those of docs/internals: paths.test.mjs.

@@ -20,7 +20,7 @@ export async function run(loaded: Loaded, path: string | undefined, options: Sha
   requireFitting(loaded, input, options)
   const held = options.held === true ? new Held(loaded) : undefined
   const pieces =
-    input.format === 'text' ? ofText(input.pieces, loaded.front, options.chunk) : ofRecording(input, loaded.front)
+    input.format === 'text' ? ofText(input.pieces, loaded.front, options.chunk) : ofRecording(input, loaded)
   for await (const { events, text } of pieces) {
     await write(process.stdout, view.show(events))
     const pending = held?.after(text) ?? ''
@@ -77,9 +77,12 @@ async function* cut(pieces: AsyncIterable<string>, size: number): AsyncGenerator
   if (rest !== '') yield rest
 }
 
-async function* ofRecording({ format, pieces }: Input, front: Front<unknown>): AsyncGenerator<Step, void, undefined> {
+async function* ofRecording(
+  { format, pieces }: Input,
+  { front, readsText }: Loaded,
+): AsyncGenerator<Step, void, undefined> {
   const { NativeBlocks } = await import('tokenweir/reply')
-  const recording = new NativeRecording(NativeBlocks)
+  const recording = new NativeRecording(NativeBlocks, !readsText)
   const step = (emissions: readonly BlockEmission[]): Step => ({
     events: emissions.flatMap((emission) => front.native(emission)),
     text: emissions.map(textIn).join(''),

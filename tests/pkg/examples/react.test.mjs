@@ -34,12 +34,12 @@ before(async () => {
 
 after(() => browser?.close())
 
-test('React is not a dependency of the package, and versions are exact', () => {
+test('React is an optional peer of the package, and versions are exact', () => {
   const { dependencies, devDependencies } = require(join(app, 'package.json'))
   assert.deepEqual(dependencies, { tokenweir: 'file:../../pkg' })
   for (const [name, version] of Object.entries(devDependencies)) assert.match(version, /^\d+\.\d+\.\d+$/, name)
   const published = require('tokenweir/package.json')
-  assert.deepEqual([published.dependencies, published.peerDependencies], [undefined, undefined])
+  assert.deepEqual([published.dependencies, published.peerDependenciesMeta], [undefined, { react: { optional: true } }])
 })
 
 test('its types are correct', () => {

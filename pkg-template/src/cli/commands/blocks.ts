@@ -15,7 +15,8 @@ export const blocks: CommandSpec = {
   name: 'blocks',
   summary: 'text, thinking, tool calls and tool results',
   details: `Parses the tags of prefill mode in raw text: <thinking>, <function_calls>, <function_results>.
-A recording has native blocks, and these are printed; with --text the tags in its text are parsed instead.
+A recording is read as by readReply: its native blocks, and those that tags in its text make; with --text only the tags
+in its text count.
 --json prints the emissions of BlockParser and NativeBlocks:
 {"kind":"content","text","meta"} and {"kind":"blockEvent","event"}.`,
   example: `  $ printf 'Wait. <thinking>Hm.</thinking>Yes.' | npx tokenweir blocks
@@ -32,7 +33,7 @@ A recording has native blocks, and these are printed; with --text the tags in it
     tagsOption(),
     new Option(
       '--text',
-      "parse the tags in a recording's text instead of its native blocks; implied by --tags, " +
+      "parse only the tags in a recording's text, not its native blocks; implied by --tags, " +
         '--start-with-thinking and --fences text',
     ),
     startWithThinkingOption(),

@@ -2,7 +2,7 @@
 // use its emissions.
 
 import type { BlockEmission } from 'tokenweir/blocks'
-import type { NativeBlocks, ProviderError } from 'tokenweir/reply'
+import type { NativeBlocks, NativeBlocksOptions, ProviderError } from 'tokenweir/reply'
 import { CliError, INPUT } from '../cli-error.js'
 import { counter } from '../ids.js'
 import type { SentEvent } from '../../reply/for-cli.js'
@@ -14,15 +14,18 @@ export class NativeRecording {
   #line = 0
   readonly #blocks: NativeBlocks
 
-  constructor(Blocks: typeof NativeBlocks) {
-    this.#blocks = new Blocks({
+  /** `readsTags`: tags in the text count as they do for `readReply`; otherwise the command reads the text itself. */
+  constructor(Blocks: typeof NativeBlocks, readsTags: boolean) {
+    const options: NativeBlocksOptions = {
+      ...(readsTags && { tags: true, fences: 'text' }),
       generateId: counter(),
       onError: (error) => this.#fail(`is an error from the provider: ${describeError(error)}`),
       // What comes among events that are known is ignored.
       onUnknown: () =>
         this.#blocks.provider ??
         this.#fail('is not an event of a known provider; --input text reads the input as text'),
-    })
+    }
+    this.#blocks = readsTags ? new Blocks(options, 'NativeBlocks', {}) : new Blocks(options)
   }
 
   read({ event, line, isWhole }: SentEvent & { readonly event: object }): BlockEmission[] {
