@@ -4,6 +4,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { ReplyOptions } from './reply/options.js'
 import { type Reply, type ReplyFailure, type ReplyResult, readReply } from './reply/reply.js'
 import type { ReplySource } from './reply/source.js'
+import type { Signal } from './platform.js'
 import type { GivenTools } from './schema/tool-list.js'
 
 /**
@@ -17,7 +18,7 @@ import type { GivenTools } from './schema/tool-list.js'
  * console.log(typeof ask) // function
  * ```
  */
-export type ReplyStart = ReplySource | ((signal: AbortSignal) => ReplySource)
+export type ReplyStart = ReplySource | ((signal: Signal) => ReplySource)
 
 /**
  * A reply as far as it was read.

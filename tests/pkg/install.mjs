@@ -58,6 +58,8 @@ export function install() {
     cpSync(join(root, path), join(project, path), { recursive: true, filter: (from) => !/[\\/](node_modules|tests[\\/].*target)$/.test(from) })
   }
   for (const user of ['tests', 'examples']) symlinkSync(join(root, 'node_modules'), join(project, user, 'node_modules'), 'junction')
+  // The peer of `tokenweir/react`, as a program that imports it has it.
+  symlinkSync(join(root, 'node_modules/react'), join(project, 'node_modules/react'), 'junction')
   symlinkSync(join(root, 'tests/pkg/consumers/node_modules'), join(project, 'tests/pkg/consumers/node_modules'), 'junction')
   return project
 }

@@ -70,7 +70,7 @@ function readIncremental(pieces) {
 /** A reply that is a model's text. */
 async function readWhole(pieces, tools, options) {
   const { text, thinking, toolCalls, blocks } = await readReply(ReadableStream.from(pieces), { tools: declared(tools), ...options }).result()
-  return { text, reasoning: thinking, calls: toolCalls.map(({ toolName, input }) => [toolName, input]), blocks, refused: refusedIn(blocks), problems: [], repairs: [] }
+  return { text, reasoning: thinking, calls: toolCalls.map(({ toolName, args }) => [toolName, args]), blocks, refused: refusedIn(blocks), problems: [], repairs: [] }
 }
 
 /** A parser, as what takes pieces and gives events. */

@@ -51,7 +51,7 @@ async function all(source) {
 
 async function readResult(pieces, options) {
   const { text, thinking, toolCalls, blocks, finishReason } = await readReply(ReadableStream.from(pieces), options).result()
-  return { text, reasoning: thinking, calls: toolCalls.map(({ toolName, input }) => [toolName, input]), blocks, finishReason, problems: [], repairs: [] }
+  return { text, reasoning: thinking, calls: toolCalls.map(({ toolName, args }) => [toolName, args]), blocks, finishReason, problems: [], repairs: [] }
 }
 
 async function readVisible(pieces, options) {

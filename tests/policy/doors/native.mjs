@@ -240,7 +240,7 @@ export const refusedIn = (blocks) => blocks.filter(({ type, incomplete }) => typ
 async function read(pieces, options) {
   const problems = []
   const { text, thinking, toolCalls, blocks, finishReason } = await readReply(ReadableStream.from(pieces), { onError: ({ code }) => problems.push(code), onUnknown: () => {}, ...options }).result()
-  return { text, reasoning: thinking, calls: toolCalls.map(({ toolName, input }) => [toolName, input]), blocks, refused: refusedIn(blocks), hosted: blocks.filter(({ hosted }) => hosted).length > 0, finishReason, problems, repairs: blocks.flatMap(({ repairs = [] }) => repairs) }
+  return { text, reasoning: thinking, calls: toolCalls.map(({ toolName, args }) => [toolName, args]), blocks, refused: refusedIn(blocks), hosted: blocks.filter(({ hosted }) => hosted).length > 0, finishReason, problems, repairs: blocks.flatMap(({ repairs = [] }) => repairs) }
 }
 
 export default Object.entries(PROVIDERS).map(([name, write]) => ({
