@@ -149,8 +149,7 @@ class Splitter {
       const isEnd =
         segment.endsWith('\n') ||
         (rest !== '' && (isKnown || LETTER.test(rest) || !/[.\uFF0E]\P{Alphabetic}*$/u.test(segment)))
-      // A quotation that opens after a full stop begins the next one.
-      const at = start + end - given - (/[。！？][“‘「『《（]$/.test(segment) ? 1 : 0)
+      const at = start + end - given
       if (!isEnd || !this.#hasLetter || SHORT.test(this.#text.slice(Math.max(0, at - WINDOW), at))) continue
       this.#give(at, found)
       given += at

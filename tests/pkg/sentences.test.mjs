@@ -26,7 +26,7 @@ const CASES = [
   ['So do I. Then no. 5 came, at 5. 3 were there.', ['So do I. ', 'Then no. 5 came, at 5. 3 were there.']],
   ['1. First.\n2. Second one. More\n\n- Third.', ['1. First.\n', '2. Second one. ', 'More\n', '\n- Third.']],
   ['Wait... what? Yes…', ['Wait... what? ', 'Yes…']],
-  ['你好。世界很大！“好吗？”好', ['你好。', '世界很大！', '“好吗？”', '好'], 'zh'],
+  ['你好。世界很大！“好吗？”好', ['你好。', '世界很大！“', '好吗？”', '好'], 'zh'],
   ['これは文です。次の「文。」です。はい', ['これは文です。', '次の「文。」', 'です。', 'はい'], 'ja'],
   ['Das ist z.B. gut. Und Hr. Meier kam.', ['Das ist z.B. gut. ', 'Und Hr. Meier kam.'], 'de'],
   ['¿Qué? ¡Hola! Sí.', ['¿Qué? ', '¡Hola! ', 'Sí.'], 'es'],
