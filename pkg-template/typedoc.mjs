@@ -53,6 +53,6 @@ export default {
   // Required by the surrounding types, not its own.
   intentionallyNotDocumented: ['WebAssembly', 'WebAssembly.__type.Module', 'WebAssembly.__type.Module.__type.prototype'].map((name) => `tokenweir/slim.WasmModule.__type.${name}`),
   // Steps of the types that a schema describes, which are shown by what they give, and the platform's classes.
-  intentionallyNotExported: ['Typed', 'Platform', 'Readable', 'Transform', 'OfShape', 'IsOpen', 'Scalar', 'PathAfter', 'FirstStep', 'KeyAt', 'Named', 'NotATypesName', 'JsonSchemaLike', 'JsonSchemaOfScalar', 'ItemAt', 'MemberAt', 'FirstKey', 'OfTool', 'StopOf'],
+  intentionallyNotExported: ['Typed', 'Platform', 'Readable', 'Signal', 'Transform', 'OfShape', 'IsOpen', 'Scalar', 'PathAfter', 'FirstStep', 'KeyAt', 'Named', 'NotATypesName', 'JsonSchemaLike', 'JsonSchemaOfScalar', 'ItemAt', 'MemberAt', 'FirstKey', 'OfTool', 'StopOf'],
   treatWarningsAsErrors: true,
 }
