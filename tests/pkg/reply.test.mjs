@@ -1,7 +1,7 @@
 // `readReply`: formats, however they are cut; sources; what comes of errors; results.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { BlockParser, ParseError, VisibleTextStream, visibleText } from 'tokenweir/blocks'
+import { BlockParser, ParseError, VisibleTextStream, readReply as readReplyOfBlocks, visibleText } from 'tokenweir/blocks'
 import { NativeBlocks, ResponseError, readReply } from 'tokenweir/reply'
 import { eventsOf, methodOf, names } from '../../examples/streams/recordings.mjs'
 import { random } from './support/cuts.mjs'
@@ -116,6 +116,14 @@ describe('the result', () => {
     const hosted = await readReply([{ content: [{ type: 'server_tool_use', id: 's', name: 'web_search', input: {} }, { type: 'tool_use', id: 't', name: 'add', input: {} }], type: 'message' }].map((reply) => JSON.stringify(reply)).join(''), { transport: 'json' }).result()
     assert.deepEqual(hosted.toolCalls.map(({ toolName }) => toolName), ['add'])
     assert.equal(hosted.finishReason, undefined)
+  })
+  test('a call in thinking is not run for the id that it shares with another one', async () => {
+    const call = (name) => `<invoke name="${name}"></invoke>`
+    for (const [read, key] of [[readReply, 'toolCallId'], [readReplyOfBlocks, 'toolId']]) {
+      const { toolCalls, blocks } = await read(`<think>${call('a')}</think>${call('b')}`, { generateId: () => 'same' }).result()
+      assert.deepEqual(toolCalls.map((each) => [each[key], each.toolName]), [['same', 'b']])
+      assert.equal(blocks.filter(({ toolName }) => toolName !== undefined).length, 2)
+    }
   })
   test('a call of the AI SDK that the provider ran', async () => {
     const { toolCalls, blocks } = await readReply([{ type: 'tool-input-start', id: 'a', toolName: 'web', providerExecuted: true }, { type: 'tool-call', toolCallId: 'a', toolName: 'web', input: '{}', providerExecuted: true }, { type: 'tool-result', toolCallId: 'a', output: 'x', providerExecuted: true }, { type: 'finish', finishReason: 'stop' }]).result()

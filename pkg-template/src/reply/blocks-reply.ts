@@ -3,7 +3,7 @@
 import type { ToolCallBlock } from '../blocks/types.js'
 import type { SourceOptions } from '../sources.js'
 import type { ReplyOptions } from './options.js'
-import { type Reply, type ReplyResult, readReply as read } from './reply.js'
+import { type Reply, type ReplyResult, isToRun, readReply as read } from './reply.js'
 import type { ReplySource } from './source.js'
 
 /**
@@ -31,14 +31,16 @@ export function readReply(
 } {
   const reply = read(source, options)
   const result = reply.result.bind(reply)
-  return Object.assign(reply, { result: async () => withBlocks((await result()) as ReplyResult) })
+  return Object.assign(reply, {
+    result: async () => withBlocks((await result()) as ReplyResult, options?.callsInText === true),
+  })
 }
 
-function withBlocks(result: ReplyResult): Omit<ReplyResult, 'toolCalls'> & { toolCalls: ToolCallBlock[] } {
+function withBlocks(result: ReplyResult, runsCallsInText: boolean) {
   const ids = new Set(result.toolCalls.map(({ toolCallId }) => toolCallId))
   const toolCalls = result.blocks.filter(
     (block): block is ToolCallBlock =>
-      block.type === 'tool_call' && block.incomplete !== true && ids.has(block.toolId ?? ''),
+      block.type === 'tool_call' && isToRun(block, runsCallsInText) && ids.has(block.toolId ?? ''),
   )
   return { ...result, toolCalls }
 }

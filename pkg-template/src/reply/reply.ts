@@ -324,7 +324,7 @@ function inputOf({ input, content = '', repairs }: ToolCallBlock, written: strin
 }
 
 /** Whether the program is to run a call. Text between calls is a block without a name. */
-function isToRun(
+export function isToRun(
   { toolName, incomplete, insideThinking, hosted, inText }: ToolCallBlock,
   runsCallsInText: boolean,
 ): boolean {
