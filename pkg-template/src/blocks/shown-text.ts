@@ -41,8 +41,9 @@ export class ShownText {
     if (block.type === 'text') return ''
     if (HIDDEN.includes(block.type)) return this.hide()
     // An own tag may be visible, which its text says.
-    if (event === 'block_start') this.isSeen = false
-    return this.isSeen || event === 'block_start' ? '' : this.hide()
+    if (event === 'block_complete') return this.isSeen ? '' : this.hide()
+    this.isSeen = false
+    return ''
   }
 
   /** The end: white space after which nothing came. */

@@ -61,6 +61,11 @@ export function readableFormats(place: string, format: unknown): readonly Format
   return [readable(place, format)]
 }
 
+/** What stands between two messages of the same kind: only a single format says it. */
+export function betweenMessages([only, ...others]: readonly Format[]): string {
+  return others.length === 0 ? (only?.messages?.join ?? '') : ''
+}
+
 /** The same formats with the reasoning that an option asks for, and how it comes out. */
 export function withReasoning(
   place: string,

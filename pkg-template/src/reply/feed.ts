@@ -7,7 +7,7 @@ import { untilStop } from '../blocks/stop-sequences.js'
 import type { BlockEmission } from '../blocks/types.js'
 import { describe } from '../errors.js'
 import { LastEvents, type Parsed } from '../parsed.js'
-import { readTools } from '../schema/tool-list.js'
+import { toolNames } from '../schema/tool-list.js'
 import { TagSet } from '../generated/ops.js'
 import type { FinishReason, ReplyUsage } from '../native/ending.js'
 import { NativeBlocks } from '../native/native-blocks.js'
@@ -29,8 +29,7 @@ export async function openFeed(place: string, options: ReplyReadingOptions): Pro
   if (found === undefined) return new ReplyFeed(place, options)
   requireFitting(place, { ...options, format: found, model: undefined })
   const [{ formatText }] = await Promise.all([import('./format-text.js'), loadLater('tool-calls')])
-  const shown = shownOptions(options)
-  return new ReplyFeed(place, shown, formatText(place, found, shown))
+  return new ReplyFeed(place, options, formatText(place, found, shownOptions(options)))
 }
 
 /** Reads one reply, and gives its blocks. */
@@ -47,7 +46,7 @@ export class ReplyFeed {
   /** What the item gave so far. */
   #out: BlockEmission[] = []
   /** Of the tools that were given. */
-  readonly names = new Set<string>()
+  readonly names: ReadonlySet<string>
   /** Why nothing more is read. */
   #failure: { readonly error: unknown } | undefined
 
@@ -59,7 +58,7 @@ export class ReplyFeed {
   ) {
     this.#place = place
     this.#options = shownOptions(options)
-    readTools(`${place}: tools`, options.tools ?? [], ({ name }) => this.names.add(name))
+    this.names = toolNames(`${place}: tools`, options.tools ?? [])
   }
 
   /** Reads a piece of the model's text, whatever it looks like. */

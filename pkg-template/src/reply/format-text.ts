@@ -11,12 +11,12 @@ import type { BlockDraft } from '../blocks/block-draft.js'
 import { randomToolId, toolIdFrom } from '../blocks/tool-id.js'
 import type { ChunkType } from '../blocks/types.js'
 import type { BlockWriter, Marks } from '../blocks/writer.js'
-import { readableFormats } from '../formats/readable.js'
+import { betweenMessages, readableFormats } from '../formats/readable.js'
 import { Joined } from '../joined.js'
 import type { TextReader } from '../native/reading.js'
 import { type FormatSource, openFormat } from '../tool-calls/format-source.js'
 import type { PartStream } from '../tool-calls/part-stream.js'
-import type { AnyTools } from '../tool-calls/tool-set.js'
+import { toolsOf } from '../tool-calls/tool-set.js'
 import type { ToolCallErrorMetadata, ToolCallStreamPart } from '../tool-calls/types.js'
 import type { Fields } from '../untrusted.js'
 import type { ReplyOptions } from './options.js'
@@ -26,14 +26,14 @@ type Read = Pick<ReplyOptions, 'tools' | 'prefill' | 'fences' | 'generateId'>
 
 /** Begins to read by a format, as soon as there is a writer of blocks. @throws TypeError for an unknown format */
 export function formatText(place: string, format: FormatSource['format'], options: Read) {
+  const { tools = [], prefill, fences, generateId } = options
+  // A library makes the schemas once.
+  const { list } = toolsOf(place, tools)
+  const source: FormatSource = { format, tools: list, prefill, ...(fences && { fences }), onMalformed: 'drop' }
   // Whatever is wrong with it is said before anything is read.
-  openFormat(place, sourceOf(format, options), () => {})
+  openFormat(place, source, () => {})
   return (writer: BlockWriter, failed: (error: unknown) => void): TextReader =>
-    new FormatText(place, format, options, writer, failed)
-}
-
-function sourceOf(format: FormatSource['format'], { tools = [], prefill, fences }: Read): FormatSource<AnyTools> {
-  return { format, tools: tools as AnyTools, prefill, ...(fences && { fences }), onMalformed: 'drop' }
+    new FormatText(place, source, generateId, writer, failed)
 }
 
 /** A part that ends what is pending, unless a call has begun in it. Nobody gets it. */
@@ -62,13 +62,12 @@ class FormatText implements TextReader {
 
   constructor(
     private readonly place: string,
-    private readonly format: FormatSource['format'],
-    private readonly options: Read,
+    private readonly source: FormatSource,
+    private readonly generateId: Read['generateId'],
     private readonly writer: BlockWriter,
     private readonly failed: (error: unknown) => void,
   ) {
-    const [only, ...others] = readableFormats(place, format)
-    this.between = others.length === 0 ? (only?.messages?.join ?? '') : ''
+    this.between = betweenMessages(readableFormats(place, source.format))
   }
 
   start(type: ChunkType, depth: number | undefined, marks?: Marks): void {
@@ -113,12 +112,11 @@ class FormatText implements TextReader {
   }
 
   private makeParts(): PartStream {
-    const { generateId } = this.options
+    const { generateId, source } = this
     const newId = () =>
       generateId === undefined
         ? randomToolId()
         : toolIdFrom(this.place, () => generateId({ name: undefined, offset: 0 }), this.failed)
-    const source = sourceOf(this.format, this.options)
     return openFormat(
       this.place,
       {

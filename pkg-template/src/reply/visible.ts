@@ -127,9 +127,8 @@ export function visibleText<Own extends string = never>(
     parse,
     () => {
       const last = visible(feed?.finish() ?? textReading().flush().emissions)
-      return last instanceof LastEvents
-        ? last
-        : [...last, ...(shown === undefined ? [] : [shown.finish()])].filter((text) => text !== '')
+      const rest = last instanceof LastEvents ? '' : (shown?.finish() ?? '')
+      return rest === '' ? last : [...(last as readonly string[]), rest]
     },
     signal,
     true,

@@ -76,13 +76,20 @@ export type GivenTools = Readonly<Record<string, unknown>> | readonly unknown[]
 /** What is known of a tool. */
 interface GivenTool {
   readonly name: string
-  /** Its JSON schema, if it has one. */
+  /** Its JSON schema, if it has one. A library makes it when it is asked for. */
   readonly schema: unknown
   /** `description`, `inputExamples`, and a `type` such as `function`. */
   readonly about: Fields
 }
 
 type Add = (tool: GivenTool) => void
+
+/** The names of tools. @throws TypeError as `readTools` does, but for schemas, which are not looked at */
+export function toolNames(place: string, tools: GivenTools): ReadonlySet<string> {
+  const names = new Set<string>()
+  readTools(place, tools, ({ name }) => names.add(name))
+  return names
+}
 
 /** Passes on each tool, in any of the shapes; names what isn't one. */
 export function readTools(place: string, tools: unknown, add: Add): void {
@@ -100,8 +107,8 @@ export function readTools(place: string, tools: unknown, add: Add): void {
       throw new TypeError(`${its} must be a JSON schema or a tool definition, but is ${describe(given)}`)
     const definition = fieldsOf(given)
     if (definition !== undefined && isDefinition(definition))
-      add({ name, schema: schemaOf(definition, its), about: aboutOf(definition) })
-    else add({ name, schema: jsonSchemaIn(given, its), about: {} })
+      add(toolOf(name, () => schemaOf(definition, its), aboutOf(definition)))
+    else add(toolOf(name, () => jsonSchemaIn(given, its), {}))
   }
 }
 
@@ -115,7 +122,17 @@ function readTool(place: string, tool: unknown, add: Add): void {
   if (name === undefined && typeof definition['type'] === 'string' && definition['type'] !== 'function') return
   if (typeof name !== 'string')
     throw new TypeError(`${place} must have a name that is a string, but it is ${describe(name)}`)
-  add({ name, schema: schemaOf(definition, place), about: aboutOf(definition) })
+  add(toolOf(name, () => schemaOf(definition, place), aboutOf(definition)))
+}
+
+function toolOf(name: string, schema: () => unknown, about: Fields): GivenTool {
+  return {
+    name,
+    about,
+    get schema() {
+      return schema()
+    },
+  }
 }
 
 const SCHEMA_KEYS = ['parameters', 'inputSchema', 'input_schema']

@@ -1,11 +1,12 @@
 // Reads a whole reply of a model by a wire format.
 
 import { describe } from '../errors.js'
-import { readableFormats } from '../formats/readable.js'
+import { betweenMessages, readableFormats } from '../formats/readable.js'
+import { toolNames } from '../schema/tool-list.js'
 import { type FormatSource, openFormat } from './format-source.js'
 import { addContent } from './protocols.js'
 import { type CallToRun, callToRun } from './to-run.js'
-import { type AnyTools, type GeneratedContentOf, toolsOf } from './tool-set.js'
+import type { AnyTools, GeneratedContentOf } from './tool-set.js'
 import type { CitationPart, GeneratedContent, OnError, Tool, ToolCallErrorMetadata } from './types.js'
 
 /**
@@ -96,11 +97,10 @@ export function parseReply<const Tools extends AnyTools = readonly Tool[]>(
   stream.text(text)
   stream.finish()
   // Messages of one kind stand one below the other.
-  const [only, ...others] = readableFormats('parseReply', format)
-  const between = others.length === 0 ? (only?.messages?.join ?? '') : ''
+  const between = betweenMessages(readableFormats('parseReply', format))
   const joined = (type: 'text' | 'reasoning') =>
     parts.flatMap((part) => (part.type === type ? [(part as { readonly text: string }).text] : [])).join(between)
-  const names = new Set(toolsOf('parseReply', options.tools ?? []).list.map(({ name }) => name))
+  const names = toolNames('parseReply: tools', options.tools ?? [])
   const toolCalls = parts.flatMap((part) =>
     part.type === 'tool-call' && !malformed.has(part) && !('invalid' in part)
       ? [callToRun(part, JSON.parse(part.input), names)]

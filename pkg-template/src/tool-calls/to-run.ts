@@ -86,16 +86,11 @@ export type CallToRun<Tools extends GivenTools = readonly []> =
       : { [Name in keyof Tools & string]: KnownCall<Name, ArgsOf<Tools[Name]>> }[keyof Tools & string])
   | DynamicCall
 
-/** What has the names of the tools that were given. */
-export interface Names {
-  has(name: string): boolean
-}
-
-/** A call to run. */
+/** A call to run; `known` are the names of the tools that were given. */
 export function callToRun(
   { toolCallId, toolName, input }: { readonly toolCallId: string; readonly toolName: string; readonly input: string },
   args: unknown,
-  known: Names,
+  known: ReadonlySet<string>,
 ): KnownCall | DynamicCall {
   const call = { toolCallId, toolName, input, args }
   return known.has(toolName) ? call : { ...call, dynamic: true }
