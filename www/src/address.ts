@@ -6,13 +6,12 @@ import { batch, computed, effect } from '@preact/signals'
 import { PACES } from './pace'
 import { FRONT_ENDS } from './readings/front-ends'
 import { FORMATS } from './readings/formats'
-import { FORMAT_SAMPLE } from './samples'
-import { DEFAULT_PACE, DEFAULT_SIZE, LARGEST_CHUNK, chooseSample, chunkSize, format, frontEnd, pace, sample, samplesOf, tags } from './settings'
+import { DEFAULT_FORMAT, DEFAULT_PACE, DEFAULT_SIZE, LARGEST_CHUNK, chooseSample, chunkSize, firstOf, format, frontEnd, pace, sample, samplesOf, tags } from './settings'
 
 /** What a step back returns from. */
 const place = computed(() => {
   const query = new URLSearchParams({ tab: frontEnd.value })
-  if (sample.value !== undefined && sample.value.id !== FORMAT_SAMPLE) query.set('sample', sample.value.id)
+  if (sample.value !== undefined) query.set('sample', sample.value.id)
   if (frontEnd.value === 'formats') query.set('format', format.value)
   return String(query)
 })
@@ -49,11 +48,9 @@ export function followAddress(): void {
 function show(search: string): void {
   const query = new URLSearchParams(search)
   batch(() => {
-    format.value = FORMATS.find(({ id }) => id === query.get('format'))?.id ?? 'qwen3-coder'
+    format.value = FORMATS.find(({ id }) => id === query.get('format'))?.id ?? DEFAULT_FORMAT
     const tab = FRONT_ENDS.find((id) => id === query.get('tab')) ?? 'blocks'
-    const samples = samplesOf(tab)
-    const chosen = samples.find(({ id }) => id === query.get('sample')) ?? samples[0]
-    if (chosen !== undefined) chooseSample(chosen)
+    chooseSample(samplesOf(tab).find(({ id }) => id === query.get('sample')) ?? firstOf(tab))
     tags.value = query.get('tags') ?? tags.value
     chunkSize.value = sizeFrom(query.get('size'))
     pace.value = PACES.findIndex((one) => paceWord(one) === (query.get('pace') ?? String(DEFAULT_PACE)))

@@ -3,8 +3,9 @@
 import { effect } from '@preact/signals'
 import { render } from 'preact'
 import { BlockParser } from 'tokenweir/blocks'
+import { readReply } from 'tokenweir/reply'
 import { followAddress } from './address'
-import { frame, phase, stream, watchSettings } from './player'
+import { frame, stream, watchSettings } from './player'
 import { hear } from './speech'
 import { Benchmark } from './views/benchmark'
 import { Choices } from './views/choices'
@@ -14,14 +15,16 @@ import { Header } from './views/header'
 import { Source } from './views/source'
 
 /** Throws if the parsers can't run: without WebAssembly, or if the page's policy forbids it. */
-export function start(place: HTMLElement): void {
+export async function start(place: HTMLElement): Promise<void> {
   new BlockParser()
+  // What reads replies is loaded with the first of them.
+  await readReply('.', { format: 'hermes' }).result()
   followAddress()
   watchSettings()
   effect(() => {
     frame.value
-    const visible = stream.value?.read.reading.visible
-    if (visible !== undefined) hear(visible, phase.value === 'ended')
+    const now = stream.value
+    if (now !== undefined) hear(now.read.reading.visible, now.isOver)
   })
   place.replaceChildren()
   render(<Page />, place)

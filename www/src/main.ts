@@ -13,7 +13,7 @@ async function load(): Promise<void> {
   if (place === null) return
   try {
     const { start } = await import('./app')
-    start(place)
+    await start(place)
   } catch (error) {
     place.replaceChildren()
     const missing = typeof WebAssembly === 'undefined'

@@ -19,6 +19,8 @@ export interface Stream {
   readonly emitted: Emitted
   readonly read: AnyReading
   readonly compared: Comparison
+  /** Whether all of it was read. */
+  isOver: boolean
 }
 
 export const phase = signal<Phase>('ready')
@@ -38,6 +40,9 @@ let cuts: number[] = []
 let isAutomatic = true
 /** The number of the loop that plays, so that an earlier one ends. */
 let loop = 0
+
+/** Whether a change of the stream will be shown. */
+let isChanging = false
 
 /** The maximum work per frame, so that the page stays responsive. */
 const MOST_WORK = 9
@@ -146,19 +151,40 @@ function feed({ emitted, read, compared }: Stream, end: number): void {
   const from = emitted.fed
   emitted.feed(end)
   read.reading.feed(emitted.text.slice(from, end))
-  compared.show(emitted.text.slice(0, end), read.reading.visible)
+  compared.read(emitted.text.slice(0, end))
+  compared.show(read.reading.visible)
 }
 
-function end({ emitted, read, compared }: Stream): void {
-  read.reading.end()
-  compared.show(emitted.text, read.reading.visible)
+function end(now: Stream): void {
+  const { reading } = now.read
+  reading.end()
+  now.compared.show(reading.visible)
+  reading.over.then(() => {
+    now.isOver = true
+    changedLater(now)
+  }, fail)
+}
+
+/** What a parser that reads later has read is shown once for all that it reads together. */
+function changedLater(now: Stream | undefined): void {
+  if (now === undefined || now !== stream.value || isChanging) return
+  isChanging = true
+  setTimeout(() => {
+    isChanging = false
+    frame.value++
+  })
 }
 
 /** Opens the text again, and feeds the same chunks. */
 function readAgain(): void {
   try {
     const emitted = new Emitted(text.value)
-    const next: Stream = { emitted, read: open(frontEnd.value, emitted, choices.value), compared: new Comparison(naive.value) }
+    const changed = (): void => {
+      next?.compared.show(next.read.reading.visible)
+      changedLater(next)
+    }
+    let next: Stream | undefined
+    next = { emitted, read: open(frontEnd.value, emitted, choices.value, changed), compared: new Comparison(naive.value), isOver: false }
     for (const cut of cuts) feed(next, cut)
     if (phase.value === 'ended') end(next)
     choiceProblem.value = undefined
@@ -176,7 +202,11 @@ function guarded(act: () => void): void {
   try {
     act()
   } catch (error) {
-    phase.value = 'ended'
-    report(`The parser failed: ${sentenceOf(error)}`)
+    fail(error)
   }
+}
+
+function fail(error: unknown): void {
+  phase.value = 'ended'
+  report(`The parser failed: ${sentenceOf(error)}`)
 }

@@ -19,6 +19,9 @@ import brokenAnswer from './samples/answer-broken.txt'
 import hermes from './samples/hermes.txt'
 import morph from './samples/morph.txt'
 import ownTags from './samples/own-tags.xml'
+import replyGemma from './samples/reply-gemma.txt'
+import replyGptOss from './samples/reply-gpt-oss.txt'
+import replyQwen from './samples/reply-qwen.txt'
 import segmentsJson from './samples/segments-json.txt'
 import segmentsSentinel from './samples/segments-sentinel.txt'
 import segmentsXml from './samples/segments-xml.txt'
@@ -81,8 +84,8 @@ const WRITTEN = 'Written for this page'
 const RECORDED = 'Examples and recordings'
 const CASES = 'Test cases'
 const FORMAT_GROUP = 'Wire formats of models'
-/** There is one at a time, that of the chosen format. */
-export const FORMAT_SAMPLE = 'format'
+/** The id of the sample that a format has itself. There is one at a time, that of the chosen format. */
+const FORMAT_SAMPLE = 'format'
 
 /** A format's name for people, and its id where that says something else. */
 export function nameOf({ id, title = id }: Format): string {
@@ -104,6 +107,9 @@ export const SAMPLES: readonly Sample[] = [
   { id: 'answer-broken', group: WRITTEN, label: 'Broken JSON answer, cut off', text: brokenAnswer, frontEnd: 'fields' },
   { id: 'hermes', group: WRITTEN, label: 'Hermes tool calls', text: hermes, frontEnd: 'tool-calls', protocol: 'hermes' },
   { id: 'morph', group: WRITTEN, label: 'Morph XML tool calls', text: morph, frontEnd: 'tool-calls', protocol: 'morph' },
+  { id: 'reply-qwen', group: WRITTEN, label: 'Qwen3.5: thinking, text, calls', text: replyQwen, frontEnd: 'formats', format: 'qwen3.5' },
+  { id: 'reply-gemma', group: WRITTEN, label: 'Gemma 4: thinking, text, calls', text: replyGemma, frontEnd: 'formats', format: 'gemma4' },
+  { id: 'reply-gpt-oss', group: WRITTEN, label: 'gpt-oss: channels', text: replyGptOss, frontEnd: 'formats', format: 'harmony' },
   { id: 'recorded-thinking', group: RECORDED, label: 'Recorded: thinking, then text', text: thinking, frontEnd: 'blocks' },
   { id: 'recorded-tools', group: RECORDED, label: 'Recorded: two tool calls', text: weather, frontEnd: 'blocks' },
   { id: 'recorded-search', group: RECORDED, label: 'Recorded: a web search', text: webSearch, frontEnd: 'blocks' },
@@ -115,7 +121,17 @@ export const SAMPLES: readonly Sample[] = [
   { id: 'case-morph', group: CASES, label: 'Morph: numbers', text: caseMorph, frontEnd: 'tool-calls', protocol: 'morph' },
 ]
 
-/** The sample of a format. */
-export function sampleOf(format: Format): Sample {
-  return { id: FORMAT_SAMPLE, group: FORMAT_GROUP, label: `Sample of ${nameOf(format)}`, text: format.sample ?? '', frontEnd: 'formats', format: format.id, prefill: prefillOf(format) }
+/** The sample that a format has itself, which is mostly a call alone. */
+export function ownSampleOf(format: Format): Sample {
+  return { id: FORMAT_SAMPLE, group: FORMAT_GROUP, label: "The format's own sample", text: format.sample ?? '', frontEnd: 'formats', format: format.id, prefill: prefillOf(format) }
+}
+
+/** Whether a sample is one that a format has itself. */
+export function isOwnSample({ id }: Sample): boolean {
+  return id === FORMAT_SAMPLE
+}
+
+/** The sample that a format begins with. */
+export function firstSampleOf(format: Format): Sample {
+  return SAMPLES.find((one) => one.format === format.id) ?? ownSampleOf(format)
 }

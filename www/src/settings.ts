@@ -7,7 +7,7 @@ import { naiveFor } from './naive/strip'
 import { tagsFrom } from './readings/blocks'
 import { type FormatChoice, formatOf, markersOf, needsYaml, prefillOf } from './readings/formats'
 import type { Choices, FrontEnd } from './readings/front-ends'
-import { FORMAT_TOOLS, type Sample, SAMPLES, TOOLS, sampleOf } from './samples'
+import { FORMAT_TOOLS, type Sample, SAMPLES, TOOLS, firstSampleOf, ownSampleOf } from './samples'
 
 /** A longer text would slow down the page, not the parser. */
 export const LONGEST_TEXT = 100_000
@@ -31,7 +31,8 @@ export const tools = signal(TOOLS)
 export const schema = signal('')
 /** Tags of blocks besides the known ones, as typed. */
 export const tags = signal('')
-export const format = signal('qwen3-coder')
+export const DEFAULT_FORMAT = 'qwen3.5'
+export const format = signal(DEFAULT_FORMAT)
 /** What the prompt ended with, as typed. */
 export const prefill = signal('')
 export const formatTools = signal(FORMAT_TOOLS)
@@ -77,19 +78,25 @@ export function chooseSample(chosen: Sample): void {
 
 /** The samples of a tab. */
 export function samplesOf(tab: FrontEnd): readonly Sample[] {
-  return tab === 'formats' ? [sampleOf(formatOf(format.value))] : SAMPLES.filter((one) => one.frontEnd === tab)
+  const samples = SAMPLES.filter((one) => one.frontEnd === tab)
+  return tab === 'formats' ? [...samples, ownSampleOf(formatOf(format.value))] : samples
+}
+
+/** The sample that a tab begins with. */
+export function firstOf(tab: FrontEnd): Sample {
+  return tab === 'formats' ? firstSampleOf(formatOf(format.value)) : (samplesOf(tab)[0] as Sample)
 }
 
 /** Goes to a tab, with its first sample; the reader's own text stays. */
 export function chooseTab(tab: FrontEnd): void {
   if (sample.value === undefined) frontEnd.value = tab
-  else chooseSample(samplesOf(tab)[0] as Sample)
+  else chooseSample(firstOf(tab))
 }
 
 /** Reads by another format: its sample, or the reader's own text. */
 export function chooseFormat(id: string): void {
   if (sample.value === undefined) readBy(id, prefillOf(formatOf(id)))
-  else chooseSample(sampleOf(formatOf(id)))
+  else chooseSample(firstSampleOf(formatOf(id)))
 }
 
 function readBy(id: string, ending: string): void {

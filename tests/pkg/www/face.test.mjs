@@ -2,7 +2,7 @@
 // and works by keyboard alone.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { withPage } from './page.mjs'
+import { TABS, withPage } from './page.mjs'
 
 /** Samples by their names; of a wire format, by its id. */
 const SAMPLES = ['Agent turn: thinking, calls, results', 'Files and commands as XML', 'JSON answer in prose and a fence', 'Hermes tool calls', { format: 'qwen3.5' }, { format: 'anthropic-xml' }]
@@ -71,6 +71,39 @@ test('360 px is wide enough', () =>
     await demo.page.getByRole('table').waitFor({ timeout: 60_000 })
     assert.ok((await demo.page.evaluate(() => document.documentElement.scrollWidth)) <= 360)
   }))
+
+for (const width of [390, 1280]) {
+  test(`no word that fits a line is broken, ${width} px wide`, () =>
+    withPage({ viewport: { width, height: 900 }, plays: true, reducedMotion: 'reduce' }, async (demo) => {
+      for (const tab of TABS) {
+        await demo.tab(tab).click()
+        await demo.atEnd()
+        const { count, broken } = await demo.page.evaluate(words)
+        assert.ok(count > 20, `${tab}: ${count} words`)
+        assert.deepEqual(broken, [], tab)
+      }
+    }))
+}
+
+/** The words of the texts in panes, and those that are on two lines. Runs in the page. */
+function words() {
+  const broken = []
+  let count = 0
+  for (const text of document.querySelectorAll('.pane .text')) {
+    const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT)
+    while (walker.nextNode()) {
+      for (const { 0: word, index } of walker.currentNode.data.matchAll(/[\p{L}\p{N}]+/gu)) {
+        const range = document.createRange()
+        range.setStart(walker.currentNode, index)
+        range.setEnd(walker.currentNode, index + word.length)
+        const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)))
+        count++
+        if (lines.size > 1) broken.push(word)
+      }
+    }
+  }
+  return { count, broken }
+}
 
 for (const colorScheme of ['light', 'dark']) {
   test(`all text is readable, ${colorScheme}`, () =>

@@ -136,7 +136,7 @@ test('tool calls: Hermes as forms, and the parts of an AI SDK stream', () =>
     const parts = await demo.pane('AI SDK parts').locator('li').evaluateAll((lines) => lines.map((line) => line.querySelector('.type').textContent))
     assert.deepEqual(parts.filter((type, index) => type !== parts[index - 1]), ['text-start', 'text-delta', 'text-end', 'tool-input-start', 'tool-input-delta', 'tool-input-end', 'tool-call', 'text-start', 'text-delta', 'text-end'])
     assert.match(await demo.pane('AI SDK parts').locator('.part-tool-call .detail').textContent(), /^get_weather \{"city":"Porto","days":2\}$/)
-    assert.equal(await demo.visible(), 'Hi  bye')
+    assert.equal(await demo.visible(), 'Hi bye')
   }))
 
 test('tool calls: pending text is marked, and a rejected call is text', () =>
@@ -154,7 +154,7 @@ test('tool calls: pending text is marked, and a rejected call is text', () =>
     assert.equal(await demo.pending(), '</t')
     await demo.playAll()
     assert.equal(await demo.page.locator('.raw .role-call').textContent(), '<tool_call>{"name": "x", "arguments": {"a": "b"}}</tool_call>')
-    assert.equal(await demo.visible(), 'Hi  <tool_call>no</tool_call>')
+    assert.equal(await demo.visible(), 'Hi <tool_call>no</tool_call>')
   }))
 
 test('tool calls: Morph', () =>
@@ -172,13 +172,13 @@ test('switching keeps the position in the stream', () =>
     await demo.type('One <run_bash>ls</run_bash> two <thinking>three')
     await demo.chunkSize(10)
     await demo.step(4)
-    assert.equal(await demo.visible(), 'One <run_bash>ls</run_bash> two ')
+    assert.equal(await demo.visible(), 'One <run_bash>ls</run_bash> two')
     await demo.tab('Segments').click()
     assert.equal(await demo.fed(), 40)
-    assert.equal(await demo.visible(), 'One  two <thinkin')
+    assert.equal(await demo.visible(), 'One two <thinkin')
     await demo.tab('Blocks').click()
     assert.equal(await demo.pending(), '<thinkin')
     await demo.playAll()
     await demo.tab('Segments').click()
-    assert.equal(await demo.visible(), 'One  two <thinking>three')
+    assert.equal(await demo.visible(), 'One two <thinking>three')
   }))

@@ -122,6 +122,12 @@ class Demo {
   async step(times = 1) {
     const step = this.button('Step')
     for (let time = 0; time < times; time++) await step.click()
+    await this.settled()
+  }
+
+  /** Until what was fed is read and shown. */
+  settled() {
+    return this.page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
   }
 
   /** Plays to the end, as fast as possible unless it is said otherwise. */
@@ -141,7 +147,14 @@ class Demo {
   }
 
   async visible() {
+    await this.settled()
     return this.page.locator('[data-visible]').textContent()
+  }
+
+  /** The events of the response that the Formats tab reads, the last 200. */
+  async response() {
+    const lines = await this.page.locator('.response .text').allTextContents()
+    return lines.filter((line) => line !== 'data: [DONE]').map((line) => JSON.parse(line.slice('data: '.length)))
   }
 
   async raw() {

@@ -1,5 +1,5 @@
 // Both readings of a stream: a regular expression on the accumulated text, and
-// tokenweir. Each is shown after each chunk.
+// tokenweir. Each is shown when it changes.
 
 import { type Naive, stripped } from './strip'
 import { TakenBack } from './taken-back'
@@ -15,11 +15,14 @@ export class Comparison {
 
   constructor(readonly expression: Naive | undefined) {}
 
-  /** Takes all text so far, and what tokenweir shows of it. */
-  show(text: string, visible: string): void {
+  /** Takes all text so far. */
+  read(text: string): void {
     this.isCutOff = text.length > MOST_COMPARED
-    if (this.isCutOff) return
-    if (this.expression !== undefined) this.naive.show(stripped(this.expression, text))
-    this.ours.show(visible)
+    if (!this.isCutOff && this.expression !== undefined) this.naive.show(stripped(this.expression, text))
+  }
+
+  /** Takes what tokenweir shows of it. */
+  show(visible: string): void {
+    if (!this.isCutOff) this.ours.show(visible)
   }
 }

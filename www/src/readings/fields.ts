@@ -21,6 +21,7 @@ export class FieldReading implements Reading {
   done = 0
   resets = 0
   visible = ''
+  readonly over = Promise.resolve()
   private readonly parser: StreamingJSONParser
   private isOver = false
   /** The path of the last emitted string. */

@@ -2,7 +2,8 @@
 // Both come from the package's own rows.
 
 import { type Format, type FormatId, formats } from 'tokenweir/formats'
-import { type PartSource, toolsFrom } from './parts'
+import { toolsFrom } from './parts'
+import type { ReplySource } from './replies'
 
 export interface FormatChoice {
   /** The id of a format. */
@@ -25,7 +26,7 @@ export function needsYaml({ call }: Format): boolean {
   return call?.body === 'yaml'
 }
 
-export function formatSource({ format: id, prefill, tools, withYaml }: FormatChoice): PartSource {
+export function formatSource({ format: id, prefill, tools, withYaml }: FormatChoice): ReplySource {
   const format = formatOf(id)
   if (needsYaml(format) && withYaml === undefined) throw new Error('The library that reads YAML is loading.')
   const ending = prefill.replaceAll('\\n', '\n')

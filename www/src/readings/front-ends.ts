@@ -5,6 +5,8 @@ import { type BlockChoice, BlockReading } from './blocks'
 import { type FieldChoice, FieldReading } from './fields'
 import { type FormatChoice, formatSource } from './formats'
 import { PartReading } from './parts'
+import type { Changed } from './reading'
+import { ReplyReading } from './replies'
 import { type SegmentChoice, SegmentReading } from './segments'
 import { type ToolCallChoice, protocolSource } from './tool-calls'
 
@@ -18,7 +20,7 @@ export const ABOUT: Readonly<Record<FrontEnd, { readonly label: string; readonly
   segments: { label: 'Segments', what: 'Agent files, commands and tools, as XML, JSON or sentinels.' },
   fields: { label: 'Fields', what: 'A JSON answer, value by value, with prose and fences around it.' },
   'tool-calls': { label: 'Tool calls', what: 'Calls written as text, parsed to parts of an AI SDK stream.' },
-  formats: { label: 'Formats', what: 'Reasoning, text and calls as each family of models writes them.' },
+  formats: { label: 'Formats', what: 'The reply of a local model: thinking and calls in its own format, in a stream of chat completions.' },
 }
 
 /** The settings of each parser. */
@@ -34,20 +36,21 @@ export type AnyReading =
   | { readonly frontEnd: 'blocks'; readonly reading: BlockReading }
   | { readonly frontEnd: 'segments'; readonly reading: SegmentReading }
   | { readonly frontEnd: 'fields'; readonly reading: FieldReading }
-  | { readonly frontEnd: 'tool-calls' | 'formats'; readonly reading: PartReading }
+  | { readonly frontEnd: 'tool-calls'; readonly reading: PartReading }
+  | { readonly frontEnd: 'formats'; readonly reading: ReplyReading }
 
 /** Opens a parser. Throws if a setting is invalid. */
-export function open(frontEnd: FrontEnd, emitted: Emitted, choices: Choices): AnyReading {
+export function open(frontEnd: FrontEnd, emitted: Emitted, choices: Choices, changed: Changed): AnyReading {
   switch (frontEnd) {
     case 'blocks':
-      return { frontEnd, reading: new BlockReading(emitted, choices.blocks) }
+      return { frontEnd, reading: new BlockReading(emitted, choices.blocks, changed) }
     case 'segments':
-      return { frontEnd, reading: new SegmentReading(emitted, choices.segments) }
+      return { frontEnd, reading: new SegmentReading(emitted, choices.segments, changed) }
     case 'fields':
       return { frontEnd, reading: new FieldReading(emitted, choices.fields) }
     case 'tool-calls':
-      return { frontEnd, reading: new PartReading(emitted, protocolSource(choices['tool-calls'])) }
+      return { frontEnd, reading: new PartReading(emitted, protocolSource(choices['tool-calls']), changed) }
     case 'formats':
-      return { frontEnd, reading: new PartReading(emitted, formatSource(choices.formats)) }
+      return { frontEnd, reading: new ReplyReading(emitted, formatSource(choices.formats), changed) }
   }
 }

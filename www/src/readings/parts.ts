@@ -1,14 +1,14 @@
-// Text, reasoning and calls of a model, as parts of an AI SDK stream.
+// Text and calls of a model, as parts of an AI SDK stream.
 
-import { type FormatSource, type Tool, ToolCallParser, type ToolCallSource, type ToolCallStreamPart } from 'tokenweir/tool-calls'
+import { type Tool, ToolCallParser, type ToolCallSource, type ToolCallStreamPart } from 'tokenweir/tool-calls'
 import type { Emitted } from '../emitted'
 import { LiveArguments } from './live-arguments'
 import { PartPlaces } from './part-places'
-import { type Reading, counter } from './reading'
+import { type Changed, type Reading, counter } from './reading'
+import { VisibleText } from './visible-text'
 
 /** One call, as far as it has been emitted. */
 export interface Call {
-  readonly kind: 'call'
   readonly id: string
   readonly name: string
   readonly input: LiveArguments
@@ -18,30 +18,22 @@ export interface Call {
   repairs: readonly string[]
 }
 
-/** A run of text or reasoning. */
-export interface Run {
-  readonly kind: 'text' | 'reasoning'
-  readonly id: string
-  text: string
-  isDone: boolean
-}
-
 /** A part, and the chunk that completed it. */
 export interface TimedPart {
   readonly chunk: number
   readonly part: ToolCallStreamPart
 }
 
+type ToolPart = Extract<ToolCallStreamPart, { type: `tool-${string}` }>
+
 /** What the parts are read by; the page adds the ids and what is reported. */
-export type PartSource = Pick<ToolCallSource, 'protocol' | 'tools'> | Pick<FormatSource, 'format' | 'tools' | 'prefill'>
+export type PartSource = Pick<ToolCallSource, 'protocol' | 'tools'>
 
 export class PartReading implements Reading {
   readonly calls: Call[] = []
-  /** Text, reasoning and calls, in order. */
-  readonly items: Array<Call | Run> = []
   readonly parts: TimedPart[] = []
   readonly faults: string[] = []
-  visible = ''
+  private readonly shown: VisibleText
   private readonly parser: ToolCallParser
   private readonly places: PartPlaces
   private readonly repairs = new Map<string, readonly string[]>()
@@ -49,9 +41,19 @@ export class PartReading implements Reading {
   constructor(
     private readonly emitted: Emitted,
     source: PartSource,
+    changed: Changed,
   ) {
     this.places = new PartPlaces(emitted, source)
-    this.parser = new ToolCallParser('format' in source ? { ...source, ...this.options() } : { ...source, options: this.options() })
+    this.parser = new ToolCallParser({ ...source, options: this.options() })
+    this.shown = new VisibleText(changed)
+  }
+
+  get visible(): string {
+    return this.shown.text
+  }
+
+  get over(): Promise<void> {
+    return this.shown.over
   }
 
   private options() {
@@ -73,6 +75,7 @@ export class PartReading implements Reading {
     this.take(this.parser.finish() as ToolCallStreamPart[])
     const open = this.calls.at(-1)
     if (open?.state === 'open') open.state = 'failed'
+    this.shown.end()
   }
 
   private take(parts: readonly ToolCallStreamPart[]): void {
@@ -83,38 +86,15 @@ export class PartReading implements Reading {
   }
 
   private takePart(part: ToolCallStreamPart): void {
-    switch (part.type) {
-      case 'text-start':
-      case 'reasoning-start':
-        this.items.push({ kind: part.type === 'text-start' ? 'text' : 'reasoning', id: part.id, text: '', isDone: false })
-        break
-      case 'text-delta':
-      case 'reasoning-delta': {
-        const run = this.runOf(part.id)
-        if (run) run.text += part.delta
-        if (part.type === 'text-delta') this.visible += part.delta
-        break
-      }
-      case 'text-end':
-      case 'reasoning-end': {
-        const run = this.runOf(part.id)
-        if (run) run.isDone = true
-        break
-      }
-      default:
-        this.takeCall(part)
-    }
+    if (part.type === 'text-delta') this.shown.show(part.delta)
+    else if (part.type.startsWith('tool-')) this.takeCall(part as ToolPart)
   }
 
-  private runOf(id: string): Run | undefined {
-    return this.items.findLast((item): item is Run => item.kind !== 'call' && item.id === id)
-  }
-
-  private takeCall(part: Extract<ToolCallStreamPart, { type: `tool-${string}` }>): void {
+  private takeCall(part: ToolPart): void {
+    this.shown.hide()
     if (part.type === 'tool-input-start') {
-      const call: Call = { kind: 'call', id: part.id, name: part.toolName, input: new LiveArguments(), state: 'open', repairs: [] }
+      const call: Call = { id: part.id, name: part.toolName, input: new LiveArguments(), state: 'open', repairs: [] }
       this.calls.push(call)
-      this.items.push(call)
       return
     }
     const call = this.calls.at(-1)

@@ -8,7 +8,12 @@ export interface Reading {
   end(): void
   /** The visible text. */
   readonly visible: string
+  /** Fulfilled when all of the stream is read: after its end, or later. */
+  readonly over: Promise<void>
 }
+
+/** Called when what is visible has changed after `feed` and `end` returned. */
+export type Changed = () => void
 
 /** Sequential ids, so that a stream always looks the same. */
 export function counter(prefix: string): () => string {

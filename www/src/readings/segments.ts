@@ -4,7 +4,8 @@ import { type SegmentConfig, type SegmentError, type SegmentEvent, type SegmentM
 import type { JsonValue } from 'tokenweir/fields'
 import type { Emitted } from '../emitted'
 import { LiveArguments } from './live-arguments'
-import type { Reading } from './reading'
+import type { Changed, Reading } from './reading'
+import { VisibleText } from './visible-text'
 
 /** One segment, as far as it has been emitted. */
 export interface Segment {
@@ -28,12 +29,13 @@ export class SegmentReading implements Reading {
   readonly segments: Segment[] = []
   /** Errors without a segment. */
   readonly faults: SegmentError[] = []
-  visible = ''
+  private readonly shown: VisibleText
   private readonly handler: StreamingResponseHandler
 
   constructor(
     private readonly emitted: Emitted,
     private readonly choice: SegmentChoice,
+    changed: Changed,
   ) {
     const config: SegmentConfig = { strategy: choice.strategy, spans: true }
     this.handler = new StreamingResponseHandler({
@@ -43,6 +45,15 @@ export class SegmentReading implements Reading {
       onToolInvocation: (invocation) => this.segmentOf(invocation.id)?.invocations.push(invocation),
       onError: (fault) => (this.segmentOf(fault.segmentId)?.faults ?? this.faults).push(fault),
     })
+    this.shown = new VisibleText(changed)
+  }
+
+  get visible(): string {
+    return this.shown.text
+  }
+
+  get over(): Promise<void> {
+    return this.shown.over
   }
 
   feed(chunk: string): void {
@@ -51,12 +62,14 @@ export class SegmentReading implements Reading {
 
   end(): void {
     this.handler.finalize()
+    this.shown.end()
   }
 
   private take(event: SegmentEvent): void {
     const { emitted } = this
     if (event.type === 'SEGMENT_START') {
       const { segment_id: id, segment_type: type, payload } = event
+      if (type !== 'text') this.shown.hide()
       const isJson = this.choice.strategy === 'json' && type === 'tool_call'
       this.segments.push({ id, type, metadata: payload.metadata ?? {}, content: '', json: isJson ? new LiveArguments() : undefined, isDone: false, invocations: [], faults: [] })
       return
@@ -77,7 +90,7 @@ export class SegmentReading implements Reading {
     if (event.span) emitted.emit(...event.span, isText ? 'visible' : 'call')
     segment.content += delta
     segment.json?.add(delta)
-    if (isText) this.visible += delta
+    if (isText) this.shown.show(delta)
   }
 
   /** The segment of an id, searched from the end; another call in the same segment has the suffix `.2`. */

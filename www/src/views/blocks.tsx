@@ -1,9 +1,10 @@
 // Blocks as nested cards: thinking is folded, calls and results are grouped, and a
 // nested call is in the card of the outer one.
 
-import { type Block, type BlockReading, argumentsOf } from '../readings/blocks'
+import { type Block, argumentsOf } from '../readings/block-list'
 import { Card, CardHead, CardText } from './card'
 import { ArgumentForm } from './form'
+import { Repaired } from './faults'
 import { Before } from './last'
 import { type CardTree, nested } from './nested'
 import { Empty, Pane } from './pane'
@@ -12,10 +13,15 @@ import type { Shown } from './emitted'
 /** The maximum number of blocks shown. */
 const MOST = 60
 
-export function Blocks({ reading: { blocks } }: { readonly reading: BlockReading } & Shown) {
+interface BlocksProps extends Shown {
+  readonly title: string
+  readonly reading: { readonly blocks: readonly Block[] }
+}
+
+export function Blocks({ title, reading: { blocks } }: BlocksProps) {
   const from = Math.max(0, blocks.length - MOST)
   return (
-    <Pane name="structure" title="Blocks" note={`blocks: ${blocks.length}`}>
+    <Pane name="structure" title={title} note={`blocks: ${blocks.length}`}>
       {blocks.length === 0 && <Empty>No block has started.</Empty>}
       <Before count={from} name="blocks" />
       {nested(blocks.slice(from)).map((tree) => (
@@ -46,8 +52,9 @@ function Tree({ tree: { block, children } }: { readonly tree: CardTree }) {
     case 'tool_call':
       return (
         <Card kind="call" label="Call" name={block.name} id={block.id} state={stateOf(block)} isWrong={block.isIncomplete}>
-          {block.name !== undefined && <ArgumentForm label={`Arguments of ${block.name}`} value={argumentsOf(block)} />}
+          {block.name !== undefined && <ArgumentForm label={`Arguments of ${block.name} ${block.id ?? ''}`.trim()} value={argumentsOf(block)} />}
           {block.text !== '' && <CardText text={block.text} />}
+          <Repaired of={block.repairs} />
           {inner}
         </Card>
       )

@@ -2,7 +2,7 @@
 
 import type { Call, PartReading } from '../readings/parts'
 import { Card } from './card'
-import { Faults } from './faults'
+import { Faults, Repaired } from './faults'
 import { ArgumentForm } from './form'
 import { Last } from './last'
 import { Empty, Pane } from './pane'
@@ -23,11 +23,11 @@ export function Calls({ reading: { calls, faults } }: { readonly reading: PartRe
 }
 
 /** `Call` is changed in place, so the card is not kept from one frame to the next. */
-export function CallCard({ call: { id, name, state, input, repairs } }: { readonly call: Call }) {
+function CallCard({ call: { id, name, state, input, repairs } }: { readonly call: Call }) {
   return (
     <Card kind="call" label="Call" name={name} id={id} state={STATES[state]} isWrong={state === 'failed'}>
       <ArgumentForm label={`Arguments of ${name} ${id}`} value={input.value} />
-      {repairs.length > 0 && <p class="note">Repaired: {repairs.join(', ')}</p>}
+      <Repaired of={repairs} />
     </Card>
   )
 }

@@ -68,10 +68,11 @@ const PHASES = { ready: 'Ready', playing: 'Playing', paused: 'Paused', ended: 'A
 function Progress() {
   frame.value
   const fed = stream.value?.emitted.fed ?? 0
+  const isReading = phase.value === 'ended' && stream.value?.isOver === false
   return (
     <div class="progress">
       <progress max={Math.max(1, text.value.length)} value={fed} aria-label="How much of the text was fed" />
-      <span role="status">{PHASES[phase.value]}</span>
+      <span role="status">{PHASES[isReading ? 'playing' : phase.value]}</span>
       <span class="count">
         fed: {fed} of {text.value.length}
       </span>

@@ -7,7 +7,7 @@ import { Calls } from './calls'
 import { Compared } from './compared'
 import { Fields } from './fields'
 import { Raw } from './raw'
-import { Reply } from './reply'
+import { Response } from './response'
 import { Segments } from './segments'
 import { Timeline } from './timeline'
 
@@ -30,7 +30,7 @@ export function Emitted() {
 function Structure({ read, shown }: { readonly read: AnyReading; readonly shown: number }) {
   switch (read.frontEnd) {
     case 'blocks':
-      return <Blocks reading={read.reading} shown={shown} />
+      return <Blocks title="Blocks" reading={read.reading} shown={shown} />
     case 'segments':
       return <Segments reading={read.reading} shown={shown} />
     case 'fields':
@@ -45,8 +45,8 @@ function Structure({ read, shown }: { readonly read: AnyReading; readonly shown:
     case 'formats':
       return (
         <>
-          <Reply reading={read.reading} shown={shown} />
-          <Timeline parts={read.reading.parts} shown={shown} />
+          <Blocks title="Reply" reading={read.reading} shown={shown} />
+          <Response lines={read.reading.lines} shown={shown} />
         </>
       )
   }

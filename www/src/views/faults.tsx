@@ -1,4 +1,4 @@
-// The errors that the parser reports.
+// The errors that the parser reports, and those that it tolerates.
 
 import { Last } from './last'
 
@@ -12,4 +12,8 @@ export function Faults({ of: sentences }: { readonly of: readonly string[] }) {
       )}
     </Last>
   )
+}
+
+export function Repaired({ of: repairs }: { readonly of: readonly string[] }) {
+  return repairs.length === 0 ? null : <p class="note">Repaired: {repairs.join(', ')}</p>
 }

@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals'
 import { type Format, formatFor } from 'tokenweir/formats'
 import { FORMATS, formatOf } from '../readings/formats'
-import { nameOf, sampleOf } from '../samples'
+import { isOwnSample, nameOf, ownSampleOf } from '../samples'
 import { chooseFormat, chooseSample, format, formatTools, prefill, sample } from '../settings'
 import { Json } from './json-setting'
 
@@ -58,7 +58,7 @@ function Model() {
 
 function Facts({ row }: { readonly row: Format }) {
   const { models = [], repairs = [], special, notes = [], id } = row
-  const isShown = sample.value?.format === id
+  const isShown = sample.value?.format === id && isOwnSample(sample.value)
   return (
     <div class="facts">
       <dl>
@@ -75,8 +75,8 @@ function Facts({ row }: { readonly row: Format }) {
         )}
       </dl>
       {!isShown && (
-        <button type="button" class="quiet" onClick={() => chooseSample(sampleOf(row))}>
-          Show its sample
+        <button type="button" class="quiet" onClick={() => chooseSample(ownSampleOf(row))}>
+          Show its own sample
         </button>
       )}
     </div>

@@ -2,7 +2,7 @@
 
 import { useRef } from 'preact/hooks'
 import { ABOUT, FRONT_ENDS, type FrontEnd } from '../readings/front-ends'
-import { chooseTab, frontEnd } from '../settings'
+import { chooseTab, format, frontEnd } from '../settings'
 import { Transport } from './controls'
 import { Latency } from './latency'
 import { Emitted } from './emitted'
@@ -15,6 +15,7 @@ export function FrontEnds() {
       <Tabs />
       <div role="tabpanel" id="panel" aria-labelledby={`tab-${chosen}`}>
         <p class="about">{ABOUT[chosen].what}</p>
+        {chosen === 'formats' && <Program />}
         <Transport />
         <Emitted />
         <Latency />
@@ -40,6 +41,17 @@ function Tabs() {
         </button>
       ))}
     </div>
+  )
+}
+
+/** What reads the response, as this page does. */
+function Program() {
+  return (
+    <pre class="program">
+      <code>{`const reply = readReply(response, { format: '${format.value}', tools })\n`}</code>
+      <code>{'for await (const _ of reply) show(reply.soFar.text)\n'}</code>
+      <code>{'const { toolCalls } = await reply.result()'}</code>
+    </pre>
   )
 }
 

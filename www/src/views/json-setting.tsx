@@ -8,7 +8,7 @@ export function Json({ label, typed }: { readonly label: string; readonly typed:
   return (
     <label class="wide">
       <span class="caption">{label}</span>
-      <textarea rows={3} spellcheck={false} value={typed.value} aria-invalid={isWrong} aria-describedby="choice-problem" onInput={(event) => (typed.value = event.currentTarget.value)} />
+      <textarea rows={8} spellcheck={false} value={typed.value} aria-invalid={isWrong} aria-describedby="choice-problem" onInput={(event) => (typed.value = event.currentTarget.value)} />
     </label>
   )
 }

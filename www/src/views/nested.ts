@@ -1,7 +1,7 @@
 // The blocks of a stream as a tree. It only grows at its end, so that nothing on the
 // page moves.
 
-import type { Block } from '../readings/blocks'
+import type { Block } from '../readings/block-list'
 
 /** A block with its children; without a block, a group of consecutive calls and results. */
 export interface CardTree {
