@@ -2,7 +2,7 @@
 // from the published types.
 //
 // A name that several entries export has its page under the first of them, so
-// entries that re-export others come last.
+// entries that re-export others come last. The others stand as in `USE`.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Converter, ReflectionKind } from 'typedoc'
@@ -11,8 +11,23 @@ import ts from 'typescript'
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url))
 const { exports } = JSON.parse(readFileSync(path('../pkg/package.json'), 'utf8'))
 const last = ['tokenweir/ai-sdk', 'tokenweir/slim', 'tokenweir']
-// The formats one by one are in `formats`.
-const names = Object.keys(exports).map((name) => `tokenweir${name.slice(1)}`).filter((name) => !/\.(wasm|json)$|\*$/.test(name))
+
+/** The entries that most programs use come first, those that replace another library last. */
+const USE = [
+  ...['tokenweir', 'tokenweir/reply', 'tokenweir/blocks', 'tokenweir/fields', 'tokenweir/tool-calls', 'tokenweir/formats'],
+  ...['tokenweir/ai-sdk', 'tokenweir/react', 'tokenweir/sentences', 'tokenweir/segments', 'tokenweir/snapshot', 'tokenweir/yaml'],
+  ...['tokenweir/rjson', 'tokenweir/rxml', 'tokenweir/schema-coerce', 'tokenweir/slim'],
+  ...['tokenweir/membrane', 'tokenweir/agently', 'tokenweir/autobyteus', 'tokenweir/ai-sdk-tool-parser'],
+]
+
+/** The entries in this order. The formats one by one are in `formats`. */
+export const names = Object.keys(exports).map((name) => `tokenweir${name.slice(1)}`).filter((name) => !/\.(wasm|json)$|\*$/.test(name)).sort((one, other) => placeOf(one) - placeOf(other))
+
+function placeOf(name) {
+  const place = USE.indexOf(name)
+  if (place < 0) throw new Error(`USE in pkg-template/typedoc.mjs doesn't say where ${name} comes`)
+  return place
+}
 
 /** The types file of an entry, resolved as a user's compiler does. */
 function typesOf(name) {
@@ -48,6 +63,9 @@ export default {
   excludeProtected: true,
   excludeInternal: true,
   sort: ['source-order'],
+  sortEntryPoints: false,
+  // What a program calls comes first.
+  groupOrder: ['Modules', 'Functions', 'Classes', 'Variables', '*', 'References'],
   validation: { notExported: true, invalidLink: true, rewrittenLink: true, notDocumented: true },
   requiredToBeDocumented: ['Module', 'Variable', 'Function', 'Class', 'Interface', 'Property', 'Method', 'Accessor', 'TypeAlias'],
   // Required by the surrounding types, not its own.

@@ -12,6 +12,7 @@ import { argv, execPath, exit } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vitepress'
 import { buildPage } from '../www/build.mjs'
+import { names } from '../pkg-template/typedoc.mjs'
 import { pages } from './pages.mjs'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
@@ -40,6 +41,8 @@ function writeReference() {
     const file = join(source, 'api', name)
     writeFileSync(file, readFileSync(file, 'utf8').replaceAll('#segmenterrorcode-1', '#segmenterrorcode'))
   }
+  const list = names.map((name) => `- [${name}](${name}.md)`).join('\n')
+  writeFileSync(join(source, 'api/index.md'), `# The reference\n\nThe entries of the package; those that most programs use come first. [Guides](/getting-started) say what each is for.\n\n${list}\n`)
 }
 
 if (argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,6 +1,8 @@
 // The settings of VitePress, for pages that site/build.mjs wrote.
 import { env } from 'node:process'
+import { names } from '../pkg-template/typedoc.mjs'
 import { repository, sidebar } from './pages.mjs'
+import { search } from './search.mjs'
 
 /** The anchors of headings, as on GitHub. */
 const slugify = (title) => title.trim().toLowerCase().replace(/[^\p{L}\p{N}_\- ]/gu, '').replaceAll(' ', '-')
@@ -27,14 +29,14 @@ export default {
     },
   },
   themeConfig: {
-    search: { provider: 'local' },
+    search,
     outline: [2, 3],
     nav: [
       { text: 'Getting started', link: '/getting-started' },
       { text: 'API', link: '/api/' },
       { text: 'Demo', link: '/demo/index.html', target: '_self' },
     ],
-    sidebar: sidebar(),
+    sidebar: { '/': sidebar(), '/api/': [{ text: 'Reference', items: names.map((name) => ({ text: name, link: `/api/${name}` })) }, ...sidebar()] },
     ...(repository === undefined ? {} : { socialLinks: [{ icon: 'github', link: repository }] }),
   },
 }

@@ -38,7 +38,8 @@ function home() {
   const [, sentence, rest] = /^# \S+\n\n(.+)\n\n([^]*?)^## Documentation$/m.exec(read('README.md'))
   const hero = {
     name: 'tokenweir',
-    tagline: sentence,
+    // The drawing that it announces comes after the buttons.
+    tagline: sentence.replace(/:$/, '.'),
     actions: [
       { theme: 'brand', text: 'Getting started', link: '/getting-started' },
       { theme: 'alt', text: 'Demo', link: '/demo/index.html', target: '_self' },

@@ -100,6 +100,57 @@ describe('in Chromium', () => {
       await page.waitForFunction(() => document.body.innerText.length > 200)
     }))
 
+  /** The first results of a search, by their pages. */
+  async function results(page, words) {
+    await page.fill('.VPLocalSearchBox input', words)
+    await page.waitForFunction((words) => document.querySelector('.VPLocalSearchBox input').value === words && document.querySelector('.VPLocalSearchBox .result'), words)
+    await page.waitForTimeout(400)
+    return page.$$eval('.VPLocalSearchBox .result', (all) => all.map((link) => link.getAttribute('href').replace(/\.html|#.*/g, '').slice(1)))
+  }
+
+  test('the search finds tasks before properties, and a symbol by its name', () =>
+    onPage('/', async (page) => {
+      await page.waitForLoadState('networkidle')
+      await page.click('.VPNavBarSearch button')
+      for (const [words, wanted] of Object.entries({
+        'hide thinking': 'from-fetch-to-screen',
+        'stop a stream': 'from-fetch-to-screen',
+        'run a tool call': 'agent-loop',
+        'show JSON while it streams': 'fields',
+        resume: 'resumable-streams',
+        'use a local model': 'local-models',
+        'speak a reply': 'getting-started',
+        'stop button in react': 'frameworks',
+        visibleText: 'api/tokenweir',
+        BlockParser: 'api/tokenweir',
+      })) {
+        const [first, ...others] = await results(page, words)
+        assert.equal(first, wanted, `${words}: ${[first, ...others].slice(0, 4)}`)
+      }
+    }))
+
+  test('the reference begins with what most programs use', () =>
+    onPage('/api/', async (page) => {
+      const names = await page.$$eval('.vp-doc li a', (all) => all.map((link) => link.textContent))
+      assert.deepEqual(names.slice(0, 3), ['tokenweir', 'tokenweir/reply', 'tokenweir/blocks'])
+      assert.deepEqual(names.slice(-4), ['tokenweir/membrane', 'tokenweir/agently', 'tokenweir/autobyteus', 'tokenweir/ai-sdk-tool-parser'])
+      assert.deepEqual(await page.$$eval('.VPSidebarItem.level-0:has(a[href*="/api/tokenweir/reply"]) .items a', (all) => all.map((link) => link.textContent)), names)
+      await page.click('.vp-doc a:text-is("tokenweir/reply")')
+      await page.waitForURL(/api\/tokenweir\/reply/)
+      const headings = await page.$$eval('.vp-doc h2, .vp-doc h3', (all) => all.slice(0, 2).map((heading) => heading.textContent.replace(/[^\w]/g, '')))
+      assert.deepEqual(headings, ['Functions', 'readReply'])
+    }))
+
+  test('no code is cut off at 1,280 px', async () => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+    for (const name of pages().filter((name) => name !== '404.html')) {
+      await page.goto(`${address}/${name}`)
+      const cut = await page.$$eval('.vp-doc pre', (all) => all.filter((code) => code.scrollWidth > code.clientWidth).map((code) => code.textContent.slice(0, 80)))
+      assert.deepEqual(cut, [], name)
+    }
+    await page.close()
+  })
+
   test('no page is wider than a phone', async () => {
     const page = await browser.newPage({ viewport: { width: 390, height: 844 } })
     for (const path of ['/', '/getting-started.html', '/benchmarks.html', '/api/']) {

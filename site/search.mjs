@@ -1,0 +1,48 @@
+// The search of the site: what a reader wants to do comes before the names in the reference.
+
+/** What each page is the answer to, in the words of someone who searches; more words for the same after a colon. */
+const TASKS = {
+  'getting-started': ['Install: begin, first program', 'Speak a reply: voice, aloud, sentence by sentence'],
+  'from-fetch-to-screen': ['Show a reply while it streams: text, response', 'Hide thinking: reasoning, think tags', 'Stop a stream: cancel, abort', 'Proxy a provider: error, key, server'],
+  'agent-loop': ['Run a tool call: execute, calls, agent, loop', 'Send tool results: answer of a tool'],
+  fields: ['Show JSON while it streams: partial, live, fill a form', 'Structured output: schema, validate, answer'],
+  'resumable-streams': ['Resume a stream: reload, reconnect, continue a reply, lost connection'],
+  'reasoning-models': ['Show thinking: reasoning of a model'],
+  'local-models': ['Use a local model: llama.cpp, Ollama, vLLM, LM Studio, parse tool calls'],
+  frameworks: ['Show a reply in React, Vue or Svelte: hook, component', 'A stop button: abort in a component'],
+  'own-tags': ['Read artifacts, citations and mentions: own tags'],
+  'tool-calls': ['Parse tool calls: middleware of the AI SDK', 'Repair a tool call: malformed, broken arguments'],
+  segments: ['Run commands of a coding agent: files, ask before, approve'],
+}
+
+/** A page as the search reads it: each task is a section of its own, whose link leads to the page's start. */
+function render(source, env, md) {
+  const tasks = TASKS[env.relativePath.replace(/\.md$/, '')] ?? []
+  const sections = tasks.map((task) => {
+    const [title, words = title] = task.split(': ')
+    const anchor = title.toLowerCase().replaceAll(/\W+/g, '-')
+    return `\n<h2 id="${anchor}">${title} <a class="header-anchor" href="#${anchor}"></a></h2>\n<p>${words}</p>\n`
+  })
+  return md.render(source, env) + sections.join('')
+}
+
+// The functions below run in the reader's browser: VitePress sends their text there, so they use nothing outside.
+
+/** How much a section counts: guides first, then what few readers look for; a symbol of the reference by its name. */
+function weightOf(id, term, { title }) {
+  const isReference = id.includes('/api/')
+  if (isReference) return /[a-z][A-Z]/.test(title) && title.toLowerCase().replace(/\W+$/, '') === term ? 1 : 0.05
+  return /\/(migration-|membrane-and|adversarial|benchmarks|proof|sizes|rust|limits)/.test(id) ? 0.3 : 1
+}
+
+/** The words of a question that say nothing about its answer. */
+function wordOf(term) {
+  const word = term.toLowerCase()
+  return ['a', 'an', 'the', 'it', 'is', 'of', 'to', 'in', 'how', 'do', 'i', 'my', 'me', 'with', 'while', 'for', 'and'].includes(word) ? null : word
+}
+
+/** The search of VitePress' theme. */
+export const search = {
+  provider: 'local',
+  options: { _render: render, miniSearch: { searchOptions: { boostDocument: weightOf, processTerm: wordOf } } },
+}
