@@ -229,8 +229,18 @@ async function declarations() {
   })
   const { output } = await build.write({ dir: join(dist, 'cjs'), format: 'es', minifyInternalExports: false, entryFileNames: '[name].d.ts', chunkFileNames: ({ name }) => `chunks/${name.replace(/\.d$/, '')}.d.ts`, banner })
   await build.close()
+  for (const { fileName, isEntry, name, code } of output) if (isEntry) write(join(dist, 'cjs', fileName), typesMarked(name, code))
   const passed = (name) => `export * from '${posix.relative(posix.dirname(`esm/${name}`), `cjs/${name}.js`)}'\n`
   writeFiles(output.filter(({ isEntry }) => isEntry).map((entry) => [`esm/${entry.name}.d.ts`, [banner(entry), passed(entry.name)].filter(Boolean).join('\n')]))
+}
+
+/** The declarations of an entry, in which only what its JavaScript exports is a value: rollup loses the word `type`. */
+function typesMarked(entry, code) {
+  const { exports } = output.find(({ fileName }) => fileName === `esm/${entry}.js`)
+  return code.replace(/^export \{ (.*) \}(.*);$/gm, (_, names, from) => {
+    const [values, types] = [true, false].map((isValue) => names.split(', ').filter((name) => exports.includes(name.split(' as ').at(-1)) === isValue))
+    return [['export', values], ['export type', types]].filter(([, names]) => names.length > 0).map(([how, names]) => `${how} { ${names.join(', ')} }${from};`).join('\n')
+  })
 }
 
 /** What the file of an entry says of all of it. */

@@ -54,6 +54,18 @@ for (const [what, lib] of Object.entries(LIBS)) {
   }
 }
 
+test('what the types of an entry promise as a value is there, and nothing else', async () => {
+  const code = entries.map((entry, at) => `import * as entry${at} from '${entry}'\nexport const names${at} = {} as keyof typeof entry${at}\n`).join('')
+  const promised = inFolder([{ extension: 'mts', code }], (files) => {
+    const program = ts.createProgram(files, { ...options, ...RESOLUTIONS.nodenext, lib: LIBS['of the browser'] })
+    const checker = program.getTypeChecker()
+    const namesOf = (type) => (type.isUnion() ? type.types : [type]).flatMap((type) => (type.isStringLiteral() ? [type.value] : [])).sort()
+    return checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(files[0]))).map((symbol) => namesOf(checker.getTypeOfSymbol(symbol)))
+  })
+  assert.equal(promised.length, entries.length)
+  for (const [at, entry] of entries.entries()) if (!entry.endsWith('.wasm')) assert.deepEqual(promised[at], Object.keys(await import(entry)).sort(), entry)
+})
+
 test('a mistake is found', () => {
   const [program] = PROGRAMS
   assert.match(errors(program[1], { ...options, ...program[2], lib: LIBS['of JavaScript alone'] }, 'export const stream: ReadableStream = 5').join(), /Cannot find name 'ReadableStream'/)
