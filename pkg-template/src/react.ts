@@ -21,7 +21,8 @@ import type { GivenTools } from './schema/tool-list.js'
 export type ReplyStart = ReplySource | ((signal: Signal) => ReplySource)
 
 /**
- * A reply as far as it was read.
+ * A reply as far as it was read, as `result()` of `readReply` has it: with `finishReason` and `usage`, once they are
+ * known.
  *
  * @example
  * ```ts
@@ -32,8 +33,8 @@ export type ReplyStart = ReplySource | ((signal: Signal) => ReplySource)
  * }
  * ```
  */
-export interface ReplyState<Tools extends GivenTools = readonly []>
-  extends Readonly<Pick<ReplyResult<Tools>, 'text' | 'thinking' | 'toolCalls' | 'blocks'>> {
+export interface ReplyState<Tools extends GivenTools = readonly [], Own extends string = never>
+  extends Readonly<ReplyResult<Tools, Own>> {
   /** `done`: it came to its end; `stopped`: `stop` has ended it; `error`: `error` has. */
   readonly status: 'idle' | 'streaming' | 'done' | 'stopped' | 'error'
   /** What `readReply` rejected with. */
@@ -52,21 +53,24 @@ export interface ReplyState<Tools extends GivenTools = readonly []>
  * }
  * ```
  */
-export interface UseReply<Tools extends GivenTools = readonly []> extends ReplyState<Tools> {
+export interface UseReply<Tools extends GivenTools = readonly [], Own extends string = never>
+  extends ReplyState<Tools, Own> {
   /** Reads a reply. What was being read before is stopped. */
   readonly send: (source: ReplyStart) => void
   /** Stops the reading and the request; what was read stays. */
   readonly stop: () => void
 }
 
-const IDLE: ReplyState = { text: '', thinking: '', toolCalls: [], blocks: [], status: 'idle', error: undefined }
+const NOTHING: ReplyResult = { text: '', thinking: '', toolCalls: [], problems: [], blocks: [] }
+const IDLE: ReplyState = { ...NOTHING, status: 'idle', error: undefined }
 const idle = () => IDLE
 
 /**
  * A reply in a component: its text, thinking, calls and blocks so far. It renders at most once a frame, and the end of
  * the component stops the request. The options are those of `readReply`, at the time of `send`. On a server it is idle.
  *
- * `toolCalls` are the calls that the program is to run, whole ones; calls that are being written are in no list.
+ * `toolCalls` are the calls that the program is to run, whole ones; calls that are being written are in no list. A
+ * reply that was cut off is `done` too: its `finishReason` is `length`, or undefined.
  *
  * @example
  * ```ts
@@ -83,13 +87,15 @@ const idle = () => IDLE
  * console.log(renderToString(createElement(Answer, { question: 'Hello' }))) // <p><button>Ask</button></p>
  * ```
  */
-export function useReply<const Tools extends GivenTools = readonly []>(options?: ReplyOptions<Tools>): UseReply<Tools> {
+export function useReply<const Tools extends GivenTools = readonly [], Own extends string = never>(
+  options?: ReplyOptions<Tools, Own>,
+): UseReply<Tools, Own> {
   const [store] = useState(() => new Store())
   useEffect(() => {
     store.options = options as ReplyOptions | undefined
   })
   const state = useSyncExternalStore(store.subscribe, store.shown, idle)
-  return { ...(state as unknown as ReplyState<Tools>), send: store.send, stop: store.stop }
+  return { ...(state as unknown as ReplyState<Tools, Own>), send: store.send, stop: store.stop }
 }
 
 /** The reply of one component. */
@@ -141,8 +147,8 @@ class Store {
   #show(more: Partial<ReplyState>): void {
     if (this.#frame !== undefined) cancelAnimationFrame(this.#frame)
     this.#frame = undefined
-    const { text, thinking, toolCalls, blocks } = this.#reply?.soFar ?? IDLE
-    this.#state = { ...this.#state, text, thinking, toolCalls, blocks: [...blocks], ...more }
+    const { status, error } = this.#state
+    this.#state = { ...(this.#reply?.soFar ?? NOTHING), status, error, ...more }
     for (const listener of this.#listeners) listener()
   }
 }

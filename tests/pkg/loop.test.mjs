@@ -54,6 +54,23 @@ describe('loopMessages', () => {
     assert.throws(() => loopMessages({ text: '', toolCalls: [] }, [], { formats: 'x' }), /has no option "formats"/)
     assert.throws(() => loopMessages({ text: '', toolCalls: [] }, [], { format: 'hermess' }), /there is no format "hermess"/)
   })
+  test('a call that is not whole comes back to the model, with what is wrong', async () => {
+    const CUT = '<tool_call>\n{"name": "add", "arguments": {"a" 1}}\n</tool_call>'
+    const said = `A call of "add" can not be read, and was not run.\n${CUT}\n\nWrite it again, as a whole call.`
+    const alone = await readReply(`I add.\n${CUT}`, { format: 'hermes', tools: TOOLS }).result()
+    for (const options of [{}, { format: 'hermes' }]) assert.deepEqual(loopMessages(alone, [], options), [{ role: 'assistant', content: 'I add.' }, { role: 'user', content: said }])
+    const beside = await readReply(`${writeCalls(CALLS.slice(1), { format: 'hermes' })}\n${CUT}`, { format: 'hermes', tools: TOOLS }).result()
+    const results = beside.toolCalls.map(({ toolCallId }) => ({ toolCallId, output: 'two' }))
+    // No message more: some templates want the roles to take turns.
+    assert.deepEqual(loopMessages(beside, results).map(({ role, content }) => [role, content]), [['assistant', ''], ['tool', `two\n\n${said}`]])
+    assert.equal(loopMessages(beside, results, { format: 'hermes' })[1].content, `<tool_response>\ntwo\n</tool_response>\n\n${said}`)
+    // `parseReply` has the same.
+    const parsed = loopMessages(parseReply(CUT, { format: 'hermes' }), [])
+    assert.deepEqual(parsed.map(({ role }) => role), ['assistant', 'user'])
+    assert.match(parsed[1].content, /"add"[^]*can not be read[^]*<tool_call>[^]*Write it again/)
+    const thought = parseReply(`<think>${CUT}</think>Hello`, { format: 'hermes' })
+    assert.deepEqual(loopMessages(thought, []), [{ role: 'assistant', content: 'Hello' }])
+  })
   test('two calls with one id have their results in order', () => {
     const toolCalls = [CALLS[0], { ...CALLS[1], toolCallId: 'c1' }]
     const results = [{ toolCallId: 'c1', output: 'first' }, { toolCallId: 'c1', output: 'second' }]

@@ -392,7 +392,7 @@ test('the package is no larger than it may be', async (t) => {
   const { stdout } = await promisify(execFile)('npm', ['pack', '--dry-run', '--json', '--loglevel', 'error'], { cwd: folder, shell: process.platform === 'win32' })
   const [{ size: packed, unpackedSize: installed }] = Object.values(JSON.parse(stdout))
   t.diagnostic(`${packed} bytes packed, ${installed} installed, in ${files.length} files`)
-  assert.ok(packed < 1_000_000, `${packed} bytes packed: make it smaller, or raise the limit with a reason`)
+  assert.ok(packed < 1_005_000, `${packed} bytes packed: make it smaller, or raise the limit with a reason`)
   assert.ok(installed < 4_500_000, `${installed} bytes installed: make it smaller, or raise the limit with a reason`)
 })
 
@@ -478,8 +478,8 @@ test('no path of the machine that built it is in the package', () => {
 const LARGEST = {
   'tokenweir.wasm': 119.5,
   tokenweir: 49,
-  'tokenweir/blocks': 74,
-  'tokenweir/reply': 91.5,
+  'tokenweir/blocks': 75,
+  'tokenweir/reply': 92,
   'tokenweir/react': 49,
   'tokenweir/membrane': 72.5,
   'tokenweir/fields': 52.5,
@@ -487,7 +487,7 @@ const LARGEST = {
   'tokenweir/segments': 79,
   'tokenweir/autobyteus': 78,
   'tokenweir/tool-calls': 121.5,
-  'tokenweir/formats': 37.5,
+  'tokenweir/formats': 38,
   'tokenweir/yaml': 31.5,
   'tokenweir/sentences': 1.5,
   'tokenweir/snapshot': 4.9,
@@ -496,7 +496,7 @@ const LARGEST = {
   'tokenweir/rjson': 23,
   'tokenweir/rxml': 36,
   'tokenweir/schema-coerce': 33.5,
-  'tokenweir/slim': 139.5,
+  'tokenweir/slim': 140,
 }
 
 test('no entry is larger than it may be, in KB minified and gzipped', async (t) => {
@@ -538,7 +538,7 @@ test('one format comes without the others', () => {
 
 /** Programs that import one name, and the most that it takes in KB, minified and gzipped: in one file, and what is loaded first where code is split. */
 const ONE_NAME = {
-  visibleText: ['tokenweir', 201, 46],
+  visibleText: ['tokenweir', 202, 46],
   readReply: ['tokenweir', 202, 48],
   BlockParser: ['tokenweir/blocks', 64.5, 66.5],
   parseFields: ['tokenweir/fields', 51.5, 51.5],

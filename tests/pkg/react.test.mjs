@@ -108,6 +108,22 @@ test('a thousand chunks together are a few renders', async () => {
   })
 })
 
+test('the state is the whole result: also why it ended, what it took, and calls that are not whole', async () => {
+  await shown(async (page, until) => {
+    const call = { index: 0, id: 'c', function: { name: 'save', arguments: '{"pa' } }
+    await page.evaluate((call) => read([{ choices: [{ index: 0, delta: { content: 'I save.', tool_calls: [call] } }] }, { choices: [{ index: 0, delta: {}, finish_reason: 'length' }], usage: { prompt_tokens: 3, completion_tokens: 4 } }]), call)
+    await until('done|I save.')
+    const { finishReason, usage, problems } = await page.evaluate(() => reply)
+    assert.deepEqual([finishReason, usage.totalTokens, problems.map(({ metadata }) => metadata.dropReason)], ['length', 7, ['unfinished-tool-call']])
+    // The next one knows nothing of it.
+    await page.evaluate(() => ask('slow'))
+    await until('streaming|It is 5')
+    assert.deepEqual(await page.evaluate(() => [reply.finishReason, reply.usage, reply.problems]).then((all) => all.map((one) => one ?? undefined)), [undefined, undefined, []])
+    await page.evaluate(() => stop())
+    await ended(['slow stopped'])
+  })
+})
+
 test('stop ends the request, and what was read stays', async () => {
   const text = await shown(async (page, until) => {
     await page.evaluate(() => ask('slow'))

@@ -146,6 +146,6 @@ describe('a source that can’t be read', () => {
     for (const each of [used, new Response(null, { status: 503 })]) assert.equal((await failureOf(readReply(each))).status, 503)
   })
   test('an empty body is an empty reply', async () => {
-    assert.deepEqual(await readReply(new Response('')).result(), { text: '', thinking: '', toolCalls: [], blocks: [] })
+    assert.deepEqual(await readReply(new Response('')).result(), { text: '', thinking: '', toolCalls: [], problems: [], blocks: [] })
   })
 })

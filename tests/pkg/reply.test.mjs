@@ -125,6 +125,56 @@ describe('the result', () => {
       assert.equal(blocks.filter(({ toolName }) => toolName !== undefined).length, 2)
     }
   })
+  test('calls that are not whole are problems, each with its reason, whatever wrote them', async () => {
+    const native = (args, finish_reason, name = 'save') => [{ choices: [{ index: 0, delta: { tool_calls: [{ index: 0, id: 'c', function: { name, arguments: args } }] } }] }, { choices: [{ index: 0, delta: {}, finish_reason }] }]
+    const tools = { save: { inputSchema: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] } } }
+    const invoke = '<invoke name="save"><parameter name="path">a.t'
+    const hermes = '<tool_call>{"name": "save", "arguments": {"path": "a.t'
+    const CASES = [
+      [native('{"path": "a.t', 'length'), {}, 'unfinished-tool-call', '{"path": "a.t', /^A call of "save" was cut off, and was not run\.$/],
+      [native('{"path": "a.t', 'length').slice(0, 1), {}, 'unfinished-tool-call', '{"path": "a.t'],
+      [native('{"path" "a.t"}', 'tool_calls'), {}, 'malformed-tool-call-body', '{"path" "a.t"}', /^A call of "save" can not be read/],
+      [native('', 'tool_calls'), { tools }, 'missing-arguments', '', /lacks arguments/],
+      [native('{}', 'tool_calls', ''), {}, 'unresolved-tool-name', '{}', /^A call names no tool/],
+      [invoke, {}, 'unfinished-tool-call', '{"path":"a.t"}'],
+      [`<invoke name="save">{"path" "a.t"}</invoke>`, {}, 'malformed-tool-call-body', '{"path" "a.t"}'],
+      [[openai(invoke)], { callsInText: true }, 'unfinished-tool-call', '{"path":"a.t"}'],
+      [hermes, { format: 'hermes' }, 'unfinished-tool-call', hermes],
+      [[openai(hermes)], { format: 'hermes' }, 'unfinished-tool-call', hermes],
+      [`${hermes.slice(0, -6)} "a"}}</tool_call> Well.`.replace(':  "a"', ' "a"'), { format: 'hermes' }, 'malformed-tool-call-body', undefined],
+    ]
+    for (const [source, options, reason, text, message = /./] of CASES) {
+      const { toolCalls, problems, blocks } = await readReply(source, options).result()
+      const what = JSON.stringify([source, blocks])
+      assert.deepEqual([toolCalls, problems.map(({ metadata }) => metadata.dropReason)], [[], [reason]], what)
+      const [{ metadata, message: said }] = problems
+      if (text !== undefined) assert.equal(metadata.toolCall, text, what)
+      assert.match(said, message)
+      assert.equal(metadata.toolCallId, blocks.find(({ type }) => type === 'tool_call').toolId)
+    }
+    // The program's are neither those of thinking, nor hosted ones, nor those that a text repeats.
+    const others = [`<think>${invoke}`, [openai(invoke)], [{ type: 'message', content: [{ type: 'server_tool_use', id: 's', name: 'web', input: 'no' }] }], 'Hello', [{ choices: [{ index: 0, delta: { tool_calls: [{ index: 0, id: 'c', function: { name: 'save', arguments: '{}' } }] }, finish_reason: 'tool_calls' }] }]]
+    for (const source of others) assert.deepEqual((await readReply(source).result()).problems, [], JSON.stringify(source))
+    // A repeated argument makes a block that is not whole, and then one that is.
+    const again = await readReply('<invoke name="a"><parameter name="b">1</parameter><parameter name="b">2</parameter></invoke>').result()
+    assert.deepEqual([again.problems, again.toolCalls.map(({ args }) => args)], [[], [{ b: 2 }]])
+    // One that is whole, and one that is cut off.
+    const [whole, half] = [native('{"path": "a"}', 'length'), { choices: [{ index: 0, delta: { tool_calls: [{ index: 1, id: 'd', function: { name: 'save', arguments: '{"pa' } }] } }] }]
+    const both = await readReply([whole[0], half, whole[1]]).result()
+    assert.deepEqual([both.toolCalls.map(({ toolCallId }) => toolCallId), both.problems.map(({ metadata }) => metadata.toolCallId)], [['c'], ['d']])
+  })
+  test('of a loop that threw: it rejects with the same error', async () => {
+    const call = { choices: [{ index: 0, delta: { tool_calls: [{ index: 0, id: 'c', function: { name: 'a', arguments: '{}' } }, { index: 1, id: 'd', function: { name: 'b', arguments: '{}' } }] } }] }
+    for (const read of [readReply, readReplyOfBlocks]) {
+      const reply = read((async function* () { yield call; throw new TypeError('terminated') })())
+      const thrown = await (async () => { for await (const _ of reply); })().catch((error) => error)
+      assert.equal(thrown.message, 'terminated')
+      assert.deepEqual(thrown.partial.toolCalls.length, 1)
+      assert.equal(await reply.result().catch((error) => error), thrown)
+      assert.equal(await reply.result().catch((error) => error), thrown)
+      assert.deepEqual(await reply.next(), { value: undefined, done: true })
+    }
+  })
   test('a call of the AI SDK that the provider ran', async () => {
     const { toolCalls, blocks } = await readReply([{ type: 'tool-input-start', id: 'a', toolName: 'web', providerExecuted: true }, { type: 'tool-call', toolCallId: 'a', toolName: 'web', input: '{}', providerExecuted: true }, { type: 'tool-result', toolCallId: 'a', output: 'x', providerExecuted: true }, { type: 'finish', finishReason: 'stop' }]).result()
     assert.deepEqual([toolCalls, blocks.map(({ hosted }) => hosted)], [[], [true, true]])
@@ -157,7 +207,7 @@ describe('the result', () => {
   test('of a reply that was left', async () => {
     const reply = readReply(['Hello', ' you'])
     for await (const { kind } of reply) if (kind === 'content') break
-    assert.deepEqual(await reply.result(), { text: 'Hello', thinking: '', toolCalls: [], blocks: [] })
+    assert.deepEqual(await reply.result(), { text: 'Hello', thinking: '', toolCalls: [], problems: [], blocks: [] })
   })
 })
 

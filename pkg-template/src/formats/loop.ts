@@ -39,6 +39,18 @@ export interface LoopReply {
     /** The arguments as JSON text. */
     readonly input: string
   }>
+  /** The calls that are not whole: the model gets them back. */
+  readonly problems?: ReadonlyArray<{
+    /** What is wrong. */
+    readonly message: string
+    /** The text. */
+    readonly metadata: {
+      /** The text of the call. */
+      readonly toolCall: string
+      /** Why it is not a call. */
+      readonly dropReason: string
+    }
+  }>
 }
 
 /**
@@ -126,6 +138,9 @@ const OPTIONS = { format: [elsewhere], firstIndex: [elsewhere] } satisfies Optio
 /**
  * The messages to send next: the reply with its calls, and the results. Without calls it is the reply alone.
  *
+ * Calls that are not whole (`problems`) come back in the last message, with what is wrong: in that of the last result,
+ * or, if there are no calls, in one of the user.
+ *
  * @throws TypeError for a call without a result, or a result without a call, which servers refuse; as `writeCalls` with
  * a format.
  * @example
@@ -152,10 +167,29 @@ export function loopMessages(
   checkOptions('loopMessages', options, OPTIONS)
   if (!isRecord(reply) || !Array.isArray(reply.toolCalls))
     throw new TypeError(`loopMessages takes the result of readReply or parseReply, but got ${describe(reply)}`)
-  const { text, toolCalls } = reply
-  const outputs = outputsOf(toolCalls, results)
+  const outputs = outputsOf(reply.toolCalls, results)
   const { format, firstIndex } = options
-  if (format !== undefined) return inText(reply, outputs, writtenOf('loopMessages', format), firstIndex)
+  const messages =
+    format === undefined
+      ? asFields(reply, outputs)
+      : inText(reply, outputs, writtenOf('loopMessages', format), firstIndex)
+  const wrong = wrongIn(reply)
+  const last = messages.at(-1) as LoopMessage
+  if (wrong === '') return messages
+  if (last.role === 'assistant') return [...messages, { role: 'user', content: wrong }]
+  last.content += `\n\n${wrong}`
+  return messages
+}
+
+/** What a model should know of calls that are not whole. Those in its thinking it has not meant. */
+function wrongIn({ problems = [] }: LoopReply): string {
+  const wrong = problems.filter(({ metadata }) => metadata.dropReason !== 'inside-reasoning')
+  const said = wrong.map(({ message, metadata }) => `${message}\n${metadata.toolCall}`)
+  return wrong.length === 0 ? '' : `${said.join('\n\n')}\n\nWrite it again, as a whole call.`
+}
+
+/** The messages with calls and results as fields. */
+function asFields({ text, toolCalls }: LoopReply, outputs: readonly unknown[]): LoopMessage[] {
   if (toolCalls.length === 0) return [{ role: 'assistant', content: text }]
   const calls = toolCalls.map(({ toolCallId, toolName, input }) => ({
     id: toolCallId,

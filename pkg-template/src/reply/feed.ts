@@ -45,6 +45,7 @@ export class ReplyFeed {
   #events: EventDecoder | undefined
   /** What the item gave so far. */
   #out: BlockEmission[] = []
+  #hasEnded = false
   /** Of the tools that were given. */
   readonly names: ReadonlySet<string>
   /** Why nothing more is read. */
@@ -90,6 +91,12 @@ export class ReplyFeed {
   /** Why the reply ended, if that is known. */
   get finishReason(): FinishReason | undefined {
     return this.#blocks?.getFinishReason()
+  }
+
+  /** Whether what ends now was cut off: the source has ended, or the provider says so. */
+  get isCut(): boolean {
+    const reason = this.finishReason
+    return this.#hasEnded || reason === 'length' || reason === 'content-filter' || reason === 'error'
   }
 
   /** The tokens that the provider reported. */
@@ -157,6 +164,7 @@ export class ReplyFeed {
   }
 
   #flush(): void {
+    this.#hasEnded = true
     this.#out.push(...(this.#text?.flush().emissions ?? []), ...(this.#blocks?.flush().emissions ?? []))
   }
 

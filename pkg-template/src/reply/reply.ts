@@ -4,6 +4,7 @@
 // Source: spec/world.md, 4.4.
 
 import type { BlockCompleteEvent, BlockEmission, ToolCallBlock } from '../blocks/types.js'
+import type { ReplyProblem } from '../tool-calls/parse-reply.js'
 import { type CallToRun, callToRun } from '../tool-calls/to-run.js'
 import type { GivenTools } from '../schema/tool-list.js'
 import { ShownText } from '../blocks/shown-text.js'
@@ -14,6 +15,7 @@ import { blockBorder } from '../wasm/borders.js'
 import { whileWarming } from '../wasm/warming.js'
 import type { ReplyFeed } from './feed.js'
 import { type ReplyOptions, type ReplyReadingOptions, requireReplyOptions } from './options.js'
+import { isMeant, problemOf } from './problems.js'
 import { type ReplySource, replyItems } from './source.js'
 
 /**
@@ -37,6 +39,11 @@ export interface ReplyResult<Tools extends GivenTools = readonly [], Own extends
    * itself. Those that a provider's text contains only with `format`, or with `callsInText`.
    */
   toolCalls: CallToRun<Tools>[]
+  /**
+   * The calls that the model meant to write and that are not whole, so that they are in no other list: cut off,
+   * malformed, or without the arguments that their tool requires.
+   */
+  problems: ReplyProblem[]
   /** All blocks, in order: also calls that must not be run, and results. */
   blocks: Array<BlockCompleteEvent<Own>['block']>
   /** Why it ended; absent if the provider didn't say, and if the reply was cut off. */
@@ -131,7 +138,7 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
   #feed: ReplyFeed | undefined
   readonly #runsCallsInText: boolean
   readonly #events: EventGenerator<BlockEmission, unknown>
-  readonly #result: ReplyResult<Tools, Own> = { text: '', thinking: '', toolCalls: [], blocks: [] }
+  readonly #result: ReplyResult<Tools, Own> = { text: '', thinking: '', toolCalls: [], problems: [], blocks: [] }
   /** Ids of calls whose results are in the reply. */
   readonly #answered = new Set<string>()
   /** What was shown before the open block, its text, or the input of its call; and whether a stop has ended the reply. */
@@ -143,6 +150,8 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
     isStopped: false,
   }
   #isOver = false
+  /** What the reading was ended by, if it was. */
+  #failure: { readonly error: unknown } | undefined
   /** What is shown of the text, without the holes of markup; undefined if they stay. */
   #shown: ShownText | undefined
 
@@ -200,7 +209,8 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
       next = await this.#events.next()
     } catch (error) {
       this.#isOver = true
-      throw withPartial(error, this.soFar)
+      this.#failure = { error: withPartial(error, this.soFar) }
+      throw error
     }
     if (next.done === true) this.#isOver = true
     else this.#collect(next.value)
@@ -225,7 +235,8 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
   }
 
   /**
-   * Reads to the end, and returns the whole reply; after a loop that was left early, what was read before.
+   * Reads to the end, and returns the whole reply; after a loop that was left early, what was read before. It rejects
+   * with the error that has ended the reading, also after a loop that threw it: what was read is its `partial`.
    *
    * @example
    * ```ts
@@ -238,6 +249,7 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
    */
   async result(): Promise<ReplyResult<Tools, Own>> {
     while (!(await this.next()).done);
+    if (this.#failure !== undefined) throw this.#failure.error
     return this.soFar
   }
 
@@ -265,13 +277,21 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
     // White space is shown when it is known that no markup follows.
     const rest = this.#isOver ? (this.#shown?.copy().finish() ?? '') : ''
     const text = this.#result.text + rest
-    return { ...this.#result, text, toolCalls, ...(reason && { finishReason: reason }), ...(usage && { usage }) }
+    const { thinking, problems, blocks } = this.#result
+    const whole = { text, thinking, toolCalls, problems: [...problems], blocks: [...blocks] }
+    return { ...whole, ...(reason && { finishReason: reason }), ...(usage && { usage }) }
   }
 
   #callOf(block: ToolCallBlock): CallToRun<Tools> {
     const { toolId: toolCallId = '', toolName = '', content } = block
     const call = { toolCallId, toolName, input: inputOf(block, this.#open.input) }
     return callToRun(call, block.input ?? content, this.#feed?.names ?? new Set()) as CallToRun<Tools>
+  }
+
+  #collectCall(block: ToolCallBlock): void {
+    const problem = problemOf(block, this.#runsCallsInText, this.#feed?.isCut === true)
+    if (problem !== undefined) this.#result.problems.push(problem)
+    else if (isToRun(block, this.#runsCallsInText)) this.#result.toolCalls.push(this.#callOf(block))
   }
 
   #collect(emission: BlockEmission): void {
@@ -296,8 +316,7 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
         result.blocks.push(event.block)
         if (event.block.type === 'tool_result' && event.block.toolId !== undefined)
           this.#answered.add(event.block.toolId)
-        if (event.block.type === 'tool_call' && isToRun(event.block, this.#runsCallsInText))
-          result.toolCalls.push(this.#callOf(event.block))
+        if (event.block.type === 'tool_call') this.#collectCall(event.block)
         return
       case 'reclassify':
         // The open text turned out to be thinking.
@@ -324,12 +343,8 @@ function inputOf({ input, content = '', repairs }: ToolCallBlock, written: strin
 }
 
 /** Whether the program is to run a call. Text between calls is a block without a name. */
-export function isToRun(
-  { toolName, incomplete, insideThinking, hosted, inText }: ToolCallBlock,
-  runsCallsInText: boolean,
-): boolean {
-  const isMeant = inText !== true || runsCallsInText
-  return toolName !== undefined && incomplete !== true && insideThinking !== true && hosted !== true && isMeant
+export function isToRun(block: ToolCallBlock, runsCallsInText: boolean): boolean {
+  return block.toolName !== undefined && block.incomplete !== true && isMeant(block, runsCallsInText)
 }
 
 /** An error with what was read before it. Whatever a source has thrown stays what it is, with one property more. */

@@ -446,7 +446,7 @@ export type DropReason =
  * ```
  */
 export interface ToolCallErrorMetadata {
-  /** The segment's original text, its tags included. */
+  /** The segment's original text, its tags included; of a native call in a reply, its arguments. */
   readonly toolCall: string
   /** The tool, where its name was read. */
   readonly toolName?: string

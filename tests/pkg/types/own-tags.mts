@@ -2,6 +2,7 @@
 import { expectTypeOf } from 'expect-type'
 import 'tokenweir/snapshot'
 import { BlockParser, BlockStream, VisibleTextStream, visibleText } from 'tokenweir/blocks'
+import { useReply } from 'tokenweir/react'
 import { readReply } from 'tokenweir/reply'
 import type { Reply, ReplyResult } from 'tokenweir/reply'
 import type { BlockCompleteEvent, BlockEmission, BlockEvent, BlockParserOptions, BlockResult, BlockStartEvent, ChunkMeta, ChunkType, MembraneBlock, MembraneBlockType, OnBlock, OwnBlock, OwnTag } from 'tokenweir/blocks'
@@ -43,6 +44,13 @@ export function all({ event, block }: BlockCompleteEvent<'artifact' | 'action'>)
     default:
       return block satisfies never
   }
+}
+
+export const inReact = () => {
+  const { blocks, toolCalls, finishReason } = useReply({ tags: { artifact: { type: 'artifact' } }, tools: { now: {} } })
+  expectTypeOf(blocks).toEqualTypeOf<ReplyResult<readonly [], 'artifact'>['blocks']>()
+  expectTypeOf(finishReason).toEqualTypeOf<ReplyResult['finishReason']>()
+  for (const { toolName, dynamic } of toolCalls) if (!dynamic) expectTypeOf(toolName).toEqualTypeOf<'now'>()
 }
 
 // Without own tags there are none.
