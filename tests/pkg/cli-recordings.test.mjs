@@ -72,7 +72,8 @@ describe('recordings', { concurrency: 4 }, () => {
     })
 
     test(`visible text of ${name}`, async () => {
-      assert.equal((await run(['visible', pathOf(name)])).stdout, textsOf(expected))
+      assert.equal((await run(['visible', pathOf(name)])).stdout, (await readReply(eventsOf(name)).result()).text)
+      assert.equal((await run(['visible', '--no-trim-markup', pathOf(name)])).stdout, textsOf(expected))
     })
   }
 
@@ -110,8 +111,9 @@ describe('recordings of every provider', { concurrency: 4 }, () => {
 
   for (const [key, { events, text }] of recordings) {
     test(`${key}: as JSON lines, as server-sent events and as a JSON array`, async () => {
-      for (const input of [linesOf(events), sse(events), JSON.stringify(events, null, 2)]) assert.equal((await run(['visible'], input)).stdout, text)
-      assert.equal((await run(['visible', '--input', 'json'], JSON.stringify(events))).stdout, text)
+      const command = ['visible', '--no-trim-markup']
+      for (const input of [linesOf(events), sse(events), JSON.stringify(events, null, 2)]) assert.equal((await run(command, input)).stdout, text)
+      assert.equal((await run([...command, '--input', 'json'], JSON.stringify(events))).stdout, text)
     })
   }
 
@@ -153,9 +155,29 @@ describe('text in recordings', { concurrency: 4 }, () => {
     assert.deepEqual(wholeOf(await json(['blocks', '--tags', 'x=thinking'], input)), [{ type: 'thinking', content: 'a' }, { type: 'thinking', content: 'b' }, { type: 'text', content: 'c' }])
   })
 
+  test('a wire format, with native thinking, native calls and text that was sent without JSON', async () => {
+    const native = (delta) => ({ choices: [{ index: 0, delta }] })
+    const events = [
+      native({ reasoning_content: 'Hm.' }),
+      ...openai('I look.<tool', '_call>{"name": "a", "arguments": {"x": 1}}</tool_call>\n\n\n').slice(0, 2),
+      native({ tool_calls: [{ index: 0, id: 'n', function: { name: 'b', arguments: '{}' } }] }),
+      ...openai('\nDone.'),
+    ]
+    const { blocks, text } = await readReply(events, { format: 'hermes', generateId: () => 'call_1' }).result()
+    assert.deepEqual(blocks.map(({ type, toolId }) => toolId ?? type), ['thinking', 'text', 'call_1', 'n', 'text'])
+    for (const input of [sse(events), linesOf(events)]) {
+      for (const by of [['--format', 'hermes'], ['--model', 'qwen3:8b']]) {
+        assert.deepEqual(wholeOf(await json(['blocks', ...by], input)), blocks)
+        assert.equal((await run(['visible', ...by], input)).stdout, text)
+      }
+    }
+    assert.equal(text, 'I look.\nDone.')
+    assert.equal((await run(['visible', '--format', 'hermes', '--input', 'sse'], 'data: a<tool_call>{"name": "a"}</tool_call>\n\ndata: b\n\n')).stdout, 'ab')
+  })
+
   test('--held', async () => {
     const emitted = await json(['visible', '--held'], sse(openai('a <think', 'ing>b</th', 'inking>c')))
-    assert.deepEqual(emitted, [{ text: 'a ' }, { held: '<think' }, { held: '</th' }, { text: 'c' }])
+    assert.deepEqual(emitted, [{ text: 'a' }, { held: '<think' }, { held: '</th' }, { text: ' c' }])
     assert.deepEqual((await json(['blocks', '--text', '--held'], sse(openai('a <think')))).filter((line) => 'held' in line), [{ held: '<think' }])
   })
 

@@ -8,10 +8,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { BlockParser } from 'tokenweir/blocks'
+import { BlockParser, visibleText } from 'tokenweir/blocks'
 import { StreamingJSONParser } from 'tokenweir/fields'
-import { StreamingResponseHandler } from 'tokenweir/segments'
 import { formats } from 'tokenweir/formats'
+import { readReply } from 'tokenweir/reply'
+import { StreamingResponseHandler } from 'tokenweir/segments'
 import { ToolCallParser, hermesProtocol, morphXmlProtocol } from 'tokenweir/tool-calls'
 import { withYaml } from 'tokenweir/yaml'
 import { clean, json, program, run, start, until } from './support/command-line.mjs'
@@ -40,10 +41,17 @@ function counter() {
   return (kind = 'call') => `${kind}_${(counts[kind] = (counts[kind] ?? 0) + 1)}`
 }
 
+async function emissionsOf(reply) {
+  const emissions = []
+  for await (const emission of reply) emissions.push(emission)
+  return emissions
+}
+
 // The package's events for chunks, in the order of their emission.
 const ORACLES = {
   blocks(chunks, options) {
     const makeId = counter()
+    if (options?.format !== undefined || options?.model !== undefined) return emissionsOf(readReply(chunks, { generateId: () => makeId(), ...options }))
     const parser = new BlockParser({ generateId: () => makeId(), ...options })
     return [...chunks.flatMap((chunk) => parser.processChunk(chunk).emissions), ...parser.flush().emissions]
   },
@@ -89,8 +97,10 @@ const ORACLES = {
     take(parser.finish())
     return emitted
   },
-  visible(chunks, options) {
-    return ORACLES.blocks(chunks, options).flatMap(({ kind, text, meta }) => (kind === 'content' && meta.visible ? [{ text }] : []))
+  async visible(chunks, options) {
+    const texts = []
+    for await (const text of visibleText(chunks, options)) texts.push({ text })
+    return texts
   },
 }
 
@@ -124,6 +134,16 @@ const CASES = [
   ['visible', [], BLOCKS],
   ['visible', ['--tags', 'think=thinking'], 'a <think>b</think>c', { tags: { think: 'thinking' } }],
   ['visible', ['--fences', 'text'], 'a `<thinking>b</thinking>` <thinking>c', { fences: 'text' }],
+  ['visible', ['--fences', 'parse'], 'a `<thinking>b</thinking>` <thinking>c', { fences: 'parse' }],
+  ['visible', ['--no-trim-markup'], ` <thinking>b</thinking>\n\n\n${BLOCKS}`, { trimMarkup: false }],
+  ['visible', ['--format', 'kimi-k2'], KIMI, { format: 'kimi-k2' }],
+  ['visible', ['--model', 'Qwen/QwQ-32B', '--prefill', '<think>\n'], 'Hm.</think>\n\nYes. `<tool_call>`', { model: 'Qwen/QwQ-32B', prefill: '<think>\n' }],
+  ['visible', ['--model', 'nobody-knows'], BLOCKS, { model: 'nobody-knows' }],
+  ['visible', ['--format', 'morph-xml', '--tools', file('tools.json', TOOLS)], MORPH, { format: 'morph-xml', tools: TOOLS }],
+  ['blocks', ['--format', 'kimi-k2'], KIMI, { format: 'kimi-k2' }],
+  ['blocks', ['--model', 'qwen3:8b'], `<think>\nHm.\n</think>\n\n${HERMES}`, { model: 'qwen3:8b' }],
+  ['blocks', ['--model', 'qwen3:8b', '--fences', 'parse'], `\`${HERMES}`, { model: 'qwen3:8b', fences: 'parse' }],
+  ['blocks', ['--format', 'yaml-xml', '--tools', file('tools.json', TOOLS)], '<get_weather>\ncity: Seoul\ndays: "3"\n</get_weather>', { format: withYaml(formats['yaml-xml']), tools: TOOLS }],
 ]
 
 describe('--json prints the events of the package', { concurrency: 4 }, () => {
@@ -131,7 +151,7 @@ describe('--json prints the events of the package', { concurrency: 4 }, () => {
     for (const size of [1, 64]) {
       test(`${[command, ...args.map((arg) => arg.replace(folder, ''))].join(' ')}, in chunks of ${size}`, async () => {
         const emitted = await json([command, ...args, '--chunk', String(size)], text)
-        const expected = JSON.parse(JSON.stringify(ORACLES[command](pieces(text, size), options)))
+        const expected = JSON.parse(JSON.stringify(await ORACLES[command](pieces(text, size), options)))
         assert.ok(expected.length > 0)
         assert.deepEqual(emitted, expected)
       })
@@ -237,11 +257,11 @@ describe('--held', { concurrency: 4 }, () => {
   }
 
   test('of lines', async () => {
-    assert.equal((await run(['visible', '--held', '--chunk', '3'], 'One <t')).stdout, 'text "One"\ntext " "\nheld "<t"\ntext "<t"\n')
+    assert.equal((await run(['visible', '--held', '--chunk', '3'], 'One <t')).stdout, 'text "One"\nheld "<t"\ntext " <t"\n')
   })
 
   test('of colours', async () => {
-    assert.equal((await run(['visible', '--held', '--color', '--chunk', '3'], 'One <t')).stdout, 'One \n\x1b[7m held "<t" \x1b[27m\n<t\n')
+    assert.equal((await run(['visible', '--held', '--color', '--chunk', '3'], 'One <t')).stdout, 'One\n\x1b[7m held "<t" \x1b[27m\n <t\n')
   })
 
   test('of two calls in one segment, and one after it', async () => {

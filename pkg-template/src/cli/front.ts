@@ -2,6 +2,7 @@
 
 import type { Option } from 'commander'
 import type { BlockEmission } from 'tokenweir/blocks'
+import type { TextFormat } from './format.js'
 import type { Screen } from './views/screen.js'
 
 /** Reads a model's text or a recording, and formats its events. */
@@ -44,6 +45,8 @@ export interface Loaded {
   readonly front: Front<any>
   /** Whether the text of a recording is parsed: only then can a part of it be pending. */
   readonly readsText: boolean
+  /** What reads the model's text, wherever it comes from: `native` gets all of its blocks. */
+  readonly format?: TextFormat | undefined
   /** Whether the output is plain text, not events. */
   readonly isText?: true
   /** For `--held`: a second parser of the same text, with spans. */

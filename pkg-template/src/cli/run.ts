@@ -2,9 +2,10 @@
 
 import { setTimeout as wait } from 'node:timers/promises'
 import type { BlockEmission } from 'tokenweir/blocks'
+import type { SentEvent } from '../reply/for-cli.js'
 import { CliError, USAGE } from './cli-error.js'
 import type { Front, Loaded } from './front.js'
-import { NativeRecording } from './input/native.js'
+import { NativeRecording, said } from './input/native.js'
 import { type Input, openInput } from './input/open.js'
 import { eventsOf } from './input/recording.js'
 import type { SharedOptions } from './options.js'
@@ -20,7 +21,9 @@ export async function run(loaded: Loaded, path: string | undefined, options: Sha
   requireFitting(loaded, input, options)
   const held = options.held === true ? new Held(loaded) : undefined
   const pieces =
-    input.format === 'text' ? ofText(input.pieces, loaded.front, options.chunk) : ofRecording(input, loaded)
+    input.format === 'text' && loaded.format === undefined
+      ? ofText(input.pieces, loaded.front, options.chunk)
+      : ofEvents(sentIn(input, options.chunk), loaded)
   for await (const { events, text } of pieces) {
     await write(process.stdout, view.show(events))
     const pending = held?.after(text) ?? ''
@@ -77,19 +80,28 @@ async function* cut(pieces: AsyncIterable<string>, size: number): AsyncGenerator
   if (rest !== '') yield rest
 }
 
-async function* ofRecording(
+/** The events of a recording; pieces of raw text are events, too. */
+async function* sentIn(
   { format, pieces }: Input,
-  { front, readsText }: Loaded,
+  size: number | undefined,
+): AsyncGenerator<SentEvent, void, undefined> {
+  if (format !== 'text') return yield* eventsOf(pieces, format)
+  for await (const event of size === undefined ? pieces : cut(pieces, size)) yield { event, line: 1 }
+}
+
+async function* ofEvents(
+  sentEvents: AsyncIterable<SentEvent>,
+  { front, readsText, format }: Loaded,
 ): AsyncGenerator<Step, void, undefined> {
   const { NativeBlocks } = await import('tokenweir/reply')
-  const recording = new NativeRecording(NativeBlocks, !readsText)
+  const recording = new NativeRecording(NativeBlocks, !readsText, format)
   const step = (emissions: readonly BlockEmission[]): Step => ({
     events: emissions.flatMap((emission) => front.native(emission)),
     text: emissions.map(textIn).join(''),
   })
   try {
-    for await (const sent of eventsOf(pieces, format as Exclude<typeof format, 'text'>)) {
-      const { event } = sent
+    for await (const sent of sentEvents) {
+      const event = typeof sent.event === 'string' && format !== undefined ? said(sent.event) : sent.event
       if (typeof event === 'string') yield { events: front.text(event), text: event }
       else yield step(recording.read({ ...sent, event }))
       if (recording.failure !== undefined) throw recording.failure

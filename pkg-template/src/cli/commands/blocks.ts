@@ -3,9 +3,10 @@
 import { Option } from 'commander'
 import type { BlockEmission, BlockParserOptions } from 'tokenweir/blocks'
 import { byOptions } from '../cli-error.js'
+import { formatOptions, textFormat } from '../format.js'
 import { type CommandSpec, type Front, textIn } from '../front.js'
 import { counter } from '../ids.js'
-import { fencesOption, startWithThinkingOption, tagsOption } from '../options.js'
+import { startWithThinkingOption, tagsOption } from '../options.js'
 import { emittedBySpans } from '../emitted.js'
 import { schemasOf, toolsIn } from '../tools.js'
 import type { Screen, Style } from '../views/screen.js'
@@ -15,8 +16,8 @@ export const blocks: CommandSpec = {
   name: 'blocks',
   summary: 'text, thinking, tool calls and tool results',
   details: `Parses the tags of prefill mode in raw text: <thinking>, <function_calls>, <function_results>.
-A recording is read as by readReply: its native blocks, and those that tags in its text make; with --text only the tags
-in its text count.
+With --format or --model the format of a model's text counts instead. A recording is read as by readReply: its native
+blocks, and those that tags in its text make; with --text only the tags in its text count.
 --json prints the emissions of BlockParser and NativeBlocks:
 {"kind":"content","text","meta"} and {"kind":"blockEvent","event"}.`,
   example: `  $ printf 'Wait. <thinking>Hm.</thinking>Yes.' | npx tokenweir blocks
@@ -30,6 +31,7 @@ in its text count.
   2 text         "Yes."
   2 text         complete`,
   options: [
+    ...formatOptions('text', 'spans'),
     tagsOption(),
     new Option(
       '--text',
@@ -37,17 +39,23 @@ in its text count.
         '--start-with-thinking and --fences text',
     ),
     startWithThinkingOption(),
-    fencesOption(),
+    new Option(
+      '--fences <how>',
+      'markup in Markdown code: parse it, or leave it as text (default: "parse", with --format "text")',
+    ).choices(['parse', 'text']),
     new Option('--tools <file>', 'JSON file of the tools; their schemas give parameters their types'),
     new Option('--spans', 'print spans, and markup as events'),
   ],
   async load(options) {
     const { BlockParser } = await import('tokenweir/blocks')
     const tags = options['tags'] as BlockParserOptions['tags']
-    const tools = schemasOf(toolsIn(options['tools'] as string | undefined)) as BlockParserOptions['tools']
+    const given = toolsIn(options['tools'] as string | undefined)
+    const tools = schemasOf(given) as BlockParserOptions['tools']
     const startWithThinking = options['startWithThinking'] === true
     const fences = options['fences'] as BlockParserOptions['fences']
-    const readsText = options['text'] === true || tags !== undefined || startWithThinking || fences === 'text'
+    const format = await textFormat(options, given, fences)
+    const isOfTags = options['text'] === true || tags !== undefined || startWithThinking || fences === 'text'
+    const readsText = format === undefined && isOfTags
     const make = (spans: boolean) => {
       const nextId = counter()
       return byOptions(
@@ -57,6 +65,7 @@ in its text count.
     return {
       front: new BlockFront(make(options['spans'] === true), readsText),
       readsText,
+      format,
       emitted() {
         const shadow = make(true)
         return emittedBySpans((chunk) =>

@@ -2,9 +2,9 @@
 
 import { Option } from 'commander'
 import type { BlockEmission } from 'tokenweir/blocks'
-import type { Format, FormatId } from 'tokenweir/formats'
 import type { ToolCallOptions, ToolCallParser, ToolCallProtocol } from 'tokenweir/tool-calls'
 import { CliError, USAGE, byOptions } from '../cli-error.js'
+import { formatOf } from '../format.js'
 import type { CommandSpec, Front, Emitted } from '../front.js'
 import { counter } from '../ids.js'
 import { type ToolFile, toolsIn } from '../tools.js'
@@ -77,16 +77,6 @@ export const toolCalls: CommandSpec = {
 }
 
 type FormatCallOptions = Omit<ToolCallOptions, 'startWithThinking' | 'reasoning'>
-
-/** A format by its id; one that is YAML with its reader. */
-async function formatOf(id: string): Promise<Format | FormatId> {
-  const [{ formats, isFormatId }, { withYaml }] = await Promise.all([
-    import('tokenweir/formats'),
-    import('tokenweir/yaml'),
-  ])
-  // The parser refuses an unknown one, and names those like it.
-  return isFormatId(id) ? withYaml(formats[id]) : (id as FormatId)
-}
 
 /** A part of the AI SDK, an error or a repair. */
 interface Part {

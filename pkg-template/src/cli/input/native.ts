@@ -4,6 +4,7 @@
 import type { BlockEmission } from 'tokenweir/blocks'
 import type { NativeBlocks, NativeBlocksOptions, ProviderError } from 'tokenweir/reply'
 import { CliError, INPUT } from '../cli-error.js'
+import type { TextFormat } from '../format.js'
 import { counter } from '../ids.js'
 import type { SentEvent } from '../../reply/for-cli.js'
 
@@ -14,18 +15,24 @@ export class NativeRecording {
   #line = 0
   readonly #blocks: NativeBlocks
 
-  /** `readsTags`: tags in the text count as they do for `readReply`; otherwise the command reads the text itself. */
-  constructor(Blocks: typeof NativeBlocks, readsTags: boolean) {
+  /**
+   * `readsTags`: tags in the text count as they do for `readReply`; otherwise the command reads the text itself, or
+   * `format` does.
+   */
+  constructor(Blocks: typeof NativeBlocks, readsTags: boolean, format: TextFormat | undefined) {
     const options: NativeBlocksOptions = {
       ...(readsTags && { tags: true, fences: 'text' }),
-      generateId: counter(),
+      generateId: format?.generateId ?? counter(),
       onError: (error) => this.#fail(`is an error from the provider: ${describeError(error)}`),
       // What comes among events that are known is ignored.
       onUnknown: () =>
         this.#blocks.provider ??
         this.#fail('is not an event of a known provider; --input text reads the input as text'),
     }
-    this.#blocks = readsTags ? new Blocks(options, 'NativeBlocks', {}) : new Blocks(options)
+    this.#blocks =
+      readsTags || format !== undefined
+        ? new Blocks(options, 'NativeBlocks', { tools: format?.tools }, format?.reader)
+        : new Blocks(options)
   }
 
   read({ event, line, isWhole }: SentEvent & { readonly event: object }): BlockEmission[] {
@@ -41,6 +48,11 @@ export class NativeRecording {
   #fail(what: string): void {
     this.failure ??= new CliError(INPUT, `line ${this.#line} of the recording ${what}`)
   }
+}
+
+/** The model's text as an event, for what reads events. */
+export function said(content: string): Exclude<SentEvent['event'], string> {
+  return { choices: [{ index: 0, delta: { content } }] }
 }
 
 function describeError({ code, message }: ProviderError): string {
