@@ -1,4 +1,6 @@
 // A model's reply as a store that React can subscribe to: `useModelStream.ts` does.
+// `useReply` of tokenweir/react has calls once they are whole; this store has them
+// from their first character on.
 //
 // Reading starts with the first subscriber and stops when the last one leaves.
 // Chunks may come by the hundred; subscribers are notified once per frame.
@@ -66,8 +68,7 @@ export function modelStream(source: ModelSource): ModelStream {
   function take(emission: BlockEmission) {
     if (emission.kind === 'content') {
       const { text, meta } = emission
-      if (meta.type === 'text' || meta.type === 'thinking') change({ [meta.type]: reply[meta.type] + text })
-      else if (meta.toolCallPart === 'name') changeCall({ name: text })
+      if (meta.toolCallPart === 'name') changeCall({ name: text })
       else if (meta.toolCallPart === 'id') changeCall({ id: text })
       else if (meta.toolCallPart === 'input') changeCall({ inputText: (reply.toolCalls.at(-1)?.inputText ?? '') + text })
     } else if (emission.kind === 'blockEvent') {
@@ -85,8 +86,13 @@ export function modelStream(source: ModelSource): ModelStream {
   async function read() {
     const { signal } = stopped
     try {
-      for await (const emission of readReply(typeof source === 'string' ? fetch(source, { signal }) : source, { signal })) take(emission)
-      change({ status: 'done' })
+      const model = readReply(typeof source === 'string' ? fetch(source, { signal }) : source, { signal })
+      for await (const emission of model) {
+        take(emission)
+        const { text, thinking } = model.soFar
+        change({ text, thinking })
+      }
+      change({ text: model.soFar.text, status: 'done' })
     } catch (error) {
       change(signal.aborted ? { status: 'stopped' } : { status: 'error', error: error instanceof Error ? error : new Error(String(error)) })
     }

@@ -13,7 +13,7 @@ import { folder, launch, open, serve } from './running.mjs'
 const app = join(folder, 'react')
 const require = createRequire(import.meta.url)
 
-const text = 'Let me look. I will ask two services.\n\n\nIt is 5 < 7 degrees: take a <b>coat</b> 🧥.'
+const text = 'Let me look. I will ask two services.\n\nIt is 5 < 7 degrees: take a <b>coat</b> 🧥.'
 const thinking = 'The user wants to know whether to take a coat. First the weather, then the calendar.'
 const tools = ['weather (ready) {"city":"Zürich","days":2}', 'calendar (ready) {"query":"walks & trips, 5 < 7 pm"}']
 
@@ -119,7 +119,7 @@ function pageTests(name, start, more = () => {}) {
         await page.click('text=Stop')
         await status(page, 'stopped')
         const { text: now, thinking: thought, tools: calls } = await shown(page)
-        assert.deepEqual([now, thought], ['Let me look. I will ask two services.\n', thinking])
+        assert.deepEqual([now, thought], ['Let me look. I will ask two services.', thinking])
         assert.match(calls.at(-1), /^(weather|calendar) \(cut off\)/)
         await until('the server stops', () => replies().length > 0)
         assert.deepEqual(replies(), ['stopped'])

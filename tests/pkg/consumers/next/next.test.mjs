@@ -65,3 +65,10 @@ for (const entry of ENTRIES) {
     assertChecks(await (await fetch(new URL(`/edge?entry=${entry}`, origin))).text())
   })
 }
+
+test('useReply in a client component: idle on the server, then the reply of a route', async () => {
+  assert.match(await (await fetch(new URL('/reply', origin))).text(), /<main>idle<\/main>/)
+  const { outcome, complaints } = await open(new URL('/reply', origin))
+  assert.equal(outcome, 'done: It is 5 < 7 degrees. (Hm.)')
+  assert.deepEqual(complaints, [])
+})
