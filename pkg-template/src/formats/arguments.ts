@@ -84,7 +84,7 @@ export class Arguments {
   }
 
   /** `{value}`. */
-  private inBody(key: string, value: unknown, field: string): string {
+  inBody(key: string, value: unknown, field: string): string {
     switch (this.body) {
       case 'elements':
         return isContainer(value) ? this.nested(value, field) : this.value(key, value, field)
@@ -194,7 +194,7 @@ export class Arguments {
   }
 
   /** An argument's name. */
-  private keyText(key: string, field: string): string {
+  keyText(key: string, field: string): string {
     const { params } = this.format
     if (this.body === 'elements') return named(key, TAG_NAME, field)
     if (this.body === 'python') return named(key, PYTHON_NAME, field)

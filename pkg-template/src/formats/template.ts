@@ -9,6 +9,23 @@ export function placeholdersOf(template: string): readonly string[] {
   return [...template.matchAll(PLACEHOLDER)].map(([, word = '']) => word)
 }
 
+/** A placeholder of a template. */
+export interface Placeholder {
+  readonly word: string
+  readonly manner: string | undefined
+}
+
+/** A template's texts and placeholders, in their order. */
+export function templateParts(template: string): ReadonlyArray<string | Placeholder> {
+  const parts: Array<string | Placeholder> = []
+  let from = 0
+  for (const { 0: whole, 1: word = '', 2: manner, index } of template.matchAll(PLACEHOLDER)) {
+    parts.push(template.slice(from, index), { word, manner })
+    from = index + whole.length
+  }
+  return [...parts, template.slice(from)]
+}
+
 /** Writes a template; `value` has what stands for a word, or `undefined` if that is text. */
 export function fillTemplate(
   template: string,

@@ -374,7 +374,7 @@ const WORD = /^[^\s<>{}()[\]"'`]+$/
 const WORDS = /^[^\s<>{}()[\]"'`]+(?: [^\s<>{}()[\]"'`]+)*$/
 
 /** A name that stands in the text as it is: it must end where the format says that names end. */
-function nameText({ call, messages }: Format, name: string): string {
+export function nameText({ call, messages }: Format, name: string): string {
   const ends = [...endsOf(call?.head, 'NAME'), ...(messages?.headEnd ?? [])]
   const text = attributeText(call?.head, 'NAME', name)
   const isTag = (call?.body === 'elements' || call?.body === 'yaml') && call.open === undefined

@@ -1,0 +1,165 @@
+// How values are written: JSON, Python's literals, and braces with bare keys.
+
+import { type Layout, jsonText } from '../formats/json-text.js'
+import { pythonText } from '../formats/python-text.js'
+import { type Quoted, type Tree, all, any, chars, charsBut, free, many, optional, rule, text } from './tree.js'
+
+/** A way to write values. */
+export interface Notation {
+  /** Objects and arrays, between members, and between a key and its value. */
+  readonly edge: Tree
+  readonly comma: Tree
+  readonly colon: Tree
+  /** The words for true, false and null. */
+  readonly words: readonly [yes: string, no: string, nothing: string]
+  /** A string of some length, in characters. */
+  string(min: number, max: number | undefined): Tree
+  /** A certain string; undefined if it can't be written. */
+  quoted(of: string): string | undefined
+  /** A declared key. */
+  key(name: string): string
+  /** Any key but those. */
+  otherKey(names: readonly string[]): Tree
+}
+
+const HEX = chars('09', 'af', 'AF')
+const DIGIT = chars('09')
+const digits = many(DIGIT, 1)
+
+export const INTEGER = rule('integer', () => all(optional(text('-')), any(text('0'), all(chars('19'), many(DIGIT)))))
+export const NUMBER = rule('number', () =>
+  all(
+    optional(text('-')),
+    any(text('0'), all(chars('19'), many(DIGIT))),
+    optional(all(text('.'), digits)),
+    optional(all(chars('e', 'E'), optional(chars('+', '-')), digits)),
+  ),
+)
+
+/** White space between tokens. */
+export const SPACE = rule('space', () => many(chars(' ', '\n', '\t')))
+
+const JSON_QUOTED: Quoted = { quote: '"', escapes: '"\\/bfnrt', numbers: [['u', 4]] }
+const pythonQuoted = (quote: string): Quoted => ({ quote, escapes: '\\\'"nrt', numbers: [['x', 2], ['u', 4]] })
+
+/** How characters of markup are written where references are read. */
+export const REFERENCES: readonly string[] = ['&amp;', '&lt;', '&gt;']
+
+/** JSON in a layout. `without`: markers that its strings don't have. */
+export function jsonNotation(layout: Layout, without: readonly string[]): Notation {
+  const isOpen = layout === 'indent4'
+  const space = layout === 'compact' ? '' : ' '
+  return {
+    edge: isOpen ? SPACE : text(''),
+    comma: isOpen ? all(SPACE, text(','), SPACE) : text(`,${space}`),
+    colon: isOpen ? all(SPACE, text(':'), SPACE) : text(`:${space}`),
+    words: ['true', 'false', 'null'],
+    string: (min, max) => rule('string', () => stringOf(JSON_QUOTED, without, min, max)),
+    quoted: (of) => written(JSON.stringify(of), without),
+    key: (name) => jsonText(name, layout),
+    otherKey: (names) => rule('key', () => otherThan(names, JSON_QUOTED, without)),
+  }
+}
+
+/** Literals of Python. */
+export function pythonNotation(without: readonly string[]): Notation {
+  return {
+    ...jsonNotation('spaced', without),
+    words: ['True', 'False', 'None'],
+    string: (min, max) =>
+      rule('string', () => any(...["'", '"'].map((quote) => stringOf(pythonQuoted(quote), without, min, max)))),
+    quoted: (of) => written(pythonText(of), without),
+    key: (name) => pythonText(name),
+    otherKey: (names) => rule('key', () => otherThan(names, pythonQuoted("'"), without)),
+  }
+}
+
+/** Braces with bare keys, and strings between a format's quotes. */
+export function braceNotation(quote: string): Notation {
+  return {
+    ...jsonNotation('compact', []),
+    string: (min, max) => rule('string', () => all(text(quote), lengthOf([quote], min, max), text(quote))),
+    quoted: (of) => (of.includes(quote) ? undefined : quote + of + quote),
+    key: (name) => name,
+    otherKey: (names) => rule('key', () => otherName(names)),
+  }
+}
+
+/** A text of some length without markers. */
+export function lengthOf(without: readonly string[], min: number, max: number | undefined): Tree {
+  if (min === 0 && max === undefined) return free(without)
+  // No marker is as short.
+  if (max !== undefined && without.every((marker) => [...marker].length > max)) return many(charsBut(), min, max)
+  return many(charsBut(...firstsOf(without)), min, max)
+}
+
+/** What markers begin with: where these aren't, no marker is. */
+const firstsOf = (without: readonly string[]) => [...new Set(without.map((marker) => [...marker][0] as string))].sort()
+
+/** A string between quotes. With a length, it has no character that a marker begins with, but for its escape. */
+function stringOf(quoted: Quoted, without: readonly string[], min: number, max: number | undefined): Tree {
+  const quote = text(quoted.quote)
+  if (without.some((marker) => marker.length > 1) && min === 0 && max === undefined)
+    return all(quote, free(without, { quoted }), quote)
+  return all(quote, many(characterOf(quoted, firstsOf(without), min === 0 && max === undefined), min, max), quote)
+}
+
+/** A character, or an escape. Half of a pair would count as a character, so that a length leaves it out. */
+function characterOf({ quote, escapes, numbers }: Quoted, but: readonly string[], hasHalves: boolean): Tree {
+  const plain = charsBut(quote, '\\', '\0\x1f', ...but)
+  const numbered = numbers.map(([letter, count]) =>
+    all(
+      text(`\\${letter}`),
+      count === 4 && !hasHalves
+        ? any(all(chars('09', 'ac', 'ef', 'AC', 'EF'), many(HEX, 3, 3)), all(chars('d', 'D'), chars('07'), many(HEX, 2, 2)))
+        : many(HEX, count, count),
+    ),
+  )
+  const references = but.includes('&') ? REFERENCES.map(text) : []
+  return rule('character', () => any(plain, all(text('\\'), chars(...escapes)), ...numbered, ...references))
+}
+
+/** A string between quotes that is none of these. Until it differs, it has no escape, which could stand for a letter. */
+function otherThan(names: readonly string[], quoted: Quoted, without: readonly string[]): Tree {
+  const quote = text(quoted.quote)
+  const rest = rule('rest', () => all(many(characterOf(quoted, firstsOf(without), true)), quote))
+  const from = (names: readonly string[]): Tree => {
+    if (names.length === 0) return rest
+    const firsts = [...new Set(names.flatMap((name) => [...name].slice(0, 1)))].sort()
+    const ways: Tree[] = firsts.map((first) =>
+      all(text(first), from(names.filter((name) => name.startsWith(first)).map((name) => name.slice(first.length)))),
+    )
+    if (!names.includes('')) ways.push(quote)
+    const others = charsBut(...[quoted.quote, '\\', '\0\x1f', ...firstsOf(without), ...firsts])
+    return any(...ways, all(others, rest))
+  }
+  return all(quote, from(names))
+}
+
+/** A bare name that is none of these: of letters, digits and `_`. */
+export function otherName(names: readonly string[]): Tree {
+  const word: ReadonlyArray<string> = ['az', 'AZ', '09', '_']
+  const from = (names: readonly string[], isFirst: boolean): Tree => {
+    if (names.length === 0) return many(chars(...word), isFirst ? 1 : 0)
+    const firsts = [...new Set(names.flatMap((name) => [...name].slice(0, 1)))].sort()
+    const ways: Tree[] = firsts
+      .filter((first) => /\w/.test(first))
+      .map((first) =>
+        all(text(first), from(names.filter((name) => name.startsWith(first)).map((name) => name.slice(first.length)), false)),
+      )
+    const others = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_'].filter((c) => !firsts.includes(c))
+    ways.push(all(chars(...others), many(chars(...word))))
+    if (!isFirst && !names.includes('')) ways.push(text(''))
+    return any(...ways)
+  }
+  return from(names, true)
+}
+
+/** A text with references for what is a marker, if that is one character; undefined if it has another. */
+function written(of: string, without: readonly string[]): string | undefined {
+  const isEscaped = without.includes('&')
+  const text = isEscaped
+    ? of.replace(/[&<>]/g, (character) => ({ '&': '&amp;', '<': '&lt;' })[character] ?? '&gt;')
+    : of
+  return !isEscaped && without.some((marker) => text.includes(marker)) ? undefined : text
+}

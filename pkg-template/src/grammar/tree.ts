@@ -1,0 +1,191 @@
+// What a grammar may write, as a tree that each notation prints.
+//
+//     all   text "<tool_call>", any (all …, all …), text "</tool_call>"
+//     free  any text without some markers
+//
+// What follows a free text decides where it may end: so a tree is finished by `follow`.
+
+/** Characters: one of the ranges, or one of the others. */
+export interface Chars {
+  readonly kind: 'chars'
+  readonly isNot: boolean
+  /** Pairs of first and last character. */
+  readonly ranges: ReadonlyArray<readonly [string, string]>
+}
+
+/** Any text without some markers. */
+export interface Free {
+  readonly kind: 'free'
+  readonly without: readonly string[]
+  /** Characters with which it doesn't begin, after white space. */
+  readonly notFirst: string
+  /** What may follow it, as far as it is known: no marker may begin in the one and end in the other. */
+  readonly then: readonly string[]
+  /** A string between quotes: characters that must be escaped, and the escapes. */
+  readonly quoted: Quoted | undefined
+}
+
+/** How a string between quotes is written. */
+export interface Quoted {
+  readonly quote: string
+  /** The characters that may follow a backslash. */
+  readonly escapes: string
+  /** Letters of escapes by a number, and how many digits these have. */
+  readonly numbers: ReadonlyArray<readonly [letter: string, digits: number]>
+}
+
+/** A value of a JSON schema, as JSON: engines have a word for it. `tree` is the same in full. */
+export interface Json {
+  readonly kind: 'json'
+  readonly schema: unknown
+  readonly without: readonly string[]
+  readonly tree: () => Tree
+}
+
+/** A part that has a name, since it stands in several places, or in itself. */
+export interface Rule {
+  readonly kind: 'rule'
+  readonly name: string
+  readonly of: () => Tree
+}
+
+export type Tree =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'all'; readonly of: readonly Tree[] }
+  | { readonly kind: 'any'; readonly of: readonly Tree[] }
+  | { readonly kind: 'many'; readonly of: Tree; readonly min: number; readonly max: number | undefined }
+  | Chars
+  | Free
+  | Json
+  | Rule
+
+export const text = (of: string): Tree => ({ kind: 'text', text: of })
+export const NOTHING = text('')
+
+/** One after the other; neighbouring texts are one. */
+export function all(...parts: readonly Tree[]): Tree {
+  const flat: Tree[] = []
+  for (const part of parts.flatMap((one): readonly Tree[] => (one.kind === 'all' ? one.of : [one]))) {
+    const last = flat.at(-1)
+    if (part.kind === 'text' && last?.kind === 'text') flat[flat.length - 1] = text(last.text + part.text)
+    else if (part.kind !== 'text' || part.text !== '') flat.push(part)
+  }
+  return flat.length === 1 ? (flat[0] as Tree) : flat.length === 0 ? NOTHING : { kind: 'all', of: flat }
+}
+
+/** One of several. What all begin with stands before the choice. */
+export function any(...parts: readonly Tree[]): Tree {
+  const flat = parts.flatMap((one): readonly Tree[] => (one.kind === 'any' ? one.of : [one]))
+  if (flat.length === 1) return flat[0] as Tree
+  const front = flat.map(frontOf).reduce(common)
+  if (front === '') return { kind: 'any', of: flat }
+  return all(text(front), { kind: 'any', of: flat.map((one) => rest(one, front.length)) })
+}
+
+export const many = (of: Tree, min = 0, max?: number): Tree =>
+  of.kind === 'text' && of.text === '' ? NOTHING : { kind: 'many', of, min, max }
+export const optional = (of: Tree): Tree => many(of, 0, 1)
+
+/** What it stands for is made when it is asked for. */
+export function rule(name: string, of: () => Tree): Rule {
+  let made: Tree | undefined
+  return { kind: 'rule', name, of: () => (made ??= of()) }
+}
+
+export const chars = (...ranges: readonly string[]): Chars => ({ kind: 'chars', isNot: false, ranges: pairs(ranges) })
+export const charsBut = (...ranges: readonly string[]): Chars => ({ kind: 'chars', isNot: true, ranges: pairs(ranges) })
+
+const pairs = (ranges: readonly string[]) =>
+  ranges.map((range): readonly [string, string] => {
+    const [first = '', last = first] = [...range]
+    return [first, last]
+  })
+
+/** Any text without markers. */
+export const free = (without: readonly string[], more: Partial<Omit<Free, 'kind' | 'without'>> = {}): Free => ({
+  kind: 'free',
+  without: [...new Set(without)].sort(),
+  notFirst: '',
+  then: [''],
+  quoted: undefined,
+  ...more,
+})
+
+/** The text that a tree begins with, whatever comes. */
+export function frontOf(tree: Tree): string {
+  if (tree.kind === 'text') return tree.text
+  if (tree.kind === 'any') return tree.of.map(frontOf).reduce(common)
+  return tree.kind === 'all' ? frontOf(tree.of[0] as Tree) : ''
+}
+
+function common(one: string, other: string): string {
+  let at = 0
+  while (at < one.length && one[at] === other[at]) at++
+  // Not half of a pair.
+  if (/[\ud800-\udbff]/.test(one[at - 1] ?? '')) at--
+  return one.slice(0, at)
+}
+
+/** A tree without the first characters, which are a text in it. */
+function rest(tree: Tree, length: number): Tree {
+  if (tree.kind === 'text') return text(tree.text.slice(length))
+  if (tree.kind === 'any') return { kind: 'any', of: tree.of.map((one) => rest(one, length)) }
+  const [first, ...others] = (tree as { readonly of: readonly Tree[] }).of
+  return all(rest(first as Tree, length), ...others)
+}
+
+/** Longer than any marker. */
+const FAR = 160
+
+/** The texts that a tree may begin with, as far as they are known, where `after` are those of what follows it. */
+function frontsOf(tree: Tree, after: readonly string[]): readonly string[] {
+  switch (tree.kind) {
+    case 'text':
+      return [...new Set(after.map((next) => (tree.text + next).slice(0, FAR)))]
+    case 'all':
+      return tree.of.reduceRight((next, part) => frontsOf(part, next), after)
+    case 'any':
+      return [...new Set(tree.of.flatMap((part) => frontsOf(part, after)))]
+    case 'many':
+      return [...new Set([...frontsOf(tree.of, tree.max === 1 ? after : ['']), ...(tree.min === 0 ? after : [])])]
+    default:
+      return ['']
+  }
+}
+
+/** A tree in which each free text knows what may follow it. */
+export function follow(tree: Tree, then: readonly string[] = ['']): Tree {
+  switch (tree.kind) {
+    case 'free':
+      return { ...tree, then }
+    case 'any':
+      return { kind: 'any', of: tree.of.map((part) => follow(part, then)) }
+    case 'all': {
+      const parts: Tree[] = []
+      let after = then
+      for (const part of [...tree.of].reverse()) {
+        parts.unshift(follow(part, after))
+        after = frontsOf(part, after)
+      }
+      return { kind: 'all', of: parts }
+    }
+    case 'many':
+      return { ...tree, of: follow(tree.of, tree.max === 1 ? then : ['']) }
+    case 'rule':
+      return followed(tree, then)
+    default:
+      return tree
+  }
+}
+
+const known = new WeakMap<Rule, Map<string, Rule>>()
+
+/** A rule that stands in itself leads to itself. */
+function followed(tree: Rule, then: readonly string[]): Rule {
+  const key = then.join('\0')
+  const ways = known.get(tree) ?? new Map<string, Rule>()
+  known.set(tree, ways)
+  let found = ways.get(key)
+  if (found === undefined) ways.set(key, (found = rule(tree.name, () => follow(tree.of(), then))))
+  return found
+}
