@@ -135,7 +135,10 @@ export class Arguments {
       throw new Unwritable(field, 'begins or ends with white space, which is left out when it is read')
     if (trim !== 'line') return
     const [before = '', after = ''] = (this.format.write?.param ?? '').split('{value}')
-    const isBare = (/^\r?\n/.test(text) && !before.endsWith('\n')) || (text.endsWith('\n') && !/^\r?\n/.test(after))
+    const isBare =
+      (/^\r?\n/.test(text) && !before.endsWith('\n')) ||
+      (text.endsWith('\n') && !/^\r?\n/.test(after)) ||
+      (text.endsWith('\r') && after.startsWith('\n'))
     if (isBare) throw new Unwritable(field, 'begins or ends with a line end, which is left out when it is read')
   }
 

@@ -10,14 +10,16 @@ import { isRecord, own } from '../own.js'
 import { propertiesOf, requiredOf, typesOf } from '../schema/keywords.js'
 import { GrammarError } from './grammar-error.js'
 import type { HeldSchema } from './held-schema.js'
-import { withoutSuffix } from './marks.js'
-import { REFERENCES, braceNotation, jsonNotation, lengthOf, otherName, pythonNotation } from './notation.js'
-import { NOTHING, type Tree, all, any, chars, charsBut, free, many, optional, rule, text } from './tree.js'
+import { SPACES } from './markers.js'
+import { valueMarkers } from './marks.js'
+import { REFERENCES, braceNotation, jsonNotation, otherName, pythonNotation } from './notation.js'
+import { type Free, NOTHING, type Tree, all, any, chars, charsBut, free, many, optional, rule, text } from './tree.js'
 import { type Part, Values, inOrder } from './values.js'
 
 const CDATA = '<![CDATA['
 const CDATA_END = ']]>'
-const SPACES = [' ', '\n', '\t', '\r']
+
+type Length = Pick<Free, 'min' | 'max' | 'notFirst' | 'notLast' | 'skipsSpace'>
 
 /** One kind of value that an argument may be. */
 interface Way {
@@ -42,9 +44,9 @@ export class Params {
     this.#format = format
     this.#schema = schema
     this.#writer = new Arguments(format)
-    this.#without = valueMarkers(format)
+    this.#without = valueMarkers(format, schema.names)
     this.#values = this.#valuesWithout(this.#without)
-    this.#inCdata = this.#valuesWithout([CDATA_END])
+    this.#inCdata = this.#valuesWithout(CDATA_ONLY)
   }
 
   /** `{params}`. */
@@ -149,43 +151,18 @@ export class Params {
     return rule('text', () => any(...ways))
   }
 
-  #anyText(part: unknown, notFirst: string): Tree {
+  #anyText(part: unknown, brackets: string): Tree {
     const { minLength: min = 0, maxLength: max } = (isRecord(part) ? part : {}) as { minLength?: number; maxLength?: number }
-    const { cdata = false, entities = false } = this.#format.params ?? {}
-    const edge = this.#edge(min)
-    if (entities) {
-      const but = ['<', '>', '&', ...(cdata ? ['\n'] : [])]
-      const character = (...more: string[]) => any(charsBut(...but, ...more), ...REFERENCES.map(text))
-      const plain = notFirst === '' ? framed(character, edge, min, max) : all(many(chars(...SPACES)), optional(all(character(...SPACES, ...notFirst), many(character()))))
-      return cdata ? any(plain, this.#cdataText(min, max)) : plain
-    }
-    const without = this.#without
-    const plain =
-      notFirst !== ''
-        ? free(without, { notFirst })
-        : edge === undefined
-          ? lengthOf(without, min, max)
-          : framed((...more) => charsBut(...firsts(without), ...more), edge, min, max)
-    return this.#hasCdata ? any(plain, this.#cdataText(min, max)) : plain
-  }
-
-  get #hasCdata(): boolean {
-    const { call, params } = this.#format
-    return call?.body !== 'brace' && params?.entities !== true
-  }
-
-  #cdataText(min: number, max: number | undefined): Tree {
-    const isFree = min === 0 && max === undefined
-    const edge = this.#edge(min)
-    const inside = isFree ? free([CDATA_END]) : edge === undefined ? many(charsBut(']'), min, max) : framed((...more) => charsBut(']', ...more), edge, min, max)
-    const section = all(text(CDATA), inside, text(CDATA_END))
-    return rule('cdata', () => (isFree ? many(section, 1) : section))
-  }
-
-  /** Characters that are left out at the ends of a text, if its length counts. */
-  #edge(min: number): readonly string[] | undefined {
-    const { trim = 'none' } = this.#format.params ?? {}
-    return min === 0 || trim === 'none' ? undefined : trim === 'line' ? ['\r', '\n'] : SPACES
+    const { cdata = false, entities = false, trim = 'none' } = this.#format.params ?? {}
+    // What a reader leaves out at the ends doesn't count.
+    const isCut = min > 0 && trim !== 'none'
+    const edge = isCut && trim !== 'line' ? SPACES : []
+    const notLast = isCut && trim === 'line' ? ['\r'] : edge
+    const length = { min, max, notFirst: [...brackets, ...edge], notLast, skipsSpace: brackets !== '' && !isCut }
+    const section = all(text(CDATA), free([CDATA_END], { ...length, skipsSpace: false }), text(CDATA_END))
+    const inCdata = rule('cdata', () => (min === 0 && max === undefined ? many(section, 1) : section))
+    const plain = entities ? escaped(length, cdata ? ['\n'] : []) : free(this.#without, length)
+    return cdata || (!entities && this.#format.call?.body !== 'brace') ? any(plain, inCdata) : plain
   }
 
   /** What is no string, as a literal. */
@@ -274,7 +251,7 @@ export class Params {
     const markers = params?.entities === true && without !== CDATA_ONLY ? ['<', '>', '&'] : without
     const notation =
       call?.body === 'brace' && call.texts !== true
-        ? braceNotation(call.quote ?? '')
+        ? braceNotation(call.quote ?? '', without)
         : isPython
           ? pythonNotation(call?.body === 'python' ? [] : markers)
           : jsonNotation(write?.json ?? 'spaced', markers)
@@ -289,17 +266,16 @@ export class Params {
 const CDATA_ONLY: readonly string[] = [CDATA_END]
 const ALL_KINDS = ['string', 'number', 'boolean', 'null', 'array', 'object']
 
-/** Text between characters that its ends may be. */
-function framed(
-  character: (...but: string[]) => Tree,
-  edge: readonly string[] | undefined,
-  min: number,
-  max: number | undefined,
-): Tree {
-  if (edge === undefined) return many(character(), min, max)
-  const end = character(...edge)
-  const longer = all(end, many(character(), Math.max(0, min - 2), max === undefined ? undefined : max - 2), end)
-  return min > 1 ? longer : max === 1 ? end : any(end, longer)
+/** A text in which references stand for the characters of markup. */
+function escaped({ min, max, notFirst, notLast, skipsSpace }: Length, but: readonly string[]): Tree {
+  const character = (...more: readonly string[]) => any(charsBut('<', '>', '&', ...but, ...more), ...REFERENCES.map(text))
+  if (notFirst.length + notLast.length === 0) return many(character(), min, max)
+  const front = skipsSpace ? many(chars(...SPACES)) : NOTHING
+  const first = character(...notFirst, ...notLast, ...(skipsSpace ? SPACES : []))
+  const more = (count: number | undefined) => (count === undefined ? undefined : Math.max(0, count - 2))
+  const longer = all(first, many(character(), more(min), more(max)), character(...notLast))
+  const filled = all(front, min > 1 ? longer : max === 1 ? first : any(first, longer))
+  return min === 0 ? optional(filled) : filled
 }
 
 /** Parts in their order, at least one of them. */
@@ -307,16 +283,6 @@ function filled(parts: readonly Part[]): Tree {
   if (parts.some(({ isRequired }) => isRequired)) return inOrder(parts, undefined, text(''))
   return any(...parts.map(({ tree }, at) => all(tree, inOrder(parts.slice(at + 1), undefined, text('')))))
 }
-
-/** Markers that a value must not have, since a reader could end it there, or would unwrap it. */
-function valueMarkers({ call, params, section, messages, elements }: Format): readonly string[] {
-  if (call?.body === 'brace') return [call.quote ?? '']
-  if (call?.body === 'elements') return [elements?.prefix ?? '<']
-  const markers = [params?.close, params?.open, call?.open, call?.close, section?.open, section?.close, messages?.open, messages?.close]
-  return [CDATA, ...markers.flatMap((some) => some ?? [])].map(withoutSuffix).filter((marker) => marker !== '')
-}
-
-const firsts = (markers: readonly string[]) => [...new Set(markers.map((marker) => [...marker][0] as string))]
 
 function kindOf(value: unknown): string {
   return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value

@@ -5,8 +5,8 @@
 //
 // Source: llama.cpp, grammars/README.md.
 
-import { type State, statesOf } from './markers.js'
-import type { Chars, Free, Rule, Tree } from './tree.js'
+import { type Place, SPACES, placesOf } from './markers.js'
+import type { Chars, Free, Quoted, Rule, Tree } from './tree.js'
 
 /** More repetitions than this are written as groups: llama.cpp refuses 2,000. */
 const MOST_TIMES = 1_000
@@ -74,11 +74,7 @@ class Gbnf {
     const [expression, level] = this.#print(of)
     const isSingle = level === 'atom' && (of.kind !== 'many' && of.kind !== 'text' && of.kind !== 'any')
     const one = isSingle || (of.kind === 'text' && [...of.text].length === 1) ? expression : `(${expression})`
-    const most = Math.max(min, max ?? 0)
-    if (most <= MOST_TIMES) return [one + times(min, max), 'atom']
-    const least = min <= MOST_TIMES ? one + times(min, min) : groups(one, min)
-    const more = max === undefined ? `${one}*` : max === min ? '' : upTo(one, max - min)
-    return [`(${[min === 0 ? '' : least, more].filter((part) => part !== '').join(' ')})`, 'atom']
+    return [Math.max(min, max ?? 0) <= MOST_TIMES ? one + times(min, max) : `(${repeated(one, min, max)})`, 'atom']
   }
 
   #rule(rule: Rule): string {
@@ -110,72 +106,71 @@ class Gbnf {
 
   /** A text without markers. */
   #free(free: Free): string {
-    const states = statesOf(free)
-    const { quoted: string, notFirst } = free
-    if (states.length === 1 && string === undefined && notFirst === '') return `${notInClass(states[0]?.never ?? [])}*`
-    const expressions = (front: string) => {
-      const first = notFirst === '' ? 0 : -1
-      const nameOf = (at: number) => (at === first ? front : `${front}-s${at}`)
-      const all = states.map((_, at) => `${nameOf(at)} ::= ${this.#state(free, states, at, nameOf)}`)
-      return notFirst === '' ? all : [`${front} ::= ${begun(states, notFirst, nameOf)}`, ...all]
+    const places = placesOf(free)
+    if (places === undefined) return without(free)
+    const [first] = places
+    if (places.length === 1 && free.quoted === undefined && first?.mayEnd === true) return `${notInClass(first.not)}*`
+    const rules = (front: string) => {
+      const nameOf = (at: number) => (at === 0 ? front : `${front}-s${at}`)
+      return places.map((place, at) => `${nameOf(at)} ::= ${this.#place(free, places, place, nameOf)}`)
     }
     // Its rules have its name in them, so that it comes first.
-    const same = expressions('').join()
+    const same = rules('').join()
     let front = this.#automata.get(same)
     if (front === undefined) {
-      front = this.#unused(string === undefined ? 'free' : 'inside')
+      front = this.#unused(free.quoted === undefined ? 'free' : 'inside')
       this.#automata.set(same, front)
-      this.#more.push(...expressions(front))
+      this.#more.push(...rules(front))
     }
     return front
   }
 
-  #state(free: Free, states: readonly State[], at: number, nameOf: (at: number) => string): string {
+  #place(free: Free, places: readonly Place[], { next, others, not, mayEnd }: Place, nameOf: (at: number) => string): string {
     const { quoted: string } = free
-    const { next, never, mayEnd } = states[at] as State
-    const base = string === undefined ? [] : [string.quote, '\\']
-    const byState = new Map<number, string[]>()
-    for (const [character, to] of next) byState.set(to, [...(byState.get(to) ?? []), character])
+    const but = string === undefined ? not : [...not, string.quote, '\\']
     const ways = [
-      `${notInClass([...next.keys(), ...never, ...base], string !== undefined)} ${nameOf(0)}`,
-      ...[...byState].map(([to, some]) => `${some.length === 1 ? quoted(some[0] as string) : inClass(some)} ${nameOf(to)}`),
-      ...(string === undefined ? [] : this.#escapes(free, states, nameOf)),
+      ...(others === undefined ? [] : [`${notInClass(but, string !== undefined)} ${nameOf(others)}`]),
+      ...[...next].map(([to, some]) => `${some.length === 1 ? quoted(some[0] as string) : inClass(some)} ${nameOf(to)}`),
+      ...(string === undefined ? [] : escapesOf(string, places[0]?.not ?? [], nameOf(0))),
     ]
+    if (ways.length === 0) return '""'
     return mayEnd ? `(${ways.join(' | ')})?` : ways.join(' | ')
-  }
-
-  /** Escapes in a string; a marker may begin with the letter of one, and with its digits there are none. */
-  #escapes({ quoted: string }: Free, states: readonly State[], nameOf: (at: number) => string): readonly string[] {
-    if (string === undefined) return []
-    const [first] = states
-    const begins = (character: string) => first?.next.has(character) === true || first?.never.includes(character) === true
-    const plain = [...string.escapes].filter((character) => !begins(character))
-    const hasDigits = ![...'0123456789abcdefABCDEF'].some(begins)
-    return [
-      `"\\\\" ${inClass(plain)} ${nameOf(0)}`,
-      ...(hasDigits ? string.numbers : [])
-        .filter(([letter]) => !begins(letter))
-        .map(([letter, digits]) => `${quoted(`\\${letter}`)} [0-9a-fA-F]{${digits},${digits}} ${nameOf(0)}`),
-    ]
   }
 }
 
-const SPACES = [' ', '\t', '\n', '\r']
-
-/** The first state of a text that doesn't begin with some characters, after white space. */
-function begun(states: readonly State[], notFirst: string, nameOf: (at: number) => string): string {
-  const { next = new Map<string, number>(), never = [] } = states[0] ?? {}
-  const barred = [...notFirst, ...SPACES]
-  const front = nameOf(-1)
-  const ways = [
-    `${inClass(SPACES)} ${front}`,
-    ...[...next].filter(([one]) => !barred.includes(one)).map(([one, to]) => `${quoted(one)} ${nameOf(to)}`),
-    `${notInClass([...barred, ...next.keys(), ...never])} ${nameOf(0)}`,
+/** Escapes in a string: no marker begins with what stands in them. */
+function escapesOf({ escapes, numbers }: Quoted, begins: readonly string[], then: string): readonly string[] {
+  const letters = [...escapes].filter((letter) => !begins.includes(letter))
+  const digits = [...'0123456789abcdefABCDEF'].filter((digit) => !begins.includes(digit))
+  const hexadecimal = digits.length === 22 ? '[0-9a-fA-F]' : inClass(digits)
+  return [
+    `"\\\\" ${inClass(letters)} ${then}`,
+    ...numbers
+      .filter(([letter]) => !begins.includes(letter))
+      .map(([letter, count]) => `${quoted(`\\${letter}`)} ${hexadecimal}{${count}} ${then}`),
   ]
-  return `(${ways.join(' | ')})?`
+}
+
+/** A text that is too long for that: it has no character with which a marker begins. */
+function without({ without: markers, notFirst, skipsSpace, notLast, min, max }: Free): string {
+  const firsts = [...new Set(markers.map((marker) => [...marker][0] as string))]
+  const inside = notInClass(firsts)
+  if (notFirst.length + notLast.length === 0) return `(${repeated(inside, min, max)})`
+  const ends = [notInClass([...firsts, ...notFirst, ...notLast, ...(skipsSpace ? SPACES : [])]), notInClass([...firsts, ...notLast])]
+  const [first = '', last = ''] = ends
+  const longer = `${first} ${repeated(inside, Math.max(0, min - 2), max === undefined ? undefined : Math.max(0, max - 2))} ${last}`
+  const ways = [...(min < 1 ? ['""'] : []), ...(min < 2 ? [first] : []), ...(max === 1 ? [] : [longer])]
+  return `(${ways.join(' | ')})`
 }
 
 const isEmpty = (tree: Tree) => tree.kind === 'text' && tree.text === ''
+
+/** A part so many times, in groups if these are many. */
+function repeated(one: string, min: number, max: number | undefined): string {
+  if (Math.max(min, max ?? 0) <= MOST_TIMES) return max === 0 ? '""' : one + times(min, max)
+  const least = min === 0 ? [] : [min <= MOST_TIMES ? one + times(min, min) : groups(one, min)]
+  return [...least, ...(max === undefined ? [`${one}*`] : max === min ? [] : [upTo(one, max - min)])].join(' ')
+}
 
 function times(min: number, max: number | undefined): string {
   if (max === undefined) return min === 0 ? '*' : min === 1 ? '+' : `{${min},}`

@@ -70,6 +70,18 @@ export class HeldSchema {
     this.root = this.#objectOf(root, 0) ?? { type: 'object' }
   }
 
+  /** The names of the tool and of its arguments. */
+  get names(): readonly string[] {
+    const names = new Set([this.#tool])
+    const waiting: unknown[] = [this.root, ...[...this.#parts.values()].map(({ held }) => held)]
+    for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
+      if (!isRecord(part) && !Array.isArray(part)) continue
+      for (const name of Object.keys(propertiesOf(part) ?? {})) names.add(name)
+      waiting.push(...(Object.values(part) as unknown[]).filter((inner) => inner !== undefined))
+    }
+    return [...names, 'item']
+  }
+
   /** What a reference of a part means. */
   resolve(held: unknown): unknown {
     let found = held

@@ -75,22 +75,14 @@ export function pythonNotation(without: readonly string[]): Notation {
 }
 
 /** Braces with bare keys, and strings between a format's quotes. */
-export function braceNotation(quote: string): Notation {
+export function braceNotation(quote: string, without: readonly string[]): Notation {
   return {
     ...jsonNotation('compact', []),
-    string: (min, max) => rule('string', () => all(text(quote), lengthOf([quote], min, max), text(quote))),
-    quoted: (of) => (of.includes(quote) ? undefined : quote + of + quote),
+    string: (min, max) => rule('string', () => all(text(quote), free(without, { min, max }), text(quote))),
+    quoted: (of) => (without.some((marker) => of.includes(marker)) ? undefined : quote + of + quote),
     key: (name) => name,
     otherKey: (names) => rule('key', () => otherName(names)),
   }
-}
-
-/** A text of some length without markers. */
-export function lengthOf(without: readonly string[], min: number, max: number | undefined): Tree {
-  if (min === 0 && max === undefined) return free(without)
-  // No marker is as short.
-  if (max !== undefined && without.every((marker) => [...marker].length > max)) return many(charsBut(), min, max)
-  return many(charsBut(...firstsOf(without)), min, max)
 }
 
 /** What markers begin with: where these aren't, no marker is. */

@@ -10,7 +10,7 @@ import { nameText } from '../formats/write.js'
 import { Params } from './arguments.js'
 import { GrammarError } from './grammar-error.js'
 import { HeldSchema } from './held-schema.js'
-import { reasoningMarkers, textMarkers } from './marks.js'
+import { reasoningMarkers, textBodyMarkers, textMarkers } from './marks.js'
 import { SPACE, jsonNotation } from './notation.js'
 import type { Choice } from './options.js'
 import { NOTHING, type Tree, all, any, chars, follow, free, many, optional, rule, text } from './tree.js'
@@ -180,7 +180,7 @@ class Reply {
     const { call } = format
     if (call?.body === 'brace' || call?.body === 'python') return new Params(format, held).all()
     // A text ends at its marker, wherever that stands.
-    const without = call?.body === 'text' ? [...(call.close ?? []), ...(call.open ?? [])] : []
+    const without = call?.body === 'text' ? textBodyMarkers(format) : []
     const values = new Values(format.id, held, jsonNotation(layout, without))
     const { root } = held
     return { kind: 'json', schema: held.alone(root), without, tree: () => values.of(root) }

@@ -17,8 +17,13 @@ export interface Chars {
 export interface Free {
   readonly kind: 'free'
   readonly without: readonly string[]
-  /** Characters with which it doesn't begin, after white space. */
-  readonly notFirst: string
+  /** Characters with which it doesn't begin, after white space if that is passed over; nor end. */
+  readonly notFirst: readonly string[]
+  readonly skipsSpace: boolean
+  readonly notLast: readonly string[]
+  /** How many characters it has. */
+  readonly min: number
+  readonly max: number | undefined
   /** What may follow it, as far as it is known: no marker may begin in the one and end in the other. */
   readonly then: readonly string[]
   /** A string between quotes: characters that must be escaped, and the escapes. */
@@ -105,7 +110,11 @@ const pairs = (ranges: readonly string[]) =>
 export const free = (without: readonly string[], more: Partial<Omit<Free, 'kind' | 'without'>> = {}): Free => ({
   kind: 'free',
   without: [...new Set(without)].sort(),
-  notFirst: '',
+  notFirst: [],
+  skipsSpace: false,
+  notLast: [],
+  min: 0,
+  max: undefined,
   then: [''],
   quoted: undefined,
   ...more,
