@@ -63,7 +63,14 @@ export class Params {
       const others = own(object, 'additionalProperties') ?? (own(object, 'properties') === undefined ? {} : false)
       const names = properties.map(([name]) => name)
       const isOpen = others !== false && call?.body !== 'elements' && (names.length === 0 || call?.body === 'brace')
-      const other = isOpen ? this.#param('', rule('key', () => otherName(names)), others, false) : undefined
+      const other = isOpen
+        ? this.#param(
+            '',
+            rule('key', () => otherName(names)),
+            others,
+            false,
+          )
+        : undefined
       // A call with one that comes twice is no call.
       const most = params?.duplicate === 'reject' ? 1 : undefined
       return inOrder(parts, other, text(write.paramJoin ?? ''), most)
@@ -94,18 +101,25 @@ export class Params {
   }
 
   /** The values of an argument, and what the template says of each. */
-  #waysOf(name: string, part: unknown): Array<{ readonly type: string; readonly isString: boolean; readonly value: Tree }> {
+  #waysOf(
+    name: string,
+    part: unknown,
+  ): Array<{ readonly type: string; readonly isString: boolean; readonly value: Tree }> {
     const { call, typing, write } = this.#format
     if (call?.body === 'python' || (call?.body === 'brace' && call.texts !== true))
       return part === false ? [] : [{ type: '', isString: false, value: rule('value', () => this.#values.of(part)) }]
-    const words = new Set(templateParts(write?.param ?? '').flatMap((piece) => (typeof piece === 'string' ? [] : [piece.word])))
+    const words = new Set(
+      templateParts(write?.param ?? '').flatMap((piece) => (typeof piece === 'string' ? [] : [piece.word])),
+    )
     const ways = this.#kinds(part, 0)
     const isAttribute = typing === 'attribute' && (words.has('string') || words.has('type'))
     if (!isAttribute) {
       const value = this.#untold(name, ways)
       return value === undefined ? [] : [{ type: '', isString: false, value }]
     }
-    const each = ways.flatMap((way) => (way.kind === 'any' ? ALL_KINDS.map((kind) => ({ kind, part: { type: kind } })) : [way]))
+    const each = ways.flatMap((way) =>
+      way.kind === 'any' ? ALL_KINDS.map((kind) => ({ kind, part: { type: kind } })) : [way],
+    )
     const strings = each.filter(({ kind }) => kind === 'string')
     const others = each.filter(({ kind }) => kind !== 'string')
     const typed = words.has('type') ? others.map((way) => [way]) : others.length === 0 ? [] : [others]
@@ -125,7 +139,11 @@ export class Params {
     // Where nothing is said, a text is a string.
     if (kinds.has('any')) return this.#text(name, [{ kind: 'string', part: {} }], '')
     if (strings.length === 0) {
-      const some = isElement ? ways.flatMap((way) => this.#element(name, way) ?? []) : ways.length === 0 ? [] : [this.#literal(ways)]
+      const some = isElement
+        ? ways.flatMap((way) => this.#element(name, way) ?? [])
+        : ways.length === 0
+          ? []
+          : [this.#literal(ways)]
       return some.length === 0 ? undefined : any(...some)
     }
     const brackets = (kinds.has('object') ? '{' : '') + (kinds.has('array') ? '[' : '')
@@ -144,7 +162,9 @@ export class Params {
       if (!Array.isArray(listed)) return [this.#anyText(part, notFirst)]
       return (listed as unknown[]).flatMap((value) => {
         const written = this.#written(name, value)
-        return written === undefined || (notFirst !== '' && notFirst.includes(written.trimStart().charAt(0))) ? [] : [text(written)]
+        return written === undefined || (notFirst !== '' && notFirst.includes(written.trimStart().charAt(0)))
+          ? []
+          : [text(written)]
       })
     })
     if (ways.length === 0) this.#refuse('markers', `no text of the argument ${JSON.stringify(name)} can be written`)
@@ -152,7 +172,10 @@ export class Params {
   }
 
   #anyText(part: unknown, brackets: string): Tree {
-    const { minLength: min = 0, maxLength: max } = (isRecord(part) ? part : {}) as { minLength?: number; maxLength?: number }
+    const { minLength: min = 0, maxLength: max } = (isRecord(part) ? part : {}) as {
+      minLength?: number
+      maxLength?: number
+    }
     const { cdata = false, entities = false, trim = 'none' } = this.#format.params ?? {}
     // What a reader leaves out at the ends doesn't count.
     const isCut = min > 0 && trim !== 'none'
@@ -180,7 +203,10 @@ export class Params {
     let made: Tree | undefined
     // One that stands in itself leads to itself.
     if (!this.#inside.has(part)) {
-      this.#inside.set(part, rule(name, () => made ?? NOTHING))
+      this.#inside.set(
+        part,
+        rule(name, () => made ?? NOTHING),
+      )
       made = kind === 'array' ? this.#items(part) : this.#members(part)
       if (made === undefined) this.#inside.set(part, undefined)
     }
@@ -215,7 +241,10 @@ export class Params {
     const types = typesOf(part)
     const kinds =
       values !== undefined
-        ? [...new Set(values.map(kindOf))].map((kind) => ({ kind, part: { enum: values.filter((value) => kindOf(value) === kind) } }))
+        ? [...new Set(values.map(kindOf))].map((kind) => ({
+            kind,
+            part: { enum: values.filter((value) => kindOf(value) === kind) },
+          }))
         : types.length === 0
           ? [{ kind: 'any', part: {} }]
           : types.map((type) => ({ kind: String(type), part: types.length === 1 ? part : { ...part, type } }))
@@ -268,13 +297,15 @@ const ALL_KINDS = ['string', 'number', 'boolean', 'null', 'array', 'object']
 
 /** A text in which references stand for the characters of markup. */
 function escaped({ min, max, notFirst, notLast, skipsSpace }: Length, but: readonly string[]): Tree {
-  const character = (...more: readonly string[]) => any(charsBut('<', '>', '&', ...but, ...more), ...REFERENCES.map(text))
+  const character = (...more: readonly string[]) =>
+    any(charsBut('<', '>', '&', ...but, ...more), ...REFERENCES.map(text))
   if (notFirst.length + notLast.length === 0) return many(character(), min, max)
   const front = skipsSpace ? many(chars(...SPACES)) : NOTHING
-  const first = character(...notFirst, ...notLast, ...(skipsSpace ? SPACES : []))
+  const first = (...more: readonly string[]) => character(...notFirst, ...more, ...(skipsSpace ? SPACES : []))
+  const single = first(...notLast)
   const more = (count: number | undefined) => (count === undefined ? undefined : Math.max(0, count - 2))
-  const longer = all(first, many(character(), more(min), more(max)), character(...notLast))
-  const filled = all(front, min > 1 ? longer : max === 1 ? first : any(first, longer))
+  const longer = all(first(), many(character(), more(min), more(max)), character(...notLast))
+  const filled = all(front, min > 1 ? longer : max === 1 ? single : any(single, longer))
   return min === 0 ? optional(filled) : filled
 }
 

@@ -52,6 +52,10 @@ class Gbnf {
       }
       case 'many':
         return this.#many(tree.of, tree.min, tree.max)
+      case 'several': {
+        const one = this.#named('call', this.#print(tree.of)[0])
+        return [`${one} (${this.#in(tree.join, 'all')} ${one})*`, 'all']
+      }
       case 'chars':
         return [classOf(tree), 'atom']
       case 'free':
@@ -72,7 +76,7 @@ class Gbnf {
   #many(of: Tree, min: number, max: number | undefined): readonly [string, Level] {
     if (max === 0) return ['""', 'atom']
     const [expression, level] = this.#print(of)
-    const isSingle = level === 'atom' && (of.kind !== 'many' && of.kind !== 'text' && of.kind !== 'any')
+    const isSingle = level === 'atom' && of.kind !== 'many' && of.kind !== 'text' && of.kind !== 'any'
     const one = isSingle || (of.kind === 'text' && [...of.text].length === 1) ? expression : `(${expression})`
     return [Math.max(min, max ?? 0) <= MOST_TIMES ? one + times(min, max) : `(${repeated(one, min, max)})`, 'atom']
   }
@@ -106,7 +110,9 @@ class Gbnf {
 
   /** A text without markers. */
   #free(free: Free): string {
-    const places = placesOf(free)
+    // Of long ones only the beginnings are followed.
+    const places =
+      placesOf(free) ?? placesOf({ ...free, without: free.without.map((marker) => [...marker].slice(0, 2).join('')) })
     if (places === undefined) return without(free)
     const [first] = places
     if (places.length === 1 && free.quoted === undefined && first?.mayEnd === true) return `${notInClass(first.not)}*`
@@ -125,12 +131,19 @@ class Gbnf {
     return front
   }
 
-  #place(free: Free, places: readonly Place[], { next, others, not, mayEnd }: Place, nameOf: (at: number) => string): string {
+  #place(
+    free: Free,
+    places: readonly Place[],
+    { next, others, not, mayEnd }: Place,
+    nameOf: (at: number) => string,
+  ): string {
     const { quoted: string } = free
     const but = string === undefined ? not : [...not, string.quote, '\\']
     const ways = [
       ...(others === undefined ? [] : [`${notInClass(but, string !== undefined)} ${nameOf(others)}`]),
-      ...[...next].map(([to, some]) => `${some.length === 1 ? quoted(some[0] as string) : inClass(some)} ${nameOf(to)}`),
+      ...[...next].map(
+        ([to, some]) => `${some.length === 1 ? quoted(some[0] as string) : inClass(some)} ${nameOf(to)}`,
+      ),
       ...(string === undefined ? [] : escapesOf(string, places[0]?.not ?? [], nameOf(0))),
     ]
     if (ways.length === 0) return '""'
@@ -156,7 +169,10 @@ function without({ without: markers, notFirst, skipsSpace, notLast, min, max }: 
   const firsts = [...new Set(markers.map((marker) => [...marker][0] as string))]
   const inside = notInClass(firsts)
   if (notFirst.length + notLast.length === 0) return `(${repeated(inside, min, max)})`
-  const ends = [notInClass([...firsts, ...notFirst, ...notLast, ...(skipsSpace ? SPACES : [])]), notInClass([...firsts, ...notLast])]
+  const ends = [
+    notInClass([...firsts, ...notFirst, ...notLast, ...(skipsSpace ? SPACES : [])]),
+    notInClass([...firsts, ...notLast]),
+  ]
   const [first = '', last = ''] = ends
   const longer = `${first} ${repeated(inside, Math.max(0, min - 2), max === undefined ? undefined : Math.max(0, max - 2))} ${last}`
   const ways = [...(min < 1 ? ['""'] : []), ...(min < 2 ? [first] : []), ...(max === 1 ? [] : [longer])]
@@ -202,12 +218,17 @@ const notInClass = (characters: readonly string[], hasNoControls = false) =>
   classOf({
     kind: 'chars',
     isNot: true,
-    ranges: [...(hasNoControls ? [['\0', '\x1f'] as const] : []), ...[...new Set(characters)].map((one) => [one, one] as const)],
+    ranges: [
+      ...(hasNoControls ? [['\0', '\x1f'] as const] : []),
+      ...[...new Set(characters)].map((one) => [one, one] as const),
+    ],
   })
 
 function classOf({ isNot, ranges }: Chars): string {
-  if (isNot && ranges.length === 0) return '[\\x00-\\U0010FFFF]'
-  const inside = ranges.map(([first, last]) => (first === last ? inBrackets(first) : `${inBrackets(first)}-${inBrackets(last)}`))
+  if (isNot && ranges.length === 0) return '[\\u0000-\\U0010FFFF]'
+  const inside = ranges.map(([first, last]) =>
+    first === last ? inBrackets(first) : `${inBrackets(first)}-${inBrackets(last)}`,
+  )
   return `[${isNot ? '^' : ''}${inside.join('')}]`
 }
 
@@ -217,6 +238,7 @@ function inBrackets(character: string): string {
   return character === '\\' ? '\\\\' : character
 }
 
+/** Of four digits: xgrammar takes `\\x` with as many as there are. */
 function hex(character: string): string {
-  return `\\x${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
+  return `\\u${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`
 }

@@ -36,9 +36,28 @@ const OF_KIND: ReadonlyArray<readonly [kind: string, keywords: readonly string[]
 ]
 const BOUNDS = ['minItems', 'maxItems', 'minLength', 'maxLength']
 /** Keywords that say what a value may be. */
-const HELD = ['$ref', 'type', 'enum', 'const', 'allOf', 'anyOf', 'oneOf', ...OF_KIND.flatMap(([, keywords]) => keywords)]
-/** What only describes. */
-const ABOUT = ['title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly', '$comment', '$schema']
+const HELD = [
+  '$ref',
+  'type',
+  'enum',
+  'const',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  ...OF_KIND.flatMap(([, keywords]) => keywords),
+]
+/** Keywords that only describe. */
+export const ABOUT = [
+  'title',
+  'description',
+  'default',
+  'examples',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+  '$comment',
+  '$schema',
+]
 /** What would say more. */
 const NOT_HELD = new Set(
   (
@@ -114,10 +133,13 @@ export class HeldSchema {
   #objectOf(held: unknown, depth: number): unknown {
     if (depth > MOST_LEVELS) this.#refuse('it refers to itself')
     if (!isRecord(held)) return undefined
-    if (own(held, '$ref') !== undefined) return this.#objectOf(this.resolve(held), depth + 1) === undefined ? undefined : held
+    if (own(held, '$ref') !== undefined)
+      return this.#objectOf(this.resolve(held), depth + 1) === undefined ? undefined : held
     const ways = own(held, 'anyOf')
     if (Array.isArray(ways)) {
-      const objects = (ways as unknown[]).map((way) => this.#objectOf(way, depth + 1)).filter((way) => way !== undefined)
+      const objects = (ways as unknown[])
+        .map((way) => this.#objectOf(way, depth + 1))
+        .filter((way) => way !== undefined)
       return objects.length === 0 ? undefined : objects.length === ways.length ? held : { anyOf: objects }
     }
     if (own(held, 'enum') !== undefined || own(held, 'const') !== undefined) return undefined
@@ -172,9 +194,10 @@ export class HeldSchema {
       if (ways === undefined) continue
       delete held[keyword]
       const beside = Object.fromEntries(Object.entries(held).filter(([name]) => HELD.includes(name)))
-      const merged = Array.isArray(ways) && (keyword !== 'allOf' || ways.length === 1) && ways.length > 0
-        ? (ways as unknown[]).map((way) => merge(beside, way))
-        : [undefined]
+      const merged =
+        Array.isArray(ways) && (keyword !== 'allOf' || ways.length === 1) && ways.length > 0
+          ? (ways as unknown[]).map((way) => merge(beside, way))
+          : [undefined]
       if (merged.includes(undefined)) {
         this.#drop(path, keyword)
         continue
@@ -285,5 +308,8 @@ function fits(value: unknown, schema: Keywords): boolean {
   const [least, most] = kind === 'string' ? ['minLength', 'maxLength'] : ['minItems', 'maxItems']
   const length = kind === 'string' ? [...(value as string)].length : kind === 'array' ? (value as unknown[]).length : 0
   if (kind !== 'string' && kind !== 'array') return true
-  return length >= ((schema[least as string] as number | undefined) ?? 0) && length <= ((schema[most as string] as number | undefined) ?? Infinity)
+  return (
+    length >= ((schema[least as string] as number | undefined) ?? 0) &&
+    length <= ((schema[most as string] as number | undefined) ?? Infinity)
+  )
 }

@@ -91,7 +91,7 @@ export function isPlain({ without, then, quoted, notFirst, notLast, min, max }: 
 }
 
 /** Most places of a text with a length: one that has more is not followed. */
-const MOST_PLACES = 500
+const MOST_PLACES = 150
 
 /** The places of a free text, from its first; undefined if they are too many. */
 export function placesOf(free: Free): readonly Place[] | undefined {
@@ -150,7 +150,8 @@ function alive(places: readonly Place[]): readonly Place[] {
     before = ends.size
     for (let at = places.length - 1; at >= 0; at--) {
       const { next, others, mayEnd } = places[at] as Place
-      if (mayEnd || (others !== undefined && ends.has(others)) || [...next.keys()].some((to) => ends.has(to))) ends.add(at)
+      if (mayEnd || (others !== undefined && ends.has(others)) || [...next.keys()].some((to) => ends.has(to)))
+        ends.add(at)
     }
   }
   if (ends.size === places.length) return places

@@ -77,8 +77,11 @@ function written({ repairs = [] }: Format, lists: readonly Some[]): readonly str
   const markers = lists.flatMap((list) => list ?? []).map((marker) => (marker.split('{suffix}')[0] ?? '').trim())
   const isLoose = repairs.includes('loose-tags')
   const tags = markers.filter((marker) => marker.startsWith('<'))
-  const letters = [...new Set(tags.flatMap((tag) => [tag.charAt(1).toLowerCase(), tag.charAt(1).toUpperCase()]))]
-  const loose = [...letters.flatMap((letter) => [`<${letter}`, `< ${letter}`]), ...SPACES.map((space) => `< ${space}`)]
+  const cases = (letter: string | undefined) => [...new Set([letter?.toLowerCase() ?? '', letter?.toUpperCase() ?? ''])]
+  const fronts = tags.flatMap(([, first, second]) =>
+    cases(first).flatMap((one) => (one === '/' ? one : cases(second).map((other) => one + other))),
+  )
+  const loose = [...fronts.flatMap((front) => [`<${front}`, `< ${front}`]), ...SPACES.map((space) => `< ${space}`)]
   return [
     ...markers.filter((marker) => marker !== ''),
     ...tags.filter((tag) => tag.endsWith('>')).flatMap((tag) => SPACES.map((space) => tag.slice(0, -1) + space)),

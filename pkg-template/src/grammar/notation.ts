@@ -40,7 +40,14 @@ export const NUMBER = rule('number', () =>
 export const SPACE = rule('space', () => many(chars(' ', '\n', '\t')))
 
 const JSON_QUOTED: Quoted = { quote: '"', escapes: '"\\/bfnrt', numbers: [['u', 4]] }
-const pythonQuoted = (quote: string): Quoted => ({ quote, escapes: '\\\'"nrt', numbers: [['x', 2], ['u', 4]] })
+const pythonQuoted = (quote: string): Quoted => ({
+  quote,
+  escapes: '\\\'"nrt',
+  numbers: [
+    ['x', 2],
+    ['u', 4],
+  ],
+})
 
 /** How characters of markup are written where references are read. */
 export const REFERENCES: readonly string[] = ['&amp;', '&lt;', '&gt;']
@@ -103,7 +110,10 @@ function characterOf({ quote, escapes, numbers }: Quoted, but: readonly string[]
     all(
       text(`\\${letter}`),
       count === 4 && !hasHalves
-        ? any(all(chars('09', 'ac', 'ef', 'AC', 'EF'), many(HEX, 3, 3)), all(chars('d', 'D'), chars('07'), many(HEX, 2, 2)))
+        ? any(
+            all(chars('09', 'ac', 'ef', 'AC', 'EF'), many(HEX, 3, 3)),
+            all(chars('d', 'D'), chars('07'), many(HEX, 2, 2)),
+          )
         : many(HEX, count, count),
     ),
   )
@@ -137,9 +147,17 @@ export function otherName(names: readonly string[]): Tree {
     const ways: Tree[] = firsts
       .filter((first) => /\w/.test(first))
       .map((first) =>
-        all(text(first), from(names.filter((name) => name.startsWith(first)).map((name) => name.slice(first.length)), false)),
+        all(
+          text(first),
+          from(
+            names.filter((name) => name.startsWith(first)).map((name) => name.slice(first.length)),
+            false,
+          ),
+        ),
       )
-    const others = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_'].filter((c) => !firsts.includes(c))
+    const others = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_'].filter(
+      (c) => !firsts.includes(c),
+    )
     ways.push(all(chars(...others), many(chars(...word))))
     if (!isFirst && !names.includes('')) ways.push(text(''))
     return any(...ways)

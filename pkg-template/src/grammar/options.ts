@@ -82,7 +82,8 @@ const OPTIONS = {
     must(
       '"auto", "required", "none" or { tool: name }',
       (value) =>
-        ['auto', 'required', 'none'].includes(value as string) || (isRecord(value) && typeof value['tool'] === 'string'),
+        ['auto', 'required', 'none'].includes(value as string) ||
+        (isRecord(value) && typeof value['tool'] === 'string'),
     ),
     'auto',
   ],

@@ -13,7 +13,7 @@ import { HeldSchema } from './held-schema.js'
 import { reasoningMarkers, textBodyMarkers, textMarkers } from './marks.js'
 import { SPACE, jsonNotation } from './notation.js'
 import type { Choice } from './options.js'
-import { NOTHING, type Tree, all, any, chars, follow, free, many, optional, rule, text } from './tree.js'
+import { NOTHING, type Tree, all, any, chars, follow, free, many, optional, rule, several, text } from './tree.js'
 import { Values } from './values.js'
 
 /** A tool, and what its schema says of its arguments. */
@@ -137,15 +137,12 @@ class Reply {
   }
 
   #several(one: Tree, join: Tree): Tree {
-    return this.choice.parallel && typeof this.choice.toolChoice !== 'object' ? all(one, many(all(join, one))) : one
+    return this.choice.parallel && typeof this.choice.toolChoice !== 'object' ? several(one, join) : one
   }
 
   /** One call of any tool. */
   #one(template: string, isLaidOut = false): Tree {
-    const calls = this.#chosen.map((tool) => this.#call(template, tool, isLaidOut))
-    const [front, ...others] = parts(any(...calls))
-    // What all begin with is known to the text before it.
-    return this.#chosen.length === 1 ? (calls[0] as Tree) : all(front, rule('call', () => all(...others)))
+    return any(...this.#chosen.map((tool) => this.#call(template, tool, isLaidOut)))
   }
 
   /** One call of a tool. */
@@ -219,12 +216,5 @@ class Reply {
 /** Texts of JSON with white space between their tokens. */
 function loose(of: string): Tree {
   const parts = of.split(/(\s*[[\]{},:]\s*)/)
-  return all(
-    ...parts.map((part, at) => (at % 2 === 0 ? text(part.trim()) : all(SPACE, text(part.trim()), SPACE))),
-  )
-}
-
-/** What stands first, and the rest. */
-function parts(tree: Tree): readonly [Tree, ...Tree[]] {
-  return tree.kind === 'all' ? (tree.of as unknown as [Tree, ...Tree[]]) : [NOTHING, tree]
+  return all(...parts.map((part, at) => (at % 2 === 0 ? text(part.trim()) : all(SPACE, text(part.trim()), SPACE))))
 }

@@ -5,7 +5,9 @@
 
 import { gbnfText } from './gbnf.js'
 import { isPlain } from './markers.js'
-import type { Tree } from './tree.js'
+import { ABOUT } from './held-schema.js'
+import { isRecord } from '../own.js'
+import { type Tree, all, partsOf, text } from './tree.js'
 
 /**
  * A node of a structural tag, as xgrammar has them: its `type`, and what belongs to it.
@@ -52,12 +54,13 @@ const grammar = (tree: Tree): TagFormat => ({ type: 'grammar', grammar: gbnfText
 
 function nodeOf(tree: Tree): TagFormat {
   if (tree.kind === 'text') return { type: 'const_string', value: tree.text }
-  if (tree.kind === 'json') {
+  if (tree.kind === 'json' && isExact(tree.schema)) {
     const { schema, without } = tree
     return { type: 'json_schema', json_schema: schema, ...(without.length === 0 ? {} : { excludes: without }) }
   }
   if (tree.kind === 'free' && isPlain(tree)) return { type: 'any_text', excludes: tree.without }
-  if (!hasNode(tree, new Set())) return grammar(tree)
+  // What stands in itself is a grammar.
+  if (!has(tree, isNode) || has(tree, (part) => part === tree)) return grammar(tree)
   switch (tree.kind) {
     case 'all':
       return { type: 'sequence', elements: tree.of.map(nodeOf) }
@@ -70,8 +73,14 @@ function nodeOf(tree: Tree): TagFormat {
       const content = nodeOf(tree.of)
       if (tree.max === 1 && tree.min === 0) return { type: 'optional', content }
       if (tree.max !== undefined) return { type: 'repeat', min: tree.min, max: tree.max, content }
-      return tree.min === 0 ? { type: 'star', content } : tree.min === 1 ? { type: 'plus', content } : { type: 'repeat', min: tree.min, max: -1, content }
+      return tree.min === 0
+        ? { type: 'star', content }
+        : tree.min === 1
+          ? { type: 'plus', content }
+          : { type: 'repeat', min: tree.min, max: -1, content }
     }
+    case 'several':
+      return severalOf(tree.of, tree.join)
     case 'rule':
       return nodeOf(tree.of())
     default:
@@ -79,23 +88,61 @@ function nodeOf(tree: Tree): TagFormat {
   }
 }
 
-/** Whether there is something in a tree that the engine has a node for. */
-function hasNode(tree: Tree, seen: Set<Tree>): boolean {
-  if (seen.has(tree)) return false
-  seen.add(tree)
-  switch (tree.kind) {
-    case 'json':
-      return true
-    case 'free':
-      return isPlain(tree)
-    case 'all':
-    case 'any':
-      return tree.of.some((part) => hasNode(part, seen))
-    case 'many':
-      return hasNode(tree.of, seen)
-    case 'rule':
-      return hasNode(tree.of(), seen)
-    default:
-      return false
+/** One or more, with a text between them: tags, each with the text that it begins with. */
+function severalOf(of: Tree, join: Tree): TagFormat {
+  const content = nodeOf(of)
+  const tags = waysOf(of).map((way) => {
+    const [begin, ...others] = way.kind === 'all' ? way.of : [way]
+    const end = others.at(-1)?.kind === 'text' ? others.pop() : text('')
+    return begin?.kind !== 'text' || end?.kind !== 'text'
+      ? undefined
+      : { type: 'tag', begin: begin.text, content: nodeOf(all(...others)), end: end.text }
+  })
+  if (join.kind === 'text' && !tags.includes(undefined))
+    return { type: 'tags_with_separator', tags, separator: join.text, at_least_one: true, stop_after_first: false }
+  return {
+    type: 'sequence',
+    elements: [content, { type: 'star', content: { type: 'sequence', elements: [nodeOf(join), content] } }],
   }
 }
+
+/** The ways of a choice, each with what all begin with. */
+function waysOf(tree: Tree): readonly Tree[] {
+  if (tree.kind === 'any') return tree.of
+  const [front, choice, ...others] = tree.kind === 'all' ? tree.of : []
+  if (front?.kind !== 'text' || choice?.kind !== 'any' || others.length > 0) return [tree]
+  return choice.of.map((way) => all(front, way))
+}
+
+/** Whether the engine holds a schema exactly. */
+function isExact(schema: unknown): boolean {
+  if (!isRecord(schema)) return !Array.isArray(schema) || schema.every(isExact)
+  const { minLength, maxLength, properties, additionalProperties: others, enum: listed, const: only } = schema
+  // Strings of a length have no escapes, and a key that isn't declared may be one with an escape.
+  if (minLength !== undefined || maxLength !== undefined) return false
+  if (isRecord(properties) && Object.keys(properties).length > 0 && others !== undefined && others !== false)
+    return false
+  if (
+    [only, ...(Array.isArray(listed) ? (listed as unknown[]) : [])].some(
+      (value) => typeof value === 'object' && value !== null,
+    )
+  )
+    return false
+  return Object.entries(schema).every(
+    ([keyword, part]) =>
+      ABOUT.includes(keyword) ||
+      (keyword === 'properties' || keyword === '$defs' ? Object.values(part as object).every(isExact) : isExact(part)),
+  )
+}
+
+/** Whether something is in a tree, or in a part of it. */
+function has(tree: Tree, what: (part: Tree) => boolean, seen = new Set<Tree>()): boolean {
+  return partsOf(tree).some((part) => {
+    if (seen.has(part)) return false
+    seen.add(part)
+    return what(part) || has(part, what, seen)
+  })
+}
+
+/** Whether the engine has a node for it. */
+const isNode = (tree: Tree) => (tree.kind === 'json' && isExact(tree.schema)) || (tree.kind === 'free' && isPlain(tree))

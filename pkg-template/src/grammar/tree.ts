@@ -59,6 +59,7 @@ export type Tree =
   | { readonly kind: 'all'; readonly of: readonly Tree[] }
   | { readonly kind: 'any'; readonly of: readonly Tree[] }
   | { readonly kind: 'many'; readonly of: Tree; readonly min: number; readonly max: number | undefined }
+  | { readonly kind: 'several'; readonly of: Tree; readonly join: Tree }
   | Chars
   | Free
   | Json
@@ -89,6 +90,8 @@ export function any(...parts: readonly Tree[]): Tree {
 
 export const many = (of: Tree, min = 0, max?: number): Tree =>
   of.kind === 'text' && of.text === '' ? NOTHING : { kind: 'many', of, min, max }
+/** One or more, with something between them. */
+export const several = (of: Tree, join: Tree): Tree => ({ kind: 'several', of, join })
 export const optional = (of: Tree): Tree => many(of, 0, 1)
 
 /** What it stands for is made when it is asked for. */
@@ -124,6 +127,7 @@ export const free = (without: readonly string[], more: Partial<Omit<Free, 'kind'
 export function frontOf(tree: Tree): string {
   if (tree.kind === 'text') return tree.text
   if (tree.kind === 'any') return tree.of.map(frontOf).reduce(common)
+  if (tree.kind === 'several') return frontOf(tree.of)
   return tree.kind === 'all' ? frontOf(tree.of[0] as Tree) : ''
 }
 
@@ -155,6 +159,8 @@ function frontsOf(tree: Tree, after: readonly string[]): readonly string[] {
       return tree.of.reduceRight((next, part) => frontsOf(part, next), after)
     case 'any':
       return [...new Set(tree.of.flatMap((part) => frontsOf(part, after)))]
+    case 'several':
+      return frontsOf(tree.of, [''])
     case 'many':
       return [...new Set([...frontsOf(tree.of, tree.max === 1 ? after : ['']), ...(tree.min === 0 ? after : [])])]
     default:
@@ -180,6 +186,11 @@ export function follow(tree: Tree, then: readonly string[] = ['']): Tree {
     }
     case 'many':
       return { ...tree, of: follow(tree.of, tree.max === 1 ? then : ['']) }
+    case 'several': {
+      // What follows one is what follows all, or what stands between them.
+      const after = [...new Set([...then, ...frontsOf(tree.join, frontsOf(tree.of, ['']))])]
+      return { ...tree, of: follow(tree.of, after) }
+    }
     case 'rule':
       return followed(tree, then)
     default:
@@ -190,11 +201,40 @@ export function follow(tree: Tree, then: readonly string[] = ['']): Tree {
 const known = new WeakMap<Rule, Map<string, Rule>>()
 
 /** A rule that stands in itself leads to itself. */
-function followed(tree: Rule, then: readonly string[]): Rule {
+function followed(tree: Rule, next: readonly string[]): Rule {
+  const then = endsFree(tree, new Set()) ? next : ['']
   const key = then.join('\0')
   const ways = known.get(tree) ?? new Map<string, Rule>()
   known.set(tree, ways)
   let found = ways.get(key)
   if (found === undefined) ways.set(key, (found = rule(tree.name, () => follow(tree.of(), then))))
   return found
+}
+
+/** Whether a tree may end with a free text. */
+function endsFree(tree: Tree, seen: Set<Tree>): boolean {
+  if (seen.has(tree)) return false
+  seen.add(tree)
+  switch (tree.kind) {
+    case 'all': {
+      const last = tree.of.findLast((part) => part.kind !== 'many' || part.min > 0)
+      return tree.of.slice(last === undefined ? 0 : tree.of.lastIndexOf(last)).some((part) => endsFree(part, seen))
+    }
+    case 'any':
+      return tree.of.some((part) => endsFree(part, seen))
+    case 'many':
+    case 'several':
+      return endsFree(tree.of, seen)
+    case 'rule':
+      return endsFree(tree.of(), seen)
+    default:
+      return tree.kind === 'free'
+  }
+}
+
+/** The parts of a tree. */
+export function partsOf(tree: Tree): readonly Tree[] {
+  if (tree.kind === 'all' || tree.kind === 'any') return tree.of
+  if (tree.kind === 'several') return [tree.of, tree.join]
+  return tree.kind === 'many' ? [tree.of] : tree.kind === 'rule' ? [tree.of()] : []
 }

@@ -83,7 +83,11 @@ export class Values {
 
   #array(part: Keywords): Tree {
     const { edge, comma } = this.notation
-    const { items = {}, minItems: min = 0, maxItems: max } = part as { items?: unknown; minItems?: number; maxItems?: number }
+    const {
+      items = {},
+      minItems: min = 0,
+      maxItems: max,
+    } = part as { items?: unknown; minItems?: number; maxItems?: number }
     const open = all(text('['), edge)
     if (max === 0 || items === false) return all(open, text(']'))
     const item = this.of(items)
