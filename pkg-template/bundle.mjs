@@ -41,7 +41,7 @@ const [sources, dist] = argv.slice(2).map((path) => resolve(path))
 /** The entries, by their names. */
 const entries = readdirSync(join(sources, 'entry')).filter((name) => name.endsWith('.js')).map((name) => name.slice(0, -'.js'.length))
 
-/** The build of the WebAssembly that an entry's exports need: those of xtask/src/wasm.rs. `slim`, `formats`, `yaml`, `sentences` and `snapshot` have none. */
+/** The build of the WebAssembly that an entry's exports need: those of xtask/src/wasm.rs. `slim`, `formats`, `grammar`, `yaml`, `sentences` and `snapshot` have none. */
 const builds = { index: 'blocks', reply: 'blocks', react: 'blocks', blocks: 'blocks', membrane: 'blocks', fields: 'fields', agently: 'fields', segments: 'segments', autobyteus: 'segments', 'tool-calls': 'tool-calls', 'ai-sdk': 'tool-calls', 'ai-sdk-tool-parser': 'tool-calls', rjson: 'json', rxml: 'values', 'schema-coerce': 'values' }
 
 /** The formats, by their ids: each is an entry of its own. */
@@ -79,7 +79,7 @@ const GROUPS = {
   fields: ['public/fields'],
   segments: ['public/segments'],
   values: ['public/rjson', 'public/rxml', 'public/schema-coerce'],
-  rest: ['public/tool-calls', 'public/ai-sdk', 'public/ai-sdk-tool-parser', 'public/formats', 'public/yaml'],
+  rest: ['public/tool-calls', 'public/ai-sdk', 'public/ai-sdk-tool-parser', 'public/formats', 'public/grammar', 'public/yaml'],
 }
 
 /** The longest chunk, in characters, but for what formatting adds: CommonJS has a copy, which takes next to nothing in the tarball if it is no longer: commonjs.mjs says why. */

@@ -32,9 +32,10 @@ const WINGS = (module.exports = {
     'ai-sdk': ['arguments', 'formats', 'generated', 'json', 'rxml', 'schema', 'tool-calls', 'yaml'],
     yaml: ['arguments', 'formats', 'schema', 'tool-calls'],
     sentences: [],
+    grammar: ['formats', 'generated', 'schema'],
     react: ['reply', 'schema'],
     start: ['generated', 'wasm'],
-    public: ['ai-sdk', 'blocks', 'fields', 'formats', 'membrane', 'native', 'react', 'reply', 'rjson', 'rxml', 'schema', 'segments', 'sentences', 'tool-calls', 'yaml'],
+    public: ['ai-sdk', 'blocks', 'fields', 'formats', 'grammar', 'membrane', 'native', 'react', 'reply', 'rjson', 'rxml', 'schema', 'segments', 'sentences', 'tool-calls', 'yaml'],
     entry: ['public', 'wasm'],
     // The command line is a program that uses the package as anybody else, but reads recordings as replies are read.
     cli: ['public', 'reply', 'segments'],

@@ -143,6 +143,7 @@ const ENTRIES = {
   'tokenweir/autobyteus': AUTOBYTEUS,
   'tokenweir/tool-calls': TOOL_CALLS,
   'tokenweir/formats': FORMATS,
+  'tokenweir/grammar': ['GrammarError', 'gbnfFor', 'structuralTagFor'],
   'tokenweir/yaml': ['withYaml'],
   'tokenweir/sentences': ['SentenceStream', 'sentences'],
   'tokenweir/snapshot': [],
@@ -317,7 +318,7 @@ test('package.json says what it must', () => {
   assert.equal(manifest.license, 'MIT OR Apache-2.0')
   assert.equal(manifest.type, 'module')
   assert.equal(manifest.engines.node, '>=20.0.0')
-  assert.deepEqual(Object.keys(manifest.exports), ['.', './blocks', './reply', './react', './membrane', './fields', './agently', './segments', './autobyteus', './tool-calls', './formats', './formats/*', './yaml', './sentences', './snapshot', './ai-sdk', './ai-sdk-tool-parser', './rjson', './rxml', './schema-coerce', './slim', './tokenweir.wasm', './blocks.wasm', './json.wasm', './package.json'])
+  assert.deepEqual(Object.keys(manifest.exports), ['.', './blocks', './reply', './react', './membrane', './fields', './agently', './segments', './autobyteus', './tool-calls', './formats', './formats/*', './grammar', './yaml', './sentences', './snapshot', './ai-sdk', './ai-sdk-tool-parser', './rjson', './rxml', './schema-coerce', './slim', './tokenweir.wasm', './blocks.wasm', './json.wasm', './package.json'])
 })
 
 const cli = join(folder, manifest.bin.tokenweir)
@@ -488,6 +489,7 @@ const LARGEST = {
   'tokenweir/autobyteus': 78,
   'tokenweir/tool-calls': 121.5,
   'tokenweir/formats': 38,
+  'tokenweir/grammar': 31,
   'tokenweir/yaml': 31.5,
   'tokenweir/sentences': 1.5,
   'tokenweir/snapshot': 4.9,

@@ -83,7 +83,7 @@ export class Params {
     const template = this.#format.write?.param ?? ''
     const ways = this.#waysOf(name, part)
     if (ways.length === 0) {
-      if (isRequired) this.#refuse('types', `the argument ${JSON.stringify(name)} can't be read back`)
+      if (isRequired || part !== false) this.#refuse('types', `the argument ${JSON.stringify(name)} can't be read back`)
       return undefined
     }
     return any(

@@ -14,12 +14,17 @@ const MOST_TIMES = 1_000
 /** How strongly parts of an expression hold together. */
 type Level = 'atom' | 'all' | 'any'
 
-/** A tree as a grammar whose first rule is `root`. */
-export function gbnfText(tree: Tree): string {
-  return new Gbnf().text(tree)
+/**
+ * A tree as a grammar whose first rule is `root`. `isAscii`: for an engine that reads no class with other characters;
+ * where one would be left out, all are.
+ */
+export function gbnfText(tree: Tree, isAscii = false): string {
+  return new Gbnf(isAscii).text(tree)
 }
 
 class Gbnf {
+  constructor(private readonly isAscii: boolean) {}
+
   /** Names by what they stand for, in the order of the grammar. */
   readonly #names = new Map<string, string>()
   readonly #taken = new Set(['root'])
@@ -57,7 +62,7 @@ class Gbnf {
         return [`${one} (${this.#in(tree.join, 'all')} ${one})*`, 'all']
       }
       case 'chars':
-        return [classOf(tree), 'atom']
+        return [this.#class(tree), 'atom']
       case 'free':
         return [this.#free(tree), 'atom']
       case 'json':
@@ -76,7 +81,7 @@ class Gbnf {
   #many(of: Tree, min: number, max: number | undefined): readonly [string, Level] {
     if (max === 0) return ['""', 'atom']
     const [expression, level] = this.#print(of)
-    const isSingle = level === 'atom' && of.kind !== 'many' && of.kind !== 'text' && of.kind !== 'any'
+    const isSingle = level === 'atom' && !['many', 'text', 'any', 'free'].includes(of.kind)
     const one = isSingle || (of.kind === 'text' && [...of.text].length === 1) ? expression : `(${expression})`
     return [Math.max(min, max ?? 0) <= MOST_TIMES ? one + times(min, max) : `(${repeated(one, min, max)})`, 'atom']
   }
@@ -108,14 +113,22 @@ class Gbnf {
     return name
   }
 
+  /** Characters. */
+  #class(characters: Chars): string {
+    const { isNot, ranges } = characters
+    if (!this.isAscii || !isNot || ranges.every(([, last]) => last <= '\x7f')) return classOf(characters)
+    const ascii = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code))
+    return inClass(ascii.filter((one) => !ranges.some(([first, last]) => first <= one && one <= last)))
+  }
+
   /** A text without markers. */
-  #free(free: Free): string {
-    // Of long ones only the beginnings are followed.
-    const places =
-      placesOf(free) ?? placesOf({ ...free, without: free.without.map((marker) => [...marker].slice(0, 2).join('')) })
+  #free(given: Free): string {
+    const { without: markers } = given
+    const free = !this.isAscii ? given : { ...given, without: markers.map((one) => one.replace(/^[^\0-\x7f]+(?=.)/u, '')) }
+    const places = placesOf(free)
     if (places === undefined) return without(free)
     const [first] = places
-    if (places.length === 1 && free.quoted === undefined && first?.mayEnd === true) return `${notInClass(first.not)}*`
+    if (places.length === 1 && free.quoted === undefined && first?.mayEnd === true) return `${this.#class(but(first.not))}*`
     const rules = (front: string) => {
       const nameOf = (at: number) => (at === 0 ? front : `${front}-s${at}`)
       return places.map((place, at) => `${nameOf(at)} ::= ${this.#place(free, places, place, nameOf)}`)
@@ -138,9 +151,9 @@ class Gbnf {
     nameOf: (at: number) => string,
   ): string {
     const { quoted: string } = free
-    const but = string === undefined ? not : [...not, string.quote, '\\']
+    const barred = string === undefined ? but(not) : but([...not, string.quote, '\\'], true)
     const ways = [
-      ...(others === undefined ? [] : [`${notInClass(but, string !== undefined)} ${nameOf(others)}`]),
+      ...(others === undefined ? [] : [`${this.#class(barred)} ${nameOf(others)}`]),
       ...[...next].map(
         ([to, some]) => `${some.length === 1 ? quoted(some[0] as string) : inClass(some)} ${nameOf(to)}`,
       ),
@@ -214,18 +227,20 @@ function quoted(of: string): string {
 
 const inClass = (characters: readonly string[]) =>
   classOf({ kind: 'chars', isNot: false, ranges: characters.map((one) => [one, one]) })
-const notInClass = (characters: readonly string[], hasNoControls = false) =>
-  classOf({
-    kind: 'chars',
-    isNot: true,
-    ranges: [
-      ...(hasNoControls ? [['\0', '\x1f'] as const] : []),
-      ...[...new Set(characters)].map((one) => [one, one] as const),
-    ],
-  })
+const notInClass = (characters: readonly string[]) => classOf(but(characters))
+
+/** Any character but some. */
+const but = (characters: readonly string[], hasNoControls = false): Chars => ({
+  kind: 'chars',
+  isNot: true,
+  ranges: [
+    ...(hasNoControls ? [['\0', '\x1f'] as const] : []),
+    ...[...new Set(characters)].map((one) => [one, one] as const),
+  ],
+})
 
 function classOf({ isNot, ranges }: Chars): string {
-  if (isNot && ranges.length === 0) return '[\\u0000-\\U0010FFFF]'
+  if (isNot && ranges.length === 0) return '[^\\u0000]'
   const inside = ranges.map(([first, last]) =>
     first === last ? inBrackets(first) : `${inBrackets(first)}-${inBrackets(last)}`,
   )

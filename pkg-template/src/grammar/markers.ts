@@ -90,11 +90,20 @@ export function isPlain({ without, then, quoted, notFirst, notLast, min, max }: 
   return texts.every((text) => fronts.every((front) => front.isMarker || !front.straddles(text)))
 }
 
-/** Most places of a text with a length: one that has more is not followed. */
-const MOST_PLACES = 150
+/** Most places of a text. Of markers that take more only the beginnings are followed, of so many characters. */
+const MOST_PLACES = 100
+const FOLLOWED = [Infinity, 12, 8, 4, 2]
 
 /** The places of a free text, from its first; undefined if they are too many. */
 export function placesOf(free: Free): readonly Place[] | undefined {
+  for (const length of FOLLOWED) {
+    const places = placesBelow({ ...free, without: free.without.map((marker) => [...marker].slice(0, length).join('')) })
+    if (places !== undefined) return places
+  }
+  return undefined
+}
+
+function placesBelow(free: Free): readonly Place[] | undefined {
   const { without, notFirst, notLast, skipsSpace, min, max, then } = free
   const fronts = frontsOf(without, notLast)
   const root = fronts[0] as Front
@@ -117,7 +126,7 @@ export function placesOf(free: Free): readonly Place[] | undefined {
   const places: Place[] = []
   // The list grows while it is read.
   for (const [front, count] of spots) {
-    if (min + (max ?? 0) > 0 && spots.length > MOST_PLACES) return undefined
+    if (spots.length > MOST_PLACES) return undefined
     if (!openOnes.has(front)) openOnes.set(front, isOpenOf(front))
     const mayEnd = count >= min && openOnes.get(front) !== true
     if (count === max) {

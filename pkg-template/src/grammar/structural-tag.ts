@@ -47,10 +47,10 @@ export interface StructuralTag {
 
 /** A tree as a tag. web-xgrammar knows fewer kinds: there it is one grammar. */
 export function tagOf(tree: Tree, target: 'xgrammar' | 'web-llm'): StructuralTag {
-  return { type: 'structural_tag', format: target === 'web-llm' ? grammar(tree) : nodeOf(tree) }
+  return { type: 'structural_tag', format: target === 'web-llm' ? grammar(tree, true) : nodeOf(tree) }
 }
 
-const grammar = (tree: Tree): TagFormat => ({ type: 'grammar', grammar: gbnfText(tree) })
+const grammar = (tree: Tree, isAscii = false): TagFormat => ({ type: 'grammar', grammar: gbnfText(tree, isAscii) })
 
 function nodeOf(tree: Tree): TagFormat {
   if (tree.kind === 'text') return { type: 'const_string', value: tree.text }
