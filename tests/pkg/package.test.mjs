@@ -489,7 +489,7 @@ const LARGEST = {
   'tokenweir/autobyteus': 78,
   'tokenweir/tool-calls': 121.5,
   'tokenweir/formats': 38,
-  'tokenweir/grammar': 31,
+  'tokenweir/grammar': 36,
   'tokenweir/yaml': 31.5,
   'tokenweir/sentences': 1.5,
   'tokenweir/snapshot': 4.9,

@@ -40,7 +40,7 @@ class Gbnf {
     const root = this.#print(tree)[0]
     const rules = [...this.#names].map(([expression, name]) => `${name} ::= ${expression}`)
     const lines = [`root ::= ${root}`, ...rules, ...this.#more]
-    return `${lines.join('\n').replaceAll(/\0\d+\0/g, (mark) => this.#marks.get(mark) ?? '')}\n`
+    return lines.join('\n').replaceAll(/\0\d+\0/g, (mark) => this.#marks.get(mark) ?? '')
   }
 
   #print(tree: Tree): readonly [expression: string, level: Level] {
@@ -124,11 +124,14 @@ class Gbnf {
   /** A text without markers. */
   #free(given: Free): string {
     const { without: markers } = given
-    const free = !this.isAscii ? given : { ...given, without: markers.map((one) => one.replace(/^[^\0-\x7f]+(?=.)/u, '')) }
+    const free = !this.isAscii
+      ? given
+      : { ...given, without: markers.map((one) => one.replace(/^[^\0-\x7f]+(?=.)/u, '')) }
     const places = placesOf(free)
     if (places === undefined) return without(free)
     const [first] = places
-    if (places.length === 1 && free.quoted === undefined && first?.mayEnd === true) return `${this.#class(but(first.not))}*`
+    if (places.length === 1 && free.quoted === undefined && first?.mayEnd === true)
+      return `${this.#class(but(first.not))}*`
     const rules = (front: string) => {
       const nameOf = (at: number) => (at === 0 ? front : `${front}-s${at}`)
       return places.map((place, at) => `${nameOf(at)} ::= ${this.#place(free, places, place, nameOf)}`)

@@ -92,12 +92,16 @@ export function isPlain({ without, then, quoted, notFirst, notLast, min, max }: 
 
 /** Most places of a text. Of markers that take more only the beginnings are followed, of so many characters. */
 const MOST_PLACES = 100
+const MOST_IN_STRINGS = 40
 const FOLLOWED = [Infinity, 12, 8, 4, 2]
 
 /** The places of a free text, from its first; undefined if they are too many. */
 export function placesOf(free: Free): readonly Place[] | undefined {
   for (const length of FOLLOWED) {
-    const places = placesBelow({ ...free, without: free.without.map((marker) => [...marker].slice(0, length).join('')) })
+    const places = placesBelow({
+      ...free,
+      without: free.without.map((marker) => [...marker].slice(0, length).join('')),
+    })
     if (places !== undefined) return places
   }
   return undefined
@@ -126,7 +130,7 @@ function placesBelow(free: Free): readonly Place[] | undefined {
   const places: Place[] = []
   // The list grows while it is read.
   for (const [front, count] of spots) {
-    if (spots.length > MOST_PLACES) return undefined
+    if (spots.length > (free.quoted === undefined ? MOST_PLACES : MOST_IN_STRINGS)) return undefined
     if (!openOnes.has(front)) openOnes.set(front, isOpenOf(front))
     const mayEnd = count >= min && openOnes.get(front) !== true
     if (count === max) {

@@ -26,7 +26,7 @@ export interface CallableTool {
 
 const DIGITS = many(chars('09'), 1)
 /** What ids and names have that nothing says more of. */
-const WORD = chars('az', 'AZ', '09', '_', '-')
+const ANY_NAME = rule('word', () => many(chars('az', 'AZ', '09', '_', '-'), 1))
 
 /** The tree of a reply. @throws GrammarError */
 export function replyTree(format: Format, tools: readonly CallableTool[], choice: Choice): Tree {
@@ -142,11 +142,21 @@ class Reply {
 
   /** One call of any tool. */
   #one(template: string, isLaidOut = false): Tree {
-    return any(...this.#chosen.map((tool) => this.#call(template, tool, isLaidOut)))
+    const isFree = this.choice.strict === 'free' && this.#hasFreeName(template)
+    const chosen = isFree ? this.#chosen.slice(0, 1) : this.#chosen
+    return any(...chosen.map((tool) => this.#call(template, tool, isLaidOut, isFree)))
+  }
+
+  /** Whether a call may have any name: it is written once, and calls are found without knowing it. */
+  #hasFreeName(template: string): boolean {
+    const { call, write } = this.format
+    const names = placeholdersOf(template.replace('{id}', write?.id ?? '')).filter((word) => word === 'name')
+    const isKnown = call?.bare !== undefined || call?.known === true || call?.body === 'elements'
+    return typeof this.choice.toolChoice !== 'object' && names.length === 1 && !isKnown
   }
 
   /** One call of a tool. */
-  #call(template: string, { name, schema, isStrict }: CallableTool, isLaidOut: boolean): Tree {
+  #call(template: string, { name, schema, isStrict }: CallableTool, isLaidOut: boolean, isFree: boolean): Tree {
     const { format, choice } = this
     const { write = {} } = format
     const given = isStrict && choice.strict === 'schema' ? schema : { type: 'object' }
@@ -157,9 +167,10 @@ class Reply {
         const { word, manner } = piece
         switch (word) {
           case 'name':
-            return text(manner === 'json' ? JSON.stringify(name) : this.#name(name))
+            if (!isFree) return text(manner === 'json' ? JSON.stringify(name) : this.#name(name))
+            return manner === 'json' ? all(text('"'), ANY_NAME, text('"')) : ANY_NAME
           case 'id':
-            return manner === 'json' ? all(text('"'), this.#id(name), text('"')) : this.#id(name)
+            return manner === 'json' ? all(text('"'), this.#id(name, isFree), text('"')) : this.#id(name, isFree)
           case 'index':
             return manner === 'json' ? all(text('"'), DIGITS, text('"')) : DIGITS
           case 'params':
@@ -195,13 +206,13 @@ class Reply {
   }
 
   /** An id by the format's template; where it has none, of letters, digits, `_` and `-`. */
-  #id(name: string): Tree {
+  #id(name: string, isFree: boolean): Tree {
     const { id } = this.format.write ?? {}
-    if (id === undefined) return rule('id', () => many(WORD, 1))
+    if (id === undefined) return ANY_NAME
     return all(
       ...templateParts(id).map((piece) => {
         if (typeof piece === 'string') return text(piece)
-        if (piece.word === 'name') return text(this.#name(name))
+        if (piece.word === 'name') return isFree ? ANY_NAME : text(this.#name(name))
         const length = Number(piece.manner ?? 0)
         return length > 0 ? many(chars('az', 'AZ', '09'), length, length) : DIGITS
       }),

@@ -1,0 +1,123 @@
+// The requests of docs/constrain.md: each program is run against a server that checks its request by the server's
+// published shape and the grammar in it by a judge, and answers as a model that is held to it.
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, test } from 'node:test'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { writeCalls } from 'tokenweir/formats'
+import ts from 'typescript'
+import { readGbnf } from './support/gbnf.mjs'
+
+const page = readFileSync(new URL('../../docs/constrain.md', import.meta.url), 'utf8')
+
+/** What a model writes that looks for tea. */
+const answer = (format, reasoning) => writeCalls([{ toolName: 'look', input: { q: 'tea' } }], { format, ...(reasoning === undefined ? {} : { reasoning }) })
+
+/** The kinds of nodes of xgrammar's structural tags that are made, with the fields that each must have. */
+const NODES = {
+  const_string: { value: 'string' },
+  json_schema: { json_schema: 'object' },
+  any_text: { excludes: 'object' },
+  grammar: { grammar: 'string' },
+  sequence: { elements: 'object' },
+  or: { elements: 'object' },
+  optional: { content: 'object' },
+  star: { content: 'object' },
+  plus: { content: 'object' },
+  repeat: { min: 'number', max: 'number', content: 'object' },
+  tag: { begin: 'string', content: 'object', end: 'string' },
+  tags_with_separator: { tags: 'object', separator: 'string', at_least_one: 'boolean', stop_after_first: 'boolean' },
+}
+
+function checkTag(tag) {
+  assert.deepEqual(Object.keys(tag), ['type', 'format'])
+  assert.equal(tag.type, 'structural_tag')
+  const check = (node) => {
+    const { type, ...fields } = node
+    assert.ok(Object.hasOwn(NODES, type), type)
+    for (const [field, kind] of Object.entries(NODES[type])) assert.equal(typeof fields[field], kind, `${type}.${field}`)
+    for (const field of Object.keys(fields)) assert.ok(field in NODES[type] || (type === 'json_schema' && field === 'excludes'), `${type}.${field}`)
+    if (type === 'grammar') readGbnf(fields.grammar)
+    for (const inner of [fields.elements, fields.tags, fields.content].flat()) if (inner !== undefined) check(inner)
+  }
+  check(tag.format)
+}
+
+const SERVERS = {
+  vLLM: {
+    url: 'http://localhost:8000/v1/chat/completions',
+    fields: ['model', 'messages', 'response_format', 'skip_special_tokens'],
+    reply({ response_format: tag, messages }) {
+      checkTag(tag)
+      assert.ok(messages[0].content.includes('"name": "look"'))
+      return { choices: [{ message: { content: answer('qwen3-coder') } }] }
+    },
+  },
+  SGLang: {
+    url: 'http://localhost:30000/generate',
+    fields: ['text', 'sampling_params'],
+    reply({ sampling_params: { structural_tag, ...others } }) {
+      assert.deepEqual(Object.keys(others), ['skip_special_tokens', 'max_new_tokens'])
+      checkTag(JSON.parse(structural_tag))
+      return { text: answer('glm-4.5', 'Tea.') }
+    },
+  },
+  'llama.cpp': {
+    url: 'http://localhost:8080/completion',
+    fields: ['prompt', 'grammar'],
+    reply({ prompt, grammar }) {
+      assert.ok(prompt.endsWith('<think>\n'))
+      const content = answer('hermes', 'Tea.').slice('<think>\n'.length)
+      assert.ok(readGbnf(grammar).accepts(content))
+      return { content }
+    },
+  },
+  'web-llm': {
+    fields: ['messages', 'response_format'],
+    reply({ response_format: { type, structural_tag } }) {
+      assert.equal(type, 'structural_tag')
+      checkTag(structural_tag)
+      assert.equal(structural_tag.format.type, 'grammar')
+      const content = answer('hermes')
+      assert.ok(readGbnf(structural_tag.format.grammar).accepts(content))
+      return { choices: [{ message: { content } }] }
+    },
+  },
+}
+
+describe('the requests of docs/constrain.md', () => {
+  const parts = page.split(/^## /m).slice(1).map((part) => [part.slice(0, part.indexOf('\n')), /^```ts\n([^]*?)^```$/m.exec(part)?.[1]])
+  const programs = parts.filter(([, code]) => code !== undefined)
+
+  test('there is one for each server', () => assert.deepEqual(programs.map(([name]) => name), Object.keys(SERVERS)))
+
+  for (const [name, code] of programs) {
+    test(name, async () => {
+      const { url, fields, reply } = SERVERS[name]
+      const folder = mkdtempSync(join(dirname(fileURLToPath(import.meta.url)), 'constrain-'))
+      const { fetch } = globalThis
+      let requests = 0
+      const answered = (body) => {
+        requests += 1
+        assert.deepEqual(Object.keys(body), fields)
+        return reply(body)
+      }
+      try {
+        const file = join(folder, 'program.mjs')
+        writeFileSync(file, ts.transpileModule(code, { compilerOptions: { module: 'esnext', target: 'es2022' } }).outputText)
+        globalThis.fetch = async (asked, { method, body }) => {
+          assert.deepEqual([asked, method], [url, 'POST'])
+          return Response.json(answered(JSON.parse(body)))
+        }
+        const engine = { chat: { completions: { create: async (body) => answered(JSON.parse(JSON.stringify(body))) } } }
+        const calls = await (await import(pathToFileURL(file).href)).ask('Is there tea?', engine)
+        assert.deepEqual(calls.map(({ toolName, args }) => ({ toolName, args })), [{ toolName: 'look', args: { q: 'tea' } }])
+        assert.equal(requests, 1)
+      } finally {
+        globalThis.fetch = fetch
+        rmSync(folder, { recursive: true })
+      }
+    })
+  }
+})
