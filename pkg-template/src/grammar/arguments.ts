@@ -129,7 +129,7 @@ export class Params {
     ]
   }
 
-  /** A value of which nothing says the type but the schema. */
+  /** A value whose type only the schema says. */
   #untold(name: string, ways: readonly Way[]): Tree | undefined {
     const { typing, call, repairs } = this.#format
     const kinds = new Set(ways.map(({ kind }) => kind))

@@ -190,7 +190,8 @@ function without({ without: markers, notFirst, skipsSpace, notLast, min, max }: 
     notInClass([...firsts, ...notLast]),
   ]
   const [first = '', last = ''] = ends
-  const longer = `${first} ${repeated(inside, Math.max(0, min - 2), max === undefined ? undefined : Math.max(0, max - 2))} ${last}`
+  const most = max === undefined ? undefined : Math.max(0, max - 2)
+  const longer = `${first} ${repeated(inside, Math.max(0, min - 2), most)} ${last}`
   const ways = [...(min < 1 ? ['""'] : []), ...(min < 2 ? [first] : []), ...(max === 1 ? [] : [longer])]
   return `(${ways.join(' | ')})`
 }

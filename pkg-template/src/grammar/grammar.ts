@@ -108,7 +108,8 @@ function callableTools(place: string, tools: unknown): readonly CallableTool[] {
     const schema = unwrapJsonSchema(given)
     if (schema !== undefined && typeof schema !== 'boolean' && !isRecord(schema))
       throw new TypeError(
-        `${place}: the schema of ${JSON.stringify(name)} must be a JSON schema or a library's, but is ${describe(schema)}`,
+        `${place}: the schema of ${JSON.stringify(name)} must be a JSON schema or a library's, but is ` +
+          describe(schema),
       )
     all.set(name, { name, schema, isStrict: own(about, 'strict') !== false })
   })

@@ -1,4 +1,4 @@
-// A tool's schema, of which is left what every notation holds.
+// What is left of a tool's schema: what every notation holds.
 //
 // What is left accepts what the schema accepts, and more where a keyword isn't held: each such keyword is a warning.
 //
@@ -10,7 +10,19 @@ import { References } from '../schema/references.js'
 import { toJson } from '../schema/to-json.js'
 import { GrammarError } from './grammar-error.js'
 
-/** A keyword of a tool's schema that a grammar doesn't hold. */
+/**
+ * A keyword of a tool's schema that a grammar doesn't hold.
+ *
+ * @example
+ * ```ts
+ * import { type GrammarWarning, gbnfFor } from 'tokenweir/grammar'
+ *
+ * const warnings: GrammarWarning[] = []
+ * const tools = { wait: { type: 'object', properties: { seconds: { type: 'integer', minimum: 1 } } } }
+ * gbnfFor('hermes', tools, { onWarning: (warning) => warnings.push(warning) })
+ * console.log(warnings[0]?.path, warnings[0]?.keyword) // /properties/seconds minimum
+ * ```
+ */
 export interface GrammarWarning {
   /** The tool. */
   readonly tool: string
@@ -209,7 +221,7 @@ export class HeldSchema {
     return undefined
   }
 
-  /** `enum` and `const`, of which a type beside them lets some through. */
+  /** `enum` and `const`: those values that a type beside them lets through. */
   #enumerated(held: Record<string, unknown>, path: string): unknown {
     if ('enum' in held && !Array.isArray(held['enum'])) {
       this.#without(held, path, 'enum')

@@ -121,7 +121,7 @@ function characterOf({ quote, escapes, numbers }: Quoted, but: readonly string[]
   return rule('character', () => any(plain, all(text('\\'), chars(...escapes)), ...numbered, ...references))
 }
 
-/** A string between quotes that is none of these. Until it differs, it has no escape, which could stand for a letter. */
+/** A string between quotes, but these. Until it differs, it has no escape, which could stand for a letter. */
 function otherThan(names: readonly string[], quoted: Quoted, without: readonly string[]): Tree {
   const quote = text(quoted.quote)
   const rest = rule('rest', () => all(many(characterOf(quoted, firstsOf(without), true)), quote))
@@ -138,7 +138,7 @@ function otherThan(names: readonly string[], quoted: Quoted, without: readonly s
   return all(quote, from(names))
 }
 
-/** A bare name that is none of these: of letters, digits and `_`. */
+/** A bare name, but these: of letters, digits and `_`. */
 export function otherName(names: readonly string[]): Tree {
   const word: ReadonlyArray<string> = ['az', 'AZ', '09', '_']
   const from = (names: readonly string[], isFirst: boolean): Tree => {

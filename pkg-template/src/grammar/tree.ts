@@ -40,7 +40,7 @@ export interface Quoted {
 }
 
 /** A value of a JSON schema, as JSON: engines have a word for it. `tree` is the same in full. */
-export interface Json {
+interface Json {
   readonly kind: 'json'
   readonly schema: unknown
   readonly without: readonly string[]
@@ -124,7 +124,7 @@ export const free = (without: readonly string[], more: Partial<Omit<Free, 'kind'
 })
 
 /** The text that a tree begins with, whatever comes. */
-export function frontOf(tree: Tree): string {
+function frontOf(tree: Tree): string {
   if (tree.kind === 'text') return tree.text
   if (tree.kind === 'any') return tree.of.map(frontOf).reduce(common)
   if (tree.kind === 'several') return frontOf(tree.of)

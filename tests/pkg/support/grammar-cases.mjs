@@ -8,7 +8,7 @@ const ajv = new Ajv({ strict: false })
 
 const object = (properties, required = [], more = {}) => ({ type: 'object', properties, required, ...more })
 
-/** Tools of which most formats can write all. */
+/** Tools that most formats can write. */
 const TOOLS = {
   look: object({ q: { type: 'string' }, n: { type: 'integer' }, on: { type: 'boolean' } }, ['q']),
   save_file: object({ path: { type: 'string', minLength: 1, maxLength: 8 }, mode: { enum: ['r', 'w', 'a b'] }, tags: { type: 'array', items: { type: 'string' }, maxItems: 3 }, x: { type: 'number' } }, ['path', 'mode'], { additionalProperties: false }),
