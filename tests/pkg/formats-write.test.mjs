@@ -161,6 +161,8 @@ describe('what would be read otherwise is refused', () => {
     const format = defineFormat({ ...formats['qwen3-coder'], id: 'mine', write: { call: '<function={name}>{params}</function>', param: '<parameter={key}>{value}</parameter>' } })
     for (const a of ['\na', 'a\n', '\n']) assert.throws(() => writeCalls([{ toolName: 'f', input: { a } }], { format }), { message: /input\.a begins or ends with a line end, which is left out when it is read$/ })
     assert.equal(writeCalls([{ toolName: 'f', input: { a: 'a\nb' } }], { format }), '<function=f><parameter=a>a\nb</parameter></function>')
+    for (const a of ['a\r', '\r']) assert.throws(() => writeCalls([{ toolName: 'f', input: { a } }], { format: 'qwen3-coder' }), { message: /input\.a begins or ends with a line end/ })
+    assert.ok(writeCalls([{ toolName: 'f', input: { a: 'a\r\n' } }], { format: 'qwen3-coder' }).includes('a\r\n\n</parameter>'))
   })
 })
 

@@ -4,6 +4,7 @@ import { describe } from '../errors.js'
 import type { FormatId } from '../generated/format-ids.js'
 import type { AnyFormat, Format } from '../formats/types.js'
 import { writableFormat } from '../formats/writable.js'
+import type { DescribedTool } from '../formats/write.js'
 import { isRecord, own } from '../own.js'
 import { type FunctionTool, type ToolSet, readTools } from '../schema/tool-list.js'
 import { unwrapJsonSchema } from '../schema/unwrap.js'
@@ -25,10 +26,7 @@ import type { Tree } from './tree.js'
  * console.log(gbnfFor('hermes', tools).startsWith('root ::= ')) // true
  * ```
  */
-export type GrammarTools = ReadonlyArray<string | { readonly name: string } | FunctionTool> | ToolSet
-
-/** A format, or its id. */
-type GivenFormat = FormatId | Format
+export type GrammarTools = ReadonlyArray<string | DescribedTool | FunctionTool> | ToolSet
 
 /**
  * A structural tag: what vLLM, SGLang and web-llm take as `response_format`, so that a model writes nothing but calls
@@ -46,7 +44,7 @@ type GivenFormat = FormatId | Format
  * ```
  */
 export function structuralTagFor(
-  format: GivenFormat,
+  format: FormatId | Format,
   tools: GrammarTools,
   options?: StructuralTagOptions,
 ): StructuralTag {
@@ -71,13 +69,13 @@ export function structuralTagFor(
  * object ::= "{\"utc\": " ("true" | "false") "}"
  * ```
  */
-export function gbnfFor(format: GivenFormat, tools: GrammarTools, options?: GrammarOptions): string {
+export function gbnfFor(format: FormatId | Format, tools: GrammarTools, options?: GrammarOptions): string {
   return gbnfText(treeFor('gbnfFor', format, tools, options))
 }
 
 function treeFor(
   place: string,
-  given: GivenFormat | AnyFormat,
+  given: FormatId | Format | AnyFormat,
   tools: GrammarTools,
   options: StructuralTagOptions | undefined,
   hasTarget = false,

@@ -6,4 +6,5 @@ export type { GrammarOptions, StructuralTagOptions } from '../grammar/options.js
 export type { StructuralTag, TagFormat } from '../grammar/structural-tag.js'
 export type { FormatId } from '../generated/format-ids.js'
 export type { Format } from '../formats/types.js'
+export type { DescribedTool } from '../formats/write.js'
 export type { FunctionTool, ToolSet } from '../schema/tool-list.js'
