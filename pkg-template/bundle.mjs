@@ -42,7 +42,7 @@ const [sources, dist] = argv.slice(2).map((path) => resolve(path))
 const entries = readdirSync(join(sources, 'entry')).filter((name) => name.endsWith('.js')).map((name) => name.slice(0, -'.js'.length))
 
 /** The build of the WebAssembly that an entry's exports need: those of xtask/src/wasm.rs. `slim`, `formats`, `grammar`, `yaml`, `sentences` and `snapshot` have none. */
-const builds = { index: 'blocks', reply: 'blocks', react: 'blocks', blocks: 'blocks', membrane: 'blocks', fields: 'fields', agently: 'fields', segments: 'segments', autobyteus: 'segments', 'tool-calls': 'tool-calls', 'ai-sdk': 'tool-calls', 'ai-sdk-tool-parser': 'tool-calls', rjson: 'json', rxml: 'values', 'schema-coerce': 'values' }
+const builds = { index: 'blocks', reply: 'blocks', react: 'blocks', blocks: 'blocks', membrane: 'blocks', fields: 'fields', agently: 'fields', segments: 'segments', autobyteus: 'segments', 'tool-calls': 'tool-calls', 'ai-sdk': 'tool-calls', 'ai-sdk-tool-parser': 'tool-calls', rjson: 'json', rxml: 'values', 'schema-coerce': 'values', edits: 'edits' }
 
 /** The formats, by their ids: each is an entry of its own. */
 const formats = readdirSync(join(sources, 'generated/formats')).filter((name) => name.endsWith('.js') && !['about.js', 'finding.js', 'reading.js', 'writing.js'].includes(name)).map((name) => name.slice(0, -'.js'.length))
@@ -78,6 +78,7 @@ const GROUPS = {
   blocks: ['public/blocks'],
   fields: ['public/fields'],
   segments: ['public/segments'],
+  edits: ['public/edits'],
   values: ['public/rjson', 'public/rxml', 'public/schema-coerce'],
   rest: ['public/tool-calls', 'public/ai-sdk', 'public/ai-sdk-tool-parser', 'public/formats', 'public/grammar', 'public/yaml'],
 }

@@ -36,6 +36,7 @@
 //! | show a reply without its thinking and tool calls; read thinking, calls and results that are tags | [`block`] | [`BlockParser`](block::BlockParser) |
 //! | have each field of a JSON answer while it is written | [`field`] | [`FieldParser`](field::FieldParser) |
 //! | read the files and commands of an agent | [`segment`] | [`SegmentParser`](segment::SegmentParser) |
+//! | show the files that an agent edits while it writes patches | [`edit`] | [`EditParser`](edit::EditParser) |
 //! | read text, reasoning and tool calls in the wire format of a model | [`mod@format`], [`tool_call`] | [`ToolCallParser`](tool_call::ToolCallParser) |
 //! | read tool calls as JSON between tags of your own, or as elements | [`tool_call`] | [`ToolCallParser`](tool_call::ToolCallParser) |
 //! | build another parser | [`json`], [`xml`], [`text`] | |
@@ -44,7 +45,7 @@
 //! **event** is what happened. Text that may still become markup is **pending**
 //! until it is decided, and **released** as soon as it is.
 //!
-//! # Four parsers
+//! # Five parsers
 //!
 //! **Blocks**: text, thinking, tool calls and their results, by tags.
 //!
@@ -129,6 +130,28 @@
 //! # Ok::<(), tokenweir::Error>(())
 //! ```
 //!
+//! **Edits**: what a model changes in files, in patches, SEARCH/REPLACE blocks and diffs.
+//!
+//! ```
+//! use tokenweir::edit::{EditParser, EventKind, Options};
+//!
+//! let mut parser = EditParser::new(Options::default());
+//! let mut seen = Vec::new();
+//! for chunk in ["*** Begin Patch\n*** Add Fi", "le: a.txt\n+Hel", "lo\n*** End Patch\n"] {
+//!     for event in parser.feed(chunk)? {
+//!         match event.kind {
+//!             EventKind::File { path, .. } => seen.push(path),
+//!             EventKind::Delta { text, .. } => seen.push(format!("+ {text}")),
+//!             EventKind::FileDone { .. } => seen.push("done".to_owned()),
+//!             _ => {}
+//!         }
+//!     }
+//! }
+//! parser.finish();
+//! assert_eq!(seen, ["a.txt", "+ Hel", "+ lo\n", "done"]);
+//! # Ok::<(), tokenweir::Error>(())
+//! ```
+//!
 //! Each has `feed` for a chunk, `finish` for the end and `reset` for a new
 //! stream; `snapshot` saves it between two chunks, and `restore` goes on from there,
 //! in another process too. [`Error`] is for misuse: text after the end, or a snapshot
@@ -156,7 +179,7 @@
 //!
 //! | feature | default | adds |
 //! | --- | --- | --- |
-//! | `block`, `field`, `segment`, `tool_call` | yes | a parser in the WebAssembly |
+//! | `block`, `field`, `segment`, `tool_call`, `edit` | yes | a parser in the WebAssembly |
 //! | `json`, `xml` | yes | the reader of JSON, or of XML, in the WebAssembly |
 //! | `serde` | no | [`text::Snapshot`] can be serialised |
 //! | `debug` | no | for JavaScript: readable panics, and the state of parsers; needs serde |
@@ -192,6 +215,8 @@ pub mod block;
 pub mod field;
 
 pub mod segment;
+
+pub mod edit;
 
 pub mod format;
 

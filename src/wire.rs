@@ -7,7 +7,7 @@ use crate::json::{
 use crate::markdown;
 use crate::text::{Line, Nothing, packed};
 use crate::xml::{Element, ElementOp, TREE_IS_OVER, TreeAsk, TreeFault, TreeOp};
-use crate::{block, field, format, reasoning, segment};
+use crate::{block, edit, field, format, reasoning, segment};
 
 /// Enums of what records say: how many bits their numbers take, and the numbers
 /// with what they carry.
@@ -17,6 +17,7 @@ pub const RECORDS: &[(&str, u32, &[Line])] = &[
     ("Segment", segment::Op::LOW, segment::Op::TABLE),
     ("Call", segment::CallOp::LOW, segment::CallOp::TABLE),
     ("Format", format::Op::LOW, format::Op::TABLE),
+    ("Edit", edit::Op::LOW, edit::Op::TABLE),
     ("Tree", TreeOp::LOW, TreeOp::TABLE),
     ("Element", ElementOp::LOW, ElementOp::TABLE),
 ];
@@ -57,6 +58,11 @@ pub const ENUMS: &[(&str, &[Line])] = &[
     ("FormatSlot", format::Slot::TABLE),
     ("FormatKind", format::Kind::TABLE),
     ("FormatRoute", format::RouteItem::TABLE),
+    ("EditMode", edit::Mode::TABLE),
+    ("EditFlag", edit::Flag::TABLE),
+    ("EditFault", edit::Fault::TABLE),
+    ("EditFormat", edit::Format::TABLE),
+    ("EditFileOp", edit::FileOp::TABLE),
     ("JsonOp", JsonOp::TABLE),
     ("JsonRules", RuleSet::TABLE),
     ("JsonFlag", JsonFlag::TABLE),
@@ -81,6 +87,10 @@ pub fn names() -> Vec<(&'static str, Vec<(u32, &'static str)>)> {
         ("SEGMENT_FAULTS", named(segment::Fault::TABLE)),
         ("SEGMENT_ATTRIBUTES", named(segment::KnownAttribute::TABLE)),
         ("SEGMENT_PROFILES", named(segment::Profile::TABLE)),
+        ("EDIT_OPS", named(edit::FileOp::TABLE)),
+        ("EDIT_FORMATS", named(edit::Format::TABLE)),
+        ("EDIT_SIDES", named(edit::Side::TABLE)),
+        ("EDIT_FAULTS", named(edit::Fault::TABLE)),
         ("REASONS", named(format::Why::TABLE)),
         ("REPAIRS", named(format::Repair::TABLE)),
         ("JSON_RULES", named(Rule::TABLE)),
@@ -94,7 +104,7 @@ pub fn names() -> Vec<(&'static str, Vec<(u32, &'static str)>)> {
 }
 
 /// What may end the text of each mode, by its number.
-pub fn stops() -> [(&'static str, Vec<&'static [u8]>); 8] {
+pub fn stops() -> [(&'static str, Vec<&'static [u8]>); 9] {
     let prose = |flags: u32| {
         let has = |flag: segment::Flag| flags & flag as u32 != 0;
         let [xml, json, sentinel] = [segment::Flag::Xml, segment::Flag::Json, segment::Flag::Sentinel].map(has);
@@ -109,6 +119,7 @@ pub fn stops() -> [(&'static str, Vec<&'static [u8]>); 8] {
         // By the flags of what is looked for.
         ("SEGMENT_PROSE_STOPS", (0..64).map(prose).collect()),
         ("CALL_STOPS", segment::CallMode::ALL.map(segment::CallMode::stops).to_vec()),
+        ("EDIT_STOPS", edit::Mode::ALL.map(edit::Mode::stops).to_vec()),
         ("FORMAT_STOPS", format::Mode::ALL.map(format::Mode::stops).to_vec()),
         // Where lines count, and where code does.
         ("CODE_STOPS", vec![&markdown::LINE_ENDS, &markdown::STOPS]),

@@ -15,7 +15,7 @@ import { root, run } from './steps.mjs'
 
 const { values } = parseArgs({ options: { missing: { type: 'boolean' } } })
 const report = join(root, 'target/coverage.lcov')
-const PROGRAMS = ['conformance', 'splits', 'properties', 'json', 'field', 'segment', 'tool_call', 'format', 'border']
+const PROGRAMS = ['conformance', 'splits', 'properties', 'json', 'field', 'segment', 'edit', 'tool_call', 'format', 'border']
 /** Tests that count steps on long texts, and tests of the tests. */
 const SKIPPED = ['linear::', 'bad_parsers_are_caught', 'a_forgetful_parser_is_caught']
 

@@ -268,7 +268,7 @@ fn every_item_has_an_example() {
 fn the_front_page_has_an_example_of_each_front_end() {
     let text = fs::read_to_string(src().join("lib.rs")).unwrap();
     let docs = docs_of(&syn::parse_file(&text).unwrap().attrs);
-    for parser in ["BlockParser", "FieldParser", "SegmentParser", "ToolCallParser"] {
+    for parser in ["BlockParser", "FieldParser", "SegmentParser", "ToolCallParser", "EditParser"] {
         let is_shown = examples(&docs).iter().any(|code| code.contains(parser) && code.contains("assert"));
         assert!(is_shown, "{parser}");
     }

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each room, and the rooms of this crate that it may name. `error` is everybody's.
-const ROOMS: [(&str, &[&str]); 12] = [
+const ROOMS: [(&str, &[&str]); 13] = [
     ("text", &["engine", "error"]),
     ("scan", &["text"]),
     ("xml", &["scan", "text"]),
@@ -16,9 +16,10 @@ const ROOMS: [(&str, &[&str]); 12] = [
     ("block", &["json", "xml", "reasoning", "markdown", "scan", "text", "error"]),
     ("field", &["json", "reasoning", "markdown", "scan", "text", "error"]),
     ("segment", &["json", "xml", "reasoning", "markdown", "scan", "text", "error"]),
+    ("edit", &["scan", "text"]),
     ("format", &["json", "xml", "reasoning", "markdown", "scan", "text", "error"]),
     ("tool_call", &["format", "json", "xml", "reasoning", "markdown", "scan", "text", "error"]),
-    ("wasm", &["block", "field", "format", "segment", "tool_call", "json", "xml", "scan", "text", "error"]),
+    ("wasm", &["block", "edit", "field", "format", "segment", "tool_call", "json", "xml", "scan", "text", "error"]),
 ];
 
 fn files(folder: &Path) -> Vec<PathBuf> {

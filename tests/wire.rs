@@ -38,7 +38,7 @@ fn fields_of_a_record_stand_side_by_side() {
 
 #[test]
 fn what_a_call_packs_fits() {
-    for name in ["Block", "Field", "Segment", "Format"] {
+    for name in ["Block", "Field", "Segment", "Format", "Edit"] {
         let modes = table(&format!("{name}Mode"));
         assert!(modes.iter().all(|mode| mode.number <= packed::MODE_MASK), "{name}");
         assert!(table(&format!("{name}Ask")).iter().all(|ask| ask.number <= packed::ASK_MASK), "{name}");

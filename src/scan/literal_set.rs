@@ -67,7 +67,7 @@ impl Prefix {
 impl<'a> Literals<'a> {
     /// The start, where nothing was read and every literal fits.
     #[must_use]
-    pub fn start(&self) -> Prefix {
+    pub const fn start(&self) -> Prefix {
         Prefix { low: 0, high: self.entries.len() as u8, depth: 0 }
     }
 

@@ -101,7 +101,7 @@ macro_rules! option_texts {
 
 pub(crate) use option_texts;
 
-/// What each of the four parsers is: chunks go in, events come out.
+/// What each of the five parsers is: chunks go in, events come out.
 ///
 /// ```
 /// use tokenweir::block::{BlockEmitter, BlockParser, Options};

@@ -50,7 +50,7 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// The parser that it is of: `blocks`, `fields`, `segments` or `tool-calls`.
+    /// The parser that it is of: `blocks`, `fields`, `segments`, `edits` or `tool-calls`.
     ///
     /// ```
     /// use tokenweir::field::{FieldParser, Options};

@@ -1,6 +1,6 @@
 //! The debug build alone: a machine's state as an object, and panics that say why.
 
-use super::{block, call, elements, field, format, json, references, segment, xml};
+use super::{block, call, edit, elements, field, format, json, references, segment, xml};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -23,6 +23,7 @@ pub fn inspect(name: &str) -> JsValue {
     match name {
         "block" => block::state(),
         "call" => call::state(),
+        "edit" => edit::state(),
         "elements" => elements::state(),
         "field" => field::state(),
         "format" => format::state(),

@@ -15,6 +15,8 @@ pub mod block;
 #[cfg(feature = "segment")]
 pub mod call;
 mod desk;
+#[cfg(feature = "edit")]
+pub mod edit;
 #[cfg(feature = "segment")]
 pub mod elements;
 #[cfg(feature = "field")]

@@ -1,5 +1,6 @@
 // The APIs that the inputs are fed to, several for some parsers. Events are discarded where the API allows it.
 import { BlockParser, IncrementalXmlParser } from 'tokenweir/blocks'
+import { EditParser } from 'tokenweir/edits'
 import { RJSON } from 'tokenweir/rjson'
 import { RXML } from 'tokenweir/rxml'
 import { StreamingJSONParser } from 'tokenweir/fields'
@@ -23,6 +24,8 @@ export function facesOf({ frontEnd, protocol, open, unit }) {
       const strategy = found.length === 1 ? found[0] : 'all'
       return { [strategy]: () => segments(strategy) }
     }
+    case 'edit':
+      return { EditParser: () => edits(new EditParser()) }
     case 'field':
       return { boundary: () => fields({ completion: 'boundary' }), order: () => fields({ completion: 'order' }) }
     case 'tool_call':
@@ -42,6 +45,12 @@ function segments(strategy) {
   const codes = new Set()
   const parser = new StreamingParser({ ...(strategy === 'all' ? { strategyOrder: ['xml_tag', 'json_tool', 'sentinel'] } : { strategy }), onError: ({ code }) => codes.add(code) })
   return { feed: (chunk) => void parser.feed(chunk), finish: () => void parser.finalize(), codes }
+}
+
+function edits(parser) {
+  const codes = new Set()
+  const take = (events) => events.forEach(({ type, code }) => type === 'malformed' && codes.add(code))
+  return { feed: (chunk) => take(parser.feed(chunk)), finish: () => take(parser.finish()), codes }
 }
 
 /** The order mode emits no error events: both modes have the errors in their report. */

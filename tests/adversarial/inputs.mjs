@@ -5,7 +5,7 @@ import { parse } from 'smol-toml'
 const folder = new URL('../cases/adversarial/', import.meta.url)
 
 /** The parsers, and the readers of whole texts. */
-export const FRONT_ENDS = ['block', 'segment', 'field', 'tool_call', 'rjson', 'rxml']
+export const FRONT_ENDS = ['block', 'segment', 'edit', 'field', 'tool_call', 'rjson', 'rxml']
 
 /** Whether it reads only whole texts. */
 export const isWhole = (frontEnd) => frontEnd === 'rjson' || frontEnd === 'rxml'

@@ -7,6 +7,8 @@ const HEAP_A_UNIT = {
   block: 40,
   // Pending text.
   segment: 6,
+  // Pending text, and that of the open hunk.
+  edit: 40,
   // The document's values, a path for each, and the undecided fields of the order mode.
   field: 700,
   // Pending text, also a rope, and the arguments built from it: one object member per element.

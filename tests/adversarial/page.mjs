@@ -6,7 +6,7 @@ import { version } from 'node:process'
 const page = new URL('../../docs/adversarial-inputs.md', import.meta.url)
 const START = '<!-- tables -->'
 
-const TITLES = { block: 'Blocks', segment: 'Segments', field: 'Fields', tool_call: 'Tool calls', rjson: 'Robust JSON, whole texts', rxml: 'Robust XML, whole texts' }
+const TITLES = { block: 'Blocks', segment: 'Segments', edit: 'Edits', field: 'Fields', tool_call: 'Tool calls', rjson: 'Robust JSON, whole texts', rxml: 'Robust XML, whole texts' }
 
 /** Writes the measured tables after the page's prose. */
 export function writePage(rows) {

@@ -30,6 +30,7 @@ const LIMITS = { max_len: 1024, timeout: 20, rss_limit_mb: 2048 }
 const targets = [
   { name: 'block', what: 'blocks: src/block' },
   { name: 'segment', what: 'segments: src/segment' },
+  { name: 'edit', what: 'edits: src/edit' },
   { name: 'field', what: 'fields: src/field' },
   { name: 'tool_call', what: 'tool calls: src/tool_call' },
   { name: 'format', what: 'wire formats, by every row of the catalogue: src/format' },

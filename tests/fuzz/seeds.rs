@@ -56,6 +56,7 @@ fn main() {
         };
         Some((text(case)?, vec![markers | u8::from(has(case, "fences", "text")) << 3, 0, 0]))
     });
+    write(here, "edit", "edit", |case| Some((text(case)?, vec![0, flag(case, "whole"), u8::from(has(case, "finish", "stop"))])));
     write(here, "field", "field", |case| {
         Some((text(case)?, vec![flag(case, "strict"), 0, 0, 0, flag(case, "multiple"), 0]))
     });

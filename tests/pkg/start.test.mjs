@@ -48,6 +48,7 @@ const FIRST = {
   'tokenweir/fields': 'new api.StreamingJSONParser()',
   'tokenweir/agently': 'new api.StreamingJSONParser()',
   'tokenweir/segments': 'new api.StreamingParser()',
+  'tokenweir/edits': 'new api.EditParser()',
   'tokenweir/autobyteus': 'new api.StreamingParser()',
   'tokenweir/tool-calls': CALLS,
   'tokenweir/ai-sdk': CALLS,

@@ -2,12 +2,15 @@
 
 use crate::support::thin::{thinned, thinness};
 use crate::support::{self, Random, places, seed};
-use crate::{block_pieces, field_case, field_pieces, segment_case, segment_pieces, tool_call_case, tool_call_pieces};
+use crate::{
+    block_pieces, edit_case, edit_pieces, field_case, field_pieces, segment_case, segment_pieces, tool_call_case,
+    tool_call_pieces,
+};
 use proptest::prelude::*;
 use std::fmt::Debug;
 use tokenweir::format::Format;
 use tokenweir::text::{Emitter, Parser, Snapshot};
-use tokenweir::{block, field, segment, tool_call};
+use tokenweir::{block, edit, field, segment, tool_call};
 
 /// Longer texts are restored at so many places.
 const PLACES: usize = 80;
@@ -111,6 +114,14 @@ fn fields() {
 }
 
 #[test]
+fn edits() {
+    let mut random = random();
+    for case in edit_case::cases() {
+        check::<edit::EditEmitter>(&case.name, &case.options(), &case.input, &mut random);
+    }
+}
+
+#[test]
 fn segments() {
     let mut random = random();
     for case in segment_case::cases() {
@@ -146,6 +157,12 @@ proptest! {
     fn random_blocks(text in text(block_pieces::PIECES), seed in any::<u64>(), skips_code in any::<bool>()) {
         let options = block::Options { skips_code, ..block::Options::default() };
         check::<block::BlockEmitter>("blocks", &options, &text, &mut Random::new(seed));
+    }
+
+    #[test]
+    fn random_edits(text in text(edit_pieces::PIECES), seed in any::<u64>(), whole in any::<bool>()) {
+        let options = edit::Options { whole, ..edit::Options::default() };
+        check::<edit::EditEmitter>("edits", &options, &text, &mut Random::new(seed));
     }
 
     #[test]

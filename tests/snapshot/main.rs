@@ -9,6 +9,8 @@ mod support;
 #[path = "../segment/reading.rs"]
 mod reading;
 
+#[path = "../edit/case.rs"]
+mod edit_case;
 #[path = "../field/case.rs"]
 mod field_case;
 #[path = "../segment/case.rs"]
@@ -18,6 +20,8 @@ mod tool_call_case;
 
 #[path = "../pieces/block.rs"]
 mod block_pieces;
+#[path = "../pieces/edit.rs"]
+mod edit_pieces;
 #[path = "../pieces/field.rs"]
 mod field_pieces;
 #[path = "../pieces/segment.rs"]

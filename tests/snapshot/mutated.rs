@@ -3,10 +3,10 @@
 
 use crate::support::thin::thinned;
 use crate::support::{self, places};
-use crate::{block_pieces, field_pieces, segment_pieces, tool_call_pieces};
+use crate::{block_pieces, edit_pieces, field_pieces, segment_pieces, tool_call_pieces};
 use proptest::prelude::*;
 use tokenweir::text::{Emitter, Parser};
-use tokenweir::{block, field, segment, tool_call};
+use tokenweir::{block, edit, field, segment, tool_call};
 
 /// Changes bytes, and takes the last ones away or adds some.
 fn check<E: Emitter>(options: E::Options, text: &str, at: usize, changes: &[(prop::sample::Index, u8)], cut: i8)
@@ -58,6 +58,11 @@ proptest! {
     #[test]
     fn blocks((text, at) in text(block_pieces::PIECES), changes in changes(), cut in cut()) {
         check::<block::BlockEmitter>(block::Options { skips_code: true, ..block::Options::default() }, &text, at, &changes, cut);
+    }
+
+    #[test]
+    fn edits((text, at) in text(edit_pieces::PIECES), changes in changes(), cut in cut()) {
+        check::<edit::EditEmitter>(edit::Options::default(), &text, at, &changes, cut);
     }
 
     #[test]

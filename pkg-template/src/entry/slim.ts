@@ -10,6 +10,7 @@ export * from '../public/blocks.js'
 export * from '../public/reply.js'
 export * from '../public/fields.js'
 export * from '../public/segments.js'
+export * from '../public/edits.js'
 export * from '../public/tool-calls.js'
 export { RjsonError, RJSON, rjson } from '../public/rjson.js'
 export {

@@ -5,6 +5,7 @@
 // may stand on one instance, as with `tokenweir/slim`.
 
 import type { Exports as BlockExports } from '../generated/blocks.js'
+import type { Exports as EditExports } from '../generated/edits.js'
 import type { Exports as FieldExports } from '../generated/fields.js'
 import type { Exports as SegmentExports } from '../generated/segments.js'
 import type { Exports as JsonExports } from '../generated/json.js'
@@ -15,6 +16,7 @@ import { Border, type BorderExports } from './border.js'
 export const blockBorder = new Border<BlockExports>()
 export const fieldBorder = new Border<FieldExports>()
 export const segmentBorder = new Border<SegmentExports>()
+export const editBorder = new Border<EditExports>()
 /** Of tool calls, in whichever format. */
 export const formatBorder = new Border<FormatExports>()
 /** Of the reader of whole JSON values. */
@@ -24,13 +26,14 @@ export const valueBorder = new Border<ValueExports>()
 
 /** Which borders stand on each build: pkg-template/xtask/src/wasm.rs has their features. */
 const BUILDS = {
-  tokenweir: [blockBorder, fieldBorder, segmentBorder, formatBorder, jsonBorder, valueBorder],
+  tokenweir: [blockBorder, fieldBorder, segmentBorder, formatBorder, jsonBorder, valueBorder, editBorder],
   blocks: [blockBorder],
   json: [jsonBorder],
   fields: [fieldBorder],
   segments: [segmentBorder, jsonBorder, valueBorder],
   'tool-calls': [formatBorder, jsonBorder, valueBorder],
   values: [jsonBorder, valueBorder],
+  edits: [editBorder],
 }
 
 export type Build = keyof typeof BUILDS

@@ -12,7 +12,7 @@ const ALPHABET: &[u8] = b" !#%&()*+,-./0123456789:;=>?@ABCDEFGHIJKLMNOPQRSTUVWXY
 const PAIRS: usize = 2;
 
 /// The longest text: the memory of what decodes it has room for so much after its table.
-const LONGEST: usize = 5 * 65_536 - 512;
+const LONGEST: usize = 7 * 65_536 - 512;
 
 /// The module with the text of a wasm.
 pub fn module(wasm: &[u8]) -> Result<String> {

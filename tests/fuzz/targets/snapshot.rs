@@ -6,10 +6,12 @@
 use arbitrary::{Arbitrary, Unstructured};
 use libfuzzer_sys::fuzz_target;
 use tokenweir::text::{Emitter, Parser};
-use tokenweir::{block, field, segment, tool_call};
+use tokenweir::{block, edit, field, segment, tool_call};
 
 #[path = "../../pieces/block.rs"]
 mod block_pieces;
+#[path = "../../pieces/edit.rs"]
+mod edit_pieces;
 #[path = "../../pieces/field.rs"]
 mod field_pieces;
 #[path = "../../pieces/segment.rs"]
@@ -61,7 +63,8 @@ impl Input {
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(input) = Input::arbitrary_take_rest(Unstructured::new(bytes)) else { return };
-    match input.parser % 5 {
+    match input.parser % 6 {
+        5 => input.run::<edit::EditEmitter>(edit::Options::default(), edit_pieces::PIECES),
         0 => {
             let mut tags = block::TagTable::default();
             if input.parser & 16 != 0 {

@@ -1,0 +1,7 @@
+// The public names of edits.
+export { ParseError } from '../errors.js'
+export { EditParser, extractEdits, parseEdits } from '../edits/parser.js'
+export type * from '../edits/types.js'
+export type { Snapshot } from '../snapshot/snapshot.js'
+export type { SourceOptions, TextSource } from '../sources.js'
+export type { Span } from '../span.js'

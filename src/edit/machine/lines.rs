@@ -1,0 +1,245 @@
+//! Lines that are no markers, empty lines, and the end of the stream.
+
+use super::{Fault, Flag, Flow, Line, LineKind, Machine, Mode, Name, Op, Place, Sink, Stretch, find_any};
+use crate::edit::op::Side;
+
+impl Machine {
+    /// Whether lines of text are read as names.
+    pub(super) fn reads_names(&self) -> bool {
+        self.place == Place::Prose && (self.has(Flag::SearchReplace) || self.has(Flag::Whole)) && self.name.is_open()
+    }
+
+    /// What a piece of the line is.
+    fn op(&mut self) -> Op {
+        match self.rest {
+            Mode::Text if self.reads_names() && self.has(Flag::SearchReplace) => {
+                Op::Word { is_first: !std::mem::replace(&mut self.has_word, true) }
+            }
+            Mode::Text | Mode::Read => Op::Text,
+            Mode::Old => Op::Delta(Side::Old),
+            Mode::New => Op::Delta(Side::New),
+            Mode::Both => Op::Delta(Side::Both),
+            Mode::Skip => Op::Markup,
+        }
+    }
+
+    /// What was read of a plain line comes out.
+    pub(super) fn flush(&mut self, here: u32, sink: &mut impl Sink) {
+        if self.line == Line::Plain && here > self.mark {
+            let op = self.op();
+            self.record(op, here, sink);
+        }
+    }
+
+    /// `|text`, up to the line's end or as far as it has come.
+    pub(super) fn in_line(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        if self.rest == Mode::Text && self.reads_names() {
+            return self.in_name(text, sink);
+        }
+        let rest = text.rest();
+        let waits = self.place == Place::Hunk && self.rest != Mode::Skip;
+        let found = if waits { find_any(rest, [b'\n', b'\r']) } else { find_any(rest, [b'\n']) };
+        let Some(at) = found else {
+            self.steps.add(rest.len());
+            text.pass(rest.len());
+            return Flow::Go;
+        };
+        self.steps.add(at);
+        text.pass(at);
+        if waits {
+            // The line's end waits for the next line.
+            self.flush(text.here(), sink);
+            let is_return = rest.get(at) == Some(&b'\r');
+            text.pass(1);
+            let here = text.here();
+            if is_return {
+                self.line = Line::Return;
+                return Flow::Go;
+            }
+            return self.end_of_hunk_line(here);
+        }
+        text.pass(1);
+        let here = text.here();
+        self.flush(here, sink);
+        if self.place == Place::Prose && self.rest == Mode::Text {
+            self.take_name();
+        }
+        self.next_line(here)
+    }
+
+    /// A byte of a line that may be a name.
+    fn in_name(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        let Some(&byte) = text.rest().first() else { return Flow::Stop };
+        if byte == b'\n' {
+            let here = text.here();
+            let kind = self.name.at_end();
+            self.flush(if self.is_unexpected(kind) { here } else { here + 1 }, sink);
+            self.check_kind(kind, sink);
+            self.flush(here + 1, sink);
+            self.take_name();
+            return self.next_line(here + 1);
+        }
+        let mut after = self.name;
+        after.step(byte);
+        if after.is_other() && self.is_unexpected(LineKind::Other) {
+            self.flush(text.here(), sink);
+            self.check_kind(LineKind::Other, sink);
+        }
+        self.name = after;
+        text.pass(1);
+        Flow::Go
+    }
+
+    /// The line has ended: whether it names the file of a block that comes next.
+    pub(super) fn take_name(&mut self) -> LineKind {
+        let kind = std::mem::replace(&mut self.name, Name::START).at_end();
+        match kind {
+            LineKind::Blank => {}
+            LineKind::Fence => {
+                // The name is one of three lines.
+                self.fences = self.fences.saturating_add(1).min(3);
+                self.is_named &= self.fences < 3;
+            }
+            LineKind::Name { .. } | LineKind::Other => {
+                self.is_named = matches!(kind, LineKind::Name { .. });
+                self.fences = 0;
+            }
+        }
+        self.has_word = false;
+        kind
+    }
+
+    /// Whether a line of text may not be there, in a text that is a patch.
+    fn is_unexpected(&self, kind: LineKind) -> bool {
+        self.has(Flag::Whole)
+            && match kind {
+                LineKind::Blank | LineKind::Fence => false,
+                LineKind::Name { .. } => !self.has(Flag::SearchReplace),
+                LineKind::Other => true,
+            }
+    }
+
+    /// What the line is, at its end or where it can be nothing else.
+    fn check_kind(&mut self, kind: LineKind, sink: &mut impl Sink) {
+        if self.is_unexpected(kind) {
+            sink.record(Op::Fault(Fault::UnexpectedText).at(self.mark, self.mark));
+        } else if let LineKind::Name { start, end } = kind
+            && self.has(Flag::SearchReplace)
+        {
+            sink.record(Op::Named { start, end }.at(self.mark, self.mark));
+        }
+    }
+
+    /// What was to be the header of a diff is a line of text, up to a unit.
+    pub(super) fn text_line(&mut self, end: u32, sink: &mut impl Sink) {
+        self.check_kind(LineKind::Other, sink);
+        self.is_named = false;
+        self.fences = 0;
+        self.record(Op::Text, end, sink);
+    }
+
+    /// No name is known before what comes next.
+    pub(super) fn forget_names(&mut self) {
+        self.name = Name::START;
+        self.has_word = false;
+        self.is_named = false;
+        self.fences = 0;
+    }
+
+    /// An empty line, which ends at a unit.
+    pub(super) fn empty_line(&mut self, end: u32, sink: &mut impl Sink) -> Flow {
+        match self.place {
+            Place::Prose => self.record(Op::Text, end, sink),
+            Place::Patch | Place::Spoiled | Place::Deleted | Place::Diff => self.record(Op::Markup, end, sink),
+            Place::Updated => return self.settle_update(sink),
+            Place::Hunk if self.open.missing == Some((0, 0)) => {
+                self.end_hunk(sink);
+                self.place = Place::Diff;
+                self.record(Op::Markup, end, sink);
+            }
+            Place::Added | Place::Update | Place::Hunk => {
+                self.blanks += 1;
+                return self.again(end);
+            }
+            Place::Search | Place::Replace | Place::SpoiledBlock | Place::OldFile => {
+                return self.no_marker(end.saturating_sub(1), sink);
+            }
+        }
+        self.next_line(end)
+    }
+
+    /// The empty lines before the line are context.
+    pub(super) fn keep_blanks(&mut self, sink: &mut impl Sink) {
+        let blanks = std::mem::take(&mut self.blanks);
+        self.count_lines(Side::Both, blanks);
+        self.record(Op::Delta(Side::Both), self.begin, sink);
+    }
+
+    /// The last line has no end.
+    pub(super) fn last_line(&mut self, held: u32, sink: &mut impl Sink) -> Flow {
+        if self.begin >= held && self.line != Line::Plain {
+            return Flow::Stop;
+        }
+        match self.line {
+            Line::Marker { .. } => self.end_of_line(held, held, sink),
+            Line::After { marker, .. } | Line::Argument(marker) => self.marker(marker, held, sink),
+            Line::Plain => {
+                self.flush(held, sink);
+                if self.place == Place::Prose && self.rest == Mode::Text {
+                    let was_open = self.name.is_open();
+                    let kind = self.take_name();
+                    if was_open {
+                        self.check_kind(kind, sink);
+                    }
+                }
+                Flow::Stop
+            }
+            Line::Return => {
+                self.line = Line::Plain;
+                self.flush(held, sink);
+                Flow::Stop
+            }
+        }
+    }
+
+    /// The stream ends between two lines, or in one that is read.
+    pub(super) fn end(&mut self, held: u32, sink: &mut impl Sink) -> Flow {
+        let mut fault = None;
+        match self.place {
+            Place::Prose | Place::SpoiledBlock => {}
+            Place::OldFile => return self.no_new_file(sink),
+            Place::Added | Place::Update if self.is_bare() => {
+                self.end_file(sink);
+            }
+            Place::Updated => {
+                self.settle_update(sink);
+                fault = Some(Fault::Unterminated);
+            }
+            Place::Patch
+            | Place::Spoiled
+            | Place::Added
+            | Place::Deleted
+            | Place::Update
+            | Place::Search
+            | Place::Replace => {
+                fault = Some(Fault::Unterminated);
+            }
+            Place::Diff if self.open.has_hunks => sink.record(Op::FileDone.at(held, held)),
+            Place::Diff => fault = Some(Fault::Unterminated),
+            Place::Hunk => {
+                self.line_end(sink);
+                let is_reached = self.open.missing == Some((0, 0));
+                let op = if self.open.is_open { Op::Last(is_reached) } else { Op::Fault(Fault::Unterminated) };
+                sink.record(op.at(self.mark, self.mark));
+            }
+        }
+        self.record(Op::Markup, held, sink);
+        if let Some(fault) = fault {
+            sink.record(Op::Fault(fault).at(held, held));
+        }
+        self.place = Place::Prose;
+        self.begin = held;
+        self.line = super::START;
+        Flow::At(held)
+    }
+}

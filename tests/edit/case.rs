@@ -1,0 +1,54 @@
+//! The cases of `tests/cases/edit`.
+
+use crate::support::case_files;
+use serde::Deserialize;
+use tokenweir::edit::{Format, Options};
+
+/// One case. Its lines are those of `reading.rs`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Case {
+    pub name: String,
+    /// Where the truth comes from: for who reads the file.
+    #[allow(dead_code, reason = "the key must be there")]
+    source: String,
+    pub input: String,
+    formats: Option<Vec<String>>,
+    path: Option<String>,
+    #[serde(default)]
+    whole: bool,
+    /// The reason that the stream ends with.
+    #[serde(default)]
+    pub finish: Option<String>,
+    pub events: String,
+}
+
+#[derive(Deserialize)]
+struct File {
+    case: Vec<Case>,
+}
+
+/// All cases, each name prefixed with its file.
+pub fn cases() -> Vec<Case> {
+    let mut cases = Vec::new();
+    for (stem, File { case }) in case_files("edit") {
+        cases.extend(case.into_iter().map(|case| Case { name: format!("{stem}/{}", case.name), ..case }));
+    }
+    assert!(cases.len() >= 80, "the cases are not where they should be");
+    cases
+}
+
+impl Case {
+    /// How the case is read.
+    pub fn options(&self) -> Options {
+        let named = |name: &String| Format::ALL.into_iter().find(|format| format.name() == name).unwrap();
+        let formats = self.formats.as_ref().map(|names| names.iter().map(named).collect());
+        let all = Options::default();
+        Options { formats: formats.unwrap_or(all.formats.clone()), path: self.path.clone(), whole: self.whole, ..all }
+    }
+
+    /// Whether the model had finished. Of the reasons only these are in cases.
+    pub fn has_finished(&self) -> bool {
+        matches!(self.finish.as_deref(), Some("stop" | "end_turn" | "tool_calls"))
+    }
+}
