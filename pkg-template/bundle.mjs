@@ -42,7 +42,7 @@ const [sources, dist] = argv.slice(2).map((path) => resolve(path))
 const entries = readdirSync(join(sources, 'entry')).filter((name) => name.endsWith('.js')).map((name) => name.slice(0, -'.js'.length))
 
 /** The build of the WebAssembly that an entry's exports need: those of xtask/src/wasm.rs. `slim`, `formats`, `grammar`, `yaml`, `sentences` and `snapshot` have none. */
-const builds = { index: 'blocks', reply: 'blocks', react: 'blocks', blocks: 'blocks', membrane: 'blocks', fields: 'fields', agently: 'fields', segments: 'segments', autobyteus: 'segments', 'tool-calls': 'tool-calls', 'ai-sdk': 'tool-calls', 'ai-sdk-tool-parser': 'tool-calls', rjson: 'json', rxml: 'values', 'schema-coerce': 'values', edits: 'edits' }
+const builds = { index: 'blocks', reply: 'blocks', react: 'blocks', blocks: 'blocks', membrane: 'blocks', args: 'arguments', fields: 'fields', agently: 'fields', segments: 'segments', autobyteus: 'segments', 'tool-calls': 'tool-calls', 'ai-sdk': 'tool-calls', 'ai-sdk-tool-parser': 'tool-calls', rjson: 'json', rxml: 'values', 'schema-coerce': 'values', edits: 'edits' }
 
 /** The formats, by their ids: each is an entry of its own. */
 const formats = readdirSync(join(sources, 'generated/formats')).filter((name) => name.endsWith('.js') && !['about.js', 'finding.js', 'reading.js', 'writing.js'].includes(name)).map((name) => name.slice(0, -'.js'.length))

@@ -14,7 +14,7 @@ const last = ['tokenweir/ai-sdk', 'tokenweir/slim', 'tokenweir']
 
 /** The entries that most programs use come first, those that replace another library last. */
 const USE = [
-  ...['tokenweir', 'tokenweir/reply', 'tokenweir/blocks', 'tokenweir/fields', 'tokenweir/tool-calls', 'tokenweir/formats', 'tokenweir/grammar'],
+  ...['tokenweir', 'tokenweir/reply', 'tokenweir/blocks', 'tokenweir/fields', 'tokenweir/args', 'tokenweir/tool-calls', 'tokenweir/formats', 'tokenweir/grammar'],
   ...['tokenweir/ai-sdk', 'tokenweir/react', 'tokenweir/sentences', 'tokenweir/segments', 'tokenweir/edits', 'tokenweir/snapshot', 'tokenweir/yaml'],
   ...['tokenweir/rjson', 'tokenweir/rxml', 'tokenweir/schema-coerce', 'tokenweir/slim'],
   ...['tokenweir/membrane', 'tokenweir/agently', 'tokenweir/autobyteus', 'tokenweir/ai-sdk-tool-parser'],
@@ -71,6 +71,6 @@ export default {
   // Required by the surrounding types, not its own.
   intentionallyNotDocumented: ['WebAssembly', 'WebAssembly.__type.Module', 'WebAssembly.__type.Module.__type.prototype'].map((name) => `tokenweir/slim.WasmModule.__type.${name}`),
   // Steps of the types that a schema describes, which are shown by what they give, and the platform's classes.
-  intentionallyNotExported: ['Typed', 'Platform', 'Readable', 'Signal', 'Transform', 'OfShape', 'IsOpen', 'Scalar', 'PathAfter', 'FirstStep', 'KeyAt', 'Named', 'NotATypesName', 'JsonSchemaLike', 'JsonSchemaOfScalar', 'ItemAt', 'MemberAt', 'FirstKey', 'OfTool', 'StopOf'],
+  intentionallyNotExported: ['Typed', 'Platform', 'Readable', 'Signal', 'Transform', 'OfShape', 'IsOpen', 'Scalar', 'PathAfter', 'FirstStep', 'KeyAt', 'Named', 'NotATypesName', 'JsonSchemaLike', 'JsonSchemaOfScalar', 'ItemAt', 'MemberAt', 'FirstKey', 'OfTool', 'OfEither', 'OutputOf', 'Library', 'StopOf'],
   treatWarningsAsErrors: true,
 }

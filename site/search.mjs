@@ -5,6 +5,7 @@ const TASKS = {
   'getting-started': ['Install: begin, first program', 'Speak a reply: voice, aloud, sentence by sentence'],
   'from-fetch-to-screen': ['Show a reply while it streams: text, response', 'Hide thinking: reasoning, think tags', 'Stop a stream: cancel, abort', 'Proxy a provider: error, key, server'],
   'agent-loop': ['Run a tool call: execute, calls, agent, loop', 'Send tool results: answer of a tool'],
+  args: ['Show tool arguments while they stream: partial arguments, file preview'],
   fields: ['Show JSON while it streams: partial, live, fill a form', 'Structured output: schema, validate, answer'],
   'resumable-streams': ['Resume a stream: reload, reconnect, continue a reply, lost connection'],
   'reasoning-models': ['Show thinking: reasoning of a model'],

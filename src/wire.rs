@@ -2,7 +2,8 @@
 //! to `generated/ops.ts`. A table more is a line more here.
 
 use crate::json::{
-    Container, END_OF_TEXT, FAULT_INSIDE, FAULT_PLACE, Fault, FaultPlace, JsonFlag, JsonOp, Literal, Rule, RuleSet,
+    Container, DocumentMode, END_OF_TEXT, FAULT_INSIDE, FAULT_PLACE, Fault, FaultPlace, JsonFlag, JsonOp, Literal,
+    Rule, RuleSet,
 };
 use crate::markdown;
 use crate::text::{Line, Nothing, packed};
@@ -66,6 +67,7 @@ pub const ENUMS: &[(&str, &[Line])] = &[
     ("JsonOp", JsonOp::TABLE),
     ("JsonRules", RuleSet::TABLE),
     ("JsonFlag", JsonFlag::TABLE),
+    ("DocumentMode", DocumentMode::TABLE),
     ("JsonContainer", Container::TABLE),
     ("JsonWord", Literal::TABLE),
     ("TreeAsk", TreeAsk::TABLE),
@@ -104,7 +106,7 @@ pub fn names() -> Vec<(&'static str, Vec<(u32, &'static str)>)> {
 }
 
 /// What may end the text of each mode, by its number.
-pub fn stops() -> [(&'static str, Vec<&'static [u8]>); 9] {
+pub fn stops() -> [(&'static str, Vec<&'static [u8]>); 10] {
     let prose = |flags: u32| {
         let has = |flag: segment::Flag| flags & flag as u32 != 0;
         let [xml, json, sentinel] = [segment::Flag::Xml, segment::Flag::Json, segment::Flag::Sentinel].map(has);
@@ -120,6 +122,7 @@ pub fn stops() -> [(&'static str, Vec<&'static [u8]>); 9] {
         ("SEGMENT_PROSE_STOPS", (0..64).map(prose).collect()),
         ("CALL_STOPS", segment::CallMode::ALL.map(segment::CallMode::stops).to_vec()),
         ("EDIT_STOPS", edit::Mode::ALL.map(edit::Mode::stops).to_vec()),
+        ("DOCUMENT_STOPS", DocumentMode::ALL.map(DocumentMode::stops).to_vec()),
         ("FORMAT_STOPS", format::Mode::ALL.map(format::Mode::stops).to_vec()),
         // Where lines count, and where code does.
         ("CODE_STOPS", vec![&markdown::LINE_ENDS, &markdown::STOPS]),

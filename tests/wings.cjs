@@ -19,6 +19,7 @@ const WINGS = (module.exports = {
   },
   parsers: {
     blocks: ['generated', 'json', 'reader', 'references', 'schema', 'stream-reader', 'wasm'],
+    args: ['generated', 'json', 'reader', 'schema', 'stops', 'stream-reader', 'wasm'],
     fields: ['generated', 'json', 'reader', 'schema', 'stops', 'stream-reader', 'wasm'],
     segments: ['generated', 'json', 'reader', 'references', 'schema', 'stops', 'stream-reader', 'wasm'],
     edits: ['generated', 'reader', 'stops', 'stream-reader', 'wasm'],
@@ -36,7 +37,7 @@ const WINGS = (module.exports = {
     grammar: ['formats', 'generated', 'schema'],
     react: ['reply', 'schema'],
     start: ['generated', 'wasm'],
-    public: ['ai-sdk', 'blocks', 'edits', 'fields', 'formats', 'grammar', 'membrane', 'native', 'react', 'reply', 'rjson', 'rxml', 'schema', 'segments', 'sentences', 'tool-calls', 'yaml'],
+    public: ['ai-sdk', 'args', 'blocks', 'edits', 'fields', 'formats', 'grammar', 'membrane', 'native', 'react', 'reply', 'rjson', 'rxml', 'schema', 'segments', 'sentences', 'tool-calls', 'yaml'],
     entry: ['public', 'wasm'],
     // The command line is a program that uses the package as anybody else, but reads recordings as replies are read.
     cli: ['public', 'reply', 'segments'],

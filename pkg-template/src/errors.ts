@@ -23,9 +23,11 @@ export class ParseError extends Error {
   /**
    * Stable, kebab-case: `finished`, `reentrant`, `not-initialised`, `state-failed`, `no-webassembly`,
    * `webassembly-refused`, `engine-failed`, `malformed-reply`, `snapshot-missing`, `snapshot-version`,
-   * `snapshot-parser`, `snapshot-invalid`.
+   * `snapshot-parser`, `snapshot-invalid`; of a call's arguments `cut-off`, and the codes of `ArgumentsFault`.
    */
   readonly code: string
+  /** Of text that can't be read: where, in UTF-16 code units from its start. */
+  declare readonly offset?: number
 
   /** @internal */
   constructor(code: string, message: string, options?: { cause: unknown }) {

@@ -1,5 +1,6 @@
 //! JSON, byte by byte and token by token.
 
+mod document;
 mod follow;
 mod nesting;
 mod op;
@@ -15,6 +16,8 @@ pub use tokenizer::{Kind, LONGEST_NUMBER, MOST_LEVELS, Token, Tokenizer};
 pub use tolerance::{Rule, Rules};
 
 // Hidden: whole texts and their records, for the border.
+#[doc(hidden)]
+pub use document::{DocumentMode, DocumentReading};
 #[doc(hidden)]
 pub use op::{END_OF_TEXT, FAULT_INSIDE, FAULT_PLACE, FaultPlace, fault_record};
 #[doc(hidden)]

@@ -17,7 +17,7 @@ use super::state::{
     Action, Comment, Container, Fault, Literal, Lone, Number, Place, Quote, State, Step, Text, Within, Word,
     accepts_end, ends_bare, step,
 };
-use super::tolerance::{Rule, Rules};
+use super::tolerance::{ARGUMENTS_ALONE, Rule, Rules};
 use crate::scan::plain_len;
 use crate::text::{Steps, Stretch, state};
 
@@ -355,7 +355,7 @@ impl Tokenizer {
     pub fn next_before(&mut self, text: &mut Stretch<'_>, end: End<'_>) -> Option<Token> {
         self.is_waiting = false;
         loop {
-            if self.skip != Skip::No {
+            if self.skip != Skip::No && !ARGUMENTS_ALONE {
                 return self.pass_over(text);
             }
             self.pass_plain(text);

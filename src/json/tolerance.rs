@@ -88,6 +88,10 @@ numbered! {
     }
 }
 
+/// Whether this build reads arguments and nothing else: by few rules, and up to the first fault.
+pub(super) const ARGUMENTS_ALONE: bool = cfg!(target_arch = "wasm32")
+    && !cfg!(any(feature = "block", feature = "field", feature = "segment", feature = "tool_call", feature = "json"));
+
 /// A set of rules.
 ///
 /// ```
@@ -191,10 +195,17 @@ impl Rules {
         self
     }
 
+    /// What may be tolerated in a call's arguments.
+    pub const ARGUMENTS: Rules =
+        Rules::of(&[Rule::TrailingComma, Rule::Json5Escape, Rule::RawControl, Rule::PythonWord]);
+    /// The rules that this build can read by: what reads by the others isn't in a WebAssembly of arguments alone.
+    const BUILT: u32 = if ARGUMENTS_ALONE { Rules::ARGUMENTS.0 } else { u32::MAX };
+
     /// Whether the set has a rule.
     #[must_use]
+    #[inline(always)]
     pub const fn has(self, rule: Rule) -> bool {
-        self.0 >> rule as u32 & 1 == 1
+        Rules::BUILT >> rule as u32 & 1 == 1 && self.0 >> rule as u32 & 1 == 1
     }
 
     /// The set with one rule more.

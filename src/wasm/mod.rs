@@ -9,6 +9,8 @@
 //! the glue swaps their bytes when another parser's turn comes, so a parser is
 //! a plain JavaScript object with nothing to free.
 
+#[cfg(feature = "arguments")]
+pub mod arguments;
 pub mod batch;
 #[cfg(feature = "block")]
 pub mod block;
@@ -28,6 +30,7 @@ pub mod inspect;
 #[cfg(feature = "json")]
 pub mod json;
 mod machine;
+#[cfg(any(feature = "block", feature = "xml"))]
 pub mod references;
 #[cfg(feature = "segment")]
 pub mod segment;

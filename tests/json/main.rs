@@ -10,6 +10,7 @@ mod pieces;
 #[path = "../support/thin.rs"]
 mod thin;
 
+mod document;
 mod generate;
 mod oracle;
 mod properties;

@@ -138,6 +138,7 @@ const ENTRIES = {
   'tokenweir/reply': REPLY,
   'tokenweir/react': ['useReply'],
   'tokenweir/membrane': MEMBRANE,
+  'tokenweir/args': ['ArgumentsReader', 'CallArguments', 'CutOffError', 'ParseError', 'SchemaError', 'inputCallbacks', 'parseStreaming', 'warm'],
   'tokenweir/fields': FIELDS,
   'tokenweir/agently': AGENTLY,
   'tokenweir/segments': SEGMENTS,
@@ -320,7 +321,7 @@ test('package.json says what it must', () => {
   assert.equal(manifest.license, 'MIT OR Apache-2.0')
   assert.equal(manifest.type, 'module')
   assert.equal(manifest.engines.node, '>=20.0.0')
-  assert.deepEqual(Object.keys(manifest.exports), ['.', './blocks', './reply', './react', './membrane', './fields', './agently', './segments', './autobyteus', './tool-calls', './formats', './formats/*', './grammar', './yaml', './edits', './sentences', './snapshot', './ai-sdk', './ai-sdk-tool-parser', './rjson', './rxml', './schema-coerce', './slim', './tokenweir.wasm', './blocks.wasm', './json.wasm', './package.json'])
+  assert.deepEqual(Object.keys(manifest.exports), ['.', './blocks', './reply', './react', './membrane', './args', './fields', './agently', './segments', './autobyteus', './tool-calls', './formats', './formats/*', './grammar', './yaml', './edits', './sentences', './snapshot', './ai-sdk', './ai-sdk-tool-parser', './rjson', './rxml', './schema-coerce', './slim', './tokenweir.wasm', './blocks.wasm', './json.wasm', './package.json'])
 })
 
 const cli = join(folder, manifest.bin.tokenweir)
@@ -387,7 +388,7 @@ test('each document is there', () => {
 })
 
 test('nothing but what is meant to be published is in it', () => {
-  const strange = files.map((path) => relative(folder, path).split(sep).join('/')).filter((path) => !/^(package\.json|[A-Z-]+\.md|LICENSE-[A-Z]+|dist\/(tokenweir|blocks|json)\.wasm(\.d\.ts)?|dist\/wasm\/(blocks|json|fields|segments|tool-calls|values|edits)\.js|dist\/(cjs|wasm)\/package\.json|dist\/(cli\.)?LICENSES\.txt|dist\/cli\.js|dist\/(esm|cjs|workerd|edge-light)\/[\w/.-]+?(\.d\.ts|\.js))$/.test(path))
+  const strange = files.map((path) => relative(folder, path).split(sep).join('/')).filter((path) => !/^(package\.json|[A-Z-]+\.md|LICENSE-[A-Z]+|dist\/(tokenweir|blocks|json)\.wasm(\.d\.ts)?|dist\/wasm\/(arguments|blocks|json|fields|segments|tool-calls|values|edits)\.js|dist\/(cjs|wasm)\/package\.json|dist\/(cli\.)?LICENSES\.txt|dist\/cli\.js|dist\/(esm|cjs|workerd|edge-light)\/[\w/.-]+?(\.d\.ts|\.js))$/.test(path))
   assert.deepEqual(strange, [])
 })
 
@@ -395,8 +396,8 @@ test('the package is no larger than it may be', async (t) => {
   const { stdout } = await promisify(execFile)('npm', ['pack', '--dry-run', '--json', '--loglevel', 'error'], { cwd: folder, shell: process.platform === 'win32' })
   const [{ size: packed, unpackedSize: installed }] = Object.values(JSON.parse(stdout))
   t.diagnostic(`${packed} bytes packed, ${installed} installed, in ${files.length} files`)
-  assert.ok(packed < 1_040_000, `${packed} bytes packed: make it smaller, or raise the limit with a reason`)
-  assert.ok(installed < 4_650_000, `${installed} bytes installed: make it smaller, or raise the limit with a reason`)
+  assert.ok(packed < 1_060_000, `${packed} bytes packed: make it smaller, or raise the limit with a reason`)
+  assert.ok(installed < 4_800_000, `${installed} bytes installed: make it smaller, or raise the limit with a reason`)
 })
 
 test('modules are as readable as their sources: no long lines, and the names of the sources', () => {
@@ -480,14 +481,15 @@ test('no path of the machine that built it is in the package', () => {
 // Warnings of paths, the error without a document and words that are no type's take 0.9 KB of the fields.
 // Edits took 7.2 KB of the wasm, and 2.4 of the JavaScript of `tokenweir/slim`.
 const LARGEST = {
-  'tokenweir.wasm': 127,
+  'tokenweir.wasm': 120.5,
   tokenweir: 49,
-  'tokenweir/blocks': 75,
-  'tokenweir/reply': 92,
+  'tokenweir/blocks': 74,
+  'tokenweir/reply': 91,
   'tokenweir/react': 49,
-  'tokenweir/membrane': 72.5,
-  'tokenweir/fields': 52.5,
-  'tokenweir/agently': 49.6,
+  'tokenweir/membrane': 71.5,
+  'tokenweir/args': 24.5,
+  'tokenweir/fields': 51.5,
+  'tokenweir/agently': 49,
   'tokenweir/segments': 79,
   'tokenweir/autobyteus': 78,
   'tokenweir/tool-calls': 121.5,
@@ -499,7 +501,7 @@ const LARGEST = {
   'tokenweir/snapshot': 4.9,
   'tokenweir/ai-sdk': 153,
   'tokenweir/ai-sdk-tool-parser': 154,
-  'tokenweir/rjson': 23,
+  'tokenweir/rjson': 22,
   'tokenweir/rxml': 36,
   'tokenweir/schema-coerce': 33.5,
   'tokenweir/slim': 143,
@@ -547,14 +549,16 @@ const ONE_NAME = {
   visibleText: ['tokenweir', 202, 46],
   readReply: ['tokenweir', 202, 48],
   BlockParser: ['tokenweir/blocks', 64.5, 66.5],
-  parseFields: ['tokenweir/fields', 51.5, 51.5],
+  ArgumentsReader: ['tokenweir/args', 22.9, 22.9],
+  parseStreaming: ['tokenweir/args', 16.9, 16.9],
+  parseFields: ['tokenweir/fields', 50.5, 50.5],
   parsePartial: ['tokenweir/fields', 48, 48],
   StreamingParser: ['tokenweir/segments', 65, 65],
   EditParser: ['tokenweir/edits', 20.5, 20.5],
   ToolCallParser: ['tokenweir/tool-calls', 117.5, 117.5],
   hermesToolMiddleware: ['tokenweir/ai-sdk', 125, 125],
   createToolMiddleware: ['tokenweir/ai-sdk', 144.5, 144],
-  RJSON: ['tokenweir/rjson', 23, 23],
+  RJSON: ['tokenweir/rjson', 22, 22],
   coerceBySchema: ['tokenweir/schema-coerce', 33.5, 33.5],
   ParseError: ['tokenweir', 0.22, 8.5],
 }

@@ -45,6 +45,7 @@ const FIRST = {
   'tokenweir/blocks': 'new api.BlockParser()',
   'tokenweir/reply': "api.readReply('', { tags: { plan: 'thinking' } })",
   'tokenweir/membrane': "api.parseToolCalls('<function_calls></function_calls>')",
+  'tokenweir/args': "new api.ArgumentsReader().write('{}')",
   'tokenweir/fields': 'new api.StreamingJSONParser()',
   'tokenweir/agently': 'new api.StreamingJSONParser()',
   'tokenweir/segments': 'new api.StreamingParser()',

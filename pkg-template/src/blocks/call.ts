@@ -217,14 +217,14 @@ export class CallWriter {
     next.repairs = ['repeated-argument']
   }
 
-  /** Emits the input that was gathered, as one chunk. */
-  settle(): void {
-    const { gathered, host } = this
-    if (gathered.text === '' || this.call === undefined) return
+  /** Emits the input that was gathered, as one chunk; `isIncomplete`: the call ends with it, and can't be read. */
+  settle(isIncomplete = false): void {
+    const { gathered, host, call } = this
+    if (gathered.text === '' || call === undefined) return
     const { from, to } = gathered
     const text = gathered.take()
     host.text.content.add(text)
-    if (host.writer.isEmitted) host.writer.chunk(text, host.spans.of(from, to))
+    if (host.writer.isEmitted) host.writer.chunk(text, host.spans.of(from, to), isIncomplete || call.isMalformed)
   }
 
   /** The block of the open call, which is complete at a place; undefined if none is open. */

@@ -22,6 +22,7 @@ export const META = shape<ChunkMeta>({
   insideThinking: one(undefined, true),
   inText: one(undefined, true),
   hosted: one(undefined, true),
+  incomplete: one(undefined, true),
   attributes: ATTRIBUTES,
   parent: maybe(count),
   span: maybe(SPAN),

@@ -60,6 +60,11 @@ export interface ChunkMeta<Own extends string = never> {
   readonly insideThinking?: true
   /** `readReply` of native events only: true on chunks of a tool call whose tags stand in the text. */
   readonly inText?: true
+  /**
+   * True on the last chunk of a tool call in tags that was cut off, or that can't be read: its text closes what the
+   * model left open, so the JSON looks whole and isn't.
+   */
+  readonly incomplete?: true
   /** Native events only: true on chunks of a call that the provider runs itself, and of its result. */
   readonly hosted?: true
   /** On chunks of an own tag: its attributes, decoded. */

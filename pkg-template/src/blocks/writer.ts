@@ -87,9 +87,10 @@ export class BlockWriter {
     this.isUsual = false
   }
 
-  /** Emits a piece of the open block. */
-  chunk(text: string, span?: Span): void {
-    const meta = this.nextMeta()
+  /** Emits a piece of the open block; `isIncomplete`: it closes the input of a call that was cut off. */
+  chunk(text: string, span?: Span, isIncomplete = false): void {
+    const meta: Draft = this.nextMeta()
+    if (isIncomplete) meta.incomplete = true
     this.sink.emit({ kind: 'content', text, meta: span === undefined ? meta : { ...meta, span } })
   }
 

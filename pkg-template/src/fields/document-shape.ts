@@ -1,7 +1,7 @@
 // What a schema asks of a document, and the order of its values.
 
 import { ELEMENT, type Outline, SAME, union } from '../schema/outline.js'
-import { dotSegment } from './path.js'
+import { dotSegment } from '../json/path.js'
 
 /** What a document must look like to be taken. Where `keys` is undefined, any key fits. */
 export type RootShape =

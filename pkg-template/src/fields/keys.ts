@@ -2,7 +2,7 @@
 // instead of being made: a string that V8 has as a property's name is found in an object
 // without being searched for among all names, and its part of a path is made once.
 
-import { type PathStyle, pathSegment } from './path.js'
+import { type PathStyle, pathSegment } from '../json/path.js'
 
 /** So many places for keys: a power of two. A key that finds its place taken takes it. */
 const PLACES = 128

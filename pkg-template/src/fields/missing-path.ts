@@ -2,7 +2,7 @@
 
 import { nearest } from '../nearest.js'
 import { ELEMENT, type Outline } from '../schema/outline.js'
-import { type Pattern, dotSegment } from './path.js'
+import { type Pattern, dotSegment } from '../json/path.js'
 
 /** Warnings that were given. Paths that a program makes must not pile up. */
 const given = new Set<string>()

@@ -1,6 +1,6 @@
 // What `completion: 'order'` knows of a document and of each value in it.
 
-import { type Step, dotSegment } from './path.js'
+import { type Step, dotSegment } from '../json/path.js'
 import { type OrderList, type Place, PresentPaths, hasHalves } from './present.js'
 import { Node, isContainer } from './tree.js'
 import { count, either, flag, instance, list, map, maybe, set, text, value } from '../snapshot/checks.js'

@@ -13,12 +13,12 @@ import { NoDocumentError } from './no-document.js'
 import { settingsOf } from './options.js'
 import { warnIfMissing } from './missing-path.js'
 import { Fields } from './parser.js'
-import { type Pattern, type Step, matches, parsePattern } from './path.js'
+import { type Pattern, type Step, matches, parsePattern } from '../json/path.js'
 import { givesJsonSchema } from '../schema/library.js'
 import type { Outline } from '../schema/outline.js'
 import type { Node } from './tree.js'
 import type { FieldOptions, FieldReport, FieldSchema, JsonValue, StreamingData } from './types.js'
-import { SchemaError, type Validate, validationOf } from './validation.js'
+import { SchemaError, type Validate, validationOf } from '../schema/validation.js'
 
 type AnyHandler = (event: StreamingData) => unknown
 

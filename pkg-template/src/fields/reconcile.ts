@@ -6,7 +6,7 @@
 
 import type { SavedClass } from '../snapshot/saved.js'
 import { set, text } from '../snapshot/checks.js'
-import { type PathStyle, type Step, pathSegment } from './path.js'
+import { type PathStyle, type Step, pathSegment } from '../json/path.js'
 import { type Container, Node, Tree, copyOf, isContainer } from './tree.js'
 import type { CompletionSource, JsonValue } from './types.js'
 

@@ -1,7 +1,7 @@
 // Keys that come twice. The last value wins, and a path that was done is not
 // done again: what changed there is one more delta.
 
-import { type PathStyle, type Step, pathSegment } from './path.js'
+import { type PathStyle, type Step, pathSegment } from '../json/path.js'
 import { type Container, type Node, type Replacement, isContainer } from './tree.js'
 import { one, set, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'

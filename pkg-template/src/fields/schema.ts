@@ -5,7 +5,7 @@ import { nearest } from '../nearest.js'
 import { MOST_LEVELS_DEEP, checkJsonSchema, isJsonSchema } from '../schema/check.js'
 import { isLibrarySchema, isPlain, jsonSchemaOf } from '../schema/library.js'
 import { ALL_KINDS, ELEMENT, type JsonKind, type Outline, outlineOf } from '../schema/outline.js'
-import { dotSegment } from './path.js'
+import { dotSegment } from '../json/path.js'
 
 export { type RootShape, keyOrder, rootShape } from './document-shape.js'
 

@@ -2,7 +2,7 @@
 
 import { put } from '../own.js'
 import { knownKey } from './keys.js'
-import { type PathStyle, type Step, pathSegment, wildcardSegment } from './path.js'
+import { type PathStyle, type Step, pathSegment, wildcardSegment } from '../json/path.js'
 import { type Check, count, either, flag, instance, list, maybe, set, shape, text, value } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import type { JsonValue } from './types.js'

@@ -8,7 +8,7 @@
 
 import { instance, map, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
-import { argumentsOf, fieldsOf, listOf, resultOf, stringOf, type Fields } from '../untrusted.js'
+import { argumentsOf, asFullStreamPart, fieldsOf, listOf, resultOf, stringOf, type Fields } from '../untrusted.js'
 import { AI_SDK_CONTENT } from './anthropic.js'
 import { NativeBlock } from './block.js'
 import type { BlockOrder } from './order.js'
@@ -169,25 +169,6 @@ export class AiSdkReader implements Provider {
     if (call.isEmpty) this.order.append(call, argumentsOf(part['input']))
     this.order.end(call)
     this.calls.delete(id)
-  }
-}
-
-/** A chunk of the UI message stream as `fullStream` has it; only tool parts have other names. */
-function asFullStreamPart(part: Fields): Fields {
-  const id = part['toolCallId']
-  switch (part['type']) {
-    case 'tool-input-start':
-      return id === undefined ? part : { ...part, id }
-    case 'tool-input-delta':
-      return id === undefined ? part : { type: 'tool-input-delta', id, delta: part['inputTextDelta'] }
-    case 'tool-input-available':
-      return { ...part, type: 'tool-call' }
-    case 'tool-output-available':
-      return { ...part, type: 'tool-result' }
-    case 'tool-output-error':
-      return { type: 'tool-error', toolCallId: id, error: part['errorText'] }
-    default:
-      return part
   }
 }
 

@@ -5,6 +5,7 @@
 //
 // Source: docs.cloud.google.com, "Function calling", `partialArgs` and `willContinue`.
 
+import { stepsOfJsonPath } from '../json/json-path.js'
 import { flag, json } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import { put } from '../own.js'
@@ -38,7 +39,7 @@ export class PartialArgs {
 
   /** Puts a value in its place; text is added to the text there. False if there is no such place. */
   private addAt(path: string, value: unknown): boolean {
-    const steps = stepsOf(path)
+    const steps = stepsOfJsonPath(path)
     const last = steps?.pop()
     if (steps === undefined || last === undefined || value === undefined) return false
     let place: object = this.args
@@ -59,20 +60,6 @@ export class PartialArgs {
     )
     return true
   }
-}
-
-/** The names and indices in a path; undefined if it isn't one. */
-function stepsOf(path: string): Array<string | number> | undefined {
-  const step = /\.([\w$-]+)|\[(\d+)\]|\['([^']*)'\]|\["([^"]*)"\]/y
-  const steps: Array<string | number> = []
-  step.lastIndex = 1
-  while (step.lastIndex < path.length) {
-    const match = step.exec(path)
-    if (match === null) return undefined
-    const [, name, index, quoted, other] = match
-    steps.push(index === undefined ? ((name ?? quoted ?? other) as string) : Number(index))
-  }
-  return path.startsWith('$') ? steps : undefined
 }
 
 /** A list grows by one element at a time, and has no names. */

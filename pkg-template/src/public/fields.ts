@@ -5,7 +5,7 @@ export { FieldEvents, parseFields, type FieldHandler } from '../fields/parse-fie
 export { FieldStream, StreamingJSONParser, parsePartial } from '../fields/parser.js'
 export type * from '../fields/infer.js'
 export type * from '../fields/types.js'
-export { SchemaError, type SchemaIssue, type SchemaIssueStep } from '../fields/validation.js'
+export { SchemaError, type SchemaIssue, type SchemaIssueStep } from '../schema/validation.js'
 export type { FieldRestoreOptions } from '../fields/saving.js'
 export type { KeepTextOptions, Snapshot } from '../snapshot/snapshot.js'
 export type { SourceOptions, TextSource } from '../sources.js'

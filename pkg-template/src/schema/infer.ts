@@ -5,6 +5,20 @@ export interface Typed<Input, Output> {
   readonly '~standard': { readonly types?: { readonly input: Input; readonly output: Output } | undefined }
 }
 
+/**
+ * What a schema in any of the forms takes, or gives once it has validated: AI SDK's schemas, those of libraries, JSON
+ * schemas; `Open` where it says nothing.
+ */
+export type OfInput<Schema, Open, Side extends 'input' | 'output' = 'input'> = [
+  Extract<Schema, { readonly _type: unknown }>,
+] extends [never]
+  ? Schema extends Typed<infer Input, infer Output>
+    ? { input: Input; output: Output }[Side]
+    : Schema extends () => infer Made
+      ? OfInput<Made, Open, Side>
+      : OfJsonSchema<Schema, Open>
+  : Extract<Schema, { readonly _type: unknown }>['_type']
+
 /** The values that a JSON schema describes, as far as the compiler sees its keywords; `Open` where it says nothing. */
 export type OfJsonSchema<Schema, Open> = Described<Schema, Schema, Open>
 

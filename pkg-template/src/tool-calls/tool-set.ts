@@ -5,7 +5,7 @@
 
 import { describe } from '../errors.js'
 import { isRecord } from '../own.js'
-import type { OfJsonSchema, Typed } from '../schema/infer.js'
+import type { OfInput } from '../schema/infer.js'
 import { type FunctionTool, type ToolSet, readTools } from '../schema/tool-list.js'
 import type { GeneratedContent, StreamPart, Tool, ToolCallPart, ToolCallStreamPart } from './types.js'
 
@@ -115,17 +115,8 @@ type OfTool<Tool> = Tool extends { readonly function: infer Definition }
         | { readonly inputSchema: infer Schema }
         | { readonly parameters: infer Schema }
         | { readonly input_schema: infer Schema }
-    ? OfInput<Schema>
-    : OfInput<Tool>
-
-/** What AI SDK's schemas, those of libraries, and JSON schemas describe. */
-type OfInput<Schema> = [Extract<Schema, { readonly _type: unknown }>] extends [never]
-  ? Schema extends Typed<infer Input, unknown>
-    ? Input
-    : Schema extends () => infer Made
-      ? OfInput<Made>
-      : OfJsonSchema<Schema, unknown>
-  : Extract<Schema, { readonly _type: unknown }>['_type']
+    ? OfInput<Schema, unknown>
+    : OfInput<Tool, unknown>
 
 /**
  * A part of a stream by the tools of the request: its calls have types if the tools are given by name.

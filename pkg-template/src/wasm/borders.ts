@@ -4,6 +4,7 @@
 // on the first instance that has its machines, and what is beside them in the next ones is not used. All borders
 // may stand on one instance, as with `tokenweir/slim`.
 
+import type { Exports as ArgumentsExports } from '../generated/arguments.js'
 import type { Exports as BlockExports } from '../generated/blocks.js'
 import type { Exports as EditExports } from '../generated/edits.js'
 import type { Exports as FieldExports } from '../generated/fields.js'
@@ -13,6 +14,8 @@ import type { Exports as FormatExports } from '../generated/tool-calls.js'
 import type { Exports as ValueExports } from '../generated/values.js'
 import { Border, type BorderExports } from './border.js'
 
+/** Of a call's arguments. */
+export const argumentsBorder = new Border<ArgumentsExports>()
 export const blockBorder = new Border<BlockExports>()
 export const fieldBorder = new Border<FieldExports>()
 export const segmentBorder = new Border<SegmentExports>()
@@ -26,9 +29,10 @@ export const valueBorder = new Border<ValueExports>()
 
 /** Which borders stand on each build: pkg-template/xtask/src/wasm.rs has their features. */
 const BUILDS = {
-  tokenweir: [blockBorder, fieldBorder, segmentBorder, formatBorder, jsonBorder, valueBorder, editBorder],
+  tokenweir: [argumentsBorder, blockBorder, fieldBorder, segmentBorder, formatBorder, jsonBorder, valueBorder, editBorder],
   blocks: [blockBorder],
   json: [jsonBorder],
+  arguments: [argumentsBorder],
   fields: [fieldBorder],
   segments: [segmentBorder, jsonBorder, valueBorder],
   'tool-calls': [formatBorder, jsonBorder, valueBorder],

@@ -19,10 +19,11 @@ pub struct Wasm {
 }
 
 /// What is built: the name, and cargo's features for it. pkg-template/bundle.mjs says which entry has which.
-pub const BUILDS: [(&str, &str); 8] = [
+pub const BUILDS: [(&str, &str); 9] = [
     ("tokenweir", "default"),
     ("blocks", "block"),
     ("json", "json"),
+    ("arguments", "arguments"),
     ("fields", "field"),
     ("segments", "segment,json,xml"),
     ("tool-calls", "tool_call,json,xml"),
@@ -33,7 +34,8 @@ pub const BUILDS: [(&str, &str); 8] = [
 /// How large a function may be that the compiler puts into its callers, where it isn't the compiler's own 225: `values` reads
 /// whole values, where a byte counts more than a nanosecond; segments get slower below 160, tool calls below 130, blocks and
 /// fields below 225. docs/sizes.md has the figures.
-const LARGEST_INLINED: [(&str, u32); 4] = [("segments", 160), ("tool-calls", 130), ("values", 25), ("edits", 25)];
+const LARGEST_INLINED: [(&str, u32); 5] =
+    [("segments", 160), ("tool-calls", 130), ("values", 25), ("edits", 25), ("arguments", 25)];
 
 /// How large a function with one caller may be that wasm-opt puts into it, where not each may. The engine compiles a function
 /// when it is first called: what reads arguments is not needed for the first chunk. Blocks and segments gain nothing by it.

@@ -6,6 +6,8 @@
 
 #[path = "../../pieces/json.rs"]
 mod pieces;
+#[path = "../../json/document.rs"]
+mod document;
 #[path = "../../json/reader.rs"]
 mod reader;
 #[path = "../../support/thin.rs"]
@@ -18,7 +20,7 @@ use libfuzzer_sys::fuzz_target;
 use reader::{Part, Reading, read};
 use serde::de::IgnoredAny;
 use tokenweir::json::{Recogniser, Rule, Rules};
-use tokenweir_fuzz::{Cuts, Input, Quoting, Setting, document, repeated};
+use tokenweir_fuzz::{Cuts, Input, Quoting, Setting, document as written, repeated};
 
 #[derive(Arbitrary, Debug)]
 struct Way {
@@ -61,7 +63,7 @@ impl Setting for Way {
 
     fn item(&self, bytes: &mut Unstructured<'_>) -> Result<String> {
         let quoting = if bytes.arbitrary()? { Quoting::Json } else { Quoting::Loose };
-        document(bytes, quoting)
+        written(bytes, quoting)
     }
 }
 
@@ -85,6 +87,7 @@ fuzz_target!(|input: Input<Way>| {
         // With an empty piece after each.
         ways.push(places.iter().flat_map(|&place| [place, place]).collect());
     }
+    check_document(text, &cuts.among(&text.char_indices().map(|(at, _)| at).collect::<Vec<_>>()), max_depth);
     for places in ways {
         assert_eq!(read(&units, &places, rules, max_depth), whole, "{text:?} cut at {places:?}");
     }
@@ -116,5 +119,16 @@ fn check(reading: &Reading, text: &str, units: &[u16], rules: Rules, max_depth: 
         let mut json = Recogniser::START;
         let is_recognised = text.bytes().all(|byte| json.step(byte)) && json.is_whole();
         assert!(is_recognised == is_json || deepest > 512, "{text:?}");
+    }
+}
+
+/// The arguments of a call: wherever they are cut, the records are the same, and what is read whole is JSON.
+fn check_document(text: &str, cuts: &[usize], max_depth: u16) {
+    for rules in [Rules::STRICT, Rules::ARGUMENTS] {
+        let (whole, _) = document::told(text, &[], rules, max_depth);
+        assert_eq!(document::told(text, cuts, rules, max_depth).0, whole, "{text:?} cut at {cuts:?}");
+        if rules == Rules::STRICT && max_depth == 4_096 && serde_json::from_str::<IgnoredAny>(text).is_ok() {
+            assert!(!whole.has_failed(), "{text:?}: {whole:?}");
+        }
     }
 }

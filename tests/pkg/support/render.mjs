@@ -27,6 +27,15 @@ export function render(log, { face = 'blocks', spans = false } = {}) {
   return lines.join('\n')
 }
 
+function isJson(text) {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
 const OWN = /^own\d+$/
 
 function start({ index, block: { type, attributes, parent } }, open, next) {
@@ -65,6 +74,9 @@ function addChunk({ chunk, meta }, block, face, spans) {
     keys += 1
   }
   keys += Number(meta.parent !== undefined && meta.parent === block.parent)
+  keys += Number(meta.incomplete === true && part === 'input')
+  if (block.isCut) assert.fail(`something comes after the last chunk of a call that was cut off: ${JSON.stringify(chunk)}`)
+  if (meta.incomplete) block.isCut = true
   if (spans) {
     keys += Number(span.length === 2 && span[0] <= span[1])
     if (part !== 'id' && span[0] < span[1]) {
@@ -82,6 +94,9 @@ function complete({ index, block: whole }, block, face, spans) {
   assert.deepEqual(attributes, block.attributes)
   if (parent !== block.parent) assert.fail(`block ${index} starts in ${block.parent} and ends in ${parent}`)
   const isCall = block.parts !== ''
+  if (block.isCut && !incomplete) assert.fail(`${JSON.stringify(whole)} is whole, and its last chunk is not`)
+  // Who reads the chunks must not take it for whole.
+  if (isCall && incomplete && problem === undefined && !block.isCut && isJson(block.text)) assert.fail(`no chunk says that ${JSON.stringify(whole)} was cut off`)
   if (problem !== undefined && (problem !== 'repeated-argument' || !isCall || !incomplete)) assert.fail(`the problem of ${JSON.stringify(whole)}`)
   if (repairs !== undefined && (repairs.length === 0 || input === undefined)) assert.fail(`the repairs of ${JSON.stringify(whole)}`)
   if (insideThinking !== undefined && (insideThinking !== true || type !== 'tool_call')) assert.fail(`${type} inside thinking`)

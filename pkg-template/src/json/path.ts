@@ -8,7 +8,17 @@
 
 import { requireString } from '../errors.js'
 
-/** One step down from a container: a key, or an index. */
+/**
+ * One step down from a container: a key, or an index.
+ *
+ * @example
+ * ```ts
+ * import type { Step } from 'tokenweir/args'
+ *
+ * const path: Step[] = ['edits', 0, 'path']
+ * console.log(path.length) // 3
+ * ```
+ */
 export type Step = string | number
 
 /** How a path is written. */

@@ -1,8 +1,8 @@
 // Validates a document by the schema of a library: Standard Schema, as Zod, Valibot and ArkType have it.
 
 import { isRecord } from '../own.js'
-import { dotSegment } from './path.js'
-import type { JsonValue } from './types.js'
+import { dotSegment } from '../json/path.js'
+import type { JsonValue } from '../json/json-value.js'
 
 /** Gives what a schema makes of a document. Rejects with a `SchemaError`. */
 export type Validate = (value: JsonValue | undefined) => Promise<unknown>

@@ -1,0 +1,81 @@
+// What a program sees of a call's arguments by the schema of its tool: paths, values, results, calls.
+import { jsonSchema, tool } from 'ai'
+import { type } from 'arktype'
+import { expectTypeOf } from 'expect-type'
+import { ArgumentsReader, CallArguments, inputCallbacks, parseStreaming } from 'tokenweir/args'
+import type { ArgumentsOf, JsonValue, ResultOf, ValuePath, ValuePattern } from 'tokenweir/args'
+import * as v from 'valibot'
+import { z } from 'zod'
+
+interface Edit {
+  path: string
+  edits: { old: string; line: number }[]
+  mode?: 'a' | 'b' | undefined
+}
+
+// The same of each kind of schema.
+const zod = z.object({ path: z.string(), edits: z.array(z.object({ old: z.string(), line: z.number() })), mode: z.enum(['a', 'b']).optional() })
+const ark = type({ path: 'string', edits: type({ old: 'string', line: 'number' }).array() })
+const valibot = v.object({ path: v.string(), n: v.pipe(v.string(), v.transform(Number)) })
+const json = { type: 'object', properties: { path: { type: 'string' }, lines: { type: 'array', items: { type: 'number' } } }, required: ['path'] } as const
+expectTypeOf<ArgumentsOf<typeof zod>>().toEqualTypeOf<Edit>()
+expectTypeOf<ArgumentsOf<typeof ark>['edits'][number]>().toEqualTypeOf<{ old: string; line: number }>()
+expectTypeOf<ArgumentsOf<typeof valibot>>().toEqualTypeOf<{ path: string; n: string }>()
+expectTypeOf<ResultOf<typeof valibot>>().toEqualTypeOf<{ path: string; n: number }>()
+expectTypeOf<ArgumentsOf<typeof json>>().toEqualTypeOf<{ path: string; lines?: number[] }>()
+const write = tool({ inputSchema: zod, execute: async () => 'ok' })
+expectTypeOf<ArgumentsOf<typeof write>['path']>().toEqualTypeOf<string>()
+const other = tool({ inputSchema: jsonSchema<{ a: number }>({ type: 'object' }) })
+expectTypeOf<ArgumentsOf<typeof other>>().toEqualTypeOf<{ a: number }>()
+expectTypeOf<ArgumentsOf<undefined>>().toEqualTypeOf<JsonValue>()
+
+// Paths and their values.
+const call = new ArgumentsReader(zod)
+expectTypeOf(await call.get('path')).toEqualTypeOf<string | undefined>()
+expectTypeOf(await call.get('edits[0].line')).toEqualTypeOf<number | undefined>()
+expectTypeOf(await call.get('')).toEqualTypeOf<Edit | undefined>()
+expectTypeOf(await call.get(['edits', 0])).toEqualTypeOf<JsonValue | undefined>()
+expectTypeOf(await call.get('edits', z.array(z.string().transform(Number)))).toEqualTypeOf<number[] | undefined>()
+expectTypeOf(await call.result()).toEqualTypeOf<Edit>()
+expectTypeOf(call.partial()?.edits?.[0]?.line).toEqualTypeOf<number | undefined>()
+for await (const text of call.text('edits[1].old')) expectTypeOf(text).toEqualTypeOf<string>()
+for await (const edit of call.items('edits')) expectTypeOf(edit).toEqualTypeOf<{ old: string; line: number }>()
+for await (const edit of call.items('edits', valibot)) expectTypeOf(edit).toEqualTypeOf<{ path: string; n: number }>()
+call.onDone('edits[*].line', (line) => expectTypeOf(line).toEqualTypeOf<number>())
+call.onDone('mode', (mode) => expectTypeOf(mode).toEqualTypeOf<'a' | 'b'>())
+call.onText('edits[*].old', (delta, path) => expectTypeOf(path).toEqualTypeOf<(string | number)[]>())
+expectTypeOf(call.state('path')).toEqualTypeOf<'absent' | 'open' | 'done'>()
+expectTypeOf<ValuePath<Edit>>().toEqualTypeOf<'' | 'path' | 'edits' | 'mode' | `edits[${number}]` | `edits[${number}].old` | `edits[${number}].line`>()
+expectTypeOf<'edits[*].old'>().toExtend<ValuePattern<Edit>>()
+
+// A typo doesn't compile; a pattern is no path of one value.
+// @ts-expect-error
+call.get('pth')
+// @ts-expect-error
+call.get('edits[*].line')
+// @ts-expect-error
+call.onDone('edits[*].lin', () => {})
+// @ts-expect-error
+call.state('edits.line')
+// @ts-expect-error
+new ArgumentsReader(zod, { maxdepth: 1 })
+
+// Without a schema any path is one.
+const open = new ArgumentsReader()
+expectTypeOf(await open.get('a.b[0]')).toEqualTypeOf<JsonValue | undefined>()
+expectTypeOf(await open.result()).toEqualTypeOf<JsonValue>()
+expectTypeOf(parseStreaming('')).toEqualTypeOf<JsonValue | undefined>()
+
+// Calls: the tool's name narrows its arguments.
+new CallArguments({
+  tools: { write, other, json },
+  onCall: async (call) => {
+    if (call.dynamic) expectTypeOf(await call.args.result()).toEqualTypeOf<JsonValue>()
+    else if (call.toolName === 'json') expectTypeOf(await call.args.get('lines')).toEqualTypeOf<number[] | undefined>()
+    else if (call.toolName === 'write') expectTypeOf(await call.args.get('path')).toEqualTypeOf<string | undefined>()
+  },
+})
+new CallArguments({ onCall: ({ id, toolName }) => expectTypeOf([id, toolName]).toEqualTypeOf<string[]>() })
+
+// In tool() of the AI SDK.
+tool({ inputSchema: zod, execute: async () => 'ok', ...inputCallbacks(zod, async (args) => expectTypeOf(await args.get('path')).toEqualTypeOf<string | undefined>()) })
