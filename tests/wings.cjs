@@ -28,7 +28,7 @@ const WINGS = (module.exports = {
     'tool-calls': ['arguments', 'formats', 'generated', 'json', 'reader', 'rxml', 'schema', 'stops', 'stream-reader', 'wasm', 'xml'],
   },
   apps: {
-    native: ['blocks', 'generated', 'json', 'schema', 'wasm'],
+    native: ['args', 'blocks', 'generated', 'json', 'schema', 'wasm'],
     reply: ['blocks', 'formats', 'generated', 'json', 'native', 'schema', 'tool-calls', 'wasm'],
     membrane: ['blocks', 'references', 'schema', 'wasm'],
     'ai-sdk': ['arguments', 'formats', 'generated', 'json', 'rxml', 'schema', 'tool-calls', 'yaml'],

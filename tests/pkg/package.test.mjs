@@ -396,7 +396,7 @@ test('the package is no larger than it may be', async (t) => {
   const { stdout } = await promisify(execFile)('npm', ['pack', '--dry-run', '--json', '--loglevel', 'error'], { cwd: folder, shell: process.platform === 'win32' })
   const [{ size: packed, unpackedSize: installed }] = Object.values(JSON.parse(stdout))
   t.diagnostic(`${packed} bytes packed, ${installed} installed, in ${files.length} files`)
-  assert.ok(packed < 1_060_000, `${packed} bytes packed: make it smaller, or raise the limit with a reason`)
+  assert.ok(packed < 1_100_000, `${packed} bytes packed: make it smaller, or raise the limit with a reason`)
   assert.ok(installed < 4_800_000, `${installed} bytes installed: make it smaller, or raise the limit with a reason`)
 })
 

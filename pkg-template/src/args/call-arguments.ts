@@ -5,8 +5,9 @@
 import { requireString } from '../errors.js'
 import { type OptionTable, callback, checkOptions, elsewhere } from '../options.js'
 import { own } from '../own.js'
-import { argumentsOf, asFullStreamPart, fieldsOf, requireFields, stringOf } from '../untrusted.js'
+import { argumentsOf, fieldsOf, requireFields, stringOf } from '../untrusted.js'
 import { ArgumentsReader } from './reader.js'
+import { asFullStreamPart } from './sdk-part.js'
 
 /**
  * A call that has begun: a tool that was given, by its name, or any other one, `dynamic`.

@@ -173,8 +173,9 @@ export class CallWriter {
       call.isMalformed = true
     }
     for (const { text, from, to } of strays) {
-      this.write(text, from, to)
+      // The last one waits: the call may be cut off after it.
       if (host.spans.isOn) this.settle()
+      this.write(text, from, to)
     }
   }
 

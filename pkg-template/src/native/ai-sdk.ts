@@ -6,9 +6,10 @@
 // provider's `doStream` gives, which name some fields differently (`delta` for
 // `text`, `result` for `output`, the input as JSON text).
 
+import { asFullStreamPart } from '../args/sdk-part.js'
 import { instance, map, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
-import { argumentsOf, asFullStreamPart, fieldsOf, listOf, resultOf, stringOf, type Fields } from '../untrusted.js'
+import { argumentsOf, fieldsOf, listOf, resultOf, stringOf, type Fields } from '../untrusted.js'
 import { AI_SDK_CONTENT } from './anthropic.js'
 import { NativeBlock } from './block.js'
 import type { BlockOrder } from './order.js'
