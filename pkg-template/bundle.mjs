@@ -103,6 +103,7 @@ const CHUNKS = [
   ['reply-reader', /^reply\/(problems|(blocks-)?reply)\.js$/],
   ['reply-sources', /^(reply\/(options|source)|native\/provider(-error)?)\.js$/],
   ['reply-hook', /^react\.js$/],
+  ['grammar', /^grammar\//],
   ['only-calls', /^blocks\/(snapshots|tool-results)\.js$/],
   ['shared', /^(json\/brackets|snapshot\/registry)\.js$/],
   ['readable', /^(generated\/formats\/reading|formats\/(names|results|encode|readable)|schema\/to-json|wasm\/formats|tool-calls\/(parts|source-texts|escaped))\.js$/],

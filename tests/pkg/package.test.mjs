@@ -397,7 +397,7 @@ test('the package is no larger than it may be', async (t) => {
   const [{ size: packed, unpackedSize: installed }] = Object.values(JSON.parse(stdout))
   t.diagnostic(`${packed} bytes packed, ${installed} installed, in ${files.length} files`)
   assert.ok(packed < 1_100_000, `${packed} bytes packed: make it smaller, or raise the limit with a reason`)
-  assert.ok(installed < 4_800_000, `${installed} bytes installed: make it smaller, or raise the limit with a reason`)
+  assert.ok(installed < 5_000_000, `${installed} bytes installed: make it smaller, or raise the limit with a reason`)
 })
 
 test('modules are as readable as their sources: no long lines, and the names of the sources', () => {
@@ -481,7 +481,7 @@ test('no path of the machine that built it is in the package', () => {
 // Warnings of paths, the error without a document and words that are no type's take 0.9 KB of the fields.
 // Edits took 7.2 KB of the wasm, and 2.4 of the JavaScript of `tokenweir/slim`.
 const LARGEST = {
-  'tokenweir.wasm': 120.5,
+  'tokenweir.wasm': 127.6,
   tokenweir: 49,
   'tokenweir/blocks': 74,
   'tokenweir/reply': 91,

@@ -5,7 +5,6 @@
 import { ParseError, describe, requireString } from '../errors.js'
 import type { JsonValue } from '../json/json-value.js'
 import type { Pattern, Step } from '../json/path.js'
-import { matches } from '../json/path.js'
 import { type OptionTable, checkOptions, flag, must, resolveOptions, word } from '../options.js'
 import { isRecord } from '../own.js'
 import type { Typed } from '../schema/infer.js'
@@ -13,14 +12,13 @@ import { SchemaError, validationOf } from '../schema/validation.js'
 import { type Snapshot, checkSnapshot, makeSnapshot, openSnapshot } from '../snapshot/registry.js'
 import { argumentsBorder } from '../wasm/borders.js'
 import { rulesOf } from '../wasm/arguments.js'
-import { CutOffError } from './cut-off.js'
 import { isFinished } from './finished.js'
-import { find, pathsOf } from './place.js'
+import { type Hook, Hooks } from './hooks.js'
 import { type PartialArg, writePieces } from './pieces.js'
 import { Queue } from './queue.js'
 import { type ArgumentsFault, Reading } from './reading.js'
 import { READER } from './saving.js'
-import { type GivenPath, elementsOf, isInside, patternOf } from './steps.js'
+import { type GivenPath, elementsOf, patternOf } from './steps.js'
 import type { ArgumentsOf, FieldAt, ItemOf, PartialOf, ResultOf, ValuePath, ValuePattern } from './types.js'
 
 /**
@@ -62,19 +60,6 @@ function isBetween(value: unknown, most: number): boolean {
 
 function isTolerated(value: unknown): boolean {
   return Array.isArray(value) && value.every((name) => TOLERATED.includes(name as string))
-}
-
-/** Who waits for what is at a path. */
-interface Hook {
-  readonly pattern: Pattern
-  isOff?: boolean
-  begin?(kind: 'string' | 'object' | 'array' | 'scalar'): void
-  grow?(delta: string, path: Step[]): void
-  done?(value: JsonValue, path: Step[]): void
-  /** No value can come any more. */
-  gone?(): void
-  /** The stream has ended, or can't be read on, before it was whole. */
-  cut?(error: ParseError): void
 }
 
 /**
@@ -129,13 +114,8 @@ export class ArgumentsReader<const Schema = undefined> {
   readonly #reading: Reading
   readonly #options: ArgumentsOptions | undefined
   readonly #validate: ReturnType<typeof validationOf>
-  #hooks: readonly Hook[] = []
-  /** Those of the open string, and what it has grown by since they were called. */
-  #growing: readonly Hook[] = []
-  #delta = ''
+  readonly #hooks: Hooks
   #isBusy = false
-  /** What handlers threw during a write, the first of it. */
-  #thrown: { readonly error: unknown } | undefined
   readonly #listeners = new Set<() => void>()
   readonly #faultHandlers = new Set<(fault: ArgumentsFault) => unknown>()
   #whenOver: Array<() => void> = []
@@ -163,14 +143,13 @@ export class ArgumentsReader<const Schema = undefined> {
     this.#reading = new Reading(
       { ...limits, rules: rulesOf(tolerate), takesRepeated: false },
       {
-        begin: (kind) => this.#begin(kind),
-        grow: (text) => {
-          if (this.#growing.length > 0) this.#delta += text
-        },
-        done: (value) => this.#done(value),
+        begin: (kind) => this.#hooks.begin(kind),
+        grow: (text) => this.#hooks.grow(text),
+        done: (value) => this.#hooks.done(value),
         fault: (fault) => this.#fault(fault),
       },
     )
+    this.#hooks = new Hooks(this.#reading)
   }
 
   /**
@@ -300,7 +279,7 @@ export class ArgumentsReader<const Schema = undefined> {
     if (this.#reading.isOver) return
     this.#run(() => {
       this.#reading.conclude(finishReason, isFinished(finishReason))
-      if (this.#reading.fault === undefined && !this.#reading.document.isDone) this.#cut((path) => this.#errorAt(path))
+      if (this.#reading.fault === undefined && !this.#reading.document.isDone) this.#hooks.cut()
     })
     const waiting = this.#whenOver
     this.#whenOver = []
@@ -407,7 +386,7 @@ export class ArgumentsReader<const Schema = undefined> {
    * ```
    */
   state(path: ValuePath<ArgumentsOf<Schema>> | readonly Step[]): 'absent' | 'open' | 'done' {
-    const { state } = this.#find(patternOf('ArgumentsReader.state', path, true))
+    const { state } = this.#hooks.find(patternOf('ArgumentsReader.state', path, true))
     return state === 'impossible' ? 'absent' : state
   }
 
@@ -478,11 +457,11 @@ export class ArgumentsReader<const Schema = undefined> {
     const value = new Promise<JsonValue | undefined>((resolve, reject) => {
       const hook: Hook = {
         pattern,
-        done: (value) => this.#settle(hook, () => resolve(value)),
-        gone: () => this.#settle(hook, () => resolve(undefined)),
+        done: (value) => this.#hooks.settle(hook, () => resolve(value)),
+        gone: () => this.#hooks.settle(hook, () => resolve(undefined)),
         cut: reject,
       }
-      this.#watch(hook)
+      this.#hooks.watch(hook)
     })
     return guarded(
       validate === undefined ? value : value.then((given) => (given === undefined ? undefined : validate(given))),
@@ -517,24 +496,24 @@ export class ArgumentsReader<const Schema = undefined> {
     const pattern = patternOf('ArgumentsReader.text', path, true)
     const queue = new Queue<string>(
       (first, second) => first + second,
-      () => this.#drop(hook),
+      () => this.#hooks.drop(hook),
     )
     const hook: Hook = {
       pattern,
       begin: (kind) => {
         if (kind === 'string') return
         queue.end({ error: mismatch(pattern, 'a string', kind === 'scalar' ? 'another value' : `an ${kind}`) })
-        this.#drop(hook)
+        this.#hooks.drop(hook)
       },
       grow: (delta) => queue.push(delta),
       done: (value) => {
         if (typeof value !== 'string') queue.end({ error: mismatch(pattern, 'a string', describe(value)) })
-        this.#settle(hook, () => queue.end())
+        this.#hooks.settle(hook, () => queue.end())
       },
-      gone: () => this.#settle(hook, () => queue.end()),
+      gone: () => this.#hooks.settle(hook, () => queue.end()),
       cut: (error) => queue.end({ error }),
     }
-    this.#watch(hook)
+    this.#hooks.watch(hook)
     return queue
   }
 
@@ -574,8 +553,8 @@ export class ArgumentsReader<const Schema = undefined> {
     const pattern = patternOf('ArgumentsReader.items', path, true)
     const validate = validationOf(schema)
     const stop = () => {
-      this.#drop(each)
-      this.#drop(list)
+      this.#hooks.drop(each)
+      this.#hooks.drop(list)
     }
     const queue = new Queue<JsonValue>(undefined, stop)
     const each: Hook = { pattern: elementsOf(pattern), done: (value) => queue.push(value) }
@@ -592,8 +571,8 @@ export class ArgumentsReader<const Schema = undefined> {
       gone: () => end(),
       cut: (error) => end(error),
     }
-    this.#watch(each)
-    this.#watch(list)
+    this.#hooks.watch(each)
+    this.#hooks.watch(list)
     return validate === undefined ? queue : validated(queue, validate)
   }
 
@@ -623,7 +602,7 @@ export class ArgumentsReader<const Schema = undefined> {
   async #resultLater(): Promise<unknown> {
     if (!this.#reading.isOver) await new Promise<void>((resolve) => this.#whenOver.push(resolve))
     const { document } = this.#reading
-    if (this.status !== 'done') throw this.#errorAt('')
+    if (this.status !== 'done') throw this.#hooks.errorAt('')
     const value = document.value as JsonValue
     return this.#validate === undefined ? value : this.#validate(value)
   }
@@ -717,129 +696,27 @@ export class ArgumentsReader<const Schema = undefined> {
     this.#isBusy = true
     try {
       read()
-      this.#flush()
+      this.#hooks.flush()
       if (document.hasChanged) {
         document.hasChanged = false
-        for (const listener of [...this.#listeners]) this.#call(listener)
+        for (const listener of [...this.#listeners]) this.#hooks.call(listener)
       }
     } finally {
       this.#isBusy = false
     }
-    const thrown = this.#thrown
-    this.#thrown = undefined
-    if (thrown !== undefined) throw thrown.error
-  }
-
-  /** Runs what may throw, and remembers the first error. */
-  #call(act: () => unknown): void {
-    try {
-      act()
-    } catch (error) {
-      this.#thrown ??= { error }
-    }
-  }
-
-  #begin(kind: 'string' | 'object' | 'array'): void {
-    if (this.#hooks.length === 0) return
-    const path = this.#reading.document.path()
-    const hooks = this.#hooks.filter(({ pattern }) => matches(pattern, path))
-    for (const hook of hooks) this.#call(() => hook.begin?.(kind))
-    if (kind === 'string') this.#growing = hooks.filter(({ grow }) => grow !== undefined)
-  }
-
-  /** Passes on what the open string has grown by. */
-  #flush(): void {
-    const delta = this.#delta
-    this.#delta = ''
-    if (delta === '') return
-    const path = this.#reading.document.path()
-    for (const hook of this.#growing) if (hook.isOff !== true) this.#call(() => hook.grow?.(delta, path))
-  }
-
-  #done(value: JsonValue): void {
-    this.#flush()
-    this.#growing = []
-    if (this.#hooks.length === 0) return
-    const path = this.#reading.document.path()
-    for (const hook of this.#hooks) {
-      if (hook.isOff === true) continue
-      if (matches(hook.pattern, path)) this.#call(() => hook.done?.(value, path))
-      else if (hook.gone !== undefined && isInside(hook.pattern, path)) hook.gone()
-    }
+    this.#hooks.rethrow()
   }
 
   #fault(fault: ArgumentsFault): void {
-    this.#flush()
-    for (const handler of [...this.#faultHandlers]) this.#call(() => handler(fault))
-    this.#cut(() => this.#errorAt(''))
-  }
-
-  /** Nothing more comes for those who wait. */
-  #cut(errorAt: (path: string) => ParseError): void {
-    const waiting = this.#hooks
-    this.#hooks = []
-    this.#growing = []
-    for (const { pattern, cut } of waiting) cut?.(errorAt(pattern.source))
-  }
-
-  /** Why there is no value at a path. */
-  #errorAt(path: string): ParseError {
-    const { fault, finishReason } = this.#reading
-    if (fault !== undefined) return Object.assign(new ParseError(fault.code, fault.message), { offset: fault.offset })
-    return new CutOffError(path, finishReason)
+    this.#hooks.flush()
+    for (const handler of [...this.#faultHandlers]) this.#hooks.call(() => handler(fault))
+    this.#hooks.cut()
   }
 
   #on(method: string, hook: Hook, options: ReplayOptions | undefined): () => void {
     checkOptions(`ArgumentsReader.${method}`, options, REPLAY)
-    this.#watch(hook, options?.replay !== false)
-    return () => this.#drop(hook)
-  }
-
-  /** Passes on what has come already, and then what comes. */
-  #watch(hook: Hook, replay = true): void {
-    const { pattern } = hook
-    const { document, isScalar } = this.#reading
-    // What the open string has grown by belongs to those who knew of it.
-    this.#flush()
-    this.#hooks = [...this.#hooks, hook]
-    for (const path of pathsOf(document, isScalar, pattern)) {
-      const found = find(document, isScalar, path)
-      if (found.state === 'open') {
-        hook.begin?.(found.kind)
-        if (found.kind !== 'string' || hook.isOff === true) continue
-        if (replay && document.text !== '') hook.grow?.(document.text as string, path)
-        if (hook.grow !== undefined) this.#growing = [...this.#growing, hook]
-      } else if (found.state === 'done' && replay) {
-        if (typeof found.value === 'string' && found.value !== '') hook.grow?.(found.value, path)
-        hook.done?.(found.value, path)
-      }
-    }
-    if (hook.isOff === true) return
-    if (hook.gone !== undefined && this.#find(pattern).state === 'impossible') return hook.gone()
-    const isCut = this.status === 'faulty' || this.status === 'cut-off'
-    if (!isCut) return
-    hook.cut?.(this.#errorAt(pattern.source))
-    this.#drop(hook)
-  }
-
-  #find({ steps }: Pattern): ReturnType<typeof find> {
-    const { document, isScalar } = this.#reading
-    return find(
-      document,
-      isScalar,
-      steps.map(({ key, index }) => (index ?? key) as Step),
-    )
-  }
-
-  #settle(hook: Hook, act: () => void): void {
-    this.#drop(hook)
-    act()
-  }
-
-  #drop(hook: Hook): void {
-    hook.isOff = true
-    this.#hooks = this.#hooks.filter((other) => other !== hook)
-    this.#growing = this.#growing.filter((other) => other !== hook)
+    this.#hooks.watch(hook, options?.replay !== false)
+    return () => this.#hooks.drop(hook)
   }
 }
 

@@ -29,7 +29,16 @@ export const valueBorder = new Border<ValueExports>()
 
 /** Which borders stand on each build: pkg-template/xtask/src/wasm.rs has their features. */
 const BUILDS = {
-  tokenweir: [argumentsBorder, blockBorder, fieldBorder, segmentBorder, formatBorder, jsonBorder, valueBorder, editBorder],
+  tokenweir: [
+    argumentsBorder,
+    blockBorder,
+    fieldBorder,
+    segmentBorder,
+    formatBorder,
+    jsonBorder,
+    valueBorder,
+    editBorder,
+  ],
   blocks: [blockBorder],
   json: [jsonBorder],
   arguments: [argumentsBorder],
