@@ -165,7 +165,7 @@ mod tests {
         let kind = name.at_end();
         let units: Vec<u16> = line.encode_utf16().collect();
         let LineKind::Name { start, end } = kind else { return (kind, String::new()) };
-        (kind, String::from_utf16_lossy(&units[usize::from(start)..usize::from(end)]))
+        (kind, String::from_utf16_lossy(units.get(usize::from(start)..usize::from(end)).unwrap_or_default()))
     }
 
     #[test]
