@@ -87,7 +87,8 @@ fuzz_target!(|input: Input<Way>| {
         // With an empty piece after each.
         ways.push(places.iter().flat_map(|&place| [place, place]).collect());
     }
-    check_document(text, &cuts.among(&text.char_indices().map(|(at, _)| at).collect::<Vec<_>>()), max_depth);
+    let ends: Vec<usize> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
+    check_document(text, &cuts.among(&ends), max_depth);
     for places in ways {
         assert_eq!(read(&units, &places, rules, max_depth), whole, "{text:?} cut at {places:?}");
     }
