@@ -151,8 +151,8 @@ function firefox() {
   }
 }
 
-// autobyteus depends on tools, servers and models; its parser needs only pydantic. That of transformers needs only regex.
-const PYTHON_PACKAGES = [['agently==4.0.7', 'pydantic==2.14.3', 'regex==2026.11.15'], ['--no-deps', 'autobyteus==1.4.4', 'transformers==5.23.0']]
+// autobyteus depends on tools, servers and models; its parser needs only pydantic. That of transformers needs only regex, and xgrammar, which imports torch, needs it not.
+const PYTHON_PACKAGES = [['agently==4.0.7', 'pydantic==2.14.3', 'regex==2026.11.15', 'numpy==2.4.6', 'apache-tvm-ffi==0.1.15.post2', 'llguidance==1.9.1'], ['--no-deps', 'autobyteus==1.4.4', 'transformers==5.23.0', 'xgrammar==0.2.8']]
 const pythonFolder = join(root, 'target/oracles')
 
 /** The Python with the packages of `npm run test:oracles`. */

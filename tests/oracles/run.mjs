@@ -14,6 +14,7 @@ import { setupOrExit } from '../../pkg-template/setup.mjs'
 import { blocks } from './blocks.mjs'
 import { dynamo } from './dynamo.mjs'
 import { fields } from './fields.mjs'
+import { grammar } from './grammar.mjs'
 import { hermes } from './hermes.mjs'
 import { json } from './json.mjs'
 import { knownDifferences } from './known.mjs'
@@ -24,7 +25,7 @@ import { rust } from './rust.mjs'
 import { segments } from './segments.mjs'
 import { shrink } from './shrink.mjs'
 
-const oracles = [json, fields, rust, order, segments, blocks, hermes, qwen, responseTemplate, dynamo]
+const oracles = [json, fields, rust, order, segments, blocks, hermes, qwen, responseTemplate, grammar, dynamo]
 const names = oracles.map(({ name }) => name)
 
 const { values } = parseArgs({ options: { seed: { type: 'string' }, count: { type: 'string' }, only: { type: 'string', multiple: true }, all: { type: 'boolean' } } })

@@ -10,6 +10,7 @@ import { type FunctionTool, type ToolSet, readTools } from '../schema/tool-list.
 import { unwrapJsonSchema } from '../schema/unwrap.js'
 import { gbnfText } from './gbnf.js'
 import { GrammarError } from './grammar-error.js'
+import { larkText } from './lark.js'
 import { type GrammarOptions, type StructuralTagOptions, choiceOf } from './options.js'
 import { type CallableTool, replyTree } from './reply.js'
 import { type StructuralTag, tagOf } from './structural-tag.js'
@@ -71,6 +72,30 @@ export function structuralTagFor(
  */
 export function gbnfFor(format: FormatId | Format, tools: GrammarTools, options?: GrammarOptions): string {
   return gbnfText(treeFor('gbnfFor', format, tools, options))
+}
+
+/**
+ * A grammar in the Lark of llguidance: `grammar` of vLLM with `--structured-outputs-config.backend guidance`, `ebnf` of
+ * SGLang with `--grammar-backend llguidance`, and `grammar` of a llama.cpp that was built with it.
+ *
+ * @throws GrammarError where there is no sound grammar; its `feature` says why, `lexing` if llguidance's lexer can't
+ * tell where something ends.
+ * @throws TypeError for an unknown format, for what is no tool, and for a wrong option.
+ * @example
+ * ```ts
+ * import { larkFor } from 'tokenweir/grammar'
+ *
+ * const tools = { now: { type: 'object', properties: { utc: { type: 'boolean' } }, required: ['utc'] } }
+ * console.log(larkFor('functionary-v31', tools, { toolChoice: { tool: 'now' } }).split('\n')[0]) // %llguidance {}
+ * ```
+ */
+export function larkFor(
+  format: FormatId | Format,
+  tools: GrammarTools,
+  options?: GrammarOptions,
+): string {
+  const tree = treeFor('larkFor', format, tools, options)
+  return larkText(typeof format === 'string' ? format : format.id, tree)
 }
 
 function treeFor(

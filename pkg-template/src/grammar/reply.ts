@@ -103,7 +103,12 @@ class Reply {
     const { write, messages } = this.format
     if (messages !== undefined && write?.text === undefined) return NOTHING
     const [open, close] = write?.text ?? ['', '']
-    return all(text(open), free(textMarkers(this.format, this.#names)), text(close))
+    const end = close.trim()
+    return all(
+      text(open),
+      free([...textMarkers(this.format, this.#names), ...(end === '' ? [] : [end])]),
+      text(close),
+    )
   }
 
   #reasoning(): Tree {

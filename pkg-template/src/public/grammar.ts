@@ -1,5 +1,5 @@
 // The public names of grammars.
-export { gbnfFor, structuralTagFor, type GrammarTools } from '../grammar/grammar.js'
+export { gbnfFor, larkFor, structuralTagFor, type GrammarTools } from '../grammar/grammar.js'
 export { GrammarError } from '../grammar/grammar-error.js'
 export type { GrammarWarning } from '../grammar/held-schema.js'
 export type { GrammarOptions, StructuralTagOptions } from '../grammar/options.js'
