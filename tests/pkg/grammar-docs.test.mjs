@@ -5,7 +5,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { writeCalls } from 'tokenweir/formats'
+import { formats, writeCalls } from 'tokenweir/formats'
+import { GrammarError, gbnfFor, larkFor, structuralTagFor } from 'tokenweir/grammar'
 import ts from 'typescript'
 import { readGbnf } from './support/gbnf.mjs'
 
@@ -84,6 +85,17 @@ const SERVERS = {
       return { choices: [{ message: { content } }] }
     },
   },
+  llguidance: {
+    url: 'http://localhost:8000/v1/chat/completions',
+    fields: ['model', 'messages', 'structured_outputs', 'skip_special_tokens'],
+    // Its judge is in Python: tests/oracles/grammar.mjs.
+    reply({ structured_outputs: { grammar, ...others } }) {
+      assert.deepEqual(others, {})
+      assert.ok(grammar.startsWith('%llguidance {}\nstart: '))
+      assert.ok(grammar.includes('%json {"type":"object","properties":{"q":{"type":"string"}},"required":["q"],"additionalProperties":false}'))
+      return { choices: [{ message: { content: answer('kimi-k2') } }] }
+    },
+  },
 }
 
 describe('the requests of docs/constrain.md', () => {
@@ -120,4 +132,24 @@ describe('the requests of docs/constrain.md', () => {
       }
     })
   }
+})
+
+test('docs/formats.md says which formats have a grammar', () => {
+  const table = readFileSync(new URL('../../docs/formats.md', import.meta.url), 'utf8')
+  const said = [...table.matchAll(/^\| \[`([^`]+)`\].* \| (.*?) ?\|$/gm)].map(([, id, grammar]) => [id, grammar])
+  const tools = (type) => ({ f: { type: 'object', properties: { a: { type } }, required: ['a'] } })
+  const has = (make, id, type) => {
+    try {
+      return make(id, tools(type), { toolChoice: 'required' }) !== undefined
+    } catch (error) {
+      if (error instanceof GrammarError) return false
+      throw error
+    }
+  }
+  const found = Object.keys(formats).map((id) => {
+    const [strings, others] = ['string', 'integer'].map((type) => [structuralTagFor, gbnfFor, larkFor].filter((make) => has(make, id, type)).length)
+    return [id, strings === 0 ? '' : `${strings === 3 ? 'all three' : strings}${others === strings ? '' : ', of strings'}`]
+  })
+  const byId = ([one], [other]) => (one < other ? -1 : 1)
+  assert.deepEqual(said.sort(byId), found.sort(byId))
 })

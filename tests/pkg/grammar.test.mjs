@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { describe, test } from 'node:test'
 import { anyOf, defineFormat, formats } from 'tokenweir/formats'
-import { GrammarError, gbnfFor, structuralTagFor } from 'tokenweir/grammar'
+import { GrammarError, gbnfFor, larkFor, structuralTagFor } from 'tokenweir/grammar'
 import { z } from 'zod'
 import { readGbnf } from './support/gbnf.mjs'
 
@@ -238,6 +238,29 @@ describe('structural tags', () => {
       const tag = structuralTagFor(id, LOOK)
       assert.deepEqual(JSON.parse(JSON.stringify(tag)), tag)
     }
+  })
+})
+
+describe('Lark', () => {
+  test('begins with the line that says what it is; JSON by a schema is closed at each depth', () => {
+    const tools = { f: { inputSchema: object({ a: object({ b: { type: 'string', description: 'x' } }) }) } }
+    const text = larkFor('functionary-v31', tools, { toolChoice: { tool: 'f' } })
+    assert.equal(text, `%llguidance {}\nstart: "<function=f>" json "</function>"\njson: %json ${JSON.stringify({ type: 'object', properties: { a: { type: 'object', properties: { b: { type: 'string' } }, required: [], additionalProperties: false } }, required: [], additionalProperties: false })}`)
+  })
+
+  test('a text is one terminal with what ends it', () => {
+    const text = larkFor('functionary-v31', { f: object({}) }, { toolChoice: 'required', text: 'before' })
+    assert.match(text, /^free\[lazy\]: TEXT "<function=f>"$/m)
+    assert.match(text, /^TEXT: \/\(\?s:\.\*\)\/ & ~\/\(\?s:\.\*\)\(\?:<function=\)\(\?s:\.\*\)\/$/m)
+  })
+
+  test('what has no grammar is refused', () => {
+    assert.throws(() => larkFor('yaml-xml', LOOK), GrammarError)
+    assert.throws(() => larkFor('hermes', LOOK, { target: 'xgrammar' }), /^TypeError: larkFor has no option "target"/)
+  })
+
+  test('as many formats as have the others', () => {
+    for (const id of Object.keys(formats).filter((id) => !['yaml-xml', 'kimi-think-lens', 'anthropic-thinking'].includes(id))) assert.ok(larkFor(id, LOOK).length > 50, id)
   })
 })
 

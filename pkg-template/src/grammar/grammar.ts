@@ -89,11 +89,7 @@ export function gbnfFor(format: FormatId | Format, tools: GrammarTools, options?
  * console.log(larkFor('functionary-v31', tools, { toolChoice: { tool: 'now' } }).split('\n')[0]) // %llguidance {}
  * ```
  */
-export function larkFor(
-  format: FormatId | Format,
-  tools: GrammarTools,
-  options?: GrammarOptions,
-): string {
+export function larkFor(format: FormatId | Format, tools: GrammarTools, options?: GrammarOptions): string {
   const tree = treeFor('larkFor', format, tools, options)
   return larkText(typeof format === 'string' ? format : format.id, tree)
 }

@@ -48,7 +48,10 @@ class Lark {
     const [second, ...last] = rest
     // A literal that only begins as another one does would be taken for it.
     if (first.kind === 'text' && second?.kind === 'any' && !isRegular(second, new Set()))
-      return this.#sequence([{ kind: 'any', of: second.of.map((way) => all(first, way)) }, ...last])
+      return this.#sequence([
+        { kind: 'any', of: second.of.flatMap(openedOf).map((way) => all(first, ...way)) },
+        ...last,
+      ])
     if (first.kind === 'rule' && first.name === 'text' && second?.kind === 'text') {
       const ways = waysOf(first).map((way) =>
         way.every((part) => isRegular(part, new Set()))
@@ -66,7 +69,8 @@ class Lark {
   #free(free: Free, rest: readonly Tree[]): string {
     const [next, ...others] = inRow(rest)
     // No terminal is empty, but a part of one may be.
-    if (next === undefined) return `${this.#terminal('TEXT', textOf({ ...free, min: Math.max(1, free.min) }))}${free.min === 0 ? '?' : ''}`
+    if (next === undefined)
+      return `${this.#terminal('TEXT', textOf({ ...free, min: Math.max(1, free.min) }))}${free.min === 0 ? '?' : ''}`
     const [choice, ...last] = others
     if (next.kind === 'text' && choice !== undefined && !hasMarker(next.text, free) && isChoice(choice))
       return `(${waysOf(choice)
@@ -75,7 +79,9 @@ class Lark {
     if (next.kind === 'text')
       return [this.#lazy(textOf(free), next.text), ...(others.length === 0 ? [] : [this.#sequence(others)])].join(' ')
     if (next.kind === 'free' || next.kind === 'chars' || next.kind === 'json') this.#refuse()
-    return `(${waysOf(next).map((way) => this.#sequence([free, ...way, ...others])).join(' | ')})`
+    return `(${waysOf(next)
+      .map((way) => this.#sequence([free, ...way, ...others]))
+      .join(' | ')})`
   }
 
   /** A terminal up to the first text that ends it. */
@@ -85,7 +91,8 @@ class Lark {
 
   #part(tree: Tree): string {
     if (tree.kind === 'text') return quoted(tree.text)
-    if (tree.kind === 'json') return this.#json(tree.schema, tree.without)
+    // A schema says nothing of markers in its strings.
+    if (tree.kind === 'json') return tree.without.length === 0 ? this.#json(tree.schema) : this.#sequence([tree.tree()])
     if (tree.kind !== 'any' && isRegular(tree, new Set())) return this.#regular(tree)
     switch (tree.kind) {
       case 'any':
@@ -103,7 +110,8 @@ class Lark {
 
   /** What is regular is a terminal, and no terminal is empty. */
   #regular(tree: Tree): string {
-    if (tree.kind === 'many' && tree.min === 0) return `(${this.#terminal('PART', `/${regexOf({ ...tree, min: 1 })}/`)})?`
+    if (tree.kind === 'many' && tree.min === 0)
+      return `(${this.#terminal('PART', `/${regexOf({ ...tree, min: 1 })}/`)})?`
     return this.#terminal('PART', `/${regexOf(tree)}/`)
   }
 
@@ -112,8 +120,7 @@ class Lark {
     return min === 0 && max === 1 ? `(${one})?` : `(${one}){${min},${max ?? ''}}`
   }
 
-  #json(schema: unknown, without: readonly string[]): string {
-    if (without.length > 0) this.#refuse()
+  #json(schema: unknown): string {
     return this.#named('json', `: %json ${JSON.stringify(closed(schema))}`)
   }
 
@@ -156,7 +163,14 @@ function closed(schema: unknown): unknown {
     if (ABOUT.includes(keyword)) return []
     if (keyword === 'enum' || keyword === 'const') return [[keyword, part]]
     const isMap = keyword === 'properties' || keyword === '$defs'
-    return [[keyword, isMap ? Object.fromEntries(Object.entries(part as object).map(([name, one]) => [name, closed(one)])) : closed(part)]]
+    return [
+      [
+        keyword,
+        isMap
+          ? Object.fromEntries(Object.entries(part as object).map(([name, one]) => [name, closed(one)]))
+          : closed(part),
+      ],
+    ]
   })
   const isClosed = 'properties' in schema && !('additionalProperties' in schema)
   return Object.fromEntries([...inner, ...(isClosed ? [['additionalProperties', false] as const] : [])])
@@ -170,6 +184,10 @@ function inRow(given: readonly Tree[]): readonly Tree[] {
 
 const hasMarker = (of: string, { without }: Free) => without.some((marker) => of.includes(marker))
 const isChoice = ({ kind }: Tree) => ['any', 'several', 'many', 'rule'].includes(kind)
+
+/** The ways of what may be absent; anything else as it is. */
+const openedOf = (tree: Tree): ReadonlyArray<readonly Tree[]> =>
+  tree.kind === 'any' || (tree.kind === 'many' && tree.max === 1) ? waysOf(tree) : [[tree]]
 
 /** One, and more with what stands between them. */
 function severalOf(of: Tree, join: Tree): readonly Tree[] {
@@ -187,7 +205,10 @@ function waysOf(tree: Tree): ReadonlyArray<readonly Tree[]> {
       return [severalOf(tree.of, tree.join)]
     case 'many':
       if (tree.max === 1) return [...(tree.min === 0 ? [[]] : []), [tree.of]]
-      return [...(tree.min === 0 ? [[]] : []), [tree.of, many(tree.of, Math.max(0, tree.min - 1), tree.max === undefined ? undefined : tree.max - 1)]]
+      return [
+        ...(tree.min === 0 ? [[]] : []),
+        [tree.of, many(tree.of, Math.max(0, tree.min - 1), tree.max === undefined ? undefined : tree.max - 1)],
+      ]
     default:
       return [[tree]]
   }
@@ -220,7 +241,9 @@ function stringOf(parts: readonly Tree[]): string | undefined {
   if (inside?.kind !== 'free' || inside.quoted === undefined) return undefined
   const { quote, escapes, numbers } = inside.quoted as Quoted
   const numbered = numbers.map(([letter, digits]) => `\\\\${letter}[0-9a-fA-F]{${digits}}`)
-  const one = [`[^${inClass(quote)}\\\\\\x00-\\x1f]`, `\\\\[${[...escapes].map(inClass).join('')}]`, ...numbered].join('|')
+  const one = [`[^${inClass(quote)}\\\\\\x00-\\x1f]`, `\\\\[${[...escapes].map(inClass).join('')}]`, ...numbered].join(
+    '|',
+  )
   return `/${literal(open.text)}(?:${one})*${literal(close.text)}/${butMarkers(inside.without)}`
 }
 
@@ -273,5 +296,7 @@ const literal = (of: string) => of.replaceAll(/[.*+?^${}()|[\]\\/]|[\0-\x1f\x7f]
 const inClass = (of: string) => of.replaceAll(/[-^[\]\\/&~]|[\0-\x1f\x7f]/g, escaped)
 
 function escaped(character: string): string {
-  return /[\0-\x1f\x7f]/.test(character) ? `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}` : `\\${character}`
+  return /[\0-\x1f\x7f]/.test(character)
+    ? `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`
+    : `\\${character}`
 }

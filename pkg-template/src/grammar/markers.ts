@@ -97,14 +97,19 @@ const FOLLOWED = [Infinity, 12, 8, 4, 2]
 
 /** The places of a free text, from its first; undefined if they are too many. */
 export function placesOf(free: Free): readonly Place[] | undefined {
+  const { max = Infinity, then } = free
+  // One that is longer than the text may only end in what follows it.
+  const without = free.without.filter((marker) => [...marker].length <= max || then.some((text) => meets(marker, text)))
   for (const length of FOLLOWED) {
-    const places = placesBelow({
-      ...free,
-      without: free.without.map((marker) => [...marker].slice(0, length).join('')),
-    })
+    const places = placesBelow({ ...free, without: without.map((marker) => [...marker].slice(0, length).join('')) })
     if (places !== undefined) return places
   }
   return undefined
+}
+
+/** Whether a marker may end with the beginning of a text. */
+function meets(marker: string, text: string): boolean {
+  return [...marker].some((_, at) => at > 0 && text.startsWith(marker.slice(at)))
 }
 
 function placesBelow(free: Free): readonly Place[] | undefined {

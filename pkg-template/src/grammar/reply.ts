@@ -104,11 +104,7 @@ class Reply {
     if (messages !== undefined && write?.text === undefined) return NOTHING
     const [open, close] = write?.text ?? ['', '']
     const end = close.trim()
-    return all(
-      text(open),
-      free([...textMarkers(this.format, this.#names), ...(end === '' ? [] : [end])]),
-      text(close),
-    )
+    return all(text(open), free([...textMarkers(this.format, this.#names), ...(end === '' ? [] : [end])]), text(close))
   }
 
   #reasoning(): Tree {

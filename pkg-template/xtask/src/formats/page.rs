@@ -10,15 +10,17 @@ const HEAD: &str = "# The wire formats\n\n\
     `formatFor` finds the one of a model by its name or its chat template, `defineFormat` makes your own. In TypeScript \
     an id is a `FormatId`, which an editor completes; `isFormatId` checks one that comes from a setting.\n\n\
     For all of them: what the model writes besides calls stays as text or reasoning. A call that is cut off is text. \
-    A malformed call costs only itself. A marker inside a value opens nothing.\n\n";
+    A malformed call costs only itself. A marker inside a value opens nothing.\n\n\
+    The last column says which [grammars](constrain.md) can hold a model to a format: structural tags, GBNF and Lark.\n\n";
 
 /// The page.
 pub fn text(formats: &BTreeMap<String, Format>) -> String {
     let mut page = String::from(HEAD);
-    page += "| id | models | how it is written |\n| --- | --- | --- |\n";
+    page += "| id | models | how it is written | grammar |\n| --- | --- | --- | --- |\n";
     for (id, format) in formats {
         let models = list(format, "models").iter().map(|model| code(model)).collect::<Vec<_>>().join(", ");
-        page += &format!("| [`{id}`](#{}) | {} | {} |\n", anchor(id), cell(&models), cell(&written(format)));
+        let (written, grammar) = (written(format), grammar(format));
+        page += &format!("| [`{id}`](#{}) | {} | {} | {grammar} |\n", anchor(id), cell(&models), cell(&written));
     }
     for (id, format) in formats {
         page += &part(id, format);
@@ -54,6 +56,19 @@ fn part(id: &str, format: &Format) -> String {
         .map(|(name, items)| format!("- {name}: {}\n", items.join("; ")))
         .collect();
     if lines.is_empty() { part } else { part + "\n" + &lines }
+}
+
+/// Which grammars hold a model to it: structural tags, GBNF and Lark; tests/pkg/grammar-docs.test.mjs tries them.
+fn grammar(format: &Format) -> &'static str {
+    let call = format.get("call");
+    let body = call.and_then(|call| call["body"].as_str());
+    let is_written = format.get("write").is_some_and(|write| write.get("call").is_some());
+    match (body, format.get("typing").and_then(Value::as_str)) {
+        (None | Some("yaml"), _) => "",
+        _ if !is_written => "",
+        (_, Some("string")) => "all three, of strings",
+        _ => "all three",
+    }
 }
 
 /// Where a call's arguments are, in a few words.
