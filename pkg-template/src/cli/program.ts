@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { Argument, Command } from 'commander'
 import { blocks } from './commands/blocks.js'
 import { fields } from './commands/fields.js'
+import { grammarCommand } from './commands/grammar.js'
 import { segments } from './commands/segments.js'
 import { toolCalls } from './commands/tool-calls.js'
 import { visible } from './commands/visible.js'
@@ -40,6 +41,11 @@ export function program(): Command {
     .configureOutput({ outputError: () => {} })
     .exitOverride()
   for (const spec of COMMANDS) program.addCommand(commandOf(spec).copyInheritedSettings(program))
+  const grammar = grammarCommand(
+    (text) => process.stdout.write(text),
+    (text) => process.stderr.write(text),
+  )
+  program.addCommand(grammar.copyInheritedSettings(program))
   return program
 }
 

@@ -288,7 +288,8 @@ function regexOf(tree: Tree): string {
 
 function classOf({ isNot, ranges }: Chars): string {
   if (isNot && ranges.length === 0) return '(?s:.)'
-  return `[${isNot ? '^' : ''}${ranges.map(([first, last]) => (first === last ? inClass(first) : `${inClass(first)}-${inClass(last)}`)).join('')}]`
+  const inside = ranges.map(([first, last]) => (first === last ? inClass(first) : `${inClass(first)}-${inClass(last)}`))
+  return `[${isNot ? '^' : ''}${inside.join('')}]`
 }
 
 const quoted = (of: string) => JSON.stringify(of)
