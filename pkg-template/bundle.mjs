@@ -78,7 +78,7 @@ const GROUPS = {
   blocks: ['public/blocks'],
   fields: ['public/fields'],
   segments: ['public/segments'],
-  edits: ['public/edits'],
+  edits: ['edits/parser'],
   values: ['public/rjson', 'public/rxml', 'public/schema-coerce'],
   rest: ['public/tool-calls', 'public/ai-sdk', 'public/ai-sdk-tool-parser', 'public/formats', 'public/grammar', 'public/yaml'],
 }
@@ -91,6 +91,9 @@ const LONGEST_TEXT = 100
 
 /** What loads a module later that reads JSON: its exports, through what provides the WebAssembly, which a bundler keeps with them. */
 const LATER = 'later:'
+
+/** What reads arguments, whose WebAssembly edits have besides. */
+const ARGUMENTS_READER = join(sources, 'args/reading.js')
 
 /** The parts of an entry: what needs the reader of JSON, and what may load tool calls later. */
 const PART = /^(?:part|later-part):/
@@ -105,7 +108,7 @@ const CHUNKS = [
   ['reply-hook', /^react\.js$/],
   ['grammar', /^grammar\//],
   ['only-calls', /^blocks\/(snapshots|tool-results)\.js$/],
-  ['shared', /^(json\/brackets|snapshot\/registry)\.js$/],
+  ['shared', /^(args\/finished|json\/brackets|snapshot\/registry)\.js$/],
   ['readable', /^(generated\/formats\/reading|formats\/(names|results|encode|readable)|schema\/to-json|wasm\/formats|tool-calls\/(parts|source-texts|escaped))\.js$/],
   ['segment-handlers', /^segments\/(adapter|call-text-leak|factory|handler|llm-handler|parser)\.js$/],
   ['formats-about', /^generated\/formats\/about\.js$/],
@@ -306,7 +309,8 @@ function entryModule(start, entry, kind = 'entry') {
     if (kind !== part) lines.push(`export { ${name} } from ${JSON.stringify(`${part}:${start}/${entry}`)}`)
     else if (!needsWasm) lines.push(`export { ${name} } from ${JSON.stringify(from)}`)
     else {
-      const providers = (needsJson ? [build, 'json'] : [build]).map((build) => providerOf(start, build))
+      const needsArguments = build === 'edits' && reaches(from, ARGUMENTS_READER)
+      const providers = [build, ...(needsJson ? ['json'] : []), ...(needsArguments ? ['arguments'] : [])].map((build) => providerOf(start, build))
       lines.push(`import { ${name} as ${name}$ } from ${JSON.stringify(from)}`)
       for (const [at, provider] of providers.entries()) lines.push(`import { withWasm as with_${name}${at} } from ${JSON.stringify(provider)}`)
       const provided = providers.reduce((what, _, at) => `/*#__PURE__*/ with_${name}${at}(${what})`, `${name}$`)

@@ -22,7 +22,7 @@ const WINGS = (module.exports = {
     args: ['generated', 'json', 'reader', 'schema', 'stops', 'stream-reader', 'wasm'],
     fields: ['generated', 'json', 'reader', 'schema', 'stops', 'stream-reader', 'wasm'],
     segments: ['generated', 'json', 'reader', 'references', 'schema', 'stops', 'stream-reader', 'wasm'],
-    edits: ['generated', 'reader', 'stops', 'stream-reader', 'wasm'],
+    edits: ['args', 'generated', 'json', 'reader', 'stops', 'stream-reader', 'wasm'],
     formats: ['generated', 'json', 'schema', 'wasm'],
     arguments: ['formats', 'generated', 'json', 'rxml', 'schema', 'xml'],
     'tool-calls': ['arguments', 'formats', 'generated', 'json', 'reader', 'rxml', 'schema', 'stops', 'stream-reader', 'wasm', 'xml'],

@@ -98,6 +98,9 @@ export class Reading implements Decoder {
   fault: ArgumentsFault | undefined
   /** How much text was written, in UTF-16 code units. */
   length = 0
+  /** Where what was understood last begins and ends. */
+  from = 0
+  place = 0
   isOver = false
   finishReason: string | undefined
 
@@ -142,7 +145,8 @@ export class Reading implements Decoder {
     if (this.fault === undefined) this.fail('unexpected-text', what, this.length)
   }
 
-  plain(_mode: number, chunk: string): void {
+  plain(_mode: number, chunk: string, from: number): void {
+    this.place = from + chunk.length
     this.document.piece(chunk, false)
   }
 
@@ -150,6 +154,8 @@ export class Reading implements Decoder {
     if (this.fault !== undefined) return
     const op = word & JsonBits.OpMask
     const at = text.offset + from
+    this.from = at
+    this.place = text.offset + to
     if (op === JsonOp.Fault) {
       const code = JSON_FAULTS[(word >>> JsonBits.FaultCodeShift) & JsonBits.FaultMask] as FaultCode | 'unexpected'
       const place = JSON_PLACES[(word >>> JsonBits.FaultPlaceShift) & JsonBits.FaultMask] as string

@@ -7,51 +7,72 @@ import { count, list, maybe, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import { messageOf } from './faults.js'
 import type { Settings } from './options.js'
-import type { EditEvent, EditSide, FileEvent, HunkEvent, EditFault as Code } from './types.js'
+import type { EditEvent, EditSide, FileEvent, FileOp, HunkEvent, EditFault as Code } from './types.js'
 
 /** A hunk's header has at most four numbers, each 1 unless it is there. */
 const RANGE: readonly number[] = [1, 1, 1, 1]
 
+/** The file that is open, or was the last. Of blocks it stays open between them. */
+class OpenFile {
+  static get saved(): SavedClass {
+    return {}
+  }
+  isOpen = false
+  path = ''
+  begin = 0
+  hunks = 0
+  isSpoiled = false
+  hasBlocks = false
+}
+
+/** The hunk that is open, or was the last. */
+class OpenHunk {
+  static get saved(): SavedClass {
+    return {}
+  }
+  isOpen = false
+  begin = 0
+  readonly old = new Joined()
+  readonly now = new Joined()
+}
+
+/** What stands before a file or a hunk. */
+class Front {
+  static get saved(): SavedClass {
+    return { fields: { last: maybe(text), target: maybe(text), context: list(text), range: maybe(list(count)) } }
+  }
+  /** A line that may be a name, the last one that was, and the file of the last block. */
+  line = ''
+  name = ''
+  last: string | undefined
+  /** The paths of a file's header. */
+  path = ''
+  target: string | undefined
+  /** The header of a hunk. */
+  section = 0
+  context: string[] = []
+  range: number[] | undefined
+}
+
 /** Emits the events of one stream. */
 export class EditEmitter implements EditRecords {
   static get saved(): SavedClass {
-    return {
-      skips: ['settings', 'events', 'hasFinished'],
-      fields: { last: maybe(text), target: maybe(text), context: list(text), range: maybe(list(count)) },
-    }
+    return { skips: ['settings', 'events', 'hasFinished', 'isCut'] }
   }
   private events: EditEvent[] = []
   /** How many files there were, and how many faults. */
   private files = 0
   faults = 0
-  /** The file that is open. Of blocks it stays open between them. */
-  private isOpen = false
-  private path = ''
-  private begin = 0
-  private hunks = 0
-  private isSpoiled = false
-  private hasBlocks = false
-  /** The hunk that is open. */
-  private isInHunk = false
-  private hunkBegin = 0
-  private readonly old = new Joined()
-  private readonly now = new Joined()
-  /** A line that may be a name, the last one that was, and the file of the last block. */
-  private line = ''
-  private name = ''
-  private last: string | undefined
-  /** The paths of a file's header. */
-  private header = ''
-  private target: string | undefined
-  /** The header of a hunk. */
-  private section = 0
-  private context: string[] = []
-  private range: number[] | undefined
+  private readonly open = new OpenFile()
+  private readonly inner = new OpenHunk()
+  private readonly front = new Front()
   /** At the end of the stream: whether the model had finished. */
   hasFinished = false
+  /** The text ends before it is whole: what is open is malformed. */
+  isCut = false
 
   constructor(private readonly settings: Settings) {
-    this.last = settings.path
+    this.front.last = settings.path
   }
 
   /** The events since the last call. */
@@ -61,17 +82,36 @@ export class EditEmitter implements EditRecords {
     return events
   }
 
+  /** The file that is open is not, for now: its number, if it has to end later. */
+  detach(): number | undefined {
+    const { isOpen, isSpoiled } = this.open
+    this.open.isOpen = false
+    return isOpen && !isSpoiled ? this.file : undefined
+  }
+
+  /** Ends a file that was detached. */
+  attach(file: number, isDone: boolean, at: number): void {
+    if (isDone) return this.push({ type: 'file-done', file }, at, at)
+    const code = 'unterminated'
+    this.events.push({ type: 'malformed', code, message: messageOf(code, at), span: [at, at], file })
+  }
+
+  /** Blocks without a name are of this file. */
+  useFor(path: string): void {
+    this.front.last = path
+  }
+
   prose(delta: string, from: number): void {
     this.push({ type: 'text', delta }, from, from + delta.length)
   }
 
   word(isFirst: boolean, delta: string, from: number): void {
-    this.line = isFirst ? delta : this.line + delta
+    this.front.line = isFirst ? delta : this.front.line + delta
     this.prose(delta, from)
   }
 
   named(start: number, end: number): void {
-    this.name = this.line.slice(start, end)
+    this.front.name = this.front.line.slice(start, end)
   }
 
   markup(raw: () => string, from: number, to: number): void {
@@ -79,117 +119,128 @@ export class EditEmitter implements EditRecords {
   }
 
   delta(number: number, delta: string, from: number): void {
-    if (!this.isInHunk) return
+    if (!this.inner.isOpen) return
     const side = EDIT_SIDES[number] as EditSide
     if (this.settings.keepText) {
-      if (side !== 'new') this.old.add(delta)
-      if (side !== 'old') this.now.add(delta)
+      if (side !== 'new') this.inner.old.add(delta)
+      if (side !== 'old') this.inner.now.add(delta)
     }
     const { file, hunk } = this
     this.push({ type: 'delta', file, hunk, side, delta }, from, from + delta.length)
   }
 
   takePath(path: string): void {
-    this.header = path
-    this.target = undefined
+    this.front.path = path
+    this.front.target = undefined
   }
 
   takeTarget(path: string): void {
-    this.target = path
+    this.front.target = path
   }
 
   fileBegins(op: number, format: number, from: number): void {
-    const { header: path, target } = this
+    const { path, target } = this.front
     const isChanged = op === EditFileOp.Update || op === EditFileOp.Move
     if (!isChanged || target === path || target === undefined)
-      this.open(isChanged ? EditFileOp.Update : op, format, path, undefined, from)
-    else this.open(EditFileOp.Move, format, path, target, from)
+      this.begin(isChanged ? EditFileOp.Update : op, format, path, undefined, from)
+    else this.begin(EditFileOp.Move, format, path, target, from)
   }
 
   block(isNamed: boolean, from: number): void {
-    if (isNamed) this.last = this.name
-    const path = this.last ?? ''
-    if (this.isOpen && this.hasBlocks && this.path === path) return
-    this.open(EditFileOp.Update, EditFormat.SearchReplace, path, undefined, from)
+    if (isNamed) this.front.last = this.front.name
+    const path = this.front.last ?? ''
+    if (this.open.isOpen && this.open.hasBlocks && this.open.path === path) return
+    this.begin(EditFileOp.Update, EditFormat.SearchReplace, path, undefined, from)
   }
 
   beginSection(from: number): void {
-    this.section = from
-    this.context = []
-    this.range = undefined
+    this.front.section = from
+    this.front.context = []
+    this.front.range = undefined
   }
 
   addContext(line: string): void {
-    this.context.push(line)
+    this.front.context.push(line)
   }
 
   addNumber(nth: number, digits: string): void {
-    this.range ??= [...RANGE]
-    this.range[nth] = Math.min(Number(digits), 0xffff_ffff)
+    this.front.range ??= [...RANGE]
+    this.front.range[nth] = Math.min(Number(digits), 0xffff_ffff)
   }
 
   hunkBegins(): void {
-    if (!this.isOpen) return
-    this.hunks++
-    this.isInHunk = true
-    const { file, hunk, context, range, section } = this
-    this.hunkBegin = section
-    this.old.clear()
-    this.now.clear()
+    if (!this.open.isOpen) return
+    this.open.hunks++
+    this.inner.isOpen = true
+    const { file, hunk } = this
+    const { context, range, section } = this.front
+    this.inner.begin = section
+    this.inner.old.clear()
+    this.inner.now.clear()
     const numbers = range === undefined ? {} : { range: range as unknown as NonNullable<HunkEvent['range']> }
     this.push({ type: 'hunk', file, hunk, context, ...numbers }, section, section)
-    this.context = []
-    this.range = undefined
+    this.front.context = []
+    this.front.range = undefined
   }
 
-  hunkDone(isAtEnd: boolean, at: number): void {
-    if (!this.isInHunk) return
-    this.isInHunk = false
+  hunkDone(isAtEnd: boolean, at: number, isAll = false): void {
+    if (!this.inner.isOpen || this.isCut) return
+    this.inner.isOpen = false
     const { file, hunk } = this
-    const texts = this.settings.keepText ? { old: this.old.toString(), new: this.now.toString() } : {}
-    const atEnd = isAtEnd ? { atEnd: true } : {}
-    this.push({ type: 'hunk-done', file, hunk, ...texts, ...atEnd }, this.hunkBegin, at)
-    this.old.clear()
-    this.now.clear()
+    const texts = this.settings.keepText ? { old: this.inner.old.toString(), new: this.inner.now.toString() } : {}
+    const flags = { ...(isAtEnd ? { atEnd: true } : {}), ...(isAll ? { all: true } : {}) }
+    this.push({ type: 'hunk-done', file, hunk, ...texts, ...flags }, this.inner.begin, at)
+    this.inner.old.clear()
+    this.inner.now.clear()
   }
 
   fileDone(at: number): void {
-    this.isInHunk = false
-    if (this.isOpen && !this.isSpoiled) this.push({ type: 'file-done', file: this.file }, this.begin, at)
-    this.isOpen = false
+    if (this.isCut && this.open.isOpen && !this.open.isSpoiled) this.fail('unterminated', at, at)
+    this.inner.isOpen = false
+    if (this.open.isOpen && !this.open.isSpoiled) this.push({ type: 'file-done', file: this.file }, this.open.begin, at)
+    this.open.isOpen = false
   }
 
   lastHunk(isReached: boolean, at: number): void {
-    if (!isReached && !this.hasFinished) return this.fault(EditFault.Unterminated, at, at)
+    if (this.isCut || (!isReached && !this.hasFinished)) return this.fault(EditFault.Unterminated, at, at)
     this.hunkDone(false, at)
     this.fileDone(at)
   }
 
   fault(number: number, from: number, to: number): void {
-    const code = EDIT_FAULTS[number] as Code
-    const spoils = this.isOpen && number !== EditFault.UnexpectedText
-    const { file, hunk } = this
-    const place = { ...(spoils ? { file } : {}), ...(spoils && this.isInHunk ? { hunk } : {}) }
-    this.events.push({ type: 'malformed', code, message: messageOf(code, from), span: [from, to], ...place })
-    this.faults++
-    if (!spoils) return
-    this.isSpoiled = true
-    this.isInHunk = false
+    this.fail(EDIT_FAULTS[number] as Code, from, to)
   }
 
-  private open(op: number, format: number, path: string, moveTo: string | undefined, from: number): void {
+  /** Something is wrong: what is open is spoiled, unless it is other text. */
+  fail(code: Code, from: number, to: number, message = messageOf(code, from)): void {
+    const spoils = this.open.isOpen && code !== 'unexpected-text'
+    const { file, hunk } = this
+    const place = { ...(spoils ? { file } : {}), ...(spoils && this.inner.isOpen ? { hunk } : {}) }
+    this.events.push({ type: 'malformed', code, message, span: [from, to], ...place })
+    this.faults++
+    if (!spoils) return
+    this.open.isSpoiled = true
+    this.inner.isOpen = false
+  }
+
+  private begin(op: number, format: number, path: string, moveTo: string | undefined, from: number): void {
+    const names = { op: EDIT_OPS[op], format: EDIT_FORMATS[format] } as Pick<FileEvent, 'op' | 'format'>
+    this.openFile(names.op, path, moveTo, names.format, from)
+  }
+
+  /** A file begins. */
+  openFile(op: FileOp, path: string, moveTo: string | undefined, format: FileEvent['format'], from: number): void {
     this.fileDone(from)
     this.files++
-    this.isOpen = true
-    this.isSpoiled = false
-    this.hasBlocks = format === EditFormat.SearchReplace
-    this.path = path
-    this.begin = from
-    this.hunks = 0
+    this.open.isOpen = true
+    this.open.isSpoiled = false
+    this.open.hasBlocks = format === 'search-replace'
+    this.open.path = path
+    this.open.begin = from
+    this.open.hunks = 0
     const { file } = this
-    const names = { op: EDIT_OPS[op], format: EDIT_FORMATS[format] } as Pick<FileEvent, 'op' | 'format'>
     const moved = moveTo === undefined ? {} : { moveTo }
-    this.push({ type: 'file', file, op: names.op, path, ...moved, format: names.format }, from, from)
+    this.push({ type: 'file', file, op, path, ...moved, format }, from, from)
   }
 
   /** The numbers of what is open. */
@@ -198,7 +249,7 @@ export class EditEmitter implements EditRecords {
   }
 
   private get hunk(): number {
-    return this.hunks - 1
+    return this.open.hunks - 1
   }
 
   private push(event: EditEvent, from: number, to: number): void {

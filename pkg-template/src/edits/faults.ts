@@ -14,6 +14,9 @@ const SENTENCES: Readonly<Record<EditFault, string>> = {
   'missing-separator': 'a block ends without its separator',
   'stray-marker': 'a REPLACE marker outside of a block: the one before it ended too early',
   'unexpected-text': 'text that is no part of a patch',
+  'missing-argument': 'arguments without the text that replaces, or without any',
+  'bad-arguments': 'arguments that are not an object of JSON, or of another type than text',
+  'too-long': 'more than 1,048,576 units before the path',
 }
 
 /** The sentence of a fault at a place. */

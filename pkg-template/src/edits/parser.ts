@@ -4,54 +4,17 @@
 
 import { ParseError, requireString } from '../errors.js'
 import { EventGenerator } from '../event-generator.js'
-import { hasFinished } from '../finish-reasons.js'
 import { ENGINE } from '../generated/ops.js'
 import { Joined } from '../joined.js'
 import { type Saving, type Snapshot, checkSnapshot, makeSnapshot, openSnapshot } from '../snapshot/registry.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import { type SourceOptions, type TextSource, chunksOf, withSignal } from '../sources.js'
-import { StreamReader } from '../stream-reader.js'
 import { editBorder } from '../wasm/borders.js'
-import { editSession } from '../wasm/edits.js'
 import { whileWarming } from '../wasm/warming.js'
-import { EditDecoder } from './decoder.js'
-import { EditEmitter } from './emitter.js'
 import { READING_OPTIONS, type Settings, settingsOf } from './options.js'
+import { Edits } from './reading.js'
 import type { EditEvent, EditOptions, FileEdit, FileHunk } from './types.js'
 
 const SAVING: Saving = { parser: 'edits', place: 'EditParser', layout: ENGINE, classes: { Joined } }
-
-/** The edits of one stream. */
-class Edits {
-  static get saved(): SavedClass {
-    return {}
-  }
-  readonly emitter: EditEmitter
-  private readonly reader: StreamReader
-  isFinished = false
-
-  constructor(settings: Settings) {
-    this.emitter = new EditEmitter(settings)
-    this.reader = new StreamReader(editSession(settings.flags), new EditDecoder(this.emitter))
-  }
-
-  /** The events of a chunk. */
-  read(chunk: string): EditEvent[] {
-    this.reader.read(chunk)
-    return this.emitter.take()
-  }
-
-  /** The events of the end. */
-  finish(finishReason: string | null | undefined): EditEvent[] {
-    if (this.isFinished) return []
-    this.isFinished = true
-    const { emitter, reader } = this
-    emitter.hasFinished = hasFinished(finishReason)
-    reader.finish()
-    emitter.fileDone(reader.offset)
-    return emitter.take()
-  }
-}
 
 /**
  * Emits what a model changes in files, while it writes it: patches (`*** Begin Patch`), SEARCH/REPLACE blocks and

@@ -69,6 +69,9 @@ export type EditFault =
   | 'missing-separator'
   | 'stray-marker'
   | 'unexpected-text'
+  | 'missing-argument'
+  | 'bad-arguments'
+  | 'too-long'
 
 /** What all events have. */
 interface Placed {
@@ -149,8 +152,8 @@ export interface FileEvent extends Placed {
   readonly path: string
   /** Of a move: the path that it gets. */
   readonly moveTo?: string
-  /** How the edit is written. */
-  readonly format: EditFormat
+  /** How the edit is written; `arguments` are those of a call that replaces or writes text. */
+  readonly format: EditFormat | 'arguments'
 }
 
 /**
@@ -228,6 +231,8 @@ export interface HunkDoneEvent extends Placed {
   readonly new?: string
   /** Whether it is at the end of the file, as `*** End of File` says. */
   readonly atEnd?: boolean
+  /** Whether all of `old` is replaced, wherever it stands, as an argument says. */
+  readonly all?: boolean
 }
 
 /**
@@ -343,4 +348,146 @@ export interface FileHunk {
   new: string
   /** Whether it is at the end of the file. */
   atEnd?: true
+}
+
+/**
+ * What an argument of a call is.
+ *
+ * @example
+ * ```ts
+ * import { EditArguments, type EditMeaning } from 'tokenweir/edits'
+ *
+ * const names: Partial<Record<EditMeaning, string[]>> = { old: ['before'], new: ['after'] }
+ * const call = new EditArguments({ names, path: 'a' })
+ * console.log(call.feed('{"before": "x", "after": "y"}').at(-1)?.type) // hunk-done
+ * ```
+ */
+export type EditMeaning = 'path' | 'old' | 'new' | 'all' | 'content' | 'patch'
+
+/**
+ * How a call's arguments are read.
+ *
+ * @example
+ * ```ts
+ * import { EditArguments, type EditArgumentsOptions } from 'tokenweir/edits'
+ *
+ * const options: EditArgumentsOptions = { path: 'a.txt' }
+ * console.log(new EditArguments(options).feed('{"content": "x').length) // 3
+ * ```
+ */
+export interface EditArgumentsOptions {
+  /** What arguments are called: the names of a meaning replace those that are known. */
+  names?: Readonly<Partial<Record<EditMeaning, readonly string[]>>> | undefined
+  /** The file, where the arguments have no path. */
+  path?: string | undefined
+  /** Whether `hunk-done` has the text of the hunk. @defaultValue true */
+  keepText?: boolean | undefined
+}
+
+/**
+ * An event of a call.
+ *
+ * @example
+ * ```ts
+ * import type { CallEditEvent } from 'tokenweir/edits'
+ *
+ * const show = ({ callId, toolName, type }: CallEditEvent) => console.log(callId, toolName, type)
+ * console.log(typeof show) // function
+ * ```
+ */
+export type CallEditEvent = EditEvent & {
+  /** The id of the call, or of the segment. */
+  readonly callId: string
+  /** The tool that is called, or the type of the segment. */
+  readonly toolName: string
+}
+
+/**
+ * Options of `EditCalls`.
+ *
+ * @example
+ * ```ts
+ * import type { EditCallsOptions } from 'tokenweir/edits'
+ *
+ * const options: EditCallsOptions = { tools: ['apply_patch'] }
+ * console.log(options.tools) // [ 'apply_patch' ]
+ * ```
+ */
+export interface EditCallsOptions {
+  /** The tools that edit: their names, or an object that has the options of each. */
+  tools: readonly string[] | Readonly<Record<string, EditArgumentsOptions>>
+}
+
+/**
+ * What counts of a chunk's metadata, as `onChunk` of blocks gets it.
+ *
+ * @example
+ * ```ts
+ * import type { EditChunkMeta } from 'tokenweir/edits'
+ *
+ * const meta: EditChunkMeta = { type: 'tool_call', blockIndex: 0, toolCallPart: 'input', toolId: 'call_1' }
+ * console.log(meta.toolId) // call_1
+ * ```
+ */
+export interface EditChunkMeta {
+  /** Kind of the block: only calls count. */
+  readonly type: string
+  /** Index of the block. */
+  readonly blockIndex: number
+  /** The part of the call. */
+  readonly toolCallPart?: 'name' | 'id' | 'input'
+  /** The id of the call. */
+  readonly toolId?: string
+  /** The tool that is called. */
+  readonly toolName?: string
+  /** On what closes a call that was cut off: it is left out. */
+  readonly incomplete?: true
+  /** On a call in thinking, which is left out. */
+  readonly insideThinking?: true
+  /** On a call in the text of native events, which is left out. */
+  readonly inText?: true
+  /** On a call that the provider runs, which is left out. */
+  readonly hosted?: true
+}
+
+/**
+ * What counts of a block's boundary, as `onBlock` gets it.
+ *
+ * @example
+ * ```ts
+ * import type { EditBlockEvent } from 'tokenweir/edits'
+ *
+ * const event: EditBlockEvent = { event: 'block_complete', index: 0, block: { type: 'tool_call' } }
+ * console.log(event.index) // 0
+ * ```
+ */
+export interface EditBlockEvent {
+  /** Only `block_complete` counts. */
+  readonly event: string
+  /** Index of the block. */
+  readonly index?: number | undefined
+  /** The block. */
+  readonly block?: unknown
+}
+
+/**
+ * What counts of a segment's event.
+ *
+ * @example
+ * ```ts
+ * import type { EditSegmentEvent } from 'tokenweir/edits'
+ *
+ * const event: EditSegmentEvent = { type: 'SEGMENT_CONTENT', segment_id: 'seg_1', payload: { delta: 'x' } }
+ * console.log(event.segment_id) // seg_1
+ * ```
+ */
+export interface EditSegmentEvent {
+  /** `SEGMENT_START`, `SEGMENT_CONTENT` or `SEGMENT_END`. */
+  readonly type: string
+  /** The id of the segment. */
+  readonly segment_id: string | null
+  /** The type of the segment, in its START. */
+  readonly segment_type?: string | undefined
+  /** What it has. */
+  readonly payload?: unknown
 }

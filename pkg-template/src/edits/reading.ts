@@ -1,0 +1,54 @@
+// Reads the edits of one text.
+
+import { isFinished } from '../args/finished.js'
+import type { SavedClass } from '../snapshot/saved.js'
+import { StreamReader } from '../stream-reader.js'
+import { editSession } from '../wasm/edits.js'
+import { EditDecoder } from './decoder.js'
+import { EditEmitter } from './emitter.js'
+import type { Settings } from './options.js'
+import type { EditEvent } from './types.js'
+
+/** The edits of one text. */
+export class Edits {
+  static get saved(): SavedClass {
+    return {}
+  }
+  private readonly reader: StreamReader
+  isFinished = false
+
+  /** `emitter`: what has emitted before, of the same stream. */
+  constructor(
+    settings: Settings,
+    readonly emitter = new EditEmitter(settings),
+  ) {
+    this.reader = new StreamReader(editSession(settings.flags), new EditDecoder(this.emitter))
+  }
+
+  /** The events of a chunk. */
+  read(chunk: string): EditEvent[] {
+    this.write(chunk)
+    return this.emitter.take()
+  }
+
+  /** The events of the end. */
+  finish(finishReason: string | null | undefined): EditEvent[] {
+    this.end(finishReason)
+    return this.emitter.take()
+  }
+
+  /** Reads a chunk; the emitter has its events. */
+  write(chunk: string): void {
+    this.reader.read(chunk)
+  }
+
+  /** The end: the emitter has its events. */
+  end(finishReason: string | null | undefined): void {
+    if (this.isFinished) return
+    this.isFinished = true
+    const { emitter, reader } = this
+    emitter.hasFinished = isFinished(finishReason ?? undefined)
+    reader.finish()
+    emitter.fileDone(reader.offset)
+  }
+}
