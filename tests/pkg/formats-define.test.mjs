@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { anyOf, defineFormat, formats } from 'tokenweir/formats'
+import { parseReply } from 'tokenweir/tool-calls'
 
 const call = { open: ['<call>'], body: 'json', close: ['</call>'] }
 const keys = { name: ['name'], args: ['arguments'] }
@@ -122,6 +123,21 @@ describe('defineFormat', () => {
     assert.equal(complaint({ id: 'a', reasoning: { open: ['<t>'], close: ['</t>'] } }), 'none')
     assert.equal(complaint({ id: 'a', reasoning: { open: [], close: ['</t>'], prefilled: 'always' } }), 'none')
     assert.equal(complaint({ id: 'a' }), 'none')
+  })
+
+  test('a line end as the closer of a value ends it before the end of the call, whatever follows', () => {
+    const call = { open: ['@call '], head: ['NAME', '\n'], body: 'params', close: ['@end'] }
+    const params = { open: ['| '], head: ['KEY', ' = '], close: ['\n'] }
+    const weather = '@call weather\n| city = Porto\n| days = 3\n@end'
+    const expected = ['weather', { city: 'Porto', days: '3' }]
+    for (const more of [{}, { call: { ...call, requireClose: true } }, { params: { ...params, closer: 'first' } }, { params: { ...params, closer: 'last' } }]) {
+      const format = defineFormat({ id: 'lines', call, params, ...more })
+      for (const [rest, ...others] of [[''], ['\n'], ['\n@call now\n@end', ['now', {}]], [` @call now\n@end`, ['now', {}]], ['\n\nDone.'], [`\n${weather}`, expected]]) {
+        const { toolCalls, problems } = parseReply(weather + rest, { format })
+        assert.deepEqual(toolCalls.map(({ toolName, args }) => [toolName, args]), [expected, ...others], JSON.stringify([more, rest]))
+        assert.deepEqual(problems, [])
+      }
+    }
   })
 
   test('never throws anything but a TypeError', () => {

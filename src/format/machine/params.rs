@@ -827,6 +827,10 @@ impl Tagged {
             Trim::All | Trim::Block => usize::MAX,
         };
         let gap = if lines == usize::MAX { space_len(text) } else { lines_len(text, lines) };
+        // A line end may be the value's own closer.
+        if gap > 0 && seen!(self.param_closer(segment, row, text)) > 0 {
+            return Sight::No;
+        }
         let rest = after(text, gap);
         if rest.is_empty() && !segment.is_last && gap < LONGEST_SPACE as usize {
             return Sight::Short;
