@@ -286,7 +286,7 @@ pub(super) static ROWS: [Format; 109] = [
     },
     Format {
         id: "hermes",
-        title: "Hermes, Qwen 2.5, Qwen 3",
+        title: "Hermes, Qwen 2.5",
         sample: "<tool_call>\n{\"name\": \"get_weather\", \"arguments\": {\"location\": \"Paris\"}}\n</tool_call>",
         traits: &[],
         bytes: b"\x02\x0b\x00<tool_call>\x03\x0c\x00</tool_call>\x05\x04\x00name\x06\t\x00arguments\x06\n\x00parameters\n\x08\x00<think>\n\n\x07\x00<think>\x0b\x0b\x00\n</think>\n\n\x0b\n\x00\n</think>\n\x0b\t\x00\n</think>\x0b\n\x00</think>\n\n\x0b\x08\x00</think>\x1d\x01\x00\x01\x1e\x04\x00\x00\x00\x00\x00\x1f\x02\x00\x00\x00 \x04\x00\x00\x00\x00\x00",
@@ -643,7 +643,7 @@ pub(super) static ROWS: [Format; 109] = [
     },
     Format {
         id: "qwen3",
-        title: "Qwen3 (reasoning), Trinity",
+        title: "Qwen 3, Trinity",
         sample: "<think>\nI look it up.\n</think>\n\n<tool_call>\n{\"name\": \"get_weather\", \"arguments\": {\"location\": \"Paris\"}}\n</tool_call>",
         traits: &[],
         bytes: b"\x02\x0b\x00<tool_call>\x03\x0c\x00</tool_call>\x05\x04\x00name\x06\t\x00arguments\x06\n\x00parameters\n\x08\x00<think>\n\n\x07\x00<think>\x0b\x0b\x00\n</think>\n\n\x0b\t\x00\n</think>\x0b\n\x00</think>\n\n\x0b\x08\x00</think>\x0c\x0c\x00</tool_call>\x0c\x08\x00</think>\x1d\x01\x00\x01\x1e\x04\x00\x10\x00\x00\x00\x1f\x02\x00\x00\x00 \x04\x00\x00\x00\x00\x00",

@@ -113,6 +113,16 @@ describe('the format', () => {
     assert.deepEqual(await names({ model: 'my-own-model' }), [])
     assert.equal((await readReply([chat({ content: text })], { model: 'my-own-model' }).result()).thinking, 'hm')
   })
+  test('a call that ends the thinking of a Qwen 3, by its name and by its template', async () => {
+    const template = "{{ '<tool_call>\\n{\"name\": \"' }}{{ '\", \"arguments\": ' }}{{ '<tool_response>' }}{{ content.split('</think>') }}"
+    for (const model of ['qwen3', 'Qwen/Qwen3-8B', 'qwen3:4b', { chatTemplate: template }]) {
+      const result = await readReply([chat({ content: `<think>\nI add.\n${hermes(ADD)}` })], { model }).result()
+      assert.deepEqual([result.toolCalls.map(({ toolName }) => toolName), result.thinking.trim(), result.problems], [['add'], 'I add.', []], JSON.stringify(model))
+      // What was only thought of is not run.
+      const thought = await readReply([chat({ content: `<think>\nI add.\n${hermes(ADD)}\n</think>\n\nHello` })], { model }).result()
+      assert.deepEqual([thought.toolCalls, thought.text], [[], 'Hello'])
+    }
+  })
   test('what is wrong with it is said before anything is read', async () => {
     for (const [options, message] of [
       [{ format: 'hermess' }, /^readReply: there is no format "hermess"; is it "hermes"\?$/],
