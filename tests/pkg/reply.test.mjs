@@ -307,7 +307,7 @@ describe('errors', () => {
       yield { error: { message: 'Oh' } }
       await new Promise(() => {})
     })()
-    assert.equal((await failing(stalled)).error.message, 'the provider reported an error: error: Oh')
+    assert.equal((await failing(stalled)).error.message, 'the provider reported an error: Oh')
   })
   test('a body with an error and a good status', async () => {
     assert.equal((await failing(Response.json({ error: { code: 429, message: 'Slow' } }))).error.code, '429')
@@ -327,6 +327,24 @@ describe('errors', () => {
   test('a status', async () => {
     const { error } = await failing(response('Sorry', 'text/plain', 503))
     assert.deepEqual([error.name, error.status, error.body, error.code, error.message], ['ResponseError', 503, 'Sorry', undefined, 'the server answered with status 503: Sorry'])
+  })
+  test('the code and the message of an error, as each server writes it, and its headers', async () => {
+    for (const [body, code, message] of [
+      ['{"error": "model \'x\' not found"}', undefined, "model 'x' not found"],
+      ['{"error": {"message": "m", "type": "invalid_request_error", "code": null}}', 'invalid_request_error', 'invalid_request_error: m'],
+      ['[{"error": {"code": 429, "message": "Quota", "status": "RESOURCE_EXHAUSTED"}}]', 'RESOURCE_EXHAUSTED', 'RESOURCE_EXHAUSTED: Quota'],
+      ['{"message": "Forbidden"}', undefined, 'Forbidden'],
+      ['{"detail": "Not Found"}', undefined, 'Not Found'],
+      ['{"detail": [{"loc": ["body"], "msg": "field required", "type": "missing"}]}', 'missing', 'missing: field required'],
+      ['{"object": "error", "message": "m", "type": "BadRequestError"}', 'BadRequestError', 'BadRequestError: m'],
+      ['{"no": 1}', undefined, '{"no": 1}'],
+      ['[]', undefined, '[]'],
+      ['<html>oops</html>', undefined, '<html>oops</html>'],
+    ]) {
+      const { error } = await failing(new Response(body, { status: 429, headers: { 'retry-after': '3' } }))
+      assert.deepEqual([error.code, error.message, error.body, error.headers.get('retry-after')], [code, `the server answered with status 429: ${message}`, body, '3'])
+    }
+    assert.equal((await failing([{ error: { message: 'Oh' } }])).error.headers, undefined)
   })
   test('what is pending when a source fails comes before its error', async () => {
     async function* failing() {

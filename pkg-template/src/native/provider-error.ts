@@ -1,6 +1,6 @@
 // Errors that providers report as events of a stream.
 
-import { fieldsOf, stringOf, type Fields } from '../untrusted.js'
+import { fieldsOf, listOf, stringOf, type Fields } from '../untrusted.js'
 
 /**
  * An error that a provider reported in its stream.
@@ -42,6 +42,16 @@ export function errorIn(event: Fields): ProviderError | undefined {
   return isNone || type.startsWith('tool-') ? undefined : made(error, event)
 }
 
+/** The error that the body of a response is that is no reply: of any server, and Gemini's in a list. */
+export function errorInBody(body: unknown): ProviderError | undefined {
+  const fields = fieldsOf(listOf(body)[0] ?? body)
+  if (fields === undefined) return undefined
+  // FastAPI's, of which vLLM is made, is a text or a list of what is wrong.
+  const detail = listOf(fields['detail'])[0] ?? fields['detail']
+  const said = detail ?? (stringOf(fields['message']) === '' ? undefined : fields)
+  return errorIn(fields) ?? (said === undefined ? undefined : made(said, fields))
+}
+
 const EXCEPTION = /^[a-z][A-Za-z]*Exception$/
 
 function made(error: unknown, raw: Fields): ProviderError {
@@ -52,7 +62,7 @@ function made(error: unknown, raw: Fields): ProviderError {
   )
   return {
     code: names.find((name) => name !== '' && name !== 'error') ?? 'error',
-    message: stringOf(fields['message']) || 'no reason given',
+    message: stringOf(fields['message'] ?? fields['msg']) || 'no reason given',
     raw,
   }
 }

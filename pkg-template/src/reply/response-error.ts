@@ -1,6 +1,7 @@
 // What a server or a provider reports instead of a reply, or in the middle of one.
 
 import type { ProviderError } from '../native/provider-error.js'
+import type { ResponseLike } from './source.js'
 
 /**
  * The server answered with an error, or the provider reported one in its stream.
@@ -9,13 +10,17 @@ import type { ProviderError } from '../native/provider-error.js'
  * ```ts
  * import { readReply, ResponseError } from 'tokenweir/reply'
  *
- * const response = new Response('{"error": {"type": "rate_limit_error", "message": "Slow down"}}', { status: 429 })
+ * const body = '{"error": {"type": "rate_limit_error", "message": "Slow down"}}'
+ * const response = new Response(body, { status: 429, headers: { 'retry-after': '7' } })
  * await readReply(response).result().catch((error) => {
- *   if (error instanceof ResponseError) console.log(error.status, error.code, error.message)
+ *   if (!(error instanceof ResponseError)) throw error
+ *   console.log(error.status, error.code, error.headers?.get('retry-after'))
+ *   console.log(error.message)
  * })
  * ```
  * ```text
- * 429 rate_limit_error the server answered with status 429: rate_limit_error: Slow down
+ * 429 rate_limit_error 7
+ * the server answered with status 429: rate_limit_error: Slow down
  * ```
  */
 export class ResponseError extends Error {
@@ -23,19 +28,27 @@ export class ResponseError extends Error {
   override readonly name = 'ResponseError'
   /** The response's HTTP status; undefined for an error that came in the stream. */
   readonly status: number | undefined
+  /** The response's headers, such as `retry-after`; undefined for an error that came in the stream. */
+  readonly headers: ResponseLike['headers'] | undefined
   /** The response's body, at most its first 65,536 characters; of an error in the stream, its event as JSON. */
   readonly body: string
-  /** The provider's name for the error, such as `overloaded_error`; undefined if the body has none. */
+  /** The provider's name for the error, such as `overloaded_error`; undefined if it gave none. */
   readonly code: string | undefined
 
   /** @internal */
-  constructor(status: number | undefined, body: string, reported: ProviderError | undefined) {
+  constructor(response: ResponseLike | undefined, body: string, reported: ProviderError | undefined) {
+    const { status, headers } = response ?? {}
+    // A provider's error has this code if it has none.
+    const code = reported?.code === 'error' ? undefined : reported?.code
     const what = status === undefined ? 'the provider reported an error' : `the server answered with status ${status}`
     const said =
-      reported === undefined ? body.trim().replace(/\s+/g, ' ').slice(0, 200) : `${reported.code}: ${reported.message}`
+      reported === undefined
+        ? body.trim().replace(/\s+/g, ' ').slice(0, 200)
+        : [code, reported.message].filter((part) => part !== undefined).join(': ')
     super(said === '' ? what : `${what}: ${said}`)
     this.status = status
+    this.headers = headers
     this.body = body
-    this.code = reported?.code
+    this.code = code
   }
 }

@@ -1,8 +1,7 @@
 // What a reply is read from: a response, bytes, text or events, or the promise of one.
 
 import { LaterItems, iteratorOf, itemsOf } from '../sources.js'
-import { type ProviderError, errorIn } from '../native/provider-error.js'
-import { fieldsOf } from '../untrusted.js'
+import { type ProviderError, errorInBody } from '../native/provider-error.js'
 import { ResponseError } from './response-error.js'
 import type { Readable } from '../platform.js'
 
@@ -99,7 +98,7 @@ class ResponseItems implements AsyncIterableIterator<unknown> {
     const { status, body, bodyUsed } = this.response
     const isGood = status >= 200 && status < 300
     if (bodyUsed === true || body === null || body === undefined) {
-      if (!isGood) throw errorOfBody(status, '')
+      if (!isGood) throw errorOfBody(this.response, '')
       const why =
         bodyUsed === true
           ? 'was read before, and can be read once: read its clone(), or what was read of it'
@@ -108,7 +107,7 @@ class ResponseItems implements AsyncIterableIterator<unknown> {
     }
     const bytes = this.#open()
     if (isGood) return { done: false, value: this.response }
-    throw errorOfBody(status, await textOf(bytes))
+    throw errorOfBody(this.response, await textOf(bytes))
   }
 
   async return(): Promise<IteratorResult<unknown>> {
@@ -140,14 +139,13 @@ async function textOf(body: AsyncIterator<unknown> | Iterator<unknown>): Promise
 }
 
 /** The error of a response by its body. */
-function errorOfBody(status: number, body: string): ResponseError {
-  return new ResponseError(status, body, reportedIn(body))
+function errorOfBody(response: ResponseLike, body: string): ResponseError {
+  return new ResponseError(response, body, reportedIn(body))
 }
 
 function reportedIn(body: string): ProviderError | undefined {
   try {
-    const fields = fieldsOf(JSON.parse(body))
-    return fields && errorIn(fields)
+    return errorInBody(JSON.parse(body))
   } catch {
     return undefined
   }
