@@ -230,7 +230,8 @@ function nameOf({ language, code }) {
 /** Compiles a module strictly, against the package's types, next to the named files of its page. */
 function compiles({ code, language, files }) {
   inFolder((folder) => {
-    const compilerOptions = { target: 'ES2022', lib: ['ES2023', 'DOM', 'DOM.Iterable'], types: [], module: 'nodenext', jsx: 'react-jsx', allowImportingTsExtensions: true, noEmit: true, strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: true }
+    const ofNode = code.includes("from 'node:") ? { types: ['node'], typeRoots: [dirname(dirname(require.resolve('@types/node/package.json')))] } : { types: [] }
+    const compilerOptions = { target: 'ES2022', lib: ['ES2023', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable'], ...ofNode, module: 'nodenext', jsx: 'react-jsx', allowImportingTsExtensions: true, noEmit: true, strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: true }
     const program = `program.${language === 'tsx' ? 'tsx' : 'mts'}`
     for (const file of files) writeFileSync(join(folder, nameOf(file)), file.code)
     writeFileSync(join(folder, program), code)
