@@ -128,9 +128,53 @@ describe('the format', () => {
       [{ format: 'hermess' }, /^readReply: there is no format "hermess"; is it "hermes"\?$/],
       [{ format: 7 }, /^readReply: format must be the id/],
       [{ model: 7 }, /^formatFor takes a model's name/],
-      [{ model: 'qwen3:8b', stopSequences: ['x'] }, /^readReply: stopSequences is for tags/],
     ]) await assert.rejects(readReply('Hello', options).result(), (error) => error instanceof TypeError && message.test(error.message), String(message))
     await assert.rejects(visibleText('Hello', { format: 'x' }).next(), /there is no format "x"/)
+  })
+  test('options of tags are refused beside a model too, immediately, with a way out', async () => {
+    for (const given of [{ model: 'qwen3:8b' }, { model: 'my-own-model' }, { format: 'hermes' }]) {
+      const [name] = Object.keys(given)
+      assert.throws(() => readReply('Hello', { ...given, tags: { artifact: { type: 'artifact' } } }), { name: 'TypeError', message: `readReply: tags is for tags, and with ${name} the model's format says what is markup; for tags in the visible text read that again: readReply(visibleText(source, { ${name} }), { tags })` })
+      assert.throws(() => readReply('Hello', { ...given, startWithThinking: true }), /say how the prompt ended instead: prefill: '<think>'$/)
+    }
+    // The way out.
+    const text = `<think>hm</think>I write.${hermes(ADD)}<artifact title="a">b</artifact>`
+    const { blocks } = await readReply(visibleText([text], { format: 'hermes' }), { tags: { artifact: { type: 'artifact' } } }).result()
+    assert.deepEqual(blocks.map(({ type, content }) => [type, content]), [['text', 'I write.'], ['artifact', 'b']])
+  })
+  test('a stop sequence ends a reply in the text that the format leaves', async () => {
+    const text = `<think>hm\n\nAlice: hm</think>Hello.${hermes({ ...ADD, arguments: { a: 1, b: '\n\nAlice:' } })}Done.\n\nAlice: And?`
+    const options = { format: 'hermes', stopSequences: ['\n\nAlice:'] }
+    for (let size = 1; size <= text.length; size += size < 12 ? 1 : 17) {
+      let isOver = false
+      const source = async function* () { try { yield* inPieces(text, size); yield 'More' } finally { isOver = true } }
+      for (const make of [source, () => SERVERS.text(inPieces(text, size)), () => SERVERS['chat completions'](inPieces(text, size))]) {
+        const result = await readReply(make(), options).result()
+        assert.deepEqual([result.text, result.thinking.trim(), result.toolCalls.length, result.problems, result.blocks.at(-1)], ['Hello.Done.', 'hm\n\nAlice: hm', 1, [], { type: 'text', content: 'Done.' }], `${size}`)
+        assert.ok(isOver)
+        let shown = ''
+        for await (const piece of visibleText(make(), options)) shown += piece
+        assert.equal(shown, 'Hello.Done.')
+      }
+    }
+    const inThought = await readReply(text, { ...options, stopIn: 'anywhere' }).result()
+    assert.deepEqual([inThought.text, inThought.finishReason, inThought.toolCalls], ['', 'stop', []])
+    // A beginning of one at the end is text.
+    assert.equal((await readReply('Hi.\n\nAli', options).result()).text, 'Hi.\n\nAli')
+  })
+  test('a model without a known format is named on the console, once; not one that its provider reads', async () => {
+    const { warn } = console
+    const said = []
+    console.warn = (...words) => said.push(...words)
+    try {
+      for (const model of ['nobody-knows-1', 'nobody-knows-1', { chatTemplate: '{{ nothing }}' }, { chatTemplate: '{{ else }}' }, 'gpt-5', 'openai/gpt-4.1', 'us.anthropic.claude-sonnet-4', 'o3', 'models/gemini-3-pro', 'qwen3']) {
+        await readReply('Hello', { model }).result()
+        for await (const _ of visibleText('Hello', { model }));
+      }
+    } finally {
+      console.warn = warn
+    }
+    assert.deepEqual(said, ['"nobody-knows-1"', 'with this chat template'].map((name) => `tokenweir: readReply: no format is known for the model ${name}, so only the usual tags are read, and markers of its own would show; give its format, or leave model out`))
   })
   test('thinking that the prompt has opened, and thinking that the provider has marked', async () => {
     assert.deepEqual(said(await readReply([chat({ content: 'hm</think>Hello' })], { format: 'hermes', prefill: '<think>\n' }).result()), { text: 'Hello', thinking: 'hm', toolCalls: [] })

@@ -37,7 +37,7 @@ export interface TextReader extends BlockSink {
 }
 
 /** Makes one; `failed` takes what a callback of the program throws. */
-export type MakeTextReader = (writer: BlockWriter, failed: (error: unknown) => void) => TextReader
+export type MakeTextReader = (writer: BlockSink, failed: (error: unknown) => void) => TextReader
 
 /** What `event` looks for. */
 const LOOKED_FOR =
@@ -81,8 +81,11 @@ export class NativeReading {
     const declared = whole?.tools === undefined ? undefined : new Declarations(place, whole.tools)
     this.outlet = outlet
     this.writer = new BlockWriter({ emit: (emission) => outlet.add(emission) })
-    this.reader = makeReader?.(this.writer, (error) => outlet.fail(error))
-    this.text = makeReader === undefined ? textSearch(place, options, newId, this.writer, whole) : undefined
+    // What another reader takes for text is searched for stop sequences alone.
+    const { stopSequences, stopIn } = options
+    const searched = makeReader === undefined ? options : { stopSequences, stopIn }
+    this.text = textSearch(place, searched, newId, this.writer, makeReader === undefined ? whole : undefined)
+    this.reader = makeReader?.(this.text ?? this.writer, (error) => outlet.fail(error))
     this.emitter = new NativeEmitter(
       this.reader ?? this.text ?? this.writer,
       newId,

@@ -17,17 +17,20 @@ import { blockBorder } from '../wasm/borders.js'
 import { loadLater } from '../wasm/start.js'
 import { type EventDecoder, type SentEvent, eventDecoder } from './events.js'
 import { TransportFront, type Transport } from './transport.js'
-import { type ReplyReadingOptions, requireFitting } from './options.js'
+import type { ReplyReadingOptions } from './options.js'
 import { ResponseError } from './response-error.js'
 import { isBytes, isResponse } from './source.js'
+import { warnOfModel } from './unknown-model.js'
 
 /** Begins to read a reply, and loads what reads its format, if it has one. @throws TypeError for an unknown format */
 export async function openFeed(place: string, options: ReplyReadingOptions): Promise<ReplyFeed> {
   const { format, model } = options
   if (format === undefined && model === undefined) return new ReplyFeed(place, options)
   const found = format ?? (await import('../formats/find-id.js')).formatIdFor(model as string)
-  if (found === undefined) return new ReplyFeed(place, options)
-  requireFitting(place, { ...options, format: found, model: undefined })
+  if (found === undefined) {
+    warnOfModel(place, model as NonNullable<typeof model>)
+    return new ReplyFeed(place, options)
+  }
   const [{ formatText }] = await Promise.all([import('./format-text.js'), loadLater('tool-calls')])
   return new ReplyFeed(place, options, formatText(place, found, shownOptions(options)))
 }

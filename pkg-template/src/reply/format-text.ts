@@ -10,9 +10,10 @@
 import type { BlockDraft } from '../blocks/block-draft.js'
 import { randomToolId, toolIdFrom } from '../blocks/tool-id.js'
 import type { ChunkType } from '../blocks/types.js'
-import type { BlockWriter, Marks } from '../blocks/writer.js'
+import type { Marks } from '../blocks/writer.js'
 import { betweenMessages, readableFormats } from '../formats/readable.js'
 import { Joined } from '../joined.js'
+import type { BlockSink } from '../native/emitter.js'
 import type { TextReader } from '../native/reading.js'
 import { type FormatSource, openFormat } from '../tool-calls/format-source.js'
 import type { PartStream } from '../tool-calls/part-stream.js'
@@ -32,7 +33,7 @@ export function formatText(place: string, format: FormatSource['format'], option
   const source: FormatSource = { format, tools: list, prefill, ...(fences && { fences }), onMalformed: 'drop' }
   // Whatever is wrong with it is said before anything is read.
   openFormat(place, source, () => {})
-  return (writer: BlockWriter, failed: (error: unknown) => void): TextReader =>
+  return (writer: BlockSink, failed: (error: unknown) => void): TextReader =>
     new FormatText(place, source, generateId, writer, failed)
 }
 
@@ -64,7 +65,7 @@ class FormatText implements TextReader {
     private readonly place: string,
     private readonly source: FormatSource,
     private readonly generateId: Read['generateId'],
-    private readonly writer: BlockWriter,
+    private readonly writer: BlockSink,
     private readonly failed: (error: unknown) => void,
   ) {
     this.between = betweenMessages(readableFormats(place, source.format))

@@ -39,7 +39,8 @@ export interface ReplyOptions<Tools extends GivenTools = GivenTools, Own extends
   /**
    * The wire format of the model's text, for a model that writes its calls and thinking in one: an id
    * (docs/formats.md), a format of `tokenweir/formats`, or several by `anyOf`. Calls are to be run then, markers don't
-   * show, and tags mean what the format says: `tags` and other options of tags are refused. @defaultValue the tags of
+   * show, and tags mean what the format says: `tags` and other options of tags are refused. `stopSequences` count in
+   * the text that the format leaves. @defaultValue the tags of
    * `BlockParser`
    *
    * @example
@@ -53,7 +54,10 @@ export interface ReplyOptions<Tools extends GivenTools = GivenTools, Own extends
    * ```
    */
   format?: FormatId | Format | AnyFormat | undefined
-  /** The name of the model, or `{ chatTemplate }`: `format` is what `formatFor` finds by it, or isn't given. */
+  /**
+   * The name of the model, or `{ chatTemplate }`: `format` is what `formatFor` finds by it. If it finds none, that is
+   * said once on the console, and the text is read without.
+   */
   model?:
     | string
     | {
@@ -141,22 +145,23 @@ export function requireReplyOptions(place: string, options: ReplyReadingOptions 
 }
 
 /** The options of tags, which mean nothing to a format. */
-const OF_TAGS = [
-  ...(['tags', 'startWithThinking', 'unopenedThinking', 'stopSequences', 'stopIn'] as const),
-  ...(['trimParameters', 'spans', 'onMarkup'] as const),
-] as const
+const OF_TAGS = ['tags', 'startWithThinking', 'unopenedThinking', 'trimParameters', 'spans', 'onMarkup'] as const
 
 /** Refuses options that don't go together. @throws TypeError */
-export function requireFitting(place: string, options: ReplyReadingOptions): void {
+function requireFitting(place: string, options: ReplyReadingOptions): void {
   const { format, model, prefill } = options
   if (format !== undefined && model !== undefined)
     throw new TypeError(`${place} takes a format or a model, whose format is looked up, but got both`)
   if (format === undefined && model === undefined && prefill !== undefined)
     throw new TypeError(`${place}: prefill goes with format or model; for thinking in tags say startWithThinking`)
-  const ofTags = format === undefined ? undefined : OF_TAGS.find((name) => options[name] !== undefined)
+  const given = format === undefined ? 'model' : 'format'
+  const ofTags = options[given] === undefined ? undefined : OF_TAGS.find((name) => options[name] !== undefined)
   if (ofTags !== undefined)
     throw new TypeError(
-      `${place}: ${ofTags} is for tags, and with a format the format says what they are` +
-        (ofTags === 'startWithThinking' ? "; say how the prompt ended instead: prefill: '<think>'" : ''),
+      `${place}: ${ofTags} is for tags, and with ${given} the model's format says what is markup; ` +
+        (ofTags === 'startWithThinking'
+          ? "say how the prompt ended instead: prefill: '<think>'"
+          : `for tags in the visible text read that again: ` +
+            `${place}(visibleText(source, { ${given} }), { ${ofTags} })`),
     )
 }
