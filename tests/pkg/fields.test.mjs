@@ -694,6 +694,15 @@ describe('parseFields', () => {
     assert.ok(seen.cancelled)
   })
 
+  test('result after a loop that threw rejects with the same error', async () => {
+    const broken = async function* () { yield '{"age": 4'; throw new TypeError('terminated') }
+    const refuses = () => { throw new TypeError('no') }
+    for (const events of [parseFields(broken()), parseFields('{"age": 41}').onAny('age', refuses)]) {
+      const thrown = await (async () => { for await (const _ of events); })().catch((error) => error)
+      assert.ok(thrown instanceof TypeError)
+      for (let time = 0; time < 2; time++) assert.equal(await events.result().catch((error) => error), thrown)
+    }
+  })
   test('result throws an error of the source', async () => {
     async function* broken() {
       yield '{"a":1'

@@ -198,6 +198,15 @@ describe('the result', () => {
       }
     }
   })
+  test('the tokens of llama.cpp’s /completion, streamed and whole', async () => {
+    const last = { content: '', stop: true, stop_type: 'eos', tokens_predicted: 51, tokens_evaluated: 30, tokens_cached: 80, timings: { predicted_n: 51 } }
+    const first = { index: 0, content: 'Hi', tokens: [1], stop: false, id_slot: 0, tokens_predicted: 1, tokens_evaluated: 30 }
+    for (const [source, content] of [[sse(first, last), 'Hi'], [response(JSON.stringify({ index: 0, ...last, content: 'Hello' }), 'application/json'), 'Hello']]) {
+      const { text, usage, finishReason } = await readReply(source).result()
+      assert.deepEqual([text, finishReason, usage], [content, 'stop', { raw: { tokens_predicted: 51, tokens_evaluated: 30, tokens_cached: 80 }, inputTokens: 30, outputTokens: 51, totalTokens: 81 }])
+    }
+    assert.equal((await readReply([openai('Hello')]).result()).usage, undefined)
+  })
   test('text that turned out to be thinking', async () => {
     for (const source of ['Hm.</think>Hello', [openai('Hm.</th'), openai('ink>Hello')]]) {
       const { text, thinking } = await readReply(source, { unopenedThinking: 'report' }).result()

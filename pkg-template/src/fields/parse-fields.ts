@@ -107,6 +107,8 @@ export class FieldEvents<Result = JsonValue, Document = Result>
   readonly #fields: Fields<Emitted>
   readonly #outline: Outline | undefined
   readonly #validate: Validate | undefined
+  /** What `next` rejected with first. */
+  #failure: { readonly error: unknown } | undefined
   readonly #events: EventGenerator<Emitted>
   readonly #handlers: Array<{ readonly pattern: Pattern; readonly handler: AnyHandler }> = []
   /** Handlers of the last node: a string's deltas follow one another. */
@@ -225,10 +227,15 @@ export class FieldEvents<Result = JsonValue, Document = Result>
    * ```
    */
   async next(): Promise<IteratorResult<StreamingData<JsonValue, DeepPartial<Document>>, void>> {
-    const next = await this.#events.next()
-    if (next.done === true) return next
-    await this.#handle(next.value)
-    return { value: next.value.event as StreamingData<JsonValue, DeepPartial<Document>>, done: false }
+    try {
+      const next = await this.#events.next()
+      if (next.done === true) return next
+      await this.#handle(next.value)
+      return { value: next.value.event as StreamingData<JsonValue, DeepPartial<Document>>, done: false }
+    } catch (error) {
+      this.#failure ??= { error }
+      throw error
+    }
   }
 
   /**
@@ -249,8 +256,11 @@ export class FieldEvents<Result = JsonValue, Document = Result>
   }
 
   /**
-   * Reads to the end, and returns the document. It rejects as `next` does, with a `SchemaError` if a library's schema
-   * does not fit, and with a `NoDocumentError` if there is no document, unless that schema takes `undefined`.
+   * Reads to the end, and returns the document. It rejects as `next` does or did, with a `SchemaError` if a library's
+   * schema does not fit, and with a `NoDocumentError` if there is no document, unless that schema takes `undefined`.
+   *
+   * A document that was cut off is completed with what there is of it, and may fit its schema: `{"age": 4` is 4, though
+   * the model was about to write 41. `report.isComplete` says whether it is whole.
    *
    * @example
    * ```ts
@@ -261,6 +271,7 @@ export class FieldEvents<Result = JsonValue, Document = Result>
    */
   async result(): Promise<Result> {
     while (!(await this.next()).done);
+    if (this.#failure !== undefined) throw this.#failure.error
     const { value } = this.#fields
     if (value === undefined && this.#validate === undefined) throw new NoDocumentError(this.#text)
     try {

@@ -59,7 +59,8 @@ interface Place {
  */
 const PLACES: Readonly<Record<ProviderName, Place>> = {
   anthropic: { reason: ['delta.stop_reason', 'stop_reason'], usage: ['message.usage', 'usage'] },
-  openai: { reason: ['choices.0.finish_reason', 'stop_type'], usage: ['usage', 'x_groq.usage'] },
+  // llama.cpp's /completion has its counts among the other fields, as Ollama has.
+  openai: { reason: ['choices.0.finish_reason', 'stop_type'], usage: ['usage', 'x_groq.usage', '.'] },
   openaiResponses: {
     reason: ['response.incomplete_details.reason', 'incomplete_details.reason', 'response.status', 'status'],
     usage: ['response.usage', 'usage'],
@@ -105,6 +106,7 @@ const COUNTS = {
     'promptTokens',
     'promptTokenCount',
     'prompt_eval_count',
+    'tokens_evaluated',
   ],
   outputTokens: [
     'output_tokens',
@@ -114,9 +116,13 @@ const COUNTS = {
     'completionTokens',
     'candidatesTokenCount',
     'eval_count',
+    'tokens_predicted',
   ],
   totalTokens: ['total_tokens', 'totalTokens', 'totalTokenCount'],
 } as const
+
+/** A count among the fields of an event. */
+const COUNT = /_count$|^tokens_[a-z]+$/
 
 /** How one reply ended. */
 export class Ending {
@@ -142,7 +148,7 @@ export class Ending {
       const counts = fieldsOf(at(fields, path))
       if (counts === undefined) continue
       const reported = Object.entries(counts).filter(([key, value]) =>
-        path === '.' ? key.endsWith('_count') : value !== null && value !== undefined,
+        path === '.' ? COUNT.test(key) : value !== null && value !== undefined,
       )
       if (reported.length > 0) this.raw = { ...this.raw, ...Object.fromEntries(reported) }
       break
