@@ -134,7 +134,7 @@ describe('the format', () => {
   test('options of tags are refused beside a model too, immediately, with a way out', async () => {
     for (const given of [{ model: 'qwen3:8b' }, { model: 'my-own-model' }, { format: 'hermes' }]) {
       const [name] = Object.keys(given)
-      assert.throws(() => readReply('Hello', { ...given, tags: { artifact: { type: 'artifact' } } }), { name: 'TypeError', message: `readReply: tags is for tags, and with ${name} the model's format says what is markup; for tags in the visible text read that again: readReply(visibleText(source, { ${name} }), { tags })` })
+      assert.throws(() => readReply('Hello', { ...given, tags: { artifact: { type: 'artifact' } } }), { name: 'TypeError', message: `readReply: tags is for tags, and with ${name} the format says what they are; read the visible text again: readReply(visibleText(source, { ${name} }), { tags })` })
       assert.throws(() => readReply('Hello', { ...given, startWithThinking: true }), /say how the prompt ended instead: prefill: '<think>'$/)
     }
     // The way out.

@@ -46,7 +46,7 @@ export function errorIn(event: Fields): ProviderError | undefined {
 export function errorInBody(body: unknown): ProviderError | undefined {
   const fields = fieldsOf(listOf(body)[0] ?? body)
   if (fields === undefined) return undefined
-  // FastAPI's, of which vLLM is made, is a text or a list of what is wrong.
+  // That of FastAPI, and so of vLLM, is a text or a list of what is wrong.
   const detail = listOf(fields['detail'])[0] ?? fields['detail']
   const said = detail ?? (stringOf(fields['message']) === '' ? undefined : fields)
   return errorIn(fields) ?? (said === undefined ? undefined : made(said, fields))

@@ -158,10 +158,9 @@ function requireFitting(place: string, options: ReplyReadingOptions): void {
   const ofTags = options[given] === undefined ? undefined : OF_TAGS.find((name) => options[name] !== undefined)
   if (ofTags !== undefined)
     throw new TypeError(
-      `${place}: ${ofTags} is for tags, and with ${given} the model's format says what is markup; ` +
+      `${place}: ${ofTags} is for tags, and with ${given} the format says what they are; ` +
         (ofTags === 'startWithThinking'
           ? "say how the prompt ended instead: prefill: '<think>'"
-          : `for tags in the visible text read that again: ` +
-            `${place}(visibleText(source, { ${given} }), { ${ofTags} })`),
+          : `read the visible text again: ${place}(visibleText(source, { ${given} }), { ${ofTags} })`),
     )
 }

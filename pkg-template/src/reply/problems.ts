@@ -3,6 +3,14 @@
 import type { ToolCallBlock } from '../blocks/types.js'
 import type { ReplyProblem } from '../tool-calls/parse-reply.js'
 
+/** What is wrong with a call, by its reason. */
+const WHY = {
+  'missing-arguments': 'lacks arguments that its tool requires',
+  'unfinished-tool-call': 'was cut off',
+  'unresolved-tool-name': 'names no tool',
+  'malformed-tool-call-body': 'can not be read',
+}
+
 /** Whether a call is the program's: outside of thinking, not run by the provider, not only repeated by the model. */
 export function isMeant({ insideThinking, hosted, inText }: ToolCallBlock, runsCallsInText: boolean): boolean {
   return insideThinking !== true && hosted !== true && (inText !== true || runsCallsInText)
@@ -13,17 +21,12 @@ export function problemOf(block: ToolCallBlock, runsCallsInText: boolean, isCut:
   const { toolId, toolName, input, content = JSON.stringify(input), incomplete, problem } = block
   // A call that repeats an argument comes again.
   if (incomplete !== true || problem === 'repeated-argument' || !isMeant(block, runsCallsInText)) return undefined
-  const named = toolName === undefined ? 'A call' : `A call of ${JSON.stringify(toolName)}`
-  const [dropReason, why] =
-    problem !== undefined
-      ? ([problem, 'lacks arguments that the tool requires'] as const)
-      : isCut
-        ? (['unfinished-tool-call', 'was cut off'] as const)
-        : toolName === undefined
-          ? (['unresolved-tool-name', 'names no tool'] as const)
-          : (['malformed-tool-call-body', 'can not be read'] as const)
+  const dropReason =
+    problem ??
+    (isCut ? 'unfinished-tool-call' : toolName === undefined ? 'unresolved-tool-name' : 'malformed-tool-call-body')
+  const name = toolName === undefined ? '' : ` of ${JSON.stringify(toolName)}`
   return {
-    message: `${named} ${why}, and was not run.`,
+    message: `A call${name} ${WHY[dropReason]}, and was not run.`,
     metadata: {
       toolCall: content,
       ...(toolName !== undefined && { toolName }),

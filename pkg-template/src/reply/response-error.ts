@@ -1,7 +1,6 @@
 // What a server or a provider reports instead of a reply, or in the middle of one.
 
 import type { ProviderError } from '../native/provider-error.js'
-import type { ResponseLike } from './source.js'
 
 /**
  * The server answered with an error, or the provider reported one in its stream.
@@ -29,14 +28,23 @@ export class ResponseError extends Error {
   /** The response's HTTP status; undefined for an error that came in the stream. */
   readonly status: number | undefined
   /** The response's headers, such as `retry-after`; undefined for an error that came in the stream. */
-  readonly headers: ResponseLike['headers'] | undefined
+  readonly headers:
+    | {
+        /** Gives a header's value. */
+        get(name: string): string | null
+      }
+    | undefined
   /** The response's body, at most its first 65,536 characters; of an error in the stream, its event as JSON. */
   readonly body: string
   /** The provider's name for the error, such as `overloaded_error`; undefined if it gave none. */
   readonly code: string | undefined
 
   /** @internal */
-  constructor(response: ResponseLike | undefined, body: string, reported: ProviderError | undefined) {
+  constructor(
+    response: Pick<ResponseError, 'status' | 'headers'> | undefined,
+    body: string,
+    reported: ProviderError | undefined,
+  ) {
     const { status, headers } = response ?? {}
     // A provider's error has this code if it has none.
     const code = reported?.code === 'error' ? undefined : reported?.code
