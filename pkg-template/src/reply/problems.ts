@@ -28,10 +28,9 @@ export function problemOf(block: ToolCallBlock, runsCallsInText: boolean, isCut:
   return {
     message: `A call${name} ${WHY[dropReason]}, and was not run.`,
     metadata: {
-      toolCall: content,
+      ...{ toolCall: content, dropReason },
       ...(toolName !== undefined && { toolName }),
       ...(toolId !== undefined && { toolCallId: toolId }),
-      dropReason,
     },
   }
 }

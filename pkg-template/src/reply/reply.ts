@@ -277,9 +277,13 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
     // White space is shown when it is known that no markup follows.
     const rest = this.#isOver ? (this.#shown?.copy().finish() ?? '') : ''
     const text = this.#result.text + rest
-    const { thinking, problems, blocks } = this.#result
-    const whole = { text, thinking, toolCalls, problems: [...problems], blocks: [...blocks] }
-    return { ...whole, ...(reason && { finishReason: reason }), ...(usage && { usage }) }
+    const { problems, blocks } = this.#result
+    return {
+      ...this.#result,
+      ...{ text, toolCalls, problems: [...problems], blocks: [...blocks] },
+      ...(reason && { finishReason: reason }),
+      ...(usage && { usage }),
+    }
   }
 
   #callOf(block: ToolCallBlock): CallToRun<Tools> {

@@ -45,17 +45,14 @@ export class ResponseError extends Error {
     body: string,
     reported: ProviderError | undefined,
   ) {
-    const { status, headers } = response ?? {}
+    const status = response?.status
     // A provider's error has this code if it has none.
     const code = reported?.code === 'error' ? undefined : reported?.code
     const what = status === undefined ? 'the provider reported an error' : `the server answered with status ${status}`
-    const said =
-      reported === undefined
-        ? body.trim().replace(/\s+/g, ' ').slice(0, 200)
-        : [code, reported.message].filter((part) => part !== undefined).join(': ')
-    super(said === '' ? what : `${what}: ${said}`)
+    const message = reported?.message ?? body.trim().replace(/\s+/g, ' ').slice(0, 200)
+    super([what, code, message].filter(Boolean).join(': '))
     this.status = status
-    this.headers = headers
+    this.headers = response?.headers
     this.body = body
     this.code = code
   }
