@@ -73,7 +73,7 @@ const OPTIONS = { tools: [elsewhere], onCall: [callback] } satisfies OptionTable
  * ```ts
  * import type { CallChunkMeta } from 'tokenweir/args'
  *
- * const meta: CallChunkMeta = { type: 'tool_call', blockIndex: 0, toolCallPart: 'input', toolId: 'call_1', toolName: 'add' }
+ * const meta: CallChunkMeta = { type: 'tool_call', blockIndex: 0, toolCallPart: 'input', toolName: 'add' }
  * console.log(meta.toolName) // add
  * ```
  */
@@ -253,7 +253,8 @@ export class CallArguments<Tools extends Readonly<Record<string, unknown>> = Rea
    *   onChunk: (text, meta) => calls.chunk(text, meta),
    *   onBlock: (event) => calls.block(event),
    * })
-   * blocks.openai({ choices: [{ delta: { tool_calls: [{ index: 0, id: 'call_1', function: { name: 'add', arguments: '{}' } }] } }] })
+   * const call = { index: 0, id: 'call_1', function: { name: 'add', arguments: '{}' } }
+   * blocks.openai({ choices: [{ delta: { tool_calls: [call] } }] })
    * ```
    */
   block(event: CallBlockEvent): void {
@@ -275,7 +276,9 @@ export class CallArguments<Tools extends Readonly<Record<string, unknown>> = Rea
    * ```ts
    * import { CallArguments } from 'tokenweir/args'
    *
-   * const calls = new CallArguments({ onCall: ({ args }) => args.result().catch(({ code }) => console.log(code)) }) // cut-off
+   * const calls = new CallArguments({
+   *   onCall: ({ args }) => args.result().catch(({ code }) => console.log(code)), // cut-off
+   * })
    * calls.part({ type: 'tool-input-start', id: 'call_1', toolName: 'write' })
    * calls.part({ type: 'tool-input-delta', id: 'call_1', delta: '{"path": "/etc/pass' })
    * calls.end('length')

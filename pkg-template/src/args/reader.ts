@@ -259,8 +259,8 @@ export class ArgumentsReader<const Schema = undefined> {
   }
 
   /**
-   * The text has ended. A document that isn't whole is cut off, whatever the reason; one that is whole is done, whatever
-   * the reason. A reason that says that the model had finished (`stop`, `tool_calls`, `tool_use`, `end_turn`, …) makes
+   * The text has ended. A document that isn't whole is cut off, whatever the reason; one that is whole is done,
+   * whatever the reason. A reason that says that the model had finished (`stop`, `tool_calls`, `tool_use`, `end_turn`, …) makes
    * `{}` of empty text, and a document of a number. A second `end` does nothing.
    *
    * @throws ParseError `reentrant` inside a handler; the first error that a handler threw.
@@ -518,8 +518,8 @@ export class ArgumentsReader<const Schema = undefined> {
   }
 
   /**
-   * Yields each element of a list when it is done; with a schema of a library, what the schema makes of it. Otherwise as
-   * `text`.
+   * Yields each element of a list when it is done; with a schema of a library, what the schema makes of it. Otherwise
+   * as `text`.
    *
    * @throws TypeError if the path can't be read, or is a pattern.
    * @example

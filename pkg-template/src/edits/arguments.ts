@@ -159,7 +159,8 @@ export class EditArguments {
    *
    * const call = new EditArguments()
    * call.feed('{"path": "a", "content": "x"')
-   * console.log(call.finish('tool_calls').map((event) => event.type === 'malformed' && event.code)) // [ 'unterminated' ]
+   * const last = call.finish('tool_calls').at(-1)
+   * console.log(last?.type === 'malformed' && last.code) // unterminated
    * ```
    */
   finish(finishReason?: string | null): EditEvent[] {
