@@ -504,7 +504,7 @@ const LARGEST = {
   'tokenweir/rjson': 22,
   'tokenweir/rxml': 36,
   'tokenweir/schema-coerce': 33.5,
-  'tokenweir/slim': 148.5,
+  'tokenweir/slim': 148.8,
 }
 
 test('no entry is larger than it may be, in KB minified and gzipped', async (t) => {

@@ -260,7 +260,7 @@ export class ArgumentsReader<const Schema = undefined> {
 
   /**
    * The text has ended. A document that isn't whole is cut off, whatever the reason; one that is whole is done,
-   * whatever the reason. A reason that says that the model had finished (`stop`, `tool_calls`, `tool_use`, `end_turn`, …) makes
+   * whatever the reason. A reason that says that the model had finished (`stop`, `tool_calls`, `tool_use`, …) makes
    * `{}` of empty text, and a document of a number. A second `end` does nothing.
    *
    * @throws ParseError `reentrant` inside a handler; the first error that a handler threw.
