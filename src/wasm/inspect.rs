@@ -1,6 +1,6 @@
 //! The debug build alone: a machine's state as an object, and panics that say why.
 
-use super::{block, call, edit, elements, field, format, json, references, segment, xml};
+use super::{arguments, block, call, edit, elements, field, format, json, references, segment, xml};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -21,6 +21,7 @@ pub fn start() {
 #[must_use]
 pub fn inspect(name: &str) -> JsValue {
     match name {
+        "arguments" => arguments::state(),
         "block" => block::state(),
         "call" => call::state(),
         "edit" => edit::state(),

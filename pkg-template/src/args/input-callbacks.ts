@@ -1,6 +1,7 @@
 // The callbacks of a tool of the AI SDK, as one reader for each call.
 
 import { ArgumentsReader } from './reader.js'
+import type { Signal } from '../platform.js'
 import { fieldsOf, jsonOf, stringOf } from '../untrusted.js'
 
 /**
@@ -16,7 +17,7 @@ import { fieldsOf, jsonOf, stringOf } from '../untrusted.js'
  */
 export interface InputCallbacks {
   /** A call has begun. */
-  onInputStart(options: { toolCallId: string; abortSignal?: AbortSignal | undefined }): void
+  onInputStart(options: { toolCallId: string; abortSignal?: Signal | undefined }): void
   /** A piece of its arguments. */
   onInputDelta(options: { inputTextDelta: string; toolCallId: string }): void
   /** Its arguments are whole. */
