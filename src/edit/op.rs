@@ -100,7 +100,7 @@ numbered! {
         MissingPath = 3 => "missing-path",
         /// A header or a hunk without lines.
         EmptyUpdate = 4 => "empty-update",
-        /// A header of more than [`LONGEST_HEADER`](super::LONGEST_HEADER) units.
+        /// A header of more than [`LONGEST_HEADER`] units.
         PathTooLong = 5 => "path-too-long",
         /// A block with a second separator: one of the two may be content.
         AmbiguousSeparator = 6 => "ambiguous-separator",

@@ -110,6 +110,9 @@ pub(super) const ARGUMENTS_ALONE: bool = cfg!(target_arch = "wasm32")
 /// // JSON in which a backslash may stand before anything.
 /// assert_eq!(Rules::KEPT.iter().collect::<Vec<_>>(), [Rule::KeptEscape]);
 ///
+/// // What may be tolerated in a call's arguments.
+/// assert_eq!(Rules::ARGUMENTS.iter().count(), 4);
+///
 /// // Python's literals.
 /// assert!(Rules::PYTHON.has(Rule::TripleQuotes) && !Rules::PYTHON.has(Rule::Comment));
 /// ```
