@@ -25,7 +25,7 @@ function call(index, toolName, toolId, json, more = {}) {
     start(index, 'tool_call'),
     chunk(toolName, { ...meta, toolCallPart: 'name' }),
     chunk(toolId, { ...meta, toolCallPart: 'id', toolId }),
-    chunk(json, { ...meta, toolCallPart: 'input', toolId }),
+    chunk(json, { ...meta, toolCallPart: 'input', toolId, ...(more.incomplete && { incomplete: true }) }),
     complete(index, { type: 'tool_call', toolId, toolName, input: JSON.parse(json), ...more }),
   ]
 }

@@ -218,14 +218,19 @@ export class CallWriter {
     next.repairs = ['repeated-argument']
   }
 
-  /** Emits the input that was gathered, as one chunk; `isIncomplete`: the call ends with it, and can't be read. */
+  /** The call ends: emits what was gathered of its input. `isIncomplete`: it was cut off, or can't be read. */
+  settleLast(isIncomplete: boolean): void {
+    this.settle(isIncomplete || this.call?.isMalformed === true)
+  }
+
+  /** Emits the input that was gathered, as one chunk; `isIncomplete`: it closes what the model left open. */
   settle(isIncomplete = false): void {
-    const { gathered, host, call } = this
-    if (gathered.text === '' || call === undefined) return
+    const { gathered, host } = this
+    if (gathered.text === '' || this.call === undefined) return
     const { from, to } = gathered
     const text = gathered.take()
     host.text.content.add(text)
-    if (host.writer.isEmitted) host.writer.chunk(text, host.spans.of(from, to), isIncomplete || call.isMalformed)
+    if (host.writer.isEmitted) host.writer.chunk(text, host.spans.of(from, to), isIncomplete)
   }
 
   /** The block of the open call, which is complete at a place; undefined if none is open. */

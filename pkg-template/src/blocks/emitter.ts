@@ -211,7 +211,7 @@ export class BlockEmitter implements BlockHandler, CallHost, StopHost {
 
   completed(isIncomplete: boolean, isError: boolean, from: number, to: number, isMalformed = false): void {
     const { call, writer } = this
-    call?.settle(isIncomplete || isMalformed)
+    call?.settleLast(isIncomplete || isMalformed)
     if (this.stops.endsBlock()) return
     const { type, toolId } = writer.meta
     if (type === 'thinking') this.reclassified.thinkingEnded(to)

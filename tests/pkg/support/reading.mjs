@@ -79,8 +79,11 @@ export function joined(log) {
   for (const entry of log) {
     if (entry.markup !== undefined) continue
     const last = entries.at(-1)
-    if (entry.chunk !== undefined && last?.chunk !== undefined && last.meta.toolCallPart === entry.meta.toolCallPart) last.chunk += entry.chunk
-    else entries.push(entry.chunk === undefined ? entry : { chunk: entry.chunk, meta: entry.meta })
+    if (entry.chunk !== undefined && last?.chunk !== undefined && last.meta.toolCallPart === entry.meta.toolCallPart) {
+      last.chunk += entry.chunk
+      // It is on the last chunk of a call, wherever that begins.
+      if (entry.meta.incomplete) last.meta = { ...last.meta, incomplete: true }
+    } else entries.push(entry.chunk === undefined ? entry : { chunk: entry.chunk, meta: entry.meta })
   }
   return entries
 }
