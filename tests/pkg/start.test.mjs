@@ -60,7 +60,7 @@ const FIRST = {
 }
 
 /** Entries whose calls are read by a second WebAssembly, which is compiled when one comes. */
-const WITH_JSON = ['tokenweir/blocks', 'tokenweir/reply', 'tokenweir/membrane']
+const WITH_TWO = ['tokenweir/blocks', 'tokenweir/reply', 'tokenweir/membrane', 'tokenweir/edits']
 
 /** Entries that have no WebAssembly. */
 const WITHOUT = ['tokenweir/react', 'tokenweir/formats', 'tokenweir/grammar', 'tokenweir/yaml', 'tokenweir/sentences', 'tokenweir/snapshot', 'tokenweir/slim', 'tokenweir/formats/kimi-k2']
@@ -109,7 +109,7 @@ await api.warm()
 const warmed = { ...counts }
 ${first}
 report([warmed, counts])`)
-    const count = WITH_JSON.includes(entry) ? 2 : 1
+    const count = WITH_TWO.includes(entry) ? 2 : 1
     assert.deepEqual(warmed, { decoder: count, compile: count, Instance: count })
     assert.deepEqual(used, warmed)
   })
