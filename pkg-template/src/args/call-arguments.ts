@@ -2,12 +2,11 @@
 //
 // Source: spec/args.md, "Sources".
 
-import { requireString } from '../errors.js'
 import { type OptionTable, callback, checkOptions, elsewhere } from '../options.js'
 import { own } from '../own.js'
-import { argumentsOf, fieldsOf, requireFields, stringOf } from '../untrusted.js'
+import { fieldsOf } from '../untrusted.js'
 import { ArgumentsReader } from './reader.js'
-import { asFullStreamPart } from './sdk-part.js'
+import { type CallBlockEvent, type CallChunkMeta, type OpenCall, StreamCalls } from './stream-calls.js'
 
 /**
  * A call that has begun: a tool that was given, by its name, or any other one, `dynamic`.
@@ -67,58 +66,6 @@ export interface CallArgumentsOptions<
 const OPTIONS = { tools: [elsewhere], onCall: [callback] } satisfies OptionTable<CallArgumentsOptions>
 
 /**
- * What counts of a chunk's metadata, as `onChunk` of blocks gets it.
- *
- * @example
- * ```ts
- * import type { CallChunkMeta } from 'tokenweir/args'
- *
- * const meta: CallChunkMeta = { type: 'tool_call', blockIndex: 0, toolCallPart: 'input', toolName: 'add' }
- * console.log(meta.toolName) // add
- * ```
- */
-export interface CallChunkMeta {
-  /** Kind of the block: only calls count. */
-  readonly type: string
-  /** Index of the block. */
-  readonly blockIndex: number
-  /** The part of the call. */
-  readonly toolCallPart?: 'name' | 'id' | 'input'
-  /** The id of the call. */
-  readonly toolId?: string
-  /** The tool that is called. */
-  readonly toolName?: string
-  /** On what closes a call that was cut off: it is left out. */
-  readonly incomplete?: true
-  /** On a call in thinking, which is left out. */
-  readonly insideThinking?: true
-  /** On a call in the text of native events, which is left out. */
-  readonly inText?: true
-  /** On a call that the provider runs, which is left out. */
-  readonly hosted?: true
-}
-
-/**
- * What counts of a block's boundary, as `onBlock` gets it.
- *
- * @example
- * ```ts
- * import type { CallBlockEvent } from 'tokenweir/args'
- *
- * const event: CallBlockEvent = { event: 'block_complete', index: 0, block: { type: 'tool_call', toolId: 'call_1' } }
- * console.log(event.index) // 0
- * ```
- */
-export interface CallBlockEvent {
-  /** Only `block_complete` counts. */
-  readonly event: string
-  /** Index of the block. */
-  readonly index?: number | undefined
-  /** The block. */
-  readonly block?: unknown
-}
-
-/**
  * Gives each call of a stream a reader of its arguments, from the parts of `ToolCallParser`, of the AI SDK's
  * `fullStream` and its UI messages, or from the callbacks of blocks. Calls that are not to be run, since they stand in
  * thinking or in what the model quotes, or are run by the provider, are left out.
@@ -144,9 +91,7 @@ export interface CallBlockEvent {
  * ```
  */
 export class CallArguments<Tools extends Readonly<Record<string, unknown>> = Readonly<Record<never, never>>> {
-  readonly #tools: Readonly<Record<string, unknown>>
-  readonly #onCall: (call: never) => unknown
-  readonly #open = new Map<string, ArgumentsReader>()
+  readonly #calls: StreamCalls<OpenCall>
 
   /**
    * @throws TypeError for an unknown option.
@@ -168,8 +113,21 @@ export class CallArguments<Tools extends Readonly<Record<string, unknown>> = Rea
     checkOptions('CallArguments', options, OPTIONS, '.')
     if (typeof fieldsOf(options)?.['onCall'] !== 'function')
       throw new TypeError('CallArguments takes { onCall }, a function')
-    this.#tools = options.tools ?? {}
-    this.#onCall = options.onCall
+    const { onCall } = options as { onCall: (call: unknown) => unknown }
+    const tools = options.tools ?? {}
+    this.#calls = new StreamCalls('CallArguments', (id, toolName, isText) => {
+      if (isText) return undefined
+      const isKnown = Object.hasOwn(tools, toolName)
+      const args = new ArgumentsReader<unknown>(isKnown ? own(tools, toolName) : undefined)
+      return {
+        get length() {
+          return args.length
+        },
+        begin: () => onCall({ id, toolName, args, ...(isKnown ? {} : { dynamic: true }) }),
+        write: (delta) => args.write(delta),
+        end: (finishReason) => args.end(finishReason),
+      }
+    })
   }
 
   /**
@@ -187,28 +145,7 @@ export class CallArguments<Tools extends Readonly<Record<string, unknown>> = Rea
    * ```
    */
   part(part: object): void {
-    const fields = asFullStreamPart(requireFields('CallArguments.part', part))
-    const id = stringOf(fields['id'])
-    switch (fields['type']) {
-      case 'tool-input-start':
-        // The input of a custom tool is free text.
-        if (fields['inputEncoding'] !== 'text' && fields['providerExecuted'] !== true)
-          this.#begin(id, stringOf(fields['toolName']))
-        return
-      case 'tool-input-delta':
-        return this.#open.get(id)?.write(stringOf(fields['delta']))
-      case 'tool-call':
-        if (fields['providerExecuted'] === true) return
-        return this.#whole(stringOf(fields['toolCallId']), stringOf(fields['toolName']), fields['input'])
-      case 'tool-input-error':
-        return this.#end(stringOf(fields['toolCallId']), undefined)
-      case 'finish-step':
-      case 'finish':
-        return this.end(reasonOf(fields['finishReason']))
-      case 'error':
-      case 'abort':
-        return this.end()
-    }
+    this.#calls.part(part)
   }
 
   /**
@@ -230,13 +167,7 @@ export class CallArguments<Tools extends Readonly<Record<string, unknown>> = Rea
    * ```
    */
   chunk(text: string, meta: CallChunkMeta): void {
-    requireString('CallArguments.chunk', text)
-    const { type, toolCallPart, toolId, toolName = '', incomplete, insideThinking, inText, hosted } = meta
-    if (type !== 'tool_call' || toolCallPart === 'name' || toolId === undefined) return
-    if (insideThinking || inText || hosted) return
-    const key = keyOf(meta.blockIndex)
-    const args = this.#open.get(key) ?? this.#begin(toolId, toolName, key)
-    if (toolCallPart === 'input' && !incomplete) args.write(text)
+    this.#calls.chunk(text, meta)
   }
 
   /**
@@ -258,14 +189,7 @@ export class CallArguments<Tools extends Readonly<Record<string, unknown>> = Rea
    * ```
    */
   block(event: CallBlockEvent): void {
-    const block = fieldsOf(event.block)
-    if (event.event !== 'block_complete' || block?.['type'] !== 'tool_call') return
-    const key = keyOf(event.index ?? -1)
-    // Text between calls has no input.
-    const isWhole = block['incomplete'] !== true && block['input'] !== undefined
-    if (isWhole && !isLeftOut(block))
-      this.#whole(stringOf(block['toolId']), stringOf(block['toolName']), block['input'], key)
-    else this.#end(key, undefined)
+    this.#calls.block(event)
   }
 
   /**
@@ -285,42 +209,6 @@ export class CallArguments<Tools extends Readonly<Record<string, unknown>> = Rea
    * ```
    */
   end(finishReason?: string): void {
-    for (const key of [...this.#open.keys()]) this.#end(key, finishReason)
+    this.#calls.end(finishReason)
   }
-
-  #begin(id: string, toolName: string, key = id): ArgumentsReader {
-    // One id twice: the first of them doesn't go on.
-    this.#end(key, undefined)
-    const isKnown = Object.hasOwn(this.#tools, toolName)
-    const args = new ArgumentsReader<unknown>(isKnown ? own(this.#tools, toolName) : undefined) as ArgumentsReader
-    this.#open.set(key, args)
-    this.#onCall({ id, toolName, args, ...(isKnown ? {} : { dynamic: true }) } as never)
-    return args
-  }
-
-  #whole(id: string, toolName: string, input: unknown, key = id): void {
-    const args = this.#open.get(key) ?? this.#begin(id, toolName, key)
-    if (args.length === 0) args.write(argumentsOf(input))
-    this.#end(key, 'tool-calls')
-  }
-
-  #end(key: string, finishReason: string | undefined): void {
-    const args = this.#open.get(key)
-    this.#open.delete(key)
-    args?.end(finishReason)
-  }
-}
-
-/** A block's key, which no id of a call is. */
-function keyOf(index: number): string {
-  return `\0${index}`
-}
-
-function isLeftOut(block: Readonly<Record<string, unknown>>): boolean {
-  return block['insideThinking'] === true || block['inText'] === true || block['hosted'] === true
-}
-
-/** A finish reason, which providers of version 3 have as an object. */
-function reasonOf(reason: unknown): string | undefined {
-  return typeof reason === 'string' ? reason : stringOf(fieldsOf(reason)?.['unified']) || undefined
 }

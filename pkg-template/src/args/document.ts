@@ -5,6 +5,7 @@
 // What is open is on one path, a frame for each container; everything else is done, since no later text can change
 // it. A container that `partial` gave is copied before it changes, so that what was given stays as it is.
 
+import { type BigNumbers, numberOf } from '../json/big-numbers.js'
 import { decodeJson, type JsonHandler } from '../json/decoder.js'
 import type { JsonValue } from '../json/json-value.js'
 import type { Step } from '../json/path.js'
@@ -26,9 +27,6 @@ export interface DocumentEvents {
   /** A member has the name of one before it; its name begins at a place. False: the last one counts. */
   repeated(at: number): void
 }
-
-/** What whole numbers become that a number can't hold. */
-export type BigNumbers = 'number' | 'string' | 'bigint'
 
 /** A container that is open. */
 export class Frame {
@@ -224,11 +222,4 @@ export class Document implements JsonHandler {
     }
     return inner
   }
-}
-
-/** The value of a number, as it is written. */
-function numberOf(digits: string, bigNumbers: BigNumbers): JsonValue {
-  const value = Number(digits)
-  if (bigNumbers === 'number' || Number.isSafeInteger(value) || !/^-?\d+$/.test(digits)) return value
-  return bigNumbers === 'string' ? digits : BigInt(digits)
 }

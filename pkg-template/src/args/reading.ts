@@ -1,6 +1,7 @@
 // Reads one document from its text: what the reader of a call and `parseStreaming` have in common.
 
 import { DOCUMENT_STOPS, DocumentMode, JSON_FAULTS, JSON_PLACES, JsonBits, JsonOp } from '../generated/ops.js'
+import type { BigNumbers } from '../json/big-numbers.js'
 import type { Decoder, Reader } from '../reader.js'
 import { count, maybe, text as isText } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
@@ -11,7 +12,7 @@ import { isHighHalf } from '../surrogates.js'
 import { ArgumentsSession } from '../wasm/arguments.js'
 import { argumentsBorder } from '../wasm/borders.js'
 import { HELD_FROM, LONGEST_STRETCH, NEXT } from '../wasm/border.js'
-import { type BigNumbers, Document, type DocumentEvents } from './document.js'
+import { Document, type DocumentEvents } from './document.js'
 import { prefixOf } from './saving.js'
 
 const MODES = DOCUMENT_STOPS.map((stops) => (stops === '' ? undefined : { stops: new Stops(stops) }))

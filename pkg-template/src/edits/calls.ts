@@ -5,17 +5,17 @@
 import { describe, requireString } from '../errors.js'
 import { type OptionTable, checkOptions, elsewhere } from '../options.js'
 import { isRecord, own } from '../own.js'
-import { argumentsOf, fieldsOf, requireFields, stringOf } from '../untrusted.js'
-import { asFullStreamPart } from '../args/sdk-part.js'
+import { fieldsOf, stringOf } from '../untrusted.js'
+import { type OpenCall, StreamCalls } from '../args/stream-calls.js'
 import { EditArguments } from './arguments.js'
 import { settingsOf } from './options.js'
 import { Edits } from './reading.js'
 import type {
+  CallBlockEvent,
+  CallChunkMeta,
   CallEditEvent,
   EditArgumentsOptions,
-  EditBlockEvent,
   EditCallsOptions,
-  EditChunkMeta,
   EditEvent,
   EditSegmentEvent,
 } from './types.js'
@@ -30,7 +30,7 @@ const SEGMENTS: Readonly<Record<string, 'patch' | 'file'>> = {
 }
 
 /** One call: its arguments, or a patch, once its first character says which. */
-class Call {
+class Call implements OpenCall {
   length = 0
   /** White space before it says. */
   #front = ''
@@ -40,25 +40,26 @@ class Call {
     readonly id: string,
     readonly name: string,
     private readonly options: EditArgumentsOptions,
+    private readonly emit: (events: readonly CallEditEvent[]) => void,
   ) {}
 
-  feed(chunk: string): EditEvent[] {
+  write(chunk: string): void {
     this.length += chunk.length
     const text = this.#front + chunk
     if (this.#reader === undefined && text.trim() === '') {
       this.#front = text
-      return []
+      return
     }
     this.#front = ''
     this.#reader ??= text.trimStart().startsWith('{') ? new EditArguments(this.options) : this.#patch()
-    return this.#reader.feed(text)
+    this.emit(tagged(this.#reader.feed(text), this.id, this.name))
   }
 
-  /** `isWhole`: it has ended as calls do. */
-  finish(isWhole: boolean): EditEvent[] {
+  /** Whatever the reason, only a call that has ended as calls do is whole. */
+  end(_finishReason: string | undefined, isWhole: boolean): void {
     // Nothing says what it was to be: arguments, which lack everything.
     this.#reader ??= new EditArguments(this.options)
-    return this.#reader.finish(isWhole ? 'tool-calls' : undefined)
+    this.emit(tagged(this.#reader.finish(isWhole ? 'tool-calls' : undefined), this.id, this.name))
   }
 
   #patch(): { feed(chunk: string): EditEvent[]; finish(reason: string | undefined): EditEvent[] } {
@@ -98,8 +99,8 @@ class Call {
  * ```
  */
 export class EditCalls {
-  readonly #tools: Readonly<Record<string, EditArgumentsOptions>>
-  readonly #open = new Map<string, Call>()
+  readonly #calls: StreamCalls<Call>
+  #events: CallEditEvent[] = []
   #segment: { readonly id: string; readonly name: string; readonly edits: Edits; readonly isFile: boolean } | undefined
 
   /**
@@ -114,13 +115,12 @@ export class EditCalls {
    */
   constructor(options: EditCallsOptions) {
     checkOptions('EditCalls', options, OPTIONS, '.')
-    const tools: unknown = options?.tools
-    if (Array.isArray(tools) && tools.every((name) => typeof name === 'string'))
-      this.#tools = Object.fromEntries(tools.map((name) => [name, {}]))
-    else if (isRecord(tools)) this.#tools = tools as Readonly<Record<string, EditArgumentsOptions>>
-    else
-      throw new TypeError(`EditCalls.tools must be a list of names, or an object of options, but is ${describe(tools)}`)
-    for (const [, each] of Object.entries(this.#tools)) new EditArguments(each)
+    const tools = toolsIn(options?.tools)
+    this.#calls = new StreamCalls('EditCalls', (id, name) =>
+      Object.hasOwn(tools, name)
+        ? new Call(id, name, own(tools, name) as EditArgumentsOptions, (events) => this.#events.push(...events))
+        : undefined,
+    )
   }
 
   /**
@@ -138,27 +138,8 @@ export class EditCalls {
    * ```
    */
   part(part: object): CallEditEvent[] {
-    const fields = asFullStreamPart(requireFields('EditCalls.part', part))
-    const id = stringOf(fields['id'])
-    const callId = stringOf(fields['toolCallId'])
-    if (fields['providerExecuted'] === true) return []
-    switch (fields['type']) {
-      case 'tool-input-start':
-        return this.#begin(id, stringOf(fields['toolName']))
-      case 'tool-input-delta':
-        return this.#feed(id, stringOf(fields['delta']))
-      case 'tool-call':
-        return this.#whole(callId, callId, stringOf(fields['toolName']), fields['input'])
-      case 'tool-input-error':
-        return this.#end(callId, false)
-      case 'finish-step':
-      case 'finish':
-      case 'error':
-      case 'abort':
-        return this.end()
-      default:
-        return []
-    }
+    this.#calls.part(part)
+    return this.#take()
   }
 
   /**
@@ -180,14 +161,9 @@ export class EditCalls {
    * malformed
    * ```
    */
-  chunk(text: string, meta: EditChunkMeta): CallEditEvent[] {
-    requireString('EditCalls.chunk', text)
-    const { type, toolCallPart, toolId, toolName = '', incomplete, insideThinking, inText, hosted } = meta
-    if (type !== 'tool_call' || toolCallPart === 'name' || toolId === undefined) return []
-    if (insideThinking || inText || hosted) return []
-    const key = keyOf(meta.blockIndex)
-    const before = this.#open.has(key) ? [] : this.#begin(toolId, toolName, key)
-    return toolCallPart === 'input' && !incomplete ? [...before, ...this.#feed(key, text)] : before
+  chunk(text: string, meta: CallChunkMeta): CallEditEvent[] {
+    this.#calls.chunk(text, meta)
+    return this.#take()
   }
 
   /**
@@ -202,13 +178,9 @@ export class EditCalls {
    * console.log(calls.block({ event: 'block_complete', index: 0, block }).at(-1)?.type) // file-done
    * ```
    */
-  block(event: EditBlockEvent): CallEditEvent[] {
-    const block = fieldsOf(event.block)
-    if (event.event !== 'block_complete' || block?.['type'] !== 'tool_call') return []
-    const key = keyOf(event.index ?? -1)
-    const isLeftOut = ['insideThinking', 'inText', 'hosted', 'incomplete'].some((name) => block[name] === true)
-    if (isLeftOut || block['input'] === undefined) return this.#end(key, false)
-    return this.#whole(key, stringOf(block['toolId']), stringOf(block['toolName']), block['input'])
+  block(event: CallBlockEvent): CallEditEvent[] {
+    this.#calls.block(event)
+    return this.#take()
   }
 
   /**
@@ -269,7 +241,8 @@ export class EditCalls {
    */
   end(finishReason?: string | null): CallEditEvent[] {
     if (finishReason !== undefined && finishReason !== null) requireString('EditCalls.end', finishReason)
-    return [...this.#open.keys()].flatMap((key) => this.#end(key, false))
+    this.#calls.end()
+    return this.#take()
   }
 
   #beginSegment(event: EditSegmentEvent, payload: Readonly<Record<string, unknown>> | undefined): CallEditEvent[] {
@@ -288,36 +261,25 @@ export class EditCalls {
     return tagged(edits.emitter.take(), id, name)
   }
 
-  #begin(id: string, toolName: string, key = id): CallEditEvent[] {
-    const before = this.#end(key, false)
-    if (Object.hasOwn(this.#tools, toolName))
-      this.#open.set(key, new Call(id, toolName, own(this.#tools, toolName) as EditArgumentsOptions))
-    return before
+  #take(): CallEditEvent[] {
+    const events = this.#events
+    this.#events = []
+    return events
   }
+}
 
-  #feed(key: string, delta: string): CallEditEvent[] {
-    const call = this.#open.get(key)
-    return call === undefined ? [] : tagged(call.feed(delta), call.id, call.name)
-  }
-
-  #whole(key: string, id: string, toolName: string, input: unknown): CallEditEvent[] {
-    const before = this.#open.has(key) ? [] : this.#begin(id, toolName, key)
-    const given = this.#open.get(key)?.length === 0 ? this.#feed(key, argumentsOf(input)) : []
-    return [...before, ...given, ...this.#end(key, true)]
-  }
-
-  #end(key: string, isWhole: boolean): CallEditEvent[] {
-    const call = this.#open.get(key)
-    this.#open.delete(key)
-    return call === undefined ? [] : tagged(call.finish(isWhole), call.id, call.name)
-  }
+/** The tools that edit, with their options. */
+function toolsIn(tools: unknown): Readonly<Record<string, EditArgumentsOptions>> {
+  const byName =
+    Array.isArray(tools) && tools.every((name) => typeof name === 'string')
+      ? Object.fromEntries(tools.map((name) => [name, {}]))
+      : tools
+  if (!isRecord(byName))
+    throw new TypeError(`EditCalls.tools must be a list of names, or an object of options, but is ${describe(tools)}`)
+  for (const options of Object.values(byName)) new EditArguments(options as EditArgumentsOptions)
+  return byName as Readonly<Record<string, EditArgumentsOptions>>
 }
 
 function tagged(events: readonly EditEvent[], callId: string, toolName: string): CallEditEvent[] {
   return events.map((event) => ({ ...event, callId, toolName }))
-}
-
-/** A block's key, which no id of a call is. */
-function keyOf(index: number): string {
-  return `\0${index}`
 }

@@ -418,57 +418,7 @@ export interface EditCallsOptions {
   tools: readonly string[] | Readonly<Record<string, EditArgumentsOptions>>
 }
 
-/**
- * What counts of a chunk's metadata, as `onChunk` of blocks gets it.
- *
- * @example
- * ```ts
- * import type { EditChunkMeta } from 'tokenweir/edits'
- *
- * const meta: EditChunkMeta = { type: 'tool_call', blockIndex: 0, toolCallPart: 'input', toolId: 'call_1' }
- * console.log(meta.toolId) // call_1
- * ```
- */
-export interface EditChunkMeta {
-  /** Kind of the block: only calls count. */
-  readonly type: string
-  /** Index of the block. */
-  readonly blockIndex: number
-  /** The part of the call. */
-  readonly toolCallPart?: 'name' | 'id' | 'input'
-  /** The id of the call. */
-  readonly toolId?: string
-  /** The tool that is called. */
-  readonly toolName?: string
-  /** On what closes a call that was cut off: it is left out. */
-  readonly incomplete?: true
-  /** On a call in thinking, which is left out. */
-  readonly insideThinking?: true
-  /** On a call in the text of native events, which is left out. */
-  readonly inText?: true
-  /** On a call that the provider runs, which is left out. */
-  readonly hosted?: true
-}
-
-/**
- * What counts of a block's boundary, as `onBlock` gets it.
- *
- * @example
- * ```ts
- * import type { EditBlockEvent } from 'tokenweir/edits'
- *
- * const event: EditBlockEvent = { event: 'block_complete', index: 0, block: { type: 'tool_call' } }
- * console.log(event.index) // 0
- * ```
- */
-export interface EditBlockEvent {
-  /** Only `block_complete` counts. */
-  readonly event: string
-  /** Index of the block. */
-  readonly index?: number | undefined
-  /** The block. */
-  readonly block?: unknown
-}
+export type { CallBlockEvent, CallChunkMeta } from '../args/stream-calls.js'
 
 /**
  * What counts of a segment's event.

@@ -2,6 +2,7 @@
 
 import { decodeField } from '../generated/field-records.js'
 import { FIELD_STOPS, FieldBit, FieldBits, FieldMode, FieldOp, JsonContainer } from '../generated/ops.js'
+import { numberOf } from '../json/big-numbers.js'
 import { wordOf } from '../json/decoder.js'
 import type { Decoder, Reader } from '../reader.js'
 import type { Outline } from '../schema/outline.js'
@@ -129,25 +130,3 @@ class Key {
     return keys === undefined ? FieldBit.KeyAgrees : (keys.get(this.text) ?? 0)
   }
 }
-
-/** What is a whole number as it is written. */
-const WHOLE = /^[+-]?(?:\d+|0[xX][\da-fA-F]+)$/
-
-/** The number that a text is. `Number` reads all but a sign before a hexadecimal one, and so does `BigInt`. */
-function numberOf(text: string, big: Settings['bigNumbers']): number | string | bigint {
-  const value = Number(text)
-  if (big !== 'number' && !Number.isSafeInteger(value) && WHOLE.test(text)) return exactly(text, big)
-  if (value === value) return value
-  const rest = Number(text.slice(1))
-  return text.charCodeAt(0) === 0x2d ? -rest : rest
-}
-
-function exactly(text: string, big: 'string' | 'bigint'): number | string | bigint {
-  const hasSign = text.startsWith('-') || text.startsWith('+')
-  const size = BigInt(hasSign ? text.slice(1) : text)
-  const value = text.startsWith('-') ? -size : size
-  if (value >= -SAFE && value <= SAFE) return Number(value)
-  return big === 'bigint' ? value : String(value)
-}
-
-const SAFE = BigInt(Number.MAX_SAFE_INTEGER)

@@ -4,6 +4,7 @@ import { type OptionTable, checkOptions, flag, must, resolveOptions, word } from
 import { FieldBit, FieldFlag, FieldShape } from '../generated/ops.js'
 import { ELEMENT, type Outline } from '../schema/outline.js'
 import type { FieldStart } from '../wasm/fields.js'
+import type { BigNumbers } from '../json/big-numbers.js'
 import type { PathStyle } from '../json/path.js'
 import { type RootShape, compileSchema, keyOrder, rootShape } from './schema.js'
 import type { FieldOptions, PartialOptions } from './types.js'
@@ -21,7 +22,7 @@ export interface Settings {
   readonly forbids: Outline | undefined
   readonly multiple: boolean
   /** What a whole number becomes that a number can't hold. */
-  readonly bigNumbers: 'number' | 'string' | 'bigint'
+  readonly bigNumbers: BigNumbers
   readonly snapshot: boolean
   readonly spans: boolean
   /** Whether the text is one value and nothing else. */

@@ -12,8 +12,7 @@ export {
   type ArgumentsCall,
   CallArguments,
   type CallArgumentsOptions,
-  type CallBlockEvent,
-  type CallChunkMeta,
 } from '../args/call-arguments.js'
 export { type InputCallbacks, inputCallbacks } from '../args/input-callbacks.js'
 export type { Snapshot } from '../snapshot/snapshot.js'
+export type { CallBlockEvent, CallChunkMeta } from '../args/stream-calls.js'

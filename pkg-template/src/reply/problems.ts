@@ -28,7 +28,8 @@ export function problemOf(block: ToolCallBlock, runsCallsInText: boolean, isCut:
   return {
     message: `A call${name} ${WHY[dropReason]}, and was not run.`,
     metadata: {
-      ...{ toolCall: content, dropReason },
+      toolCall: content,
+      dropReason,
       ...(toolName !== undefined && { toolName }),
       ...(toolId !== undefined && { toolCallId: toolId }),
     },

@@ -1,7 +1,7 @@
 // What the machine of a call's arguments has of its own: src/wasm/arguments.rs.
 
-import { JSON_RULES } from '../generated/ops.js'
 import { argumentsBorder } from './borders.js'
+import { namesOfRules } from './json-rules.js'
 import { MachineKind, Session } from './machine.js'
 
 const kind = new MachineKind(argumentsBorder, 'arguments')
@@ -20,12 +20,6 @@ export class ArgumentsSession extends Session {
   /** The names of the rules by which text that is not valid JSON was read. */
   get tolerated(): string[] {
     this.claim()
-    const bits = argumentsBorder.exports.arguments_rules()
-    return JSON_RULES.filter((_, at) => (bits >>> at) & 1).sort()
+    return namesOfRules(argumentsBorder.exports.arguments_rules())
   }
-}
-
-/** The rules of these names, a bit each. */
-export function rulesOf(names: readonly string[]): number {
-  return names.reduce((bits, name) => bits | (1 << JSON_RULES.indexOf(name as never)), 0)
 }

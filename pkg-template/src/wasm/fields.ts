@@ -1,7 +1,7 @@
 // The field parser's calls: src/wasm/field.rs.
 
-import { JSON_RULES } from '../generated/ops.js'
 import { fieldBorder } from './borders.js'
+import { namesOfRules } from './json-rules.js'
 import { MachineKind, Session } from './machine.js'
 
 const kind = new MachineKind(fieldBorder, 'field')
@@ -23,6 +23,5 @@ export function fieldSession({ flags, shape, maxDepth }: FieldStart): Session {
 /** The names of the rules by which text that is not valid JSON was read, sorted. */
 export function toleratedIn(session: Session): string[] {
   session.claim()
-  const bits = fieldBorder.exports.field_rules()
-  return JSON_RULES.filter((_, at) => (bits >>> at) & 1).sort()
+  return namesOfRules(fieldBorder.exports.field_rules())
 }
