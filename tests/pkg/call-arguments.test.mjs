@@ -87,6 +87,24 @@ describe('parts', () => {
     ])
   })
 
+  test('a call that an error ended is not begun again by what the SDK says of it afterwards; ids of the next step are new', async () => {
+    const { calls, outcome } = recorder()
+    const failed = [start('1', 'a'), delta('1', '{"x": 1}'), start('2', 'a'), delta('2', '{"x": 1'), { type: 'error', error: 'overloaded' }]
+    const after = [
+      { type: 'tool-input-end', id: '1' },
+      { type: 'tool-call', toolCallId: '1', toolName: 'a', input: { x: 1 } },
+      { type: 'tool-call', toolCallId: '2', toolName: 'a', input: '{"x": 1', invalid: true },
+      { type: 'finish-step', finishReason: 'error' },
+    ]
+    const next = [{ type: 'tool-call', toolCallId: '1', toolName: 'a', input: { x: 2 } }]
+    for (const part of [...failed, ...after, ...next]) calls.part(part)
+    assert.deepEqual(await outcome(), [
+      { id: '1', toolName: 'a', dynamic: true, result: { x: 1 } },
+      { id: '2', toolName: 'a', dynamic: true, result: 'cut-off' },
+      { id: '1', toolName: 'a', dynamic: true, result: { x: 2 } },
+    ])
+  })
+
   test("of ToolCallParser, in any pieces; a call that was cut off doesn't resolve", async () => {
     const text = 'I look.<tool_call>{"name": "a", "arguments": {"x": 12, "s": "é\\n"}}</tool_call> and <tool_call>{"name": "a", "arguments": {"x": 1'
     for (const [name, chunks] of everyCut(text, 1, { two: 0, pairs: 20 })) {

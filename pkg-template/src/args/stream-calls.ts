@@ -72,6 +72,8 @@ export interface OpenCall {
 /** Passes what a stream says of its calls to each of them; those that are not meant are left out. */
 export class StreamCalls<Call extends OpenCall> {
   readonly #open = new Map<string, Call>()
+  /** Those that an error has ended: the AI SDK goes on to say what became of them. */
+  readonly #failed = new Set<string>()
 
   /** `make`: the call of a tool; undefined for one that is left alone. `isText`: its input is free text. */
   constructor(
@@ -92,6 +94,7 @@ export class StreamCalls<Call extends OpenCall> {
       case 'tool-input-delta':
         return this.#open.get(id)?.write(stringOf(fields['delta']))
       case 'tool-call':
+        if (this.#failed.has(callId)) return
         return this.#whole(callId, callId, stringOf(fields['toolName']), fields['input'])
       case 'tool-input-error':
         return this.#end(callId)
@@ -100,7 +103,8 @@ export class StreamCalls<Call extends OpenCall> {
         return this.end(reasonOf(fields['finishReason']))
       case 'error':
       case 'abort':
-        return this.end()
+        for (const key of this.#open.keys()) this.#failed.add(key)
+        return this.#endAll()
     }
   }
 
@@ -127,12 +131,18 @@ export class StreamCalls<Call extends OpenCall> {
 
   /** The stream has ended, and with it all that is open. */
   end(finishReason?: string): void {
+    this.#failed.clear()
+    this.#endAll(finishReason)
+  }
+
+  #endAll(finishReason?: string): void {
     for (const key of [...this.#open.keys()]) this.#end(key, finishReason)
   }
 
   #begin(key: string, id: string, toolName: string, isText = false): Call | undefined {
     // One id twice: the first of them doesn't go on.
     this.#end(key)
+    this.#failed.delete(key)
     const call = this.make(id, toolName, isText)
     if (call === undefined) return undefined
     this.#open.set(key, call)
