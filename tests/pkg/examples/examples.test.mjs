@@ -87,6 +87,45 @@ describe('fields.mjs', () => {
   })
 })
 
+describe('edits.mjs', () => {
+  const shown = ['  I correct it.', 'greet.py', '- "Helo "', '+ "Hello, "', 'USAGE.md', '+ # Usage', '+', `+     python3 -c "import greet; print(greet.greet('Zoë'))"`]
+  const cut = ['  One more thing:', '✗ write_file: the text ends in an edit; at 19', '']
+
+  for (const size of ['1', '4', '1000'])
+    test(`approved, in pieces of ${size}: both calls run, and not the one that is cut off`, () => {
+      assert.deepEqual(linesOf('edits.mjs', '--yes', '--chunk', size), [
+        ...shown,
+        '→ greet.py is written',
+        '→ USAGE.md is written',
+        ...cut,
+        'greet.py',
+        '  def greet(name):',
+        '      return "Hello, " + name',
+        '',
+        'USAGE.md',
+        '  # Usage',
+        '  ',
+        `      python3 -c "import greet; print(greet.greet('Zoë'))"`,
+      ])
+    })
+
+  for (const args of [['--no'], []])
+    test(`${args.join() || 'without a terminal'}: all is shown, and nothing changes`, () => {
+      assert.deepEqual(linesOf('edits.mjs', ...args), [...shown, '→ greet.py stays as it was', '→ USAGE.md stays as it was', ...cut, 'greet.py', '  def greet(name):', '      return "Helo " + name'])
+    })
+
+  test('old text is red, new text is green', () => {
+    const { stdout } = run('edits.mjs', ['--no', '--chunk', '1000'], { env: { FORCE_COLOR: '1' } })
+    assert.match(stdout, /\u001b\[31mHelo \u001b/)
+    assert.match(stdout, /\u001b\[32mHello, \u001b/)
+  })
+
+  test('an invalid size', () => {
+    const { status, stderr } = run('edits.mjs', ['--chunk', '0'])
+    assert.deepEqual([status, stderr], [2, '--chunk takes a whole number from 1, but got "0".\n'])
+  })
+})
+
 test('demo.mjs: XML and native events give the same blocks', () => {
   const lines = linesOf('demo.mjs')
   assert.ok(lines.includes('Both roads gave the same blocks.'), lines.join('\n'))
