@@ -6,10 +6,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { formats } from 'tokenweir/formats'
+import { formats, writeCalls } from 'tokenweir/formats'
 import { gbnfFor, larkFor, structuralTagFor } from 'tokenweir/grammar'
 import { random } from '../pkg/support/cuts.mjs'
-import { broken, grammarsOf, turnsOf, wrongTurns } from '../pkg/support/grammar-cases.mjs'
+import { broken, grammarsOf, mutated, turnsOf, wrongTurns } from '../pkg/support/grammar-cases.mjs'
 import { recorded } from './python.mjs'
 
 const ENGINES = { tag: structuralTagFor, gbnf: gbnfFor, lark: larkFor }
@@ -70,6 +70,63 @@ async function promises(seed, count) {
   return { documents, differences }
 }
 
+/** Parts of patterns, each with texts of it, and how often each may stand. */
+const PIECES = [['a', 'a'], ['\\.', '.'], ['\\d', '0', '7'], ['\\w', 'b', 'Z', '_', '9'], ['[a-c]', 'a', 'c'], ['[a-z0-9_-]', 'q', '5', '-'], ['[-+/]', '-', '+', '/'], ['[\\]\\^\\-]', ']', '^', '-'], ['(a|(?:bc|d)e)', 'a', 'bce', 'de'], ['(x{2}|)', 'xx', ''], ['<', '<'], ['\\/', '/'], ['\\{', '{'], ['&&', '&&'], [' ', ' ']]
+const TIMES = [['', 1], ['', 1], ['*', 0, 3], ['+', 1, 4], ['?', 0, 1], ['{2}', 2], ['{1,3}', 1, 3], ['{2,}', 2, 5]]
+
+/** Formats that engines hold, with texts that are of them, and such as are not. */
+const FORMATS = {
+  uuid: [['2eb8aa08-aa98-11ea-b4aa-73b441d16380', '2EB8AA08-AA98-11EA-B4AA-73B441D16380', '00000000-0000-0000-0000-000000000000'], ['2eb8aa08-aa98-11ea-b4aa-73b441d1638', '2eb8aa08aa9811eab4aa73b441d16380', '2eb8aa08-aa98-11ea-b4ga-73b441d16380', '']],
+  duration: [['P4DT12H30M5S', 'PT0S', 'P2W', 'P1Y', 'PT36H', 'P1Y2M3D'], ['PT1D', '4DT12H', 'P', 'PT', 'P2D1Y', 'P1YT', 'P1Y2W', 'P1Y3D', 'PT1S1']],
+}
+
+/** Schemas that both engines hold though no tree does, each with values of it, and others. */
+function kept(next) {
+  const one = (list) => list[next(list.length)]
+  const bounds = Array.from({ length: 12 }, () => {
+    const [low, width] = [next(4000) - 2000, next(one([3, 30, 3000]))]
+    const schema = one([{ minimum: low }, { maximum: low }, { exclusiveMinimum: low, maximum: low + 1 + width }, { minimum: low, exclusiveMaximum: low + 1 + width }, { minimum: low, exclusiveMinimum: low, maximum: low + 1 + width }])
+    const { minimum = -Infinity, exclusiveMinimum = -Infinity, maximum = Infinity, exclusiveMaximum = Infinity } = schema
+    const fits = (value) => value >= minimum && value > exclusiveMinimum && value <= maximum && value < exclusiveMaximum
+    const values = [0, 1, -1, 10 * low, -low, 123_456].concat(...[low, low + width].map((edge) => [-11, -1, 0, 1, 2, 10].map((step) => edge + step)))
+    return { schema: { type: 'integer', ...schema }, fitting: values.filter(fits), others: values.filter((value) => !fits(value)) }
+  })
+  const patterns = Array.from({ length: 24 }, () => {
+    const parts = Array.from({ length: 1 + next(4) }, () => [one(PIECES), one(TIMES)])
+    const pattern = `^${parts.map(([[piece], [times]]) => (piece.length > 1 && !/^[\\[(]/.test(piece) ? `(${piece})` : piece) + times).join('')}$`
+    const sample = () => parts.map(([[, ...texts], [, ...counts]]) => Array.from({ length: one(counts) }, () => one(texts)).join('')).join('')
+    const texts = Array.from({ length: 12 }, sample)
+    const read = new RegExp(pattern, 'u')
+    const others = texts.flatMap((text) => [`${text}a`, `\n${text}`, mutated(text, next), mutated(text, next)])
+    return { schema: { type: 'string', pattern }, fitting: texts, others: others.filter((text) => !read.test(text)) }
+  })
+  const formatted = Object.entries(FORMATS).map(([format, [fitting, others]]) => ({ schema: { type: 'string', format }, fitting, others }))
+  return [...bounds, ...patterns, ...formatted]
+}
+
+/** Keywords that engines hold themselves: no warning, no value more, and none less. */
+async function keywords(seed) {
+  const next = random(seed)
+  const cases = ['tag', 'lark'].flatMap((engine) =>
+    kept(next).map(({ schema, fitting, others }) => {
+      const warnings = []
+      const tools = { f: { type: 'object', properties: { v: { type: 'array', items: schema } }, required: ['v'] } }
+      const made = ENGINES[engine]('hermes', tools, { toolChoice: { tool: 'f' }, onWarning: ({ message }) => warnings.push(message) })
+      const accept = [...fitting, ...others].map((value) => writeCalls([{ toolName: 'f', input: { v: [value] } }], { format: 'hermes' }))
+      return { engine, schema, warnings, fitting, accept, asked: { engine, grammar: engine === 'tag' ? JSON.stringify(made) : made, accept, write: 0, hints: [] } }
+    }),
+  )
+  const answers = await asked(cases.map((one) => one.asked))
+  const differences = cases.flatMap(({ engine, schema, warnings, fitting, accept }, at) => [
+    ...warnings.map((theirs) => ({ document: { engine, schema }, ours: 'held', theirs })),
+    ...accept.flatMap((text, place) => {
+      const fits = place < fitting.length
+      return answers[at].accepted?.[place] === fits ? [] : [{ document: { engine, schema, text }, ours: fits ? 'fits' : 'does not fit', theirs: answers[at].error ?? String(answers[at].accepted[place]) }]
+    }),
+  ])
+  return { documents: cases.reduce((sum, { accept }) => sum + accept.length, 0), differences }
+}
+
 /** Rows whose models others have a tag of, for one call; those of these begin with two line ends. */
 const AFTER_LINES = ['deepseek-v3.2', 'deepseek-v4', 'deepseek-v4.1']
 const SAME = ['llama3-json', 'kimi-k2', 'deepseek-r1', 'deepseek-v31', 'qwen3', 'qwen3.5', 'qwen3-coder', 'mimo', 'minimax-m3', 'glm-4.7', 'harmony', 'hermes', ...AFTER_LINES]
@@ -99,7 +156,7 @@ export const grammar = {
   needsPython: true,
   count: 2,
   async find(seed, count) {
-    const parts = [await promises(seed, count), await golden(seed, count)]
+    const parts = [await promises(seed, count), await keywords(seed), await golden(seed, count)]
     return { documents: parts.reduce((sum, { documents }) => sum + documents, 0), differences: parts.flatMap(({ differences }) => differences) }
   },
 }

@@ -148,6 +148,44 @@ describe('schemas', () => {
     assert.equal(warnings[1].message, 'the grammar of "f" doesn\'t hold "pattern" of /properties/v')
   })
 
+  test('what engines hold themselves stays in the nodes that they compile, without a warning', () => {
+    const warned = (make, v, format = 'hermes', more = {}) => {
+      const warnings = []
+      const made = make(format, { f: object({ v, ...more }) }, { onWarning: ({ keyword }) => warnings.push(keyword) })
+      return [warnings.join(), typeof made === 'string' ? made : JSON.stringify(made)]
+    }
+    for (const [schema, dropped] of [
+      [{ type: 'integer', minimum: 1 }, ''],
+      [{ type: ['integer', 'null'], exclusiveMinimum: -3, maximum: 4 }, ''],
+      [{ type: 'string', pattern: '^(?:[a-z]{2,3}-)?\\d+$' }, ''],
+      [{ type: 'string', format: 'uuid' }, ''],
+      [{ type: 'integer', minimum: 1.5 }, 'minimum'],
+      [{ type: 'integer', minimum: 5, maximum: 4 }, 'minimum,maximum'],
+      [{ type: 'integer', minimum: 2 ** 53 }, 'minimum'],
+      [{ type: 'integer', multipleOf: 5 }, 'multipleOf'],
+      [{ type: 'number', minimum: 0 }, 'minimum'],
+      [{ type: ['string', 'integer'], minimum: 0 }, 'minimum'],
+      [{ minimum: 0 }, 'minimum'],
+      [{ type: 'string', format: 'date' }, 'format'],
+      [{ type: 'string', format: 'ipv4' }, 'format'],
+      [{ type: 'string', format: 'uuid', pattern: '^a$' }, 'format,pattern'],
+      ...['a', '^a', '^a|b$', '^.$', '^[^a]$', '^\\s$', '^"$', '^\\\\$', '^é$', '^[é]$', '^\\p{L}$', '^(?=a)a$', '^a*?$', '^[a&&b]$', '^[[a]$', '^(a{99}){99}$', '^(a$', '^[z-a]$', '^a{2,1}$', '^\\b$', '^(a)\\1$', 5].map((pattern) => [{ type: 'string', pattern }, 'pattern']),
+    ]) {
+      for (const make of [structuralTagFor, larkFor]) {
+        const [warnings, text] = warned(make, schema)
+        assert.equal(warnings, dropped, `${make.name} ${JSON.stringify(schema)}`)
+        const kept = Object.entries(schema).filter(([keyword]) => !dropped.split(',').includes(keyword))
+        for (const [keyword, value] of dropped === '' ? kept : []) assert.ok(text.includes(`${JSON.stringify(keyword)}:${JSON.stringify(value)}`), `${keyword} in ${text}`)
+      }
+      const all = Object.keys(schema).filter((keyword) => keyword !== 'type').join()
+      for (const [make, format] of [[gbnfFor, 'hermes'], [structuralTagFor, 'qwen3-coder'], [larkFor, 'pythonic'], [structuralTagFor, 'gemma4']]) assert.equal(warned(make, schema, format)[0], all)
+      assert.equal(warned((format, tools, options) => structuralTagFor(format, tools, { ...options, target: 'web-llm' }), schema)[0], all)
+    }
+    // A tool's schema that xgrammar doesn't hold exactly is no node.
+    assert.equal(warned(structuralTagFor, { type: 'integer', minimum: 1 }, 'hermes', { w: { type: 'string', maxLength: 3 } })[0], 'minimum')
+    assert.equal(warned(larkFor, { type: 'integer', minimum: 1 }, 'hermes', { w: { type: 'string', maxLength: 3 } })[0], '')
+  })
+
   test('too deep, too large, and nothing', () => {
     let deep = { type: 'integer' }
     for (let level = 0; level < 70; level++) deep = { type: 'array', items: deep }

@@ -49,7 +49,7 @@ export function structuralTagFor(
   tools: GrammarTools,
   options?: StructuralTagOptions,
 ): StructuralTag {
-  const tree = treeFor('structuralTagFor', format, tools, options, true)
+  const tree = treeFor('structuralTagFor', format, tools, options)
   return tagOf(tree, options?.target ?? 'xgrammar')
 }
 
@@ -99,7 +99,6 @@ function treeFor(
   given: FormatId | Format | AnyFormat,
   tools: GrammarTools,
   options: StructuralTagOptions | undefined,
-  hasTarget = false,
 ): Tree {
   if (isRecord(given) && 'anyOf' in given)
     throw new GrammarError(
@@ -116,7 +115,6 @@ function treeFor(
       place,
       options,
       callable.map(({ name }) => name),
-      hasTarget,
     ),
   )
 }

@@ -8,6 +8,7 @@ import { isRecord, own } from '../own.js'
 import { type Keywords, propertiesOf, typesOf } from '../schema/keywords.js'
 import { References } from '../schema/references.js'
 import { toJson } from '../schema/to-json.js'
+import { engineKeywords } from './engine-keywords.js'
 import { GrammarError } from './grammar-error.js'
 
 /**
@@ -84,6 +85,7 @@ const NOT_HELD = new Set(
 export class HeldSchema {
   /** Of its arguments: any object, if the schema isn't one of objects. */
   readonly root: unknown
+  readonly #isCompiled: boolean
   readonly #format: string
   readonly #tool: string
   readonly #warn: (warning: GrammarWarning) => void
@@ -92,7 +94,15 @@ export class HeldSchema {
   readonly #warned = new Set<string>()
   #count = 0
 
-  constructor(format: string, tool: string, schema: unknown, warn: (warning: GrammarWarning) => void) {
+  /** `isCompiled`: an engine compiles it, and holds more. */
+  constructor(
+    format: string,
+    tool: string,
+    schema: unknown,
+    warn: (warning: GrammarWarning) => void,
+    isCompiled = false,
+  ) {
+    this.#isCompiled = isCompiled
     this.#format = format
     this.#tool = tool
     this.#warn = warn
@@ -163,8 +173,10 @@ export class HeldSchema {
     if (depth > MOST_LEVELS) this.#refuse(`it is more than ${MOST_LEVELS} levels deep`)
     if (++this.#count > MOST_SCHEMAS) this.#refuse(`it has more than ${MOST_SCHEMAS} parts`)
     if (!isRecord(schema)) return schema === false ? false : {}
-    const known = Object.entries(schema).filter(([keyword]) => HELD.includes(keyword) || ABOUT.includes(keyword))
-    for (const keyword of Object.keys(schema)) if (NOT_HELD.has(keyword)) this.#drop(path, keyword)
+    const kept = [...HELD, ...ABOUT, ...(this.#isCompiled ? engineKeywords(schema) : [])]
+    const known = Object.entries(schema).filter(([keyword]) => kept.includes(keyword))
+    for (const keyword of Object.keys(schema))
+      if (NOT_HELD.has(keyword) && !kept.includes(keyword)) this.#drop(path, keyword)
     const held: Record<string, unknown> = Object.fromEntries(known)
     for (const keyword of BOUNDS)
       if (held[keyword] !== undefined && !(Number.isInteger(held[keyword]) && (held[keyword] as number) >= 0))

@@ -3,6 +3,7 @@
 import { type OptionTable, callback, checkOptions, must, resolveOptions, word, flag } from '../options.js'
 import { isRecord } from '../own.js'
 import type { GrammarWarning } from './held-schema.js'
+import { isExact } from './structural-tag.js'
 
 /**
  * Options of `gbnfFor` and `larkFor`.
@@ -75,6 +76,8 @@ export interface Choice {
   readonly text: 'around' | 'before' | 'none'
   readonly onWarning: (warning: GrammarWarning) => void
   readonly target: 'xgrammar' | 'web-llm'
+  /** Whether an engine compiles a schema itself. */
+  readonly isCompiled: (schema: unknown) => boolean
 }
 
 const OPTIONS = {
@@ -100,13 +103,9 @@ const TAG_OPTIONS = {
 } as const satisfies OptionTable<StructuralTagOptions>
 
 /** The options that were given, checked. `names` are those of the tools. @throws TypeError */
-export function choiceOf(
-  place: string,
-  options: StructuralTagOptions | undefined,
-  names: readonly string[],
-  hasTarget = false,
-): Choice {
-  checkOptions(place, options, hasTarget ? TAG_OPTIONS : OPTIONS)
+export function choiceOf(place: string, options: StructuralTagOptions | undefined, names: readonly string[]): Choice {
+  const isTag = place === 'structuralTagFor'
+  checkOptions(place, options, isTag ? TAG_OPTIONS : OPTIONS)
   const resolved = resolveOptions<StructuralTagOptions, typeof TAG_OPTIONS>(TAG_OPTIONS, options)
   const { toolChoice: given } = resolved
   if (typeof given === 'object' && !names.includes(given.tool))
@@ -114,5 +113,6 @@ export function choiceOf(
       `${place}: toolChoice.tool must be one of the tools, but there is no ${JSON.stringify(given.tool)}`,
     )
   const toolChoice = names.length === 0 ? 'none' : given
-  return { ...resolved, toolChoice, text: resolved.text ?? (toolChoice === 'auto' ? 'around' : 'none') }
+  const isCompiled = isTag && resolved.target === 'xgrammar' ? isExact : () => place === 'larkFor'
+  return { ...resolved, toolChoice, isCompiled, text: resolved.text ?? (toolChoice === 'auto' ? 'around' : 'none') }
 }

@@ -9,7 +9,7 @@ import type { Format } from '../formats/types.js'
 import { nameText } from '../formats/write.js'
 import { Params } from './arguments.js'
 import { GrammarError } from './grammar-error.js'
-import { HeldSchema } from './held-schema.js'
+import { type GrammarWarning, HeldSchema } from './held-schema.js'
 import { reasoningMarkers, textBodyMarkers, textMarkers } from './marks.js'
 import { SPACE, jsonNotation } from './notation.js'
 import type { Choice } from './options.js'
@@ -27,6 +27,9 @@ export interface CallableTool {
 const DIGITS = many(chars('09'), 1)
 /** What ids and names have that nothing says more of. */
 const ANY_NAME = rule('word', () => many(chars('az', 'AZ', '09', '_', '-'), 1))
+
+/** Bodies whose arguments aren't JSON, or end at a marker in it. */
+const NOT_JSON: ReadonlyArray<string | undefined> = ['brace', 'python', 'text']
 
 /** The tree of a reply. @throws GrammarError */
 export function replyTree(format: Format, tools: readonly CallableTool[], choice: Choice): Tree {
@@ -158,10 +161,9 @@ class Reply {
 
   /** One call of a tool. */
   #call(template: string, { name, schema, isStrict }: CallableTool, isLaidOut: boolean, isFree: boolean): Tree {
-    const { format, choice } = this
-    const { write = {} } = format
-    const given = isStrict && choice.strict === 'schema' ? schema : { type: 'object' }
-    const held = new HeldSchema(format.id, name, given, choice.onWarning)
+    const { write = {} } = this.format
+    const given = isStrict && this.choice.strict === 'schema' ? schema : { type: 'object' }
+    const held = this.#held(name, given, placeholdersOf(template).includes('args'))
     return all(
       ...templateParts(template).map((piece) => {
         if (typeof piece === 'string') return isLaidOut ? loose(piece) : text(piece)
@@ -175,12 +177,26 @@ class Reply {
           case 'index':
             return manner === 'json' ? all(text('"'), DIGITS, text('"')) : DIGITS
           case 'params':
-            return new Params(format, held).all()
+            return new Params(this.format, held).all()
           default:
             return this.#arguments(held, write.json ?? 'spaced')
         }
       }),
     )
+  }
+
+  /** What is left of a tool's schema. `isJson`: its arguments are JSON, which an engine may compile. */
+  #held(name: string, schema: unknown, isJson: boolean): HeldSchema {
+    const { format, choice } = this
+    const warnings: GrammarWarning[] = []
+    if (isJson && !NOT_JSON.includes(format.call?.body)) {
+      const held = new HeldSchema(format.id, name, schema, (warning) => warnings.push(warning), true)
+      if (choice.isCompiled(held.alone(held.root))) {
+        for (const warning of warnings) choice.onWarning(warning)
+        return held
+      }
+    }
+    return new HeldSchema(format.id, name, schema, choice.onWarning)
   }
 
   /** `{args}`. */

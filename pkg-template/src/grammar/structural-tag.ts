@@ -115,7 +115,7 @@ function waysOf(tree: Tree): readonly Tree[] {
 }
 
 /** Whether the engine holds a schema exactly. */
-function isExact(schema: unknown): boolean {
+export function isExact(schema: unknown): boolean {
   if (!isRecord(schema)) return !Array.isArray(schema) || schema.every(isExact)
   const { minLength, maxLength, properties, additionalProperties: others, enum: listed, const: only } = schema
   // Strings of a length have no escapes, and a key that isn't declared may be one with an escape.
