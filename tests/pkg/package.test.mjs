@@ -367,18 +367,23 @@ test('sideEffects names the files of text and what saves and restores, and no ot
 test('the wasm that is text in JavaScript is the file, byte for byte', async () => {
   const inside = (path) => import(new URL(`../../target/pkg-src/js/${path}`, import.meta.url))
   const { bytesOf } = await inside('start/text.js')
-  for (const name of ['blocks', 'json', 'fields', 'segments', 'tool-calls', 'values', 'edits']) {
+  for (const name of ['arguments', 'blocks', 'json', 'fields', 'segments', 'tool-calls', 'values', 'edits']) {
     const { text } = await inside(`generated/${name}-text.js`)
     assert.match(text, /^[ !#%&()-;=-[\]-_a-~]+$/, 'nothing that needs an escape')
     const bytes = Buffer.from(bytesOf(text))
     assert.ok(WebAssembly.validate(bytes), name)
     const file = join(folder, `dist/${name}.wasm`)
     if (existsSync(file)) assert.deepEqual(bytes, readFileSync(file))
-    // As a script that knows neither kind of module.
-    const place = {}
-    new Function('globalThis', readFileSync(join(folder, `dist/wasm/${name}.js`), 'utf8'))(place)
-    const [key] = Object.getOwnPropertySymbols(place)
-    assert.equal(place[key], text)
+    if (existsSync(join(folder, `dist/wasm/${name}.js`))) {
+      // As a script that knows neither kind of module.
+      const place = {}
+      new Function('globalThis', readFileSync(join(folder, `dist/wasm/${name}.js`), 'utf8'))(place)
+      const [key] = Object.getOwnPropertySymbols(place)
+      assert.equal(place[key], text)
+    } else {
+      const halves = readFileSync(join(folder, `dist/esm/chunks/start-inline-${name}.js`), 'utf8').matchAll(/^const (?:first|second) =\s+'([^']+)'/gm)
+      assert.equal([...halves].map(([, half]) => half.replaceAll('\\\n', '')).join(''), text)
+    }
   }
   for (const name of ['tokenweir', 'blocks', 'json']) assert.ok(existsSync(join(folder, `dist/${name}.wasm`)), name)
 })
@@ -388,7 +393,7 @@ test('each document is there', () => {
 })
 
 test('nothing but what is meant to be published is in it', () => {
-  const strange = files.map((path) => relative(folder, path).split(sep).join('/')).filter((path) => !/^(package\.json|[A-Z-]+\.md|LICENSE-[A-Z]+|dist\/(tokenweir|blocks|json)\.wasm(\.d\.ts)?|dist\/wasm\/(arguments|blocks|json|fields|segments|tool-calls|values|edits)\.js|dist\/(cjs|wasm)\/package\.json|dist\/(cli\.)?LICENSES\.txt|dist\/cli\.js|dist\/(esm|cjs|workerd|edge-light)\/[\w/.-]+?(\.d\.ts|\.js))$/.test(path))
+  const strange = files.map((path) => relative(folder, path).split(sep).join('/')).filter((path) => !/^(package\.json|[A-Z-]+\.md|LICENSE-[A-Z]+|dist\/(tokenweir|blocks|json)\.wasm(\.d\.ts)?|dist\/wasm\/(segments|tool-calls|values)\.js|dist\/(cjs|wasm)\/package\.json|dist\/(cli\.)?LICENSES\.txt|dist\/cli\.js|dist\/(esm|cjs|workerd|edge-light)\/[\w/.-]+?(\.d\.ts|\.js))$/.test(path))
   assert.deepEqual(strange, [])
 })
 
@@ -396,7 +401,7 @@ test('the package is no larger than it may be', async (t) => {
   const { stdout } = await promisify(execFile)('npm', ['pack', '--dry-run', '--json', '--loglevel', 'error'], { cwd: folder, shell: process.platform === 'win32' })
   const [{ size: packed, unpackedSize: installed }] = Object.values(JSON.parse(stdout))
   t.diagnostic(`${packed} bytes packed, ${installed} installed, in ${files.length} files`)
-  assert.ok(packed < 1_100_000, `${packed} bytes packed: make it smaller, or raise the limit with a reason`)
+  assert.ok(packed < 1_120_000, `${packed} bytes packed: make it smaller, or raise the limit with a reason`)
   assert.ok(installed < 5_000_000, `${installed} bytes installed: make it smaller, or raise the limit with a reason`)
 })
 
@@ -479,15 +484,17 @@ test('no path of the machine that built it is in the package', () => {
 // Own tags took 1.6 KB of the wasm and 1 KB of the JavaScript of each entry with blocks.
 // `tokenweir` has the WebAssembly of each parser, not one of all, so that one name takes what it needs: all names take 50 KB more.
 // Warnings of paths, the error without a document and words that are no type's take 0.9 KB of the fields.
+// The text of a WebAssembly in the chunk that provides it, which Node imports faster, gives back 0.3 KB, or takes 0.6 where gzip
+// finds the JavaScript before it.
 // Edits took 7.2 KB of the wasm, and 5 of the JavaScript of `tokenweir/slim`; arguments have a WebAssembly of their own in them.
 const LARGEST = {
   'tokenweir.wasm': 127.6,
-  tokenweir: 49.5,
-  'tokenweir/blocks': 74,
-  'tokenweir/reply': 91,
-  'tokenweir/react': 49,
+  tokenweir: 49.9,
+  'tokenweir/blocks': 74.8,
+  'tokenweir/reply': 91.9,
+  'tokenweir/react': 49.4,
   'tokenweir/membrane': 71.5,
-  'tokenweir/args': 24.5,
+  'tokenweir/args': 23.7,
   'tokenweir/fields': 51.5,
   'tokenweir/agently': 49,
   'tokenweir/segments': 79,
@@ -547,9 +554,9 @@ test('one format comes without the others', () => {
 /** Programs that import one name, and the most that it takes in KB, minified and gzipped: in one file, and what is loaded first where code is split. */
 const ONE_NAME = {
   visibleText: ['tokenweir', 202, 46.5],
-  readReply: ['tokenweir', 202, 48.5],
+  readReply: ['tokenweir', 202, 49],
   BlockParser: ['tokenweir/blocks', 64.5, 66.5],
-  ArgumentsReader: ['tokenweir/args', 22.9, 22.9],
+  ArgumentsReader: ['tokenweir/args', 22, 22],
   parseStreaming: ['tokenweir/args', 16.9, 16.9],
   parseFields: ['tokenweir/fields', 50.5, 50.5],
   parsePartial: ['tokenweir/fields', 48, 48],
