@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import { BlockParser } from 'tokenweir/blocks'
 import { EditArguments, EditCalls } from 'tokenweir/edits'
 import { StreamingParser } from 'tokenweir/segments'
+import { ARGUMENT_CASES, PATCH } from './support/argument-cases.mjs'
 import { everyCut } from './support/cuts.mjs'
 import { editLines } from './support/edit-reading.mjs'
 
@@ -20,42 +21,9 @@ function read(options, chunks, reason) {
 }
 
 const json = JSON.stringify
-const PATCH = '*** Begin Patch\n*** Update File: a\n@@ f\n-1\n+2\n*** End Patch'
-
-/** Name, arguments, what comes of them; options and the reason. */
-const CASES = [
-  ['old and new', json({ path: 'a', old_string: 'A\n', new_string: 'B' }), 'file 0 update "a" arguments\nhunk 0.0 []\nold 0.0 "A\\n"\nnew 0.0 "B"\ndone 0.0 "A\\n" "B"\ndone 0'],
-  ['in another order (spec/edits.md, cases)', '{"new_string":"B","path":"a","old_string":"A"}', 'file 0 update "a" arguments\nhunk 0.0 []\nnew 0.0 "B"\nold 0.0 "A"\ndone 0.0 "A" "B"\ndone 0'],
-  ['cut off before the bracket (spec/edits.md, cases)', '{"new_string":"B","path":"a","old_string":"A"', 'file 0 update "a" arguments\nhunk 0.0 []\nnew 0.0 "B"\nold 0.0 "A"\nmalformed unterminated 0.0 45..45', {}, 'tool_calls'],
-  ['an empty side', '{"filePath":"a","oldString":"","newString":"B"}', 'file 0 update "a" arguments\nhunk 0.0 []\nnew 0.0 "B"\ndone 0.0 "" "B"\ndone 0'],
-  ['escapes', String.raw`{"path":"a","content":"x\n\u00e9\ud83d\ude42\""}`, 'file 0 add "a" arguments\nhunk 0.0 []\nnew 0.0 "x\\né🙂\\""\ndone 0.0 "" "x\\né🙂\\""\ndone 0'],
-  ['content alone, cut off', '{"path":"a","content":"x', 'file 0 add "a" arguments\nhunk 0.0 []\nnew 0.0 "x"\nmalformed unterminated 0.0 24..24', {}, 'stop'],
-  ['a list', json({ path: 'a', edits: [{ old_text: '1', new_text: '2' }, { newText: '4', oldText: '3' }] }), 'file 0 update "a" arguments\nhunk 0.0 []\nold 0.0 "1"\nnew 0.0 "2"\ndone 0.0 "1" "2"\nhunk 0.1 []\nnew 0.1 "4"\nold 0.1 "3"\ndone 0.1 "3" "4"\ndone 0'],
-  ['a list before its path', json({ edits: [{ search: '1', replace: '2' }], file: 'a' }), 'file 0 update "a" arguments\nhunk 0.0 []\nold 0.0 "1"\nnew 0.0 "2"\ndone 0.0 "1" "2"\ndone 0'],
-  ['a list of files', json({ changes: [{ path: 'a', old_str: '1', new_str: '2' }, { new_str: '4', path: 'b', old_str: '3' }] }), 'file 0 update "a" arguments\nhunk 0.0 []\nold 0.0 "1"\nnew 0.0 "2"\ndone 0.0 "1" "2"\nfile 1 update "b" arguments\nhunk 1.0 []\nnew 1.0 "4"\nold 1.0 "3"\ndone 1.0 "3" "4"\ndone 1\ndone 0'],
-  ['a list of files, cut off', json({ changes: [{ path: 'a', old_str: '1', new_str: '2' }, { path: 'b', old_str: '3', new_str: '4' }] }).slice(0, -2), 'file 0 update "a" arguments\nhunk 0.0 []\nold 0.0 "1"\nnew 0.0 "2"\ndone 0.0 "1" "2"\nfile 1 update "b" arguments\nhunk 1.0 []\nold 1.0 "3"\nnew 1.0 "4"\ndone 1.0 "3" "4"\nmalformed unterminated 1 93..93\nmalformed unterminated 0 93..93'],
-  ['no new', json({ path: 'a', old_string: 'x' }), 'file 0 update "a" arguments\nhunk 0.0 []\nold 0.0 "x"\nmalformed missing-argument 0.0 29..29'],
-  ['no new in a list', json({ path: 'a', edits: [{ old_string: 'x' }, { old_string: 'y', new_string: 'z' }] }), 'file 0 update "a" arguments\nhunk 0.0 []\nold 0.0 "x"\nmalformed missing-argument 0.0 39..39'],
-  ['nothing', json({ path: 'a', dry: true }), 'malformed missing-argument 23..23'],
-  ['null is nothing', json({ path: 'a', content: null, old_string: '1', new_string: '2' }), 'file 0 update "a" arguments\nhunk 0.0 []\nold 0.0 "1"\nnew 0.0 "2"\ndone 0.0 "1" "2"\ndone 0'],
-  ['no path', json({ old_string: '1', new_string: '2' }), 'malformed missing-path 35..35'],
-  ['the path of the option', json({ old_string: '1', new_string: '2' }), 'file 0 update "p" arguments\nhunk 0.0 []\nold 0.0 "1"\nnew 0.0 "2"\ndone 0.0 "1" "2"\ndone 0', { path: 'p' }],
-  ['a patch', json({ input: PATCH }), 'file 0 update "a" v4a\nhunk 0.0 ["f"]\nold 0.0 "1\\n"\nnew 0.0 "2\\n"\ndone 0.0 "1\\n" "2\\n"\ndone 0'],
-  ['a patch of blocks', json({ path: 'a', diff: '<<<<<<< SEARCH\n1\n=======\n2\n>>>>>>> REPLACE' }), 'file 0 update "a" search-replace\nhunk 0.0 []\nold 0.0 "1\\n"\nnew 0.0 "2\\n"\ndone 0.0 "1\\n" "2\\n"\ndone 0'],
-  ['a patch of blocks, cut off after one', json({ path: 'a', diff: '<<<<<<< SEARCH\n1\n=======\n2\n>>>>>>> REPLACE\n' }).slice(0, -2), 'file 0 update "a" search-replace\nhunk 0.0 []\nold 0.0 "1\\n"\nnew 0.0 "2\\n"\ndone 0.0 "1\\n" "2\\n"\nmalformed unterminated 0 43..43', {}, 'tool_calls'],
-  ['a diff without counts, whole', json({ patch: '--- a\n+++ a\n@@ ... @@\n-1\n+2' }), 'file 0 update "a" unified\nhunk 0.0 []\nold 0.0 "1\\n"\nnew 0.0 "2"\ndone 0.0 "1\\n" "2"\ndone 0'],
-  ['an update of apply_patch', json({ operation: { type: 'update_file', path: 'a', diff: '@@ f\n-1\n+2\n' } }), 'file 0 update "a" v4a\nhunk 0.0 ["f"]\nold 0.0 "1\\n"\nnew 0.0 "2\\n"\ndone 0.0 "1\\n" "2\\n"\ndone 0'],
-  ['an update of apply_patch, diff first', json({ operation: { diff: '-1\n+2\n', path: 'a', type: 'update_file' } }), 'file 0 update "a" v4a\nhunk 0.0 []\nold 0.0 "1\\n"\nnew 0.0 "2\\n"\ndone 0.0 "1\\n" "2\\n"\ndone 0'],
-  ['a new file of apply_patch', json({ operation: { type: 'create_file', path: 'a', diff: '+1\n+2' } }), 'file 0 add "a" v4a\nhunk 0.0 []\nnew 0.0 "1\\n2"\ndone 0.0 "" "1\\n2"\ndone 0'],
-  ['a file of apply_patch that goes', json({ operation: { type: 'delete_file', path: 'a' } }), 'file 0 delete "a" v4a\ndone 0'],
-  ['an update of apply_patch, cut off', json({ operation: { type: 'update_file', path: 'a', diff: '-1\n+2' } }).slice(0, -3), 'file 0 update "a" v4a\nhunk 0.0 []\nold 0.0 "1\\n"\nnew 0.0 "2"\nmalformed unterminated 0.0 5..5'],
-  ['sent twice', json({ path: 'a', content: 'x' }).repeat(2), 'file 0 add "a" arguments\nhunk 0.0 []\nnew 0.0 "x"\ndone 0.0 "" "x"\nmalformed bad-arguments 0 26..26'],
-  ['not JSON', 'path: a', 'malformed bad-arguments 0..0'],
-  ['names of one\'s own', json({ datei: 'a', alt: '1', neu: '2', old_string: 'x' }), 'file 0 update "a" arguments\nhunk 0.0 []\nold 0.0 "1"\nnew 0.0 "2"\ndone 0.0 "1" "2"\ndone 0', { names: { path: ['datei'], old: ['alt'], new: ['neu'] } }],
-]
 
 describe(`EditArguments (SEED=${seed})`, () => {
-  for (const [name, text, expected, options = {}, reason = 'tool_calls'] of CASES) {
+  for (const [name, text, expected, options = {}, reason = 'tool_calls'] of ARGUMENT_CASES) {
     test(name, () => {
       for (const [cut, chunks] of everyCut(text, seed, { two: 60, pairs: 60 })) assert.equal(editLines(read(options, chunks, reason)), expected, cut)
     })
@@ -88,7 +56,7 @@ describe(`EditArguments (SEED=${seed})`, () => {
   })
 
   test('options', () => {
-    assert.throws(() => new EditArguments({ spans: true }), { name: 'TypeError', message: 'EditArguments has no option "spans"; it takes names, path, keepText' })
+    assert.throws(() => new EditArguments({ whole: true }), { name: 'TypeError', message: 'EditArguments has no option "whole"; it takes names, path, spans, keepText' })
     assert.throws(() => new EditArguments({ names: { route: ['x'] } }), { name: 'TypeError', message: /^EditArguments\.names must be an object of lists of names/ })
     assert.throws(() => new EditArguments().feed(5), { name: 'TypeError' })
     assert.equal('old' in read({ keepText: false }, [json({ path: 'a', content: 'x' })]).find(({ type }) => type === 'hunk-done'), false)
@@ -143,10 +111,21 @@ describe('EditCalls', () => {
       return lines(new StreamingParser().feedAndFinalize(text).flatMap((event) => calls.segment(event)))
     }
     assert.equal(run('Hi <write_file path="a">x</write_file>'), DONE)
-    assert.equal(run('<write_file path="a">x'), 'file 0 add "a" arguments\nhunk 0.0 []\nnew 0.0 "x"\nmalformed unterminated 0.0 0..0')
+    assert.equal(run('<write_file path="a">x'), 'file 0 add "a" arguments\nhunk 0.0 []\nnew 0.0 "x"\nmalformed unterminated 0.0 1..1')
     const patch = (text) => `<tool name="patch_file"><arguments><arg name="path">a</arg><arg name="patch">${text}</arg></arguments></tool>`
     assert.equal(run(patch('<<<<<<< SEARCH\n1\n=======\n2\n>>>>>>> REPLACE\n')), 'file 0 update "a" search-replace\nhunk 0.0 []\nold 0.0 "1\\n"\nnew 0.0 "2\\n"\ndone 0.0 "1\\n" "2\\n"\ndone 0')
     assert.equal(run('<run_bash>ls</run_bash>'), '')
+  })
+
+  test('a segment that never ends is cut off, by the next one and by the end', () => {
+    const start = (id) => ({ type: 'SEGMENT_START', segment_id: id, segment_type: 'write_file', payload: { metadata: { path: id } } })
+    const calls = new EditCalls({ tools: [] })
+    calls.segment(start('a'))
+    const events = calls.segment(start('b'))
+    assert.deepEqual(events.map(({ type, callId, code }) => [type, callId, code]), [['malformed', 'a', 'unterminated'], ['file', 'b', undefined], ['hunk', 'b', undefined]])
+    assert.deepEqual(calls.segment({ type: 'SEGMENT_CONTENT', segment_id: 'a', payload: { delta: 'x' } }), [])
+    assert.deepEqual(calls.end('stop').map(({ type, callId }) => [type, callId]), [['malformed', 'b']])
+    assert.deepEqual(calls.end('stop'), [])
   })
 
   test('options', () => {

@@ -487,6 +487,7 @@ test('no path of the machine that built it is in the package', () => {
 // The text of a WebAssembly in the chunk that provides it, which Node imports faster, gives back 0.3 KB, or takes 0.6 where gzip
 // finds the JavaScript before it.
 // Edits took 7.2 KB of the wasm, and 5 of the JavaScript of `tokenweir/slim`; arguments have a WebAssembly of their own in them.
+// Spans and snapshots of arguments and calls took 1.9 KB of `tokenweir/edits`.
 const LARGEST = {
   'tokenweir.wasm': 127.6,
   tokenweir: 49.9,
@@ -503,7 +504,7 @@ const LARGEST = {
   'tokenweir/formats': 38,
   'tokenweir/grammar': 38,
   'tokenweir/yaml': 31.5,
-  'tokenweir/edits': 33.5,
+  'tokenweir/edits': 35.5,
   'tokenweir/sentences': 1.5,
   'tokenweir/snapshot': 4.9,
   'tokenweir/ai-sdk': 153,
@@ -511,7 +512,7 @@ const LARGEST = {
   'tokenweir/rjson': 22,
   'tokenweir/rxml': 36,
   'tokenweir/schema-coerce': 33.5,
-  'tokenweir/slim': 148.8,
+  'tokenweir/slim': 151,
 }
 
 test('no entry is larger than it may be, in KB minified and gzipped', async (t) => {
@@ -557,12 +558,12 @@ const ONE_NAME = {
   readReply: ['tokenweir', 202, 49],
   BlockParser: ['tokenweir/blocks', 64.5, 66.5],
   ArgumentsReader: ['tokenweir/args', 22, 22],
-  parseStreaming: ['tokenweir/args', 16.9, 16.9],
+  parseStreaming: ['tokenweir/args', 17, 17],
   parseFields: ['tokenweir/fields', 50.5, 50.5],
   parsePartial: ['tokenweir/fields', 48, 48],
   StreamingParser: ['tokenweir/segments', 65, 65],
   EditParser: ['tokenweir/edits', 20.5, 20.5],
-  EditArguments: ['tokenweir/edits', 30.5, 30.5],
+  EditArguments: ['tokenweir/edits', 31.8, 31.8],
   ToolCallParser: ['tokenweir/tool-calls', 117.5, 117.5],
   hermesToolMiddleware: ['tokenweir/ai-sdk', 125, 125],
   createToolMiddleware: ['tokenweir/ai-sdk', 144.5, 144],

@@ -9,6 +9,7 @@ import { FieldStream, StreamingJSONParser } from 'tokenweir/fields'
 import { StreamingParser, StreamingResponseHandler, ToolInvocationAdapter } from 'tokenweir/segments'
 import { ToolCallParser, hermesProtocol, morphXmlProtocol, restoreToolCallStream, toolCallStream } from 'tokenweir/tool-calls'
 import 'tokenweir/snapshot'
+import { checksum } from './support/snapshot-checksum.mjs'
 import { random } from './support/snapshot-judge.mjs'
 import { Pool } from './support/snapshot-pool.mjs'
 import { WAYS, ids, snapshotOf } from './support/snapshot-ways.mjs'
@@ -20,14 +21,6 @@ after(() => pool.end())
 
 const copy = (snapshot) => JSON.parse(JSON.stringify(snapshot))
 const code = (code) => (error) => error instanceof ParseError && error.code === code
-
-/** The checksum of a snapshot: what is written here as it is in the package, to change snapshots that pass it. */
-function checksum({ v, parser, format = null, engine, options, given, keepText, state }) {
-  const text = JSON.stringify([v, parser, format, engine, typeof options === 'object' && options !== null && !Array.isArray(options) ? Object.entries(options).sort(([a], [b]) => (a < b ? -1 : 1)) : options, given, keepText, state])
-  let hash = 0x811c9dc5
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
-  return (hash >>> 0).toString(36)
-}
 
 /** A parser of each kind in the middle of something, its way, and text that follows. */
 const tools = [{ name: 'add', inputSchema: { type: 'object', properties: { a: { type: 'number' }, b: { type: 'array', items: { type: 'string' } } } } }]

@@ -147,6 +147,7 @@ export class Reading implements Decoder {
   }
 
   plain(_mode: number, chunk: string, from: number): void {
+    this.from = from
     this.place = from + chunk.length
     this.document.piece(chunk, false)
   }
@@ -156,7 +157,8 @@ export class Reading implements Decoder {
     const op = word & JsonBits.OpMask
     const at = text.offset + from
     this.from = at
-    this.place = text.offset + to
+    // A fault of a name is at its start.
+    if (op !== JsonOp.KeyPiece && op !== JsonOp.KeyCharacter) this.place = text.offset + to
     if (op === JsonOp.Fault) {
       const code = JSON_FAULTS[(word >>> JsonBits.FaultCodeShift) & JsonBits.FaultMask] as FaultCode | 'unexpected'
       const place = JSON_PLACES[(word >>> JsonBits.FaultPlaceShift) & JsonBits.FaultMask] as string

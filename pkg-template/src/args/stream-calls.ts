@@ -71,9 +71,10 @@ export interface OpenCall {
 
 /** Passes what a stream says of its calls to each of them; those that are not meant are left out. */
 export class StreamCalls<Call extends OpenCall> {
-  readonly #open = new Map<string, Call>()
+  /** The calls that are open, by what they are known by. */
+  readonly open = new Map<string, Call>()
   /** Those that an error has ended: the AI SDK goes on to say what became of them. */
-  readonly #failed = new Set<string>()
+  readonly failed = new Set<string>()
 
   /** `make`: the call of a tool; undefined for one that is left alone. `isText`: its input is free text. */
   constructor(
@@ -92,9 +93,9 @@ export class StreamCalls<Call extends OpenCall> {
         this.#begin(id, id, stringOf(fields['toolName']), fields['inputEncoding'] === 'text')
         return
       case 'tool-input-delta':
-        return this.#open.get(id)?.write(stringOf(fields['delta']))
+        return this.open.get(id)?.write(stringOf(fields['delta']))
       case 'tool-call':
-        if (this.#failed.has(callId)) return
+        if (this.failed.has(callId)) return
         return this.#whole(callId, callId, stringOf(fields['toolName']), fields['input'])
       case 'tool-input-error':
         return this.#end(callId)
@@ -103,7 +104,7 @@ export class StreamCalls<Call extends OpenCall> {
         return this.end(reasonOf(fields['finishReason']))
       case 'error':
       case 'abort':
-        for (const key of this.#open.keys()) this.#failed.add(key)
+        for (const key of this.open.keys()) this.failed.add(key)
         return this.#endAll()
     }
   }
@@ -114,7 +115,7 @@ export class StreamCalls<Call extends OpenCall> {
     const { type, toolCallPart, toolId, toolName = '', incomplete } = meta
     if (type !== 'tool_call' || toolCallPart === 'name' || toolId === undefined || !isMeant(meta)) return
     const key = keyOf(meta.blockIndex)
-    const call = this.#open.get(key) ?? this.#begin(key, toolId, toolName)
+    const call = this.open.get(key) ?? this.#begin(key, toolId, toolName)
     if (toolCallPart === 'input' && !incomplete) call?.write(text)
   }
 
@@ -131,34 +132,34 @@ export class StreamCalls<Call extends OpenCall> {
 
   /** The stream has ended, and with it all that is open. */
   end(finishReason?: string): void {
-    this.#failed.clear()
+    this.failed.clear()
     this.#endAll(finishReason)
   }
 
   #endAll(finishReason?: string): void {
-    for (const key of [...this.#open.keys()]) this.#end(key, finishReason)
+    for (const key of [...this.open.keys()]) this.#end(key, finishReason)
   }
 
   #begin(key: string, id: string, toolName: string, isText = false): Call | undefined {
     // One id twice: the first of them doesn't go on.
     this.#end(key)
-    this.#failed.delete(key)
+    this.failed.delete(key)
     const call = this.make(id, toolName, isText)
     if (call === undefined) return undefined
-    this.#open.set(key, call)
+    this.open.set(key, call)
     call.begin?.()
     return call
   }
 
   #whole(key: string, id: string, toolName: string, input: unknown): void {
-    const call = this.#open.get(key) ?? this.#begin(key, id, toolName)
+    const call = this.open.get(key) ?? this.#begin(key, id, toolName)
     if (call?.length === 0) call.write(argumentsOf(input))
     this.#end(key, 'tool-calls', true)
   }
 
   #end(key: string, finishReason?: string, isWhole = false): void {
-    const call = this.#open.get(key)
-    this.#open.delete(key)
+    const call = this.open.get(key)
+    this.open.delete(key)
     call?.end(finishReason, isWhole)
   }
 }

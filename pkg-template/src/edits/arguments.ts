@@ -2,67 +2,37 @@
 //
 // Source: spec/edits.md, 13 and 14.
 
-import { isFinished } from '../args/finished.js'
-import { Reading } from '../args/reading.js'
+import { Frame } from '../args/document.js'
 import { ParseError, requireString } from '../errors.js'
-import { EditFlag } from '../generated/ops.js'
-import type { JsonValue } from '../json/json-value.js'
-import type { Step } from '../json/path.js'
+import { ENGINE } from '../generated/ops.js'
+import { Joined } from '../joined.js'
 import { type OptionTable, checkOptions, flag, must, resolveOptions, text } from '../options.js'
-import { isRecord } from '../own.js'
+import { type Saving, type Snapshot, checkSnapshot, makeSnapshot, openSnapshot } from '../snapshot/registry.js'
 import { argumentsBorder, editBorder } from '../wasm/borders.js'
-import { EditEmitter } from './emitter.js'
-import type { EditArgumentsOptions, EditEvent, EditMeaning } from './types.js'
-import { Edits } from './reading.js'
+import { type ArgumentSettings, Unit, isPatchFlags } from './acts.js'
+import { ArgumentEdits } from './argument-edits.js'
+import { areNames, namesOf } from './names.js'
+import type { EditArgumentsOptions, EditEvent } from './types.js'
 
-/** What arguments are called. */
-const NAMES: Readonly<Record<EditMeaning, readonly string[]>> = {
-  path: ['path', 'file_path', 'filePath', 'file', 'filename', 'target_file'],
-  old: ['old_string', 'oldString', 'old_str', 'old_text', 'oldText', 'search'],
-  new: ['new_string', 'newString', 'new_str', 'new_text', 'newText', 'replace'],
-  all: ['replace_all', 'replaceAll'],
-  content: ['content', 'contents', 'file_text'],
-  patch: ['patch', 'diff', 'input'],
+const OPTIONS = {
+  names: [must('an object of lists of names, such as { path: ["file"] }', areNames)],
+  path: [text],
+  spans: [flag, false],
+  keepText: [flag, true],
+} satisfies OptionTable<EditArgumentsOptions>
+
+/** Checks options. */
+export function argumentSettingsOf(place: string, options: EditArgumentsOptions | undefined): ArgumentSettings {
+  for (const border of [argumentsBorder, editBorder]) border.requireReady(place)
+  checkOptions(place, options, OPTIONS, '.')
+  const given = resolveOptions<EditArgumentsOptions, typeof OPTIONS>(OPTIONS, options)
+  return { ...given, names: namesOf(given.names), flags: 0 }
 }
 
-/** What has a list of edits. */
-const LISTS: ReadonlySet<unknown> = new Set(['edits', 'replacements', 'changes'])
+/** The classes of what a call is read with. */
+export const CLASSES = { Frame, Joined, Unit }
 
-/** Most text that waits for its path, in UTF-16 code units. */
-const LONGEST = 1_048_576
-
-const LIMITS = { maxDepth: 512, maxLength: 16_777_216, bigNumbers: 'number', rules: 0, takesRepeated: false } as const
-
-const names = must(
-  'an object of lists of names, such as { path: ["file"] }',
-  (value) =>
-    isRecord(value) &&
-    Object.entries(value).every(
-      ([meaning, list]) =>
-        Object.hasOwn(NAMES, meaning) && Array.isArray(list) && list.every((name) => typeof name === 'string'),
-    ),
-)
-
-const OPTIONS = { names: [names], path: [text], keepText: [flag, true] } satisfies OptionTable<EditArgumentsOptions>
-
-/** An object that replaces or writes text: that of the arguments, or one in a list. */
-interface Unit {
-  path: string | undefined
-  hasOld: boolean
-  hasNew: boolean
-  hasContent: boolean
-  isAll: boolean
-  isOpen: boolean
-}
-
-const unit = (): Unit => ({
-  path: undefined,
-  hasOld: false,
-  hasNew: false,
-  hasContent: false,
-  isAll: false,
-  isOpen: false,
-})
+const SAVING: Saving = { parser: 'edit-arguments', place: 'EditArguments', layout: ENGINE, classes: CLASSES }
 
 /**
  * Emits what a call changes in files while its JSON arguments are written: `old_string` and `new_string`, in whatever
@@ -87,27 +57,13 @@ const unit = (): Unit => ({
  * ```
  */
 export class EditArguments {
-  readonly #emitter: EditEmitter
-  readonly #reading: Reading
-  readonly #meanings = new Map<string, EditMeaning>()
-  readonly #root = unit()
-  readonly #operation: { type?: string; diff: string } = { diff: '' }
-  #path: string | undefined
-  #inner: Unit | undefined
-  /** What takes the open string. */
-  #grow: ((delta: string) => void) | undefined
-  #patch: Edits | undefined
-  /** What waits for a path. */
-  #waiting: Array<readonly [unit: Unit, act: () => void]> = []
-  #waits = 0
-  #hasEdits = false
-  #isFinished = false
-  #isOver = false
-  /** The path of the file that is open, and those that are done if the arguments are. */
-  readonly #files: { open: string | undefined; readonly held: number[] } = { open: undefined, held: [] }
+  readonly #options: EditArgumentsOptions | undefined
+  readonly #settings: ArgumentSettings
+  readonly #edits: ArgumentEdits
 
   /**
    * @throws TypeError for an unknown option, or one of a wrong type, naming it.
+   * @throws ParseError `not-initialised`, with `tokenweir/slim` before `init`.
    * @example
    * ```ts
    * import { EditArguments } from 'tokenweir/edits'
@@ -117,19 +73,54 @@ export class EditArguments {
    * ```
    */
   constructor(options?: EditArgumentsOptions) {
-    for (const border of [argumentsBorder, editBorder]) border.requireReady('EditArguments')
-    checkOptions('EditArguments', options, OPTIONS, '.')
-    const given = resolveOptions<EditArgumentsOptions, typeof OPTIONS>(OPTIONS, options)
-    for (const meaning of Object.keys(NAMES) as EditMeaning[])
-      for (const name of given.names?.[meaning] ?? NAMES[meaning]) this.#meanings.set(name, meaning)
-    this.#path = given.path
-    this.#emitter = new EditEmitter({ flags: 0, path: given.path, spans: false, keepText: given.keepText })
-    this.#reading = new Reading(LIMITS, {
-      begin: (kind) => this.#begin(kind),
-      grow: (delta) => this.#grow?.(delta),
-      done: (value) => this.#done(value),
-      fault: ({ message, offset }) => this.#fail('bad-arguments', offset, message),
-    })
+    this.#options = options
+    this.#settings = argumentSettingsOf('EditArguments', options)
+    this.#edits = new ArgumentEdits(this.#settings)
+  }
+
+  /**
+   * Goes on from a snapshot, in any process. The options are in the snapshot.
+   *
+   * @throws TypeError that names the option, if one is not the snapshot's; ParseError `snapshot-missing`,
+   * `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
+   * @example
+   * ```ts
+   * import { EditArguments } from 'tokenweir/edits'
+   * import 'tokenweir/snapshot'
+   *
+   * const before = new EditArguments()
+   * before.feed('{"path": "a.txt", "content": "He')
+   * const after = EditArguments.restore(JSON.parse(JSON.stringify(before.snapshot())))
+   * for (const event of after.feed('llo"')) if (event.type === 'delta') console.log(event.delta) // llo
+   * ```
+   */
+  static restore(snapshot: Snapshot, options?: EditArgumentsOptions): EditArguments {
+    const opened = openSnapshot<EditArgumentsOptions>(SAVING, snapshot, options)
+    const call = new EditArguments(opened.options)
+    call.#edits.acts.prepare(opened.shape(isPatchFlags) as number)
+    opened.into(call.#edits)
+    return call
+  }
+
+  /**
+   * The state between two deltas, as plain JSON: for `EditArguments.restore`. It has the arguments so far.
+   *
+   * @throws ParseError `snapshot-missing`.
+   * @example
+   * ```ts
+   * import { EditArguments } from 'tokenweir/edits'
+   * import 'tokenweir/snapshot'
+   *
+   * console.log(new EditArguments().snapshot().parser) // edit-arguments
+   * ```
+   */
+  snapshot(): Snapshot {
+    checkSnapshot('EditArguments', false)
+    const live = this.#edits
+    const fresh = new ArgumentEdits(this.#settings)
+    fresh.acts.prepare(live.acts.patchFlags)
+    const { keepText } = this.#settings
+    return makeSnapshot(SAVING, { live, fresh, options: this.#options ?? {}, keepText, shape: live.acts.patchFlags })
   }
 
   /**
@@ -145,14 +136,14 @@ export class EditArguments {
    */
   feed(chunk: string): EditEvent[] {
     requireString('EditArguments.feed', chunk)
-    if (this.#isFinished) throw new ParseError('finished', 'EditArguments.feed was called after finish')
-    if (!this.#isOver && chunk !== '') this.#reading.write(chunk)
-    return this.#emitter.take()
+    if (this.#edits.isFinished) throw new ParseError('finished', 'EditArguments.feed was called after finish')
+    return this.#edits.read(chunk)
   }
 
   /**
    * The arguments have ended. What isn't whole is `unterminated`, whatever the reason.
    *
+   * @throws TypeError if the reason is not a string.
    * @example
    * ```ts
    * import { EditArguments } from 'tokenweir/edits'
@@ -164,22 +155,8 @@ export class EditArguments {
    * ```
    */
   finish(finishReason?: string | null): EditEvent[] {
-    if (this.#isFinished) return []
-    this.#isFinished = true
-    const emitter = this.#emitter
-    const reading = this.#reading
-    reading.conclude(finishReason ?? undefined, isFinished(finishReason ?? undefined))
-    const at = reading.length
-    emitter.isCut = !reading.document.isDone && !this.#isOver
-    this.#patch?.end('stop')
-    if (emitter.isCut) {
-      if (emitter.faults === 0) this.#fail('unterminated', at)
-    } else if (this.#isOver) {
-      // What was wrong has spoiled it.
-    } else if (this.#waiting.length > 0) this.#fail('missing-path', at)
-    else emitter.fileDone(at)
-    for (const file of this.#files.held) emitter.attach(file, emitter.faults === 0, at)
-    return emitter.take()
+    if (finishReason !== undefined && finishReason !== null) requireString('EditArguments.finish', finishReason)
+    return this.#edits.finish(finishReason)
   }
 
   /**
@@ -196,186 +173,6 @@ export class EditArguments {
    * ```
    */
   get isComplete(): boolean {
-    return this.#isFinished && this.#emitter.faults === 0
-  }
-
-  #fail(
-    code: 'bad-arguments' | 'unterminated' | 'missing-path' | 'missing-argument' | 'too-long',
-    at: number,
-    message?: string,
-  ): void {
-    if (this.#isOver) return
-    this.#isOver = true
-    this.#emitter.fail(code, at, at, message)
-    this.#grow = undefined
-  }
-
-  /** What the value at a path means, and to which object. */
-  #meaningOf(path: readonly Step[]): readonly [EditMeaning, Unit] | undefined {
-    const [first, second, third] = path
-    if (path.length === 1 && typeof first === 'string') return this.#named(first, this.#root)
-    const isListed = path.length === 3 && LISTS.has(first) && typeof second === 'number' && typeof third === 'string'
-    return isListed && this.#inner !== undefined ? this.#named(third, this.#inner) : undefined
-  }
-
-  #named(name: string, of: Unit): readonly [EditMeaning, Unit] | undefined {
-    const meaning = this.#meanings.get(name)
-    return meaning === undefined ? undefined : [meaning, of]
-  }
-
-  #begin(kind: 'string' | 'object' | 'array'): void {
-    if (this.#isOver) return
-    const path = this.#reading.document.path()
-    if (path.length === 0 && kind !== 'object') return this.#bad(this.#reading.from)
-    if (kind === 'object' && path.length === 2 && LISTS.has(path[0])) this.#inner = unit()
-    const found = this.#meaningOf(path)
-    if (kind !== 'string') {
-      if (found !== undefined && found[0] !== 'all') this.#bad(this.#reading.from)
-      return
-    }
-    if (path.length === 2 && path[0] === 'operation' && path[1] === 'diff')
-      this.#grow = (delta) => this.#readDiff(delta)
-    if (found === undefined) return
-    const [meaning, of] = found
-    if (meaning === 'patch' && of === this.#root) this.#grow = (delta) => this.#readPatch(delta)
-    if (meaning === 'old' || meaning === 'new' || meaning === 'content') this.#beginText(meaning, of)
-  }
-
-  #beginText(meaning: 'old' | 'new' | 'content', of: Unit): void {
-    if (meaning === 'content' ? of.hasOld || of.hasNew : of.hasContent) return this.#bad(this.#reading.from)
-    this.#hasEdits = true
-    if (meaning === 'old') of.hasOld = true
-    else if (meaning === 'new') of.hasNew = true
-    else of.hasContent = true
-    if (!of.isOpen) {
-      of.isOpen = true
-      this.#act(of, () => this.#openHunk(of, meaning === 'content' ? 'add' : 'update'))
-    }
-    const side = meaning === 'old' ? 0 : 1
-    this.#grow = (delta) => {
-      if (this.#waiting.length > 0 || this.#pathOf(of) === undefined) this.#waits += delta.length
-      if (this.#waits > LONGEST) return this.#fail('too-long', this.#reading.place)
-      this.#act(of, () => this.#emitter.delta(side, delta, 0))
-    }
-  }
-
-  #openHunk(of: Unit, op: 'add' | 'update'): void {
-    const path = this.#pathOf(of) as string
-    if (this.#files.open !== path || op === 'add') {
-      // A file is done with the arguments.
-      const file = this.#emitter.detach()
-      if (file !== undefined) this.#files.held.push(file)
-      this.#emitter.openFile(op, path, undefined, 'arguments', 0)
-    }
-    this.#files.open = op === 'add' ? undefined : path
-    this.#emitter.beginSection(0)
-    this.#emitter.hunkBegins()
-  }
-
-  #done(value: JsonValue): void {
-    if (this.#isOver) return
-    const path = this.#reading.document.path()
-    this.#grow = undefined
-    if (path.length === 0) return this.#endRoot()
-    if (path.length === 2 && LISTS.has(path[0]) && this.#inner !== undefined) return this.#endUnit(this.#inner)
-    if (path.length === 2 && path[0] === 'operation') this.#takeOperation(path[1] as Step, value)
-    const found = this.#meaningOf(path)
-    if (found === undefined || value === null) return
-    const [meaning, of] = found
-    if (meaning === 'all') of.isAll = value === true
-    else if (typeof value !== 'string') this.#bad()
-    else if (meaning === 'path') this.#takePath(value, of)
-  }
-
-  #takePath(path: string, of: Unit): void {
-    if (path === '') return
-    // What was emitted for another file can't be taken back.
-    if (of.isOpen && this.#pathOf(of) !== undefined && this.#pathOf(of) !== path) return this.#bad()
-    if (of === this.#root) this.#path = path
-    else of.path = path
-    this.#flush()
-  }
-
-  #takeOperation(name: Step, value: JsonValue): void {
-    if (typeof value !== 'string') return
-    if (name === 'type') this.#operation.type = value
-    else if (name === 'path' && value !== '') this.#path = value
-    this.#readDiff('')
-  }
-
-  #endUnit(of: Unit): void {
-    this.#inner = undefined
-    const { place } = this.#reading
-    if (of.hasOld && !of.hasNew) return this.#act(of, () => this.#fail('missing-argument', place))
-    if (!of.isOpen) return this.#fail('missing-argument', place)
-    this.#act(of, () => this.#emitter.hunkDone(false, 0, of.isAll))
-  }
-
-  #endRoot(): void {
-    const { type } = this.#operation
-    if (type === 'delete_file' && this.#path !== undefined) {
-      this.#hasEdits = true
-      this.#emitter.openFile('delete', this.#path, undefined, 'v4a', 0)
-    }
-    if (this.#root.isOpen) this.#endUnit(this.#root)
-    else if (type !== undefined && this.#path === undefined) this.#fail('missing-path', this.#reading.place)
-    else if (!this.#hasEdits) this.#fail('missing-argument', this.#reading.place)
-  }
-
-  #bad(at = this.#reading.place): void {
-    this.#fail('bad-arguments', at)
-  }
-
-  #readPatch(delta: string): void {
-    this.#hasEdits = true
-    this.#patch ??= this.#edits(EditFlag.V4a | EditFlag.SearchReplace | EditFlag.Unified | EditFlag.Whole)
-    this.#patch.write(delta)
-  }
-
-  /** The diff of an operation, which waits for its type and its path. */
-  #readDiff(delta: string): void {
-    const { type } = this.#operation
-    this.#operation.diff += delta
-    if (this.#operation.diff.length > LONGEST) return this.#fail('too-long', this.#reading.place)
-    const isAdd = type === 'create_file'
-    if ((!isAdd && type !== 'update_file') || this.#path === undefined) return
-    const { diff } = this.#operation
-    this.#operation.diff = ''
-    this.#hasEdits = true
-    if (this.#patch === undefined) {
-      this.#emitter.openFile(isAdd ? 'add' : 'update', this.#path, undefined, 'v4a', 0)
-      this.#patch = this.#edits(isAdd ? EditFlag.BareAdd : EditFlag.BareUpdate)
-    }
-    if (diff !== '') this.#patch.write(diff)
-  }
-
-  #edits(flags: number): Edits {
-    const path = this.#path
-    if (path !== undefined) this.#emitter.useFor(path)
-    return new Edits(
-      { flags: flags | (path === undefined ? 0 : EditFlag.HasPath), path, spans: false, keepText: true },
-      this.#emitter,
-    )
-  }
-
-  #pathOf(of: Unit): string | undefined {
-    return of.path ?? this.#path
-  }
-
-  /** Does what needs the path, now or when it is known. */
-  #act(of: Unit, act: () => void): void {
-    this.#waiting.push([of, act])
-    this.#flush()
-  }
-
-  #flush(): void {
-    let count = 0
-    for (const [of, act] of this.#waiting) {
-      if (this.#isOver || this.#pathOf(of) === undefined) break
-      count++
-      act()
-    }
-    this.#waiting.splice(0, count)
-    if (this.#waiting.length === 0) this.#waits = 0
+    return this.#edits.isFinished && this.#edits.emitter.faults === 0
   }
 }

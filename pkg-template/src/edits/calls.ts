@@ -2,77 +2,35 @@
 //
 // Source: spec/edits.md, 15.
 
+import { StreamCalls } from '../args/stream-calls.js'
 import { describe, requireString } from '../errors.js'
+import { ENGINE } from '../generated/ops.js'
 import { type OptionTable, checkOptions, elsewhere } from '../options.js'
 import { isRecord, own } from '../own.js'
+import { either, list, maybe, one, shape, text } from '../snapshot/checks.js'
+import { type Saving, type Snapshot, checkSnapshot, makeSnapshot, openSnapshot } from '../snapshot/registry.js'
 import { fieldsOf, stringOf } from '../untrusted.js'
-import { type OpenCall, StreamCalls } from '../args/stream-calls.js'
-import { EditArguments } from './arguments.js'
-import { settingsOf } from './options.js'
-import { Edits } from './reading.js'
+import { isPatchFlags } from './acts.js'
+import { CLASSES, argumentSettingsOf } from './arguments.js'
+import { Call, OpenEdits, Segment, type SegmentShape, isSegmentType } from './open-calls.js'
 import type {
   CallBlockEvent,
   CallChunkMeta,
   CallEditEvent,
   EditArgumentsOptions,
   EditCallsOptions,
-  EditEvent,
   EditSegmentEvent,
 } from './types.js'
 
 const OPTIONS = { tools: [elsewhere] } satisfies OptionTable<EditCallsOptions>
 
-/** What segments of files are: what the content of each is. */
-const SEGMENTS: Readonly<Record<string, 'patch' | 'file'>> = {
-  patch_file: 'patch',
-  edit_file: 'patch',
-  write_file: 'file',
-}
+const SAVING: Saving = { parser: 'edit-calls', place: 'EditCalls', layout: ENGINE, classes: CLASSES }
 
-/** One call: its arguments, or a patch, once its first character says which. */
-class Call implements OpenCall {
-  length = 0
-  /** White space before it says. */
-  #front = ''
-  #reader: { feed(chunk: string): EditEvent[]; finish(reason: string | undefined): EditEvent[] } | undefined
-
-  constructor(
-    readonly id: string,
-    readonly name: string,
-    private readonly options: EditArgumentsOptions,
-    private readonly emit: (events: readonly CallEditEvent[]) => void,
-  ) {}
-
-  write(chunk: string): void {
-    this.length += chunk.length
-    const text = this.#front + chunk
-    if (this.#reader === undefined && text.trim() === '') {
-      this.#front = text
-      return
-    }
-    this.#front = ''
-    this.#reader ??= text.trimStart().startsWith('{') ? new EditArguments(this.options) : this.#patch()
-    this.emit(tagged(this.#reader.feed(text), this.id, this.name))
-  }
-
-  /** Whatever the reason, only a call that has ended as calls do is whole. */
-  end(_finishReason: string | undefined, isWhole: boolean): void {
-    // Nothing says what it was to be: arguments, which lack everything.
-    this.#reader ??= new EditArguments(this.options)
-    this.emit(tagged(this.#reader.finish(isWhole ? 'tool-calls' : undefined), this.id, this.name))
-  }
-
-  #patch(): { feed(chunk: string): EditEvent[]; finish(reason: string | undefined): EditEvent[] } {
-    const { path, keepText } = this.options
-    const edits = new Edits(settingsOf('EditCalls', { whole: true, path, keepText }))
-    return {
-      feed: (chunk) => edits.read(chunk),
-      finish: (reason) => {
-        edits.emitter.isCut = reason === undefined
-        return edits.finish(reason)
-      },
-    }
-  }
+/** What is open where a snapshot was taken: parsers are made for that, before their state is set. */
+interface OpenShape {
+  readonly calls: ReadonlyArray<{ key: string; id: string; name: string; kind: Call['kind'] }>
+  readonly failed: readonly string[]
+  readonly segment: SegmentShape | undefined
 }
 
 /**
@@ -99,9 +57,11 @@ class Call implements OpenCall {
  * ```
  */
 export class EditCalls {
+  readonly #options: EditCallsOptions
+  readonly #tools: Readonly<Record<string, EditArgumentsOptions>>
   readonly #calls: StreamCalls<Call>
   #events: CallEditEvent[] = []
-  #segment: { readonly id: string; readonly name: string; readonly edits: Edits; readonly isFile: boolean } | undefined
+  #segment: Segment | undefined
 
   /**
    * @throws TypeError for a wrong option.
@@ -115,12 +75,75 @@ export class EditCalls {
    */
   constructor(options: EditCallsOptions) {
     checkOptions('EditCalls', options, OPTIONS, '.')
-    const tools = toolsIn(options?.tools)
+    this.#options = options
+    this.#tools = toolsIn(options?.tools)
     this.#calls = new StreamCalls('EditCalls', (id, name) =>
-      Object.hasOwn(tools, name)
-        ? new Call(id, name, own(tools, name) as EditArgumentsOptions, (events) => this.#events.push(...events))
-        : undefined,
+      Object.hasOwn(this.#tools, name) ? this.#call(id, name) : undefined,
     )
+  }
+
+  /**
+   * Goes on from a snapshot, in any process. The tools are in the snapshot.
+   *
+   * @throws TypeError that names the option, if one is not the snapshot's; ParseError `snapshot-missing`,
+   * `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
+   * @example
+   * ```ts
+   * import { EditCalls } from 'tokenweir/edits'
+   * import 'tokenweir/snapshot'
+   *
+   * const before = new EditCalls({ tools: ['write'] })
+   * before.part({ type: 'tool-input-start', id: 'call_1', toolName: 'write' })
+   * before.part({ type: 'tool-input-delta', id: 'call_1', delta: '{"path": "a", "content": "He' })
+   *
+   * const after = EditCalls.restore(JSON.parse(JSON.stringify(before.snapshot())))
+   * for (const event of after.part({ type: 'tool-input-delta', id: 'call_1', delta: 'llo"' }))
+   *   if (event.type === 'delta') console.log(event.callId, event.delta) // call_1 llo
+   * ```
+   */
+  static restore(snapshot: Snapshot, options?: EditCallsOptions): EditCalls {
+    const opened = openSnapshot<EditCallsOptions>(SAVING, snapshot, options)
+    const calls = new EditCalls(opened.options)
+    const names = Object.keys(calls.#tools)
+    const kind = either(one('open', 'patch'), isPatchFlags)
+    const isOpenShape = shape<OpenShape>({
+      calls: list(shape<OpenShape['calls'][number]>({ key: text, id: text, name: one(...names), kind })),
+      failed: list(text),
+      segment: maybe(shape<SegmentShape>({ id: text, type: isSegmentType, path: text })),
+    })
+    const made = opened.shape(isOpenShape) as OpenShape
+    const open = calls.#prepared(made)
+    opened.into(open)
+    for (const [at, { key }] of made.calls.entries()) calls.#calls.open.set(key, open.calls[at] as Call)
+    for (const id of made.failed) calls.#calls.failed.add(id)
+    calls.#segment = open.segment
+    return calls
+  }
+
+  /**
+   * The state between two events, as plain JSON: for `EditCalls.restore`. It has the arguments so far of open calls.
+   *
+   * @throws ParseError `snapshot-missing`.
+   * @example
+   * ```ts
+   * import { EditCalls } from 'tokenweir/edits'
+   * import 'tokenweir/snapshot'
+   *
+   * console.log(new EditCalls({ tools: [] }).snapshot().parser) // edit-calls
+   * ```
+   */
+  snapshot(): Snapshot {
+    checkSnapshot('EditCalls', false)
+    const live = new OpenEdits([...this.#calls.open.values()], this.#segment)
+    const calls = [...this.#calls.open].map(([key, { id, name, kind }]) => ({ key, id, name, kind }))
+    const made: OpenShape = { calls, failed: [...this.#calls.failed], segment: this.#segment?.shape }
+    return makeSnapshot(SAVING, {
+      live,
+      fresh: this.#prepared(made),
+      options: this.#options,
+      keepText: true,
+      shape: made,
+    })
   }
 
   /**
@@ -206,24 +229,21 @@ export class EditCalls {
    */
   segment(event: EditSegmentEvent): CallEditEvent[] {
     const payload = fieldsOf(event.payload)
-    if (event.type === 'SEGMENT_START') return this.#beginSegment(event, payload)
-    const open = this.#segment
-    if (open === undefined || event.segment_id !== open.id) return []
-    const { emitter } = open.edits
-    if (event.type === 'SEGMENT_CONTENT') {
-      const delta = stringOf(payload?.['delta'])
-      if (open.isFile) emitter.delta(1, delta, 0)
-      else open.edits.write(delta)
-    } else if (event.type === 'SEGMENT_END') {
-      this.#segment = undefined
-      const isCut = payload?.['incomplete'] === true || payload?.['interrupted'] === true
-      emitter.isCut = isCut
-      if (open.isFile) {
-        emitter.hunkDone(false, 0)
-        emitter.fileDone(0)
-      } else open.edits.end(isCut ? undefined : 'tool-calls')
+    if (event.type === 'SEGMENT_START') {
+      this.#cutSegment()
+      const type = stringOf(event.segment_type)
+      const path = stringOf(fieldsOf(payload?.['metadata'])?.['path'])
+      if (isSegmentType(type)) this.#segment = new Segment({ id: stringOf(event.segment_id), type, path })
+      this.#segment?.begin(this.#emit)
+    } else if (this.#segment !== undefined && event.segment_id === this.#segment.id) {
+      if (event.type === 'SEGMENT_CONTENT') this.#segment.write(stringOf(payload?.['delta']), this.#emit)
+      else if (event.type === 'SEGMENT_END') {
+        const isCut = payload?.['incomplete'] === true || payload?.['interrupted'] === true
+        this.#segment.end(isCut, this.#emit)
+        this.#segment = undefined
+      }
     }
-    return tagged(emitter.take(), open.id, open.name)
+    return this.#take()
   }
 
   /**
@@ -242,23 +262,31 @@ export class EditCalls {
   end(finishReason?: string | null): CallEditEvent[] {
     if (finishReason !== undefined && finishReason !== null) requireString('EditCalls.end', finishReason)
     this.#calls.end()
+    this.#cutSegment()
     return this.#take()
   }
 
-  #beginSegment(event: EditSegmentEvent, payload: Readonly<Record<string, unknown>> | undefined): CallEditEvent[] {
-    const name = stringOf(event.segment_type)
-    const content = Object.hasOwn(SEGMENTS, name) ? SEGMENTS[name] : undefined
-    if (content === undefined) return []
-    const path = stringOf(fieldsOf(payload?.['metadata'])?.['path'])
-    const edits = new Edits(settingsOf('EditCalls', { whole: true, ...(path === '' ? {} : { path }) }))
-    const id = stringOf(event.segment_id)
-    this.#segment = { id, name, edits, isFile: content === 'file' }
-    if (content === 'file') {
-      edits.emitter.openFile('add', path, undefined, 'arguments', 0)
-      edits.emitter.beginSection(0)
-      edits.emitter.hunkBegins()
-    }
-    return tagged(edits.emitter.take(), id, name)
+  #call(id: string, name: string): Call {
+    return new Call(id, name, own(this.#tools, name) as EditArgumentsOptions, this.#emit)
+  }
+
+  /** What was open, at its beginning. */
+  #prepared({ calls, segment }: OpenShape): OpenEdits {
+    const open = calls.map(({ id, name, kind }) => {
+      const call = this.#call(id, name)
+      call.prepare(kind)
+      return call
+    })
+    return new OpenEdits(open, segment && new Segment(segment))
+  }
+
+  #cutSegment(): void {
+    this.#segment?.end(true, this.#emit)
+    this.#segment = undefined
+  }
+
+  readonly #emit = (events: readonly CallEditEvent[]): void => {
+    this.#events.push(...events)
   }
 
   #take(): CallEditEvent[] {
@@ -276,10 +304,6 @@ function toolsIn(tools: unknown): Readonly<Record<string, EditArgumentsOptions>>
       : tools
   if (!isRecord(byName))
     throw new TypeError(`EditCalls.tools must be a list of names, or an object of options, but is ${describe(tools)}`)
-  for (const options of Object.values(byName)) new EditArguments(options as EditArgumentsOptions)
+  for (const options of Object.values(byName)) argumentSettingsOf('EditArguments', options as EditArgumentsOptions)
   return byName as Readonly<Record<string, EditArgumentsOptions>>
-}
-
-function tagged(events: readonly EditEvent[], callId: string, toolName: string): CallEditEvent[] {
-  return events.map((event) => ({ ...event, callId, toolName }))
 }

@@ -1,6 +1,6 @@
 // Makes events of the machine's records: which file and which hunk they belong to, and which of these are spoiled.
 
-import { EDIT_FAULTS, EDIT_FORMATS, EDIT_OPS, EDIT_SIDES, EditFault, EditFileOp, EditFormat } from '../generated/ops.js'
+import { EDIT_FAULTS, EDIT_FORMATS, EDIT_OPS, EDIT_SIDES, EditFault, EditFileOp } from '../generated/ops.js'
 import type { EditRecords } from '../generated/edit-records.js'
 import { Joined } from '../joined.js'
 import { count, list, maybe, text } from '../snapshot/checks.js'
@@ -54,24 +54,24 @@ class Front {
   range: number[] | undefined
 }
 
-/** Emits the events of one stream. */
+/** Emits the events of one stream. Places of records are in the text that is read; of all else, in the input. */
 export class EditEmitter implements EditRecords {
   static get saved(): SavedClass {
     return { skips: ['settings', 'events', 'hasFinished', 'isCut'] }
   }
   private events: EditEvent[] = []
   /** How many files there were, and how many faults. */
-  private files = 0
+  files = 0
   faults = 0
-  private readonly open = new OpenFile()
+  protected readonly open = new OpenFile()
   private readonly inner = new OpenHunk()
-  private readonly front = new Front()
+  protected readonly front = new Front()
   /** At the end of the stream: whether the model had finished. */
   hasFinished = false
   /** The text ends before it is whole: what is open is malformed. */
   isCut = false
 
-  constructor(private readonly settings: Settings) {
+  constructor(protected readonly settings: Settings) {
     this.front.last = settings.path
   }
 
@@ -82,27 +82,13 @@ export class EditEmitter implements EditRecords {
     return events
   }
 
-  /** The file that is open is not, for now: its number, if it has to end later. */
-  detach(): number | undefined {
-    const { isOpen, isSpoiled } = this.open
-    this.open.isOpen = false
-    return isOpen && !isSpoiled ? this.file : undefined
-  }
-
-  /** Ends a file that was detached. */
-  attach(file: number, isDone: boolean, at: number): void {
-    if (isDone) return this.push({ type: 'file-done', file }, at, at)
-    const code = 'unterminated'
-    this.events.push({ type: 'malformed', code, message: messageOf(code, at), span: [at, at], file })
-  }
-
-  /** Blocks without a name are of this file. */
-  useFor(path: string): void {
-    this.front.last = path
+  /** Whether a file is open and not spoiled. */
+  get isOpen(): boolean {
+    return this.open.isOpen && !this.open.isSpoiled
   }
 
   prose(delta: string, from: number): void {
-    this.push({ type: 'text', delta }, from, from + delta.length)
+    this.push({ type: 'text', delta }, this.at(from), this.at(from + delta.length))
   }
 
   word(isFirst: boolean, delta: string, from: number): void {
@@ -119,14 +105,7 @@ export class EditEmitter implements EditRecords {
   }
 
   delta(number: number, delta: string, from: number): void {
-    if (!this.inner.isOpen) return
-    const side = EDIT_SIDES[number] as EditSide
-    if (this.settings.keepText) {
-      if (side !== 'new') this.inner.old.add(delta)
-      if (side !== 'old') this.inner.now.add(delta)
-    }
-    const { file, hunk } = this
-    this.push({ type: 'delta', file, hunk, side, delta }, from, from + delta.length)
+    this.grow(EDIT_SIDES[number] as EditSide, delta, this.at(from), this.at(from + delta.length))
   }
 
   takePath(path: string): void {
@@ -141,20 +120,20 @@ export class EditEmitter implements EditRecords {
   fileBegins(op: number, format: number, from: number): void {
     const { path, target } = this.front
     const isChanged = op === EditFileOp.Update || op === EditFileOp.Move
-    if (!isChanged || target === path || target === undefined)
-      this.begin(isChanged ? EditFileOp.Update : op, format, path, undefined, from)
-    else this.begin(EditFileOp.Move, format, path, target, from)
+    const moveTo = isChanged && target !== path ? target : undefined
+    const named = moveTo !== undefined ? 'move' : isChanged ? 'update' : (EDIT_OPS[op] as FileOp)
+    this.openFile(named, path, moveTo, EDIT_FORMATS[format] as FileEvent['format'], this.at(from))
   }
 
   block(isNamed: boolean, from: number): void {
     if (isNamed) this.front.last = this.front.name
     const path = this.front.last ?? ''
     if (this.open.isOpen && this.open.hasBlocks && this.open.path === path) return
-    this.begin(EditFileOp.Update, EditFormat.SearchReplace, path, undefined, from)
+    this.openFile('update', path, undefined, 'search-replace', this.at(from))
   }
 
   beginSection(from: number): void {
-    this.front.section = from
+    this.front.section = this.at(from)
     this.front.context = []
     this.front.range = undefined
   }
@@ -169,21 +148,71 @@ export class EditEmitter implements EditRecords {
   }
 
   hunkBegins(): void {
-    if (!this.open.isOpen) return
-    this.open.hunks++
-    this.inner.isOpen = true
-    const { file, hunk } = this
     const { context, range, section } = this.front
-    this.inner.begin = section
-    this.inner.old.clear()
-    this.inner.now.clear()
-    const numbers = range === undefined ? {} : { range: range as unknown as NonNullable<HunkEvent['range']> }
-    this.push({ type: 'hunk', file, hunk, context, ...numbers }, section, section)
+    this.openHunk(section, context, range)
     this.front.context = []
     this.front.range = undefined
   }
 
-  hunkDone(isAtEnd: boolean, at: number, isAll = false): void {
+  hunkDone(isAtEnd: boolean, from: number): void {
+    this.endHunk(this.at(from), isAtEnd)
+  }
+
+  fileDone(from: number): void {
+    this.endFile(this.at(from))
+  }
+
+  lastHunk(isReached: boolean, from: number): void {
+    if (this.isCut || (!isReached && !this.hasFinished)) return this.fault(EditFault.Unterminated, from, from)
+    this.hunkDone(false, from)
+    this.fileDone(from)
+  }
+
+  fault(number: number, from: number, to: number): void {
+    this.fail(EDIT_FAULTS[number] as Code, this.at(from), this.at(to))
+  }
+
+  /** A file begins. */
+  openFile(op: FileOp, path: string, moveTo: string | undefined, format: FileEvent['format'], at: number): void {
+    this.endFile(at)
+    this.files++
+    this.open.isOpen = true
+    this.open.isSpoiled = false
+    this.open.hasBlocks = format === 'search-replace'
+    this.open.path = path
+    this.open.begin = at
+    this.open.hunks = 0
+    const { file } = this
+    const moved = moveTo === undefined ? {} : { moveTo }
+    this.push({ type: 'file', file, op, path, ...moved, format }, at, at)
+  }
+
+  /** A hunk begins. */
+  openHunk(at: number, context: readonly string[], range?: readonly number[]): void {
+    if (!this.open.isOpen) return
+    this.open.hunks++
+    this.inner.isOpen = true
+    const { file, hunk } = this
+    this.inner.begin = at
+    this.inner.old.clear()
+    this.inner.now.clear()
+    const numbers = range === undefined ? {} : { range: range as unknown as NonNullable<HunkEvent['range']> }
+    this.push({ type: 'hunk', file, hunk, context, ...numbers }, at, at)
+  }
+
+  /** More of the hunk. */
+  grow(side: EditSide, delta: string, from: number, to: number): void {
+    if (!this.inner.isOpen) return
+    if (this.settings.keepText) {
+      if (side !== 'new') this.inner.old.add(delta)
+      if (side !== 'old') this.inner.now.add(delta)
+    }
+    const { file, hunk } = this
+    this.push({ type: 'delta', file, hunk, side, delta }, from, to)
+  }
+
+  /** The hunk is whole. */
+  endHunk(at: number, isAtEnd = false, isAll = false): void {
     if (!this.inner.isOpen || this.isCut) return
     this.inner.isOpen = false
     const { file, hunk } = this
@@ -194,21 +223,12 @@ export class EditEmitter implements EditRecords {
     this.inner.now.clear()
   }
 
-  fileDone(at: number): void {
-    if (this.isCut && this.open.isOpen && !this.open.isSpoiled) this.fail('unterminated', at, at)
+  /** The file has no more hunks. */
+  endFile(at: number): void {
+    if (this.isCut && this.isOpen) this.fail('unterminated', at, at)
     this.inner.isOpen = false
-    if (this.open.isOpen && !this.open.isSpoiled) this.push({ type: 'file-done', file: this.file }, this.open.begin, at)
+    if (this.isOpen) this.close(this.file, this.open.begin, at)
     this.open.isOpen = false
-  }
-
-  lastHunk(isReached: boolean, at: number): void {
-    if (this.isCut || (!isReached && !this.hasFinished)) return this.fault(EditFault.Unterminated, at, at)
-    this.hunkDone(false, at)
-    this.fileDone(at)
-  }
-
-  fault(number: number, from: number, to: number): void {
-    this.fail(EDIT_FAULTS[number] as Code, from, to)
   }
 
   /** Something is wrong: what is open is spoiled, unless it is other text. */
@@ -216,31 +236,25 @@ export class EditEmitter implements EditRecords {
     const spoils = this.open.isOpen && code !== 'unexpected-text'
     const { file, hunk } = this
     const place = { ...(spoils ? { file } : {}), ...(spoils && this.inner.isOpen ? { hunk } : {}) }
-    this.events.push({ type: 'malformed', code, message, span: [from, to], ...place })
+    this.push({ type: 'malformed', code, message, span: [from, to], ...place }, from, to)
     this.faults++
     if (!spoils) return
     this.open.isSpoiled = true
     this.inner.isOpen = false
   }
 
-  private begin(op: number, format: number, path: string, moveTo: string | undefined, from: number): void {
-    const names = { op: EDIT_OPS[op], format: EDIT_FORMATS[format] } as Pick<FileEvent, 'op' | 'format'>
-    this.openFile(names.op, path, moveTo, names.format, from)
+  /** Where a place in the text that is read is in the input. */
+  protected at(place: number): number {
+    return place
   }
 
-  /** A file begins. */
-  openFile(op: FileOp, path: string, moveTo: string | undefined, format: FileEvent['format'], from: number): void {
-    this.fileDone(from)
-    this.files++
-    this.open.isOpen = true
-    this.open.isSpoiled = false
-    this.open.hasBlocks = format === 'search-replace'
-    this.open.path = path
-    this.open.begin = from
-    this.open.hunks = 0
-    const { file } = this
-    const moved = moveTo === undefined ? {} : { moveTo }
-    this.push({ type: 'file', file, op, path, ...moved, format }, from, from)
+  /** A file is whole. */
+  protected close(file: number, from: number, to: number): void {
+    this.push({ type: 'file-done', file }, from, to)
+  }
+
+  protected push(event: EditEvent, from: number, to: number): void {
+    this.events.push(this.settings.spans ? { ...event, span: [from, to] } : event)
   }
 
   /** The numbers of what is open. */
@@ -250,9 +264,5 @@ export class EditEmitter implements EditRecords {
 
   private get hunk(): number {
     return this.open.hunks - 1
-  }
-
-  private push(event: EditEvent, from: number, to: number): void {
-    this.events.push(this.settings.spans ? { ...event, span: [from, to] } : event)
   }
 }

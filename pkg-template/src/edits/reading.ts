@@ -25,6 +25,11 @@ export class Edits {
     this.reader = new StreamReader(editSession(settings.flags), new EditDecoder(this.emitter))
   }
 
+  /** Up to where the text is decided. */
+  get decided(): number {
+    return this.reader.offset
+  }
+
   /** The events of a chunk. */
   read(chunk: string): EditEvent[] {
     this.write(chunk)

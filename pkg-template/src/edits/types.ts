@@ -76,8 +76,8 @@ export type EditFault =
 /** What all events have. */
 interface Placed {
   /**
-   * With `spans: true`: where in the text. Those of `text`, `delta`, `markup` and `malformed` tile it; those of what is
-   * done cover all of it, and those of what begins are empty.
+   * With `spans: true`: where in the text, or in the JSON of a call. Those of `text`, `delta`, `markup` and `malformed`
+   * tile it; those of what is done cover all of it, and those of what begins are empty.
    */
   readonly span?: Span
 }
@@ -113,7 +113,8 @@ export type EditEvent =
   | MalformedEvent
 
 /**
- * Text around edits; `markup`, with `spans: true` alone, is what is neither text nor content: markers, headers, signs.
+ * Text around edits; `markup`, with `spans: true` alone, is what is neither text nor content, as it is written:
+ * markers, headers, signs, and the JSON of a call.
  *
  * @example
  * ```ts
@@ -380,6 +381,8 @@ export interface EditArgumentsOptions {
   names?: Readonly<Partial<Record<EditMeaning, readonly string[]>>> | undefined
   /** The file, where the arguments have no path. */
   path?: string | undefined
+  /** Whether events have spans, in the JSON, and `markup` is emitted. @defaultValue false */
+  spans?: boolean | undefined
   /** Whether `hunk-done` has the text of the hunk. @defaultValue true */
   keepText?: boolean | undefined
 }

@@ -17,6 +17,10 @@ export class ArgumentsSession extends Session {
     return ''
   }
 
+  override load(text: string): boolean {
+    return text === ''
+  }
+
   /** The names of the rules by which text that is not valid JSON was read. */
   get tolerated(): string[] {
     this.claim()
