@@ -556,7 +556,7 @@ test('one format comes without the others', () => {
 const ONE_NAME = {
   visibleText: ['tokenweir', 202, 46.5],
   readReply: ['tokenweir', 202, 49],
-  BlockParser: ['tokenweir/blocks', 64.5, 66.5],
+  BlockParser: ['tokenweir/blocks', 64.5, 66.8],
   ArgumentsReader: ['tokenweir/args', 22, 22],
   parseStreaming: ['tokenweir/args', 17, 17],
   parseFields: ['tokenweir/fields', 50.5, 50.5],
@@ -564,7 +564,7 @@ const ONE_NAME = {
   StreamingParser: ['tokenweir/segments', 65, 65],
   EditParser: ['tokenweir/edits', 20.5, 20.5],
   EditArguments: ['tokenweir/edits', 31.8, 31.8],
-  ToolCallParser: ['tokenweir/tool-calls', 117.5, 117.5],
+  ToolCallParser: ['tokenweir/tool-calls', 117.7, 117.7],
   hermesToolMiddleware: ['tokenweir/ai-sdk', 125, 125],
   createToolMiddleware: ['tokenweir/ai-sdk', 144.5, 144],
   RJSON: ['tokenweir/rjson', 22, 22],
