@@ -498,7 +498,7 @@ const LARGEST = {
   'tokenweir/args': 23.7,
   'tokenweir/fields': 51.5,
   'tokenweir/agently': 49,
-  'tokenweir/segments': 79,
+  'tokenweir/segments': 79.2,
   'tokenweir/autobyteus': 78,
   'tokenweir/tool-calls': 121.5,
   'tokenweir/formats': 38,
