@@ -407,6 +407,20 @@ describe('handlers', () => {
     const counts = ['{', '"a', '": ', '1', '0', ', "b": "', 'x', 'yz", "c": tr', 'ue', ' ', '}', ' '].map(after)
     assert.deepEqual(counts, [1, 0, 0, 0, 0, 1, 1, 1, 1, 0, 1, 0])
     off()
+    // Of the end and of a fault, too: `status` is what they show.
+    const statuses = (delta, reason) => {
+      const call = new ArgumentsReader()
+      const seen = []
+      call.subscribe(() => seen.push(call.status))
+      call.write(delta)
+      call.end(reason)
+      call.end(reason)
+      return seen
+    }
+    assert.deepEqual(statuses('{"a": "x', 'length'), ['open', 'cut-off'])
+    assert.deepEqual(statuses('{"a": "x"}', 'stop'), ['open', 'done'])
+    assert.deepEqual(statuses('{"a": 1, b', 'stop'), ['faulty'])
+    assert.deepEqual(statuses('no'), ['faulty'])
     const { partial, subscribe } = new ArgumentsReader()
     assert.equal(partial(), undefined)
     subscribe(() => {})()

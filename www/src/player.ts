@@ -60,7 +60,12 @@ export function watchSettings(): void {
   effect(() => {
     frontEnd.value
     choices.value
-    untracked(readAgain)
+    untracked(() => {
+      const isNew = stream.value === undefined
+      readAgain()
+      // What reads it was loaded after the sample was chosen.
+      if (isNew && isAutomatic && sample.value !== undefined && phase.value === 'ready') begin()
+    })
   })
 }
 
@@ -91,6 +96,7 @@ export function step(): void {
 
 /** Begins without a click. */
 function begin(): void {
+  if (stream.value === undefined) return
   if (!isStill) return run()
   phase.value = 'playing'
   while (stream.value !== undefined && phase.value === 'playing') feedNext()

@@ -13,6 +13,11 @@ import { prefillOf } from './readings/formats'
 import type { Format } from 'tokenweir/formats'
 import type { FrontEnd } from './readings/front-ends'
 import agentTurn from './samples/agent-turn.xml'
+import argumentsCut from './samples/arguments-cut.txt'
+import argumentsFile from './samples/arguments-file.txt'
+import argumentsPatch from './samples/arguments-patch.txt'
+import argumentsReplace from './samples/arguments-replace.txt'
+import argumentsTyped from './samples/arguments-typed.txt'
 import angles from './samples/angles.xml'
 import answer from './samples/answer.txt'
 import brokenAnswer from './samples/answer-broken.txt'
@@ -48,6 +53,9 @@ const SCHEMA = `{
   "days": "int",
   "stops": [{ "place": "str", "hours": "float" }]
 }`
+
+/** The schemas of the tools in the samples of arguments. */
+const schemaOf = (...names: string[]): string => JSON.stringify({ type: 'object', properties: Object.fromEntries(names.map((name) => [name, {}])) }, null, 1)
 
 /** The tools in the samples. */
 export const TOOLS = JSON.stringify(
@@ -110,6 +118,11 @@ export const SAMPLES: readonly Sample[] = [
   { id: 'reply-qwen', group: WRITTEN, label: 'Qwen3.5: thinking, text, calls', text: replyQwen, frontEnd: 'formats', format: 'qwen3.5' },
   { id: 'reply-gemma', group: WRITTEN, label: 'Gemma 4: thinking, text, calls', text: replyGemma, frontEnd: 'formats', format: 'gemma4' },
   { id: 'reply-gpt-oss', group: WRITTEN, label: 'gpt-oss: channels', text: replyGptOss, frontEnd: 'formats', format: 'harmony' },
+  { id: 'arguments-replace', group: WRITTEN, label: 'Edits: old text and new text', text: argumentsReplace, frontEnd: 'arguments', schema: schemaOf('path', 'edits', 'reason') },
+  { id: 'arguments-file', group: WRITTEN, label: 'A file', text: argumentsFile, frontEnd: 'arguments', schema: schemaOf('path', 'content', 'mode') },
+  { id: 'arguments-patch', group: WRITTEN, label: 'A patch of several files', text: argumentsPatch, frontEnd: 'arguments', schema: schemaOf('input') },
+  { id: 'arguments-typed', group: WRITTEN, label: 'Numbers and lists', text: argumentsTyped, frontEnd: 'arguments', schema: schemaOf('title', 'stops', 'budget', 'shared') },
+  { id: 'arguments-cut', group: WRITTEN, label: 'Cut off in the text of a file', text: argumentsCut, frontEnd: 'arguments', schema: schemaOf('path', 'content', 'mode') },
   { id: 'recorded-thinking', group: RECORDED, label: 'Recorded: thinking, then text', text: thinking, frontEnd: 'blocks' },
   { id: 'recorded-tools', group: RECORDED, label: 'Recorded: two tool calls', text: weather, frontEnd: 'blocks' },
   { id: 'recorded-search', group: RECORDED, label: 'Recorded: a web search', text: webSearch, frontEnd: 'blocks' },

@@ -4,6 +4,7 @@ import { batch, computed, signal } from '@preact/signals'
 import { PACES } from './pace'
 import { report, sentenceOf } from './problems'
 import { naiveFor } from './naive/strip'
+import type { ArgumentChoice, ArgumentReading } from './readings/arguments'
 import { tagsFrom } from './readings/blocks'
 import { type FormatChoice, formatOf, markersOf, needsYaml, prefillOf } from './readings/formats'
 import type { Choices, FrontEnd } from './readings/front-ends'
@@ -36,6 +37,7 @@ export const format = signal(DEFAULT_FORMAT)
 /** What the prompt ended with, as typed. */
 export const prefill = signal('')
 export const formatTools = signal(FORMAT_TOOLS)
+const reader = signal<typeof ArgumentReading | undefined>(undefined)
 const withYaml = signal<FormatChoice['withYaml']>(undefined)
 
 /** The settings of each parser. */
@@ -45,6 +47,7 @@ export const choices = computed<Choices>(() => ({
   fields: { schema: schema.value },
   'tool-calls': { protocol: protocol.value, tools: tools.value },
   formats: { format: format.value, prefill: prefill.value, tools: formatTools.value, withYaml: withYaml.value },
+  arguments: { open: argumentsBy(reader.value, schema.value) },
 }))
 
 /** What a regular expression would do in this tab. */
@@ -52,6 +55,13 @@ export const naive = computed(() => {
   const thinking = Object.entries(tagsFrom(tags.value)).flatMap(([name, role]) => (role === 'thinking' ? [name] : []))
   return naiveFor({ frontEnd: frontEnd.value, thinking, strategy: strategy.value, protocol: protocol.value, tools: namesIn(tools.value), markers: markersOf(formatOf(format.value)) })
 })
+
+function argumentsBy(Reader: typeof ArgumentReading | undefined, typed: string): ArgumentChoice['open'] {
+  return (emitted) => {
+    if (Reader === undefined) throw new Error('The reader of arguments is loading.')
+    return new Reader(emitted, typed)
+  }
+}
 
 /** The names of tools; the parser reports what is invalid. */
 function namesIn(typed: string): string[] {
@@ -67,12 +77,12 @@ export function chooseSample(chosen: Sample): void {
   batch(() => {
     sample.value = chosen
     text.value = chosen.text
-    frontEnd.value = chosen.frontEnd
     strategy.value = chosen.strategy ?? strategy.value
     protocol.value = chosen.protocol ?? protocol.value
     schema.value = chosen.schema ?? ''
     tags.value = chosen.tags ?? ''
     if (chosen.format !== undefined) readBy(chosen.format, chosen.prefill ?? '')
+    showTab(chosen.frontEnd)
   })
 }
 
@@ -89,8 +99,13 @@ export function firstOf(tab: FrontEnd): Sample {
 
 /** Goes to a tab, with its first sample; the reader's own text stays. */
 export function chooseTab(tab: FrontEnd): void {
-  if (sample.value === undefined) frontEnd.value = tab
+  if (sample.value === undefined) showTab(tab)
   else chooseSample(firstOf(tab))
+}
+
+function showTab(tab: FrontEnd): void {
+  frontEnd.value = tab
+  if (tab === 'arguments' && reader.value === undefined) void loadReader()
 }
 
 /** Reads by another format: its sample, or the reader's own text. */
@@ -113,6 +128,15 @@ async function loadYaml(): Promise<void> {
     withYaml.value = (await import('tokenweir/yaml')).withYaml
   } catch (error) {
     report(`The library that reads YAML could not be loaded: ${sentenceOf(error)}`)
+  }
+}
+
+/** One tab needs it. */
+async function loadReader(): Promise<void> {
+  try {
+    reader.value = (await import('./readings/arguments')).ArgumentReading
+  } catch (error) {
+    report(`The reader of arguments could not be loaded: ${sentenceOf(error)}`)
   }
 }
 

@@ -1,4 +1,6 @@
 import { useState } from 'react'
+import { FilePreview } from './FilePreview.tsx'
+import { type Call, readCalls } from './readCalls.ts'
 import type { ModelSource } from './modelStream.ts'
 import { useModelStream } from './useModelStream.ts'
 
@@ -15,7 +17,29 @@ export function App() {
         <button onClick={() => ask(null)}>Close</button>
       </p>
       {source !== null && <Reply key={turn} source={source} />}
+      <Files />
     </main>
+  )
+}
+
+/** Files that a model writes, each shown while it is written. */
+function Files() {
+  const [{ calls, end }, setReply] = useState<{ calls: readonly Call[]; end: string }>({ calls: [], end: '' })
+  const write = () => {
+    setReply({ calls: [], end: 'streaming' })
+    readCalls(fetch(`/api/file?pace=${pace}`), (call) => setReply(({ calls }) => ({ calls: [...calls, call], end: 'streaming' }))).then(
+      () => setReply(({ calls }) => ({ calls, end: 'done' })),
+      (error: Error) => setReply(({ calls }) => ({ calls, end: `error: ${error.message}` })),
+    )
+  }
+  return (
+    <div className="files">
+      <button disabled={end === 'streaming'} onClick={write}>
+        Write a file
+      </button>{' '}
+      {end}
+      {calls.map((call) => (call.dynamic ? <p key={call.id}>There is no {call.toolName}.</p> : <FilePreview key={call.id} call={call.args} />))}
+    </div>
   )
 }
 

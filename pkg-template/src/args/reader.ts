@@ -411,8 +411,10 @@ export class ArgumentsReader<const Schema = undefined> {
     this.#reading.document.partial() as PartialOf<ArgumentsOf<Schema>> | undefined
 
   /**
-   * Calls a listener once after each write that changed `partial()` or completed a value. Returns what ends that. It is
-   * bound: `useSyncExternalStore(call.subscribe, call.partial, call.partial)`.
+   * Calls a listener once after each write that changed `partial()` or completed a value, and when `status` changes.
+   * Returns what ends that. It is bound: `useSyncExternalStore(call.subscribe, call.partial, call.partial)`. A value that
+   * gets done doesn't change `partial()`: React takes `() => call.state('content')` as a snapshot of its own, and
+   * `() => call.status`.
    *
    * @example
    * ```ts
@@ -693,11 +695,12 @@ export class ArgumentsReader<const Schema = undefined> {
   /** Reads; then handlers get the rest of the open string, and listeners learn of changes. */
   #run(read: () => void): void {
     const { document } = this.#reading
+    const before = this.status
     this.#isBusy = true
     try {
       read()
       this.#hooks.flush()
-      if (document.hasChanged) {
+      if (document.hasChanged || this.status !== before) {
         document.hasChanged = false
         for (const listener of [...this.#listeners]) this.#hooks.call(listener)
       }

@@ -173,6 +173,40 @@ function pageTests(name, start, more = () => {}) {
         /^Failed to load resource/,
       ))
 
+    test('a file grows while it is written, is approved before its end, and saved when its call is whole', () =>
+      onPage(60, async (page) => {
+        await page.evaluate(() => {
+          globalThis.seen = []
+          const look = () => {
+            const [content, state] = ['.files pre', '.files .content-state'].map((place) => document.querySelector(place)?.textContent)
+            if (content !== undefined) seen.push({ content, state })
+          }
+          new MutationObserver(look).observe(document.querySelector('#root'), { childList: true, subtree: true, characterData: true })
+        })
+        await page.click('text=Write a file')
+        await page.click('.files button:text("Save it"):enabled')
+        assert.equal(await page.textContent('.files b'), 'notes/zürich.md', 'the path is there before it may be approved')
+        assert.equal(await page.getAttribute('.files section', 'aria-busy'), 'true', 'approved before the end')
+        await page.waitForSelector('.files [role=status]:text("saved: notes/zürich.md")')
+        const seen = await page.evaluate(() => seen)
+        const whole = '# Zürich\n\n- 5 < 7 degrees 🧥\n- "walks" & trips\n'
+        assert.deepEqual(seen.at(-1), { content: whole, state: 'done' })
+        assert.ok(new Set(seen.map(({ content }) => content)).size > 8, 'it grows')
+        assert.ok(seen.every(({ content, state }) => whole.startsWith(content) && (state === 'done') === (content === whole && state !== 'open')))
+      }))
+
+    test('a file that is cut off is not saved, whatever was approved', () =>
+      onPage(5, async (page) => {
+        const events = ['{"path": "notes.md", "content": "Hal'].map((text) => ({ choices: [{ index: 0, delta: { tool_calls: [{ index: 0, id: 'call_1', function: { name: 'write_file', arguments: text } }] } }] }))
+        const body = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')
+        await page.route('**/api/file*', (route) => route.fulfill({ status: 200, contentType: 'text/event-stream', body }))
+        await page.click('text=Write a file')
+        await page.waitForSelector('.files [role=status]:text("cut-off")')
+        assert.deepEqual([await page.textContent('.files pre'), await page.textContent('.files .content-state')], ['Hal', 'open'])
+        await page.click('.files button:text("Save it")')
+        await page.waitForSelector('.files [role=status]:text("not saved: the text was cut off")')
+      }))
+
     more(onPage)
   })
 }

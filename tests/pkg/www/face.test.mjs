@@ -5,7 +5,7 @@ import { describe, test } from 'node:test'
 import { TABS, withPage } from './page.mjs'
 
 /** Samples by their names; of a wire format, by its id. */
-const SAMPLES = ['Agent turn: thinking, calls, results', 'Files and commands as XML', 'JSON answer in prose and a fence', 'Hermes tool calls', { format: 'qwen3.5' }, { format: 'anthropic-xml' }]
+const SAMPLES = ['Agent turn: thinking, calls, results', 'Files and commands as XML', 'JSON answer in prose and a fence', 'Hermes tool calls', 'Edits: old text and new text', 'A patch of several files', { format: 'qwen3.5' }, { format: 'anthropic-xml' }]
 
 const show = (demo, sample) => (typeof sample === 'string' ? demo.pick(sample) : demo.format(sample.format))
 const nameOf = (sample) => sample.format ?? sample
@@ -219,6 +219,8 @@ test('everything works by keyboard, with a visible focus', () =>
     await reach('Run the benchmark')
     await demo.tab('Blocks').focus()
     await keyboard.press('ArrowLeft')
+    assert.equal((await focused()).id, 'tab-arguments')
+    await keyboard.press('ArrowLeft')
     assert.equal((await focused()).id, 'tab-formats')
     await reach('Format')
     await keyboard.press('Home')
@@ -236,7 +238,7 @@ test('everything works by keyboard, with a visible focus', () =>
     assert.equal(await demo.tab('Segments').getAttribute('aria-selected'), 'true')
     assert.equal(await page.getByRole('tabpanel').getAttribute('aria-labelledby'), 'tab-segments')
     await keyboard.press('End')
-    assert.equal((await focused()).id, 'tab-formats')
+    assert.equal((await focused()).id, 'tab-arguments')
     await keyboard.press('Home')
     await reach('Play')
     await keyboard.press('Enter')

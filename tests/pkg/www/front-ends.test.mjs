@@ -167,6 +167,72 @@ test('tool calls: Morph', () =>
     assert.equal(await form.getByRole('group', { name: 'budget' }).getByLabel('amount').inputValue(), '240.5')
   }))
 
+test('arguments: what is absent, open and done, and the edits while they are written', () =>
+  withPage({}, async (demo) => {
+    await demo.pick('Edits: old text and new text')
+    const json = await demo.text().inputValue()
+    const readTo = async (text) => {
+      await demo.button('Restart').click()
+      await demo.chunkSize(1)
+      await demo.step(json.indexOf(text) + text.length)
+    }
+    const states = () => demo.pane('Arguments').locator('.leaf, summary').evaluateAll((rows) => rows.map((row) => [row.querySelector('.key').textContent, row.querySelector('.state').textContent].join(' ')))
+    const places = () => demo.pane('Arguments').locator('.places').allTextContents()
+    const lines = (side) => demo.pane('Edits').locator(`.line-${side}`).allTextContents()
+    await readTo('"src/gre')
+    assert.deepEqual(await states(), ['arguments open', 'path open'])
+    assert.deepEqual(await places(), ['open: path', 'absent: edits, reason'])
+    assert.equal(await demo.pane('Edits').textContent(), 'No path of a file yet.')
+    await readTo('return \\"He')
+    assert.deepEqual(await states(), ['arguments open', 'path done', 'edits open', '0 open', 'old_string open'])
+    assert.deepEqual(await places(), ['open: edits › 0 › old_string', 'absent: reason'])
+    assert.deepEqual([await lines('old'), await lines('new')], [['def greet(name):', '    return "He'], []])
+    assert.match(await demo.pane('Edits').locator('.card-head').textContent(), /^updatesrc\/greet.pyopen$/)
+    await demo.playAll()
+    assert.deepEqual(await places(), ['open: nothing', 'absent: nothing'])
+    assert.ok((await states()).every((state) => state.endsWith(' done')))
+    assert.deepEqual(await lines('old'), ['def greet(name):', '    return "Helo " + name', 'if len(sys.argv) < 1:'])
+    assert.match(await demo.pane('Edits').locator('.card-head').textContent(), /done$/)
+    assert.match(await demo.page.locator('.structure .pane-head').textContent(), /whole: run the call/)
+    assert.match(await demo.visible(), /^src\/greet.py\ndef greet/)
+  }))
+
+test('arguments: a patch is files, numbers are shown when they are done', () =>
+  withPage({}, async (demo) => {
+    await demo.pick('A patch of several files')
+    await demo.playAll()
+    assert.deepEqual(await demo.pane('Edits').locator('.card-head').allTextContents(), ['updatesrc/greet.pydone', 'addtests/test_greet.pydone', 'deleteold_greet.pydone'])
+    await demo.type('{"n": 10')
+    await demo.playAll()
+    const leaf = demo.pane('Arguments').locator('.leaf')
+    assert.equal(await leaf.count(), 0)
+    assert.equal(await demo.page.locator('.structure .wrong').textContent(), "cut off: don't run it")
+    await demo.type('{"n": 10 }')
+    await demo.playAll()
+    assert.equal(await leaf.first().textContent(), 'n 10 done')
+  }))
+
+test('arguments that are cut off, or are not JSON, are not to be run', () =>
+  withPage({}, async (demo) => {
+    await demo.pick('Cut off in the text of a file')
+    await demo.playAll()
+    const note = demo.page.locator('.structure .pane-head .wrong')
+    assert.equal(await note.textContent(), "cut off: don't run it")
+    assert.match(await demo.pane('Edits').locator('.card-head').textContent(), /malformed$/)
+    await demo.type('{"path": Dave}')
+    await demo.playAll()
+    assert.equal(await note.textContent(), "faulty: don't run it")
+    assert.match(await demo.pane('Arguments').locator('.fault').textContent(), /where a value is expected, at 9$/)
+  }))
+
+test('the tab of arguments is loaded when it is chosen, and plays then', () =>
+  withPage({ plays: true, before: (page) => page.route(/arguments-\w+\.js$/, (route) => setTimeout(() => route.continue(), 300)) }, async (demo) => {
+    await demo.tab('Arguments').click()
+    assert.equal(await demo.button('Play').isDisabled(), true)
+    await demo.pane('Arguments').getByText('src/greet.py').waitFor()
+    assert.equal(await demo.problems(), '')
+  }))
+
 test('switching keeps the position in the stream', () =>
   withPage({}, async (demo) => {
     await demo.type('One <run_bash>ls</run_bash> two <thinking>three')

@@ -10,7 +10,7 @@ import sirv from 'sirv'
 const FOLDER = '/some/folder/'
 
 /** The tabs, in order. */
-export const TABS = ['Blocks', 'Segments', 'Fields', 'Tool calls', 'Formats']
+export const TABS = ['Blocks', 'Segments', 'Fields', 'Tool calls', 'Formats', 'Arguments']
 
 let browser
 let server

@@ -61,6 +61,7 @@ test('a sample can be picked, and a text can be pasted', () =>
     }
     assert.ok(count >= 12, `${count} samples`)
     assert.equal(texts.size, count)
+    await demo.tab('Blocks').click()
     await demo.type('my own')
     assert.equal(await demo.page.getByLabel('Sample').locator('option:checked').textContent(), 'Your own text')
     await demo.playAll()
@@ -119,7 +120,7 @@ test('the chunk size does not change the final output', () =>
         await demo.chunkSize(size)
         await demo.playAll()
         assert.equal(await demo.pending(), '', label)
-        outcomes.push([await demo.visible(), await demo.pane(/^(Blocks|Segments|Fields|Calls|Reply)$/).innerText()])
+        outcomes.push([await demo.visible(), await demo.pane(/^(Blocks|Segments|Fields|Calls|Reply|Arguments)$/).innerText()])
         await demo.button('Restart').click()
       }
       assert.deepEqual(outcomes[0], outcomes[1], label)

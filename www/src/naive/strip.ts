@@ -34,6 +34,7 @@ export function naiveFor(choice: NaiveChoice): Naive | undefined {
     case 'segments':
       return hiding(SEGMENTS[choice.strategy])
     case 'fields':
+    case 'arguments':
       return { expression: /:\s*"((?:\\.|[^"\\])*)/g, keeps: 'strings' }
     case 'tool-calls':
       return hiding(element(choice.protocol === 'hermes' ? ['tool_call'] : choice.tools))

@@ -12,6 +12,7 @@ export function Choices() {
       {frontEnd.value === 'blocks' && <Tags />}
       {frontEnd.value === 'segments' && <Select label="Strategy" chosen={strategy} options={{ xml: 'XML', json: 'JSON', sentinel: 'Sentinel' }} />}
       {frontEnd.value === 'fields' && <Json label="Schema of the answer (may be empty)" typed={schema} />}
+      {frontEnd.value === 'arguments' && <Json label="JSON schema of the tool (may be empty)" typed={schema} />}
       {frontEnd.value === 'tool-calls' && (
         <>
           <Select label="Protocol" chosen={protocol} options={{ hermes: 'Hermes (JSON)', morph: 'Morph (XML)' }} />

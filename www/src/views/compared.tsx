@@ -13,7 +13,7 @@ interface ComparedProps extends Shown {
 }
 
 export function Compared({ stream: { emitted, read, compared } }: ComparedProps) {
-  const what = read.frontEnd === 'fields' ? 'strings' : 'text'
+  const what = read.frontEnd === 'fields' || read.frontEnd === 'arguments' ? 'strings' : 'text'
   const { naive, ours, expression, isCutOff } = compared
   const undecided = emitted.text.slice(emitted.fed - emitted.pending, emitted.fed)
   return (

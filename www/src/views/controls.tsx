@@ -10,7 +10,7 @@ export function Transport() {
     <section class="transport" aria-label="Play">
       <div class="buttons">
         <PlayButton />
-        <button type="button" onClick={step}>
+        <button type="button" disabled={stream.value === undefined} onClick={step}>
           Step
         </button>
         <button type="button" onClick={restart}>
@@ -36,7 +36,7 @@ export function Sliders() {
 function PlayButton() {
   const isPlaying = phase.value === 'playing'
   return (
-    <button type="button" class="main" onClick={isPlaying ? pause : play}>
+    <button type="button" class="main" disabled={stream.value === undefined} onClick={isPlaying ? pause : play}>
       {isPlaying ? 'Pause' : 'Play'}
     </button>
   )

@@ -2,6 +2,7 @@
 
 import { frame, stream } from '../player'
 import type { AnyReading } from '../readings/front-ends'
+import { Arguments, Diff } from './arguments'
 import { Blocks } from './blocks'
 import { Calls } from './calls'
 import { Compared } from './compared'
@@ -47,6 +48,13 @@ function Structure({ read, shown }: { readonly read: AnyReading; readonly shown:
         <>
           <Blocks title="Reply" reading={read.reading} shown={shown} />
           <Response lines={read.reading.lines} shown={shown} />
+        </>
+      )
+    case 'arguments':
+      return (
+        <>
+          <Arguments reading={read.reading} shown={shown} />
+          <Diff reading={read.reading} shown={shown} />
         </>
       )
   }

@@ -48,6 +48,7 @@ const ROLES: Readonly<Record<FrontEnd, readonly Role[]>> = {
   fields: ['pending', 'value', 'markup'],
   'tool-calls': ['pending', 'visible', 'thinking', 'call', 'markup'],
   formats: ['pending', 'visible', 'thinking', 'call', 'markup'],
+  arguments: ['pending', 'value', 'markup'],
 }
 
 function Legend() {
