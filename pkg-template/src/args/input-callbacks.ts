@@ -28,6 +28,9 @@ export interface InputCallbacks {
  * Makes the callbacks of a tool of the AI SDK that give `on` a reader for each call when it begins. Where a model
  * doesn't stream, the reader gets the arguments at their end.
  *
+ * The SDK calls none of them when it refuses a call, or when its stream breaks: `result()` then waits, unless the
+ * call's `abortSignal` ends it. Run the call in `execute`; `CallArguments` sees each end.
+ *
  * @param schema The tool's schema, by which the reader's values have types; or nothing.
  * @example
  * ```ts

@@ -412,8 +412,8 @@ export class ArgumentsReader<const Schema = undefined> {
 
   /**
    * Calls a listener once after each write that changed `partial()` or completed a value, and when `status` changes.
-   * Returns what ends that. It is bound: `useSyncExternalStore(call.subscribe, call.partial, call.partial)`. A value that
-   * gets done doesn't change `partial()`: React takes `() => call.state('content')` as a snapshot of its own, and
+   * Returns what ends that. It is bound: `useSyncExternalStore(call.subscribe, call.partial, call.partial)`. A value
+   * that gets done doesn't change `partial()`: `() => call.state('content')` is a snapshot of its own, and so is
    * `() => call.status`.
    *
    * @example
