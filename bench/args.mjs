@@ -11,7 +11,7 @@
 
 import { pathToFileURL } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
-import { parsePartialJson, readUIMessageStream } from 'ai'
+import { parsePartialJson, readUIMessageStream } from 'ai-v7'
 import { parse as parseRiver } from 'jsonriver'
 import { parse as parsePartial } from 'partial-json'
 import { loadPackage } from './contestants.mjs'

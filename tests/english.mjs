@@ -27,7 +27,7 @@ const CALQUES = [
   [/\bwrong use\b/i, 'misuse'],
   [/\b\w+_told\b|\btell[A-Z]\w*/, 'answered, reported'],
   [/\bWhat (?:it|they) (?:is|are)\.(?: \*\/)?$/m, 'its kind, or why it is there'],
-  [/\bThe same, which\b/, 'a sentence that says why'],
+  [/\bThe same[,.;]/, 'a sentence that says what, and why'],
 ]
 
 /** Places where a phrase is right: a file, an exact phrase or both, and the reason. */

@@ -120,7 +120,7 @@ export class EventGenerator<Event, Chunk = string> implements AsyncGenerator<Eve
     }
   }
 
-  /** The same; where the source fails, and its text counts, what is pending comes before the error. */
+  /** The next chunk; where the source fails, and its text counts, what is pending comes before the error. */
   async #nextChunkOrLast(): Promise<IteratorResult<Chunk> | undefined> {
     try {
       return await this.#nextChunk()

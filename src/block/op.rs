@@ -211,7 +211,7 @@ pub enum Mode {
     Quoted = 3,
     /// A chunk without a tag is more of a JSON string.
     String = 4,
-    /// The same, but for white space at its end; what was pending goes before it.
+    /// A chunk without a tag is more of a JSON string, but for white space at its end; what was pending goes before it.
     Trimmed = 5,
     /// As `Trimmed`, but it is more JSON text.
     Json = 6,

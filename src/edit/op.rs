@@ -129,7 +129,7 @@ records! {
     pub enum Op: 5 {
         /// Text between edits.
         Text = 1 => prose(text, from),
-        /// The same, of a line that may name the file of a block.
+        /// A word of a line that may name the file of a block.
         Word {
             /// Whether it begins the line.
             is_first: bool = 5..6,

@@ -1,6 +1,6 @@
 //! The field parser for Rust programs: chunks in, events out.
 //!
-//! The same machine as in JavaScript, which keeps the values as well; here a
+//! It drives the machine that JavaScript drives, which keeps the values as well; here a
 //! caller keeps what it needs of them. A duplicate key is emitted again.
 
 use super::event::{Event, EventKind, Form, Path, Source, Step};

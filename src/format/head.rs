@@ -104,7 +104,7 @@ impl<'a> Items<'a> {
         longest.into()
     }
 
-    /// The same, where white space may stand before it after a marker: its length, and the literal's.
+    /// A literal that may have white space before it, after a marker: the length of that, and the literal's.
     fn literal_after(
         &mut self,
         first: &'a [u8],

@@ -97,7 +97,7 @@ records! {
         } = 34 => begin(row, is_bare, is_json),
         /// A piece of the tool's name.
         Name = 35 => call.name(text),
-        /// The same, as the character that an escape stands for.
+        /// A piece of the tool's name that is an escape: its character.
         NameCharacter(code: u32 = 8..32) = 36 => call.name(character),
         /// The name is whole. Whether it is a call is asked.
         NameEnd {
@@ -106,7 +106,7 @@ records! {
         } = 37,
         /// A piece of the call's id.
         Id = 38 => call.id(text),
-        /// The same, as a character.
+        /// A piece of the call's id that is an escape: its character.
         IdCharacter(code: u32 = 8..32) = 39 => call.id(character),
         /// The arguments begin, as JSON. Their tokens follow.
         Arguments = 40 => call.arguments(),
@@ -123,7 +123,7 @@ records! {
         ParamIsString = 43 => body.param_is_string(text),
         /// More of its text.
         ParamText = 44 => body.param_text(text),
-        /// The same, as a character.
+        /// More of its text that is an escape: its character.
         ParamCharacter(code: u32 = 8..32) = 45 => body.param_text(character),
         /// It ends.
         ParamEnd {

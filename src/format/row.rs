@@ -148,7 +148,7 @@ pub enum Flag {
     SectionOptional = 0,
     /// A payload counts without an opener where the turn's text starts.
     BareAtStart = 1,
-    /// The same anywhere.
+    /// A payload counts without an opener anywhere.
     BareAnywhere = 2,
     /// A call has to be closed.
     RequireClose = 3,
@@ -216,7 +216,7 @@ pub enum Trim {
     Line = 1,
     /// All white space around it.
     All = 2,
-    /// The same, but for the indentation of its first line.
+    /// All white space around it, but for the indentation of its first line.
     Block = 3,
 }
 }
@@ -477,7 +477,7 @@ impl Row {
         self.fitting(part, text, is_last).map(|(_, length)| length)
     }
 
-    /// The same, with the marker's place in its list.
+    /// The place in its list, and the length, of the longest marker that a text begins with.
     #[inline(never)]
     pub(super) fn fitting(&self, part: Part, text: &[u8], is_last: bool) -> Option<(usize, usize)> {
         let mut longest = (0, 0);
@@ -567,7 +567,7 @@ pub(super) fn fit(mark: &[u8], text: &[u8]) -> Option<usize> {
     fit_as(mark, text, false)
 }
 
-/// The same. A tag that is `is_loose` may be in any case, and has white space where XML allows some, and after `<`.
+/// [`fit`], but a tag that is `is_loose` may be in any case, and has white space where XML allows some, and after `<`.
 #[inline(never)]
 fn fit_as(mark: &[u8], text: &[u8], is_loose: bool) -> Option<usize> {
     let mut at = 0;

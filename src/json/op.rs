@@ -124,7 +124,7 @@ numbered! {
         Strict = 0,
         /// Robust JSON: [`Rules::RELAXED`].
         Relaxed = 1,
-        /// The same, and missing commas: [`Rules::TOLERANT`].
+        /// Robust JSON in which commas may be missing: [`Rules::TOLERANT`].
         Tolerant = 2,
         /// What a tool call may be written in: [`Rules::CALL`].
         Call = 3,

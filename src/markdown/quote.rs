@@ -78,7 +78,7 @@ impl Quotes {
                 None
             }
             Turn::IsNoFence if !may_be_fence => None,
-            // The same backticks that open no fence may close older ones, before the marker.
+            // Backticks that open no fence may close older ones, before the marker.
             Turn::Closes { back: 1.. } if may_be_fence => Some(Turn::IsNoFence),
             Turn::Stays | Turn::Closes { .. } | Turn::IsLiteral | Turn::IsFence | Turn::IsNoFence => Some(turn),
         }

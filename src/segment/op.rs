@@ -23,7 +23,7 @@ numbered! {
         WriteFile = 2 => "write_file",
         /// A file that is patched.
         PatchFile = 3 => "patch_file",
-        /// The same, by its other name.
+        /// A file that is patched, by the other name of the tool.
         EditFile = 4 => "edit_file",
         /// A command.
         RunBash = 5 => "run_bash",
@@ -93,7 +93,7 @@ records! {
         Name = 6 => name(text),
         /// A value for the metadata, by its place in the row.
         Metadata(index: u8 = 8..32) = 7 => metadata(index, text),
-        /// The same, of an attribute.
+        /// A value for the metadata, of an attribute.
         Attribute(number: KnownAttribute = 8..32) = 8 => attribute(number, text),
         /// A sentinel's header.
         Header = 9 => header(text),

@@ -1,6 +1,6 @@
 //! The segment parser for Rust programs: chunks in, events out.
 //!
-//! The same machine as in JavaScript. The caller reads a tool's
+//! It drives the machine that JavaScript drives. The caller reads a tool's
 //! arguments from metadata and content.
 
 use super::event::{Event, EventKind};

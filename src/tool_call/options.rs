@@ -77,7 +77,7 @@ impl Options {
         Options { tags: Options::tags("<tool_call>", "</tool_call>"), ..Options::morph(&[]) }
     }
 
-    /// The same between two other tags. `None` if one of them is empty but for
+    /// Calls are JSON between two other tags. `None` if one of them is empty but for
     /// white space, or too long: see [`LONGEST_MARKER`].
     ///
     /// ```

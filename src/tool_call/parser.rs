@@ -1,6 +1,6 @@
 //! The tool-call parser for Rust programs: chunks in, events out.
 //!
-//! The same machine as in JavaScript. There is no schema here, so values are what
+//! It drives the machine that JavaScript drives. There is no schema here, so values are what
 //! they were written as: JSON stays JSON, and values between tags are texts.
 
 use super::emitter::State;

@@ -35,7 +35,7 @@ pub enum Reasoning {
     Search,
     /// It is not searched.
     Skip,
-    /// The same, and the stream starts inside it: the prompt has opened it.
+    /// It is not searched, and the stream starts inside it: the prompt has opened it.
     Inside,
 }
 

@@ -167,7 +167,7 @@ impl JsonWriter {
         }
     }
 
-    /// The same, as a character. Half a surrogate pair stays the escape that it was.
+    /// More of a string, as a character. Half a surrogate pair stays the escape that it was.
     pub(super) fn character(&mut self, code: u32) {
         self.begin_string();
         match char::from_u32(code) {

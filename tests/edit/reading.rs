@@ -17,7 +17,7 @@ pub fn read<'a>(options: &Options, pieces: impl IntoIterator<Item = &'a str>, ha
     read_with(options, pieces, has_finished, |_, _| {})
 }
 
-/// The same, and `look` sees the parser after each piece.
+/// Reads so, and `look` sees the parser after each piece.
 pub fn read_with<'a>(
     options: &Options,
     pieces: impl IntoIterator<Item = &'a str>,

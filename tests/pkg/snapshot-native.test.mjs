@@ -55,7 +55,7 @@ function listening() {
   return { heard, options }
 }
 
-/** The same, where a block that began before the restore is partial: its content is what came since. */
+/** What is read where a block that began before the restore is partial: its content is what came since. */
 function agrees(heard, whole, from) {
   assert.equal(heard.length, whole.length - from)
   for (const [at, [kind, first, second]] of heard.entries()) {

@@ -184,7 +184,7 @@ pub fn feed<'a>(options: Options, pieces: impl IntoIterator<Item = &'a str>) -> 
     feed_with(options, pieces, |_| {})
 }
 
-/// The same, and `look` sees the parser after each piece and after the end.
+/// Reads so, and `look` sees the parser after each piece and after the end.
 pub fn feed_with<'a>(
     options: Options,
     pieces: impl IntoIterator<Item = &'a str>,

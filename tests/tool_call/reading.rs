@@ -11,7 +11,7 @@ pub fn read<'a>(options: &Options, pieces: impl IntoIterator<Item = &'a str>) ->
     read_with(options, pieces, |_, _| {})
 }
 
-/// The same, and `look` sees the parser and all events after each piece and after the end.
+/// Reads so, and `look` sees the parser and all events after each piece and after the end.
 pub fn read_with<'a>(
     options: &Options,
     pieces: impl IntoIterator<Item = &'a str>,

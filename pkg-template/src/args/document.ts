@@ -211,7 +211,7 @@ export class Document implements JsonHandler {
     return inner
   }
 
-  /** The same with an open number, which leaves no trace in later results. */
+  /** `partial` with an open number, which leaves no trace in later results. */
   partialWith(digits: string): JsonValue {
     let inner: JsonValue = numberOf(digits, this.bigNumbers)
     for (let at = this.frames.length - 1; at >= 0; at--) {

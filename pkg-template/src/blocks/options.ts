@@ -190,7 +190,7 @@ function addOwn(
     addOwn(`${place}.children.${inner}`, { name: inner, parent: number, depth: depth + 1 }, inside, all)
 }
 
-/** The same for what reads: its types know no own tags. */
+/** The options for what reads: its types know no own tags. */
 export interface ReadingOptions extends Omit<BlockParserOptions, 'tags'> {
   tags?: Tags | undefined
 }

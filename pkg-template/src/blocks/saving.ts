@@ -46,7 +46,7 @@ const EMISSION: Check = (value) => {
 /** What waits to be emitted. */
 export const EMISSIONS = list(EMISSION)
 
-/** The same, and text that may be a stop sequence. */
+/** What waits to be emitted, and text that may be a stop sequence. */
 export const WAITING = list(
   either(
     EMISSION,

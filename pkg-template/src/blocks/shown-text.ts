@@ -53,7 +53,7 @@ export class ShownText {
     return rest
   }
 
-  /** The same, to go on from here in another way. */
+  /** A copy, to go on from here in another way. */
   copy(): ShownText {
     return Object.assign(new ShownText(), this)
   }

@@ -18,7 +18,7 @@ export interface Settings {
   readonly keys: ReadonlyMap<string, number> | undefined
   /** What the schema says of the document, if there is one. */
   readonly outline: Outline | undefined
-  /** The same, if it may forbid keys. */
+  /** That outline, if it may forbid keys. */
   readonly forbids: Outline | undefined
   readonly multiple: boolean
   /** What a whole number becomes that a number can't hold. */

@@ -138,7 +138,7 @@ const OPEN: Check = (open) =>
   NODE.lost(open[3])
 
 /**
- * The same of nodes that are not compared: a snapshot has the root, and of the open ones only what doesn't follow from
+ * A tree of nodes that are not compared: a snapshot has the root, and of the open ones only what doesn't follow from
  * it.
  */
 export class OpenTree extends Tree<Node> {
@@ -192,7 +192,7 @@ export class OpenTree extends Tree<Node> {
 }
 
 /**
- * The same node without what came of its value, except the open child; `child` is that one, without what came of it.
+ * The node without what came of its value, except the open child; `child` is that one, without what came of it.
  */
 export function withoutText(node: Node, child: Node | undefined): Node {
   const { value } = node

@@ -66,7 +66,7 @@ export function betweenMessages([only, ...others]: readonly Format[]): string {
   return others.length === 0 ? (only?.messages?.join ?? '') : ''
 }
 
-/** The same formats with the reasoning that an option asks for, and how it comes out. */
+/** Formats with the reasoning that an option asks for, and how it comes out. */
 export function withReasoning(
   place: string,
   formats: readonly Format[],

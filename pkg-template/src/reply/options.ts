@@ -110,7 +110,7 @@ export interface ReplyOptions<Tools extends GivenTools = GivenTools, Own extends
   callsInText?: boolean | undefined
 }
 
-/** The same for what reads: its types know no own tags. */
+/** The options for what reads: its types know no own tags. */
 export interface ReplyReadingOptions extends Omit<ReplyOptions, 'tags'> {
   tags?: boolean | Tags | undefined
 }

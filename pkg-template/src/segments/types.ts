@@ -656,13 +656,13 @@ export interface ToolCallDelta {
   index: number
   /** The provider's id, when it is known. */
   callId?: string | null | undefined
-  /** The same, as AutoByteus names it. */
+  /** `callId`, as AutoByteus names it. */
   call_id?: string | null | undefined
   /** The tool, when it is known. */
   name?: string | null | undefined
   /** More of the arguments' JSON text. */
   argumentsDelta?: string | null | undefined
-  /** The same, as AutoByteus names it. */
+  /** `argumentsDelta`, as AutoByteus names it. */
   arguments_delta?: string | null | undefined
   /** True: nothing of this call follows. One without arguments is invoked with `{}` then. */
   done?: boolean | null
@@ -693,13 +693,13 @@ export interface ResponseChunk {
   reasoning?: string | null
   /** Pieces of the API's own tool calls. */
   toolCalls?: readonly ToolCallDelta[] | null
-  /** The same, as AutoByteus names it; passed over next to `toolCalls`. */
+  /** `toolCalls`, as AutoByteus names it; passed over next to that. */
   tool_calls?: readonly ToolCallDelta[] | null
   /** What the answer cost; passed over. */
   usage?: unknown
   /** Whether it is the last chunk; passed over, since `finalize` says so. */
   isComplete?: boolean | null
-  /** The same, as AutoByteus names it. */
+  /** `isComplete`, as AutoByteus names it. */
   is_complete?: boolean | null
 }
 

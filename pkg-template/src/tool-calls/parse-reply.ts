@@ -46,7 +46,7 @@ export interface ParsedReply<Tools extends AnyTools = readonly Tool[]> {
   readonly reasoning: string
   /** The calls that the model wrote whole. */
   readonly toolCalls: ReadonlyArray<CallToRun<Tools>>
-  /** The same in its order. */
+  /** Text, reasoning and calls in the order of the reply. */
   readonly parts: ReadonlyArray<GeneratedContentOf<Tools> | CitationPart>
   /** What is not a call: its text is in `text`, unless `onMalformed` says otherwise. */
   readonly problems: readonly ReplyProblem[]

@@ -178,7 +178,7 @@ export class PartWriter {
     if (call !== undefined) this.emit({ type: 'tool-call', ...call })
   }
 
-  /** The same, but its part comes later, if it comes. */
+  /** The call is whole, but its part comes later, if it comes. */
   withhold(): WholeCall | undefined {
     const { call } = this
     if (call === undefined) return undefined

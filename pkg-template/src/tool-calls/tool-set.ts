@@ -135,7 +135,7 @@ export type StreamPartOf<Tools extends AnyTools> = Tools extends ToolSet
   : ToolCallStreamPart
 
 /**
- * The same of a whole answer.
+ * A part of a whole answer, with the calls of some tools typed.
  *
  * @example
  * ```ts

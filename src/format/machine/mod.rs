@@ -182,7 +182,7 @@ impl Machine {
         }
     }
 
-    /// The same machine, where the prompt has opened the reasoning of this row.
+    /// A machine that starts inside the reasoning of this row, which the prompt has opened.
     #[must_use]
     pub const fn inside(mut self, row: u8) -> Machine {
         self.segment.row = row;

@@ -49,7 +49,7 @@ pub(super) enum Move {
 }
 
 impl Move {
-    /// The same, where it reads on at another unit.
+    /// This move, but reading goes on at another unit.
     pub(super) fn at(self, unit: u32) -> Move {
         if let Move::Ask(question) = self { Move::AskAt(question, unit) } else { Move::At(unit) }
     }

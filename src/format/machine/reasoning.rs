@@ -15,9 +15,9 @@ state! {
         Of(usize),
         /// Any row's.
         Any,
-        /// The same, before anything else came: a server may repeat the opening marker.
+        /// Any row's, before anything else came: a server may repeat the opening marker.
         Echo,
-        /// The same, at the start of the stream.
+        /// Any row's, at the start of the stream.
         AtStart,
         /// The end of the message.
         Message,
@@ -50,7 +50,7 @@ impl Machine {
         self.end_reasoning_with(Op::Reasoned, length, text, sink)
     }
 
-    /// The same; what stands before the closing marker is `before`.
+    /// Ends reasoning whose last text, before the closing marker, has the op `before`.
     pub(super) fn end_reasoning_with(
         &mut self,
         before: Op,

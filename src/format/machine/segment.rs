@@ -25,7 +25,7 @@ state! {
         pub(super) payload_end: u32,
         /// No more text comes: nothing is waited for.
         pub(super) is_last: bool,
-        /// The same of a run of text, in which no call begins any more.
+        /// Nothing is waited for in this run of text, in which no call begins any more.
         pub(super) settles: bool,
         /// Whether a section is open.
         pub(super) is_in_section: bool,

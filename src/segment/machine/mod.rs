@@ -43,7 +43,7 @@ const DEEPEST: u16 = 512;
 /// The rules by which JSON is read: those of tool calls.
 const RULES: Rules = RuleSet::Call.rules();
 
-/// The same in an object that isn't a tool. A line that ends in a string ends it: a
+/// The rules in an object that isn't a tool. A line that ends in a string ends it: a
 /// tool may stand on the next one (see the test cases of json).
 const OBJECT_RULES: Rules = RULES.without(Rule::RawControl);
 

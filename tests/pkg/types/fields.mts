@@ -84,7 +84,7 @@ if (failed instanceof SchemaError) expectTypeOf(failed.value).toEqualTypeOf<Json
 plan.on('title', (event: { value: number }) => event)
 // @ts-expect-error A path that the schema doesn't have.
 plan.on('titel', log)
-// @ts-expect-error The same, deeper.
+// @ts-expect-error The same checks, deeper.
 plan.on('stops[*].hour', log)
 // @ts-expect-error A title has no members.
 byZod.on('title.first', log)
