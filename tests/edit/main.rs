@@ -10,6 +10,7 @@ mod support;
 
 mod case;
 mod conformance;
+mod limits;
 mod linear;
 mod naive;
 mod naive_diff;

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { BlockParser } from 'tokenweir/blocks'
+import { NativeBlocks, readReply } from 'tokenweir/reply'
+import { ToolCallParser } from 'tokenweir/tool-calls'
 import { EditArguments, EditCalls } from 'tokenweir/edits'
 import { StreamingParser } from 'tokenweir/segments'
 import { ARGUMENT_CASES, PATCH } from './support/argument-cases.mjs'
@@ -103,6 +105,79 @@ describe('EditCalls', () => {
     const call = '<function_calls><invoke name="write"><parameter name="path">a</parameter><parameter name="content">x</parameter></invoke></function_calls>'
     assert.equal(run(call), DONE)
     assert.match(run(call.slice(0, call.indexOf('</parameter></invoke>'))), /^file 0 add "a" arguments\nhunk 0\.0 \[\]\nnew 0\.0 "x"\nmalformed unterminated 0\.0 \d+\.\.\d+$/)
+  })
+
+  test('native events: arguments, a custom tool, and the call of OpenAI that has an operation', async () => {
+    const outcome = (send) => {
+      const calls = new EditCalls({ tools: ['write', 'apply_patch'] })
+      const events = []
+      const blocks = new NativeBlocks({ onChunk: (text, meta) => events.push(...calls.chunk(text, meta)), onBlock: (event) => events.push(...calls.block(event)) })
+      send(blocks)
+      blocks.flush()
+      return lines([...events, ...calls.end()])
+    }
+    const chat = (call) => ({ choices: [{ delta: { tool_calls: [{ index: 0, ...call }] } }] })
+    const chats = [chat({ id: 'c', function: { name: 'write', arguments: '' } }), ...WRITE.match(/[^]{1,5}/g).map((text) => chat({ function: { arguments: text } }))]
+    assert.equal(outcome((blocks) => [...chats, { choices: [{ delta: {}, finish_reason: 'tool_calls' }] }].forEach((event) => blocks.openai(event))), DONE)
+    assert.equal(outcome((blocks) => chats.slice(0, -1).forEach((event) => blocks.openai(event))), `${DONE.slice(0, DONE.indexOf('\ndone'))}\nmalformed unterminated 0.0 ${WRITE.length - (WRITE.length % 5 || 5)}..${WRITE.length - (WRITE.length % 5 || 5)}`)
+
+    const custom = { type: 'custom_tool_call', id: 'i', call_id: 'c', name: 'apply_patch' }
+    const added = { type: 'response.output_item.added', output_index: 0, item: { ...custom, input: '' } }
+    const deltas = PATCH.match(/[^]{1,9}/g).map((delta) => ({ type: 'response.custom_tool_call_input.delta', item_id: 'i', output_index: 0, delta }))
+    const done = { type: 'response.output_item.done', output_index: 0, item: { ...custom, input: PATCH } }
+    const patched = 'file 0 update "a" v4a\nhunk 0.0 ["f"]\nold 0.0 "1\\n"\nnew 0.0 "2\\n"\ndone 0.0 "1\\n" "2\\n"\ndone 0'
+    assert.equal(outcome((blocks) => [added, ...deltas, done].forEach((event) => blocks.openaiResponses(event))), patched)
+    assert.equal(outcome((blocks) => [added, done].forEach((event) => blocks.openaiResponses(event))), patched)
+    assert.match(outcome((blocks) => [added, ...deltas.slice(0, -1)].forEach((event) => blocks.openaiResponses(event))), /\nmalformed unterminated 0 \d+\.\.\d+$/)
+
+    const operation = { type: 'update_file', path: 'a', diff: '@@ f\n-1\n+2\n' }
+    const hosted = { type: 'apply_patch_call', id: 'i', call_id: 'c', status: 'completed', operation }
+    assert.equal(outcome((blocks) => blocks.openaiResponses({ type: 'response.output_item.done', output_index: 0, item: hosted })), patched)
+  })
+
+  test('boundaries of blocks alone', () => {
+    const block = (block) => lines(new EditCalls({ tools: ['write', 'apply_patch'] }).block({ event: 'block_complete', index: 0, block: { type: 'tool_call', toolId: 'c', ...block } }))
+    assert.equal(block({ toolName: 'write', input: JSON.parse(WRITE) }), DONE)
+    assert.match(block({ toolName: 'apply_patch', content: PATCH }), /^file 0 update "a" v4a\n.*\ndone 0$/s)
+    for (const other of [{ toolName: 'write', content: WRITE, incomplete: true }, { toolName: 'other', input: {} }, { toolName: 'write', input: JSON.parse(WRITE), hosted: true }, { toolName: 'write', input: JSON.parse(WRITE), insideThinking: true }, { toolName: 'write', input: JSON.parse(WRITE), inText: true }, { toolId: undefined, content: 'x' }]) assert.equal(block(other), '', json(other))
+  })
+
+  test('a reply that is read', async () => {
+    const calls = new EditCalls({ tools: ['write'] })
+    const events = []
+    const body = [{ index: 0, id: 'c', function: { name: 'write', arguments: WRITE } }]
+    const stream = [`data: ${json({ choices: [{ delta: { tool_calls: body } }] })}\n\n`, 'data: {"choices":[{"delta":{},"finish_reason":"tool_calls"}]}\n\n', 'data: [DONE]\n\n']
+    const response = new Response(stream.join(''), { headers: { 'content-type': 'text/event-stream' } })
+    const reply = readReply(response, { onChunk: (text, meta) => events.push(...calls.chunk(text, meta)), onBlock: (event) => events.push(...calls.block(event)) })
+    await reply.result()
+    assert.equal(lines(events), DONE)
+  })
+
+  test('parts of `ToolCallParser`; calls in thinking are left alone', () => {
+    const calls = new EditCalls({ tools: ['write'] })
+    const parser = new ToolCallParser({ format: 'hermes', tools: [{ name: 'write' }] })
+    const text = `Hi <tool_call>{"name": "write", "arguments": ${WRITE}}</tool_call>`
+    const parts = [...text.match(/[^]{1,7}/g).flatMap((chunk) => parser.text(chunk)), ...parser.finish({ type: 'finish', finishReason: 'tool-calls' })]
+    assert.equal(lines(parts.flatMap((part) => calls.part(part))), DONE)
+    const chunk = (meta) => new EditCalls({ tools: ['write'] }).chunk(WRITE, { type: 'tool_call', blockIndex: 0, toolCallPart: 'input', toolId: 'c', toolName: 'write', ...meta })
+    assert.notEqual(chunk({}).length, 0)
+    for (const meta of [{ insideThinking: true }, { inText: true }, { hosted: true }, { type: 'text' }, { toolCallPart: 'name' }, { toolName: 'other' }]) assert.deepEqual(chunk(meta), [], json(meta))
+  })
+
+  test('a call without deltas, with its input as JSON or as an object; input that fails; an abort', () => {
+    const run = (...parts) => {
+      const calls = new EditCalls({ tools: ['write', 'apply_patch'] })
+      return lines([...parts.flatMap((part) => calls.part(part)), ...calls.end()])
+    }
+    const start = { type: 'tool-input-start', toolCallId: 'c', toolName: 'write' }
+    assert.equal(run({ type: 'tool-call', toolCallId: 'c', toolName: 'write', input: WRITE }), DONE)
+    assert.equal(run({ type: 'tool-input-available', toolCallId: 'c', toolName: 'write', input: JSON.parse(WRITE) }), DONE)
+    assert.match(run({ type: 'tool-call', toolCallId: 'c', toolName: 'apply_patch', input: PATCH }), /\ndone 0$/)
+    assert.equal(run({ type: 'tool-call', toolCallId: 'c', toolName: 'write', input: WRITE, providerExecuted: true }), '')
+    assert.equal(run(start), 'malformed unterminated 0..0')
+    assert.equal(run(start, { type: 'tool-input-error', toolCallId: 'c', toolName: 'write', input: {}, errorText: 'no' }), 'malformed unterminated 0..0')
+    assert.equal(run(start, { type: 'abort' }), 'malformed unterminated 0..0')
+    assert.equal(run({ type: 'tool-call', toolCallId: 'c', toolName: 'write', input: '' }), 'malformed missing-argument 0..0')
   })
 
   test('segments', () => {

@@ -124,10 +124,11 @@ export class StreamCalls<Call extends OpenCall> {
     const block = fieldsOf(event.block)
     if (event.event !== 'block_complete' || block?.['type'] !== 'tool_call') return
     const key = keyOf(event.index ?? -1)
-    const { toolId, toolName, input, incomplete } = block
-    // Text between calls has no input.
-    if (incomplete === true || input === undefined || !isMeant(block)) this.#end(key)
-    else this.#whole(key, stringOf(toolId), stringOf(toolName), input)
+    const { toolId, toolName, input, content, incomplete } = block
+    // A custom tool has content; text between calls has no id.
+    const given = input ?? content
+    if (incomplete === true || toolId === undefined || given === undefined || !isMeant(block)) this.#end(key)
+    else this.#whole(key, stringOf(toolId), stringOf(toolName), given, input === undefined)
   }
 
   /** The stream has ended, and with it all that is open. */
@@ -151,8 +152,8 @@ export class StreamCalls<Call extends OpenCall> {
     return call
   }
 
-  #whole(key: string, id: string, toolName: string, input: unknown): void {
-    const call = this.open.get(key) ?? this.#begin(key, id, toolName)
+  #whole(key: string, id: string, toolName: string, input: unknown, isText = false): void {
+    const call = this.open.get(key) ?? this.#begin(key, id, toolName, isText)
     if (call?.length === 0) call.write(argumentsOf(input))
     this.#end(key, 'tool-calls', true)
   }

@@ -517,7 +517,9 @@ impl Machine {
         match (self.place, marker) {
             (Place::OldFile, _) => self.no_new_file(sink),
             (Place::Diff | Place::Hunk, Marker::Section) => {
-                self.end_hunk(sink);
+                if self.place == Place::Hunk {
+                    self.end_hunk(sink);
+                }
                 self.spoil(Fault::PathTooLong, Place::Prose, sink);
                 sink.record(Op::FileDone.at(self.mark, self.mark));
                 Flow::At(self.mark)
