@@ -42,6 +42,11 @@ export default {
   exceptions: [
     { door: 'IncrementalXmlParser', why: 'it gives calls as text, as membrane does', expected: { calls: [] } },
     {
+      door: 'ArgumentsReader',
+      why: 'it reads RFC 8259, and what `tolerate` names: a value that is shown or started early may not be repaired',
+      expected: { value: undefined, problems: ['bad-escape'] },
+    },
+    {
       door: 'RJSON',
       why: 'it reads what RJSON of @ai-sdk-tool/parser reads, which refuses such a string',
       expected: { value: undefined, problems: ['bad-escape'] },

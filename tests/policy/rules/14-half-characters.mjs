@@ -48,6 +48,7 @@ function* textsOf({ write, thinking, row }) {
     if (text !== undefined) yield [name, `${A}a${text}${A}b${A}`]
   }
   if (write.document !== undefined) yield ['a document', `pro${A}se {"a${A}": "b${A}c", "l": ["${A}", {"x": "${A}${A}"}], b: '${A}', "u": "\\ud83c\\udf26x${A}"} ${A}`]
+  for (const [nth, text] of (write.edits?.(A) ?? []).entries()) yield [`edits, ${nth}`, text]
   if (thinking !== undefined) yield ['thinking', `${thinking[0] ?? ''}h${A}m${thinking[1]}${A}x`]
 }
 
