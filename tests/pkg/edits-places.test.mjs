@@ -1,10 +1,11 @@
 // Spans and snapshots of `EditArguments` and `EditCalls`: the same wherever the arguments are cut.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import fc from 'fast-check'
 import { EditArguments, EditCalls, EditParser, ParseError } from 'tokenweir/edits'
 import 'tokenweir/snapshot'
 import { ARGUMENT_CASES, PATCH } from './support/argument-cases.mjs'
-import { everyCut } from './support/cuts.mjs'
+import { cutAt, everyCut, pieces, random } from './support/cuts.mjs'
 import { editLines } from './support/edit-reading.mjs'
 import { checksum } from './support/snapshot-checksum.mjs'
 
@@ -65,6 +66,57 @@ describe(`spans (SEED=${seed})`, () => {
       assert.ok(bare.every(({ type, span }) => (span === undefined) === (type !== 'malformed') && type !== 'markup'))
     })
   }
+
+  const TEXTS = ['a', 'b.py', '', 'x\n', '🙂', 'create_file', 'update_file', 'delete_file', '@@ f\n-1\n+2', '+1\n+"2"\n', `${PATCH}\n`, '<<<<<<< SEARCH\n1\n=======\n🙂2\n>>>>>>> REPLACE\n', '--- a\n+++ b\n@@ -1 +1 @@\n-\t1\n+2\n', '*** Begin Patch\n*** Update File: a\n\n\n oops', '*** Begin Patch\n*** Add File: a\n+1\n*** Delete File: b\noops\n*** Delete File: c\n*** End Patch\n']
+  const KEYS = ['path', 'file', 'old_string', 'oldText', 'new_string', 'content', 'patch', 'diff', 'replace_all', 'note']
+  const TYPES = ['create_file', 'update_file', 'delete_file', 'other']
+  const inJson = (texts) => fc.constantFrom(...texts.map((text) => json(text)))
+
+  /** JSON of members that are mostly what they should be; some come twice, are of another type, or end too early or too late. */
+  const member = (key, value) => fc.tuple(fc.constant(json(key)), fc.oneof({ weight: 15, arbitrary: value }, fc.constantFrom('null', 'true', '5', '{}', '["x"]'))).map((pair) => pair.join(': '))
+  const unit = (...more) => {
+    const path = member('path', inJson(['a', 'a', 'b.py', '']))
+    const old = fc.oneof({ weight: 6, arbitrary: member('old_string', inJson(TEXTS)) }, ...KEYS.map((key) => member(key, inJson(TEXTS))))
+    const now = fc.oneof({ weight: 6, arbitrary: member('new_string', inJson(TEXTS)) }, member('content', inJson(TEXTS)), member('patch', inJson(TEXTS)))
+    const one = fc.tuple(path, old, now).chain((all) => fc.shuffledSubarray(all, { minLength: 2 }))
+    const alone = fc.tuple(path, fc.oneof(...['content', 'patch', 'diff'].map((key) => member(key, inJson(TEXTS))))).chain((all) => fc.shuffledSubarray(all, { minLength: 2 }))
+    return fc.oneof(one, alone, ...more).map((all) => `{${all.join(',')}}`)
+  }
+  const list = fc.tuple(fc.constantFrom('edits', 'changes'), fc.array(unit(), { maxLength: 3 })).map(([key, all]) => `"${key}":[${all.join(' ,')}]`)
+  const operation = fc.tuple(member('type', inJson(TYPES)), member('path', inJson(['a'])), member('diff', inJson(TEXTS))).chain((all) => fc.shuffledSubarray(all, { minLength: 2 })).map((all) => `"operation":{${all.join(',')}}`)
+  const whole = unit(fc.tuple(list, member('path', inJson(['a']))).chain((all) => fc.shuffledSubarray(all, { minLength: 1 })), fc.array(list, { maxLength: 2 }), fc.tuple(operation))
+  const documents = fc.tuple(whole, fc.oneof({ weight: 3, arbitrary: fc.constant(Infinity) }, fc.nat(200)), fc.constantFrom('', '', '', '', '\n', '}', ' 🙂')).map(([text, to, more]) => text.slice(0, to) + more)
+
+  test('random arguments: they tile, each hunk and each file has one end, and cuts and snapshots change nothing', () => {
+    let done = 0
+    fc.assert(
+      fc.property(documents, fc.nat(), fc.constantFrom('stop', 'length'), fc.boolean(), (text, nth, reason, hasPath) => {
+        const options = { spans: true, ...(hasPath && { path: 'p' }) }
+        const whole = joined(read(options, [text], reason))
+        assertTiled(whole, text)
+        for (const [began, ended, key] of [['file', 'file-done', ({ file }) => file], ['hunk', 'hunk-done', ({ file, hunk }) => `${file}.${hunk}`]]) {
+          const begun = whole.filter(({ type }) => type === began).map(key)
+          const ends = whole.filter(({ type }) => type === ended).map(key)
+          const spoiled = new Set(whole.filter(({ type, hunk }) => type === 'malformed' && (began === 'file' || hunk !== undefined)).map(key))
+          assert.deepEqual([...begun].sort(), [...new Set([...ends, ...spoiled])].filter((each) => each !== undefined).sort(), began)
+          assert.ok(ends.every((each) => !spoiled.has(each)), ended)
+          done += ends.length
+        }
+        const next = random(nth + 1)
+        const places = Array.from({ length: 4 }, () => next(text.length + 1)).sort((a, b) => a - b)
+        for (const chunks of [pieces(text, 1), cutAt(text, places)]) assert.deepEqual(joined(read(options, chunks, reason)), whole)
+        let call = new EditArguments(options)
+        const events = cutAt(text, places).flatMap((chunk) => {
+          const found = call.feed(chunk)
+          call = EditArguments.restore(copy(call.snapshot()))
+          return found
+        })
+        assert.deepEqual(joined([...events, ...call.finish(reason)]), whole)
+      }),
+      { numRuns: 1_500 },
+    )
+    assert.ok(done > 100, `${done} ends`)
+  })
 
   test('what is wrong in a patch has its place in the JSON, without spans too', () => {
     const text = json({ patch: '*** Begin Patch\n*** Update File: a\n\toops' })

@@ -60,9 +60,9 @@ interface Waiting {
   to: number
 }
 
-const isWaiting = shape<Waiting>({
-  unit: instance(Unit),
-  act: one('add', 'update', 'old', 'new', 'done', 'diff', 'diff-done'),
+const isWaiting = /* @__PURE__ */ shape<Waiting>({
+  unit: /* @__PURE__ */ instance(Unit),
+  act: /* @__PURE__ */ one('add', 'update', 'old', 'new', 'done', 'diff', 'diff-done'),
   text,
   from: count,
   to: count,

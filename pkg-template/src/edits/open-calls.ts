@@ -1,7 +1,7 @@
 // The calls and the segment that are open in a stream.
 
 import type { OpenCall } from '../args/stream-calls.js'
-import { one } from '../snapshot/checks.js'
+import type { Check } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import { ArgumentEdits } from './argument-edits.js'
 import { argumentSettingsOf } from './arguments.js'
@@ -20,7 +20,7 @@ const SEGMENTS: Readonly<Record<string, 'patch' | 'file'>> = {
 }
 
 /** Whether segments of a type edit. */
-export const isSegmentType = one(...Object.keys(SEGMENTS))
+export const isSegmentType: Check = (value) => Object.hasOwn(SEGMENTS, value as string)
 
 /** All that is open. */
 export class OpenEdits {
