@@ -5,6 +5,7 @@ import type { EditRecords } from '../generated/edit-records.js'
 import { Joined } from '../joined.js'
 import { count, list, maybe, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
+import type { Span } from '../span.js'
 import { messageOf } from './faults.js'
 import type { Settings } from './options.js'
 import type { EditEvent, EditSide, FileEvent, FileOp, HunkEvent, EditFault as Code } from './types.js'
@@ -254,7 +255,9 @@ export class EditEmitter implements EditRecords {
   }
 
   protected push(event: EditEvent, from: number, to: number): void {
-    this.events.push(this.settings.spans ? { ...event, span: [from, to] } : event)
+    // Into the same object: a copy took half of the time.
+    if (this.settings.spans) (event as { span?: Span }).span = [from, to]
+    this.events.push(event)
   }
 
   /** The numbers of what is open. */
