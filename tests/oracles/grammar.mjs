@@ -1,39 +1,13 @@
 // Grammars in the engines of servers: xgrammar reads structural tags and GBNF, llguidance reads Lark. Each grammar must
 // have what `writeCalls` writes, and what an engine lets a random writer write must keep the promise of the grammar.
-//
-// Structural tags of others (grammar-golden.jsonl: see its first line for where they are from, and their licence) are
-// compared by what they let through.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { formats, writeCalls } from 'tokenweir/formats'
 import { gbnfFor, larkFor, structuralTagFor } from 'tokenweir/grammar'
 import { random } from '../pkg/support/cuts.mjs'
 import { broken, grammarsOf, mutated, turnsOf, wrongTurns } from '../pkg/support/grammar-cases.mjs'
-import { recorded } from './python.mjs'
+import { asked, hintsOf } from './grammar-engines.mjs'
+import { golden } from './grammar-golden.mjs'
 
 const ENGINES = { tag: structuralTagFor, gbnf: gbnfFor, lark: larkFor }
-
-/** Texts that end what is open in a format: a random writer writes them now and then. */
-function hintsOf({ write = {} }) {
-  const templates = [write.call, write.item, write.param, ...(write.section ?? []), ...(write.reasoning ?? []), ...(write.text ?? [])]
-  const pieces = templates.flatMap((template) => (template ?? '').split(/\{[a-z]+(?::[a-z0-9]+)?\}/))
-  return [...new Set([...pieces, '"', ']', '}', '"}', ']}', '<', '</'])].filter((piece) => piece !== '')
-}
-
-/** What the engines say of grammars. */
-async function asked(cases) {
-  const folder = mkdtempSync(join(tmpdir(), 'tokenweir-grammar-'))
-  try {
-    const file = join(folder, 'cases.jsonl')
-    writeFileSync(file, cases.map((one) => `${JSON.stringify(one)}\n`).join(''))
-    const answers = await recorded('grammar.py', file)
-    if (answers.length !== cases.length) throw new Error(`${answers.length} of ${cases.length} grammars were read`)
-    return answers
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
-}
 
 /** All formats, in all engines. */
 async function promises(seed, count) {
@@ -125,30 +99,6 @@ async function keywords(seed) {
     }),
   ])
   return { documents: cases.reduce((sum, { accept }) => sum + accept.length, 0), differences }
-}
-
-/** Rows whose models others have a tag of, for one call; those of these begin with two line ends. */
-const AFTER_LINES = ['deepseek-v3.2', 'deepseek-v4', 'deepseek-v4.1']
-const SAME = ['llama3-json', 'kimi-k2', 'deepseek-r1', 'deepseek-v31', 'qwen3', 'qwen3.5', 'qwen3-coder', 'mimo', 'minimax-m3', 'glm-4.7', 'harmony', 'hermes', ...AFTER_LINES]
-
-/** What is written along our tag is in theirs, which is wider: it leaves white space free, and excludes less. */
-async function golden(seed, count) {
-  const [{ tools }, ...lines] = readFileSync(new URL('grammar-golden.jsonl', import.meta.url), 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line))
-  const pairs = lines.filter(({ row, case: name }) => SAME.includes(row) && name === 'forced_search')
-  if (pairs.length !== SAME.length) throw new Error(`${pairs.length} of ${SAME.length} tags were found`)
-  const asking = (tag, row, more) => ({ engine: 'tag', grammar: JSON.stringify(tag), accept: [], write: 0, hints: hintsOf(formats[row]), seed, ...more })
-  const written = await asked(pairs.map(({ row }) => asking(structuralTagFor(row, [tools.search], { toolChoice: { tool: 'search' } }), row, { write: 4 * count })))
-  const texts = pairs.map(({ row }, at) => (written[at].texts ?? []).flatMap((text) => (text === null ? [] : (AFTER_LINES.includes(row) ? '\n\n' : '') + text)))
-  // A name that the tag doesn't have.
-  const wrong = texts.map((some) => some.map((text) => text.replace('search', 'serach')))
-  const answers = await asked(pairs.map(({ row, tag }, at) => asking(tag, row, { accept: [...texts[at], ...wrong[at]] })))
-  const differences = pairs.flatMap(({ row }, at) =>
-    [...texts[at], ...wrong[at]].flatMap((text, place) => {
-      const isOurs = place < texts[at].length
-      return answers[at].accepted?.[place] === isOurs ? [] : [{ document: { golden: row, text }, ours: isOurs ? 'written' : 'wrong', theirs: answers[at].error ?? String(answers[at].accepted[place]) }]
-    }),
-  )
-  return { documents: texts.flat().length * 2, differences }
 }
 
 export const grammar = {
