@@ -31,6 +31,8 @@ class Gbnf {
   /** Names of automata by their rules without the name, and their rules. */
   readonly #automata = new Map<string, string>()
   readonly #more: string[] = []
+  /** Expressions of texts without markers that were made. */
+  readonly #frees = new Map<string, string>()
   /** Names of rules that are known, or whose expression is being written. */
   readonly #rules = new Map<Rule, string>()
   /** Marks of rules in their own expressions, and the names that they get. */
@@ -127,6 +129,15 @@ class Gbnf {
     const free = !this.isAscii
       ? given
       : { ...given, without: markers.map((one) => one.replace(/^[^\0-\x7f]+(?=.)/u, '')) }
+    const key = JSON.stringify(free)
+    const known = this.#frees.get(key)
+    if (known !== undefined) return known
+    const expression = this.#freeOf(free)
+    this.#frees.set(key, expression)
+    return expression
+  }
+
+  #freeOf(free: Free): string {
     const places = placesOf(free)
     if (places === undefined) return without(free)
     const [first] = places

@@ -82,9 +82,10 @@ function written({ repairs = [] }: Format, lists: readonly Some[]): readonly str
     cases(first).flatMap((one) => (one === '/' ? one : cases(second).map((other) => one + other))),
   )
   const loose = [...fronts.flatMap((front) => [`<${front}`, `< ${front}`]), ...SPACES.map((space) => `< ${space}`)]
-  return [
+  const all = [
     ...markers.filter((marker) => marker !== ''),
     ...tags.filter((tag) => tag.endsWith('>')).flatMap((tag) => SPACES.map((space) => tag.slice(0, -1) + space)),
     ...(isLoose ? [...loose, ...SPACES.slice(1).map((space) => `<${space}`)] : []),
   ]
+  return [...new Set(all)].sort()
 }

@@ -52,6 +52,7 @@ export function tagOf(tree: Tree, target: 'xgrammar' | 'web-llm'): StructuralTag
 
 const grammar = (tree: Tree, isAscii = false): TagFormat => ({ type: 'grammar', grammar: gbnfText(tree, isAscii) })
 
+/** What stands in several places is a part of one grammar, where it is one rule. */
 function nodeOf(tree: Tree): TagFormat {
   if (tree.kind === 'text') return { type: 'const_string', value: tree.text }
   if (tree.kind === 'json' && isExact(tree.schema)) {
@@ -59,8 +60,7 @@ function nodeOf(tree: Tree): TagFormat {
     return { type: 'json_schema', json_schema: schema, ...(without.length === 0 ? {} : { excludes: without }) }
   }
   if (tree.kind === 'free' && isPlain(tree)) return { type: 'any_text', excludes: tree.without }
-  // What stands in itself is a grammar.
-  if (!has(tree, isNode) || has(tree, (part) => part === tree)) return grammar(tree)
+  if (!hasNode(tree)) return grammar(tree)
   switch (tree.kind) {
     case 'all':
       return { type: 'sequence', elements: tree.of.map(nodeOf) }
@@ -81,8 +81,6 @@ function nodeOf(tree: Tree): TagFormat {
     }
     case 'several':
       return severalOf(tree.of, tree.join)
-    case 'rule':
-      return nodeOf(tree.of())
     default:
       return grammar(tree)
   }
@@ -135,14 +133,8 @@ export function isExact(schema: unknown): boolean {
   )
 }
 
-/** Whether something is in a tree, or in a part of it. */
-function has(tree: Tree, what: (part: Tree) => boolean, seen = new Set<Tree>()): boolean {
-  return partsOf(tree).some((part) => {
-    if (seen.has(part)) return false
-    seen.add(part)
-    return what(part) || has(part, what, seen)
-  })
+/** Whether the engine has a node for a part. */
+function hasNode(tree: Tree): boolean {
+  if (tree.kind === 'rule') return false
+  return (tree.kind === 'json' && isExact(tree.schema)) || (tree.kind === 'free' && isPlain(tree)) || partsOf(tree).some(hasNode)
 }
-
-/** Whether the engine has a node for it. */
-const isNode = (tree: Tree) => (tree.kind === 'json' && isExact(tree.schema)) || (tree.kind === 'free' && isPlain(tree))

@@ -112,7 +112,7 @@ const pairs = (ranges: readonly string[]) =>
 /** Any text without markers. */
 export const free = (without: readonly string[], more: Partial<Omit<Free, 'kind' | 'without'>> = {}): Free => ({
   kind: 'free',
-  without: [...new Set(without)].sort(),
+  without,
   notFirst: [],
   skipsSpace: false,
   notLast: [],
@@ -147,68 +147,86 @@ function rest(tree: Tree, length: number): Tree {
   return all(rest(first as Tree, length), ...others)
 }
 
-/** Longer than any marker. */
-const FAR = 160
-
-/** The texts that a tree may begin with, as far as they are known, where `after` are those of what follows it. */
-function frontsOf(tree: Tree, after: readonly string[]): readonly string[] {
-  switch (tree.kind) {
-    case 'text':
-      return [...new Set(after.map((next) => (tree.text + next).slice(0, FAR)))]
-    case 'all':
-      return tree.of.reduceRight((next, part) => frontsOf(part, next), after)
-    case 'any':
-      return [...new Set(tree.of.flatMap((part) => frontsOf(part, after)))]
-    case 'several':
-      return frontsOf(tree.of, [''])
-    case 'many':
-      return [...new Set([...frontsOf(tree.of, tree.max === 1 ? after : ['']), ...(tree.min === 0 ? after : [])])]
-    default:
-      return ['']
-  }
+/** A tree in which each free text knows what may follow it, as far as markers are long. */
+export function follow(tree: Tree): Tree {
+  return new Followed(longestMarker(tree, new Set())).tree(tree, [''])
 }
 
-/** A tree in which each free text knows what may follow it. */
-export function follow(tree: Tree, then: readonly string[] = ['']): Tree {
-  switch (tree.kind) {
-    case 'free':
-      return { ...tree, then }
-    case 'any':
-      return { kind: 'any', of: tree.of.map((part) => follow(part, then)) }
-    case 'all': {
-      const parts: Tree[] = []
-      let after = then
-      for (const part of [...tree.of].reverse()) {
-        parts.unshift(follow(part, after))
-        after = frontsOf(part, after)
+function longestMarker(tree: Tree, seen: Set<unknown>): number {
+  const what = tree.kind === 'free' ? tree.without : tree
+  if (seen.has(what)) return 0
+  seen.add(what)
+  const lengths =
+    tree.kind === 'free'
+      ? tree.without.map((marker) => marker.length)
+      : partsOf(tree).map((part) => longestMarker(part, seen))
+  return Math.max(0, ...lengths)
+}
+
+class Followed {
+  readonly #known = new Map<Rule, Map<string, Rule>>()
+
+  constructor(private readonly longest: number) {}
+
+  tree(tree: Tree, then: readonly string[]): Tree {
+    switch (tree.kind) {
+      case 'free':
+        return { ...tree, then }
+      case 'any':
+        return { kind: 'any', of: tree.of.map((part) => this.tree(part, then)) }
+      case 'all': {
+        const parts: Tree[] = []
+        let after = then
+        for (const part of [...tree.of].reverse()) {
+          parts.unshift(this.tree(part, after))
+          after = this.#fronts(part, after)
+        }
+        return { kind: 'all', of: parts }
       }
-      return { kind: 'all', of: parts }
+      case 'many':
+        return { ...tree, of: this.tree(tree.of, tree.max === 1 ? then : ['']) }
+      case 'several': {
+        // What follows one is what follows all, or what stands between them.
+        const after = [...new Set([...then, ...this.#fronts(tree.join, this.#fronts(tree.of, ['']))])]
+        return { ...tree, of: this.tree(tree.of, after) }
+      }
+      case 'rule':
+        return this.#rule(tree, then)
+      default:
+        return tree
     }
-    case 'many':
-      return { ...tree, of: follow(tree.of, tree.max === 1 ? then : ['']) }
-    case 'several': {
-      // What follows one is what follows all, or what stands between them.
-      const after = [...new Set([...then, ...frontsOf(tree.join, frontsOf(tree.of, ['']))])]
-      return { ...tree, of: follow(tree.of, after) }
-    }
-    case 'rule':
-      return followed(tree, then)
-    default:
-      return tree
   }
-}
 
-const known = new WeakMap<Rule, Map<string, Rule>>()
+  /** A rule that stands in itself leads to itself. */
+  #rule(tree: Rule, next: readonly string[]): Rule {
+    const then = endsFree(tree, new Set()) ? next : ['']
+    const key = then.join('\0')
+    const ways = this.#known.get(tree) ?? new Map<string, Rule>()
+    this.#known.set(tree, ways)
+    let found = ways.get(key)
+    if (found === undefined) ways.set(key, (found = rule(tree.name, () => this.tree(tree.of(), then))))
+    return found
+  }
 
-/** A rule that stands in itself leads to itself. */
-function followed(tree: Rule, next: readonly string[]): Rule {
-  const then = endsFree(tree, new Set()) ? next : ['']
-  const key = then.join('\0')
-  const ways = known.get(tree) ?? new Map<string, Rule>()
-  known.set(tree, ways)
-  let found = ways.get(key)
-  if (found === undefined) ways.set(key, (found = rule(tree.name, () => follow(tree.of(), then))))
-  return found
+  /** The texts that a tree may begin with, as far as they are known, where `after` are those of what follows it. */
+  #fronts(tree: Tree, after: readonly string[]): readonly string[] {
+    switch (tree.kind) {
+      case 'text':
+        return [...new Set(after.map((next) => (tree.text + next).slice(0, this.longest)))]
+      case 'all':
+        return tree.of.reduceRight((next, part) => this.#fronts(part, next), after)
+      case 'any':
+        return [...new Set(tree.of.flatMap((part) => this.#fronts(part, after)))]
+      case 'several':
+        return this.#fronts(tree.of, [''])
+      case 'many':
+        return [
+          ...new Set([...this.#fronts(tree.of, tree.max === 1 ? after : ['']), ...(tree.min === 0 ? after : [])]),
+        ]
+      default:
+        return ['']
+    }
+  }
 }
 
 /** Whether a tree may end with a free text. */
