@@ -8,18 +8,17 @@ import { templateParts } from '../formats/template.js'
 import type { Format } from '../formats/types.js'
 import { isRecord, own } from '../own.js'
 import { propertiesOf, requiredOf, typesOf } from '../schema/keywords.js'
+import { withEnds } from './automaton.js'
 import { GrammarError } from './grammar-error.js'
 import type { HeldSchema } from './held-schema.js'
 import { SPACES } from './markers.js'
 import { valueMarkers } from './marks.js'
 import { REFERENCES, braceNotation, jsonNotation, otherName, pythonNotation } from './notation.js'
-import { type Free, NOTHING, type Tree, all, any, chars, charsBut, free, many, optional, rule, text } from './tree.js'
+import { NOTHING, type Tree, all, any, charsBut, free, many, optional, rule, text } from './tree.js'
 import { type Part, Values, inOrder } from './values.js'
 
 const CDATA = '<![CDATA['
 const CDATA_END = ']]>'
-
-type Length = Pick<Free, 'min' | 'max' | 'notFirst' | 'notLast' | 'skipsSpace'>
 
 /** One kind of value that an argument may be. */
 interface Way {
@@ -184,7 +183,9 @@ export class Params {
     const length = { min, max, notFirst: [...brackets, ...edge], notLast, skipsSpace: brackets !== '' && !isCut }
     const section = all(text(CDATA), free([CDATA_END], { ...length, skipsSpace: false }), text(CDATA_END))
     const inCdata = rule('cdata', () => (min === 0 && max === undefined ? many(section, 1) : section))
-    const plain = entities ? escaped(length, cdata ? ['\n'] : []) : free(this.#without, length)
+    const character = (...but: readonly string[]) =>
+      any(charsBut('<', '>', '&', ...(cdata ? ['\n'] : []), ...but), ...REFERENCES.map(text))
+    const plain = entities ? withEnds(character, length) : free(this.#without, length)
     return cdata || (!entities && this.#format.call?.body !== 'brace') ? any(plain, inCdata) : plain
   }
 
@@ -294,20 +295,6 @@ export class Params {
 
 const CDATA_ONLY: readonly string[] = [CDATA_END]
 const ALL_KINDS = ['string', 'number', 'boolean', 'null', 'array', 'object']
-
-/** A text in which references stand for the characters of markup. */
-function escaped({ min, max, notFirst, notLast, skipsSpace }: Length, but: readonly string[]): Tree {
-  const character = (...more: readonly string[]) =>
-    any(charsBut('<', '>', '&', ...but, ...more), ...REFERENCES.map(text))
-  if (notFirst.length + notLast.length === 0) return many(character(), min, max)
-  const front = skipsSpace ? many(chars(...SPACES)) : NOTHING
-  const first = (...more: readonly string[]) => character(...notFirst, ...more, ...(skipsSpace ? SPACES : []))
-  const single = first(...notLast)
-  const more = (count: number | undefined) => (count === undefined ? undefined : Math.max(0, count - 2))
-  const longer = all(first(), many(character(), more(min), more(max)), character(...notLast))
-  const filled = all(front, min > 1 ? longer : max === 1 ? single : any(single, longer))
-  return min === 0 ? optional(filled) : filled
-}
 
 /** Parts in their order, at least one of them. */
 function filled(parts: readonly Part[]): Tree {

@@ -5,8 +5,8 @@
 //
 // Source: llama.cpp, grammars/README.md.
 
-import { type Place, SPACES, placesOf } from './markers.js'
-import type { Chars, Free, Quoted, Rule, Tree } from './tree.js'
+import { automatonOf } from './automaton.js'
+import { type Chars, type Free, type Rule, type Tree, all, chars, many } from './tree.js'
 
 /** More repetitions than this are written as groups: llama.cpp refuses 2,000. */
 const MOST_TIMES = 1_000
@@ -28,11 +28,8 @@ class Gbnf {
   /** Names by what they stand for, in the order of the grammar. */
   readonly #names = new Map<string, string>()
   readonly #taken = new Set(['root'])
-  /** Names of automata by their rules without the name, and their rules. */
-  readonly #automata = new Map<string, string>()
-  readonly #more: string[] = []
-  /** Expressions of texts without markers that were made. */
-  readonly #frees = new Map<string, string>()
+  /** Automata by their texts and their places. */
+  readonly #automata = new Map<string, Tree>()
   /** Names of rules that are known, or whose expression is being written. */
   readonly #rules = new Map<Rule, string>()
   /** Marks of rules in their own expressions, and the names that they get. */
@@ -40,9 +37,8 @@ class Gbnf {
 
   text(tree: Tree): string {
     const root = this.#print(tree)[0]
-    const rules = [...this.#names].map(([expression, name]) => `${name} ::= ${expression}`)
-    const lines = [`root ::= ${root}`, ...rules, ...this.#more]
-    return lines.join('\n').replaceAll(/\0\d+\0/g, (mark) => this.#marks.get(mark) ?? '')
+    const rules = [...this.#names].reverse().map(([expression, name]) => `${name} ::= ${expression}`)
+    return [`root ::= ${root}`, ...rules].join('\n').replaceAll(/\0\d+\0/g, (mark) => this.#marks.get(mark) ?? '')
   }
 
   #print(tree: Tree): readonly [expression: string, level: Level] {
@@ -53,9 +49,8 @@ class Gbnf {
         return [tree.of.map((part) => this.#in(part, 'all')).join(' '), 'all']
       case 'any': {
         const ways = [...new Set(tree.of.filter((way) => !isEmpty(way)).map((way) => this.#in(way, 'any')))]
-        const [first = ''] = ways
         if (tree.of.some(isEmpty)) return [`(${ways.join(' | ')})?`, 'atom']
-        return ways.length === 1 ? [`(${first})`, 'atom'] : [ways.join(' | '), 'any']
+        return ways.length === 1 ? [`(${ways[0]})`, 'atom'] : [ways.join(' | '), 'any']
       }
       case 'many':
         return this.#many(tree.of, tree.min, tree.max)
@@ -66,7 +61,7 @@ class Gbnf {
       case 'chars':
         return [this.#class(tree), 'atom']
       case 'free':
-        return [this.#free(tree), 'atom']
+        return this.#print(this.#automaton(tree))
       case 'json':
         return this.#print(tree.tree())
       default:
@@ -82,10 +77,10 @@ class Gbnf {
 
   #many(of: Tree, min: number, max: number | undefined): readonly [string, Level] {
     if (max === 0) return ['""', 'atom']
+    if (Math.max(min, max ?? 0) > MOST_TIMES) return [`(${this.#print(inGroups(of, min, max))[0]})`, 'atom']
     const [expression, level] = this.#print(of)
-    const isSingle = level === 'atom' && !['many', 'text', 'any', 'free'].includes(of.kind)
-    const one = isSingle || (of.kind === 'text' && [...of.text].length === 1) ? expression : `(${expression})`
-    return [Math.max(min, max ?? 0) <= MOST_TIMES ? one + times(min, max) : `(${repeated(one, min, max)})`, 'atom']
+    const isSingle = level === 'atom' && !/[?*+}]$|^".{2,}"$/.test(expression)
+    return [(isSingle ? expression : `(${expression})`) + times(min, max), 'atom']
   }
 
   #rule(rule: Rule): string {
@@ -120,100 +115,33 @@ class Gbnf {
     const { isNot, ranges } = characters
     if (!this.isAscii || !isNot || ranges.every(([, last]) => last <= '\x7f')) return classOf(characters)
     const ascii = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code))
-    return inClass(ascii.filter((one) => !ranges.some(([first, last]) => first <= one && one <= last)))
+    return classOf(chars(...ascii.filter((one) => !ranges.some(([first, last]) => first <= one && one <= last))))
   }
 
-  /** A text without markers. */
-  #free(given: Free): string {
-    const { without: markers } = given
-    const free = !this.isAscii
-      ? given
-      : { ...given, without: markers.map((one) => one.replace(/^[^\0-\x7f]+(?=.)/u, '')) }
+  /** A text without markers. The same automaton is the same rule. */
+  #automaton(free: Free): Tree {
+    const without = free.without.map((one) => (this.isAscii ? one.replace(/^[^\0-\x7f]+(?=.)/u, '') : one))
     const key = JSON.stringify(free)
-    const known = this.#frees.get(key)
+    const known = this.#automata.get(key)
     if (known !== undefined) return known
-    const expression = this.#freeOf(free)
-    this.#frees.set(key, expression)
-    return expression
+    const [places, tree] = automatonOf({ ...free, without })
+    const same = this.#automata.get(places) ?? tree
+    this.#automata.set(key, same).set(places, same)
+    return same
   }
-
-  #freeOf(free: Free): string {
-    const places = placesOf(free)
-    if (places === undefined) return without(free)
-    const [first] = places
-    if (places.length === 1 && free.quoted === undefined && first?.mayEnd === true)
-      return `${this.#class(but(first.not))}*`
-    const rules = (front: string) => {
-      const nameOf = (at: number) => (at === 0 ? front : `${front}-s${at}`)
-      return places.map((place, at) => `${nameOf(at)} ::= ${this.#place(free, places, place, nameOf)}`)
-    }
-    // Its rules have its name in them, so that it comes first.
-    const same = rules('').join()
-    let front = this.#automata.get(same)
-    if (front === undefined) {
-      front = this.#unused(free.quoted === undefined ? 'free' : 'inside')
-      this.#automata.set(same, front)
-      this.#more.push(...rules(front))
-    }
-    return front
-  }
-
-  #place(
-    free: Free,
-    places: readonly Place[],
-    { next, others, not, mayEnd }: Place,
-    nameOf: (at: number) => string,
-  ): string {
-    const { quoted: string } = free
-    const barred = string === undefined ? but(not) : but([...not, string.quote, '\\'], true)
-    const ways = [
-      ...(others === undefined ? [] : [`${this.#class(barred)} ${nameOf(others)}`]),
-      ...[...next].map(
-        ([to, some]) => `${some.length === 1 ? quoted(some[0] as string) : inClass(some)} ${nameOf(to)}`,
-      ),
-      ...(string === undefined ? [] : escapesOf(string, places[0]?.not ?? [], nameOf(0))),
-    ]
-    if (ways.length === 0) return '""'
-    return mayEnd ? `(${ways.join(' | ')})?` : ways.join(' | ')
-  }
-}
-
-/** Escapes in a string: no marker begins with what stands in them. */
-function escapesOf({ escapes, numbers }: Quoted, begins: readonly string[], then: string): readonly string[] {
-  const letters = [...escapes].filter((letter) => !begins.includes(letter))
-  const digits = [...'0123456789abcdefABCDEF'].filter((digit) => !begins.includes(digit))
-  const hexadecimal = digits.length === 22 ? '[0-9a-fA-F]' : inClass(digits)
-  return [
-    `"\\\\" ${inClass(letters)} ${then}`,
-    ...numbers
-      .filter(([letter]) => !begins.includes(letter))
-      .map(([letter, count]) => `${quoted(`\\${letter}`)} ${hexadecimal}{${count}} ${then}`),
-  ]
-}
-
-/** A text that is too long for that: it has no character with which a marker begins. */
-function without({ without: markers, notFirst, skipsSpace, notLast, min, max }: Free): string {
-  const firsts = [...new Set(markers.map((marker) => [...marker][0] as string))]
-  const inside = notInClass(firsts)
-  if (notFirst.length + notLast.length === 0) return `(${repeated(inside, min, max)})`
-  const ends = [
-    notInClass([...firsts, ...notFirst, ...notLast, ...(skipsSpace ? SPACES : [])]),
-    notInClass([...firsts, ...notLast]),
-  ]
-  const [first = '', last = ''] = ends
-  const most = max === undefined ? undefined : Math.max(0, max - 2)
-  const longer = `${first} ${repeated(inside, Math.max(0, min - 2), most)} ${last}`
-  const ways = [...(min < 1 ? ['""'] : []), ...(min < 2 ? [first] : []), ...(max === 1 ? [] : [longer])]
-  return `(${ways.join(' | ')})`
 }
 
 const isEmpty = (tree: Tree) => tree.kind === 'text' && tree.text === ''
 
-/** A part so many times, in groups if these are many. */
-function repeated(one: string, min: number, max: number | undefined): string {
-  if (Math.max(min, max ?? 0) <= MOST_TIMES) return max === 0 ? '""' : one + times(min, max)
-  const least = min === 0 ? [] : [min <= MOST_TIMES ? one + times(min, min) : groups(one, min)]
-  return [...least, ...(max === undefined ? [`${one}*`] : max === min ? [] : [upTo(one, max - min)])].join(' ')
+/** A part so many times, in groups. */
+function inGroups(of: Tree, min: number, max: number | undefined): Tree {
+  const group = many(of, 100, 100)
+  const [groups, more] = [Math.floor(min / 100), (max ?? 0) - min]
+  const least =
+    min <= MOST_TIMES ? many(of, min, min) : all(many(group, groups, groups), many(of, min % 100, min % 100))
+  if (max === undefined) return all(least, many(of))
+  if (more <= MOST_TIMES) return all(least, many(of, 0, more))
+  return all(least, many(group, 0, Math.floor(more / 100) - 1), many(of, 0, 100 + (more % 100)))
 }
 
 function times(min: number, max: number | undefined): string {
@@ -222,37 +150,11 @@ function times(min: number, max: number | undefined): string {
   return min === max ? `{${min}}` : `{${min},${max}}`
 }
 
-/** So many. */
-function groups(one: string, count: number): string {
-  const rest = count % 100
-  return `(${one}{100}){${Math.floor(count / 100)}}${rest === 0 ? '' : ` ${one}{${rest}}`}`
-}
-
-/** None to so many. */
-function upTo(one: string, count: number): string {
-  if (count <= MOST_TIMES) return `${one}{0,${count}}`
-  return `(${one}{100}){0,${Math.floor(count / 100) - 1}} ${one}{0,${100 + (count % 100)}}`
-}
-
 const ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '"': '\\"', '\\': '\\\\' }
 
 function quoted(of: string): string {
   return `"${of.replaceAll(/["\\]|[\0-\x1f\x7f]/g, (character) => ESCAPES[character] ?? hex(character))}"`
 }
-
-const inClass = (characters: readonly string[]) =>
-  classOf({ kind: 'chars', isNot: false, ranges: characters.map((one) => [one, one]) })
-const notInClass = (characters: readonly string[]) => classOf(but(characters))
-
-/** Any character but some. */
-const but = (characters: readonly string[], hasNoControls = false): Chars => ({
-  kind: 'chars',
-  isNot: true,
-  ranges: [
-    ...(hasNoControls ? [['\0', '\x1f'] as const] : []),
-    ...[...new Set(characters)].map((one) => [one, one] as const),
-  ],
-})
 
 function classOf({ isNot, ranges }: Chars): string {
   if (isNot && ranges.length === 0) return '[^\\u0000]'

@@ -4,8 +4,7 @@
 // its letters may be large.
 
 import type { Format } from '../formats/types.js'
-
-const SPACES = [' ', '\t', '\n', '\r']
+import { SPACES } from './markers.js'
 
 /** What would begin something else in the text beside calls. */
 export function textMarkers(format: Format, tools: readonly string[]): readonly string[] {

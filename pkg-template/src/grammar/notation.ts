@@ -2,7 +2,7 @@
 
 import { type Layout, jsonText } from '../formats/json-text.js'
 import { pythonText } from '../formats/python-text.js'
-import { type Quoted, type Tree, all, any, chars, charsBut, free, many, optional, rule, text } from './tree.js'
+import { HEX, type Quoted, type Tree, all, any, chars, charsBut, free, many, optional, rule, text } from './tree.js'
 
 /** A way to write values. */
 export interface Notation {
@@ -22,7 +22,6 @@ export interface Notation {
   otherKey(names: readonly string[]): Tree
 }
 
-const HEX = chars('09', 'af', 'AF')
 const DIGIT = chars('09')
 const digits = many(DIGIT, 1)
 

@@ -136,5 +136,9 @@ export function isExact(schema: unknown): boolean {
 /** Whether the engine has a node for a part. */
 function hasNode(tree: Tree): boolean {
   if (tree.kind === 'rule') return false
-  return (tree.kind === 'json' && isExact(tree.schema)) || (tree.kind === 'free' && isPlain(tree)) || partsOf(tree).some(hasNode)
+  return (
+    (tree.kind === 'json' && isExact(tree.schema)) ||
+    (tree.kind === 'free' && isPlain(tree)) ||
+    partsOf(tree).some(hasNode)
+  )
 }

@@ -101,13 +101,19 @@ export function rule(name: string, of: () => Tree): Rule {
 }
 
 export const chars = (...ranges: readonly string[]): Chars => ({ kind: 'chars', isNot: false, ranges: pairs(ranges) })
-export const charsBut = (...ranges: readonly string[]): Chars => ({ kind: 'chars', isNot: true, ranges: pairs(ranges) })
+export const charsBut = (...ranges: readonly string[]): Chars => ({
+  kind: 'chars',
+  isNot: true,
+  ranges: pairs([...new Set(ranges)]),
+})
 
 const pairs = (ranges: readonly string[]) =>
   ranges.map((range): readonly [string, string] => {
     const [first = '', last = first] = [...range]
     return [first, last]
   })
+
+export const HEX = chars('09', 'af', 'AF')
 
 /** Any text without markers. */
 export const free = (without: readonly string[], more: Partial<Omit<Free, 'kind' | 'without'>> = {}): Free => ({
@@ -220,9 +226,7 @@ class Followed {
       case 'several':
         return this.#fronts(tree.of, [''])
       case 'many':
-        return [
-          ...new Set([...this.#fronts(tree.of, tree.max === 1 ? after : ['']), ...(tree.min === 0 ? after : [])]),
-        ]
+        return [...new Set([...this.#fronts(tree.of, tree.max === 1 ? after : ['']), ...(tree.min === 0 ? after : [])])]
       default:
         return ['']
     }
