@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { describe, test } from 'node:test'
-import { anyOf, defineFormat, formats } from 'tokenweir/formats'
+import { anyOf, defineFormat, formats, writeCalls } from 'tokenweir/formats'
 import { GrammarError, gbnfFor, larkFor, structuralTagFor } from 'tokenweir/grammar'
 import { z } from 'zod'
 import { readGbnf } from './support/gbnf.mjs'
@@ -327,15 +327,37 @@ describe('size and time', () => {
     assert.ok(most <= 40_000, `${id}: ${most}`)
   })
 
+  test('a tag for 100 tools has at most 120 KB: what is equal is one rule', (t) => {
+    const sizes = Object.keys(formats).flatMap((id) => {
+      try {
+        return [[id, JSON.stringify(structuralTagFor(id, tools(100))).length]]
+      } catch (error) {
+        if (error instanceof GrammarError) return []
+        throw error
+      }
+    })
+    const [[id, most]] = sizes.sort(([, one], [, other]) => other - one)
+    t.diagnostic(`the largest is ${id} with ${most} bytes, qwen3-coder has ${Object.fromEntries(sizes)['qwen3-coder']}`)
+    assert.ok(most <= 120_000, `${id}: ${most}`)
+  })
+
+  test('a text may have any part of a marker, where there are many, too', () => {
+    const tools = { f: object({ q: { type: 'string' }, more: { type: 'array', items: { type: 'string' } } }) }
+    for (const [id, text] of [['deepseek-v3.2', '<｜DSML｜parame'], ['anthropic-xml', '</function_call'], ['kimi-k3', '<|open|>argumen'], ['qwen3-coder', '</paramete']]) {
+      const judge = readGbnf(gbnfFor(id, tools, { toolChoice: 'required' }))
+      for (const input of [{ q: text }, { q: `${text} b` }, { more: [text, `a${text}b`] }]) assert.ok(judge.accepts(writeCalls([{ toolName: 'f', input }], { format: id })), `${id} ${JSON.stringify(input)}`)
+    }
+  })
+
   test('a tag for 4 tools takes some milliseconds, and 100 tools less than a second', (t) => {
-    for (const [make, count] of [[structuralTagFor, 4], [gbnfFor, 4], [structuralTagFor, 100], [gbnfFor, 100]]) {
+    for (const [make, count, id] of [[structuralTagFor, 4, 'hermes'], [gbnfFor, 4, 'hermes'], ...['hermes', 'qwen3-coder'].flatMap((id) => [structuralTagFor, gbnfFor, larkFor].map((make) => [make, 100, id]))]) {
       const times = Array.from({ length: 9 }, () => {
         const start = performance.now()
-        make('hermes', tools(count))
+        make(id, tools(count))
         return performance.now() - start
       })
       const least = Math.min(...times)
-      t.diagnostic(`${make.name} for ${count} tools: ${least.toFixed(2)} ms`)
+      t.diagnostic(`${make.name} of ${id} for ${count} tools: ${least.toFixed(2)} ms`)
       assert.ok(least < count * 10, `${least} ms`)
     }
   })

@@ -6,16 +6,16 @@
 import { Arguments, Unwritable } from '../formats/arguments.js'
 import { templateParts } from '../formats/template.js'
 import type { Format } from '../formats/types.js'
-import { isRecord, own } from '../own.js'
-import { propertiesOf, requiredOf, typesOf } from '../schema/keywords.js'
+import { isRecord } from '../own.js'
+import { typesOf, valuesOf } from '../schema/keywords.js'
 import { withEnds } from './automaton.js'
 import { GrammarError } from './grammar-error.js'
 import type { HeldSchema } from './held-schema.js'
 import { SPACES } from './markers.js'
 import { valueMarkers } from './marks.js'
 import { REFERENCES, braceNotation, jsonNotation, otherName, pythonNotation } from './notation.js'
-import { NOTHING, type Tree, all, any, charsBut, free, many, optional, rule, text } from './tree.js'
-import { type Part, Values, inOrder } from './values.js'
+import { NOTHING, type Tree, all, any, charsBut, free, many, rule, text } from './tree.js'
+import { type Part, Values, inOrder, membersOf } from './values.js'
 
 const CDATA = '<![CDATA['
 const CDATA_END = ']]>'
@@ -52,15 +52,8 @@ export class Params {
   all(): Tree {
     const { write = {}, params, call } = this.#format
     const ways = this.#objects(this.#schema.root).map((object) => {
-      const properties = Object.entries(propertiesOf(object) ?? {})
-      const required = new Set(requiredOf(object))
-      const parts = properties.flatMap(([name, part]): Part[] => {
-        const isRequired = required.has(name)
-        const tree = this.#param(name, text(this.#keyText(name)), part, isRequired)
-        return tree === undefined ? [] : [{ tree, isRequired }]
-      })
-      const others = own(object, 'additionalProperties') ?? (own(object, 'properties') === undefined ? {} : false)
-      const names = properties.map(([name]) => name)
+      const { members, others } = membersOf(object)
+      const names = members.map(({ name }) => name)
       const isOpen = others !== false && call?.body !== 'elements' && (names.length === 0 || call?.body === 'brace')
       const other = isOpen
         ? this.#param(
@@ -72,9 +65,16 @@ export class Params {
         : undefined
       // A call with one that comes twice is no call.
       const most = params?.duplicate === 'reject' ? 1 : undefined
-      return inOrder(parts, other, text(write.paramJoin ?? ''), most)
+      return inOrder(this.#parts(members), other, text(write.paramJoin ?? ''), most)
     })
     return any(...ways)
+  }
+
+  #parts(members: ReturnType<typeof membersOf>['members']): readonly Part[] {
+    return members.flatMap(({ name, part, isRequired }) => {
+      const tree = this.#param(name, text(this.#keyText(name)), part, isRequired)
+      return tree === undefined ? [] : [{ tree, isRequired }]
+    })
   }
 
   /** One argument; undefined if none of its values can be written, and it need not be there. */
@@ -157,9 +157,9 @@ export class Params {
   /** Strings as they are. */
   #text(name: string, strings: readonly Way[], notFirst: string): Tree {
     const ways = strings.flatMap(({ part }): Tree[] => {
-      const listed = isRecord(part) ? ('const' in part ? [part['const']] : part['enum']) : undefined
-      if (!Array.isArray(listed)) return [this.#anyText(part, notFirst)]
-      return (listed as unknown[]).flatMap((value) => {
+      const listed = isRecord(part) ? valuesOf(part) : undefined
+      if (listed === undefined) return [this.#anyText(part, notFirst)]
+      return listed.flatMap((value) => {
         const written = this.#written(name, value)
         return written === undefined || (notFirst !== '' && notFirst.includes(written.trimStart().charAt(0)))
           ? []
@@ -221,11 +221,7 @@ export class Params {
 
   /** Without a member it would be a text. */
   #members(part: Readonly<Record<string, unknown>>): Tree | undefined {
-    const required = new Set(requiredOf(part))
-    const parts = Object.entries(propertiesOf(part) ?? {}).flatMap(([key, inner]): Part[] => {
-      const tree = this.#param(key, text(this.#keyText(key)), inner, required.has(key))
-      return tree === undefined ? [] : [{ tree, isRequired: required.has(key) }]
-    })
+    const parts = this.#parts(membersOf(part).members)
     return parts.length === 0 ? undefined : filled(parts)
   }
 
@@ -236,9 +232,9 @@ export class Params {
     if (part === false) return []
     if (!isRecord(part)) return [{ kind: 'any', part: {} }]
     if (typeof part['$ref'] === 'string') return this.#kinds(this.#schema.resolve(part), depth + 1)
-    const { anyOf: ways, enum: listed } = part
+    const { anyOf: ways } = part
     if (Array.isArray(ways)) return ways.flatMap((way) => this.#kinds(way, depth + 1))
-    const values = 'const' in part ? [part['const']] : Array.isArray(listed) ? (listed as unknown[]) : undefined
+    const values = valuesOf(part)
     const types = typesOf(part)
     const kinds =
       values !== undefined

@@ -39,6 +39,9 @@ export interface GrammarWarning {
 const MOST_LEVELS = 64
 const MOST_SCHEMAS = 10_000
 
+/** What a pointer to a definition begins with. */
+const DEFS = '#/$defs/'
+
 const KINDS = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object']
 
 /** What says a type where there is no `type`. */
@@ -85,27 +88,21 @@ const NOT_HELD = new Set(
 export class HeldSchema {
   /** Of its arguments: any object, if the schema isn't one of objects. */
   readonly root: unknown
-  readonly #isCompiled: boolean
-  readonly #format: string
-  readonly #tool: string
-  readonly #warn: (warning: GrammarWarning) => void
   readonly #references: References
-  readonly #parts = new Map<string, { readonly name: string; held: unknown }>()
+  /** Pointers to definitions by what refers to them, and what is left of these. */
+  readonly #pointers = new Map<string, string>()
+  readonly #definitions = new Map<unknown, unknown>()
   readonly #warned = new Set<string>()
   #count = 0
 
   /** `isCompiled`: an engine compiles it, and holds more. */
   constructor(
-    format: string,
-    tool: string,
+    private readonly format: string,
+    private readonly tool: string,
     schema: unknown,
-    warn: (warning: GrammarWarning) => void,
-    isCompiled = false,
+    private readonly warn: (warning: GrammarWarning) => void,
+    private readonly isCompiled = false,
   ) {
-    this.#isCompiled = isCompiled
-    this.#format = format
-    this.#tool = tool
-    this.#warn = warn
     this.#references = new References(schema)
     const root = this.#held(schema, '', 0)
     this.root = this.#objectOf(root, 0) ?? { type: 'object' }
@@ -113,14 +110,8 @@ export class HeldSchema {
 
   /** The names of the tool and of its arguments. */
   get names(): readonly string[] {
-    const names = new Set([this.#tool])
-    const waiting: unknown[] = [this.root, ...[...this.#parts.values()].map(({ held }) => held)]
-    for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
-      if (!isRecord(part) && !Array.isArray(part)) continue
-      for (const name of Object.keys(propertiesOf(part) ?? {})) names.add(name)
-      waiting.push(...(Object.values(part) as unknown[]).filter((inner) => inner !== undefined))
-    }
-    return [...names, 'item']
+    const parts = [this.root, ...this.#definitions.values()].flatMap((held) => [...partsIn(held)])
+    return [...new Set([this.tool, ...parts.flatMap((part) => Object.keys(propertiesOf(part) ?? {})), 'item'])]
   }
 
   /** What a reference of a part means. */
@@ -128,27 +119,23 @@ export class HeldSchema {
     let found = held
     for (let steps = 0; isRecord(found) && typeof found['$ref'] === 'string'; steps++) {
       if (steps > MOST_LEVELS) this.#refuse('it refers to itself')
-      const { $ref: reference } = found
-      found = [...this.#parts.values()].find(({ name }) => pointerTo(name) === reference)?.held
+      found = this.#definitions.get(found['$ref'])
     }
     return found
   }
 
   /** A part that stands alone, with the definitions that it needs. */
   alone(held: unknown): unknown {
-    const needed = new Map<string, unknown>()
+    const needed = new Map<unknown, unknown>()
     const waiting = [held]
-    for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
-      if (!isRecord(part) && !Array.isArray(part)) continue
-      const reference = own(part, '$ref')
-      const found = [...this.#parts.values()].find(({ name }) => pointerTo(name) === reference)
-      if (found !== undefined && !needed.has(found.name)) {
-        needed.set(found.name, found.held)
-        waiting.push(found.held)
-      }
-      waiting.push(...(Object.values(part) as unknown[]).filter((inner) => inner !== undefined))
-    }
-    return needed.size === 0 ? held : { ...(held as Keywords), $defs: Object.fromEntries(needed) }
+    for (const part of waiting)
+      for (const { $ref: pointer } of partsIn(part))
+        if (this.#definitions.has(pointer) && !needed.has(pointer)) {
+          needed.set(pointer, this.#definitions.get(pointer))
+          waiting.push(needed.get(pointer))
+        }
+    const $defs = Object.fromEntries([...needed].map(([pointer, part]) => [String(pointer).slice(DEFS.length), part]))
+    return needed.size === 0 ? held : { ...(held as Keywords), $defs }
   }
 
   /** The objects of a schema, or undefined if it may be something else. */
@@ -173,7 +160,7 @@ export class HeldSchema {
     if (depth > MOST_LEVELS) this.#refuse(`it is more than ${MOST_LEVELS} levels deep`)
     if (++this.#count > MOST_SCHEMAS) this.#refuse(`it has more than ${MOST_SCHEMAS} parts`)
     if (!isRecord(schema)) return schema === false ? false : {}
-    const kept = [...HELD, ...ABOUT, ...(this.#isCompiled ? engineKeywords(schema) : [])]
+    const kept = [...HELD, ...ABOUT, ...(this.isCompiled ? engineKeywords(schema) : [])]
     const known = Object.entries(schema).filter(([keyword]) => kept.includes(keyword))
     for (const keyword of Object.keys(schema))
       if (NOT_HELD.has(keyword) && !kept.includes(keyword)) this.#drop(path, keyword)
@@ -193,22 +180,21 @@ export class HeldSchema {
     for (const keyword of Object.keys(held))
       if (keyword !== '$ref' && HELD.includes(keyword)) this.#without(held, path, keyword)
     const reference = String(held['$ref'])
-    let part = this.#parts.get(reference)
-    if (part === undefined) {
+    let pointer = this.#pointers.get(reference)
+    if (pointer === undefined) {
       const target = this.#references.find(reference)
       if (target === undefined) {
         this.#drop(path, '$ref')
         return {}
       }
-      const last = reference.split('/').at(-1)?.replaceAll(/\W/g, '') ?? ''
-      const name = last === '' ? 'root' : last
-      const taken = new Set([...this.#parts.values()].map((other) => other.name))
-      let free = name
-      for (let number = 2; taken.has(free); number++) free = `${name}${number}`
-      this.#parts.set(reference, (part = { name: free, held: {} }))
-      part.held = this.#held(target, reference.slice(1), 0)
+      const name = DEFS + (reference.split('/').at(-1)?.replaceAll(/\W/g, '') || 'root')
+      pointer = name
+      for (let number = 2; this.#definitions.has(pointer); number++) pointer = name + number
+      this.#pointers.set(reference, pointer)
+      this.#definitions.set(pointer, {})
+      this.#definitions.set(pointer, this.#held(target, reference.slice(1), 0))
     }
-    return { ...held, $ref: pointerTo(part.name) }
+    return { ...held, $ref: pointer }
   }
 
   /** `allOf` of one, `anyOf` and `oneOf`, with what stands beside them. */
@@ -295,19 +281,21 @@ export class HeldSchema {
     const place = `${path} ${keyword}`
     if (this.#warned.has(place)) return
     this.#warned.add(place)
-    const tool = this.#tool
+    const { tool } = this
     const where = path === '' ? 'its schema' : path
     const message = `the grammar of ${JSON.stringify(tool)} doesn't hold ${JSON.stringify(keyword)} of ${where}`
-    this.#warn({ tool, path, keyword, message })
+    this.warn({ tool, path, keyword, message })
   }
 
   #refuse(why: string): never {
-    throw new GrammarError(this.#format, 'schema', `the schema of ${JSON.stringify(this.#tool)}: ${why}`)
+    throw new GrammarError(this.format, 'schema', `the schema of ${JSON.stringify(this.tool)}: ${why}`)
   }
 }
 
-function pointerTo(name: string): string {
-  return `#/$defs/${name}`
+/** A schema and all in it. */
+function* partsIn(held: unknown): Generator<Keywords> {
+  if (isRecord(held)) yield held
+  if (typeof held === 'object' && held !== null) for (const inner of Object.values(held)) yield* partsIn(inner)
 }
 
 /** Two schemas as one that means both; undefined if they speak of the same. */

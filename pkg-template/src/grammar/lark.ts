@@ -8,7 +8,8 @@
 import { isRecord } from '../own.js'
 import { GrammarError } from './grammar-error.js'
 import { ABOUT } from './held-schema.js'
-import type { Chars, Free, Quoted, Rule, Tree } from './tree.js'
+import { Rules, classOf, times } from './printer.js'
+import type { Free, Quoted, Tree } from './tree.js'
 import { all, many, partsOf } from './tree.js'
 
 /** A tree as a grammar whose first rule is `start`. @throws GrammarError for what the lexer can't tell apart */
@@ -17,19 +18,15 @@ export function larkText(format: string, tree: Tree): string {
 }
 
 class Lark {
-  /** Names by what they stand for: rules, and terminals in capitals. */
-  readonly #names = new Map<string, string>()
-  readonly #taken = new Set(['start'])
-  readonly #rules = new Map<Rule, string>()
-  readonly #marks = new Map<string, string>()
+  /** Rules, and terminals in capitals. */
+  readonly #rules = new Rules('start', '_')
 
   constructor(private readonly format: string) {}
 
   text(tree: Tree): string {
     const start = this.#sequence([tree])
-    const rules = [...this.#names].map(([expression, name]) => name + expression)
-    const lines = ['%llguidance {}', `start: ${start}`, ...rules]
-    return lines.join('\n').replaceAll(/\0\d+\0/g, (mark) => this.#marks.get(mark) ?? '')
+    const rules = [...this.#rules.names].map(([expression, name]) => name + expression)
+    return this.#rules.text(['%llguidance {}', `start: ${start}`, ...rules])
   }
 
   /** Parts one after the other. */
@@ -86,7 +83,7 @@ class Lark {
 
   /** A terminal up to the first text that ends it. */
   #lazy(expression: string, end: string): string {
-    return this.#named('free', `[lazy]: ${this.#terminal('TEXT', expression)} ${quoted(end)}`)
+    return this.#rules.named('free', `[lazy]: ${this.#terminal('TEXT', expression)} ${quoted(end)}`)
   }
 
   #part(tree: Tree): string {
@@ -98,11 +95,11 @@ class Lark {
       case 'any':
         return `(${tree.of.map((way) => this.#sequence([way])).join(' | ')})`
       case 'many':
-        return this.#times(this.#sequence([tree.of]), tree.min, tree.max)
+        return `(${this.#sequence([tree.of])})${times(tree.min, tree.max)}`
       case 'several':
         return this.#sequence(severalOf(tree.of, tree.join))
       case 'rule':
-        return this.#rule(tree)
+        return this.#rules.rule(tree, () => `: ${this.#sequence([tree.of()])}`)
       default:
         return this.#sequence([tree])
     }
@@ -115,39 +112,12 @@ class Lark {
     return this.#terminal('PART', `/${regexOf(tree)}/`)
   }
 
-  #times(one: string, min: number, max: number | undefined): string {
-    if (max === undefined && min < 2) return `(${one})${min === 0 ? '*' : '+'}`
-    return min === 0 && max === 1 ? `(${one})?` : `(${one}){${min},${max ?? ''}}`
-  }
-
   #json(schema: unknown): string {
-    return this.#named('json', `: %json ${JSON.stringify(closed(schema))}`)
-  }
-
-  #rule(rule: Rule): string {
-    const known = this.#rules.get(rule)
-    if (known !== undefined) return known
-    const mark = `\0${this.#rules.size}\0`
-    this.#rules.set(rule, mark)
-    const name = this.#named(rule.name.toLowerCase(), `: ${this.#sequence([rule.of()])}`)
-    this.#marks.set(mark, name)
-    this.#rules.set(rule, name)
-    return name
+    return this.#rules.named('json', `: %json ${JSON.stringify(closed(schema))}`)
   }
 
   #terminal(wanted: string, expression: string): string {
-    return this.#named(wanted, `: ${expression}`)
-  }
-
-  #named(wanted: string, expression: string): string {
-    let name = this.#names.get(expression)
-    if (name !== undefined) return name
-    const plain = wanted.replaceAll(/[^a-zA-Z0-9]+/g, '_').replaceAll(/^[_0-9]+|_$/g, '') || 'part'
-    name = plain
-    for (let number = 2; this.#taken.has(name); number++) name = `${plain}_${number}`
-    this.#taken.add(name)
-    this.#names.set(expression, name)
-    return name
+    return this.#rules.named(wanted, `: ${expression}`)
   }
 
   #refuse(): never {
@@ -270,26 +240,17 @@ function regexOf(tree: Tree): string {
       return tree.of.map(regexOf).join('')
     case 'any':
       return `(?:${tree.of.map(regexOf).join('|')})`
-    case 'many': {
-      const { min, max } = tree
-      const times = max === undefined ? (min === 0 ? '*' : min === 1 ? '+' : `{${min},}`) : `{${min},${max}}`
-      return `(?:${regexOf(tree.of)})${times}`
-    }
+    case 'many':
+      return `(?:${regexOf(tree.of)})${times(tree.min, tree.max)}`
     case 'several':
       return `${regexOf(tree.of)}(?:${regexOf(tree.join)}${regexOf(tree.of)})*`
     case 'chars':
-      return classOf(tree)
+      return classOf(tree, '(?s:.)', inClass)
     case 'rule':
       return regexOf(tree.of())
     default:
       return ''
   }
-}
-
-function classOf({ isNot, ranges }: Chars): string {
-  if (isNot && ranges.length === 0) return '(?s:.)'
-  const inside = ranges.map(([first, last]) => (first === last ? inClass(first) : `${inClass(first)}-${inClass(last)}`))
-  return `[${isNot ? '^' : ''}${inside.join('')}]`
 }
 
 const quoted = (of: string) => JSON.stringify(of)

@@ -84,15 +84,13 @@ function frontsOf(without: readonly string[], notLast: readonly string[]): reado
 /** Whether the markers alone say what the text may be: it may end anywhere. */
 export function isPlain({ without, then, quoted, notFirst, notLast, min, max }: Free): boolean {
   if (quoted !== undefined || notFirst.length + notLast.length + min > 0 || max !== undefined) return false
-  const texts = then.filter((text) => text !== '')
-  if (texts.length === 0) return true
+  if (then.length === 0) return true
   const fronts = frontsOf(without, [])
-  return texts.every((text) => fronts.every((front) => front.isMarker || !front.straddles(text)))
+  return then.every((text) => fronts.every((front) => front.isMarker || !front.straddles(text)))
 }
 
 /** Most places of a text. Of markers that take more only the beginnings are followed, of so many characters. */
-const MOST_PLACES = 100
-const MOST_IN_STRINGS = 40
+const MOST_PLACES = 300
 const FOLLOWED = [Infinity, 12, 8, 4, 2]
 
 /** The places of a free text, from its first; undefined if they are too many. */
@@ -135,7 +133,7 @@ function placesBelow(free: Free): readonly Place[] | undefined {
   const places: Place[] = []
   // The list grows while it is read.
   for (const [front, count] of spots) {
-    if (spots.length > (free.quoted === undefined ? MOST_PLACES : MOST_IN_STRINGS)) return undefined
+    if (spots.length > MOST_PLACES) return undefined
     if (!openOnes.has(front)) openOnes.set(front, isOpenOf(front))
     const mayEnd = count >= min && openOnes.get(front) !== true
     if (count === max) {

@@ -2,7 +2,21 @@
 
 import { type Layout, jsonText } from '../formats/json-text.js'
 import { pythonText } from '../formats/python-text.js'
-import { HEX, type Quoted, type Tree, all, any, chars, charsBut, free, many, optional, rule, text } from './tree.js'
+import {
+  HEX,
+  NOTHING,
+  type Quoted,
+  type Tree,
+  all,
+  any,
+  chars,
+  charsBut,
+  free,
+  many,
+  optional,
+  rule,
+  text,
+} from './tree.js'
 
 /** A way to write values. */
 export interface Notation {
@@ -63,7 +77,7 @@ export function jsonNotation(layout: Layout, without: readonly string[]): Notati
     string: (min, max) => rule('string', () => stringOf(JSON_QUOTED, without, min, max)),
     quoted: (of) => written(JSON.stringify(of), without),
     key: (name) => jsonText(name, layout),
-    otherKey: (names) => rule('key', () => otherThan(names, JSON_QUOTED, without)),
+    otherKey: (names) => rule('key', () => otherString(names, JSON_QUOTED, without)),
   }
 }
 
@@ -76,7 +90,7 @@ export function pythonNotation(without: readonly string[]): Notation {
       rule('string', () => any(...["'", '"'].map((quote) => stringOf(pythonQuoted(quote), without, min, max)))),
     quoted: (of) => written(pythonText(of), without),
     key: (name) => pythonText(name),
-    otherKey: (names) => rule('key', () => otherThan(names, pythonQuoted("'"), without)),
+    otherKey: (names) => rule('key', () => otherString(names, pythonQuoted("'"), without)),
   }
 }
 
@@ -121,47 +135,41 @@ function characterOf({ quote, escapes, numbers }: Quoted, but: readonly string[]
 }
 
 /** A string between quotes, but these. Until it differs, it has no escape, which could stand for a letter. */
-function otherThan(names: readonly string[], quoted: Quoted, without: readonly string[]): Tree {
+function otherString(names: readonly string[], quoted: Quoted, without: readonly string[]): Tree {
   const quote = text(quoted.quote)
   const rest = rule('rest', () => all(many(characterOf(quoted, firstsOf(without), true)), quote))
-  const from = (names: readonly string[]): Tree => {
-    if (names.length === 0) return rest
-    const firsts = [...new Set(names.flatMap((name) => [...name].slice(0, 1)))].sort()
-    const ways: Tree[] = firsts.map((first) =>
-      all(text(first), from(names.filter((name) => name.startsWith(first)).map((name) => name.slice(first.length)))),
-    )
-    if (!names.includes('')) ways.push(quote)
-    const others = charsBut(...[quoted.quote, '\\', '\0\x1f', ...firstsOf(without), ...firsts])
-    return any(...ways, all(others, rest))
-  }
-  return all(quote, from(names))
+  const character = (but: readonly string[]) => charsBut(quoted.quote, '\\', '\0\x1f', ...firstsOf(without), ...but)
+  return all(quote, otherThan(names, character, rest, quote, true))
 }
+
+const WORD = ['az', 'AZ', '09', '_']
+const LETTERS = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_']
 
 /** A bare name, but these: of letters, digits and `_`. */
 export function otherName(names: readonly string[]): Tree {
-  const word: ReadonlyArray<string> = ['az', 'AZ', '09', '_']
-  const from = (names: readonly string[], isFirst: boolean): Tree => {
-    if (names.length === 0) return many(chars(...word), isFirst ? 1 : 0)
-    const firsts = [...new Set(names.flatMap((name) => [...name].slice(0, 1)))].sort()
-    const ways: Tree[] = firsts
-      .filter((first) => /\w/.test(first))
-      .map((first) =>
-        all(
-          text(first),
-          from(
-            names.filter((name) => name.startsWith(first)).map((name) => name.slice(first.length)),
-            false,
-          ),
-        ),
-      )
-    const others = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_'].filter(
-      (c) => !firsts.includes(c),
-    )
-    ways.push(all(chars(...others), many(chars(...word))))
-    if (!isFirst && !names.includes('')) ways.push(text(''))
-    return any(...ways)
-  }
-  return from(names, true)
+  const words = names.filter((name) => /^\w*$/.test(name))
+  const character = (but: readonly string[]) =>
+    chars(...(but.length === 0 ? WORD : LETTERS.filter((letter) => !but.includes(letter))))
+  return otherThan(words, character, many(chars(...WORD)), NOTHING, false)
+}
+
+/** A text but these: by its first character it is one of them so far, or another one, and `rest` follows. */
+function otherThan(
+  names: readonly string[],
+  character: (but: readonly string[]) => Tree,
+  rest: Tree,
+  end: Tree,
+  mayEnd: boolean,
+): Tree {
+  if (names.length === 0 && mayEnd) return rest
+  const firsts = [...new Set(names.flatMap((name) => [...name].slice(0, 1)))].sort()
+  const longer = (first: string) =>
+    names.filter((name) => name.startsWith(first)).map((name) => name.slice(first.length))
+  return any(
+    ...firsts.map((first) => all(text(first), otherThan(longer(first), character, rest, end, true))),
+    ...(mayEnd && !names.includes('') ? [end] : []),
+    all(character(firsts), rest),
+  )
 }
 
 /** A text with references for what is a marker, if that is one character; undefined if it has another. */

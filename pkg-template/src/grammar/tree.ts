@@ -24,7 +24,7 @@ export interface Free {
   /** How many characters it has. */
   readonly min: number
   readonly max: number | undefined
-  /** What may follow it, as far as it is known: no marker may begin in the one and end in the other. */
+  /** The ends of markers with which what follows it may begin: no marker may begin in the one and end in the other. */
   readonly then: readonly string[]
   /** A string between quotes: characters that must be escaped, and the escapes. */
   readonly quoted: Quoted | undefined
@@ -89,7 +89,7 @@ export function any(...parts: readonly Tree[]): Tree {
 }
 
 export const many = (of: Tree, min = 0, max?: number): Tree =>
-  of.kind === 'text' && of.text === '' ? NOTHING : { kind: 'many', of, min, max }
+  max === 0 || (of.kind === 'text' && of.text === '') ? NOTHING : { kind: 'many', of, min, max }
 /** One or more, with something between them. */
 export const several = (of: Tree, join: Tree): Tree => ({ kind: 'several', of, join })
 export const optional = (of: Tree): Tree => many(of, 0, 1)
@@ -124,7 +124,7 @@ export const free = (without: readonly string[], more: Partial<Omit<Free, 'kind'
   notLast: [],
   min: 0,
   max: undefined,
-  then: [''],
+  then: [],
   quoted: undefined,
   ...more,
 })
@@ -171,13 +171,15 @@ function longestMarker(tree: Tree, seen: Set<unknown>): number {
 
 class Followed {
   readonly #known = new Map<Rule, Map<string, Rule>>()
+  /** The ends of lists of markers. */
+  readonly #endsBy = new Map<string, ReadonlySet<string>>()
 
   constructor(private readonly longest: number) {}
 
   tree(tree: Tree, then: readonly string[]): Tree {
     switch (tree.kind) {
       case 'free':
-        return { ...tree, then }
+        return { ...tree, then: this.#ends(tree.without, then) }
       case 'any':
         return { kind: 'any', of: tree.of.map((part) => this.tree(part, then)) }
       case 'all': {
@@ -201,6 +203,15 @@ class Followed {
       default:
         return tree
     }
+  }
+
+  /** The ends of markers with which one of the texts begins. */
+  #ends(without: readonly string[], then: readonly string[]): readonly string[] {
+    const key = without.join('\0')
+    let ends = this.#endsBy.get(key)
+    if (ends === undefined) this.#endsBy.set(key, (ends = new Set(without.flatMap(endsOf))))
+    const fronts = new Set(then.flatMap(frontsOf))
+    return [...fronts].filter((front) => ends.has(front)).sort()
   }
 
   /** A rule that stands in itself leads to itself. */
@@ -232,6 +243,9 @@ class Followed {
     }
   }
 }
+
+const endsOf = (marker: string) => Array.from({ length: marker.length }, (_, at) => marker.slice(at)).slice(1)
+const frontsOf = (text: string) => Array.from({ length: text.length }, (_, at) => text.slice(0, at + 1))
 
 /** Whether a tree may end with a free text. */
 function endsFree(tree: Tree, seen: Set<Tree>): boolean {

@@ -1,7 +1,7 @@
 // The values of a schema, in a notation.
 
 import { isRecord } from '../own.js'
-import { type Keywords, propertiesOf, requiredOf, typesOf } from '../schema/keywords.js'
+import { type Keywords, othersOf, propertiesOf, requiredOf, typesOf, valuesOf } from '../schema/keywords.js'
 import { GrammarError } from './grammar-error.js'
 import type { HeldSchema } from './held-schema.js'
 import { INTEGER, NUMBER, type Notation } from './notation.js'
@@ -26,11 +26,11 @@ export class Values {
   of(part: unknown): Tree {
     const { notation } = this
     if (!isRecord(part)) return this.#any
-    const { $ref: reference, anyOf: ways, enum: listed } = part
+    const { $ref: reference, anyOf: ways } = part
     if (typeof reference === 'string') return this.#named(part, reference)
     if (Array.isArray(ways)) return this.#some(ways.map((way) => this.of(way)))
-    if ('const' in part) return this.#literals([part['const']])
-    if (Array.isArray(listed)) return this.#literals(listed as unknown[])
+    const values = valuesOf(part)
+    if (values !== undefined) return this.#some(values.map((value) => this.#literal(value)))
     const types = typesOf(part)
     if (types.length === 0) return this.#any
     if (types.length > 1) return this.#some(types.map((type) => this.of({ ...part, type })))
@@ -64,19 +64,17 @@ export class Values {
   /** The members of an object, in the schema's order. */
   members(part: Keywords): Tree {
     const { notation } = this
-    const properties = Object.entries(propertiesOf(part) ?? {})
-    const required = new Set(requiredOf(part))
-    const others = part['additionalProperties'] ?? (part['properties'] === undefined ? {} : false)
+    const { members, others } = membersOf(part)
     return inOrder(
-      properties
-        .filter(([name, inner]) => this.#mayBe(inner, required.has(name)))
-        .map(([name, inner]) => ({
+      members
+        .filter(({ part: inner, isRequired }) => this.#mayBe(inner, isRequired))
+        .map(({ name, part: inner, isRequired }) => ({
           tree: all(text(notation.key(name)), notation.colon, this.of(inner)),
-          isRequired: required.has(name),
+          isRequired,
         })),
       others === false
         ? undefined
-        : all(notation.otherKey(properties.map(([name]) => name)), notation.colon, this.of(others)),
+        : all(notation.otherKey(members.map(({ name }) => name)), notation.colon, this.of(others)),
       notation.comma,
     )
   }
@@ -94,10 +92,6 @@ export class Values {
     const more = many(all(comma, item), Math.max(0, min - 1), max === undefined ? undefined : max - 1)
     const filled = all(item, more, edge)
     return all(open, min === 0 ? optional(filled) : filled, text(']'))
-  }
-
-  #literals(values: readonly unknown[]): Tree {
-    return this.#some(values.map((value) => this.#literal(value)))
   }
 
   #literal(value: unknown): Tree | undefined {
@@ -142,6 +136,17 @@ export class Values {
       )
     return named
   }
+}
+
+/** The properties of an object, and what it says of others: a schema, or false. */
+export function membersOf(schema: Keywords) {
+  const [properties, required] = [propertiesOf(schema), requiredOf(schema)]
+  const members = Object.entries(properties ?? {}).map(([name, part]) => ({
+    name,
+    part,
+    isRequired: required.includes(name),
+  }))
+  return { members, others: othersOf(schema) ?? (properties === undefined ? {} : false) }
 }
 
 /** A part of several, which must be there or may be. */
