@@ -100,7 +100,7 @@ const SERVERS = {
 
 describe('the requests of docs/constrain.md', () => {
   const parts = page.split(/^## /m).slice(1).map((part) => [part.slice(0, part.indexOf('\n')), /^```ts\n([^]*?)^```$/m.exec(part)?.[1]])
-  const programs = parts.filter(([, code]) => code !== undefined)
+  const programs = parts.filter(([name, code]) => code !== undefined && name !== 'All fields')
 
   test('there is one for each server', () => assert.deepEqual(programs.map(([name]) => name), Object.keys(SERVERS)))
 
@@ -131,6 +131,51 @@ describe('the requests of docs/constrain.md', () => {
         rmSync(folder, { recursive: true })
       }
     })
+  }
+})
+
+/** The fields in which servers take grammars, and what each is, by their documentation: vLLM 0.33, SGLang 0.5.23, llama.cpp, web-llm 0.2.86. */
+const FIELDS = {
+  vLLM: { response_format: 'tag', 'structured_outputs.structural_tag': 'text', 'structured_outputs.grammar': 'gbnf' },
+  SGLang: { response_format: 'tag', ebnf: 'gbnf', 'sampling_params.structural_tag': 'text', 'sampling_params.ebnf': 'gbnf' },
+  'llama.cpp': { grammar: 'gbnf' },
+  'web-llm': { 'response_format.structural_tag': 'web', 'response_format.grammar': 'gbnf' },
+  'vLLM with guidance': { 'structured_outputs.grammar': 'lark' },
+  'SGLang with --grammar-backend llguidance': { ebnf: 'lark' },
+  'llama.cpp with LLAMA_LLGUIDANCE': { grammar: 'lark' },
+}
+
+const KINDS = {
+  tag: checkTag,
+  text: (text) => checkTag(JSON.parse(text)),
+  gbnf: (text) => assert.ok(readGbnf(text).accepts(answer('hermes'))),
+  lark: (text) => assert.match(text, /^%llguidance \{\}\nstart: /),
+  web(tag) {
+    checkTag(tag)
+    assert.equal(tag.format.type, 'grammar')
+  },
+}
+
+test('all fields of docs/constrain.md', async () => {
+  const [, code] = /^## All fields$[^]*?^```ts\n([^]*?)^```$/m.exec(page)
+  const folder = mkdtempSync(join(dirname(fileURLToPath(import.meta.url)), 'constrain-'))
+  try {
+    const file = join(folder, 'fields.mjs')
+    writeFileSync(file, ts.transpileModule(code, { compilerOptions: { module: 'esnext', target: 'es2022' } }).outputText)
+    const { fields } = await import(pathToFileURL(file).href)
+    const found = Object.entries(fields).map(([server, requests]) => [server, requests.map((request) => {
+      const [[field, value]] = Object.entries(request)
+      if (value.type === 'structural_tag' && value.format !== undefined) return [field, value]
+      if (typeof value === 'string') return [field, value]
+      const { type, ...inner } = value
+      const [[name, grammar]] = Object.entries(inner)
+      assert.ok(type === undefined || type === name)
+      return [`${field}.${name}`, grammar]
+    })])
+    assert.deepEqual(found.map(([server, requests]) => [server, requests.map(([field]) => field)]), Object.entries(FIELDS).map(([server, known]) => [server, Object.keys(known)]))
+    for (const [server, requests] of found) for (const [field, grammar] of requests) KINDS[FIELDS[server][field]](grammar)
+  } finally {
+    rmSync(folder, { recursive: true })
   }
 })
 

@@ -17,10 +17,13 @@ export function automatonOf(free: Free): readonly [same: string, tree: Tree] {
     return [same, many(charsBut(...first.not))]
   const name = free.quoted === undefined ? 'free' : 'inside'
   const rules: Tree[] = places.map((place, at) =>
-    rule(at === 0 ? name : `${name}-s${at}`, () => any(...waysFrom(place, free, first?.not ?? [], rules))),
+    rule(at === 0 ? name : `${name}-s${at}`, () => oneOf(waysFrom(place, free, first?.not ?? [], rules))),
   )
   return [same, rules[0] as Tree]
 }
+
+/** A choice of what differs with the first character. */
+const oneOf = (ways: readonly Tree[]): Tree => (ways.length < 2 ? (ways[0] ?? NOTHING) : { kind: 'any', of: ways })
 
 function waysFrom(
   { next, others, not, mayEnd }: Place,
@@ -29,7 +32,7 @@ function waysFrom(
   rules: readonly Tree[],
 ): readonly Tree[] {
   const ways: Tree[] = mayEnd ? [NOTHING] : []
-  const lead = (to: number, ...parts: readonly Tree[]) => ways.push(all(...parts, rules[to] as Tree))
+  const lead = (to: number, ...parts: readonly Tree[]) => ways.push({ kind: 'all', of: [...parts, rules[to] as Tree] })
   if (others !== undefined)
     lead(
       others,
