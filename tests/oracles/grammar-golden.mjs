@@ -80,7 +80,7 @@ export async function golden(seed, count) {
   for (const [at, pair] of PAIRS.entries()) {
     const reasons = REASONS.filter((reason) => pair.reasons[reason] !== undefined)
     const isForced = Object.keys(pair.tools).length === 1
-    // A text of two tools is none of a forced one.
+    // A text of the other tool is refused where one is forced.
     for (const [place, reason] of reasons.entries()) if (!shown[at].accepted[place] && (!isForced || pair.reasons[reason].text.includes('search'))) differs(pair, pair.reasons[reason].text, reason, 'refused')
     for (const [place, text] of [...others[at], ...reasons.map((reason) => pair.reasons[reason].text)].entries()) {
       const expected = reasons[place - others[at].length]
