@@ -267,6 +267,10 @@ fn trim(from: &Path, to: &Path) -> Result<()> {
         memory.maximum = Some(memory.initial);
     }
     walrus::passes::gc::run(&mut module);
+    let segments: Vec<_> = module.data.iter().map(|data| data.id()).collect();
+    for segment in segments {
+        forget_messages(&mut module.data.get_mut(segment).value);
+    }
     if let Some(import) = module.imports.iter().next() {
         bail!(
             "the wasm imports {}.{}: something other than numbers crosses the border now",
@@ -282,6 +286,48 @@ fn trim(from: &Path, to: &Path) -> Result<()> {
     module.emit_wasm_file(to)
 }
 
+/// What the standard library would say of a panic. Nothing refers to it any more, but it stands in the data.
+const MESSAGES: [&str; 10] = [
+    "to_digit: invalid radix -- radix must be in the range 2 to 36 inclusive",
+    "slice index starts at ",
+    "range start index ",
+    "range end index ",
+    " out of range for slice of length ",
+    " but ends at ",
+    "dest is out of bounds",
+    "assertion failed: psize >= size + min_overhead",
+    "assertion failed: psize <= size + max_overhead",
+    "capacity overflow",
+];
+
+/// Where a panic would say that it happened: these begin the paths of files.
+const SOURCES: [&str; 3] = ["/rustc/", "/rust/deps/", "src/"];
+
+/// Puts zeros in place of messages of panics, which wasm-opt leaves out.
+fn forget_messages(data: &mut [u8]) {
+    // Numbers are written by two digits.
+    let digits: String = (0..100).map(|number| format!("{number:02}")).collect();
+    for message in MESSAGES.into_iter().chain([digits.as_str()]) {
+        while let Some(at) = find(data, message.as_bytes()) {
+            data[at..at + message.len()].fill(0);
+        }
+    }
+    for source in SOURCES {
+        let mut from = 0;
+        while let Some(at) = find(&data[from..], source.as_bytes()).map(|at| from + at) {
+            let length = data[at..].iter().take_while(|byte| byte.is_ascii_graphic()).count();
+            if let Some(end) = find(&data[at..at + length], b".rs") {
+                data[at..at + end + 3].fill(0);
+            }
+            from = at + source.len();
+        }
+    }
+}
+
+fn find(text: &[u8], what: &[u8]) -> Option<usize> {
+    text.windows(what.len()).position(|window| window == what)
+}
+
 fn is_panic(name: &str) -> bool {
     // Of the standard library alone: `tag_fails` is ours, and has nothing to do with it.
     !name.contains("tokenweir") && ["panicking::", "_fail"].iter().any(|part| name.contains(part))
@@ -294,6 +340,14 @@ fn writes_messages(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn messages_of_panics_go_and_what_stands_beside_them_stays() {
+        let mut data = *b"capacity overflowthinking/rustc/59/library/core.rssrc/no file<src/a/b.rs>";
+        forget_messages(&mut data);
+        let text: Vec<u8> = data.into_iter().filter(|&byte| byte != 0).collect();
+        assert_eq!(text, b"thinkingsrc/no file<>");
+    }
 
     #[test]
     fn another_compiler_text_or_file_makes_it_again() {
