@@ -1,5 +1,7 @@
 // What a program sees of a call's arguments by the schema of its tool: paths, values, results, calls.
 import { jsonSchema, tool } from 'ai'
+import { tool as toolV5 } from 'ai-v5'
+import { tool as toolV7 } from 'ai-v7'
 import { type } from 'arktype'
 import { expectTypeOf } from 'expect-type'
 import { ArgumentsReader, CallArguments, inputCallbacks, parseStreaming } from 'tokenweir/args'
@@ -48,6 +50,31 @@ expectTypeOf(call.state('path')).toEqualTypeOf<'absent' | 'open' | 'done'>()
 expectTypeOf<ValuePath<Edit>>().toEqualTypeOf<'' | 'path' | 'edits' | 'mode' | `edits[${number}]` | `edits[${number}].old` | `edits[${number}].line`>()
 expectTypeOf<'edits[*].old'>().toExtend<ValuePattern<Edit>>()
 
+// A reader of each kind of schema: ArkType, Valibot, JSON schema, tool().
+const byArk = new ArgumentsReader(ark)
+expectTypeOf(await byArk.get('edits[0].old')).toEqualTypeOf<string | undefined>()
+expectTypeOf(await byArk.result()).toEqualTypeOf<typeof ark.infer>()
+const byValibot = new ArgumentsReader(valibot)
+expectTypeOf(await byValibot.get('n')).toEqualTypeOf<string | undefined>()
+expectTypeOf(await byValibot.result()).toEqualTypeOf<{ path: string; n: number }>()
+expectTypeOf(byValibot.partial()?.n).toEqualTypeOf<string | undefined>()
+const byJson = new ArgumentsReader({ type: 'object', properties: { path: { type: 'string' }, lines: { type: 'array', items: { type: 'number' } } }, required: ['path'] })
+for await (const line of byJson.items('lines')) expectTypeOf(line).toEqualTypeOf<number>()
+expectTypeOf(await byJson.result()).toEqualTypeOf<{ path: string; lines?: number[] }>()
+const byTool = new ArgumentsReader(write)
+expectTypeOf(await byTool.get('edits[0].line')).toEqualTypeOf<number | undefined>()
+expectTypeOf(await byTool.result()).toEqualTypeOf<Edit>()
+expectTypeOf(await new ArgumentsReader(toolV5({ inputSchema: zod })).get('path')).toEqualTypeOf<string | undefined>()
+expectTypeOf(await new ArgumentsReader(toolV7({ inputSchema: zod })).get('path')).toEqualTypeOf<string | undefined>()
+// @ts-expect-error
+byArk.get('edits[0].new')
+// @ts-expect-error
+byValibot.state('m')
+// @ts-expect-error
+byJson.onText('lines[*].old', () => {})
+// @ts-expect-error
+byTool.items('edit')
+
 // A typo doesn't compile; a pattern is no path of one value.
 // @ts-expect-error
 call.get('pth')
@@ -79,3 +106,5 @@ new CallArguments({ onCall: ({ id, toolName }) => expectTypeOf([id, toolName]).t
 
 // In tool() of the AI SDK.
 tool({ inputSchema: zod, execute: async () => 'ok', ...inputCallbacks(zod, async (args) => expectTypeOf(await args.get('path')).toEqualTypeOf<string | undefined>()) })
+toolV5({ inputSchema: zod, execute: async () => 'ok', ...inputCallbacks(zod, () => {}) })
+toolV7({ inputSchema: zod, execute: async () => 'ok', ...inputCallbacks(zod, () => {}) })

@@ -5,6 +5,10 @@ import { NativeBlocks } from 'tokenweir/reply'
 import { visibleText } from 'tokenweir'
 import type { BlockEmission, BlockEvent, ChunkMeta, ChunkType, MembraneBlock, OnBlock, OnChunk, Span, ToolResult } from 'tokenweir/blocks'
 import { BlockParser as OfBlocks } from 'tokenweir/blocks'
+import { ArgumentsReader, CallArguments, CutOffError, inputCallbacks, parseStreaming } from 'tokenweir/args'
+import type { ArgumentsCall, ArgumentsFault } from 'tokenweir/args'
+import { EditCalls, EditParser, parseEdits } from 'tokenweir/edits'
+import type { CallEditEvent, EditEvent } from 'tokenweir/edits'
 import { parseFields, parsePartial, StreamingJSONParser } from 'tokenweir/fields'
 import type { FieldReport, JsonValue, StreamingData } from 'tokenweir/fields'
 import {
@@ -263,3 +267,38 @@ export async function bring(source: WasmSource, bytes: WasmBytes): Promise<void>
   await init(source)
   initSync(bytes)
 }
+
+const writeSchema = { type: 'object', properties: { path: { type: 'string' }, lines: { type: 'array', items: { type: 'number' } } }, required: ['path'] } as const
+const args = new ArgumentsReader(writeSchema, { tolerate: ['python-word'], maxDepth: 20 })
+const offPath: () => void = args.onDone('path', (path: string) => console.log(path))
+args.onFault(({ code, offset }: ArgumentsFault) => console.log(code, offset))
+args.write('{"path": "a"}')
+args.end('tool_calls')
+args.result().then(({ path, lines }) => console.log(path, lines?.[0]?.toFixed()), (error: unknown) => console.log(error instanceof CutOffError && error.path))
+const lineOf: Promise<number | undefined> = args.get('lines[0]')
+// @ts-expect-error There is no such path.
+void args.get('line')
+const readers: Array<ArgumentsReader<typeof writeSchema>> = []
+const argumentCalls = new CallArguments({
+  tools: { write: writeSchema },
+  onCall: (call: ArgumentsCall<{ write: typeof writeSchema }>) => {
+    if (!call.dynamic) readers.push(call.args)
+  },
+})
+argumentCalls.part({ type: 'finish', finishReason: 'stop' })
+const { onInputStart } = inputCallbacks(writeSchema, (reader, { toolCallId }) => console.log(reader.partial()?.path, toolCallId))
+onInputStart({ toolCallId: 'call_1' })
+const editParser = new EditParser({ formats: ['v4a'], whole: true })
+const editEvents: EditEvent[] = [...editParser.feed(''), ...editParser.finish('stop')]
+const callEvents: CallEditEvent[] = new EditCalls({ tools: { write: { path: 'a' } } }).end()
+for (const event of editEvents) {
+  // @ts-expect-error Only some events have a file.
+  console.log(event.path)
+  if (event.type === 'delta') console.log(event.side === 'old', event.delta)
+  if (event.type === 'malformed') console.log(event.code, event.span[0])
+}
+async function readEdits(): Promise<void> {
+  for await (const event of parseEdits(['text'])) console.log(event.type)
+}
+void readEdits()
+console.log(offPath, lineOf, readers.length, callEvents[0]?.callId, parseStreaming('{', { numbers: 'open' }))
