@@ -11,6 +11,7 @@
 import { env, exit } from 'node:process'
 import { parseArgs } from 'node:util'
 import { setupOrExit } from '../../pkg-template/setup.mjs'
+import { args } from './args.mjs'
 import { blocks } from './blocks.mjs'
 import { dynamo } from './dynamo.mjs'
 import { fields } from './fields.mjs'
@@ -25,7 +26,7 @@ import { rust } from './rust.mjs'
 import { segments } from './segments.mjs'
 import { shrink } from './shrink.mjs'
 
-const oracles = [json, fields, rust, order, segments, blocks, hermes, qwen, responseTemplate, grammar, dynamo]
+const oracles = [json, args, fields, rust, order, segments, blocks, hermes, qwen, responseTemplate, grammar, dynamo]
 const names = oracles.map(({ name }) => name)
 
 const { values } = parseArgs({ options: { seed: { type: 'string' }, count: { type: 'string' }, only: { type: 'string', multiple: true }, all: { type: 'boolean' } } })

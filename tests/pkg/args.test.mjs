@@ -565,6 +565,7 @@ describe('parseStreaming', () => {
     fc.assert(fc.property(fc.json(), (text) => assert.deepEqual(parseStreaming(text), JSON.parse(text))))
     assert.deepEqual(parseStreaming('{"a": 1, "b": 2, "a": 3}'), { a: 3, b: 2 })
     assert.deepEqual(parseStreaming('12'), 12)
+    assert.ok(Object.is(parseStreaming('[{"a": 0, "a": -0}')[0].a, -0), 'the last of repeated keys, also of -0')
   })
 
   test('open numbers leave no trace', () => {

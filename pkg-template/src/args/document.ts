@@ -55,7 +55,7 @@ export class Frame {
   set(value: JsonValue): void {
     const { step } = this
     const had = this.value as Record<Step, JsonValue>
-    if (Object.hasOwn(had, step) && had[step] === value) return
+    if (Object.hasOwn(had, step) && Object.is(had[step], value)) return
     if (this.isGiven) this.value = copied(this.value)
     this.isGiven = false
     putIn(this.value, step, value)
