@@ -228,6 +228,32 @@ describe('the AI SDK', () => {
     assert.ok(log.includes('full a.txt') && log.indexOf('full a.txt') < log.lastIndexOf('😀'.slice(-1)) + log.length)
   })
 
+  test('a connection that breaks in the arguments, and an error in the stream: nothing runs, and each call is there once', async () => {
+    for (const [how, last] of [['breaks', undefined], ['error', { type: 'error', error: new Error('overloaded') }]])
+      for (const kind of ['fullStream', 'toUIMessageStream']) {
+        const parts = chunksOf(INPUT).slice(0, 6)
+        const stream = new ReadableStream({
+          start(controller) {
+            for (const part of last === undefined ? parts : [...parts, last]) controller.enqueue(part)
+          },
+          pull: (controller) => (last === undefined ? controller.error(new Error('gone')) : controller.close()),
+        })
+        const ran = []
+        const { calls, outcome } = recorder()
+        const write = tool({ inputSchema: schema, execute: async (input) => ran.push(input) })
+        const result = streamText({ model: new MockLanguageModelV3({ doStream: async () => ({ stream }) }), prompt: 'x', tools: { write }, onError() {} })
+        try {
+          for await (const part of kind === 'fullStream' ? result.fullStream : result.toUIMessageStream()) calls.part(part)
+        } catch (error) {
+          assert.equal(error.message, 'gone')
+        } finally {
+          calls.end()
+        }
+        assert.deepEqual(await outcome(), [{ id: 'call_1', toolName: 'write', dynamic: true, result: 'cut-off' }], `${how}, ${kind}`)
+        assert.deepEqual(ran, [])
+      }
+  })
+
   test('without streaming the arguments come at their end', async () => {
     const got = []
     const { onInputStart, onInputAvailable, onInputDelta } = inputCallbacks(schema, (args, call) => got.push([call, args.result()]))
