@@ -164,6 +164,12 @@ describe('EditCalls', () => {
     for (const meta of [{ insideThinking: true }, { inText: true }, { hosted: true }, { type: 'text' }, { toolCallPart: 'name' }, { toolName: 'other' }]) assert.deepEqual(chunk(meta), [], json(meta))
   })
 
+  test('a whole call may have very many events', () => {
+    const input = { path: 'a', edits: Array.from({ length: 60_000 }, () => ({ old_string: 'a', new_string: 'b' })) }
+    const events = new EditCalls({ tools: ['edit'] }).part({ type: 'tool-call', toolCallId: 'c', toolName: 'edit', input })
+    assert.equal(events.length, 1 + 60_000 * 4 + 1)
+  })
+
   test('a call without deltas, with its input as JSON or as an object; input that fails; an abort', () => {
     const run = (...parts) => {
       const calls = new EditCalls({ tools: ['write', 'apply_patch'] })

@@ -286,7 +286,8 @@ export class EditCalls {
   }
 
   readonly #emit = (events: readonly CallEditEvent[]): void => {
-    this.#events.push(...events)
+    // One by one: a whole call may have more events than a call of a function takes.
+    for (const event of events) this.#events.push(event)
   }
 
   #take(): CallEditEvent[] {
