@@ -196,6 +196,12 @@ describe('EditCalls', () => {
     const patch = (text) => `<tool name="patch_file"><arguments><arg name="path">a</arg><arg name="patch">${text}</arg></arguments></tool>`
     assert.equal(run(patch('<<<<<<< SEARCH\n1\n=======\n2\n>>>>>>> REPLACE\n')), 'file 0 update "a" search-replace\nhunk 0.0 []\nold 0.0 "1\\n"\nnew 0.0 "2\\n"\ndone 0.0 "1\\n" "2\\n"\ndone 0')
     assert.equal(run('<run_bash>ls</run_bash>'), '')
+    for (const tool of ['patch_file', 'edit_file']) {
+      const text = patch('<<<<<<< SEARCH\n1\n=======\n2\n>>>>>>> REPLACE\n<<<<<<< SEARCH\n3\n=======\n4\n').replace('patch_file', tool)
+      const cut = run(text.slice(0, text.indexOf('</arg></arguments>')))
+      assert.equal(cut, 'file 0 update "a" search-replace\nhunk 0.0 []\nold 0.0 "1\\n"\nnew 0.0 "2\\n"\ndone 0.0 "1\\n" "2\\n"\nhunk 0.1 []\nold 0.1 "3\\n"\nnew 0.1 "4\\n"\nmalformed unterminated 0.1 70..70')
+      assert.equal(run(text), cut, 'the block has no end, though the segment has')
+    }
   })
 
   test('a segment that never ends is cut off, by the next one and by the end', () => {
