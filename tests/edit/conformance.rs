@@ -3,6 +3,7 @@
 
 use crate::case::{Case, cases};
 use crate::reading::{check, lines, read};
+use crate::support::thin::{thinned, thinness};
 use crate::support::{self, Random, cut, places};
 use std::collections::BTreeSet;
 use tokenweir::edit::{EditParser, Event, Options};
@@ -47,8 +48,8 @@ fn first_difference(case: &Case, read: Reader, seed: u64) -> Option<String> {
     let places = places(text);
     let mut random = Random::new(seed);
     let mut all = vec![vec![], places.clone(), places.iter().flat_map(|&place| [place, place]).collect()];
-    all.extend(places.iter().map(|&place| vec![place]));
-    all.extend((0..60).map(|nth| {
+    all.extend(places.iter().step_by(thinness()).map(|&place| vec![place]));
+    all.extend((0..thinned(60)).map(|nth| {
         let mut cuts: Vec<_> = (0..2 + nth % 9).map(|_| places[random.below(places.len())]).collect();
         cuts.sort_unstable();
         cuts
@@ -58,7 +59,8 @@ fn first_difference(case: &Case, read: Reader, seed: u64) -> Option<String> {
             places
                 .iter()
                 .flat_map(|&first| places.iter().map(move |&second| vec![first, second]))
-                .filter(|cuts| cuts[0] < cuts[1]),
+                .filter(|cuts| cuts[0] < cuts[1])
+                .step_by(thinness()),
         );
     }
     all.iter().find_map(|cuts| wrong(cuts))
