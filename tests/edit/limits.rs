@@ -71,6 +71,9 @@ fn the_headers_of_a_diff_are_text_then() {
         assert!(found.starts_with("text "), "{found}");
         assert_eq!(found.lines().count(), 1, "{found}");
     }
+    let text = "--- a\n+++ a\n--- …\n+++ b\n";
+    let empty = "file 0 update \"a\" unified\nmalformed empty-update 0 12..12\ntext \"--- …\\n+++ b\\n\"";
+    assert_eq!(events(text, LONGEST + 1), empty);
     // In a hunk they are lines of it.
     let text = "--- a\n+++ a\n@@ -1,2 +1,1 @@\n-1\n--- …\n+++ b\n";
     assert!(events(text, LONGEST + 1).contains("old 0.0 \"1\\n-- …\\n\"\nnew 0.0 \"++ b\\n\""));

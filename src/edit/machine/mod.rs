@@ -298,7 +298,7 @@ impl Machine {
 
     /// The marker that was read whole, if it counts where the line stands: those inside a block have its length.
     fn whole(&mut self, prefix: Prefix) -> Option<Marker> {
-        let marker = marker_of(prefix).filter(|marker| self.allowed() & marker.bit() != 0)?;
+        let marker = marker_of(prefix)?;
         let run = run_of(marker, prefix.depth());
         let counts = match (self.place, marker) {
             (Place::Search | Place::Replace, Marker::Separator | Marker::Replace) => run == self.run,
@@ -378,11 +378,12 @@ impl Machine {
                 // The byte is read again, as what it takes.
                 Flow::At(here)
             }
-            Some(marker) if is_space(byte) => {
+            // What follows decides whether it is one.
+            Some(marker) => {
                 self.line = Line::After { marker, spaces };
                 Flow::At(here)
             }
-            _ => self.no_marker(here, sink),
+            None => self.no_marker(here, sink),
         }
     }
 
