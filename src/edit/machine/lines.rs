@@ -207,6 +207,7 @@ impl Machine {
         let mut fault = None;
         match self.place {
             Place::Prose | Place::SpoiledBlock => {}
+            Place::Spoiled if self.is_bare() => {}
             Place::OldFile => return self.no_new_file(sink),
             Place::Added | Place::Update if self.is_bare() => {
                 self.end_file(sink);

@@ -283,7 +283,7 @@ impl Machine {
                     | of(Flag::Unified, Marker::OldFile.bit())
             }
             Place::Update if self.is_bare() => Marker::Section.bit() | Marker::EndOfFile.bit(),
-            Place::Added if self.is_bare() => 0,
+            Place::Added | Place::Spoiled if self.is_bare() => 0,
             Place::Patch | Place::Spoiled | Place::Added | Place::Deleted => STARS,
             Place::Updated => Marker::MoveTo.bit(),
             Place::Update => STARS | Marker::Section.bit(),

@@ -63,6 +63,8 @@ export const ARGUMENT_CASES = [
   ['no arguments, cut off', '', 'malformed unterminated 0..0', {}, 'length'],
   ['a file of apply_patch that goes, with a diff', operation({ diff: '-1', type: 'delete_file', path: 'a' }), 'file 0 delete "a" v4a\ndone 0'],
   ['an update of apply_patch without a diff', operation({ type: 'update_file', path: 'a' }), 'file 0 update "a" v4a\nmalformed empty-update 0 46..46'],
+  ['markers in an update of apply_patch', operation({ type: 'update_file', path: 'a', diff: '-1\n*** End of File\n*** End Patch\n' }), 'file 0 update "a" v4a\nhunk 0.0 []\nold 0.0 "1\\n"\ndone 0.0 "1\\n" "" at-end\nmalformed unknown-header 0 75..75'],
+  ['markers in a new file of apply_patch', operation({ type: 'create_file', path: 'a', diff: '+1\n*** End Patch\n*** Add File: b\n+2' }), 'file 0 add "a" v4a\nhunk 0.0 []\nnew 0.0 "1\\n"\nmalformed bad-line 0.0 58..58'],
   ['a new file of apply_patch without a diff', operation({ type: 'create_file', path: 'a' }), 'file 0 add "a" v4a\nhunk 0.0 []\ndone 0.0 "" ""\ndone 0'],
   ['apply_patch without a type', operation({ path: 'a', diff: '-1\n+2' }), 'malformed missing-argument 42..42'],
   ['apply_patch without a path', operation({ type: 'update_file', diff: '-1\n+2' }), 'malformed missing-path 52..52'],
