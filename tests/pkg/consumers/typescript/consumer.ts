@@ -149,7 +149,8 @@ function emit(event: StreamingData): JsonValue {
 }
 
 export async function fill(source: ReadableStream<string>): Promise<{ title: string }> {
-  return parseFields(source, { title: 'str' })
+  // Before TypeScript 5.3 types in words need `as const`.
+  return parseFields(source, { title: 'str' } as const)
     .on('title', (event) => emit(event))
     .result()
 }

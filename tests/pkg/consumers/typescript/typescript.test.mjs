@@ -10,6 +10,7 @@ import { execute } from '../../support/programs.mjs'
 const here = fileURLToPath(new URL('.', import.meta.url))
 const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, noPropertyAccessFromIndexSignature: true, noImplicitOverride: true, isolatedModules: true, skipLibCheck: false, skipDefaultLibCheck: true }
 
+/** By their names: the ending of the program, and the options. */
 const SETTINGS = {
   'node16, import': ['mts', { module: 'node16', moduleResolution: 'node16', verbatimModuleSyntax: true }],
   'node16, require': ['cts', { module: 'node16', moduleResolution: 'node16' }],
@@ -23,13 +24,18 @@ const SETTINGS = {
   'bundler, with the types of a worker': ['ts', { module: 'esnext', moduleResolution: 'bundler', lib: ['ES2022', 'WebWorker', 'WebWorker.AsyncIterable'] }],
 }
 
-for (const [name, [extension, options]] of Object.entries(SETTINGS)) {
+const newest = import.meta.resolve('typescript/bin/tsc')
+/** The oldest that is promised. */
+const oldest = import.meta.resolve('typescript-oldest/bin/tsc')
+const PROGRAMS = [...Object.entries(SETTINGS).map(([name, settings]) => [name, newest, settings]), ['nodenext, TypeScript 5.0', oldest, SETTINGS.nodenext]]
+
+for (const [name, compiler, [extension, options]] of PROGRAMS) {
   test(name, async () => {
     const project = mkdtempSync(join(here, 'project-'))
     writeFileSync(join(project, `consumer.${extension}`), readFileSync(join(here, 'consumer.ts')))
     const compilerOptions = { target: 'ES2022', lib: ['ES2022', 'DOM'], types: [], noEmit: true, ...strict, ...options }
     writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [`consumer.${extension}`] }))
-    const { error, stdout } = await execute(process.execPath, [fileURLToPath(import.meta.resolve('typescript/bin/tsc')), '--project', project])
+    const { error, stdout } = await execute(process.execPath, [fileURLToPath(compiler), '--project', project])
     assert.equal(error, null, stdout)
   })
 }
