@@ -17,13 +17,16 @@ import type { FileOp } from './types.js'
 /** Most text that waits for its path, in UTF-16 code units. */
 const LONGEST = 1_048_576
 
+/** Instead of `EditFlag` bits: there is no patch. */
+export const NO_PATCH = -1
+
 const WHOLE_PATCH = EditFlag.V4a | EditFlag.SearchReplace | EditFlag.Unified | EditFlag.Whole
 
 /** What each type of operation does, and how its diff is read. */
 export const OPERATIONS: Readonly<Record<string, readonly [op: FileOp, flags: number]>> = {
   create_file: ['add', EditFlag.BareAdd],
   update_file: ['update', EditFlag.BareUpdate],
-  delete_file: ['delete', -1],
+  delete_file: ['delete', NO_PATCH],
 }
 
 /** How a call's arguments are read. */
@@ -68,7 +71,7 @@ const isWaiting = /* @__PURE__ */ shape<Waiting>({
   to: count,
 })
 
-/** Whether a value may say how a patch is read: `EditFlag` bits, or -1. */
+/** Whether a value may say how a patch is read: `EditFlag` bits, or `NO_PATCH`. */
 export const isPatchFlags: Check = (value) => count(value) && (value as number) < 128
 
 /** What happens, and waits. */
@@ -82,7 +85,7 @@ export class Acts {
   type: string | undefined
   /** The patch in a string, and how it is read. */
   patch: Edits | undefined
-  patchFlags = -1
+  patchFlags = NO_PATCH
   private waiting: Waiting[] = []
   /** How much text waits. */
   private waits = 0
@@ -148,10 +151,10 @@ export class Acts {
   }
 
   /** Makes a patch that is read in some way. */
-  prepare(flags: number): void {
-    if (flags < 0) return
-    this.patchFlags = flags
-    this.patch = new Edits({ ...this.settings, flags }, this.emitter)
+  prepare(patchFlags: number): void {
+    if (patchFlags === NO_PATCH) return
+    this.patchFlags = patchFlags
+    this.patch = new Edits({ ...this.settings, flags: patchFlags }, this.emitter)
   }
 
   private isReady({ unit, act }: Waiting): boolean {

@@ -3,6 +3,7 @@
 import type { OpenCall } from '../args/stream-calls.js'
 import type { Check } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
+import { NO_PATCH } from './acts.js'
 import { ArgumentEdits } from './argument-edits.js'
 import { argumentSettingsOf } from './arguments.js'
 import { settingsOf } from './options.js'
@@ -79,7 +80,7 @@ export class Call implements OpenCall {
         this.front = text
         return
       }
-      this.prepare(first === '{' ? -1 : 'patch')
+      this.prepare(first === '{' ? NO_PATCH : 'patch')
     }
     this.tag(this.reader?.read(text))
   }
@@ -87,7 +88,7 @@ export class Call implements OpenCall {
   /** Whatever the reason, only a call that has ended as calls do is whole. */
   end(_finishReason: string | undefined, isWhole: boolean): void {
     // Nothing says what it was to be: arguments, which lack everything.
-    if (this.reader === undefined) this.prepare(-1)
+    if (this.reader === undefined) this.prepare(NO_PATCH)
     const { front, reader } = this
     if (front !== '') this.tag(reader?.read(front))
     if (reader instanceof Edits) reader.emitter.isCut = !isWhole
