@@ -143,6 +143,24 @@ mod tests {
     }
 
     #[test]
+    fn a_string_has_begun_before_its_fault() {
+        let before_fault = |text: &str| {
+            let (told, _) = told(text, &[], Rules::STRICT, 512);
+            assert_eq!(told.lines.last().expect("a line").0, JsonOp::Fault, "{text}");
+            told.lines.iter().rev().skip(1).map(|(op, _, start, end)| (*op, *start, *end)).collect::<Vec<_>>()
+        };
+        assert_eq!(before_fault("[\"\\q"), [(JsonOp::Piece, 2, 2), (JsonOp::Array, 0, 1)]);
+        assert_eq!(before_fault("[\"a\\q")[0], (JsonOp::Piece, 2, 3));
+        assert_eq!(before_fault("[x"), [(JsonOp::Array, 0, 1)]);
+    }
+
+    #[test]
+    fn the_rules_that_something_was_read_by_are_named() {
+        assert_eq!(told("[1]", &[], TOLERANT, 512).0.used, Rules::STRICT);
+        assert_ne!(told("[1,]", &[], TOLERANT, 512).0.used, Rules::STRICT);
+    }
+
+    #[test]
     fn each_place_has_its_mode() {
         use DocumentMode::{After, Colon, Element, FirstElement, FirstKey, Key, Number, Plain, Read, Scalar, Value};
         for (text, mode) in [
@@ -180,14 +198,18 @@ mod tests {
         }
     }
 
-    #[test]
-    fn steps_grow_with_the_text() {
-        for unit in ["a", "\\n", "é", "[", "{\"a\":[", "1", "\"b\",", "{\"k\":1},", " "] {
-            let open = if unit.starts_with(['[', '{']) { "[" } else { "[\"" };
-            let long = format!("{open}{}", unit.repeat(20_000));
-            let cuts: Vec<usize> = long.char_indices().map(|(at, _)| at).skip(1).collect();
-            let (_, steps) = told(&long, &cuts, Rules::STRICT, 4_096);
-            assert!(steps <= 2 * long.len() as u64 + 100, "{unit}: {steps} steps for {} bytes", long.len());
+    mod linear {
+        use super::*;
+
+        #[test]
+        fn steps_grow_with_the_text() {
+            for unit in ["a", "\\n", "é", "[", "{\"a\":[", "1", "\"b\",", "{\"k\":1},", " "] {
+                let open = if unit.starts_with(['[', '{']) { "[" } else { "[\"" };
+                let long = format!("{open}{}", unit.repeat(20_000));
+                let cuts: Vec<usize> = long.char_indices().map(|(at, _)| at).skip(1).collect();
+                let (_, steps) = told(&long, &cuts, Rules::STRICT, 4_096);
+                assert!(steps <= 2 * long.len() as u64 + 100, "{unit}: {steps} steps for {} bytes", long.len());
+            }
         }
     }
 }
