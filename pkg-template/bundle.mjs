@@ -108,7 +108,7 @@ const PART = /^(?:part|later-part):/
 /** Chunks that are listed by hand, so that nothing is loaded that is not needed. */
 const CHUNKS = [
   // What is loaded later is in no file with what is not.
-  ['core', /^(platform|generated\/version|reply\/response-error|tool-calls\/to-run)\.js$/],
+  ['core', /^(platform|args\/meant|generated\/version|reply\/response-error|tool-calls\/to-run)\.js$/],
   ['visible', /^reply\/visible\.js$/],
   ['reply-reader', /^reply\/(problems|(blocks-)?reply)\.js$/],
   ['reply-sources', /^(reply\/(options|source)|native\/provider(-error)?)\.js$/],

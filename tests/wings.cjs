@@ -29,7 +29,7 @@ const WINGS = (module.exports = {
   },
   apps: {
     native: ['args', 'blocks', 'generated', 'json', 'schema', 'wasm'],
-    reply: ['blocks', 'formats', 'generated', 'json', 'native', 'schema', 'tool-calls', 'wasm'],
+    reply: ['args', 'blocks', 'formats', 'generated', 'json', 'native', 'schema', 'tool-calls', 'wasm'],
     membrane: ['blocks', 'references', 'schema', 'wasm'],
     'ai-sdk': ['arguments', 'formats', 'generated', 'json', 'rxml', 'schema', 'tool-calls', 'yaml'],
     yaml: ['arguments', 'formats', 'schema', 'tool-calls'],

@@ -4,6 +4,7 @@
 
 import { requireString } from '../errors.js'
 import { argumentsOf, fieldsOf, requireFields, stringOf } from '../untrusted.js'
+import { isMeant } from './meant.js'
 import { asFullStreamPart } from './sdk-part.js'
 
 /**
@@ -173,9 +174,4 @@ function keyOf(index: number): string {
 /** A finish reason, which providers of version 3 have as an object. */
 function reasonOf(reason: unknown): string | undefined {
   return typeof reason === 'string' ? reason : stringOf(fieldsOf(reason)?.['unified']) || undefined
-}
-
-/** Whether a call is the program's: outside of thinking, not run by the provider, not only repeated by the model. */
-function isMeant({ insideThinking, hosted, inText }: Readonly<Record<string, unknown>> | CallChunkMeta): boolean {
-  return insideThinking !== true && hosted !== true && inText !== true
 }

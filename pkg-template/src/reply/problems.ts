@@ -1,5 +1,6 @@
 // The calls of a reply that are not whole. They have the shape of those of `parseReply`.
 
+import { isMeant } from '../args/meant.js'
 import type { ToolCallBlock } from '../blocks/types.js'
 import type { ReplyProblem } from '../tool-calls/parse-reply.js'
 
@@ -9,11 +10,6 @@ const WHY = {
   'unfinished-tool-call': 'was cut off',
   'unresolved-tool-name': 'names no tool',
   'malformed-tool-call-body': 'can not be read',
-}
-
-/** Whether a call is the program's: outside of thinking, not run by the provider, not only repeated by the model. */
-export function isMeant({ insideThinking, hosted, inText }: ToolCallBlock, runsCallsInText: boolean): boolean {
-  return insideThinking !== true && hosted !== true && (inText !== true || runsCallsInText)
 }
 
 /** What is wrong with a call, if something is; `isCut`: the reply was cut off. */

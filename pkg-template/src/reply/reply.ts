@@ -3,6 +3,7 @@
 //
 // Source: spec/world.md, 4.4.
 
+import { isMeant } from '../args/meant.js'
 import type { BlockCompleteEvent, BlockEmission, ToolCallBlock } from '../blocks/types.js'
 import type { ReplyProblem } from '../tool-calls/parse-reply.js'
 import { type CallToRun, callToRun } from '../tool-calls/to-run.js'
@@ -15,7 +16,7 @@ import { blockBorder } from '../wasm/borders.js'
 import { whileWarming } from '../wasm/warming.js'
 import type { ReplyFeed } from './feed.js'
 import { type ReplyOptions, type ReplyReadingOptions, requireReplyOptions } from './options.js'
-import { isMeant, problemOf } from './problems.js'
+import { problemOf } from './problems.js'
 import { type ReplySource, replyItems } from './source.js'
 
 /**
