@@ -10,7 +10,7 @@ import { type Check, count, flag, instance, list, maybe, one, shape, text } from
 import type { SavedClass } from '../snapshot/saved.js'
 import type { ArgumentsEmitter } from './arguments-emitter.js'
 import type { Names } from './names.js'
-import type { Settings } from './options.js'
+import { type Settings, wholePatch } from './options.js'
 import { Edits } from './reading.js'
 import type { FileOp } from './types.js'
 
@@ -19,8 +19,6 @@ const LONGEST = 1_048_576
 
 /** Instead of `EditFlag` bits: there is no patch. */
 export const NO_PATCH = -1
-
-const WHOLE_PATCH = EditFlag.V4a | EditFlag.SearchReplace | EditFlag.Unified | EditFlag.Whole
 
 /** What each type of operation does, and how its diff is read. */
 export const OPERATIONS: Readonly<Record<string, readonly [op: FileOp, flags: number]>> = {
@@ -147,7 +145,7 @@ export class Acts {
   beginPatch(): void {
     const { path } = this
     if (path !== undefined) this.emitter.useFor(path)
-    this.prepare(WHOLE_PATCH | (path === undefined ? 0 : EditFlag.HasPath))
+    this.prepare(wholePatch(path))
   }
 
   /** Makes a patch that is read in some way. */

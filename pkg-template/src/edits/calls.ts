@@ -6,11 +6,11 @@ import { StreamCalls } from '../args/stream-calls.js'
 import { describe, requireString } from '../errors.js'
 import { ENGINE } from '../generated/ops.js'
 import { type OptionTable, checkOptions, elsewhere } from '../options.js'
-import { isRecord, own } from '../own.js'
+import { isRecord } from '../own.js'
 import { either, list, maybe, one, shape, text } from '../snapshot/checks.js'
 import { type Saving, type Snapshot, checkSnapshot, makeSnapshot, openSnapshot } from '../snapshot/registry.js'
 import { fieldsOf, stringOf } from '../untrusted.js'
-import { isPatchFlags } from './acts.js'
+import { type ArgumentSettings, isPatchFlags } from './acts.js'
 import { CLASSES, argumentSettingsOf } from './arguments.js'
 import { Call, OpenEdits, Segment, type SegmentShape, isSegmentType } from './open-calls.js'
 import type {
@@ -58,7 +58,7 @@ interface OpenShape {
  */
 export class EditCalls {
   readonly #options: EditCallsOptions
-  readonly #tools: Readonly<Record<string, EditArgumentsOptions>>
+  readonly #tools: ReadonlyMap<string, ArgumentSettings>
   readonly #calls: StreamCalls<Call>
   #events: CallEditEvent[] = []
   #segment: Segment | undefined
@@ -77,9 +77,7 @@ export class EditCalls {
     checkOptions('EditCalls', options, OPTIONS, '.')
     this.#options = options
     this.#tools = toolsIn(options?.tools)
-    this.#calls = new StreamCalls('EditCalls', (id, name) =>
-      Object.hasOwn(this.#tools, name) ? this.#call(id, name) : undefined,
-    )
+    this.#calls = new StreamCalls('EditCalls', (id, name) => this.#call(id, name))
   }
 
   /**
@@ -104,7 +102,7 @@ export class EditCalls {
   static restore(snapshot: Snapshot, options?: EditCallsOptions): EditCalls {
     const opened = openSnapshot<EditCallsOptions>(SAVING, snapshot, options)
     const calls = new EditCalls(opened.options)
-    const names = Object.keys(calls.#tools)
+    const names = calls.#tools.keys()
     const kind = either(one('open', 'patch'), isPatchFlags)
     const isOpenShape = shape<OpenShape>({
       calls: list(shape<OpenShape['calls'][number]>({ key: text, id: text, name: one(...names), kind })),
@@ -266,14 +264,15 @@ export class EditCalls {
     return this.#take()
   }
 
-  #call(id: string, name: string): Call {
-    return new Call(id, name, own(this.#tools, name) as EditArgumentsOptions, this.#emit)
+  #call(id: string, name: string): Call | undefined {
+    const settings = this.#tools.get(name)
+    return settings && new Call(id, name, settings, this.#emit)
   }
 
   /** What was open, at its beginning. */
   #prepared({ calls, segment }: OpenShape): OpenEdits {
     const open = calls.map(({ id, name, kind }) => {
-      const call = this.#call(id, name)
+      const call = this.#call(id, name) as Call
       call.prepare(kind)
       return call
     })
@@ -297,14 +296,15 @@ export class EditCalls {
   }
 }
 
-/** The tools that edit, with their options. */
-function toolsIn(tools: unknown): Readonly<Record<string, EditArgumentsOptions>> {
+/** The tools that edit, and how their arguments are read. */
+function toolsIn(tools: unknown): ReadonlyMap<string, ArgumentSettings> {
   const byName =
     Array.isArray(tools) && tools.every((name) => typeof name === 'string')
       ? Object.fromEntries(tools.map((name) => [name, {}]))
       : tools
   if (!isRecord(byName))
     throw new TypeError(`EditCalls.tools must be a list of names, or an object of options, but is ${describe(tools)}`)
-  for (const options of Object.values(byName)) argumentSettingsOf('EditArguments', options as EditArgumentsOptions)
-  return byName as Readonly<Record<string, EditArgumentsOptions>>
+  const settings = ([name, options]: readonly [string, unknown]) =>
+    [name, argumentSettingsOf('EditArguments', options as EditArgumentsOptions)] as const
+  return new Map(Object.entries(byName).map(settings))
 }

@@ -3,12 +3,11 @@
 import type { OpenCall } from '../args/stream-calls.js'
 import type { Check } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
-import { NO_PATCH } from './acts.js'
+import { type ArgumentSettings, NO_PATCH } from './acts.js'
 import { ArgumentEdits } from './argument-edits.js'
-import { argumentSettingsOf } from './arguments.js'
-import { settingsOf } from './options.js'
+import { settingsOf, wholePatch } from './options.js'
 import { Edits } from './reading.js'
-import type { CallEditEvent, EditArgumentsOptions, EditEvent } from './types.js'
+import type { CallEditEvent, EditEvent } from './types.js'
 
 /** Takes the events of a call. */
 type Emit = (events: readonly CallEditEvent[]) => void
@@ -37,7 +36,7 @@ export class OpenEdits {
 /** One call: its arguments, or a patch, once its first character says which. */
 export class Call implements OpenCall {
   static get saved(): SavedClass {
-    return { skips: ['id', 'name', 'options', 'emit'] }
+    return { skips: ['id', 'name', 'settings', 'emit'] }
   }
   length = 0
   /** White space before it says. */
@@ -47,7 +46,7 @@ export class Call implements OpenCall {
   constructor(
     readonly id: string,
     readonly name: string,
-    private readonly options: EditArgumentsOptions,
+    private readonly settings: ArgumentSettings,
     private readonly emit: Emit,
   ) {}
 
@@ -60,11 +59,10 @@ export class Call implements OpenCall {
   /** Makes it what it is. */
   prepare(kind: 'open' | 'patch' | number): void {
     if (kind === 'open') return
-    if (kind === 'patch') {
-      const { path, spans, keepText } = this.options
-      this.reader = new Edits(settingsOf('EditCalls', { whole: true, path, spans, keepText }))
-    } else {
-      const edits = new ArgumentEdits(argumentSettingsOf('EditCalls', this.options))
+    const { settings } = this
+    if (kind === 'patch') this.reader = new Edits({ ...settings, flags: wholePatch(settings.path) })
+    else {
+      const edits = new ArgumentEdits(settings)
       edits.acts.prepare(kind)
       this.reader = edits
     }

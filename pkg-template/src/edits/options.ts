@@ -33,6 +33,13 @@ const OPTIONS = {
   keepText: [flag, true],
 } satisfies OptionTable<EditOptions>
 
+/** How a text is read that is a patch in any notation, and nothing else; `path`: where it doesn't name its file. */
+export function wholePatch(path: string | undefined): number {
+  return EditFlag.V4a | EditFlag.SearchReplace | EditFlag.Unified | EditFlag.Whole | hasPath(path)
+}
+
+const hasPath = (path: string | undefined) => (path === undefined ? 0 : EditFlag.HasPath)
+
 /** What of the options is about the reading alone. */
 export const READING_OPTIONS = { formats: OPTIONS.formats, path: OPTIONS.path, whole: OPTIONS.whole }
 
@@ -43,6 +50,6 @@ export function settingsOf(place: string, options: EditOptions | undefined, tabl
   const given = resolveOptions<EditOptions, typeof OPTIONS>(OPTIONS, options)
   const { path, spans, keepText } = given
   const bits = given.formats.reduce((all, format) => all | FLAG_OF[format], 0)
-  const flags = bits | (given.whole ? EditFlag.Whole : 0) | (path === undefined ? 0 : EditFlag.HasPath)
+  const flags = bits | (given.whole ? EditFlag.Whole : 0) | hasPath(path)
   return { flags, path, spans, keepText }
 }
