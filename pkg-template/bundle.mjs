@@ -205,9 +205,9 @@ function write(path, code) {
 function writeTexts() {
   mkdirSync(join(dist, 'wasm'), { recursive: true })
   writeFileSync(join(dist, 'wasm/package.json'), '{ "type": "commonjs" }\n')
-  for (const build of new Set(Object.values(builds))) {
+  for (const build of IN_FILES) {
     const text = textOf(join(sources, `generated/${build}-text.js`))
-    if (IN_FILES.has(build)) writeFileSync(join(dist, `wasm/${build}.js`), `globalThis[${keyOf(text)}]='${text}'\n`)
+    writeFileSync(join(dist, `wasm/${build}.js`), `globalThis[${keyOf(text)}]='${text}'\n`)
   }
 }
 
