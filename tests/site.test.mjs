@@ -100,12 +100,17 @@ describe('in Chromium', () => {
       await page.waitForFunction(() => document.body.innerText.length > 200)
     }))
 
-  /** The first results of a search, by their pages. */
-  async function results(page, words) {
+  /** The results that the search shows, by their pages. */
+  const results = (page) => page.$$eval('.VPLocalSearchBox .result', (all) => all.map((link) => link.getAttribute('href').replace(/\.html|#.*/g, '').slice(1)))
+
+  /** Asserts that a search finds this page first. It searches a while after the words were typed. */
+  async function finds(page, words, wanted) {
+    await page.fill('.VPLocalSearchBox input', '')
+    await page.waitForFunction(() => document.querySelector('.VPLocalSearchBox .result') === null)
     await page.fill('.VPLocalSearchBox input', words)
-    await page.waitForFunction((words) => document.querySelector('.VPLocalSearchBox input').value === words && document.querySelector('.VPLocalSearchBox .result'), words)
-    await page.waitForTimeout(400)
-    return page.$$eval('.VPLocalSearchBox .result', (all) => all.map((link) => link.getAttribute('href').replace(/\.html|#.*/g, '').slice(1)))
+    await page.waitForSelector('.VPLocalSearchBox .result')
+    const [first, ...others] = await results(page)
+    assert.equal(first, wanted, `${words}: ${[first, ...others].slice(0, 4)}`)
   }
 
   test('the search finds tasks before properties, and a symbol by its name', () =>
@@ -129,8 +134,7 @@ describe('in Chromium', () => {
         visibleText: 'api/tokenweir',
         BlockParser: 'api/tokenweir',
       })) {
-        const [first, ...others] = await results(page, words)
-        assert.equal(first, wanted, `${words}: ${[first, ...others].slice(0, 4)}`)
+        await finds(page, words, wanted)
       }
     }))
 

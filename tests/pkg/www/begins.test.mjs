@@ -36,7 +36,7 @@ test('it plays when it is opened, and each tab plays a sample of its own', () =>
 
 test('with reduced motion the sample is shown whole', () =>
   withPage({ plays: true, reducedMotion: 'reduce' }, async (demo) => {
-    assert.equal(await demo.page.getByText('At the end').count(), 1)
+    await demo.atEnd()
     assert.equal(await demo.fed(), (await demo.text().inputValue()).length)
     assert.equal(await demo.page.getByText('Your system asks for less motion').count(), 1)
   }))
