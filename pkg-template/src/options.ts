@@ -61,10 +61,13 @@ export function pickOptions<Options extends object>(
   ...sources: ReadonlyArray<Options | undefined>
 ): Partial<Options> {
   const picked: Partial<Options> = {}
-  for (const name of Object.keys(table) as Array<keyof Options>) {
-    const value = sources.find((source) => source?.[name] !== undefined)?.[name]
-    if (value !== undefined) picked[name] = value
-  }
+  for (const name of Object.keys(table) as Array<keyof Options>)
+    for (const source of sources) {
+      const value = source?.[name]
+      if (value === undefined) continue
+      picked[name] = value
+      break
+    }
   return picked
 }
 
@@ -73,6 +76,8 @@ export function resolveOptions<Options extends object, Table extends OptionTable
   table: Table,
   ...sources: ReadonlyArray<Options | undefined>
 ): Resolved<Options, Table> {
-  const defaults = Object.fromEntries(Object.entries(table).map(([name, row]) => [name, (row as unknown[])[1]]))
-  return pickOptions<object>(table, ...sources, defaults) as Resolved<Options, Table>
+  const resolved = pickOptions(table, ...sources) as Record<string, unknown>
+  for (const [name, row] of Object.entries(table as OptionTable))
+    if (row.length > 1 && resolved[name] === undefined) resolved[name] = row[1]
+  return resolved as Resolved<Options, Table>
 }

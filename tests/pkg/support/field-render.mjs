@@ -44,7 +44,7 @@ function checkForm(event, spans, multiple) {
   if (multiple && eventType !== 'markup') keys.push('documentIndex')
   if (spans && eventType === 'delta') keys.push('span')
   const found = Object.keys(event)
-  has(found.length === keys.length && keys.every((key) => found.includes(key)), `the keys should be ${keys}`)
+  if (found.length !== keys.length || !keys.every((key) => found.includes(key))) has(false, `the keys should be ${keys}`)
   has(event.replaced === undefined || (event.replaced === true && eventType === 'delta'), 'replaced')
   has(isComplete === (eventType === 'done') && (eventType === 'done') === (completionSource !== null), 'isComplete or completionSource')
   has(eventType === 'delta' || delta === null, 'a delta')
