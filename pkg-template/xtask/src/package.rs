@@ -8,7 +8,7 @@
 //! target/pkg-src/types/**          types
 //!   bundle.mjs
 //! pkg/dist/esm/**  pkg/dist/cjs/** …  pkg/dist/tokenweir.wasm  pkg/package.json  pkg/README.md
-//!   bundle-cli.mjs: target/pkg-src/src/cli/**
+//!   meanwhile, bundle-cli.mjs: target/pkg-src/src/cli/**
 //! pkg/dist/cli.js  pkg/dist/cli.LICENSES.txt
 //! ```
 //!
@@ -19,7 +19,7 @@ use crate::ops;
 use crate::wasm::{BUILDS, Wasm};
 use crate::wasm_text;
 use crate::workspace::{self, Workspace};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -112,17 +112,20 @@ fn link(folder: &Path, link: &Path) -> Result<()> {
     Ok(std::os::windows::fs::symlink_dir(folder, link)?)
 }
 
-/// TypeScript to JavaScript and types, and JavaScript to the package's files.
+/// TypeScript to JavaScript and types, and JavaScript to the package's files. Meanwhile the command line, which needs only
+/// the sources: so two cores are busy.
 fn compile(workspace: &Workspace, sources: &Path, dist: &Path) -> Result<()> {
-    run_tsc(workspace, sources, &["--declarationDir", "types"])?;
-    workspace::run(
-        "bundle.mjs",
-        Command::new("node").arg(workspace.path("pkg-template/bundle.mjs")).arg(sources.join("js")).arg(dist),
-    )?;
-    workspace::run(
-        "bundle-cli.mjs",
-        Command::new("node").arg(workspace.path("pkg-template/bundle-cli.mjs")).arg(sources).arg(dist),
-    )
+    fs::create_dir_all(dist)?;
+    std::thread::scope(|scope| {
+        let command_line = scope.spawn(|| {
+            let program = workspace.path("pkg-template/bundle-cli.mjs");
+            workspace::run("bundle-cli.mjs", Command::new("node").arg(program).arg(sources).arg(dist))
+        });
+        run_tsc(workspace, sources, &["--declarationDir", "types"])?;
+        let program = workspace.path("pkg-template/bundle.mjs");
+        workspace::run("bundle.mjs", Command::new("node").arg(program).arg(sources.join("js")).arg(dist))?;
+        command_line.join().map_err(|_| anyhow!("bundle-cli.mjs was not run"))?
+    })
 }
 
 /// TypeScript to JavaScript and types.
