@@ -57,7 +57,7 @@ impl Range {
             (At::Number(nth), b'0'..=b'9') => self.digit(nth, byte, here),
             (At::Number(nth @ (0 | 2)), b',') if has_digits(nth) => self.number(nth + 1, here + 1),
             (At::Number(nth @ (0 | 1)), b' ') if has_digits(nth) => At::New,
-            (At::Number(nth), b' ' | b'\r') if has_digits(nth) => At::Close,
+            (At::Number(nth @ (2 | 3)), b' ' | b'\r') if has_digits(nth) => At::Close,
             (At::Close, b'@') => At::Over { is_range: true },
             (At::Over { is_range }, _) => At::Over { is_range },
             (At::Old | At::New | At::Close | At::Number(_), _) => At::Over { is_range: false },
@@ -159,9 +159,19 @@ mod tests {
 
     #[test]
     fn headers_without() {
-        for header in
-            ["@@", "@@ ... @@", "@@ def f():", "@@ -1 @@", "@@ - + @@", "@@ -1, +1 @@", "@@ -1 +", "@@ -1 +1x @@"]
-        {
+        for header in [
+            "@@",
+            "@@ ... @@",
+            "@@ def f():",
+            "@@ -1 @@",
+            "@@ - + @@",
+            "@@ -1, +1 @@",
+            "@@ -,1 +1 @@",
+            "@@ -1\r",
+            "@@ -1 +",
+            "@@ -1 + @@",
+            "@@ -1 +1x @@",
+        ] {
             assert!(!read(header).is_range(), "{header}");
         }
     }
