@@ -145,7 +145,7 @@ impl Name {
 
     /// What the line is, at its end.
     pub(super) fn at_end(&self) -> LineKind {
-        let is_name = self.end > self.start && self.has_mark && !self.ends_with_dot;
+        let is_name = self.has_mark && !self.ends_with_dot;
         match self.at {
             At::Front if !self.is_marked => LineKind::Blank,
             At::Fence => LineKind::Fence,
@@ -199,6 +199,7 @@ mod tests {
             "#",
             "a.py is",
             "#```x",
+            "#~~~x",
             "``",
         ] {
             assert_eq!(kind(line).0, LineKind::Other, "{line}");

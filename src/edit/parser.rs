@@ -146,16 +146,14 @@ impl Emitter for EditEmitter {
 
     fn machine(&self) -> Machine {
         let Options { formats, path, whole, .. } = &self.options;
-        let bit = |is_set: bool, flag: Flag| if is_set { flag as u32 } else { 0 };
-        let formats = formats.iter().fold(0, |flags, format| {
-            flags
-                | match format {
-                    Format::V4a => Flag::V4a as u32,
-                    Format::SearchReplace => Flag::SearchReplace as u32,
-                    Format::Unified => Flag::Unified as u32,
-                }
+        let formats = formats.iter().map(|format| match format {
+            Format::V4a => Flag::V4a,
+            Format::SearchReplace => Flag::SearchReplace,
+            Format::Unified => Flag::Unified,
         });
-        Machine::new(formats | bit(*whole, Flag::Whole) | bit(path.is_some(), Flag::HasPath))
+        let others = [whole.then_some(Flag::Whole), path.is_some().then_some(Flag::HasPath)];
+        let flags = formats.chain(others.into_iter().flatten());
+        Machine::new(flags.fold(0, |bits, flag| bits | flag as u32))
     }
 
     fn table(&self) -> &() {

@@ -109,7 +109,7 @@ impl Machine {
             b'+' => Side::New,
             // It is about the line before it, whose end isn't text.
             b'\\' if self.blanks == 0 && self.open.is_open => {
-                self.record(Op::Markup, self.begin + 1, sink);
+                self.record(Op::Markup, self.begin, sink);
                 self.rest = super::Mode::Skip;
                 return Flow::At(self.mark);
             }
@@ -146,18 +146,12 @@ impl Machine {
     }
 
     /// `text\r|`
-    pub(super) fn after_return(&mut self, byte: u8, here: u32, sink: &mut impl Sink) -> Flow {
-        match byte {
-            b'\n' => self.end_of_hunk_line(here + 1),
-            b'\r' => {
-                self.record(Op::Delta(self.open.side), here, sink);
-                Flow::Go
-            }
-            _ => {
-                self.line = Line::Plain;
-                Flow::At(here)
-            }
+    pub(super) fn after_return(&mut self, byte: u8, here: u32) -> Flow {
+        if byte == b'\n' {
+            return self.end_of_hunk_line(here + 1);
         }
+        self.line = Line::Plain;
+        Flow::At(here)
     }
 
     /// The hunk ends before its empty lines.

@@ -4,9 +4,9 @@ use super::{Fault, Flag, Flow, Line, LineKind, Machine, Mode, Name, Op, Place, S
 use crate::edit::op::Side;
 
 impl Machine {
-    /// Whether lines of text are read as names.
+    /// Whether a line of text between edits is read as a name.
     pub(super) fn reads_names(&self) -> bool {
-        self.place == Place::Prose && (self.has(Flag::SearchReplace) || self.has(Flag::Whole)) && self.name.is_open()
+        (self.has(Flag::SearchReplace) || self.has(Flag::Whole)) && self.name.is_open()
     }
 
     /// What a piece of the line is.
@@ -25,7 +25,7 @@ impl Machine {
 
     /// What was read of a plain line comes out.
     pub(super) fn flush(&mut self, here: u32, sink: &mut impl Sink) {
-        if self.line == Line::Plain && here > self.mark {
+        if self.line == Line::Plain {
             let op = self.op();
             self.record(op, here, sink);
         }
@@ -61,7 +61,7 @@ impl Machine {
         text.pass(1);
         let here = text.here();
         self.flush(here, sink);
-        if self.place == Place::Prose && self.rest == Mode::Text {
+        if self.rest == Mode::Text {
             self.take_name();
         }
         self.next_line(here)
@@ -185,7 +185,7 @@ impl Machine {
             Line::After { marker, .. } | Line::Argument(marker) => self.marker(marker, held, sink),
             Line::Plain => {
                 self.flush(held, sink);
-                if self.place == Place::Prose && self.rest == Mode::Text {
+                if self.rest == Mode::Text {
                     let was_open = self.name.is_open();
                     let kind = self.take_name();
                     if was_open {

@@ -341,7 +341,7 @@ impl Machine {
                 moved
             }
             Line::Plain => return self.in_line(text, sink),
-            Line::Return => self.after_return(byte, here, sink),
+            Line::Return => self.after_return(byte, here),
         };
         if matches!(moved, Flow::Go) {
             text.pass(1);
@@ -534,10 +534,6 @@ impl Machine {
                 self.line = Line::Plain;
                 self.rest = Mode::Text;
                 Flow::At(self.begin)
-            }
-            (Place::Updated, _) => {
-                self.spoil(Fault::PathTooLong, Place::Spoiled, sink);
-                Flow::At(self.mark)
             }
             _ => {
                 if marker != Marker::Section {
