@@ -75,8 +75,10 @@ fn the_headers_of_a_diff_are_text_then() {
     let empty = "file 0 update \"a\" unified\nmalformed empty-update 0 12..12\ntext \"--- …\\n+++ b\\n\"";
     assert_eq!(events(text, LONGEST + 1), empty);
     // In a hunk they are lines of it.
-    let text = "--- a\n+++ a\n@@ -1,2 +1,1 @@\n-1\n--- …\n+++ b\n";
-    assert!(events(text, LONGEST + 1).contains("old 0.0 \"1\\n-- …\\n\"\nnew 0.0 \"++ b\\n\""));
+    for section in ["@@ -1,2 +1,1 @@", "@@"] {
+        let text = format!("--- a\n+++ a\n{section}\n-1\n--- …\n+++ b\n");
+        assert!(events(&text, LONGEST + 1).contains("old 0.0 \"1\\n-- …\\n\"\nnew 0.0 \"++ b\\n\""));
+    }
 }
 
 #[test]

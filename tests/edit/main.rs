@@ -12,6 +12,7 @@ mod case;
 mod conformance;
 mod limits;
 mod linear;
+mod machine;
 mod naive;
 mod naive_diff;
 mod naive_patch;

@@ -87,3 +87,12 @@ proptest! {
         });
     }
 }
+
+#[test]
+fn white_space_waits_for_a_patch_alone() {
+    for (format, held) in [(Format::V4a, 2), (Format::SearchReplace, 0), (Format::Unified, 0)] {
+        read_with(&Options { formats: vec![format], ..Options::default() }, ["  "], false, |parser, _| {
+            assert_eq!(parser.held(), held, "{format:?}");
+        });
+    }
+}
