@@ -31,7 +31,7 @@ const ROOMS = {
   json: [['json'], ['field', 'tool_call'], ['segment', 'conformance']],
   block: [['conformance'], ['border'], ['properties', 'splits', 'linear']],
   field: [['field'], ['border'], []],
-  edit: [['edit'], [], []],
+  edit: [['edit'], ['snapshot'], []],
   segment: [['segment'], ['border'], []],
   tool_call: [['tool_call'], ['border'], []],
   format: [['tool_call'], ['format'], ['border']],
