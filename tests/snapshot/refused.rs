@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use tokenweir::block::{BlockParser, Declared, Options};
+use tokenweir::edit::{self, EditParser};
 use tokenweir::field::{self, FieldParser};
 use tokenweir::segment::{self, SegmentParser};
 use tokenweir::text::Snapshot;
@@ -110,4 +111,8 @@ fn with_other_options() {
     let snapshot = ToolCallParser::new(tool_call::Options::morph(&["get"])).snapshot();
     let error = ToolCallParser::restore(tool_call::Options::morph(&["add"]), &snapshot).unwrap_err();
     assert_eq!(of(error.kind).0, "tools");
+
+    let snapshot = EditParser::new(edit::Options::default()).snapshot();
+    let other = edit::Options { whole: true, ..edit::Options::default() };
+    assert_eq!(of(EditParser::restore(other, &snapshot).unwrap_err().kind), values("whole", "false", "true"));
 }
