@@ -66,7 +66,9 @@ fn no_unit_of_some_pieces_grows_faster() {
         let [few, many] = [60_000, 240_000].map(|len| cost(&repeated(open, &unit, len), size).0);
         let place = format!("SEED={seed} {open:?} and {unit:?} in chunks of {size}");
         assert!(many <= MOVES_A_BYTE * 250_000, "{place}: {many} moves");
-        assert!(many <= few * 4 * 21 / 20 + 60_000, "{place}: {few} moves grow to {many}");
+        // The first unit may stand in another place than those after it, and a unit may be longer than the short text.
+        let first = MOVES_A_BYTE * unit.len() as u64;
+        assert!(many <= few * 4 * 21 / 20 + 60_000 + first, "{place}: {few} moves grow to {many}");
     }
 }
 
