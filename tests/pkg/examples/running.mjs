@@ -8,7 +8,7 @@ import { chromium } from 'playwright-core'
 /** The folder of the examples. */
 export const folder = fileURLToPath(new URL('../../../examples/', import.meta.url))
 
-const { FORCE_COLOR: _, MODEL: __, UPSTREAM: ___, ...plain } = process.env
+const { FORCE_COLOR: _, NO_COLOR: __, MODEL: ___, UPSTREAM: ____, ...plain } = process.env
 
 /** Runs an example to its end. */
 export function run(name, args = [], { env = {}, input = '' } = {}) {
