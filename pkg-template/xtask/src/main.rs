@@ -1,7 +1,7 @@
 //! The build program of the npm package.
 //!
 //! ```text
-//! cargo xtask build                                   makes pkg/
+//! cargo xtask build                                   makes pkg/, and lists its sizes
 //! cargo xtask build --quick                           the same with one WebAssembly for all entries
 //! cargo xtask build --debug                           makes target/debug-pkg/
 //! cargo xtask formats                                 writes docs/formats.md, src/format/rows.rs and target/pkg-src
@@ -43,7 +43,8 @@ fn run(args: &[String]) -> Result<()> {
     match words.as_slice() {
         ["build"] => {
             let workspace = Workspace::find()?;
-            package::make(&workspace, &wasm::make_all(&workspace)?)
+            package::make(&workspace, &wasm::make_all(&workspace)?)?;
+            package::list_sizes(&workspace)
         }
         ["build", "--quick"] => {
             let workspace = Workspace::find()?;

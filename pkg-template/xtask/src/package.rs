@@ -52,12 +52,13 @@ pub fn make(workspace: &Workspace, builds: &[Wasm]) -> Result<()> {
     workspace::write(&package.join("package.json"), manifest)?;
     copy_documents(workspace, &package, &repository)?;
     // A test compares it with the one in docs/.
-    formats::write_page(workspace, &sources)?;
+    formats::write_page(workspace, &sources)
+}
 
-    workspace::run(
-        "the list of sizes",
-        Command::new("node").arg(workspace.path("pkg-template/sizes.mjs")).arg(&package),
-    )
+/// Prints what each entry takes in a program.
+pub fn list_sizes(workspace: &Workspace) -> Result<()> {
+    let [program, package] = ["pkg-template/sizes.mjs", "pkg"].map(|path| workspace.path(path));
+    workspace::run("the list of sizes", Command::new("node").arg(program).arg(package))
 }
 
 /// Makes the debug package: the modules as tsc makes them, and the debug wasm. pkg-template/debug.mjs starts it.
