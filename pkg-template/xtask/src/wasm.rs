@@ -82,7 +82,7 @@ pub fn make_quick(workspace: &Workspace) -> Result<Vec<Wasm>> {
     let (name, features) = BUILDS[0];
     let folder = workspace.target.join("wasm/quick");
     let trimmed = bound(workspace, features, name, &folder, &[])?;
-    let flags = ["-Os", "--strip-debug", "--strip-producers", "--strip-target-features"];
+    let flags = ["-O1", "--strip-debug", "--strip-producers", "--strip-target-features"];
     let optimised = folder.join(format!("{name}.wasm"));
     optimise(workspace, &[&flags[..], &FEATURES].concat(), &trimmed, &optimised)?;
     let bytes = std::fs::read(optimised)?;
