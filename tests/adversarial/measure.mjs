@@ -78,7 +78,7 @@ function feed(input, face, length, chunk, before) {
   if (reader.isWhole) from = performance.now()
   reader.finish()
   time += performance.now() - from
-  if (reader.isWhole || !isShort(length)) peak = Math.max(peak, liveHeap())
+  peak = Math.max(peak, liveHeap())
   return { units, time, peak, codes: [...reader.codes].sort() }
 }
 
