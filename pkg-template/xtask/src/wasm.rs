@@ -1,10 +1,11 @@
 //! From Rust to wasm: cargo, wasm-bindgen, what a panic would say taken out, wasm-opt.
 
 use crate::workspace::{self, Workspace};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Mutex;
 use walrus::{ElementItems, FunctionId, FunctionKind, ModuleConfig};
 use wasm_bindgen_cli_support::Bindgen;
 
@@ -31,11 +32,20 @@ pub const BUILDS: [(&str, &str); 9] = [
     ("edits", "edit"),
 ];
 
-/// How large a function may be that the compiler puts into its callers, where it isn't the compiler's own 225: `values` reads
-/// whole values, where a byte counts more than a nanosecond; segments get slower below 160, tool calls below 130, blocks and
-/// fields below 225. docs/sizes.md has the figures.
-const LARGEST_INLINED: [(&str, u32); 5] =
-    [("segments", 160), ("tool-calls", 130), ("values", 25), ("edits", 25), ("arguments", 25)];
+/// How large a function may be that the compiler puts into its callers, where it isn't 225, which makes all larger and nothing
+/// faster: segments get slower below 160, the others below 130, and in what reads whole values a byte counts more than a
+/// nanosecond. docs/sizes.md has the figures.
+const LARGEST_INLINED: [(&str, u32); 9] = [
+    ("tokenweir", 130),
+    ("blocks", 130),
+    ("fields", 130),
+    ("segments", 160),
+    ("tool-calls", 130),
+    ("values", 25),
+    ("json", 25),
+    ("edits", 25),
+    ("arguments", 25),
+];
 
 /// How large a function with one caller may be that wasm-opt puts into it, where not each may. The engine compiles a function
 /// when it is first called: what reads arguments is not needed for the first chunk. Blocks and segments gain nothing by it.
@@ -58,30 +68,35 @@ const FEATURES: [&str; 7] = [
     "--enable-multivalue",
 ];
 
-/// Each WebAssembly that the package needs; those whose inputs are as they were are not made again.
+/// Each WebAssembly that the package needs; those whose inputs are as they were are not made again. Each is one unit for the
+/// compiler, so two are made at a time, in a folder of cargo's each.
 pub fn make_all(workspace: &Workspace) -> Result<Vec<Wasm>> {
     let inputs = inputs(workspace)?;
-    BUILDS
-        .iter()
-        .map(|(name, features)| {
-            let folder = workspace.target.join("wasm").join(name);
-            let stamp = folder.join("inputs");
-            if std::fs::read_to_string(&stamp).is_ok_and(|made_of| made_of == inputs) {
-                return result(name, &folder);
-            }
-            make(workspace, features, name, &folder)?;
+    let folder = |name: &str| workspace.target.join("wasm").join(name);
+    let is_stale =
+        |name: &str| std::fs::read_to_string(folder(name).join("inputs")).map_or(true, |made_of| made_of != inputs);
+    let stale = Mutex::new(BUILDS.iter().filter(|(name, _)| is_stale(name)));
+    let make_some = |target: &Path| -> Result<()> {
+        loop {
+            let Some((name, features)) = stale.lock().ok().and_then(|mut builds| builds.next()) else { return Ok(()) };
+            make(workspace, target, features, name, &folder(name))?;
             // Last, so that a build that was interrupted isn't taken for one.
-            workspace::write(&stamp, &inputs)?;
-            result(name, &folder)
-        })
-        .collect()
+            workspace::write(&folder(name).join("inputs"), &inputs)?;
+        }
+    };
+    std::thread::scope(|scope| {
+        let other = scope.spawn(|| make_some(&workspace.target.join("second")));
+        let made = make_some(&workspace.target);
+        other.join().map_err(|_| anyhow!("a build panicked"))?.and(made)
+    })?;
+    BUILDS.iter().map(|(name, _)| result(name, &folder(name))).collect()
 }
 
 /// One WebAssembly for all entries, hardly optimised: for work on it.
 pub fn make_quick(workspace: &Workspace) -> Result<Vec<Wasm>> {
     let (name, features) = BUILDS[0];
     let folder = workspace.target.join("wasm/quick");
-    let trimmed = bound(workspace, features, name, &folder, &[])?;
+    let trimmed = bound(workspace, &workspace.target, features, name, &folder, &[])?;
     let flags = ["-O1", "--strip-debug", "--strip-producers", "--strip-target-features"];
     let optimised = folder.join(format!("{name}.wasm"));
     optimise(workspace, &[&flags[..], &FEATURES].concat(), &trimmed, &optimised)?;
@@ -115,7 +130,7 @@ fn digest(compiler: &[u8], files: &[PathBuf]) -> Result<String> {
 /// Makes the debug build, for Node and browsers, with wasm-bindgen's JavaScript, as objects and texts cross its
 /// border. Gives what it exports, as a TypeScript module.
 pub fn make_debug(workspace: &Workspace, folder: &Path) -> Result<String> {
-    let compiled = compile(workspace, "debug", &DEBUG, &[])?;
+    let compiled = compile(workspace, &workspace.target, "debug", &DEBUG, &[])?;
     Bindgen::new()
         .input_path(&compiled)
         .web(true)?
@@ -135,10 +150,10 @@ fn result(name: &'static str, folder: &Path) -> Result<Wasm> {
     })
 }
 
-fn make(workspace: &Workspace, features: &str, name: &str, folder: &Path) -> Result<()> {
+fn make(workspace: &Workspace, target: &Path, features: &str, name: &str, folder: &Path) -> Result<()> {
     let largest = flag_of(&LARGEST_INLINED, name, "-Cllvm-args=-inline-threshold");
     let flags: Vec<&str> = largest.as_deref().into_iter().chain([WHOLE_LOOPS]).collect();
-    let trimmed = bound(workspace, features, name, folder, &flags)?;
+    let trimmed = bound(workspace, target, features, name, folder, &flags)?;
     let flags = ["-O3", "--strip-debug", "--strip-producers", "--strip-target-features"];
     let largest = flag_of(&LARGEST_OF_ONE_CALLER, name, "--one-caller-inline-max-function-size");
     let flags: Vec<&str> = flags.into_iter().chain(FEATURES).chain(largest.as_deref()).collect();
@@ -146,9 +161,16 @@ fn make(workspace: &Workspace, features: &str, name: &str, folder: &Path) -> Res
 }
 
 /// What cargo and wasm-bindgen make, and its types, in a fresh folder.
-fn bound(workspace: &Workspace, features: &str, name: &str, folder: &Path, flags: &[&str]) -> Result<PathBuf> {
-    let compiled =
-        compile(workspace, "release", &["--release", "--no-default-features", "--features", features], flags)?;
+fn bound(
+    workspace: &Workspace,
+    target: &Path,
+    features: &str,
+    name: &str,
+    folder: &Path,
+    flags: &[&str],
+) -> Result<PathBuf> {
+    let arguments = ["--release", "--no-default-features", "--features", features];
+    let compiled = compile(workspace, target, "release", &arguments, flags)?;
     workspace::fresh(folder)?;
     // The JavaScript that it makes isn't used: only numbers cross, so wasm.exports needs no wrapping.
     Bindgen::new()
@@ -185,7 +207,7 @@ pub fn optimise(workspace: &Workspace, flags: &[&str], from: &Path, to: &Path) -
 }
 
 /// `cargo build` for wasm32. The wasm must not name folders of this machine, so panics name them short.
-fn compile(workspace: &Workspace, profile: &str, arguments: &[&str], flags: &[&str]) -> Result<PathBuf> {
+fn compile(workspace: &Workspace, target: &Path, profile: &str, arguments: &[&str], flags: &[&str]) -> Result<PathBuf> {
     let remap = [(workspace.root.clone(), "tokenweir"), (cargo_home()?, "cargo")]
         .map(|(from, to)| format!("--remap-path-prefix={}={to}", from.display()));
     let flags: Vec<&str> = remap.iter().map(String::as_str).chain(flags.iter().copied()).collect();
@@ -195,11 +217,13 @@ fn compile(workspace: &Workspace, profile: &str, arguments: &[&str], flags: &[&s
         Command::new(workspace::cargo())
             .args(["build", "--lib", "--package", "tokenweir", "--target", "wasm32-unknown-unknown"])
             .args(arguments)
+            .arg("--target-dir")
+            .arg(target)
             // By --config and not by RUSTFLAGS, which would replace the flags of .cargo/config.toml.
             .args(["--config", &format!("target.wasm32-unknown-unknown.rustflags={flags}")])
             .current_dir(&workspace.root),
     )?;
-    Ok(workspace.target.join("wasm32-unknown-unknown").join(profile).join("tokenweir.wasm"))
+    Ok(target.join("wasm32-unknown-unknown").join(profile).join("tokenweir.wasm"))
 }
 
 fn cargo_home() -> Result<PathBuf> {
