@@ -86,6 +86,9 @@ const GROUPS = {
 /** The longest chunk, in characters, but for what formatting adds: CommonJS has a copy, which takes next to nothing in the tarball if it is no longer: commonjs.mjs says why. */
 const LONGEST_CHUNK = 72_000
 
+/** The longest first and last piece of a text of WebAssembly: a part of the CommonJS is one of them. */
+const LONGEST_PIECE = 29_000
+
 /** The longest text in a line. */
 const LONGEST_TEXT = 100
 
@@ -114,13 +117,16 @@ const CHUNKS = [
   ['reply-sources', /^(reply\/(options|source)|native\/provider(-error)?)\.js$/],
   ['reply-hook', /^react\.js$/],
   ['grammar', /^grammar\//],
-  ['only-calls', /^blocks\/(snapshots|tool-results)\.js$/],
+  ['only-blocks', /^blocks\/(snapshots|tool-results)\.js$/],
   // What fields and arguments have in common is in no file with the rest of either.
   ['paths', /^(stops|json\/(big-numbers|path)|schema\/validation|wasm\/json-rules)\.js$/],
   ['shared', /^(args\/(finished|sdk-part)|hash|json\/(brackets|json-path)|snapshot\/registry)\.js$/],
   ['readable', /^(generated\/formats\/reading|formats\/(names|results|encode|readable)|schema\/to-json|wasm\/formats|tool-calls\/(parts|source-texts|escaped))\.js$/],
   ['segment-handlers', /^segments\/(adapter|call-text-leak|factory|handler|llm-handler|parser)\.js$/],
+  // What CommonJS repeats near it, since it is short: commonjs.mjs.
   ['formats-about', /^generated\/formats\/about\.js$/],
+  ['formats-writing', /^generated\/formats\/writing\.js$/],
+  ['call-arguments', /^arguments\/(?!yaml-reader)/],
   ['yaml-nodes', /node_modules\/yaml\/browser\/dist\/(?!compose|parse|public)/],
 ]
 
@@ -221,15 +227,13 @@ function keyOf(text) {
   return `Symbol.for('tokenweir.wasm ${createHash('sha256').update(text).digest('hex').slice(0, 16)}')`
 }
 
-/**
- * The module of a text. As an ES module Node imports it 4 ms faster than a file that may be CommonJS; its two halves are
- * where CommonJS may be cut.
- */
+/** The module of a text. As an ES module Node imports it 4 ms faster than a file that may be CommonJS, which is cut between its pieces. */
 function textModule(build, id) {
   const text = textOf(id)
   if (IN_FILES.has(build)) return `import 'text:wasm/${build}.js'\nexport const text = globalThis[${keyOf(text)}]\n`
-  const middle = text.length >> 1
-  return `const first = '${text.slice(0, middle)}'\nconst second = '${text.slice(middle)}'\nexport const text = first + second\n`
+  const size = Math.min(LONGEST_PIECE, text.length >> 1)
+  const pieces = [text.slice(0, size), text.slice(size, -size), text.slice(-size)].filter((piece) => piece !== '')
+  return `${pieces.map((piece, at) => `const piece${at} = '${piece}'\n`).join('')}export const text = ${pieces.map((_, at) => `piece${at}`).join(' + ')}\n`
 }
 
 /**
@@ -293,10 +297,11 @@ function roomOf(id) {
   const named = CHUNKS.find(([, paths]) => paths.test(path))
   if (named) return named[0]
   const users = Object.keys(GROUPS).filter((group) => modulesOf(group).has(id))
-  const isOfBlocks = users.every((user) => ['visible', 'calls', 'blocks'].includes(user))
+  const isOfBlocks = users.length > 0 && users.every((user) => ['visible', 'calls', 'blocks'].includes(user))
   // What a chunk needs is needed by all who need the chunk: so none leads to itself. No chunk has the name of an entry: see commonjs.mjs.
   if (users.includes('visible')) return isOfBlocks ? 'only-visible' : 'core'
-  if (users.includes('calls')) return isOfBlocks ? 'only-calls' : 'shared'
+  if (isOfBlocks) return 'only-blocks'
+  if (users.includes('calls')) return 'shared'
   if (users.length > 1) return 'parts'
   return users.length === 0 || users[0] === 'rest' ? undefined : `only-${users[0]}`
 }
@@ -444,7 +449,7 @@ function readSources() {
 
 /** A module whose constants a bundler may leave out: its constructors, and what makes a check, do no more than make what they return. */
 function pure(code) {
-  return code.replace(/^((?:export )?const \w+ = )(?=new |must\()/gm, '$1/*#__PURE__*/ ').replace(/^( +\w+: \[|^ +(?=must))(?=(?:must|word|choice|oneOf)\()/gm, '$1/*#__PURE__*/ ')
+  return code.replace(/^((?:export )?const \w+ = )(?=new |must\(|Object\.assign\()/gm, '$1/*#__PURE__*/ ').replace(/^( +\w+: \[|^ +(?=must))(?=(?:must|word|choice|oneOf)\()/gm, '$1/*#__PURE__*/ ')
 }
 
 /** Files without comments, and with lines that a terminal has room for. */

@@ -4,17 +4,17 @@
 // So what CommonJS repeats of an ES module takes next to no room in the tarball, if
 // it is the same text, and near:
 //
-//     cjs/chunks/core.js     the first half
+//     cjs/chunks/core.js     the beginning
 //     esm/chunks/core.js     all of it, in one file, since Node takes long to find one
-//     cjs/chunks/core2.js    the second half, which has all exports
+//     cjs/chunks/core2.js    the end, which has all exports
+//     cjs/chunks/core3.js    what is between them, of a module of more than 60 KB: this alone takes room
 //
-// So a module of up to 60 KB has all of its text near. It is cut where nothing before
-// needs what comes after.
+// A module is cut where nothing before needs what comes after.
 import { basename, posix } from 'node:path'
 import ts from 'typescript'
 
-/** The longest module that is not cut, in characters: less than the 32,506 that deflate looks back, since a header and imports come between. */
-const NEAR = 31_000
+/** The longest module that is not cut, in characters: less than the 32,506 that deflate looks back, since a header, imports and exports come between. */
+const NEAR = 29_900
 
 /** What says of exports that they are those of a module; only programs look. */
 const IS_MODULE = 'Object.defineProperty(exports,Symbol.toStringTag,{value:"Module"});'
@@ -22,7 +22,7 @@ const IS_MODULE = 'Object.defineProperty(exports,Symbol.toStringTag,{value:"Modu
 /**
  * The CommonJS of ES modules as Rollup writes them: named imports, then statements, then named exports.
  *
- * @param {Map<string, string>} modules - By their paths, which are those of the result too; a second half has a 2 after its name.
+ * @param {Map<string, string>} modules - By their paths, which are those of the result too; other parts have a 2 or a 3 after the name.
  * @param {number} near - The longest module that is not cut.
  * @returns {Map<string, string>}
  */
@@ -43,15 +43,16 @@ export function commonJs(modules, near = NEAR) {
   const read = new Map([...modules.keys()].map((path) => [path, moduleOf(program.getSourceFile(path), checker, near)]))
   const written = new Map()
   for (const [path, module] of read) {
-    const targetOf = (from) => (read.get(posix.join(posix.dirname(path), from))?.cut === undefined ? from : secondOf(from))
-    if (module.cut === undefined) written.set(path, fileOf(module, module.body, module.exports, targetOf, path.includes('/chunks/') ? '' : IS_MODULE))
-    else for (const [half, code] of halves(path, module, targetOf)) written.set(half, code)
+    const targetOf = (from) => (read.get(posix.join(posix.dirname(path), from))?.cuts === undefined ? from : partOf(from, 2))
+    if (module.cuts === undefined) written.set(path, fileOf(module, module.body, module.exports, targetOf, path.includes('/chunks/') ? '' : IS_MODULE))
+    else for (const [part, code] of partsOf(path, module, targetOf)) written.set(part, code)
   }
   return written
 }
 
-function secondOf(path) {
-  return path.replace(/\.js$/, '2.js')
+/** The path of another part of a module. */
+function partOf(path, number) {
+  return path.replace(/\.js$/, `${number}.js`)
 }
 
 /** What a module imports, its statements and their references, and what it exports. */
@@ -83,7 +84,7 @@ function moduleOf(file, checker, near) {
   const module = { text: file.text, imports, reexports, exports, body }
   // What an entry passes on, or a file of text, is not cut.
   const isChunk = reexports.length === 0 && imports.every(({ names }) => names !== undefined)
-  return { ...module, cut: isChunk && file.text.length > near ? cutOf(module) : undefined }
+  return { ...module, cuts: isChunk && file.text.length > near ? cutsOf(module, near) : undefined }
 }
 
 /** Where a module may be cut: statements, and the variables of one `const`. */
@@ -122,21 +123,27 @@ function isNameOfMember(node) {
   return ts.isLabeledStatement(parent) || ts.isBreakOrContinueStatement(parent)
 }
 
-/** The statement that a second half begins with: the one nearest the middle that none before it refers to what follows. */
-function cutOf({ text, body }) {
+/**
+ * The statements that other parts begin with, where none before refers to what follows: of two parts the nearest to the
+ * middle, unless one were too long; else the first part and the last are as long as they may be.
+ */
+function cutsOf({ text, body }, near) {
   const declaredAt = new Map()
   body.forEach((statement, at) => {
     for (const symbol of statement.references) if (isDeclaredIn([statement], symbol)) declaredAt.set(symbol, at)
   })
   // How far the statements until here look ahead.
   let reach = 0
-  let best
+  const places = []
   body.forEach(({ references, start }, at) => {
-    const longer = Math.max(start, text.length - start)
-    if (at > 0 && reach < at && !(best?.longer <= longer)) best = { at, longer }
+    if (at > 0 && reach < at) places.push({ at, start, longer: Math.max(start, text.length - start) })
     for (const symbol of references) reach = Math.max(reach, declaredAt.get(symbol) ?? 0)
   })
-  return best?.at
+  if (places.length === 0) return undefined
+  const middle = places.reduce((best, place) => (place.longer < best.longer ? place : best))
+  const first = places.findLast(({ start }) => start <= near)
+  const last = places.find(({ start }) => text.length - start <= near)
+  return middle.longer <= near || first === undefined || last === undefined || first.at >= last.at ? [middle.at] : [first.at, last.at]
 }
 
 /** Whether a name is declared in some pieces, in a row. */
@@ -144,25 +151,31 @@ function isDeclaredIn(pieces, symbol) {
   return symbol.declarations?.some((declaration) => declaration.getStart() >= pieces[0].start && declaration.getStart() < pieces.at(-1).end) ?? false
 }
 
-/** Both files of a module that is cut. The second one has the exports of both. */
-function halves(path, { text, imports, exports, body, cut }, targetOf) {
-  const [first, second] = [body.slice(0, cut), body.slice(cut)]
-  const own = exports.filter(({ symbol }) => isDeclaredIn(first, symbol))
-  const rest = exports.filter((one) => !own.includes(one))
-  // What the second half needs of the first has the name of an export, or one that no export has.
-  const names = new Map(own.map(({ symbol, name }) => [symbol, name]))
-  const shared = [...usedIn(second)].filter((symbol) => isDeclaredIn(first, symbol)).map((symbol) => ({ symbol, local: symbol.name, name: names.get(symbol) ?? `$${symbol.name}` }))
-  const internal = shared.filter(({ symbol }) => !names.has(symbol))
-  for (const { name } of internal) if (exports.some((other) => other.name === name)) throw new Error(`${path} exports ${name}, which is the name of something else between its halves`)
+/** The files of a module that is cut: its parts. The last one has the exports of all. */
+function partsOf(path, { text, imports, exports, body, cuts }, targetOf) {
+  const starts = [0, ...cuts]
+  const parts = starts.map((start, at) => {
+    const pieces = body.slice(start, starts[at + 1])
+    return { pieces, own: exports.filter(({ symbol }) => isDeclaredIn(pieces, symbol)), used: usedIn(pieces), path: at === 0 ? path : partOf(path, at === cuts.length ? 2 : 3) }
+  })
+  // What a part has for others has the name of an export, or one that no export has.
+  const names = new Map(exports.map(({ symbol, name }) => [symbol, name]))
+  const sharedBy = (part, users) => [...new Set(users.flatMap(({ used }) => [...used]))].filter((symbol) => isDeclaredIn(part.pieces, symbol)).map((symbol) => ({ symbol, local: symbol.name, name: names.get(symbol) ?? `$${symbol.name}` }))
+  return parts.map((part, at) => {
+    const before = parts.slice(0, at)
+    const internal = sharedBy(part, parts.slice(at + 1)).filter(({ symbol }) => !names.has(symbol))
+    for (const { name } of internal) if (exports.some((other) => other.name === name)) throw new Error(`${path} exports ${name}, which is the name of something else between its parts`)
+    const siblings = new Set(before.map(({ path }) => siblingOf(path)))
+    const needed = imports.map(({ from, names }) => ({ from, names: names.filter(({ symbol }) => part.used.has(symbol)) }))
+    const fromSiblings = before.map((other) => ({ from: siblingOf(other.path), names: sharedBy(other, [part]) }))
+    const pass = at < cuts.length ? '' : [...siblings].map((from) => `Object.assign(exports,require(${JSON.stringify(from)}));`).join('')
+    const module = { text, imports: [...needed, ...fromSiblings].filter(({ names }) => names.length > 0), reexports: [] }
+    return [part.path, fileOf(module, part.pieces, [...part.own, ...internal], (from) => (siblings.has(from) ? from : targetOf(from)), pass)]
+  })
+}
 
-  const importsOf = (symbols) => imports.map(({ from, names }) => ({ from, names: names.filter(({ symbol }) => symbols.has(symbol)) })).filter(({ names }) => names.length > 0)
-  const sibling = `./${basename(path)}`
-  const pass = `Object.assign(exports,require(${JSON.stringify(sibling)}));`
-  const toSibling = shared.length > 0 ? [{ from: sibling, names: shared }] : []
-  return [
-    [path, fileOf({ text, imports: importsOf(usedIn(first)), reexports: [] }, first, [...own, ...internal], targetOf)],
-    [secondOf(path), fileOf({ text, imports: [...importsOf(usedIn(second)), ...toSibling], reexports: [] }, second, rest, (from) => (from === sibling ? from : targetOf(from)), pass)],
-  ]
+function siblingOf(path) {
+  return `./${basename(path)}`
 }
 
 function usedIn(pieces) {

@@ -1,4 +1,4 @@
-// CommonJS of ES modules: the same exports, the same text, cut only where a half doesn't need what follows.
+// CommonJS of ES modules: the same exports, the same text, cut only where a part doesn't need what follows.
 import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -45,6 +45,19 @@ for (const near of [1_000, 300, 100]) {
     assert.equal(await inFolder(files, 'commonjs', async (entry) => outcome(createRequire(entry)(entry))), expected)
   })
 }
+
+test('what is too long for two parts has a beginning and an end that are not, and what is between them', async () => {
+  const names = Array.from({ length: 40 }, (_, at) => `f${at}`)
+  const long = names.map((name, at) => `function ${name}(){return ${at === 0 ? '[]' : `[...${names[at >> 1]}(),${at}]`}}`).join('')
+  const entry = 'import{all,f39 as b}from"./chunks/long.js";const o=n=>[n,all()],Long=b,later=()=>[];export{o,Long,b as all,later};'
+  const modules = new Map([['esm/chunks/long.js', `${long}function all(){return[f0().length,f39().length]}export{all,f39};`], ['esm/entry.js', entry.replace('b as all', 'all')]])
+  const files = commonJs(modules, 500)
+  assert.deepEqual([...files.keys()], ['esm/chunks/long.js', 'esm/chunks/long3.js', 'esm/chunks/long2.js', 'esm/entry.js'])
+  for (const part of ['long', 'long2']) assert.ok(files.get(`esm/chunks/${part}.js`).length < 900)
+  const run = ({ o, Long, all }) => JSON.stringify([o(1), Long(), all()])
+  const expected = await inFolder(modules, 'module', async (entry) => run(await import(pathToFileURL(entry).href)))
+  assert.equal(await inFolder(files, 'commonjs', async (entry) => run(createRequire(entry)(entry))), expected)
+})
 
 test('the text of both halves is that of the module', () => {
   const files = commonJs(modules, 300)

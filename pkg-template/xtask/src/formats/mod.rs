@@ -37,6 +37,8 @@ const FINDING: [&str; 2] = ["models", "template"];
 const ABOUT: [&str; 4] = ["title", "source", "notes", "special"];
 /// What is needed to write calls, and prompts that show one.
 const WRITING: [&str; 2] = ["write", "sample"];
+/// How many rows a statement of a table has: CommonJS is cut between statements (pkg-template/commonjs.mjs).
+const ROWS: usize = 16;
 
 /// Writes the modules of all formats.
 pub fn write(workspace: &Workspace, generated: &Path) -> Result<()> {
@@ -204,18 +206,25 @@ fn table(
         "// Written by `cargo xtask build` from formats/*.json5.\n\
          import type {{ Format }} from '../../formats/types.js'\n\
          \n\
-         export const {}: Readonly<Record<string, {kind}>> = {{\n",
-        file.to_uppercase()
+         type Rows = Readonly<Record<string, {kind}>>\n\n"
     );
-    for (id, format) in formats {
-        let fields: Format = format
-            .iter()
-            .filter(|(field, _)| takes(field))
-            .map(|(field, value)| (field.clone(), value.clone()))
-            .collect();
-        writeln!(text, "  {}: {},", literal(&Value::from(id.as_str())), literal(&Value::Object(fields)))?;
+    let rows: Vec<_> = formats.iter().collect();
+    let parts = rows.chunks(ROWS);
+    for (part, rows) in parts.clone().enumerate() {
+        writeln!(text, "const rows{part}: Rows = {{")?;
+        for (id, format) in rows {
+            let fields: Format = format
+                .iter()
+                .filter(|(field, _)| takes(field))
+                .map(|(field, value)| (field.clone(), value.clone()))
+                .collect();
+            writeln!(text, "  {}: {},", literal(&Value::from(id.as_str())), literal(&Value::Object(fields)))?;
+        }
+        text += "}\n";
     }
-    workspace::write(&folder.join(format!("{file}.ts")), text + "}\n")
+    let all: Vec<String> = (0..parts.len()).map(|part| format!("rows{part}")).collect();
+    writeln!(text, "export const {}: Rows = Object.assign({{}}, {})", file.to_uppercase(), all.join(", "))?;
+    workspace::write(&folder.join(format!("{file}.ts")), text)
 }
 
 /// A value as JavaScript writes it; JSON is a part of that, but for keys without quotes.
