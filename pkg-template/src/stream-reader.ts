@@ -24,7 +24,7 @@ import { HELD_FROM, NEXT, turnsFor } from './wasm/border.js'
 import type { Session } from './wasm/machine.js'
 
 /** No stream is so long: loops that the machine's state could keep going end by it. */
-const FURTHEST = 2 ** 40
+const FURTHEST = 1e12
 
 /** Feeds one machine with the chunks of a stream. */
 export class StreamReader extends Reader {
@@ -133,7 +133,7 @@ export class StreamReader extends Reader {
       this.passOn()
       for (let turns = turnsFor(this.offset + this.pending); ; turns = border.turn(turns)) {
         const size = this.end
-        this.take(this.session.settle(size), 0)
+        this.take(this.session.claim().settle(size), 0)
         const next = border.outcome[NEXT] as number
         if (next === size) return this.drop(size)
         // What may have been more is all there is, and is searched again.
@@ -166,7 +166,7 @@ export class StreamReader extends Reader {
 
   /** Whether a call has begun that is not decided yet. */
   isInCall(): boolean {
-    return this.session.isInCall()
+    return this.session.claim().isInCall() !== 0
   }
 
   /** The pending text, which is then no longer pending: it goes out without being read again. */
@@ -190,7 +190,7 @@ export class StreamReader extends Reader {
   private giveUp(): void {
     const { outcome } = this.session.border
     const size = this.end
-    const packed = this.session.giveUp(size)
+    const packed = this.session.claim().giveUp(size)
     const next = outcome[NEXT] as number
     const pendingFrom = outcome[HELD_FROM] as number
     this.take(packed, 0)
@@ -210,7 +210,7 @@ export class StreamReader extends Reader {
 
   /** Informs the machine of units that it didn't read. */
   private passOn(): void {
-    if (this.passed > 0) this.session.pass(this.passed)
+    if (this.passed > 0) this.session.claim().pass?.(this.passed)
     this.passed = 0
   }
 

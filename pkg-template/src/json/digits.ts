@@ -10,7 +10,7 @@ import type { SavedClass } from '../snapshot/saved.js'
 const PARTS = /^(-?)0*(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 
 /** Beyond it neighbouring whole numbers are one `Number`. */
-const MOST_EXACT = 2 ** 53
+const MOST_EXACT = 0x20_0000_0000_0000
 /** Below it a `Number` has fewer digits than elsewhere. */
 const LEAST_EXACT = 2 ** -1022
 /** Any two numbers with fewer digits are different as a `Number`, or are written the same. */

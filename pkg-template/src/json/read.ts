@@ -37,23 +37,7 @@ class Tokens implements Decoder {
   /** The tolerance rules by which it was read, a bit each. */
   used = 0
 
-  /** Reads a text up to its first fault. */
-  static ofText(text: string, rules: number): Tokens {
-    const tokens = new Tokens(false)
-    new Reader(jsonSession(rules, false), tokens).readText(text)
-    tokens.used = jsonRulesUsed()
-    return tokens
-  }
-
-  /** Reads the object or array whose bracket is at `from`, in the text up to `to`. */
-  static ofValue(text: string, from: number, to: number): Tokens {
-    const tokens = new Tokens(true)
-    new Reader(jsonSession(JsonRules.Call, true), tokens).readText(text, from, to)
-    tokens.used = jsonRulesUsed()
-    return tokens
-  }
-
-  private constructor(private readonly isValue: boolean) {}
+  constructor(private readonly isValue: boolean) {}
 
   get firstStretch(): number {
     return this.isValue ? FIRST_STRETCH : LONGEST_STRETCH
@@ -119,12 +103,20 @@ class Tokens implements Decoder {
   }
 }
 
+/** The tokens of a text up to its first fault. */
+function tokensOf(text: string, rules: number): Tokens {
+  const tokens = new Tokens(false)
+  new Reader(jsonSession(rules, false), tokens).readText(text)
+  tokens.used = jsonRulesUsed()
+  return tokens
+}
+
 /**
  * Passes the tokens of a text to a handler, if it is an object without a fault and a handler is given; returns
  * the tolerance rules by which it was read. For any other text nothing is passed on, and nothing is returned.
  */
 export function readJsonObject(text: string, rules: number, handler: JsonHandler | undefined): number | undefined {
-  const tokens = Tokens.ofText(text, rules)
+  const tokens = tokensOf(text, rules)
   if (!tokens.isObject || tokens.hasFailed) return undefined
   if (handler !== undefined) tokens.passTo(handler, text)
   return tokens.used
@@ -139,7 +131,7 @@ export function readJson(
   rules: number,
   handler: JsonHandler,
 ): { readonly fault: JsonFault | undefined; readonly used: number } {
-  const tokens = Tokens.ofText(text, rules)
+  const tokens = tokensOf(text, rules)
   return { fault: tokens.passTo(handler, text), used: tokens.used }
 }
 
@@ -157,7 +149,9 @@ export interface FoundValue {
 
 /** Reads the object or array whose bracket is at `from`, in the text up to `to`, by the rules of calls. */
 export function readJsonValue(text: string, from: number, to: number, handler: JsonHandler): FoundValue {
-  const tokens = Tokens.ofValue(text, from, to)
+  const tokens = new Tokens(true)
+  new Reader(jsonSession(JsonRules.Call, true), tokens).readText(text, from, to)
+  tokens.used = jsonRulesUsed()
   const { hasFailed, lacksClosers, valueEnd: end, used, cost } = tokens
   if (hasFailed && !lacksClosers) return { state: tokens.hasMember ? 'broken' : 'other', end, used, cost }
   tokens.passTo(handler, text)

@@ -8,6 +8,26 @@ import type { RjsonWarning } from './error.js'
 /** Most of the text that a sentence shows, in UTF-16 code units. */
 const LONGEST_EXCERPT = 40
 
+const EXPECTED: Readonly<Record<Exclude<JsonFault['place'], 'after'>, string>> = {
+  value: 'a value',
+  element: 'a value',
+  'first-element': "a value or ']'",
+  key: 'a key',
+  'first-key': "a key or '}'",
+  colon: "':'",
+  string: 'the end of a string',
+  number: 'a number that JSON has',
+  word: 'true, false or null',
+  comment: 'a comment',
+}
+
+/** After a value. */
+const AFTER: Readonly<Record<JsonFault['inside'], string>> = {
+  text: 'the end of the text',
+  array: "',' or ']'",
+  object: "',' or '}'",
+}
+
 /** Describes what is wrong with one text, at ascending places. */
 export class Wording {
   private line = 0
@@ -23,46 +43,35 @@ export class Wording {
 
   /** Where the reader stopped. */
   fault({ code, at, place, inside }: JsonFault): RjsonWarning {
+    const { text } = this
     switch (code) {
       case 'bad-escape':
-        return this.warning(
+        return this.unexpected(
           code,
           at,
-          `Unexpected character: ${nameOf(this.text, at + 1)} after a backslash, where an escape that JSON has ` +
-            `was expected`,
+          'an escape that JSON has',
+          `character: ${nameOf(text, at + 1)} after a backslash`,
         )
       case 'raw-control':
-        return this.warning(
-          code,
-          at,
-          `Unexpected character: ${nameOf(this.text, at)} inside a string, where its escape was expected`,
-        )
+        return this.unexpected(code, at, 'its escape', `character: ${nameOf(text, at)} inside a string`)
       case 'too-deep':
         return this.unexpected(code, at, 'an end of the nesting after 512 levels')
       case 'too-long':
-        return this.warning(
-          code,
-          at,
-          'Unexpected token: a number of more than 4,096 characters, where a shorter one was expected',
-        )
+        return this.unexpected(code, at, 'a shorter one', 'token: a number of more than 4,096 characters')
       case 'end-of-text':
         return this.unexpected(code, at, place === 'comment' ? 'the end of a comment' : expectation(place, inside))
       case 'unexpected':
-      case 'missing-value':
+      case 'missing-value': {
         // The place is where the number or the word begins.
-        if (place === 'number' || place === 'word')
-          return this.warning(
-            code,
-            at,
-            `Unexpected token: ${this.runAt(at)}, where ${expectation(place, inside)} was expected`,
-          )
-        return this.unexpected(code, at, expectation(place, inside))
+        const isRun = place === 'number' || place === 'word'
+        return this.unexpected(code, at, expectation(place, inside), isRun ? `token: ${this.runAt(at)}` : undefined)
+      }
     }
   }
 
   /** Something was found where something else was expected. */
-  unexpected(code: string, at: number, expected: string): RjsonWarning {
-    return this.warning(code, at, `Unexpected ${this.tokenAt(at)}, where ${expected} was expected`)
+  unexpected(code: string, at: number, expected: string, found = this.tokenAt(at)): RjsonWarning {
+    return this.warning(code, at, `Unexpected ${found}, where ${expected} was expected`)
   }
 
   /** A key that the object has already. */
@@ -116,29 +125,7 @@ export class Wording {
 }
 
 export function expectation(place: JsonFault['place'], inside: JsonFault['inside']): string {
-  switch (place) {
-    case 'value':
-    case 'element':
-      return 'a value'
-    case 'first-element':
-      return "a value or ']'"
-    case 'key':
-      return 'a key'
-    case 'first-key':
-      return "a key or '}'"
-    case 'colon':
-      return "':'"
-    case 'after':
-      return inside === 'text' ? 'the end of the text' : inside === 'array' ? "',' or ']'" : "',' or '}'"
-    case 'string':
-      return 'the end of a string'
-    case 'number':
-      return 'a number that JSON has'
-    case 'word':
-      return 'true, false or null'
-    case 'comment':
-      return 'a comment'
-  }
+  return place === 'after' ? AFTER[inside] : EXPECTED[place]
 }
 
 function clipped(text: string): string {

@@ -9,6 +9,7 @@
 
 import { checksum } from '../hash.js'
 import { count } from './checks.js'
+import { type Machine, loadMachine, savedMachine } from './machine.js'
 import {
   type Classes,
   ValueReader,
@@ -21,12 +22,6 @@ import {
 } from './values.js'
 
 type Fields = Record<string, unknown>
-
-/** A machine, which saves itself. */
-interface Machine {
-  save(): string
-  load(text: string): boolean
-}
 
 /** The parts of a new parser, in the order in which a walk finds them. `peer`: those of another one are beside them. */
 function partsOf(fresh: object, peer?: object): { parts: object[]; peers: Map<object, number> } {
@@ -92,7 +87,7 @@ export function stateOf(
     if (omitted.has(object)) continue
     const saved = savedOf(object)
     if (saved?.isMachine === true) {
-      const machine = (object as unknown as Machine).save()
+      const machine = savedMachine(object as Machine)
       if (machine !== '') changes.push([number, '', machine])
       continue
     }
@@ -147,7 +142,7 @@ export function setState(parts: readonly object[], state: unknown, classes: Clas
     if (name !== '' && !mayBe(value, part, name)) malformed(`${name} is not what it may be`)
   for (const [part, name, value] of changes) {
     if (name !== '') part[name] = value
-    else if (!(part as unknown as Machine).load(value as string))
+    else if (!loadMachine(part as unknown as Machine, value as string))
       malformed('the machine is in no state that it can be in')
   }
   for (const object of [...parts, ...reader.made]) {

@@ -6,19 +6,13 @@ import { MachineKind, Session } from './machine.js'
 
 const kind = new MachineKind(argumentsBorder, 'arguments')
 
-/** The machine of a document; `rules`: what is tolerated, a bit each. */
+/**
+ * The machine of a document; `rules`: what is tolerated, a bit each. It doesn't save itself: what leads another machine
+ * to the same place is `prefixOf` in args/saving.ts.
+ */
 export class ArgumentsSession extends Session {
   constructor(rules: number, maxDepth: number) {
     super(kind, () => argumentsBorder.exports.arguments_start(rules, maxDepth))
-  }
-
-  /** Nothing of it is saved: what leads another machine to the same place is, `prefixOf` in args/saving.ts. */
-  override save(): string {
-    return ''
-  }
-
-  override load(text: string): boolean {
-    return text === ''
   }
 
   /** The names of the rules by which text that is not valid JSON was read. */

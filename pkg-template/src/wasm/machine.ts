@@ -22,12 +22,14 @@ export class MachineKind {
   declare run: Call
   declare finish: Call
   declare answer: Call
+  /** Whether a call has begun that is not decided yet. */
   declare isInCall: Call
+  /** Gives up that call, which has so many pending units. Returns as `run` does. */
   declare giveUp: Call
+  /** A run of text has ended, after so many pending units outside of a call. Returns as `run` does. */
   declare settle: Call
+  /** So many units were emitted without being read. */
   declare pass: Call | undefined
-  declare save: Call
-  declare load: Call
 
   /** `name`: what the names of its exports begin with. */
   constructor(
@@ -60,19 +62,21 @@ export class MachineKind {
   private find(): Int32Array {
     const { border, name } = this
     border.requireReady('tokenweir')
-    const exports = border.exports as unknown as Readonly<Record<string, Call>>
-    const exported = (what: string) => exports[`${name}_${what}`] as Call
-    this.start = exported('start')
+    const call = (what: string) => this.exported(what) as Call
+    this.start = call('start')
     this.run = border.instance.unguarded[`${name}_run`] as Call
-    this.finish = exported('finish')
-    this.answer = exported('answer')
-    this.isInCall = exported('is_in_call')
-    this.giveUp = exported('give_up')
-    this.settle = exported('settle')
-    this.pass = exports[`${name}_pass`]
-    this.save = exported('save')
-    this.load = exported('load')
-    return (this.place = border.words(exported('pointer')(), exported('size')()))
+    this.finish = call('finish')
+    this.answer = call('answer')
+    this.isInCall = call('is_in_call')
+    this.giveUp = call('give_up')
+    this.settle = call('settle')
+    this.pass = this.exported('pass')
+    return (this.place = border.words(call('pointer')(), call('size')()))
+  }
+
+  /** One of its exports, if it has it. */
+  exported(what: string): Call | undefined {
+    return (this.border.exports as unknown as Readonly<Record<string, Call | undefined>>)[`${this.name}_${what}`]
   }
 }
 
@@ -93,16 +97,18 @@ export class Session {
    * machine reads by, if it isn't loaded.
    */
   constructor(
-    private readonly kind: MachineKind,
+    readonly kind: MachineKind,
     readonly start?: () => void,
     readonly loadTable?: () => void,
   ) {
     this.border = kind.border
   }
 
-  /** Makes this machine the one at work. */
-  claim(): void {
-    if (this.kind.atWork !== this) this.kind.claim(this)
+  /** Makes this machine the one at work; gives its calls. */
+  claim(): MachineKind {
+    const { kind } = this
+    if (kind.atWork !== this) kind.claim(this)
+    return kind
   }
 
   /** Reads `text` from `from` to `to`, after `pending` units that were read before. Returns `Packed` bits. */
@@ -121,67 +127,14 @@ export class Session {
 
   /** The end of the stream, after `pending` units that are not decided. Returns as `run` does. */
   finish(pending: number): number {
-    this.claim()
-    return this.kind.finish(pending)
+    return this.claim().finish(pending)
   }
 
   /** Answers the question of the last call. */
   answer(answer: number, detail?: Uint8Array): void {
-    this.claim()
+    const kind = this.claim()
     if (detail !== undefined) this.border.input.set(detail)
-    this.kind.answer(answer, detail?.length ?? 0)
-  }
-
-  /** Whether a call has begun that is not decided yet. */
-  isInCall(): boolean {
-    this.claim()
-    return this.kind.isInCall() !== 0
-  }
-
-  /** Gives up that call, which has `pending` pending units. Returns as `run` does. */
-  giveUp(pending: number): number {
-    this.claim()
-    return this.kind.giveUp(pending)
-  }
-
-  /** A run of text has ended after `pending` units outside of a call. Returns as `run` does. */
-  settle(pending: number): number {
-    this.claim()
-    return this.kind.settle(pending)
-  }
-
-  /** So many units were emitted without being read. */
-  pass(units: number): void {
-    this.claim()
-    this.kind.pass?.(units)
-  }
-
-  /** The machine's state as text, in Base64; empty at the start of a stream. */
-  save(): string {
-    if (this.kind.atWork !== this && !this.isParked) return ''
-    this.claim()
-    const { input } = this.border
-    return btoa(String.fromCharCode(...input.subarray(0, this.kind.save())))
-  }
-
-  /** Takes a state that was saved. False if the text stands for none: then the machine is at the start of a stream. */
-  load(text: string): boolean {
-    this.reset()
-    if (text === '') return true
-    let bytes
-    try {
-      bytes = atob(text)
-    } catch {
-      return false
-    }
-    const { input } = this.border
-    if (bytes.length > input.length) return false
-    // First, since the start of a stream may take the input too.
-    this.claim()
-    input.set(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)))
-    if (this.kind.load(bytes.length) !== 0) return true
-    this.reset()
-    return false
+    kind.answer(answer, detail?.length ?? 0)
   }
 
   /** Puts the machine back to the start of a stream. */
