@@ -381,8 +381,8 @@ test('the wasm that is text in JavaScript is the file, byte for byte', async () 
       const [key] = Object.getOwnPropertySymbols(place)
       assert.equal(place[key], text)
     } else {
-      const halves = readFileSync(join(folder, `dist/esm/chunks/start-inline-${name}.js`), 'utf8').matchAll(/^const (?:first|second) =\s+'([^']+)'/gm)
-      assert.equal([...halves].map(([, half]) => half.replaceAll('\\\n', '')).join(''), text)
+      const pieces = readFileSync(join(folder, `dist/esm/chunks/start-inline-${name}.js`), 'utf8').matchAll(/^const piece\d =\s+'([^']+)'/gm)
+      assert.equal([...pieces].map(([, piece]) => piece.replaceAll('\\\n', '')).join(''), text)
     }
   }
   for (const name of ['tokenweir', 'blocks', 'json']) assert.ok(existsSync(join(folder, `dist/${name}.wasm`)), name)
@@ -401,7 +401,7 @@ test('the package is no larger than it may be', async (t) => {
   const { stdout } = await promisify(execFile)('npm', ['pack', '--dry-run', '--json', '--loglevel', 'error'], { cwd: folder, shell: process.platform === 'win32' })
   const [{ size: packed, unpackedSize: installed }] = Object.values(JSON.parse(stdout))
   t.diagnostic(`${packed} bytes packed, ${installed} installed, in ${files.length} files`)
-  assert.ok(packed < 1_120_000, `${packed} bytes packed: make it smaller, or raise the limit with a reason`)
+  assert.ok(packed < 1_000_000, `${packed} bytes packed: make it smaller, or raise the limit with a reason`)
   assert.ok(installed < 5_000_000, `${installed} bytes installed: make it smaller, or raise the limit with a reason`)
 })
 
@@ -438,8 +438,8 @@ test('what CommonJS repeats of an ES module is packed near it, so that it takes 
   const isCommonJs = (path) => relative(folder, path).split(sep).join('/').startsWith('dist/cjs/')
   const [all, without] = [() => true, (path) => !isCommonJs(path)].map((isPacked) => gzipSync(archive(isPacked), { level: 9 }).length)
   const alone = order.filter(isCommonJs).reduce((sum, path) => sum + gzipSync(readFileSync(path), { level: 9 }).length, 0)
-  // Chunks that one entry alone has are longer than deflate looks back.
-  assert.ok(all - without < alone / 2.7, `${all - without} bytes, ${alone} if each file is compressed alone`)
+  // Of the longest modules the middle is further than deflate looks back.
+  assert.ok(all - without < alone / 8, `${all - without} bytes, ${alone} if each file is compressed alone`)
 })
 
 function compare(a, b) {
@@ -488,31 +488,32 @@ test('no path of the machine that built it is in the package', () => {
 // finds the JavaScript before it.
 // Edits took 7.2 KB of the wasm, and 5 of the JavaScript of `tokenweir/slim`; arguments have a WebAssembly of their own in them.
 // Spans and snapshots of arguments and calls took 1.5 KB of `tokenweir/edits`.
+// How a machine is saved is in `tokenweir/snapshot` alone, and what reads a stream alone is in no reader of whole texts: 0.2 KB of each.
 const LARGEST = {
-  'tokenweir.wasm': 127.2,
-  tokenweir: 49.4,
-  'tokenweir/blocks': 74,
-  'tokenweir/reply': 91,
-  'tokenweir/react': 49,
-  'tokenweir/membrane': 71,
-  'tokenweir/args': 23.7,
-  'tokenweir/fields': 51,
-  'tokenweir/agently': 49,
-  'tokenweir/segments': 79,
-  'tokenweir/autobyteus': 78,
-  'tokenweir/tool-calls': 121.5,
-  'tokenweir/formats': 38,
-  'tokenweir/grammar': 38,
-  'tokenweir/yaml': 31.5,
-  'tokenweir/edits': 35,
+  'tokenweir.wasm': 122.4,
+  tokenweir: 48.5,
+  'tokenweir/blocks': 71.6,
+  'tokenweir/reply': 89.6,
+  'tokenweir/react': 47.9,
+  'tokenweir/membrane': 69.4,
+  'tokenweir/args': 23,
+  'tokenweir/fields': 50.4,
+  'tokenweir/agently': 47.4,
+  'tokenweir/segments': 78.7,
+  'tokenweir/autobyteus': 77.5,
+  'tokenweir/tool-calls': 121.1,
+  'tokenweir/formats': 37.5,
+  'tokenweir/grammar': 37.4,
+  'tokenweir/yaml': 31,
+  'tokenweir/edits': 34.4,
   'tokenweir/sentences': 1.5,
   'tokenweir/snapshot': 4.9,
-  'tokenweir/ai-sdk': 153,
-  'tokenweir/ai-sdk-tool-parser': 154,
-  'tokenweir/rjson': 22,
-  'tokenweir/rxml': 36,
-  'tokenweir/schema-coerce': 33.5,
-  'tokenweir/slim': 151,
+  'tokenweir/ai-sdk': 152.6,
+  'tokenweir/ai-sdk-tool-parser': 153.5,
+  'tokenweir/rjson': 20.2,
+  'tokenweir/rxml': 35.4,
+  'tokenweir/schema-coerce': 32.9,
+  'tokenweir/slim': 150.1,
 }
 
 test('no entry is larger than it may be, in KB minified and gzipped', async (t) => {
@@ -554,21 +555,21 @@ test('one format comes without the others', () => {
 
 /** Programs that import one name, and the most that it takes in KB, minified and gzipped: in one file, and what is loaded first where code is split. */
 const ONE_NAME = {
-  visibleText: ['tokenweir', 202, 46.5],
-  readReply: ['tokenweir', 202, 49],
-  BlockParser: ['tokenweir/blocks', 62.5, 66],
-  ArgumentsReader: ['tokenweir/args', 22, 22],
-  parseStreaming: ['tokenweir/args', 16.9, 16.9],
-  parseFields: ['tokenweir/fields', 50.5, 50.5],
-  parsePartial: ['tokenweir/fields', 48, 48],
-  StreamingParser: ['tokenweir/segments', 65, 65],
-  EditParser: ['tokenweir/edits', 19, 19],
-  EditArguments: ['tokenweir/edits', 31, 31],
-  ToolCallParser: ['tokenweir/tool-calls', 117.7, 117.7],
-  hermesToolMiddleware: ['tokenweir/ai-sdk', 125, 125],
-  createToolMiddleware: ['tokenweir/ai-sdk', 144.5, 144],
-  RJSON: ['tokenweir/rjson', 22, 22],
-  coerceBySchema: ['tokenweir/schema-coerce', 33.5, 33.5],
+  visibleText: ['tokenweir', 198.2, 44.7],
+  readReply: ['tokenweir', 198.8, 47.4],
+  BlockParser: ['tokenweir/blocks', 60.3, 63.9],
+  ArgumentsReader: ['tokenweir/args', 21.3, 21.3],
+  parseStreaming: ['tokenweir/args', 16.1, 16.1],
+  parseFields: ['tokenweir/fields', 49.1, 49.1],
+  parsePartial: ['tokenweir/fields', 45.5, 45.5],
+  StreamingParser: ['tokenweir/segments', 64.3, 64.3],
+  EditParser: ['tokenweir/edits', 18.5, 18.5],
+  EditArguments: ['tokenweir/edits', 30.5, 30.5],
+  ToolCallParser: ['tokenweir/tool-calls', 117.3, 117.3],
+  hermesToolMiddleware: ['tokenweir/ai-sdk', 123.1, 122.5],
+  createToolMiddleware: ['tokenweir/ai-sdk', 144.2, 143.7],
+  RJSON: ['tokenweir/rjson', 20, 20],
+  coerceBySchema: ['tokenweir/schema-coerce', 32.7, 32.7],
   ParseError: ['tokenweir', 0.22, 8.5],
 }
 
@@ -597,8 +598,8 @@ test('a bundler that splits code leaves out what a page that only filters visibl
   const { output } = await made.generate({ format: 'es' })
   const [first, ...later] = await Promise.all(output.map(async ({ code }) => (await transform(code, { minify: true })).code))
   const sizes = [sizeOf(first).gzipped, later.reduce((sum, text) => sum + sizeOf(text).gzipped, 0)]
-  t.diagnostic(`visibleText by Rollup: ${sizes[0]} bytes gzipped, at most 46 KB, and ${sizes[1]} later, at most 157 KB`)
-  assert.ok(sizes[0] <= 46_000 && sizes[0] > 37_000, String(sizes[0]))
-  assert.ok(sizes[1] > 5_000 && sizes[1] <= 157_000, String(sizes[1]))
+  t.diagnostic(`visibleText by Rollup: ${sizes[0]} bytes gzipped, at most 45.3 KB, and ${sizes[1]} later, at most 155 KB`)
+  assert.ok(sizes[0] <= 45_300 && sizes[0] > 37_000, String(sizes[0]))
+  assert.ok(sizes[1] > 5_000 && sizes[1] <= 155_000, String(sizes[1]))
   assert.ok(!first.includes('content_block_start'), 'NativeBlocks is left out')
 })
