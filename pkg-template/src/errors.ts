@@ -1,8 +1,7 @@
 /**
  * An error of a parser, with a stable `code`.
  *
- * A model's text never causes one: only misuse does, and a wrong type is a
- * `TypeError` instead.
+ * A model's text never causes one: only misuse does, and a wrong type is a `TypeError` instead.
  *
  * @example
  * ```ts

@@ -29,10 +29,9 @@ export class EventGenerator<Event, Chunk = string> implements AsyncGenerator<Eve
   #interrupt: (() => void) | undefined
 
   /**
-   * `parse` returns the events of a chunk. If it throws, the source is stopped and
-   * the error is thrown. `finish` returns the events of the end. After an abort of
-   * `signal` the source is stopped, and its reason is thrown. With `finishesFailed` the
-   * events of the end come before an error of the source.
+   * `parse` returns the events of a chunk. If it throws, the source is stopped and the error is thrown. `finish`
+   * returns the events of the end. After an abort of `signal` the source is stopped, and its reason is thrown. With
+   * `finishesFailed` the events of the end come before an error of the source.
    */
   constructor(
     chunks: AsyncIterable<Chunk> | Iterable<Chunk>,

@@ -47,8 +47,7 @@ export function argumentsOf(value: unknown): string {
 }
 
 /**
- * A tool's result as text: a string unchanged, text content blocks joined,
- * anything else as JSON.
+ * A tool's result as text: a string unchanged, text content blocks joined, anything else as JSON.
  */
 export function resultOf(value: unknown): string {
   if (typeof value === 'string') return value

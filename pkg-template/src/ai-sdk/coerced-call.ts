@@ -20,8 +20,7 @@ export interface CoercedBy {
 
 /**
  * The call by its tool's schema, and with the backslashes doubled that JSON has no meaning for; the same object, where
- * that changes
- * nothing. What the provider executes stays as it is.
+ * that changes nothing. What the provider executes stays as it is.
  */
 export function coercedCall(part: StreamPart, { tools, options }: CoercedBy): StreamPart {
   const input = own(part, 'input')

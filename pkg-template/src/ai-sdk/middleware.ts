@@ -17,14 +17,14 @@ const OPTIONS = {
 } satisfies OptionTable<ToolMiddlewareOptions & FormatMiddlewareOptions>
 
 /**
- * Makes a middleware for `wrapLanguageModel` of the AI SDK 5, 6 or 7, which gives
- * tools to a model that has none: they are described in the system prompt, and
- * what the model writes by the protocol becomes `tool-call` parts, while it writes.
+ * Makes a middleware for `wrapLanguageModel` of the AI SDK 5, 6 or 7, which gives tools to a model that has none: they
+ * are described in the system prompt, and what the model writes by the protocol becomes `tool-call` parts, while it
+ * writes.
  *
  * It takes a protocol and a system prompt, or the wire format of the model: `{ format: 'qwen3-coder' }`.
  *
- * A protocol that is given as a function is made once for each request. Requests have
- * options of their own in `providerOptions.toolCallMiddleware`.
+ * A protocol that is given as a function is made once for each request. Requests have options of their own in
+ * `providerOptions.toolCallMiddleware`.
  *
  * Source: `createToolMiddleware` of `@ai-sdk-tool/parser`.
  *

@@ -163,8 +163,7 @@ export const kExaone2ToolMiddleware: ToolMiddleware = /* @__PURE__ */ createTool
 
 /**
  * Gives tools to models that write calls best as YAML. Each tool is an element, its arguments a mapping in it. What
- * reads
- * YAML is loaded with the first request.
+ * reads YAML is loaded with the first request.
  *
  * @example
  * ```ts

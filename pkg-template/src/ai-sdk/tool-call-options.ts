@@ -5,8 +5,7 @@ import type { ToolCallMiddlewareOptions } from './types.js'
 
 /**
  * The result of `toolCallOptions`. Each major of the AI SDK types the values of `providerOptions` as JSON, which
- * functions
- * are not; this fits all of them. It is not for reading.
+ * functions are not; this fits all of them. It is not for reading.
  *
  * @example
  * ```ts

@@ -146,8 +146,7 @@ export function decodeOriginalToolsFromProviderOptions(
 
 /**
  * Lists the provider's tools that were left out of a request. This package leaves none out: the list is what a
- * middleware of
- * `@ai-sdk-tool/parser` wrote.
+ * middleware of `@ai-sdk-tool/parser` wrote.
  *
  * @example
  * ```ts
@@ -428,8 +427,7 @@ export interface ToolRoleContent {
 
 /**
  * Makes a user's message of a tool's: its results, written by the template. Parts that are not results are left out;
- * texts
- * that stand next to each other become one, on lines of their own.
+ * texts that stand next to each other become one, on lines of their own.
  *
  * @example
  * ```ts

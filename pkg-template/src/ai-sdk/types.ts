@@ -220,10 +220,9 @@ export type ToolResponsePromptTemplate = (
 ) => string | readonly PromptPart[] | PromiseLike<string | readonly PromptPart[]>
 
 /**
- * Where the description of the tools goes. `first`: before the system
- * message that begins the prompt; without one, as a system message of its own at
- * the beginning. `last`: after the last system message; without one, as a system
- * message at the end, which some providers refuse.
+ * Where the description of the tools goes. `first`: before the system message that begins the prompt; without one, as a
+ * system message of its own at the beginning. `last`: after the last system message; without one, as a system message
+ * at the end, which some providers refuse.
  *
  * @example
  * ```ts
@@ -291,8 +290,7 @@ export interface MiddlewareOptions extends ToolCallOptions {
   /**
    * How the answer to a tool choice (`required`, or a tool's name) is streamed: generated as a whole and emitted as a
    * stream (`generate`), or streamed and read as without a choice (`stream`), with a sentence in the prompt that asks
-   * for
-   * a call.
+   * for a call.
    * @defaultValue 'generate'
    */
   readonly forcedToolChoice?: 'generate' | 'stream' | undefined
@@ -410,8 +408,8 @@ export interface OriginalTool {
 }
 
 /**
- * A middleware for `wrapLanguageModel` of `ai` 5, 6 and 7. None of them reads the
- * two versions: they are there for the types.
+ * A middleware for `wrapLanguageModel` of `ai` 5, 6 and 7. None of them reads the two versions: they are there for the
+ * types.
  *
  * @example
  * ```ts

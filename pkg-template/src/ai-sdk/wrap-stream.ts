@@ -55,8 +55,7 @@ export interface WrapStreamOptions<Streamed extends StreamResult, Generated exte
 
 /**
  * Reads the model's answer while it streams, with its calls as `tool-call` parts. It rejects as the model does, and
- * with a
- * TypeError if the protocol or an option of the request is invalid.
+ * with a TypeError if the protocol or an option of the request is invalid.
  *
  * Source: `wrapStream` of `@ai-sdk-tool/parser`.
  *

@@ -25,9 +25,8 @@ const SAVING = savingOf('incremental-xml', 'IncrementalXmlParser')
 type StopOf<Options> = Options extends { stopSequences: readonly string[] } ? StopEvent : never
 
 /**
- * Turns chunks of a model's text into blocks as membrane does: an element of
- * function calls, function results or thinking is one block of text, with its tags
- * taken off. For single calls with their parameters take `BlockParser`.
+ * Turns chunks of a model's text into blocks as membrane does: an element of function calls, function results or
+ * thinking is one block of text, with its tags taken off. For single calls with their parameters take `BlockParser`.
  *
  * It can stand in for the class of that name in membrane, 0.5.78 or newer. A parameter's value in CDATA is a *payload*:
  * nothing in it is markup.

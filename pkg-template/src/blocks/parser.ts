@@ -19,15 +19,15 @@ export type { BlockParserOptions, CallPlace, OwnTag, ToolSchema } from './option
 const SAVING = savingOf('blocks', 'BlockParser')
 
 /**
- * Turns chunks of a model's text into blocks: text, thinking, tool calls and
- * tool results, with what a reader may see marked as visible.
+ * Turns chunks of a model's text into blocks: text, thinking, tool calls and tool results, with what a reader may see
+ * marked as visible.
  *
- * Text that may still become a tag is held back; everything else comes out with
- * the chunk that brought it. Where the text was cut makes no difference. No
- * text is ever refused. `Own`: the types of own tags, which follow from the option `tags`.
+ * Text that may still become a tag is held back; everything else comes out with the chunk that brought it. Where the
+ * text was cut makes no difference. No text is ever refused. `Own`: the types of own tags, which follow from the option
+ * `tags`.
  *
- * A callback may feed other parsers, but not this one. If it throws, the rest of
- * the chunk's events are still delivered, and then its first error is thrown.
+ * A callback may feed other parsers, but not this one. If it throws, the rest of the chunk's events are still
+ * delivered, and then its first error is thrown.
  *
  * @example
  * ```ts
@@ -130,8 +130,8 @@ export class BlockParser<Own extends string = never> extends BlockFace<Own> {
   }
 
   /**
-   * Ends the stream: pending text comes out, the open block is completed. A tool call
-   * whose `</invoke>` didn't come is `incomplete`. A second time it does nothing.
+   * Ends the stream: pending text comes out, the open block is completed. A tool call whose `</invoke>` didn't come is
+   * `incomplete`. A second time it does nothing.
    *
    * @throws ParseError `reentrant` from inside a callback of this parser; whatever a callback threw first.
    * @example
@@ -151,8 +151,8 @@ export class BlockParser<Own extends string = never> extends BlockFace<Own> {
    * Reads text that was sent before, such as a prefill: moves the state, emits nothing. After `flush` the next reply
    * begins with it.
    *
-   * A tool call that it leaves open is emitted whole with the next chunk. A
-   * block that was open before ends here; its completion comes with the next chunk.
+   * A tool call that it leaves open is emitted whole with the next chunk. A block that was open before ends here; its
+   * completion comes with the next chunk.
    *
    * @throws TypeError if the text is not a string; ParseError `reentrant` from inside a callback of this parser.
    * @example
@@ -175,8 +175,8 @@ export class BlockParser<Own extends string = never> extends BlockFace<Own> {
   }
 
   /**
-   * Reports results of tools as `tool_result` blocks: start, one chunk, complete.
-   * A block that is open is completed first.
+   * Reports results of tools as `tool_result` blocks: start, one chunk, complete. A block that is open is completed
+   * first.
    *
    * @throws TypeError that names the result and the field, if one is malformed; ParseError `reentrant` from inside a
    * callback of this parser; whatever a callback threw first.
@@ -198,9 +198,8 @@ export class BlockParser<Own extends string = never> extends BlockFace<Own> {
   }
 
   /**
-   * Makes ready for the next reply of the same turn: ends this one as `flush` does,
-   * if that was not done, and keeps what encloses the place, the block index
-   * and the accumulated text.
+   * Makes ready for the next reply of the same turn: ends this one as `flush` does, if that was not done, and keeps
+   * what encloses the place, the block index and the accumulated text.
    *
    * @throws as `flush` does.
    * @example

@@ -24,8 +24,8 @@ export function randomToolId(): string {
 }
 
 /**
- * The id of a user's `generateId`. If it throws, or returns none, `failed` gets the
- * error and the id is a random one, so that the block is still emitted.
+ * The id of a user's `generateId`. If it throws, or returns none, `failed` gets the error and the id is a random one,
+ * so that the block is still emitted.
  */
 export function toolIdFrom(place: string, generateId: () => string, failed: (error: unknown) => void): string {
   try {

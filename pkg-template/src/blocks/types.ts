@@ -211,10 +211,8 @@ export interface ToolCallBlock extends BareBlock {
   incomplete?: true
   /**
    * Why it is `incomplete`: `missing-arguments`: a call of native events has none, and the schema of its tool in
-   * `tools`
-   * requires some. `repeated-argument`: an argument came again after its chunks were emitted, so the call comes again
-   * as the
-   * next block, under another id.
+   * `tools` requires some. `repeated-argument`: an argument came again after its chunks were emitted, so the call comes
+   * again as the next block, under another id.
    */
   problem?: 'missing-arguments' | 'repeated-argument'
   /**

@@ -1,6 +1,6 @@
 /**
- * Everything, without the embedded WebAssembly: call `init` or `initSync` once,
- * with the bytes of `tokenweir/tokenweir.wasm`, before creating the first parser.
+ * Everything, without the embedded WebAssembly: call `init` or `initSync` once, with the bytes of
+ * `tokenweir/tokenweir.wasm`, before creating the first parser.
  *
  * @packageDocumentation
  */

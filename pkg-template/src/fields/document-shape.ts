@@ -50,12 +50,12 @@ const TOO_LARGE =
   `more than ${MOST_OUTLINES_DEEP} schemas deep`
 
 /**
- * The wildcard paths of everything in an outline, in dot style and in the order of
- * Agently 4.0.7's `extract_parsing_key_orders`: a container after what is in it,
- * the root, `''`, last; a path that comes twice is where it came first.
+ * The wildcard paths of everything in an outline, in dot style and in the order of Agently 4.0.7's
+ * `extract_parsing_key_orders`: a container after what is in it, the root, `''`, last; a path that comes twice is where
+ * it came first.
  *
- * A `$ref` back to an outline above is not followed. Keys that look like integers come
- * first in a JavaScript object, wherever they were written.
+ * A `$ref` back to an outline above is not followed. Keys that look like integers come first in a JavaScript object,
+ * wherever they were written.
  */
 export function keyOrder(root: Outline): readonly string[] {
   const order = new Set<string>()

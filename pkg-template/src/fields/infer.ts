@@ -7,8 +7,8 @@ export type * from '../schema/paths.js'
 
 /**
  * The document that a model writes by a schema: a shape, a JSON schema, or a schema of Zod, Valibot, ArkType and
- * others.
- * Shapes and JSON schemas that are written in the call need no `as const`. Where nothing is known it is `JsonValue`.
+ * others. Shapes and JSON schemas that are written in the call need no `as const`. Where nothing is known it is
+ * `JsonValue`.
  *
  * @example
  * ```ts

@@ -215,8 +215,7 @@ export class FieldEvents<Result = JsonValue, Document = Result>
 
   /**
    * Gives the next event, after its handlers were called. It rejects with what a handler or the source threw, and with
-   * a
-   * TypeError if a chunk is not a string.
+   * a TypeError if a chunk is not a string.
    *
    * @example
    * ```ts

@@ -36,9 +36,8 @@ import { TransformBase } from '../platform.js'
 /**
  * Emits every field of a JSON document while a model writes it.
  *
- * Takes JSON, JSON5 and what models write instead, in prose or fences. Text never
- * raises an error. Events don't depend on chunk boundaries, once the deltas of a
- * path are joined.
+ * Takes JSON, JSON5 and what models write instead, in prose or fences. Text never raises an error. Events don't depend
+ * on chunk boundaries, once the deltas of a path are joined.
  *
  * @example
  * ```ts
@@ -106,8 +105,7 @@ export class StreamingJSONParser {
    * The parser's state between two chunks, as plain JSON: for `StreamingJSONParser.restore`.
    *
    * It has the document so far, and with `multiple` those before it. `keepText: false` leaves out their values: its
-   * size
-   * then depends on pending text, and on how many values are open and which keys they have. `fullData`, `data`,
+   * size then depends on pending text, and on how many values are open and which keys they have. `fullData`, `data`,
    * `documents` and the values that were open have what came since the restore, at its place: an array lacks its first
    * elements. Events say so (`partial`, `partialData`). With `completion: 'order'`, which compares values, only earlier
    * documents are left out.
@@ -210,10 +208,9 @@ export class StreamingJSONParser {
   /**
    * Ends the stream with a document that the program knows to be the right one, such as the result of a repair or of a
    * retry: the document becomes that value. What is new or has changed is a delta: the rest of a string that goes on,
-   * all of
-   * any other value, with `replaced` where another one was emitted. Then what was not done is done, children before
-   * parents;
-   * nothing is done twice. What the value leaves out goes without an event. With `null` nothing happens.
+   * all of any other value, with `replaced` where another one was emitted. Then what was not done is done, children
+   * before parents; nothing is done twice. What the value leaves out goes without an event. With `null` nothing
+   * happens.
    *
    * It may be called again, and after `finalize`. `completionSource` of what is done now is the given one; otherwise
    * `final_reconciliation` if the text was whole, and `synthetic_repair` if it was not.
@@ -291,8 +288,7 @@ export class StreamingJSONParser {
 
   /**
    * The document as far as it was read, the last one with `multiple`; `undefined` before it began. It grows: read it,
-   * don't change it.
-   * After a snapshot with `keepText: false` it has what came since then.
+   * don't change it. After a snapshot with `keepText: false` it has what came since then.
    *
    * @example
    * ```ts
@@ -489,9 +485,9 @@ export class FieldStream extends TransformBase<string, StreamingData> {
 }
 
 /**
- * Reads a JSON text that may be cut anywhere, as far as it goes: strings and
- * containers that are open are closed, `tru` is `true`, and a key without a value
- * is left out, as is a number that was cut off after `0x`, `1e` or `1.`. Returns `undefined` if there is no value.
+ * Reads a JSON text that may be cut anywhere, as far as it goes: strings and containers that are open are closed, `tru`
+ * is `true`, and a key without a value is left out, as is a number that was cut off after `0x`, `1e` or `1.`. Returns
+ * `undefined` if there is no value.
  *
  * @throws TypeError for wrong arguments. Text never raises an error.
  * @throws ParseError `not-initialised`, with `tokenweir/slim` before `init`.

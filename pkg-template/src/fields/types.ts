@@ -76,9 +76,8 @@ export type FieldErrorCode =
 /** What all events have. */
 interface FieldEvent<Data> {
   /**
-   * The value's place in the document, as in `user.emails[0]`; `''` is the root. A key that is
-   * empty or holds `.`, `[` or `]` is quoted: `user["first.name"]`. With
-   * `pathStyle: 'slash'` a JSON Pointer: `/user/emails/0`.
+   * The value's place in the document, as in `user.emails[0]`; `''` is the root. A key that is empty or holds `.`, `[`
+   * or `]` is quoted: `user["first.name"]`. With `pathStyle: 'slash'` a JSON Pointer: `/user/emails/0`.
    */
   path: string
   /**
@@ -122,8 +121,8 @@ export interface FieldDelta<Value = JsonValue, Data = JsonValue> extends FieldEv
   /** The value, as far as it was read. */
   value: Value
   /**
-   * The new part. Of a string the text that was added: the deltas of a path joined
-   * are its value. A number, a boolean or `null` comes whole in one delta.
+   * The new part. Of a string the text that was added: the deltas of a path joined are its value. A number, a boolean
+   * or `null` comes whole in one delta.
    */
   delta: Value
   /** More may come. */
@@ -132,8 +131,7 @@ export interface FieldDelta<Value = JsonValue, Data = JsonValue> extends FieldEv
   completionSource: null
   /**
    * This is the whole new value of a path that had another: its key came again after it was done, or `flushFinalData`
-   * changed
-   * it. If it was done, no second `done` follows.
+   * changed it. If it was done, no second `done` follows.
    */
   replaced?: true
   /** If the value began before a restore from a snapshot with `keepText: false`: `value` is what came since then. */
@@ -311,9 +309,9 @@ export type StreamingData<Value = JsonValue, Data = JsonValue> =
   | FieldMarkup<Data>
 
 /**
- * What the document will look like. It distinguishes the document from other brackets in
- * the text, and with `completion: 'order'` what comes before what. Values are not checked; keys that
- * `additionalProperties: false` forbids are left out, each with an error.
+ * What the document will look like. It distinguishes the document from other brackets in the text, and with
+ * `completion: 'order'` what comes before what. Values are not checked; keys that `additionalProperties: false` forbids
+ * are left out, each with an error.
  *
  * - Objects of fields, to any depth: `{ title: 'str', meta: { pages: 'int' } }`. A leaf is a type's name: `string`,
  *   `number`, `boolean`, `null`, `array`, `object` or `any`, or `str`, `text`, `int`, `integer`, `float`, `double`,
@@ -358,8 +356,8 @@ export type FieldSchema = object | string
  */
 export interface FieldOptions {
   /**
-   * When a value is done: `boundary` when its last character was read; `order` as
-   * Agently 4.0.7 guesses it, from the order of the schema's fields. @defaultValue 'boundary'
+   * When a value is done: `boundary` when its last character was read; `order` as Agently 4.0.7 guesses it, from the
+   * order of the schema's fields. @defaultValue 'boundary'
    */
   completion?: 'boundary' | 'order' | undefined
   /** How paths are written: `dot` is `a.b[0].c`, `slash` is `/a/b/0/c`. @defaultValue 'dot' */
@@ -387,14 +385,12 @@ export interface FieldOptions {
   startWithThinking?: boolean | undefined
   /**
    * What a whole number beyond 2^53 becomes, which a number can't hold: the nearest number, its digits as a string, or
-   * a
-   * bigint. `string` and `bigint` need `completion: 'boundary'`. @defaultValue 'number'
+   * a bigint. `string` and `bigint` need `completion: 'boundary'`. @defaultValue 'number'
    */
   bigNumbers?: 'number' | 'string' | 'bigint' | undefined
   /**
    * `'text'`: a document in Markdown code is text, in inline code or in a fence of another language than `json`,
-   * `json5`
-   * or `jsonc`. A fence without a language is searched. @defaultValue 'parse'
+   * `json5` or `jsonc`. A fence without a language is searched. @defaultValue 'parse'
    */
   fences?: 'parse' | 'text' | undefined
 }

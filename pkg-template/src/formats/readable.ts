@@ -31,8 +31,7 @@ export const THINKING = BOTH.reasoning
 
 /**
  * Formats, and the reasoning between `<think>` or `<thinking>` and its closing tag that they don't know: models write
- * it with calls
- * of any format, and a call in it is not one.
+ * it with calls of any format, and a call in it is not one.
  */
 export function withThinking(formats: readonly Format[]): readonly Format[] {
   if (!formats.some(({ call, messages }) => call !== undefined || messages !== undefined)) return formats

@@ -61,9 +61,8 @@ export interface Markers {
  * How calls and results are put into a prompt.
  *
  * Templates are texts with placeholders: `{name}`, `{args}`, `{yaml}`, `{id}`, `{index}`, `{params}`, `{items}`,
- * `{array}`
- * in `call` and `item`; `{key}`, `{value}`, `{type}`, `{string}` in `param`; `{name}`, `{id}`, `{index}`, `{result}` in
- * `result`. `{name:json}` is the same as a JSON string. Other braces are text.
+ * `{array}` in `call` and `item`; `{key}`, `{value}`, `{type}`, `{string}` in `param`; `{name}`, `{id}`, `{index}`,
+ * `{result}` in `result`. `{name:json}` is the same as a JSON string. Other braces are text.
  *
  * @example
  * ```ts
@@ -181,8 +180,7 @@ export interface Format {
     readonly body: 'json' | 'keyed' | 'args' | 'params' | 'elements' | 'brace' | 'python' | 'yaml' | 'text'
     /**
      * With `json` between one opener and one closer, and with `elements` named like the tools: reads with the repairs
-     * of
-     * `hermesProtocol` and `morphXmlProtocol`, and takes what can't be read for text up to the closer.
+     * of `hermesProtocol` and `morphXmlProtocol`, and takes what can't be read for text up to the closer.
      */
     readonly tolerant?: boolean
     /** Whether a JSON object may stand where the body does: the arguments, or an object with `keys`. */

@@ -139,8 +139,7 @@ export interface WriteCallsOptions extends FormatOptions {
  * @returns The turn's text, without the tokens around a turn.
  * @throws TypeError for a format that can't be written, for `input` that is no JSON object, and for a name, an id or a
  * value that would not be read back: a value with the format's own closing marker where a reader would end it; so for
- * text
- * and reasoning. It names the format, the call and the field.
+ * text and reasoning. It names the format, the call and the field.
  * @example
  * ```ts
  * import { writeCalls } from 'tokenweir/formats'
@@ -211,9 +210,8 @@ export function writeResults(results: readonly WrittenResult[], options: FormatO
 }
 
 /**
- * Lists tools as a format's models know them, for the system prompt: in JSON, each
- * `{"type": "function", "function": …}`.
- * It takes tools by name too, such as those of `tool()` of the AI SDK.
+ * Lists tools as a format's models know them, for the system prompt: in JSON, each `{"type": "function", "function":
+ * …}`. It takes tools by name too, such as those of `tool()` of the AI SDK.
  *
  * @throws TypeError for an unknown format, for a tool without a name, and for a schema without a JSON schema.
  * @example

@@ -41,8 +41,7 @@ export function mayBeNoArguments(front: string): boolean {
 
 /**
  * The arguments that were written, as JSON text or as a value that was parsed before. `required` are the arguments that
- * the
- * tool's schema requires: none if no schema is known. `read` reads a text, and gives undefined if it can't.
+ * the tool's schema requires: none if no schema is known. `read` reads a text, and gives undefined if it can't.
  */
 export function readArguments(
   written: unknown,

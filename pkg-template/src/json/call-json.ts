@@ -16,8 +16,7 @@ export interface CallJson<Value = unknown> {
 
 /**
  * The value of a text; undefined if it can't be read. Of a key that comes twice the last one counts. `mayRepeat`:
- * whether one
- * may come twice.
+ * whether one may come twice.
  */
 export function callJsonIn<Value>(text: string, mayRepeat = true): CallJson<Value> | undefined {
   let value: Value | undefined

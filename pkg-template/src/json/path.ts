@@ -86,9 +86,8 @@ export function matches(pattern: Pattern, steps: readonly Step[]): boolean {
  * bracket ::= '[' ('*' | index | json-string)? ']'
  * ```
  *
- * `[*]` and `[]` match each index, `*` each index and each key. A wildcard path is a
- * pattern, and so is a path; but a dot path that begins with `/` is read in slash
- * style, so the key `/x` of the root is written `["/x"]`.
+ * `[*]` and `[]` match each index, `*` each index and each key. A wildcard path is a pattern, and so is a path; but a
+ * dot path that begins with `/` is read in slash style, so the key `/x` of the root is written `["/x"]`.
  *
  * Throws `TypeError` for an invalid pattern, with the place of the fault in it, in UTF-16 code units.
  */

@@ -87,8 +87,7 @@ const LONGEST_SCALAR = 32
 
 /**
  * The value of JSON whose backslashes stay where JSON has no meaning for them (`kept-escape`); undefined for any other
- * text.
- * Strict JSON is not tried: whoever calls it has done so.
+ * text. Strict JSON is not tried: whoever calls it has done so.
  */
 export function keptValue(text: string, options?: JsonValueOptions): unknown {
   return text.includes('\\') ? jsonValue(text, JsonRules.Kept, options) : undefined

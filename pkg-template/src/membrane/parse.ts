@@ -24,9 +24,9 @@ import { unquoted } from './unquoted.js'
 import { blockBorder } from '../wasm/borders.js'
 
 /**
- * Finds the calls to execute: those of the last block of calls that is closed and
- * has no results after it. Calls that are not whole are left out, and those whose tags leave open what the model meant:
- * `notices` says which and why. So are those inside thinking.
+ * Finds the calls to execute: those of the last block of calls that is closed and has no results after it. Calls that
+ * are not whole are left out, and those whose tags leave open what the model meant: `notices` says which and why. So
+ * are those inside thinking.
  *
  * @returns null if there is no such block.
  * @throws TypeError if the text is not a string, or for an unknown option; what `generateId` throws.

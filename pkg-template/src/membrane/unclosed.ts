@@ -9,8 +9,8 @@ import type { ToolTextOptions } from './types.js'
 import { unquoted } from './unquoted.js'
 
 /**
- * Returns whether a text leaves a block of calls open, or a call. Tags that a closed
- * `<thinking>` or a parameter quotes don't count.
+ * Returns whether a text leaves a block of calls open, or a call. Tags that a closed `<thinking>` or a parameter quotes
+ * don't count.
  *
  * @throws TypeError if the text is not a string, or for an unknown option.
  * @example
@@ -34,8 +34,8 @@ function isUnclosed(text: string, { tools }: ToolTextOptions): boolean {
 }
 
 /**
- * Returns whether a text leaves a block of calls open, as `hasUnclosedToolBlock` does, or
- * ends in the middle of something that may become one of its tags.
+ * Returns whether a text leaves a block of calls open, as `hasUnclosedToolBlock` does, or ends in the middle of
+ * something that may become one of its tags.
  *
  * @throws TypeError if the text is not a string, or for an unknown option.
  * @example

@@ -62,25 +62,20 @@ const OPTIONS = {
 } satisfies OptionTable<NativeBlocksOptions>
 
 /**
- * Turns native API events into logical blocks: the callbacks of `BlockParser` without
- * any XML.
+ * Turns native API events into logical blocks: the callbacks of `BlockParser` without any XML.
  *
- * One block is open at a time and indices increase by one from 0, over any number
- * of replies. If a provider interleaves several blocks (parallel calls), the later
- * one waits until the earlier one has ended.
+ * One block is open at a time and indices increase by one from 0, over any number of replies. If a provider interleaves
+ * several blocks (parallel calls), the later one waits until the earlier one has ended.
  *
- * A tool call's chunks are its name, its id, and its arguments as they come;
- * `input` in `block_complete` is `JSON.parse` of the joined arguments or, where they
- * are not JSON, what the repairs of tool calls read: a backslash that JSON has no meaning
- * for stays, a trailing comma goes, `True` is true. A call without arguments has the single
- * chunk `{}`. If the arguments can't be read as an object, the block has `content`, their
- * text, and `incomplete: true`; a call that
- * was cut off has `incomplete: true` too. Input that is free text by design
- * (OpenAI's custom tools) is `content` without `incomplete`.
+ * A tool call's chunks are its name, its id, and its arguments as they come; `input` in `block_complete` is
+ * `JSON.parse` of the joined arguments or, where they are not JSON, what the repairs of tool calls read: a backslash
+ * that JSON has no meaning for stays, a trailing comma goes, `True` is true. A call without arguments has the single
+ * chunk `{}`. If the arguments can't be read as an object, the block has `content`, their text, and `incomplete: true`;
+ * a call that was cut off has `incomplete: true` too. Input that is free text by design (OpenAI's custom tools) is
+ * `content` without `incomplete`.
  *
- * Events of unknown kinds go to `onUnknown`, errors of the provider to `onError`, and
- * no text of a model or a provider makes it throw. If a callback throws, the rest of the events are still delivered;
- * then the first error is thrown.
+ * Events of unknown kinds go to `onUnknown`, errors of the provider to `onError`, and no text of a model or a provider
+ * makes it throw. If a callback throws, the rest of the events are still delivered; then the first error is thrown.
  *
  * @example
  * ```ts
@@ -163,8 +158,8 @@ export class NativeBlocks {
    * Takes one event of Anthropic's Messages API: `message_start`, `content_block_start`, `content_block_delta` and so
    * on.
    *
-   * A call without any input is completed by the event after its
-   * `content_block_stop`, because only `stop_reason` says whether it was cut off.
+   * A call without any input is completed by the event after its `content_block_stop`, because only `stop_reason` says
+   * whether it was cut off.
    *
    * @throws TypeError if the event is not an object; ParseError `finished` after `flush()`, `reentrant` from inside a
    *   callback.
@@ -184,12 +179,10 @@ export class NativeBlocks {
   /**
    * Takes one chunk of OpenAI's chat completions, or of a compatible server. Only the first of several choices is read.
    *
-   * This protocol doesn't mark the end of a call. A call ends when its arguments
-   * are a closed JSON value and something else follows, or at `finish_reason`;
-   * until then the next call's chunks wait. If a call's id comes late, its input
-   * waits until the id comes or the call ends. A name may come in pieces: it is emitted
-   * when the arguments begin. A delta belongs to the call of its id; without one to that
-   * of its index; without both to the last one.
+   * This protocol doesn't mark the end of a call. A call ends when its arguments are a closed JSON value and something
+   * else follows, or at `finish_reason`; until then the next call's chunks wait. If a call's id comes late, its input
+   * waits until the id comes or the call ends. A name may come in pieces: it is emitted when the arguments begin. A
+   * delta belongs to the call of its id; without one to that of its index; without both to the last one.
    *
    * @throws TypeError if the chunk is not an object; ParseError `finished` after `flush()`, `reentrant` from inside a
    *   callback.
@@ -352,8 +345,8 @@ export class NativeBlocks {
   }
 
   /**
-   * Takes one event of any of these providers, and detects which by its shape. Events
-   * that look alike (`ping`, `error`) belong to the provider of the one before.
+   * Takes one event of any of these providers, and detects which by its shape. Events that look alike (`ping`, `error`)
+   * belong to the provider of the one before.
    *
    * @throws TypeError if the event is not an object, and once if it belongs to no known provider and there is no
    *   `onUnknown`; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
@@ -370,10 +363,9 @@ export class NativeBlocks {
   }
 
   /**
-   * Takes a complete reply, one chunk per block: an Anthropic message, an OpenAI
-   * or Mistral completion or its message, a response of the Responses API, of Gemini, an interaction,
-   * a reply of Bedrock's Converse, Cohere or Ollama, an AI SDK result, a list of content blocks,
-   * or one string.
+   * Takes a complete reply, one chunk per block: an Anthropic message, an OpenAI or Mistral completion or its message,
+   * a response of the Responses API, of Gemini, an interaction, a reply of Bedrock's Converse, Cohere or Ollama, an AI
+   * SDK result, a list of content blocks, or one string.
    *
    * @throws TypeError for anything else; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
    * @example
@@ -398,8 +390,8 @@ export class NativeBlocks {
   }
 
   /**
-   * Reports the results of tools as `tool_result` blocks: start, one chunk, complete.
-   * An open block is completed first. The method may also be called after `flush()`.
+   * Reports the results of tools as `tool_result` blocks: start, one chunk, complete. An open block is completed first.
+   * The method may also be called after `flush()`.
    *
    * @throws TypeError if a result has no `toolUseId` or `content`; ParseError `reentrant` from inside a callback.
    * @example

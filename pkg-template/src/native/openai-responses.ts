@@ -279,8 +279,7 @@ export class ResponsesReader implements Provider {
 
   /**
    * Reads an item. One that is done is complete, whatever its status: `isDone`, which one in progress in a response
-   * that is
-   * completed is, too. `answered`: the ids of calls whose output is in the response: the provider has run them.
+   * that is completed is, too. `answered`: the ids of calls whose output is in the response: the provider has run them.
    */
   private readItem(
     item: OutputItem,

@@ -30,8 +30,7 @@ export interface ReplyOptions<Tools extends GivenTools = GivenTools, Own extends
     Pick<NativeBlocksOptions, 'onUnknown' | 'onError'> {
   /**
    * Names of tags besides those that `BlockParser` knows, by role; `false` takes one out, `false` instead of a table
-   * all
-   * of them.
+   * all of them.
    */
   tags?: boolean | Tags<Own> | undefined
   /** How the reply is sent. @defaultValue recognized by the content type and the first lines */
@@ -40,8 +39,7 @@ export interface ReplyOptions<Tools extends GivenTools = GivenTools, Own extends
    * The wire format of the model's text, for a model that writes its calls and thinking in one: an id
    * (docs/formats.md), a format of `tokenweir/formats`, or several by `anyOf`. Calls are to be run then, markers don't
    * show, and tags mean what the format says: `tags` and other options of tags are refused. `stopSequences` count in
-   * the text that the format leaves. @defaultValue the tags of
-   * `BlockParser`
+   * the text that the format leaves. @defaultValue the tags of `BlockParser`
    *
    * @example
    * ```ts
@@ -87,10 +85,8 @@ export interface ReplyOptions<Tools extends GivenTools = GivenTools, Own extends
   provider?: ProviderName | undefined
   /**
    * Whether calls that a provider's text contains in tags (`<invoke>`) are to be run: for a model that is known to
-   * write
-   * its calls like this. They are blocks with `inText` in any case. Of a reply that is the model's text itself, all
-   * calls
-   * are to be run. @defaultValue false
+   * write its calls like this. They are blocks with `inText` in any case. Of a reply that is the model's text itself,
+   * all calls are to be run. @defaultValue false
    *
    * @example
    * ```ts

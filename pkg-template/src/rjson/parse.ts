@@ -22,8 +22,8 @@ import { Wording } from './wording.js'
 import { jsonBorder } from '../wasm/borders.js'
 
 /**
- * Reads relaxed JSON: comments, single quotes, unquoted keys and words, trailing
- * commas, leading zeros. Numbers are JavaScript's, so digits beyond 2^53 are lost.
+ * Reads relaxed JSON: comments, single quotes, unquoted keys and words, trailing commas, leading zeros. Numbers are
+ * JavaScript's, so digits beyond 2^53 are lost.
  *
  * Source: `RJSON.parse` of `@ai-sdk-tool/parser`.
  *

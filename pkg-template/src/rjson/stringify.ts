@@ -9,9 +9,8 @@ import { isRecord, own } from '../own.js'
 const DEEPEST = 512
 
 /**
- * Writes a value as JSON without white space, the keys of each object in the
- * order of their UTF-16 code units. `undefined`, functions and symbols are
- * `null`, as members too; numbers that JSON doesn't have are `null`.
+ * Writes a value as JSON without white space, the keys of each object in the order of their UTF-16 code units.
+ * `undefined`, functions and symbols are `null`, as members too; numbers that JSON doesn't have are `null`.
  *
  * Source: `RJSON.stringify` of `@ai-sdk-tool/parser`.
  *

@@ -13,9 +13,8 @@ import { readTokens, type TokenHandler } from './tokens.js'
 import { Wording } from './wording.js'
 
 /**
- * Writes relaxed JSON as JSON with the same layout: comments and trailing commas
- * become as many spaces, line ends stay, strings in single quotes and words get
- * double quotes. Keys that come twice stay. `JSON.parse` of it is what `parse`
+ * Writes relaxed JSON as JSON with the same layout: comments and trailing commas become as many spaces, line ends stay,
+ * strings in single quotes and words get double quotes. Keys that come twice stay. `JSON.parse` of it is what `parse`
  * gives of the text.
  *
  * Source: `RJSON.transform` of `@ai-sdk-tool/parser`.

@@ -89,8 +89,7 @@ export interface ElementRules {
 /**
  * Builds elements from what the reader emits, except faults.
  *
- * `schema` describes the object whose fields the outermost elements are. What is
- * complete is in `root.children`.
+ * `schema` describes the object whose fields the outermost elements are. What is complete is in `root.children`.
  */
 export class ElementBuilder implements Omit<XmlHandler, 'fault'> {
   static get saved(): SavedClass {

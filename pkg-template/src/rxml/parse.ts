@@ -89,12 +89,10 @@ const VOID = [
 const MOST_READINGS = 3
 
 /**
- * Reads the elements of a text as an object, with the types of a JSON schema.
- * Without a schema all values are strings, except numbers in lists of `<item>`.
- * Numbers are JavaScript's, so digits beyond 2^53 are lost.
+ * Reads the elements of a text as an object, with the types of a JSON schema. Without a schema all values are strings,
+ * except numbers in lists of `<item>`. Numbers are JavaScript's, so digits beyond 2^53 are lost.
  *
- * Where one element that the schema doesn't know is twice around a text, that text
- * is what is returned.
+ * Where one element that the schema doesn't know is twice around a text, that text is what is returned.
  *
  * Source: `parse` of `@ai-sdk-tool/rxml`.
  *

@@ -81,9 +81,8 @@ const REFERENCES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Writes a value as one element, `root`, that `parse` reads back under a fitting
- * schema. Keys that begin with `@_` (or `@`) are attributes, `#text` is text, lists
- * are repeated elements. Null and undefined are empty elements.
+ * Writes a value as one element, `root`, that `parse` reads back under a fitting schema. Keys that begin with `@_` (or
+ * `@`) are attributes, `#text` is text, lists are repeated elements. Null and undefined are empty elements.
  *
  * Source: `stringify` of `@ai-sdk-tool/rxml`.
  *

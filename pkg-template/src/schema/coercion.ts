@@ -28,8 +28,7 @@ export interface CoercionOptions {
 
 /**
  * Reads the elements of a text as an object of still untyped values, strings in it as the schema's strings; undefined
- * if
- * the text isn't elements from end to end. That is rxml's business, which itself gives types by the coercion.
+ * if the text isn't elements from end to end. That is rxml's business, which itself gives types by the coercion.
  */
 export type XmlObjectReader = (text: string, schema: unknown, coercion: Coercion) => unknown
 

@@ -43,8 +43,8 @@ export interface FunctionTool {
 
 /**
  * Tools by name: those of `tool()` of the AI SDK, definitions with an `inputSchema`, or schemas. A schema is a JSON
- * schema, or
- * one of a library that gives its JSON schema (Zod 4, ArkType). Their calls have `args` with the types of the schemas.
+ * schema, or one of a library that gives its JSON schema (Zod 4, ArkType). Their calls have `args` with the types of
+ * the schemas.
  *
  * @example
  * ```ts

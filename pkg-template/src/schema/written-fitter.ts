@@ -42,8 +42,7 @@ const EMPTY = 3
 
 /**
  * Arguments that are written as fields, by the schema of the object of all of them. `repeats`: fields that come again
- * are a
- * list where no schema says what they are, too; otherwise the last one counts there.
+ * are a list where no schema says what they are, too; otherwise the last one counts there.
  */
 export function writtenArguments(
   fields: readonly WrittenField[],

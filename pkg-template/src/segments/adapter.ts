@@ -40,8 +40,7 @@ import type {
 export interface ToolInvocationAdapterOptions {
   /**
    * Schemas of the tools' arguments, by the tool's exact name: JSON schemas, or those of a library that gives its JSON
-   * schema (Zod 4, ArkType).
-   * Arguments written as XML get their types; JSON has them already.
+   * schema (Zod 4, ArkType). Arguments written as XML get their types; JSON has them already.
    */
   schemas?: { readonly [toolName: string]: JsonSchema | object } | undefined
   /** What arguments are called in JSON tools. @defaultValue `'default'` */
@@ -59,10 +58,9 @@ export interface ToolInvocationAdapterOptions {
   acceptUnterminated?: boolean | undefined
   /**
    * Called with the reason why a tool is not called: `missing-arguments`, `missing-name`, `bad-arguments`,
-   * `unknown-tool`.
-   * `raw` is the segment's content, and `span` its place; `[0, 0]` if the events have no
-   * spans. An exception thrown here reaches the caller
-   * of `processEvent`; what that call would have returned comes from the next one.
+   * `unknown-tool`. `raw` is the segment's content, and `span` its place; `[0, 0]` if the events have no spans. An
+   * exception thrown here reaches the caller of `processEvent`; what that call would have returned comes from the next
+   * one.
    */
   onError?: ((error: SegmentError) => void) | undefined
   /**
@@ -87,10 +85,9 @@ const PLACE = 'ToolInvocationAdapter'
 /**
  * Makes tool invocations from segment events.
  *
- * An invocation has the id of its segment, so that what was streamed and what is
- * to be run belong together. A tool is invoked at its segment's end, and not if
- * the end of the stream cut the segment off. All that is needed is in the events, so
- * copies of them (by JSON, by `structuredClone`) do as well.
+ * An invocation has the id of its segment, so that what was streamed and what is to be run belong together. A tool is
+ * invoked at its segment's end, and not if the end of the stream cut the segment off. All that is needed is in the
+ * events, so copies of them (by JSON, by `structuredClone`) do as well.
  *
  * @example
  * ```ts
@@ -208,8 +205,8 @@ export class ToolInvocationAdapter {
   }
 
   /**
-   * Takes an event; returns the invocations that it completes. Events of segments whose start
-   * was not seen are passed over; a start with the id of an open segment takes its place.
+   * Takes an event; returns the invocations that it completes. Events of segments whose start was not seen are passed
+   * over; a start with the id of an open segment takes its place.
    *
    * @throws TypeError if it is not an event; what `onError` threw.
    * @example

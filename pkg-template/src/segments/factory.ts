@@ -51,9 +51,9 @@ const OPTIONS = {
 } satisfies OptionTable<HandlerFactoryOptions>
 
 /**
- * Makes a handler for what a provider's model sends: tools in XML for Anthropic, in
- * JSON for the others, in the provider's own shape of it. With `tools` nothing else
- * is called, and the tools' schemas give the arguments that are written as XML their types.
+ * Makes a handler for what a provider's model sends: tools in XML for Anthropic, in JSON for the others, in the
+ * provider's own shape of it. With `tools` nothing else is called, and the tools' schemas give the arguments that are
+ * written as XML their types.
  *
  * @throws TypeError for an unknown option, an option of a wrong type, and an unknown parser, here or in the
  *   environment.

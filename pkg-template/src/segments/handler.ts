@@ -108,16 +108,15 @@ const OPTIONS = {
 } satisfies OptionTable<StreamingResponseHandlerOptions>
 
 /**
- * Turns what a model sends into segments and tool invocations: content, in
- * which tools are found, reasoning, and the tool calls of a provider's API.
+ * Turns what a model sends into segments and tool invocations: content, in which tools are found, reasoning, and the
+ * tool calls of a provider's API.
  *
- * Text that may still become markup is held back; everything else comes out
- * with the chunk that brought it. Where the text was cut makes no difference.
- * No text is ever refused, and a tool that the stream ends in is not invoked.
+ * Text that may still become markup is held back; everything else comes out with the chunk that brought it. Where the
+ * text was cut makes no difference. No text is ever refused, and a tool that the stream ends in is not invoked.
  *
- * Callbacks come in order, events before what they lead to. One may use other
- * handlers, but not this one. If one throws, all that is left of the chunk is
- * still emitted and kept, and then the first error itself is thrown from `feed`.
+ * Callbacks come in order, events before what they lead to. One may use other handlers, but not this one. If one
+ * throws, all that is left of the chunk is still emitted and kept, and then the first error itself is thrown from
+ * `feed`.
  *
  * @example
  * ```ts
@@ -273,8 +272,8 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
   /**
    * Reads a chunk: calls the callbacks in order, and returns the same events.
    *
-   * A string is content. Of an object reasoning is read first, then content,
-   * then tool calls. It must have one of the keys of `ResponseChunk`; others are passed over.
+   * A string is content. Of an object reasoning is read first, then content, then tool calls. It must have one of the
+   * keys of `ResponseChunk`; others are passed over.
    *
    * @throws TypeError if the chunk is neither, has none of these keys, or a field has a wrong type; nothing of it is
    *   read then.
@@ -319,8 +318,8 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
   }
 
   /**
-   * Ends the stream: pending text comes out, and open segments end. What is cut off
-   * is reported to `onError`. A second call gives nothing.
+   * Ends the stream: pending text comes out, and open segments end. What is cut off is reported to `onError`. A second
+   * call gives nothing.
    *
    * @throws ParseError `reentrant` from inside a callback of this handler; what a callback threw first.
    * @example

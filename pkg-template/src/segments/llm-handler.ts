@@ -56,12 +56,10 @@ const OPTIONS = {
 
 /**
  * The handler of AutoByteus since May 2026: the content is text as it is, and the calls are those of the API. Its
- * events are
- * AutoByteus' own, with `turn_id`. The text is one segment; calls end, and are invoked, at `finalize`.
+ * events are AutoByteus' own, with `turn_id`. The text is one segment; calls end, and are invoked, at `finalize`.
  *
  * A call whose arguments were cut off is not invoked. One whose arguments came to their end but are not a JSON object
- * is
- * invoked with `{}` and `argumentsParseError`, which is null for all others: never run the tool if it is a text.
+ * is invoked with `{}` and `argumentsParseError`, which is null for all others: never run the tool if it is a text.
  *
  * @example
  * ```ts
@@ -168,9 +166,8 @@ export class LlmStreamingResponseHandler {
   }
 
   /**
-   * Ends the answer because the program gives it up: the text and all calls that have begun end with
-   * `{ interrupted: true, reason }`.
-   * Nothing is invoked.
+   * Ends the answer because the program gives it up: the text and all calls that have begun end with `{ interrupted:
+   * true, reason }`. Nothing is invoked.
    *
    * @throws as `StreamingResponseHandler.finalizeInterrupted` does.
    * @example
@@ -205,9 +202,8 @@ export class LlmStreamingResponseHandler {
 
   /**
    * Ends an answer that its limit cut off: the text is kept, and ends as it always does; all calls are given up, whole
-   * ones
-   * too, and end with `{ failed: true, error }`. Returns the tools that they name. After the stream's end it returns
-   * none.
+   * ones too, and end with `{ failed: true, error }`. Returns the tools that they name. After the stream's end it
+   * returns none.
    *
    * @throws TypeError if the error is not a string; otherwise as `finalize`.
    * @example

@@ -17,12 +17,12 @@ import type { Segment, SegmentConfig, SegmentEvent, SegmentEventStyle, StyledSeg
 import { TransformBase } from '../platform.js'
 
 /**
- * Emits the segments of what a model writes: text, files, commands, tool calls,
- * each as a start, its content as it comes, and an end.
+ * Emits the segments of what a model writes: text, files, commands, tool calls, each as a start, its content as it
+ * comes, and an end.
  *
- * Text that may still become markup is held back; everything else comes out immediately.
- * Text never raises an error. Chunk boundaries don't matter: any way of cutting
- * the text gives the same events, once neighbouring deltas are joined.
+ * Text that may still become markup is held back; everything else comes out immediately. Text never raises an error.
+ * Chunk boundaries don't matter: any way of cutting the text gives the same events, once neighbouring deltas are
+ * joined.
  *
  * @example
  * ```ts
@@ -176,10 +176,9 @@ export class StreamingParser<Style extends SegmentEventStyle = 'plain'> {
   }
 
   /**
-   * Ends the stream because the program gives it up: pending text comes out, and what is open ends with
-   * `{ interrupted: true, reason }` and the metadata of its START, so that no tool of it is invoked. Nothing comes
-   * after
-   * `finalize`, and a second time.
+   * Ends the stream because the program gives it up: pending text comes out, and what is open ends with `{ interrupted:
+   * true, reason }` and the metadata of its START, so that no tool of it is invoked. Nothing comes after `finalize`,
+   * and a second time.
    *
    * @throws TypeError if the reason is not a string; ParseError `reentrant` or `state-failed`, as `feed` does.
    * @example

@@ -49,8 +49,7 @@ export interface StrategyChoice {
 }
 
 /**
- * The strategy that was asked for; else the one that the environment names;
- * else the provider's; else `xml`.
+ * The strategy that was asked for; else the one that the environment names; else the provider's; else `xml`.
  *
  * @throws TypeError if a name is unknown; `place` names who was given it.
  */

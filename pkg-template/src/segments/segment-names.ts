@@ -3,8 +3,8 @@
 // Source: seeds/000, "Segment Types"; spec/world.md, 7.9.
 
 /**
- * The types of segments, by AutoByteus' names. A tool state of your own may name others.
- * `media` is AutoByteus' too, and never emitted; `edit_file` is that of its TypeScript port.
+ * The types of segments, by AutoByteus' names. A tool state of your own may name others. `media` is AutoByteus' too,
+ * and never emitted; `edit_file` is that of its TypeScript port.
  *
  * @example
  * ```ts

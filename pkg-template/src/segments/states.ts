@@ -48,8 +48,8 @@ const registered = new Map<string, CheckedState | null>()
 /**
  * Says how a tool's arguments are read, for all parsers that have no row of their own for it.
  *
- * Registering a name again replaces its row; `write_file`, `patch_file`, `edit_file`
- * and `run_bash` are registered from the start, and can be replaced too.
+ * Registering a name again replaces its row; `write_file`, `patch_file`, `edit_file` and `run_bash` are registered from
+ * the start, and can be replaced too.
  *
  * @throws TypeError if the row makes no sense.
  * @example

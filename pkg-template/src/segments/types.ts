@@ -105,8 +105,8 @@ export interface SegmentContent {
 }
 
 /**
- * What is said at the end of a segment. It is `{}`, except for what decides whether and with
- * what a tool is invoked: so a copy of the event is as good as the event itself.
+ * What is said at the end of a segment. It is `{}`, except for what decides whether and with what a tool is invoked: so
+ * a copy of the event is as good as the event itself.
  *
  * @example
  * ```ts
@@ -123,8 +123,8 @@ export interface SegmentEndPayload {
   /** The argument that would be the content, if it was never written; an empty one was. */
   missing?: string
   /**
-   * The arguments besides the metadata and the content, as they were written: `<arg>` elements,
-   * or the JSON object of an API call without its path and its content.
+   * The arguments besides the metadata and the content, as they were written: `<arg>` elements, or the JSON object of
+   * an API call without its path and its content.
    */
   arguments?: string
   /**
@@ -453,9 +453,8 @@ export interface ToolInvocation {
   turnId?: string
   /**
    * Only with `turnId` and `eventStyle: 'autobyteus'`, where every invocation has it: null, or why an API call's
-   * arguments,
-   * which came to their end, are not a JSON object. Then `arguments` is `{}` and says nothing: don't run the tool,
-   * answer with this text.
+   * arguments, which came to their end, are not a JSON object. Then `arguments` is `{}` and says nothing: don't run the
+   * tool, answer with this text.
    */
   argumentsParseError?: string | null
 }
@@ -594,8 +593,8 @@ export interface SegmentConfig<Style extends SegmentEventStyle = 'plain'> {
   fences?: 'parse' | 'text'
   /**
    * Reasoning in the text, between `<think>` and `</think>` or `<thinking>` and `</thinking>`: segments of type
-   * `reasoning` (`'parts'`),
-   * left in the text with its tags (`'text'`), or text like any other, so that tools in it are invoked (`'search'`).
+   * `reasoning` (`'parts'`), left in the text with its tags (`'text'`), or text like any other, so that tools in it are
+   * invoked (`'search'`).
    * @defaultValue `'parts'`
    */
   reasoning?: 'parts' | 'text' | 'search'
@@ -615,10 +614,8 @@ export interface SegmentConfig<Style extends SegmentEventStyle = 'plain'> {
   eventStyle?: Style
   /**
    * The id of the turn, which all events have: `turnId`, in the style `autobyteus` `turn_id`. Together with that style
-   * it also
-   * makes calls be those of AutoByteus since May 2026: a command's references are decoded, arguments written as XML
-   * that come
-   * again are lists, `background` is left out, and invocations have `argumentsParseError`.
+   * it also makes calls be those of AutoByteus since May 2026: a command's references are decoded, arguments written as
+   * XML that come again are lists, `background` is left out, and invocations have `argumentsParseError`.
    */
   turnId?: string | undefined
   /**

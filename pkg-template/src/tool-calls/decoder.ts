@@ -51,8 +51,7 @@ export class CallDecoder implements Decoder {
 
   /**
    * `rows`: what is read by, as bytes. `seeks`: whether reasoning is looked for, which may begin on a new line;
-   * `skipsCode`: whether calls in Markdown
-   * code are text.
+   * `skipsCode`: whether calls in Markdown code are text.
    */
   constructor(
     private readonly handler: CallHandler,

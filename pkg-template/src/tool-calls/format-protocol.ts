@@ -15,8 +15,7 @@ import { needsYaml } from '../arguments/yaml-reader.js'
 
 /**
  * Makes the protocol of a wire format: what `createToolMiddleware`, `toolCallStream` and `parseToolCalls` take. Of
- * several formats
- * (`anyOf`) all are read, and calls and results are written by the first.
+ * several formats (`anyOf`) all are read, and calls and results are written by the first.
  *
  * @throws TypeError for an unknown format, one in YAML without `withYaml` of `tokenweir/yaml`, and an unknown option.
  * @example

@@ -49,9 +49,8 @@ export interface FormatSource<Tools extends AnyTools = readonly Tool[]>
   readonly prefill?: string | undefined
   /**
    * What is made of the format's reasoning: parts (`'parts'`), text as it was written (`'text'`), text like any other
-   * (`'search'`);
-   * or which reasoning is read instead: none (`false`), that of another format by its id, or what stands between
-   * `{ open, close }`.
+   * (`'search'`); or which reasoning is read instead: none (`false`), that of another format by its id, or what stands
+   * between `{ open, close }`.
    * @defaultValue 'parts'
    */
   readonly reasoning?: ReasoningOption | undefined

@@ -1,7 +1,7 @@
 /**
- * Finds where in a text `searched` begins, or may begin when more text arrives: the
- * place of a whole occurrence, else of the longest ending that `searched` begins with, in
- * UTF-16 code units. `null` if there is neither, and for an empty `searched`.
+ * Finds where in a text `searched` begins, or may begin when more text arrives: the place of a whole occurrence, else
+ * of the longest ending that `searched` begins with, in UTF-16 code units. `null` if there is neither, and for an empty
+ * `searched`.
  *
  * Source: the function of that name in `@ai-sdk-tool/parser`.
  *

@@ -376,9 +376,8 @@ function openParts(
 }
 
 /**
- * Reads tool calls without streams: parts go in one by one, and each immediately returns a list of parts.
- * It takes the wire format of a model (`{ format: 'kimi-k2' }`), or a protocol that is built in; one of your own has
- * its
+ * Reads tool calls without streams: parts go in one by one, and each immediately returns a list of parts. It takes the
+ * wire format of a model (`{ format: 'kimi-k2' }`), or a protocol that is built in; one of your own has its
  * `createStreamParser`.
  *
  * @example

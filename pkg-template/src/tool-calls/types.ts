@@ -357,8 +357,7 @@ export interface OtherPart {
 
 /**
  * A part that is not text, and passes as it is. `Part` is what goes into the parser; where nothing more is known of it
- * than
- * that it has a type, it is a part of the AI SDK.
+ * than that it has a type, it is a part of the AI SDK.
  *
  * @example
  * ```ts
@@ -491,9 +490,9 @@ export interface ToolCallOptions {
   /** Whether arguments are emitted while they come, as `tool-input-start`, `-delta` and `-end`. @defaultValue true */
   readonly toolInputDeltas?: boolean
   /**
-   * What is emitted for a segment that is not a call: its original text (`text`), nothing
-   * (`drop`), or a `tool-call` with its raw payload (`invalid-call`), which the AI
-   * SDK reports and hands to its repair hook. One that was cut off is never a call.
+   * What is emitted for a segment that is not a call: its original text (`text`), nothing (`drop`), or a `tool-call`
+   * with its raw payload (`invalid-call`), which the AI SDK reports and hands to its repair hook. One that was cut off
+   * is never a call.
    * @defaultValue 'text'
    */
   readonly onMalformed?: 'text' | 'drop' | 'invalid-call'
@@ -503,9 +502,8 @@ export interface ToolCallOptions {
   readonly coerce?: boolean
   /**
    * Makes the ids of calls, of reasoning, and of texts that the source gives none. Where it throws or gives none, the
-   * id is a
-   * random one, and that is logged once to the console. @defaultValue `call_` and 24 random letters and digits for
-   * calls, 16 for the others
+   * id is a random one, and that is logged once to the console. @defaultValue `call_` and 24 random letters and digits
+   * for calls, 16 for the others
    */
   readonly generateId?: (kind: 'call' | 'text' | 'reasoning') => string
   /**
@@ -514,8 +512,7 @@ export interface ToolCallOptions {
    * searched for calls. `search` takes it for text like any other.
    *
    * An opening tag counts at the start of the reply, at the start of a line, and directly after a call or other
-   * reasoning,
-   * but not in a fence of Markdown. Reasoning that is never closed goes on to the end.
+   * reasoning, but not in a fence of Markdown. Reasoning that is never closed goes on to the end.
    * @defaultValue 'parts'
    */
   readonly reasoning?: 'parts' | 'text' | 'search'
@@ -644,8 +641,7 @@ export interface FormattedResult {
 }
 
 /**
- * How calls are written in text. Yours is an object with these methods, or a
- * function that makes one.
+ * How calls are written in text. Yours is an object with these methods, or a function that makes one.
  *
  * @example
  * ```ts

@@ -88,10 +88,9 @@ export function initSync(source: WasmBytes | WasmModule): void {
 }
 
 /**
- * Makes the parsers ready, from anything that leads to the wasm: bytes, a compiled
- * module, a `Response` or `Request`, a URL, or a promise of one. A second time it
- * does nothing. It rejects with a TypeError if the source is something else, is a
- * `file:` address, or was not found, and with a {@link ParseError} as `initSync` throws it.
+ * Makes the parsers ready, from anything that leads to the wasm: bytes, a compiled module, a `Response` or `Request`, a
+ * URL, or a promise of one. A second time it does nothing. It rejects with a TypeError if the source is something else,
+ * is a `file:` address, or was not found, and with a {@link ParseError} as `initSync` throws it.
  *
  * @example
  * ```ts

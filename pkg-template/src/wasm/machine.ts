@@ -93,8 +93,7 @@ export class Session {
 
   /**
    * `start` makes the machine at work one at the start of this session's stream, if that takes more than a call;
-   * `loadTable` loads the table that the
-   * machine reads by, if it isn't loaded.
+   * `loadTable` loads the table that the machine reads by, if it isn't loaded.
    */
   constructor(
     readonly kind: MachineKind,

@@ -95,10 +95,9 @@ export async function loadLater(build: Build): Promise<void> {
 
 /**
  * Compiles the WebAssembly of the entries that the program has imported, in the background where the platform can.
- * Without
- * it the first parser does, which takes a millisecond or two. What is compiled isn't compiled again, so it may be
- * called
- * often. It rejects with a {@link ParseError} `no-webassembly` or `webassembly-refused`, as the first parser throws it.
+ * Without it the first parser does, which takes a millisecond or two. What is compiled isn't compiled again, so it may
+ * be called often. It rejects with a {@link ParseError} `no-webassembly` or `webassembly-refused`, as the first parser
+ * throws it.
  *
  * @example
  * ```ts

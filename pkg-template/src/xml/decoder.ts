@@ -9,9 +9,9 @@ import type { Reader } from '../reader.js'
 import { references } from '../wasm/xml.js'
 
 /**
- * What isn't well-formed: a closing tag that nothing opened; a `<` that begins no tag, and is
- * text; an opening tag of its own name inside a raw element, which is text; an element that is too
- * deep; a text that ends in a tag; text where only elements may stand.
+ * What isn't well-formed: a closing tag that nothing opened; a `<` that begins no tag, and is text; an opening tag of
+ * its own name inside a raw element, which is text; an element that is too deep; a text that ends in a tag; text where
+ * only elements may stand.
  */
 export type XmlFault = (typeof TREE_FAULTS)[number]
 
