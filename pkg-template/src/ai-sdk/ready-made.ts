@@ -65,7 +65,8 @@ export const morphXmlToolMiddleware: ToolMiddleware = /* @__PURE__ */ protocolMi
  * const { content } = await gemmaToolMiddleware.wrapGenerate({
  *   doGenerate: async () => ({ content: [{ type: 'text', text }], finishReason: 'stop', usage: {} }),
  *   params: { prompt: [], tools: [{ type: 'function', name: 'stop' }] },
- * }) console.log(content.map(({ type }) => type)) // [ 'tool-call' ]
+ * })
+ * console.log(content.map(({ type }) => type)) // [ 'tool-call' ]
  * ```
  */
 export const gemmaToolMiddleware: ToolMiddleware = /* @__PURE__ */ protocolMiddleware({
