@@ -210,8 +210,8 @@ export function writeResults(results: readonly WrittenResult[], options: FormatO
 }
 
 /**
- * Lists tools as a format's models know them, for the system prompt: in JSON, each `{"type": "function", "function":
- * …}`. It takes tools by name too, such as those of `tool()` of the AI SDK.
+ * Lists tools as a format's models know them, for the system prompt: in JSON, each
+ * `{"type": "function", "function": …}`. It takes tools by name too, such as those of `tool()` of the AI SDK.
  *
  * @throws TypeError for an unknown format, for a tool without a name, and for a schema without a JSON schema.
  * @example

@@ -1,8 +1,8 @@
 // The values of JSON.
 
 /**
- * A value of a JSON document. Numbers may be `NaN` or infinite, where the model wrote JSON5. With `bigNumbers:
- * 'bigint'` whole numbers beyond 2^53 are bigints.
+ * A value of a JSON document. Numbers may be `NaN` or infinite, where the model wrote JSON5. With
+ * `bigNumbers: 'bigint'` whole numbers beyond 2^53 are bigints.
  *
  * @example
  * ```ts

@@ -171,8 +171,8 @@ export class Schemas {
 export const ANYTHING = new Schema(undefined, [])
 
 /**
- * Without views that only ask for other properties than one before them: `anyOf: [{ required: ['a'] }, { required:
- * ['b'] }]`.
+ * Without views that only ask for other properties than one before them:
+ * `anyOf: [{ required: ['a'] }, { required: ['b'] }]`.
  */
 function distinct(views: readonly View[]): readonly View[] {
   if (views.length < 2) return views

@@ -372,8 +372,8 @@ export class ValueFitter extends Fitter {
   }
 
   /**
-   * What an object is as a list: `{ item: [1, 2] }`, `{ 0: 1, 1: 2 }`, `{ number: [1, 2] }`, `{ x: [1, 2], y: [3, 4]
-   * }`.
+   * What an object is as a list: `{ item: [1, 2] }`, `{ 0: 1, 1: 2 }`, `{ number: [1, 2] }`,
+   * `{ x: [1, 2], y: [3, 4] }`.
    */
   #inside(fields: Fields, plan: ArrayPlan): Inside | undefined {
     const members = this.#membersOf(plan.element(0))

@@ -166,8 +166,8 @@ export class LlmStreamingResponseHandler {
   }
 
   /**
-   * Ends the answer because the program gives it up: the text and all calls that have begun end with `{ interrupted:
-   * true, reason }`. Nothing is invoked.
+   * Ends the answer because the program gives it up: the text and all calls that have begun end with
+   * `{ interrupted: true, reason }`. Nothing is invoked.
    *
    * @throws as `StreamingResponseHandler.finalizeInterrupted` does.
    * @example

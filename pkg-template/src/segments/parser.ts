@@ -176,9 +176,9 @@ export class StreamingParser<Style extends SegmentEventStyle = 'plain'> {
   }
 
   /**
-   * Ends the stream because the program gives it up: pending text comes out, and what is open ends with `{ interrupted:
-   * true, reason }` and the metadata of its START, so that no tool of it is invoked. Nothing comes after `finalize`,
-   * and a second time.
+   * Ends the stream because the program gives it up: pending text comes out, and what is open ends with
+   * `{ interrupted: true, reason }` and the metadata of its START, so that no tool of it is invoked. Nothing comes
+   * after `finalize`, and a second time.
    *
    * @throws TypeError if the reason is not a string; ParseError `reentrant` or `state-failed`, as `feed` does.
    * @example

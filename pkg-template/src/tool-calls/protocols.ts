@@ -146,8 +146,8 @@ export function addContent(content: Array<GeneratedContent | CitationPart>, part
 }
 
 /**
- * Makes the protocol of calls that are JSON between two tags: `<tool_call>{"name": "add", "arguments": {"a":
- * 1}}</tool_call>`.
+ * Makes the protocol of calls that are JSON between two tags:
+ * `<tool_call>{"name": "add", "arguments": {"a": 1}}</tool_call>`.
  *
  * White space around the tags doesn't count; they have at most 128 bytes of UTF-8. The protocol is a plain object:
  * it can be spread, wrapped and taken apart.
