@@ -66,7 +66,7 @@ pub fn make_debug(workspace: &Workspace, folder: &Path, wasm: impl FnOnce(&Path)
     workspace::fresh(folder)?;
     let types = wasm(&folder.join("wasm"))?;
     // The modules have one wasm for all, which isn't among them as text.
-    let builds = BUILDS.map(|(name, _)| Wasm { name, types: types.clone(), bytes: Vec::new() });
+    let builds = BUILDS.map(|(name, ..)| Wasm { name, types: types.clone(), bytes: Vec::new() });
     lay_sources(workspace, &builds, folder)?;
     // So that the numbers of modes have names.
     run_tsc(workspace, folder, &["--preserveConstEnums"])

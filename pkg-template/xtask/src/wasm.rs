@@ -19,32 +19,19 @@ pub struct Wasm {
     pub bytes: Vec<u8>,
 }
 
-/// What is built: the name, and cargo's features for it. pkg-template/bundle.mjs says which entry has which.
-pub const BUILDS: [(&str, &str); 9] = [
-    ("tokenweir", "default"),
-    ("blocks", "block"),
-    ("json", "json"),
-    ("arguments", "arguments"),
-    ("fields", "field"),
-    ("segments", "segment,json,xml"),
-    ("tool-calls", "tool_call,json,xml"),
-    ("values", "json,xml"),
-    ("edits", "edit"),
-];
-
-/// How large a function may be that the compiler puts into its callers, where it isn't 225, which makes all larger and nothing
-/// faster: segments get slower below 160, the others below 130, and in what reads whole values a byte counts more than a
-/// nanosecond. docs/sizes.md has the figures.
-const LARGEST_INLINED: [(&str, u32); 9] = [
-    ("tokenweir", 130),
-    ("blocks", 130),
-    ("fields", 130),
-    ("segments", 160),
-    ("tool-calls", 130),
-    ("values", 25),
-    ("json", 25),
-    ("edits", 25),
-    ("arguments", 25),
+/// What is built: the name, cargo's features for it, and how large a function may be that the compiler puts into its callers.
+/// pkg-template/bundle.mjs says which entry has which. By the compiler's own 225 all are larger: segments get slower below 160,
+/// the others below 130, and in what reads whole values a byte counts more than a nanosecond. docs/sizes.md has the figures.
+pub const BUILDS: [(&str, &str, u32); 9] = [
+    ("tokenweir", "default", 130),
+    ("blocks", "block", 130),
+    ("json", "json", 25),
+    ("arguments", "arguments", 25),
+    ("fields", "field", 130),
+    ("segments", "segment,json,xml", 160),
+    ("tool-calls", "tool_call,json,xml", 130),
+    ("values", "json,xml", 25),
+    ("edits", "edit", 25),
 ];
 
 /// How large a function with one caller may be that wasm-opt puts into it, where not each may. The engine compiles a function
@@ -75,13 +62,14 @@ pub fn make_all(workspace: &Workspace) -> Result<Vec<Wasm>> {
     let folder = |name: &str| workspace.target.join("wasm").join(name);
     let is_stale =
         |name: &str| std::fs::read_to_string(folder(name).join("inputs")).map_or(true, |made_of| made_of != inputs);
-    let stale = Mutex::new(BUILDS.iter().filter(|(name, _)| is_stale(name)));
+    let stale = Mutex::new(BUILDS.iter().filter(|(name, ..)| is_stale(name)));
     let make_some = |target: &Path| -> Result<()> {
         loop {
-            let Some((name, features)) = stale.lock().ok().and_then(|mut builds| builds.next()) else { return Ok(()) };
-            make(workspace, target, features, name, &folder(name))?;
+            let Some(build) = stale.lock().ok().and_then(|mut builds| builds.next()) else { return Ok(()) };
+            let folder = folder(build.0);
+            make(workspace, target, build, &folder)?;
             // Last, so that a build that was interrupted isn't taken for one.
-            workspace::write(&folder(name).join("inputs"), &inputs)?;
+            workspace::write(&folder.join("inputs"), &inputs)?;
         }
     };
     std::thread::scope(|scope| {
@@ -89,12 +77,12 @@ pub fn make_all(workspace: &Workspace) -> Result<Vec<Wasm>> {
         let made = make_some(&workspace.target);
         other.join().map_err(|_| anyhow!("a build panicked"))?.and(made)
     })?;
-    BUILDS.iter().map(|(name, _)| result(name, &folder(name))).collect()
+    BUILDS.iter().map(|(name, ..)| result(name, &folder(name))).collect()
 }
 
 /// One WebAssembly for all entries, hardly optimised: for work on it.
 pub fn make_quick(workspace: &Workspace) -> Result<Vec<Wasm>> {
-    let (name, features) = BUILDS[0];
+    let (name, features, _) = BUILDS[0];
     let folder = workspace.target.join("wasm/quick");
     let trimmed = bound(workspace, &workspace.target, features, name, &folder, &[])?;
     let flags = ["-O1", "--strip-debug", "--strip-producers", "--strip-target-features"];
@@ -102,7 +90,7 @@ pub fn make_quick(workspace: &Workspace) -> Result<Vec<Wasm>> {
     optimise(workspace, &[&flags[..], &FEATURES].concat(), &trimmed, &optimised)?;
     let bytes = std::fs::read(optimised)?;
     let types = exports(&workspace::read(&folder.join(format!("{name}.d.ts")))?)?;
-    Ok(BUILDS.map(|(name, _)| Wasm { name, types: types.clone(), bytes: bytes.clone() }).into())
+    Ok(BUILDS.map(|(name, ..)| Wasm { name, types: types.clone(), bytes: bytes.clone() }).into())
 }
 
 /// A digest of all that decides what is made: the crate, its dependencies, the compiler, wasm-opt, this program.
@@ -150,12 +138,13 @@ fn result(name: &'static str, folder: &Path) -> Result<Wasm> {
     })
 }
 
-fn make(workspace: &Workspace, target: &Path, features: &str, name: &str, folder: &Path) -> Result<()> {
-    let largest = flag_of(&LARGEST_INLINED, name, "-Cllvm-args=-inline-threshold");
-    let flags: Vec<&str> = largest.as_deref().into_iter().chain([WHOLE_LOOPS]).collect();
-    let trimmed = bound(workspace, target, features, name, folder, &flags)?;
+fn make(workspace: &Workspace, target: &Path, build: &(&str, &str, u32), folder: &Path) -> Result<()> {
+    let (name, features, largest) = build;
+    let largest = format!("-Cllvm-args=-inline-threshold={largest}");
+    let trimmed = bound(workspace, target, features, name, folder, &[&largest, WHOLE_LOOPS])?;
     let flags = ["-O3", "--strip-debug", "--strip-producers", "--strip-target-features"];
-    let largest = flag_of(&LARGEST_OF_ONE_CALLER, name, "--one-caller-inline-max-function-size");
+    let largest = LARGEST_OF_ONE_CALLER.iter().find(|(build, _)| build == name);
+    let largest = largest.map(|(_, size)| format!("--one-caller-inline-max-function-size={size}"));
     let flags: Vec<&str> = flags.into_iter().chain(FEATURES).chain(largest.as_deref()).collect();
     optimise(workspace, &flags, &trimmed, &folder.join(format!("{name}.wasm")))
 }
@@ -185,11 +174,6 @@ fn bound(
     let trimmed = folder.join("trimmed.wasm");
     trim(&bound, &trimmed).with_context(|| format!("can't trim {}", bound.display()))?;
     Ok(trimmed)
-}
-
-/// A flag with a build's size, where it has one.
-fn flag_of(sizes: &[(&str, u32)], name: &str, flag: &str) -> Option<String> {
-    sizes.iter().find(|(build, _)| *build == name).map(|(_, size)| format!("{flag}={size}"))
 }
 
 /// wasm-opt, from a wasm or its text to a wasm.
