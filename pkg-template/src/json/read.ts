@@ -103,10 +103,10 @@ class Tokens implements Decoder {
   }
 }
 
-/** The tokens of a text up to its first fault. */
-function tokensOf(text: string, rules: number): Tokens {
-  const tokens = new Tokens(false)
-  new Reader(jsonSession(rules, false), tokens).readText(text)
+/** The tokens of a text up to its first fault; `isValue`: those of the object or array at `from`. */
+function tokensOf(text: string, rules: number, isValue = false, from?: number, to?: number): Tokens {
+  const tokens = new Tokens(isValue)
+  new Reader(jsonSession(rules, isValue), tokens).readText(text, from, to)
   tokens.used = jsonRulesUsed()
   return tokens
 }
@@ -149,9 +149,7 @@ export interface FoundValue {
 
 /** Reads the object or array whose bracket is at `from`, in the text up to `to`, by the rules of calls. */
 export function readJsonValue(text: string, from: number, to: number, handler: JsonHandler): FoundValue {
-  const tokens = new Tokens(true)
-  new Reader(jsonSession(JsonRules.Call, true), tokens).readText(text, from, to)
-  tokens.used = jsonRulesUsed()
+  const tokens = tokensOf(text, JsonRules.Call, true, from, to)
   const { hasFailed, lacksClosers, valueEnd: end, used, cost } = tokens
   if (hasFailed && !lacksClosers) return { state: tokens.hasMember ? 'broken' : 'other', end, used, cost }
   tokens.passTo(handler, text)
