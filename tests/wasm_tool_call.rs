@@ -87,7 +87,7 @@ fn take(all: &mut Vec<Record>, call: &Call, origin: &mut usize, at: &mut usize) 
 
 /// The records with neighbouring pieces joined, which may come in two calls.
 fn joined(records: &[Record]) -> Vec<Record> {
-    let pieces = [Op::Text.at(0, 0).word, Op::Failed.at(0, 0).word, JsonOp::Piece as u32, TreeOp::Text.at(0, 0).word];
+    let pieces = [Op::Text.word(), Op::Failed.word(), JsonOp::Piece as u32, TreeOp::Text.word()];
     let mut all: Vec<Record> = Vec::new();
     for &record in records {
         match all.last_mut() {
@@ -268,7 +268,7 @@ fn what_crosses_is_what_was_written() {
     let crossed = feed(MORPH, MORPH.len(), &mut |stretch, held| over_the_border(true, stretch, held));
     assert_eq!((calls_in(&crossed), count(&crossed, Op::NoCall)), (5, 1));
     let said: Vec<_> = crossed.iter().filter_map(|&record| TreeOp::of(record)).collect();
-    for op in [TreeOp::Value, TreeOp::CData, TreeOp::Character(38), TreeOp::Opened { is_empty: true }] {
+    for op in [TreeOp::Value, TreeOp::CData, TreeOp::Character(38), TreeOp::Close] {
         assert!(said.contains(&op), "{op:?} is not in {said:?}");
     }
     // All of it is emitted, in order.

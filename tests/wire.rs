@@ -61,10 +61,11 @@ fn ops_come_back_with_what_they_carry() {
         Op::FailEnd { is_cut: true },
         Op::Whole { is_missing: true },
         Op::Key { is_first: true },
+        Op::Next { is_param: true },
     ] {
         assert_eq!(Op::of(op.at(3, 5)), Some(op));
     }
-    for op in [TreeOp::Opened { is_empty: true }, TreeOp::Character(0x1F642), TreeOp::Fault(TreeFault::Text)] {
+    for op in [TreeOp::Open, TreeOp::Character(0x1F642), TreeOp::Fault(TreeFault::Text)] {
         assert_eq!(TreeOp::of(op.at(3, 5)), Some(op));
     }
     for word in [0, 31, 57, 49 | 8 << 8] {

@@ -78,8 +78,8 @@ impl Mode {
 }
 
 records! {
-    /// What a record says. The numbers are above those of `JsonOp` and
-    /// `TreeOp`, whose records come among these.
+    /// What a record says of a call besides its arguments, whose records ([`Argument`](super::argument::Argument)) come
+    /// among these and have lower numbers.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Op: 8 {
         /// Text outside of calls.
@@ -108,28 +108,26 @@ records! {
         Id = 38 => call.id(text),
         /// A piece of the call's id that is an escape: its character.
         IdCharacter(code: u32 = 8..32) = 39 => call.id(character),
-        /// The arguments begin, as JSON. Their tokens follow.
+        /// The arguments begin, as JSON.
         Arguments = 40 => call.arguments(),
-        /// A parameter begins: its name.
-        Param {
-            /// Whether that stands between opener and closer, so that the value goes up to the next one.
+        /// How the argument is named whose `Open` follows, where that isn't by a marker before its name.
+        Named {
+            /// Whether its name stands between opener and closer, so that the value goes up to the next one.
             is_nameless: bool = 8..9,
             /// Whether it is an element of its name, in any case.
             is_element: bool = 9..10,
-        } = 41 => body.param(text, is_nameless, is_element),
+        } = 41 => body.named(is_nameless, is_element),
         /// Its type, as it is written.
-        ParamType = 42 => body.param_type(text),
-        /// Whether it is a string, as it is written.
-        ParamIsString = 43 => body.param_is_string(text),
-        /// More of its text.
-        ParamText = 44 => body.param_text(text),
-        /// More of its text that is an escape: its character.
-        ParamCharacter(code: u32 = 8..32) = 45 => body.param_text(character),
-        /// It ends.
-        ParamEnd {
-            /// Whether it was CDATA.
-            is_cdata: bool = 8..9,
-        } = 46 => body.param_end(is_cdata),
+        Type {
+            /// Whether that says no more than whether it is a string.
+            is_flag: bool = 8..9,
+        } = 42 => body.typed(text, is_flag),
+        /// The name of what may follow the value. Whether that ends it is asked.
+        Next {
+            /// Whether it is that of a parameter whose opener stands in the value; else of an element after a possible
+            /// closing tag.
+            is_param: bool = 8..9,
+        } = 43 => body.next(text, is_param),
         /// A call is whole. Instead of a place the record has the JSON rules by which it was
         /// read, and where it ends.
         Done {
@@ -147,8 +145,6 @@ records! {
             /// Whether the stream ended in it.
             is_cut: bool = 8..9,
         } = 51 => fail_end(length, is_cut),
-        /// The name of a parameter whose opener stands in a value. Whether it ends the value is asked.
-        OpenKey = 56 => body.open_key(text),
         /// Reasoning begins with the marker at the place.
         Reasoning = 52 => reasoning(text, from),
         /// Text of it.
@@ -157,12 +153,6 @@ records! {
         Reopened = 54 => reopened(text, from),
         /// It ends with the marker at the place, or with the stream.
         ReasoningEnd = 55 => reasoning_end(text, from),
-        /// An element opens: its name.
-        Open = 60 => call.element_open(text),
-        /// It closes.
-        Close = 61 => body.element_close(),
-        /// The name of the element that follows a possible closing tag.
-        Sibling = 62 => body.element_sibling(text),
         /// What was recorded since the tool's tag is not a call: it is text.
         NoCall = 64 => no_call(),
         /// A list of calls is checked: what is recorded up to `Begin` is only asked about.

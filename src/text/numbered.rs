@@ -198,12 +198,17 @@ macro_rules! records {
             /// The record of this op at a place.
             #[must_use]
             $vis fn at(self, start: u32, end: u32) -> $crate::text::Record {
-                let word = match self {
+                $crate::text::Record { word: self.word(), start, end }
+            }
+
+            /// The word of such a record.
+            #[must_use]
+            $vis fn word(self) -> u32 {
+                match self {
                     $( $Name::$Variant $( ( $($part),+ ) )? $( { $($field),+ } )? => $number
                         $( $( | $crate::text::Field::pack($part) << $part_from )+ )?
                         $( $( | $crate::text::Field::pack($field) << $from )+ )? ),*
-                };
-                $crate::text::Record { word, start, end }
+                }
             }
 
             /// What a record says; `None` for a word that no op has.

@@ -49,6 +49,7 @@ state! {
         /// The value, where it can be written only at its end.
         waiting: String,
         has_tags: bool,
+        is_cdata: bool,
         /// Whether the value that was read last is a text.
         is_text: bool,
         /// The elements that are open; and whether there were some.
@@ -66,6 +67,7 @@ impl Default for Arguments {
             value: Value::Text,
             waiting: String::new(),
             has_tags: false,
+            is_cdata: false,
             is_text: false,
             open: Vec::new(),
             has_elements: false,
@@ -99,7 +101,7 @@ impl Arguments {
     pub(super) fn param(&mut self, name: &str, is_nameless: bool, reads_json: bool, has_tags: bool) {
         self.writer.member(name);
         self.waiting.clear();
-        self.has_tags = has_tags;
+        (self.has_tags, self.is_cdata) = (has_tags, false);
         self.value = if is_nameless || has_tags {
             Value::Wrapped { is_nameless }
         } else if reads_json {
@@ -128,6 +130,12 @@ impl Arguments {
         }
     }
 
+    /// Adds to such a text; that of a parameter is CDATA.
+    pub(super) fn cdata(&mut self, text: &str) {
+        self.is_cdata = true;
+        self.text(text);
+    }
+
     /// Adds a character to such a text, by its code.
     pub(super) fn character(&mut self, code: u32) {
         match char::from_u32(code) {
@@ -137,11 +145,11 @@ impl Arguments {
     }
 
     /// The parameter ends.
-    pub(super) fn param_end(&mut self, is_cdata: bool, has_python: bool, trim: Trim) {
+    pub(super) fn param_end(&mut self, has_python: bool, trim: Trim) {
         let waiting = std::mem::take(&mut self.waiting);
         let value = std::mem::replace(&mut self.value, Value::Text);
         let literals: &[RuleSet] = match value {
-            Value::Json if !is_cdata => &[RuleSet::Strict, RuleSet::Kept],
+            Value::Json if !self.is_cdata => &[RuleSet::Strict, RuleSet::Kept],
             Value::Typed if has_python => &[RuleSet::Strict, RuleSet::Kept, RuleSet::Python, RuleSet::PythonKept],
             Value::Typed => &[RuleSet::Strict, RuleSet::Kept],
             Value::Text | Value::Json | Value::Wrapped { .. } => &[],
@@ -157,7 +165,7 @@ impl Arguments {
             if is_nameless {
                 text = trimmed(text, trim);
             }
-            if self.has_tags && !is_cdata {
+            if self.has_tags && !self.is_cdata {
                 text = without_tags(text);
             }
         }

@@ -5,7 +5,7 @@ use super::event::{Event, EventKind};
 use super::once::{Repeats, each_key_once};
 use super::options::Reading;
 use super::tool_name::{is_call_id, tool_named, undoubled};
-use crate::format::{Answer, Ask, Body, Op, Part, Row, Trait, Why};
+use crate::format::{Answer, Argument, Ask, Body, Op, Part, Row, Trait, Why};
 use crate::json::{JsonOp, Rule, RuleSet};
 use crate::text::{Piece, Span, state, trim};
 use crate::xml::{TreeOp, references};
@@ -35,6 +35,8 @@ state! {
         may_be_quote: bool,
         /// Whether an element may follow a closing tag in a value.
         is_sibling: bool,
+        /// Whether the name of the parameter that opens next stands between opener and closer.
+        is_nameless: bool,
         arguments: Arguments,
         /// Where the tokens stand that were written since something was emitted.
         written: Option<Span>,
@@ -42,6 +44,8 @@ state! {
         encoded: String,
         /// Departures by which that was read.
         repairs: u64,
+        /// The attributes of the tag that is being read.
+        attributes: Vec<(String, String)>,
         element: Option<Element>,
         is_reasoning: bool,
         /// Whether a call ended reasoning that was not closed: its calls are withheld up to the end of the
@@ -56,7 +60,6 @@ state! {
     #[derive(Clone, Debug)]
     struct Element {
         name: String,
-        is_in_tag: bool,
         /// Of those that come twice the first counts. An argument's element counts more.
         attributes: Vec<(String, String)>,
         /// The tag inside it that was read last.
@@ -111,9 +114,8 @@ impl State {
                 self.done(repairs, Span { start: span.end, end: span.end }, reading, events);
             }
             Op::End => self.end(text, span, events),
-            Op::NoCall => self.element = None,
-            Op::Sibling => self.is_sibling = true,
-            Op::OpenKey => self.is_sibling = false,
+            Op::NoCall => (self.element, self.attributes) = (None, Vec::new()),
+            Op::Next { is_param } => self.is_sibling = !is_param,
             Op::Text
             | Op::Markup
             | Op::Fail(_)
@@ -123,15 +125,12 @@ impl State {
             | Op::Reasoned
             | Op::Reopened
             | Op::ReasoningEnd => self.emit_text(op, piece, reading, events),
-            Op::Arguments
-            | Op::Param { .. }
-            | Op::ParamType
-            | Op::ParamIsString
-            | Op::ParamText
-            | Op::ParamCharacter(_)
-            | Op::ParamEnd { .. }
-            | Op::Open
-            | Op::Close => self.emit_argument(op, piece, reading),
+            Op::Arguments => {
+                self.encoded.clear();
+                self.arguments.begin_json();
+            }
+            Op::Named { is_nameless, .. } => self.is_nameless = is_nameless,
+            Op::Type { is_flag } => self.arguments.param_type(text == if is_flag { "true" } else { "string" }),
             Op::Cite => events.push(Event { call: 0, kind: EventKind::CitationStart, span }),
             Op::CiteEnd => events.push(Event { call: 0, kind: EventKind::CitationEnd(text.to_owned()), span }),
             // A key besides the name matters only where there is a schema.
@@ -169,30 +168,37 @@ impl State {
         events.push(Event { call, kind, span });
     }
 
-    #[expect(clippy::wildcard_enum_match_arm, reason = "`emit` has the others")]
-    fn emit_argument(&mut self, op: Op, piece: &Piece<'_>, reading: &Reading<'_>) {
+    /// A record of the arguments, or the tag of a call that is an element.
+    pub(super) fn emit_argument(&mut self, argument: Argument, piece: &Piece<'_>, reading: &Reading<'_>) {
+        match argument {
+            Argument::Json(op) => self.emit_json(op, piece),
+            Argument::Element(op) if self.is_open && self.element.is_none() => self.emit_value(op, piece, reading),
+            Argument::Element(op) => self.emit_element(op, piece.text, piece.span),
+        }
+    }
+
+    /// A parameter, or an element of the arguments.
+    fn emit_value(&mut self, op: TreeOp, piece: &Piece<'_>, reading: &Reading<'_>) {
+        let has_elements = self.has_elements(reading);
         let arguments = &mut self.arguments;
         let (text, before) = (piece.text, arguments.len());
         match op {
-            Op::Param { is_nameless, .. } => {
+            TreeOp::Open if has_elements => arguments.open(text),
+            TreeOp::Open => {
                 let [reads_json, has_tags] =
                     [Trait::UntypedJson, Trait::ValueTag].map(|each| reading.is(self.row, each));
-                arguments.param(text, is_nameless, reads_json, has_tags);
+                arguments.param(text, std::mem::take(&mut self.is_nameless), reads_json, has_tags);
             }
-            Op::ParamType => arguments.param_type(text == "string"),
-            Op::ParamIsString => arguments.param_type(text == "true"),
-            Op::ParamText => arguments.text(text),
-            Op::ParamCharacter(code) => arguments.character(code),
-            Op::ParamEnd { is_cdata } => {
+            TreeOp::Text => arguments.text(text),
+            TreeOp::CData => arguments.cdata(text),
+            TreeOp::Character(code) => arguments.character(code),
+            TreeOp::Close if arguments.is_in_element() => arguments.close(),
+            TreeOp::Close => {
                 let has_python = reading.is(self.row, Trait::Python);
-                arguments.param_end(is_cdata, has_python, reading.table.row(self.row).trim());
+                arguments.param_end(has_python, reading.table.row(self.row).trim());
             }
-            Op::Open => arguments.open(text),
-            Op::Close => arguments.close(),
-            _ => {
-                self.encoded.clear();
-                arguments.begin_json();
-            }
+            // Of an element with the tool's name.
+            TreeOp::Attribute | TreeOp::Value | TreeOp::Abandon | TreeOp::Fault(_) => {}
         }
         if self.arguments.len() > before {
             self.has_written(piece.span);
@@ -417,7 +423,7 @@ impl State {
     }
 
     /// A token of the arguments: of an object, or of a string that is one.
-    pub(super) fn emit_json(&mut self, op: JsonOp, piece: &Piece<'_>) {
+    fn emit_json(&mut self, op: JsonOp, piece: &Piece<'_>) {
         let (record, text) = (piece.record, piece.text);
         self.has_written(piece.span);
         let is_container = matches!(op, JsonOp::Object | JsonOp::Array | JsonOp::Close);
@@ -456,44 +462,40 @@ impl State {
         Answer::Accept
     }
 
-    pub(super) fn emit_element(&mut self, op: TreeOp, text: &str, span: Span) {
-        let Some(element) = &mut self.element else {
-            if op == TreeOp::Open {
-                self.element = Some(Element {
-                    name: text.to_owned(),
-                    is_in_tag: true,
-                    attributes: Vec::new(),
-                    child: None,
-                    is_in_argument: false,
-                    argument: String::new(),
-                });
-            }
-            return;
-        };
+    fn emit_element(&mut self, op: TreeOp, text: &str, span: Span) {
         match op {
-            TreeOp::Open => element.child = Some((text.to_owned(), span)),
-            TreeOp::Attribute if element.is_in_tag => element.attributes.push((text.to_owned(), String::new())),
-            TreeOp::Value if element.is_in_tag => {
-                if let Some((_, value)) = element.attributes.last_mut() {
+            TreeOp::Attribute => self.attributes.push((text.to_owned(), String::new())),
+            TreeOp::Value => {
+                if let Some((_, value)) = self.attributes.last_mut() {
                     *value = decoded(text);
                 }
             }
-            TreeOp::Opened { .. } => element.is_in_tag = false,
+            TreeOp::Open => {
+                let attributes = std::mem::take(&mut self.attributes);
+                match &mut self.element {
+                    Some(element) => element.child = Some((text.to_owned(), span)),
+                    none => {
+                        *none = Some(Element {
+                            name: text.to_owned(),
+                            attributes,
+                            child: None,
+                            is_in_argument: false,
+                            argument: String::new(),
+                        });
+                    }
+                }
+            }
+            // What looked like a tag was none, or the call fails.
+            TreeOp::Fault(_) => self.attributes.clear(),
             TreeOp::Text | TreeOp::CData => self.argument(text, span),
             TreeOp::Character(code) => self.argument(char_of(code).encode_utf8(&mut [0; 4]), span),
             // Closed, or ended by the tool's own closing tag.
-            TreeOp::Close | TreeOp::Abandon if element.is_in_argument => {
-                element.is_in_argument = false;
-                self.arguments.end_text();
-                self.has_written(span);
+            TreeOp::Close | TreeOp::Abandon => {
+                if self.element.as_mut().is_some_and(|element| std::mem::take(&mut element.is_in_argument)) {
+                    self.arguments.end_text();
+                    self.has_written(span);
+                }
             }
-            // Attributes of an argument, the tool's own closing tag, what fails the call or makes it none.
-            TreeOp::Attribute
-            | TreeOp::Value
-            | TreeOp::Dropped
-            | TreeOp::Close
-            | TreeOp::Abandon
-            | TreeOp::Fault(_) => {}
         }
     }
 

@@ -6,10 +6,8 @@
 use super::emitter::State;
 use super::event::Event;
 use super::options::{Options, Reading};
-use crate::format::{Answer, Ask, Machine, Op, Table};
-use crate::json::JsonOp;
+use crate::format::{Answer, Argument, Ask, Machine, Op, Table};
 use crate::text::{Codec, Emitter, OptionText, Parser, Piece, Record, Span, State as _, option_texts, utf16_len};
-use crate::xml::TreeOp;
 use std::sync::Arc;
 
 /// Emits the tool calls of a stream.
@@ -123,20 +121,9 @@ impl Emitter for CallEmitter {
             Some(Op::End) => self.state.keeps_text(),
             Some(op) => matches!(
                 op,
-                Op::Text
-                    | Op::Name
-                    | Op::Id
-                    | Op::Failed
-                    | Op::Quoted
-                    | Op::Reasoned
-                    | Op::Param { .. }
-                    | Op::ParamType
-                    | Op::ParamIsString
-                    | Op::ParamText
-                    | Op::Open
-                    | Op::CiteEnd
+                Op::Text | Op::Name | Op::Id | Op::Failed | Op::Quoted | Op::Reasoned | Op::Type { .. } | Op::CiteEnd
             ),
-            None => JsonOp::of(record).is_some() || TreeOp::of(record).is_some(),
+            None => Argument::of(record).is_some(),
         }
     }
 
@@ -144,10 +131,8 @@ impl Emitter for CallEmitter {
         self.emitted(piece.span.end <= self.passed, events, |state, reading, events| {
             if let Some(op) = Op::of(piece.record) {
                 state.emit(op, piece, reading, events);
-            } else if let Some(op) = JsonOp::of(piece.record) {
-                state.emit_json(op, piece);
-            } else if let Some(op) = TreeOp::of(piece.record) {
-                state.emit_element(op, piece.text, piece.span);
+            } else if let Some(argument) = Argument::of(piece.record) {
+                state.emit_argument(argument, piece, reading);
             }
         });
     }

@@ -50,31 +50,25 @@ records! {
     /// ```
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum TreeOp: 8 {
-        /// The name in an opening tag.
-        Open = 16,
-        /// The name of one of its attributes.
-        Attribute = 17,
+        /// The name of an attribute in an opening tag, before its `Open`. If what looked like a tag is text, a `Fault`
+        /// says so.
+        Attribute = 16,
         /// That attribute's value, references and all.
-        Value = 18,
-        /// The tag is whole.
-        Opened {
-            /// Whether it closes its element immediately; then `Close` follows.
-            is_empty: bool = 8..9,
-        } = 19 => opened(is_empty),
-        /// It was not a tag after all: what was recorded since `Open` is text.
-        Dropped = 20 => dropped(),
+        Value = 17,
+        /// An opening tag is whole: its name. If it closes its element immediately, `Close` follows.
+        Open = 18,
         /// Text of the innermost element.
-        Text = 21 => text(text),
+        Text = 19 => text(text),
         /// A reference to this character.
-        Character(code: u32 = 8..32) = 22 => text(character),
+        Character(code: u32 = 8..32) = 20 => text(character),
         /// The inside of a CDATA section, or a piece of it.
-        CData = 23 => cdata(text),
+        CData = 21 => cdata(text),
         /// The innermost element closes.
-        Close = 24 => close(from),
+        Close = 22 => close(from),
         /// The innermost element was never closed.
-        Abandon = 25 => abandon(),
+        Abandon = 23 => abandon(),
         /// Something isn't well-formed.
-        Fault(code: TreeFault = 8..32) = 26,
+        Fault(code: TreeFault = 8..32) = 24,
     }
 }
 

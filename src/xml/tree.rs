@@ -159,7 +159,6 @@ state! {
     /// let found: Vec<_> = records.iter().map(|&record| (TreeOp::of(record), record.start..record.end)).collect();
     /// assert_eq!(found, [
     ///     (Some(TreeOp::Open), 1..5),
-    ///     (Some(TreeOp::Opened { is_empty: false }), 0..6),
     ///     (Some(TreeOp::Text), 6..8),
     ///     (Some(TreeOp::Close), 8..15),
     ///     (Some(TreeOp::Text), 15..18),
@@ -560,12 +559,12 @@ impl Tree {
                 Action::Name if !is_in_name(byte) || !self.name.add(byte) => return self.drop_tag(sink),
                 Action::Inner if byte == b'<' => return self.drop_tag(sink),
                 Action::Fail => return self.drop_tag(sink),
-                Action::NameEnd => Some((TreeOp::Open, self.tag.name)),
                 Action::AttributeEnd => Some((TreeOp::Attribute, self.tag.attribute)),
                 Action::ValueEnd | Action::ValueSlash => Some((TreeOp::Value, self.tag.value)),
                 Action::Hold
                 | Action::Closing
                 | Action::Name
+                | Action::NameEnd
                 | Action::AttributeStart
                 | Action::Attribute
                 | Action::ValueAfter
@@ -589,7 +588,6 @@ impl Tree {
     fn drop_tag(&mut self, sink: &mut impl Sink) -> TreeFlow {
         let from = self.tag.from;
         self.phase = Phase::Content;
-        sink.record(TreeOp::Dropped.at(from, from));
         self.mark = from;
         sink.record(TreeOp::Fault(TreeFault::LooseLess).at(from, from));
         if self.has_root && self.depth <= 1 {
@@ -601,7 +599,8 @@ impl Tree {
     }
 
     fn tag_end(&mut self, is_empty: bool, here: u32, sink: &mut impl Sink) -> TreeFlow {
-        sink.record(TreeOp::Opened { is_empty }.at(self.tag.from, here));
+        let (start, end) = self.tag.name;
+        sink.record(TreeOp::Open.at(start, end));
         self.mark = here;
         self.phase = Phase::Asked { is_empty };
         if usize::from(self.depth) >= DEEPEST_TREE {
@@ -630,7 +629,6 @@ impl Tree {
     /// closed. Returns false when there is no room; then call it again.
     pub fn finish(&mut self, here: u32, sink: &mut impl Sink) -> bool {
         if self.phase == Phase::Tag {
-            sink.record(TreeOp::Dropped.at(self.tag.from, here));
             sink.record(TreeOp::Fault(TreeFault::CutTag).at(self.tag.from, self.tag.from));
             self.mark = self.tag.from;
             self.phase = Phase::Content;
@@ -756,10 +754,10 @@ mod tests {
             for record in records.drain(..) {
                 let place = text.get(record.start as usize..record.end as usize).unwrap_or_default().to_owned();
                 match (record.word & 0xFF, log.last_mut()) {
-                    (kind @ (21 | 23), Some((last, text))) if *last == kind => text.push_str(&place),
-                    (22, _) => log.push((22, char::from_u32(record.word >> 8).unwrap().to_string())),
-                    (kind @ (19 | 26), _) => log.push((kind, (record.word >> 8).to_string())),
-                    (kind @ (24 | 25 | 20), _) => log.push((kind, String::new())),
+                    (kind @ (19 | 21), Some((last, text))) if *last == kind => text.push_str(&place),
+                    (20, _) => log.push((20, char::from_u32(record.word >> 8).unwrap().to_string())),
+                    (24, _) => log.push((24, (record.word >> 8).to_string())),
+                    (kind @ (22 | 23), _) => log.push((kind, String::new())),
                     (kind, _) => log.push((kind, place)),
                 }
             }
@@ -807,8 +805,7 @@ mod tests {
             .map(|(kind, text)| {
                 format!(
                     "{} {text}",
-                    ["open", "attr", "=", "in", "drop", "text", "char", "cdata", "close", "abandon", "fault"]
-                        [*kind as usize - 16]
+                    ["attr", "=", "open", "text", "char", "cdata", "close", "abandon", "fault"][*kind as usize - 16]
                 )
             })
             .collect::<Vec<_>>()
@@ -818,19 +815,19 @@ mod tests {
     #[test]
     fn reads_the_same_at_every_cut() {
         for (text, expected) in [
-            ("a<b>c</b>", "text a|open b|in 0|text c|close "),
-            ("<b x=\"1\" y z='&lt;'/>t", "open b|attr x|= 1|attr y|attr z|= &lt;|in 1|close |text t"),
-            ("<r><b>&amp;</b></rx></r >!", "open r|in 0|text <b>|char &|text </b></rx>|close |text !"),
-            ("<r>a<r>b</r>", "open r|in 0|text a|fault 2|text <r>b|close "),
-            ("<r><![CDATA[</r>]]]]></r>", "open r|in 0|cdata </r>]]|close "),
-            ("<r>x</ r >y</r>", "open r|in 0|text x|close |text y|fault 0"),
-            ("<r><!-- </r -->", "open r|in 0|text <!-- </r -->|abandon "),
-            ("<a><b>1</a>2", "open a|in 0|open b|in 0|text 1|abandon |close |text 2"),
+            ("a<b>c</b>", "text a|open b|text c|close "),
+            ("<b x=\"1\" y z='&lt;'/>t", "attr x|= 1|attr y|attr z|= &lt;|open b|close |text t"),
+            ("<r><b>&amp;</b></rx></r >!", "open r|text <b>|char &|text </b></rx>|close |text !"),
+            ("<r>a<r>b</r>", "open r|text a|fault 2|text <r>b|close "),
+            ("<r><![CDATA[</r>]]]]></r>", "open r|cdata </r>]]|close "),
+            ("<r>x</ r >y</r>", "open r|text x|close |text y|fault 0"),
+            ("<r><!-- </r -->", "open r|text <!-- </r -->|abandon "),
+            ("<a><b>1</a>2", "open a|open b|text 1|abandon |close |text 2"),
             ("1 < 2 & 3 <!-- <b> --><?x?></c>.", "text 1 |fault 1|text < 2 & 3 |fault 0|text ."),
-            ("<a b <c>", "open a|attr b|drop |fault 1|text <a b |open c|in 0|abandon "),
-            ("<b x/><b y />", "open b|attr x|in 1|close |open b|attr y|in 1|close "),
-            ("</ a ><a></ a >", "fault 0|open a|in 0|close "),
-            ("<0>x</0><1", "open 0|in 0|text x|close |drop |fault 4|text <1"),
+            ("<a b <c>", "attr b|fault 1|text <a b |open c|abandon "),
+            ("<b x/><b y />", "attr x|open b|close |attr y|open b|close "),
+            ("</ a ><a></ a >", "fault 0|open a|close "),
+            ("<0>x</0><1", "open 0|text x|close |fault 4|text <1"),
             ("&#65;&x;&am", "char A|text &x;&am"),
         ] {
             for size in 1..=text.len() {
@@ -842,23 +839,17 @@ mod tests {
     #[test]
     fn between_the_children_of_a_root_is_only_white_space() {
         for (text, expected) in [
-            (
-                "<t> <a>x</a>\n<r>y</r> </t>rest",
-                "open t|in 0|open a|in 0|text x|close |open r|in 0|text y|close |close ",
-            ),
-            ("<t/>rest", "open t|in 1|close |fault 5"),
-            ("<t> to <a>", "open t|in 0|fault 5"),
-            ("<t><![CDATA[x]]>", "open t|in 0|fault 5"),
-            ("<t><a>1</t>", "open t|in 0|open a|in 0|text 1|abandon |close "),
-            ("<t><a>1</a>, </t>", "open t|in 0|open a|in 0|text 1|close |fault 5"),
+            ("<t> <a>x</a>\n<r>y</r> </t>rest", "open t|open a|text x|close |open r|text y|close |close "),
+            ("<t/>rest", "open t|close |fault 5"),
+            ("<t> to <a>", "open t|fault 5"),
+            ("<t><![CDATA[x]]>", "open t|fault 5"),
+            ("<t><a>1</t>", "open t|open a|text 1|abandon |close "),
+            ("<t><a>1</a>, </t>", "open t|open a|text 1|close |fault 5"),
             // The root's closing tag in raw text is text, if nobody asks for it.
-            ("<t><r>1</t><r></r></t>", "open t|in 0|open r|in 0|text 1</t>|fault 2|text <r>|close |close "),
-            ("<t>< a></t>", "open t|in 0|fault 1|fault 5"),
-            ("<t><a <b>x", "open t|in 0|open a|drop |fault 1|fault 5"),
-            (
-                "<t><a>1<b <c></c></a></t>",
-                "open t|in 0|open a|in 0|text 1|open b|drop |fault 1|text <b |open c|in 0|close |close |close ",
-            ),
+            ("<t><r>1</t><r></r></t>", "open t|open r|text 1</t>|fault 2|text <r>|close |close "),
+            ("<t>< a></t>", "open t|fault 1|fault 5"),
+            ("<t><a <b>x", "open t|fault 1|fault 5"),
+            ("<t><a>1<b <c></c></a></t>", "open t|open a|text 1|fault 1|text <b |open c|close |close |close "),
         ] {
             for size in 1..=text.len() {
                 assert_eq!(read(text, size, true), expected, "{text} by {size}");

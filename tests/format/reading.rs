@@ -2,9 +2,10 @@
 //! end of a call that is too long. What holds for any text is asserted on the way.
 
 use crate::rows::{Rows, TOOLS};
-use tokenweir::format::{Answer, Ask, LONGEST_HEAD, LONGEST_SPACE, Machine, Op, Repair, Start};
+use tokenweir::format::{Answer, Argument, Ask, LONGEST_HEAD, LONGEST_SPACE, Machine, Op, Repair, Start};
 use tokenweir::json::{JsonOp, Rule, Rules};
 use tokenweir::text::{Machine as _, Outcome, Record, Sink, Stretch};
+use tokenweir::xml::TreeOp;
 
 /// Room for records in one call: few, so that texts need several.
 const ROOM: usize = 24;
@@ -59,6 +60,7 @@ pub struct Event {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What {
     Own(Op),
+    Element(TreeOp),
     /// Of JSON, with what its record carries.
     Json(JsonOp, u32),
 }
@@ -226,8 +228,9 @@ impl<'a> Reader<'a> {
 
     fn take(&mut self, records: &Batch) {
         for &record in &records.0 {
-            let what = match JsonOp::of(record) {
-                Some(op) => What::Json(op, record.word >> 8),
+            let what = match Argument::of(record) {
+                Some(Argument::Json(op)) => What::Json(op, record.word >> 8),
+                Some(Argument::Element(op)) => What::Element(op),
                 None => What::Own(Op::of(record).expect("a record of the machine")),
             };
             let is_done = matches!(what, What::Own(Op::Done { .. }));
@@ -259,7 +262,7 @@ impl<'a> Reader<'a> {
                 self.depth = 0;
                 self.encoded.clear();
             }
-            What::Own(Op::Open | Op::OpenKey | Op::Sibling | Op::Param { .. }) => text.clone_into(&mut self.last),
+            What::Own(Op::Next { .. }) | What::Element(TreeOp::Open) => text.clone_into(&mut self.last),
             What::Json(JsonOp::Object | JsonOp::Array, _) => self.depth += 1,
             What::Json(JsonOp::Close, _) => self.depth = self.depth.saturating_sub(1),
             What::Json(JsonOp::Piece | JsonOp::End, _) if self.depth == 0 => self.encoded += text,
@@ -315,7 +318,8 @@ fn label(what: What) -> Option<&'static str> {
         What::Own(Op::Reasoned) => "reasoned",
         What::Own(Op::Name | Op::NameCharacter(_)) => "name",
         What::Own(Op::Id | Op::IdCharacter(_)) => "id",
-        What::Own(Op::ParamText | Op::ParamCharacter(_)) => "value",
+        What::Element(TreeOp::Text | TreeOp::Character(_)) => "value",
+        What::Element(TreeOp::CData) => "cdata",
         What::Json(JsonOp::Piece | JsonOp::Character | JsonOp::End, _) => "string",
         What::Json(JsonOp::KeyPiece | JsonOp::KeyCharacter | JsonOp::KeyEnd, _) => "key",
         _ => return None,
@@ -325,7 +329,7 @@ fn label(what: What) -> Option<&'static str> {
 /// The character that an event stands for.
 fn character(what: What) -> Option<char> {
     let code = match what {
-        What::Own(Op::NameCharacter(code) | Op::IdCharacter(code) | Op::ParamCharacter(code)) => code,
+        What::Own(Op::NameCharacter(code) | Op::IdCharacter(code)) | What::Element(TreeOp::Character(code)) => code,
         What::Json(JsonOp::Character | JsonOp::KeyCharacter, code) => code,
         _ => return None,
     };
@@ -455,10 +459,7 @@ pub fn calls(events: &[Event]) -> Vec<Call> {
             What::Own(Op::Text) => assert!(!has_failed, "text in a segment"),
             _ => {}
         }
-        let is_argument = matches!(what, What::Json(..))
-            || matches!(label(what), Some("value"))
-            || matches!(what, What::Own(Op::Param { .. } | Op::Open | Op::Close));
-        if is_argument {
+        if matches!(what, What::Json(..) | What::Element(_)) {
             inside.push(event.clone());
         }
     }

@@ -4,6 +4,7 @@ import { FormatAnswer } from '../generated/ops.js'
 import type { BodyRecords } from '../generated/format-records.js'
 import { maybe, set, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
+import type { Attributes, XmlFault, XmlHandler } from '../xml/decoder.js'
 import type { Repair } from './repairs.js'
 
 /** The ways to write arguments. `json`: nothing else. */
@@ -19,7 +20,7 @@ export function savedBody(own: SavedClass): SavedClass {
 }
 
 /** A call whose arguments are JSON: it has nothing of what its subclasses read. */
-export class CallBody implements BodyRecords {
+export class CallBody implements BodyRecords, XmlHandler {
   static get saved(): SavedClass {
     return SAVED_BODY
   }
@@ -37,15 +38,18 @@ export class CallBody implements BodyRecords {
     return []
   }
 
-  param(_key: string, _isNameless: boolean, _isElement: boolean): void {}
-  paramType(_type: string): void {}
-  paramIsString(_is: string): void {}
-  paramText(_text: string): void {}
-  paramEnd(_isCdata: boolean): void {}
-  openKey(_key: string): void {}
-  elementOpen(_name: string): void {}
-  elementClose(): void {}
-  elementSibling(_name: string): void {}
+  named(_isNameless: boolean, _isElement: boolean): void {}
+  open(_name: string, _attributes: Attributes | undefined, _at: number): void {}
+  typed(_type: string, _isFlag: boolean): void {}
+  text(_piece: string): void {}
+  close(): void {}
+  abandon(): void {}
+  fault(_fault: XmlFault): void {}
+  next(_name: string, _isParam: boolean): void {}
+
+  cdata(piece: string): void {
+    this.text(piece)
+  }
 
   /** Whether the marker or the tag that was read last ends the value. */
   ends(): number {
@@ -63,7 +67,7 @@ export class CallBody implements BodyRecords {
   }
 
   /** Whether a body that is no elements may be one text. */
-  message(): number {
+  mayBeText(): number {
     return FormatAnswer.Malformed
   }
 

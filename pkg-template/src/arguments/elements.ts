@@ -33,7 +33,7 @@ export class ElementArguments extends CallBody {
         elements: list(instance(OpenElement)),
         last: maybe(text),
         again: set(text),
-        text: maybe(instance(Joined)),
+        message: maybe(instance(Joined)),
         yaml: maybe(instance(Joined)),
       },
       wake: ({ call, elements }: ElementArguments) => {
@@ -54,7 +54,7 @@ export class ElementArguments extends CallBody {
   private last: string | undefined
   private readonly again = new Set<string>()
   /** The body as one text, if it is no elements. */
-  private text: Joined | undefined
+  private message: Joined | undefined
   /** The body, where it is YAML, as long as no element came. */
   private yaml: Joined | undefined
   /** The name of the element that may follow the one that is open. */
@@ -78,14 +78,14 @@ export class ElementArguments extends CallBody {
     return 'input' in result ? Object.keys(result.input) : []
   }
 
-  override elementOpen(name: string): void {
+  override open(name: string): void {
     this.yaml = undefined
     const around = this.elements.at(-1)
     const parent = around === undefined ? this.call : (around.container ??= around.holding(name))
     this.elements.push(new OpenElement(name, partOf(parent, name)))
   }
 
-  override elementSibling(name: string): void {
+  override next(name: string): void {
     this.next = name
   }
 
@@ -129,14 +129,14 @@ export class ElementArguments extends CallBody {
     return names === undefined || names.includes(name) ? FormatAnswer.Accept : FormatAnswer.Reject
   }
 
-  override paramText(piece: string): void {
-    const text = this.yaml ?? this.text ?? this.elements.at(-1)?.text
+  override text(piece: string): void {
+    const text = this.yaml ?? this.message ?? this.elements.at(-1)?.text
     text?.add(piece)
     if (this.writer.isInText) this.writer.text(piece)
   }
 
   /** The element that was opened last closes. */
-  override elementClose(): void {
+  override close(): void {
     const element = this.elements.pop() as OpenElement
     const { value, isList } = this.#valueOf(element)
     const around = this.elements.at(-1)
@@ -212,11 +212,11 @@ export class ElementArguments extends CallBody {
   }
 
   /** Whether a body that is no elements may be one text. */
-  override message(): number {
+  override mayBeText(): number {
     if (!this.#mayBeMessage) return FormatAnswer.Reject
     this.elements.length = 0
     this.error = undefined
-    this.text = new Joined()
+    this.message = new Joined()
     return FormatAnswer.Accept
   }
 
@@ -267,8 +267,8 @@ export class ElementArguments extends CallBody {
 
   /** What all elements are, or what is wrong with them. */
   #all(): Readonly<Record<string, unknown>> | string {
-    if (this.text === undefined) return this.call.value as Readonly<Record<string, unknown>>
-    const message = this.text
+    if (this.message === undefined) return this.call.value as Readonly<Record<string, unknown>>
+    const message = this.message
       .toString()
       .replaceAll(/<\/?[A-Za-z][^<>]*>/g, '')
       .trim()

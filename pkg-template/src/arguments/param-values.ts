@@ -35,6 +35,8 @@ export class Param {
   text = ''
   /** All of its text, where markup in it makes the call unsafe. */
   searched = ''
+  /** Whether it is CDATA, and so never anything else than a text. */
+  isCdata = false
   /** Whether it is left out. */
   isDropped = false
 
@@ -81,12 +83,12 @@ export class ParamValues {
   }
 
   /** The value of a parameter that is whole. */
-  of(param: Param, isCData: boolean): unknown {
+  of(param: Param): unknown {
     const { format, fixes, schema } = this
     const { text, key } = param
     const types = this.#types(key)
     const isTyped = this.#isTyped(param)
-    if (isCData && !isTyped && (schema === undefined || this.mayBeText(param))) return text
+    if (param.isCdata && !isTyped && (schema === undefined || this.mayBeText(param))) return text
     if (schema === undefined && !isTyped) return typedText(text, format, undefined, fixes)
     const isOpen = !isTyped && format.typing !== 'string'
     if (isOpen && isNull(text, format, types)) return null

@@ -50,7 +50,7 @@ export class ParamArguments extends CallBody {
   private readonly rules: ReadonlySet<string>
   private readonly seen = new Set<string>()
   private readonly members: Members
-  private open = new Param('', false)
+  private param = new Param('', false)
   /** The JSON of the values after the first, where all are a list. */
   private readonly more = new Map<string, string[]>()
   /** The only argument, which may hold all of them. */
@@ -58,6 +58,9 @@ export class ParamArguments extends CallBody {
   /** The marker or the tag that is asked about: the name in it, and whether that is an element's. */
   private opened = ''
   private isSibling = false
+  /** How the parameter is named that opens next. */
+  private isNameless = false
+  private isElement = false
 
   /** `schema` is the tool's, if it has one. */
   constructor(
@@ -78,11 +81,17 @@ export class ParamArguments extends CallBody {
     return [...this.seen]
   }
 
+  override named(isNameless: boolean, isElement: boolean): void {
+    this.isNameless = isNameless
+    this.isElement = isElement
+  }
+
   /** A parameter begins. An element has its name in any case. */
-  override param(written: string, isNameless: boolean, isElement: boolean): void {
-    const key = isElement ? (this.#listed(written) ?? written) : written
+  override open(written: string): void {
+    const key = this.isElement ? (this.#listed(written) ?? written) : written
     this.#giveWrapped()
-    const open = (this.open = new Param(key, isNameless))
+    const open = (this.param = new Param(key, this.isNameless))
+    this.isNameless = this.isElement = false
     if (this.seen.has(key) && this.values.listing(key) === undefined) {
       const { duplicate } = this.values.format.params ?? {}
       if (duplicate === 'reject') this.mistake = `the argument ${key} is written twice`
@@ -95,16 +104,18 @@ export class ParamArguments extends CallBody {
     open.isDropped = !this.#mayWrap && this.#drops(key)
   }
 
-  override paramType(type: string): void {
-    this.open.type = type
+  override typed(type: string, isFlag: boolean): void {
+    if (isFlag) this.param.isString = type
+    else this.param.type = type
   }
 
-  override paramIsString(is: string): void {
-    this.open.isString = is
+  override cdata(text: string): void {
+    this.param.isCdata = true
+    this.text(text)
   }
 
-  override paramText(text: string): void {
-    const { open, writer } = this
+  override text(text: string): void {
+    const { param: open, writer } = this
     if (this.rules.has('drop-unsafe-markup')) open.searched += text
     if (open.isDropped) return
     if (writer.isInText) {
@@ -120,8 +131,8 @@ export class ParamArguments extends CallBody {
     open.text = ''
   }
 
-  override paramEnd(isCData: boolean): void {
-    const { open, writer } = this
+  override close(): void {
+    const { param: open, writer } = this
     this.isText = open.isDropped || writer.isInText
     if (this.isText) this.#search(open.searched)
     if (open.isDropped) return
@@ -130,8 +141,8 @@ export class ParamArguments extends CallBody {
       return
     }
     if (open.isNameless) this.#endNameless(open)
-    if (!isCData) this.#leaveValueTag(open)
-    const value = this.values.of(open, isCData)
+    if (!open.isCdata) this.#leaveValueTag(open)
+    const value = this.values.of(open)
     this.isText = typeof value === 'string'
     if (this.rules.has('drop-unsafe') && unsafeName(value) !== undefined) this.isUnsafe = true
     this.#search(value)
@@ -144,14 +155,9 @@ export class ParamArguments extends CallBody {
     this.members.add(toJson(value))
   }
 
-  override openKey(key: string): void {
-    this.opened = key
-    this.isSibling = false
-  }
-
-  override elementSibling(name: string): void {
+  override next(name: string, isParam: boolean): void {
     this.opened = name
-    this.isSibling = true
+    this.isSibling = !isParam
   }
 
   /** Whether a parameter's opener in a value begins another one, or an element of its name may be one. */
@@ -159,7 +165,7 @@ export class ParamArguments extends CallBody {
     const { opened, schema } = this
     const isOther = this.isSibling
       ? schema?.listed === undefined || this.#listed(opened) !== undefined
-      : opened !== this.open.key && !this.seen.has(opened) && schema?.names(opened) === true
+      : opened !== this.param.key && !this.seen.has(opened) && schema?.names(opened) === true
     return isOther ? FormatAnswer.Accept : FormatAnswer.Reject
   }
 
@@ -176,7 +182,7 @@ export class ParamArguments extends CallBody {
       this.fixes.add('unwrap-arguments')
       this.seen.clear()
       for (const [key, value] of Object.entries(wrapped)) {
-        this.open = new Param(key, false)
+        this.param = new Param(key, false)
         this.seen.add(key)
         this.#write(key, toJson(value))
       }
@@ -221,7 +227,7 @@ export class ParamArguments extends CallBody {
   #giveWrapped(): void {
     if (this.wrapped === undefined) return
     this.wrapped = undefined
-    const { key, text } = this.open
+    const { key, text } = this.param
     if (!this.#drops(key)) this.#write(key, text)
   }
 
@@ -233,7 +239,7 @@ export class ParamArguments extends CallBody {
   }
 
   get #mayWrap(): boolean {
-    const { key } = this.open
+    const { key } = this.param
     return (
       this.members.isEmpty &&
       this.seen.size === 1 &&
@@ -250,7 +256,7 @@ export class ParamArguments extends CallBody {
     const keys = Object.keys(inside)
     if (keys.length === 0 || !keys.every((key) => this.schema?.names(key) === true)) return false
     this.wrapped = inside
-    this.open.text = toJson(value)
+    this.param.text = toJson(value)
     return true
   }
 

@@ -14,9 +14,9 @@ import type { ArgumentWriter } from './writer.js'
 /** Reads a text. */
 export class TextArguments extends CallBody {
   static override get saved(): SavedClass {
-    return savedBody({ skips: ['schema', 'json', 'writer'], fields: { text: instance(Joined) } })
+    return savedBody({ skips: ['schema', 'json', 'writer'], fields: { body: instance(Joined) } })
   }
-  private readonly text = new Joined()
+  private readonly body = new Joined()
   private isString = false
 
   /** `schema` is the tool's, if values get its types; `json` takes an object. */
@@ -28,17 +28,17 @@ export class TextArguments extends CallBody {
     super('text')
   }
 
-  override paramText(text: string): void {
-    this.text.add(text)
+  override text(piece: string): void {
+    this.body.add(piece)
   }
 
   /** Whether it is whole: an object ends with its bracket. */
   override ends(): number {
-    return this.#isObject(this.text.toString().trim()) ? FormatAnswer.Accept : FormatAnswer.Reject
+    return this.#isObject(this.body.toString().trim()) ? FormatAnswer.Accept : FormatAnswer.Reject
   }
 
   override whole(): string | undefined {
-    const text = this.text.toString().trim()
+    const text = this.body.toString().trim()
     if (text === '') return 'no text follows its name'
     this.isString = !text.startsWith('{')
     if (this.isString) this.writer.put(this.#inputOf(text))

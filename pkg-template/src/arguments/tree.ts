@@ -20,7 +20,7 @@ import { ElementBuilder, XmlElement, fieldsOf, shapedValue, valueOf } from '../r
 import type { Coercion, Member, ObjectPlan } from '../schema/coercion.js'
 import { KEEP_ALL } from '../schema/plans.js'
 import { toJson } from '../schema/to-json.js'
-import type { XmlFault, XmlHandler } from '../xml/decoder.js'
+import type { Attributes, XmlFault } from '../xml/decoder.js'
 import { CallBody, savedBody } from './body.js'
 import { typed } from './typing.js'
 import type { ArgumentWriter } from './writer.js'
@@ -40,9 +40,9 @@ const RULES = { fillsEmpty: true }
 interface ToolTag {
   /** The tool's name. */
   name: string
-  readonly attributes: Map<string, string | true>
-  /** Whether it is being read. */
-  isOpen: boolean
+  attributes: Attributes
+  /** Whether it was read. */
+  isRead: boolean
 }
 
 /** What the machine asks about. */
@@ -54,12 +54,12 @@ interface Asked {
 }
 
 /** Reads an element. */
-export class TreeArguments extends CallBody implements XmlHandler {
+export class TreeArguments extends CallBody {
   static override get saved(): SavedClass {
     return savedBody({
       skips: ['typing', 'object', 'coercion', 'isTool', 'writer'],
       fields: {
-        tag: shape<ToolTag>({ name: text, attributes: map(text, either(text, one(true))), isOpen: flag }),
+        tag: shape<ToolTag>({ name: text, attributes: map(text, either(text, one(true))), isRead: flag }),
         strings: set(text),
         elements: map(text, list(instance(XmlElement))),
         waiting: map(text, json),
@@ -70,7 +70,7 @@ export class TreeArguments extends CallBody implements XmlHandler {
       wake: (input: TreeArguments) => input.#resume(),
     })
   }
-  readonly tag: ToolTag = { name: '', attributes: new Map(), isOpen: true }
+  readonly tag: ToolTag = { name: '', attributes: new Map(), isRead: false }
   /** What gives types, if something does. */
   private readonly typing: Coercion | undefined
   private readonly builder: ElementBuilder
@@ -104,19 +104,10 @@ export class TreeArguments extends CallBody implements XmlHandler {
     return this.error
   }
 
-  open(name: string, at: number): void {
-    if (this.tag.isOpen) this.tag.name = name
-    else this.builder.open(name, at)
-  }
-
-  attribute(name: string, value: string | true): void {
-    const { attributes, isOpen } = this.tag
-    if (!isOpen) this.builder.attribute(name, value)
-    else if (!attributes.has(name)) attributes.set(name, value)
-  }
-
-  opened(): void {
-    this.tag.isOpen = false
+  override open(name: string, attributes: Attributes | undefined, at: number): void {
+    const { tag } = this
+    if (tag.isRead) this.builder.open(name, attributes, at)
+    else Object.assign(tag, { name, attributes: attributes ?? tag.attributes, isRead: true })
   }
 
   /** What the element is whose tag was read last. One that was never closed ends at the tool's closing tag. */
@@ -145,7 +136,7 @@ export class TreeArguments extends CallBody implements XmlHandler {
     return isRaw ? FormatAnswer.Text : FormatAnswer.Accept
   }
 
-  override elementSibling(name: string): void {
+  override next(name: string): void {
     this.asked.next = name
   }
 
@@ -162,22 +153,17 @@ export class TreeArguments extends CallBody implements XmlHandler {
     return [...tag.attributes.keys(), ...strings, ...elements.keys(), ...all.map(({ name }) => name)]
   }
 
-  dropped(): void {
-    if (this.tag.isOpen) this.tag.name = ''
-    else this.builder.dropped()
-  }
-
-  text(piece: string): void {
+  override text(piece: string): void {
     if (this.writer.isInText) this.writer.text(piece)
     else this.builder.text(piece)
   }
 
-  cdata(piece: string): void {
+  override cdata(piece: string): void {
     if (this.writer.isInText) this.writer.text(piece)
     else this.builder.cdata(piece)
   }
 
-  close(): void {
+  override close(): void {
     const builder = this.builder
     builder.close()
     if (builder.depth > 0) return
@@ -186,7 +172,7 @@ export class TreeArguments extends CallBody implements XmlHandler {
     if (element !== undefined) this.#end(element)
   }
 
-  abandon(): void {
+  override abandon(): void {
     const builder = this.builder
     builder.abandon()
     const element = builder.depth > 0 ? undefined : builder.root.children.pop()
@@ -197,7 +183,7 @@ export class TreeArguments extends CallBody implements XmlHandler {
     this.#end(element)
   }
 
-  fault(fault: XmlFault): void {
+  override fault(fault: XmlFault): void {
     // One that closes nothing is skipped.
     if (fault !== 'stray-closer') this.error = FAULTS[fault]
   }

@@ -7,7 +7,7 @@ import type { Coercion } from '../schema/coercion.js'
 import { ANYTHING, type Schema } from '../schema/schema.js'
 import { count, either, flag, instance, list, map, maybe, one, shape, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
-import type { XmlHandler } from '../xml/decoder.js'
+import type { Attributes, XmlHandler } from '../xml/decoder.js'
 
 export class XmlElement {
   static get saved(): SavedClass {
@@ -26,7 +26,6 @@ export class XmlElement {
     }
   }
 
-  attributes: Map<string, string | true> | undefined
   children: XmlElement[] = []
   /** The text directly in it, joined, with references decoded and the inside of CDATA as it is. */
   text = ''
@@ -37,6 +36,7 @@ export class XmlElement {
 
   constructor(
     readonly name: string,
+    readonly attributes: Attributes | undefined,
     /** What it may hold, by its schema. */
     public schema: Schema,
     /** Where its tag begins, in UTF-16 code units. */
@@ -111,7 +111,7 @@ export class ElementBuilder implements Omit<XmlHandler, 'fault'> {
   private inner: XmlElement
 
   constructor(schema: unknown, coercion: Coercion | undefined, rules: ElementRules = {}) {
-    this.root = new XmlElement('', coercion?.of(schema) ?? ANYTHING, 0, false)
+    this.root = new XmlElement('', undefined, coercion?.of(schema) ?? ANYTHING, 0, false)
     this.inner = this.root
     this.rules = rules
   }
@@ -141,29 +141,15 @@ export class ElementBuilder implements Omit<XmlHandler, 'fault'> {
     return this.elements.at(-2) ?? this.root
   }
 
-  open(name: string, at: number): void {
+  open(name: string, attributes: Attributes | undefined, at: number): void {
     let around = this.inner
     let isTransparent = false
     if (around.isTransparent) around = this.elements.findLast((element) => !element.isTransparent) ?? this.root
     if (this.inner === this.root) isTransparent = this.rules.unwraps === true && this.root.schema.isStranger(name)
     const schema = isTransparent ? ANYTHING : childOf(around.schema, name, this.inner.children.length)
     if (!isTransparent && schema.isText) isTransparent = this.rules.markupAt?.has(at) === true
-    this.inner = new XmlElement(name, schema, at, isTransparent)
+    this.inner = new XmlElement(name, attributes, schema, at, isTransparent)
     this.elements.push(this.inner)
-  }
-
-  attribute(name: string, value: string | true): void {
-    const attributes = (this.inner.attributes ??= new Map<string, string | true>())
-    if (!attributes.has(name)) attributes.set(name, value)
-  }
-
-  opened(): void {
-    // Whether its inside is raw is asked by `isRaw`.
-  }
-
-  dropped(): void {
-    this.elements.pop()
-    this.inner = this.elements.at(-1) ?? this.root
   }
 
   text(piece: string): void {

@@ -14,7 +14,7 @@
 import { requireString } from '../errors.js'
 import { type OptionTable, callback, checkOptions, flag, text } from '../options.js'
 import type { Coercion } from '../schema/coercion.js'
-import { type XmlFault, type XmlHandler, readXml } from '../xml/read.js'
+import { type Attributes, type XmlFault, type XmlHandler, readXml } from '../xml/read.js'
 import { ElementBuilder, type XmlElement } from './element.js'
 import { RXMLCoercionError, RXMLDuplicateStringTagError, RXMLParseError } from './errors.js'
 import { type ValueRules, fieldsOf } from './value.js'
@@ -184,20 +184,8 @@ class Reader implements XmlHandler {
     return this.builder.isRaw
   }
 
-  open(name: string, at: number): void {
-    this.builder.open(name, at)
-  }
-
-  attribute(name: string, value: string | true): void {
-    this.builder.attribute(name, value)
-  }
-
-  opened(): void {
-    this.builder.opened()
-  }
-
-  dropped(): void {
-    this.builder.dropped()
+  open(name: string, attributes: Attributes | undefined, at: number): void {
+    this.builder.open(name, attributes, at)
   }
 
   text(piece: string): void {

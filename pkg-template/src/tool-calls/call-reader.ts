@@ -18,6 +18,7 @@ import type { Schema } from '../schema/schema.js'
 import type { Catalogue } from './catalogue.js'
 import type { ResolvedOptions } from './options.js'
 import { OPEN_CALL, type OpenCall, type PartWriter } from './parts.js'
+import type { Attributes } from '../xml/decoder.js'
 import { isCallId, toolNamed } from './tool-name.js'
 
 /** What all calls of a stream share. */
@@ -66,7 +67,7 @@ export class CallReader implements CallRecords, InputSink {
     return {
       skips: ['context', 'format'],
       fields: {
-        open: maybe(OPEN_CALL),
+        emitted: maybe(OPEN_CALL),
         fault: maybe(shape<Fault>({ error: text, isLacking: flag })),
         facts: shape<CallFacts>({
           isBare: flag,
@@ -81,7 +82,7 @@ export class CallReader implements CallRecords, InputSink {
     }
   }
   /** The call as it is emitted, once it is. */
-  open: OpenCall | undefined
+  emitted: OpenCall | undefined
   fault: Fault | undefined
   toolName = ''
   /** Its arguments in JSON. */
@@ -151,16 +152,10 @@ export class CallReader implements CallRecords, InputSink {
     this.facts.isQuoteText = closer === undefined || !between.includes(closer.replace(/>$/, ''))
   }
 
-  /** Parameters may be elements, by a repair. */
-  elementOpen(name: string): void {
-    if (this.body.kind !== 'elements') this.body = this.#newBody('elements', this.toolName)
-    this.body.elementOpen(name)
-  }
-
-  /** The call as an element, whose tag has this name if it is the first. */
-  tree(name: string): TreeArguments {
-    if (!(this.body instanceof TreeArguments)) this.body = this.#newBody('tree', name)
-    return this.body as TreeArguments
+  /** An element opens. Where no call has begun, it is one itself, if its name is a tool's. */
+  open(name: string, attributes: Attributes | undefined, at: number): void {
+    if (this.body.kind === 'json') this.body = this.#newBody('tree', name)
+    this.body.open(name, attributes, at)
   }
 
   /** Answers a question of the machine, both by their numbers. */
@@ -183,7 +178,7 @@ export class CallReader implements CallRecords, InputSink {
       case FormatAsk.Member:
         return body.member()
       case FormatAsk.Message:
-        return body.message()
+        return body.mayBeText()
       default:
         return this.#takeString()
     }
@@ -359,7 +354,7 @@ export class CallReader implements CallRecords, InputSink {
   get knownName(): string {
     const { body } = this
     if (body instanceof TreeArguments) return body.tag.name
-    return this.open !== undefined || body.kind === 'elements' ? this.toolName : ''
+    return this.emitted !== undefined || body.kind === 'elements' ? this.toolName : ''
   }
 
   /** The call is whole: writes what is left of its arguments. Gives why it is dropped, if it is. */
@@ -387,7 +382,7 @@ export class CallReader implements CallRecords, InputSink {
   }
 
   #emit(): void {
-    this.open ??= this.context.parts.begin(this.toolName, this.callId)
+    this.emitted ??= this.context.parts.begin(this.toolName, this.callId)
   }
 
   addInput(json: string): void {
@@ -400,6 +395,6 @@ export class CallReader implements CallRecords, InputSink {
   }
 
   rewrite(json: string): void {
-    this.open = this.context.parts.rewrite(json) ?? this.open
+    this.emitted = this.context.parts.rewrite(json) ?? this.emitted
   }
 }

@@ -88,10 +88,8 @@ export class CallDecoder implements Decoder {
         this.handler.json.piece(chunk, false, 0, 0)
         break
       case FormatMode.Element:
-        this.handler.xml.text(chunk)
-        break
       case FormatMode.Value:
-        this.handler.body.paramText(chunk)
+        this.handler.body.text(chunk)
         break
     }
   }
@@ -102,8 +100,10 @@ export class CallDecoder implements Decoder {
 
   record(word: number, from: number, to: number, text: Reader): void {
     const op = word & FormatBits.OpMask
-    if (op >= FormatOp.Text) decodeFormat(op, word, from, to, text, this.handler)
-    else if (op >= TreeOp.Open) this.elements.decode(word, from, to, text)
+    if (op >= FormatOp.Text) {
+      this.elements.forget()
+      decodeFormat(op, word, from, to, text, this.handler)
+    } else if (op >= TreeOp.Attribute) this.elements.decode(word, from, to, text)
     else decodeJson(word, text.slice(from, to), from, to, this.handler.json)
   }
 }

@@ -3,7 +3,6 @@
 // Source: spec/format.md; spec/tool_call.md, "Parts".
 
 import type { CallBody } from '../arguments/body.js'
-import { TreeArguments } from '../arguments/tree.js'
 import type { Format } from '../formats/types.js'
 import type { JsonHandler } from '../json/decoder.js'
 import { count, maybe, text } from '../snapshot/checks.js'
@@ -56,10 +55,7 @@ export class CallEmitter implements CallHandler {
     this.failedCall = new FailedCall(this.context, this.hearer)
     this.call = this.#newCall(formats[0] as Format)
     this.hasMessages = formats.some(({ messages }) => messages !== undefined)
-    this.xml = xmlHandler(
-      (name) => this.call.tree(name),
-      () => (this.call.body instanceof TreeArguments ? this.call.body : undefined),
-    )
+    this.xml = xmlHandler(() => this.call)
   }
 
   get json(): JsonHandler {
@@ -120,7 +116,7 @@ export class CallEmitter implements CallHandler {
       return
     }
     const names = call.repaired(rules, repairs)
-    if (names.length > 0 && call.open !== undefined) this.hearer.repaired(names, call.open)
+    if (names.length > 0 && call.emitted !== undefined) this.hearer.repaired(names, call.emitted)
     if (this.reasonedCalls.isInterrupted) {
       const whole = parts.withhold()
       if (whole !== undefined) this.reasonedCalls.add(whole)
@@ -140,8 +136,8 @@ export class CallEmitter implements CallHandler {
 
   /** A call was left out with its text. */
   #reportDropped(error: string, toolCall: string): void {
-    const { format, toolName, open } = this.call
-    const id = open === undefined ? {} : { toolCallId: open.toolCallId }
+    const { format, toolName, emitted } = this.call
+    const id = emitted === undefined ? {} : { toolCallId: emitted.toolCallId }
     this.hearer.failed(failureOf(format.id, toolName, `${error}; dropping it`), {
       toolCall,
       toolName,
@@ -226,17 +222,14 @@ export class CallEmitter implements CallHandler {
   }
 }
 
-/** Passes on the records of elements to the call that is one, which `begun` makes if there is none. */
-function xmlHandler(begun: (name: string) => TreeArguments, tree: () => TreeArguments | undefined): XmlHandler {
+/** Passes on the records of elements to the call that is read. */
+function xmlHandler(call: () => CallReader): XmlHandler {
   return {
-    open: (name, at) => begun(name).open(name, at),
-    attribute: (name, value) => tree()?.attribute(name, value),
-    opened: () => tree()?.opened(),
-    dropped: () => tree()?.dropped(),
-    text: (piece) => tree()?.text(piece),
-    cdata: (piece) => tree()?.cdata(piece),
-    close: () => tree()?.close(),
-    abandon: () => tree()?.abandon(),
-    fault: (fault) => tree()?.fault(fault),
+    open: (name, attributes, at) => call().open(name, attributes, at),
+    text: (piece) => call().body.text(piece),
+    cdata: (piece) => call().body.cdata(piece),
+    close: () => call().body.close(),
+    abandon: () => call().body.abandon(),
+    fault: (fault) => call().body.fault(fault),
   }
 }

@@ -1,6 +1,6 @@
 // Decodes the records of trees of elements.
 
-import { maybe, text } from '../snapshot/checks.js'
+import { either, map, maybe, one, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import { type TreeRecords, decodeTree } from '../generated/tree-records.js'
 import { TREE_FAULTS, TreeBits, TreeOp } from '../generated/ops.js'
@@ -15,20 +15,26 @@ import { references } from '../wasm/xml.js'
  */
 export type XmlFault = (typeof TREE_FAULTS)[number]
 
+/** The attributes of a tag, decoded; `true` where there is no value. Of those that come twice the first counts. */
+export type Attributes = ReadonlyMap<string, string | true>
+
 /** Receives elements, in their order. Places are UTF-16 code units from the start of the stream. */
 export interface XmlHandler extends TreeRecords {
-  /** An element's tag begins; its `<` is at `at`. */
-  open(name: string, at: number): void
-  /** An attribute of that tag, decoded; `true` if it has no value. */
-  attribute(name: string, value: string | true): void
+  /** An element opens with a tag whose `<` is at `at`. */
+  open(name: string, attributes: Attributes | undefined, at: number): void
   fault(fault: XmlFault, at: number): void
 }
 
-/** Passes records of elements to a handler. An attribute waits for its value. */
+/** Passes records of elements to a handler. Attributes wait for their tag. */
 export class XmlRecords {
   static get saved(): SavedClass {
-    return { skips: ['handler'], fields: { attribute: maybe(text) } }
+    return {
+      skips: ['handler'],
+      fields: { attributes: maybe(map(text, either(text, one(true)))), attribute: maybe(text) },
+    }
   }
+  private attributes: Map<string, string | true> | undefined
+  /** The one whose value may come. */
   private attribute: string | undefined
 
   constructor(private readonly handler: XmlHandler) {}
@@ -37,23 +43,33 @@ export class XmlRecords {
   decode(word: number, from: number, to: number, text: Reader): void {
     const { handler } = this
     const op = word & TreeBits.OpMask
-    if (this.attribute !== undefined && op !== TreeOp.Value) {
-      handler.attribute(this.attribute, true)
-      this.attribute = undefined
-    }
     switch (op) {
-      case TreeOp.Open:
-        return handler.open(text.slice(from, to), text.offset + from - 1)
       case TreeOp.Attribute:
-        this.attribute = text.slice(from, to)
-        return
+        return this.#begin(text.slice(from, to))
       case TreeOp.Value:
-        handler.attribute(this.attribute ?? '', decodeReferences(references, text.slice(from, to)))
-        this.attribute = undefined
+        if (this.attribute !== undefined)
+          this.attributes?.set(this.attribute, decodeReferences(references, text.slice(from, to)))
         return
+      case TreeOp.Open: {
+        const { attributes } = this
+        this.attributes = undefined
+        return handler.open(text.slice(from, to), attributes, text.offset + from - 1)
+      }
       case TreeOp.Fault:
+        this.forget()
         return handler.fault(TREE_FAULTS[word >>> TreeBits.FaultCodeShift] as XmlFault, text.offset + from)
     }
     decodeTree(op, word, from, to, text, handler)
+  }
+
+  /** What looked like a tag is none. */
+  forget(): void {
+    this.attributes = undefined
+  }
+
+  #begin(name: string): void {
+    const attributes = (this.attributes ??= new Map())
+    this.attribute = attributes.has(name) ? undefined : name
+    if (this.attribute !== undefined) attributes.set(name, true)
   }
 }

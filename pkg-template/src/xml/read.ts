@@ -5,11 +5,11 @@ import { type Decoder, Reader } from '../reader.js'
 import { treeSession } from '../wasm/xml.js'
 import { XmlRecords, type XmlHandler } from './decoder.js'
 
-export type { XmlFault, XmlHandler } from './decoder.js'
+export type { Attributes, XmlFault, XmlHandler } from './decoder.js'
 
 /**
  * Passes the elements of a text to a handler, up to its end or to an element that is too deep.
- * `isRaw` is asked at each opening tag, after `opened`: the inside of a raw element is text, up to
+ * `isRaw` is asked at each opening tag, after `open`: the inside of a raw element is text, up to
  * its first own closing tag. Both may read other texts in between.
  */
 export function readXml(text: string, handler: XmlHandler, isRaw: () => boolean): void {

@@ -50,7 +50,7 @@ impl Begin {
         let Some(head) = self.head else { return };
         for (slot, op) in [(Slot::Name, Op::Name), (Slot::Id, Op::Id), (Slot::Index, Op::Id)] {
             if let Some((from, to)) = head.slot(slot) {
-                record_part(op, (self.head_from + from, self.head_from + to), text, sink);
+                record_part(op.word(), (self.head_from + from, self.head_from + to), text, sink);
             }
         }
     }

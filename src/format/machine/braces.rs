@@ -16,6 +16,7 @@ use crate::format::table::Table;
 use crate::json::{JsonOp, Literal, Rule};
 use crate::scan::space_len;
 use crate::text::{Record, Sink, Stretch, state};
+use crate::xml::TreeOp;
 
 /// Longest key or word, in bytes.
 const LONGEST_WORD: usize = 1_024;
@@ -113,7 +114,7 @@ impl Braces {
         let from = text.at() + key.as_ptr().addr().saturating_sub(rest.as_ptr().addr());
         let (start, end) = (text.unit_at(from), text.unit_at(from + key.len()));
         if has_texts(row) && self.levels == 3 {
-            sink.record(Op::Param { is_nameless: false, is_element: false }.at(start, end));
+            sink.record(TreeOp::Open.at(start, end));
         } else {
             sink.record(json(JsonOp::KeyEnd, start, end));
         }
@@ -170,8 +171,8 @@ impl Braces {
         }
         let end = text.unit_at(text.at() + word.len());
         if has_texts {
-            sink.record(Op::ParamText.at(here, end));
-            sink.record(Op::ParamEnd { is_cdata: false }.at(end, end));
+            sink.record(TreeOp::Text.at(here, end));
+            sink.record(TreeOp::Close.at(end, end));
         } else if let Some(literal) = literal(word) {
             let record = json(JsonOp::Word, here, end);
             sink.record(Record { word: record.word | (literal as u32) << 8, ..record });
@@ -208,7 +209,7 @@ impl Braces {
         };
         let ends = length.is_some_and(|length| length > 0);
         let record = match (is_param, ends) {
-            (true, _) => Op::ParamText.at(from, here),
+            (true, _) => TreeOp::Text.at(from, here),
             (false, true) => json(JsonOp::End, from, here),
             (false, false) => json(JsonOp::Piece, from, here),
         };
@@ -224,7 +225,7 @@ impl Braces {
             Some(length) => text.pass(length),
         }
         if is_param {
-            sink.record(Op::ParamEnd { is_cdata: false }.at(here, here));
+            sink.record(TreeOp::Close.at(here, here));
         }
         self.at(Place::After)
     }

@@ -21,6 +21,7 @@ use crate::format::row::{Body, Flag, HeadPiece, Part, Row};
 use crate::format::table::Table;
 use crate::scan::{Sight, space_len};
 use crate::text::{Sink, Stretch};
+use crate::xml::TreeOp;
 
 /// Longest name, in bytes.
 const LONGEST_NAME: usize = 256;
@@ -206,14 +207,14 @@ impl Tagged {
                 Move::Fail(Why::Unfinished, text.here())
             }
             Some(Tag::Open { name, .. }) if segment.elements.is_line => {
-                record_part(Op::Sibling, name, text, sink);
+                record_part(Op::Next { is_param: false }.word(), name, text, sink);
                 Move::Ask(Ask::Open)
             }
             Some(Tag::Open { name, len, is_empty }) => {
                 if !segment.elements.push(text.rest().get(name.0..name.1).unwrap_or_default()) {
                     return self.not_elements(segment, row, here);
                 }
-                record_part(Op::Open, name, text, sink);
+                record_part(TreeOp::Open.word(), name, text, sink);
                 text.pass(len);
                 if is_empty {
                     let here = text.here();
@@ -357,7 +358,7 @@ impl Tagged {
         to: u32,
         sink: &mut impl Sink,
     ) -> Move {
-        sink.record(Op::Close.at(from, to));
+        sink.record(TreeOp::Close.at(from, to));
         segment.elements.depth = segment.elements.depth.saturating_sub(1);
         segment.payload_end = to;
         self.place = Place::Members;

@@ -2,9 +2,8 @@
 
 use crate::format::head::Head;
 use crate::format::names::ToolNames;
-use crate::format::op::Op;
 use crate::scan::{Sight, is_space, seen, space_len};
-use crate::text::{Sink, Stretch};
+use crate::text::{Record, Sink, Stretch};
 
 /// How far an opener and the pieces after it may reach, in bytes.
 pub const LONGEST_HEAD: usize = 1_024;
@@ -18,11 +17,11 @@ pub(super) fn after(text: &[u8], bytes: usize) -> &[u8] {
     text.get(bytes..).unwrap_or_default()
 }
 
-/// Emits an op about a part of the text at the place, in bytes from there.
+/// Emits the record of a word about a part of the text at the place, in bytes from there.
 #[inline(never)]
-pub(super) fn record_part(op: Op, (from, to): (usize, usize), text: &mut Stretch<'_>, sink: &mut impl Sink) {
+pub(super) fn record_part(word: u32, (from, to): (usize, usize), text: &mut Stretch<'_>, sink: &mut impl Sink) {
     let at = text.at();
-    sink.record(op.at(text.unit_at(at + from), text.unit_at(at + to)));
+    sink.record(Record { word, start: text.unit_at(at + from), end: text.unit_at(at + to) });
 }
 
 /// Whether a text begins with these texts, one after the other.

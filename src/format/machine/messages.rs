@@ -158,7 +158,7 @@ impl Machine {
                 sink.record(self.segment.begin_op().at(here, self.segment.payload));
                 let (from, to) = route.name;
                 if from < to {
-                    record_part(Op::Name, route.name, text, sink);
+                    record_part(Op::Name.word(), route.name, text, sink);
                 }
                 text.pass(length);
                 self.begin_named(table.row(number), from < to, false, self.segment.payload, sink)

@@ -32,7 +32,7 @@ use crate::format::row::{Body, Closer, Flag, Part, Row, Slot, Trim};
 use crate::format::table::{In, Table};
 use crate::scan::{Sight, at_most, found, is_space, pass_space, seen, space_len};
 use crate::text::{Sink, Stretch, state};
-use crate::xml::{After, CDATA_CLOSER, CDATA_OPENER, Closing, FURTHEST_CLOSER, references};
+use crate::xml::{After, CDATA_CLOSER, CDATA_OPENER, Closing, FURTHEST_CLOSER, TreeOp, references};
 
 /// Longest reference, in bytes.
 const LONGEST_REFERENCE: usize = 12;
@@ -158,7 +158,8 @@ impl Value {
     /// Emits its text up to here.
     pub(super) fn emit(&mut self, here: u32, sink: &mut impl Sink) {
         let here = self.ended.map_or(here, |at| here.min(at));
-        emit_text(&mut self.emitted, here, sink);
+        let is_cdata = matches!(self.cdata, Cdata::Whole | Cdata::Over);
+        emit_text(if is_cdata { TreeOp::CData } else { TreeOp::Text }, &mut self.emitted, here, sink);
     }
 
     /// So many bytes are text of it, which is emitted with what follows: a record for each would be many.
@@ -317,10 +318,10 @@ impl Tagged {
         let (Some(head), Some(key)) = (found, key) else { return Move::Fail(Why::Malformed, from) };
         segment.has_params = true;
         text.pass(length);
-        record_part(Op::Param { is_nameless: false, is_element: false }, key, text, sink);
-        for (slot, op) in [(Slot::Type, Op::ParamType), (Slot::IsString, Op::ParamIsString)] {
+        record_part(TreeOp::Open.word(), key, text, sink);
+        for (slot, op) in [(Slot::Type, Op::Type { is_flag: false }), (Slot::IsString, Op::Type { is_flag: true })] {
             if let Some(part) = head.slot(slot) {
-                record_part(op, part, text, sink);
+                record_part(op.word(), part, text, sink);
             }
         }
         text.pass(head.len);
@@ -363,7 +364,9 @@ impl Tagged {
             return Move::Fail(Why::Malformed, text.here());
         }
         segment.has_params = true;
-        record_part(Op::Param { is_nameless: false, is_element: true }, name, text, sink);
+        let here = text.here();
+        sink.record(Op::Named { is_nameless: false, is_element: true }.at(here, here));
+        record_part(TreeOp::Open.word(), name, text, sink);
         text.pass(len);
         let here = text.here();
         if is_empty {
@@ -418,8 +421,8 @@ impl Tagged {
         let place = at + space_len(rest);
         segment.repairs |= Repair::NamelessParams.bit();
         segment.has_params = true;
-        let param = Op::Param { is_nameless: true, is_element: false };
-        sink.record(param.at(text.unit_at(place), text.unit_at(place + key.len())));
+        sink.record(Op::Named { is_nameless: true, is_element: false }.at(from, from));
+        sink.record(TreeOp::Open.at(text.unit_at(place), text.unit_at(place + key.len())));
         text.set_at(at + key_len + close);
         let here = text.here();
         self.begin_value(here, true);
@@ -467,8 +470,7 @@ impl Tagged {
     pub(super) fn end_value(&mut self, segment: &mut Segment, from: u32, to: u32, sink: &mut impl Sink) -> Move {
         segment.elements.end_param();
         self.value.asks_sibling = false;
-        let is_cdata = self.value.cdata == Cdata::Over;
-        sink.record(Op::ParamEnd { is_cdata }.at(from, to));
+        sink.record(TreeOp::Close.at(from, to));
         segment.payload_end = to;
         self.place = Place::Params;
         // Markers in a string of JSON are its own.
@@ -521,7 +523,7 @@ impl Tagged {
             return self.value_ended(segment, at, row, sink);
         }
         if self.value.is_fresh
-            && let Some(flow) = self.open_value(segment, row, text)
+            && let Some(flow) = self.open_value(segment, row, text, sink)
         {
             return flow;
         }
@@ -557,7 +559,13 @@ impl Tagged {
 
     /// At the start of a value: passes what is trimmed there, or what opens CDATA that is all of it. `None` once text of
     /// the value follows.
-    fn open_value(&mut self, segment: &mut Segment, row: &Row, text: &mut Stretch<'_>) -> Option<Move> {
+    fn open_value(
+        &mut self,
+        segment: &mut Segment,
+        row: &Row,
+        text: &mut Stretch<'_>,
+        sink: &mut impl Sink,
+    ) -> Option<Move> {
         let short = |text: &Stretch<'_>| Some(if text.is_at_end() { Move::Stop } else { Move::Wait });
         if !row.is(Flag::CData) {
             let space = space_len(at_most(text.rest(), LONGEST_SPACE as usize));
@@ -568,7 +576,10 @@ impl Tagged {
                     text.pass(space + CDATA_OPENER.len());
                     self.value.is_fresh = false;
                     self.value.cdata = Cdata::Whole;
-                    self.value.emitted = text.here();
+                    let here = text.here();
+                    self.value.emitted = here;
+                    // It is, even if nothing is in it.
+                    sink.record(TreeOp::CData.at(here, here));
                     return Some(Move::Go);
                 }
             }
@@ -613,18 +624,18 @@ impl Tagged {
             Step::Refused => return self.value_refused(segment, row, here, sink),
             Step::Character(code, length) => {
                 self.value.leave_out(length, text, sink);
-                sink.record(Op::ParamCharacter(code).at(here, self.value.emitted));
+                sink.record(TreeOp::Character(code).at(here, self.value.emitted));
             }
             Step::Sibling { closer, from, to } => {
                 self.value.emit(here, sink);
-                record_part(Op::Sibling, (from, to), text, sink);
+                record_part(Op::Next { is_param: false }.word(), (from, to), text, sink);
                 self.value.asks_sibling = !segment.elements.is_open();
                 return self.ask_sibling(segment, closer);
             }
             Step::Open(key_from, key_to) => {
                 self.value.emit(here, sink);
                 self.value.opened = Some(here);
-                record_part(Op::OpenKey, (key_from, key_to), text, sink);
+                record_part(Op::Next { is_param: true }.word(), (key_from, key_to), text, sink);
                 return Move::Ask(super::Ask::Open);
             }
             Step::End(length) => {

@@ -12,10 +12,11 @@
 
 use super::ask::Ask;
 use super::segment::Segment;
-use crate::format::op::{Op, Why};
+use crate::format::op::Why;
 use crate::format::row::Row;
 use crate::format::table::Table;
 use crate::text::{Sink, Stretch};
+use crate::xml::TreeOp;
 
 /// What a move of a payload has come to.
 #[derive(Clone, Copy)]
@@ -67,11 +68,11 @@ pub(super) trait Payload {
     fn release(&mut self, units: u32);
 }
 
-/// Emits the text of a value up to here. It was emitted up to `emitted`, which moves on.
+/// Emits the text of a value up to here, as text or CDATA. It was emitted up to `emitted`, which moves on.
 #[inline(never)]
-pub(super) fn emit_text(emitted: &mut u32, here: u32, sink: &mut impl Sink) {
+pub(super) fn emit_text(op: TreeOp, emitted: &mut u32, here: u32, sink: &mut impl Sink) {
     if here > *emitted {
-        sink.record(Op::ParamText.at(*emitted, here));
+        sink.record(op.at(*emitted, here));
         *emitted = here;
     }
 }

@@ -9,6 +9,7 @@ use super::segment::Segment;
 use crate::format::row::{Part, Row};
 use crate::format::table::Table;
 use crate::text::{Sink, Stretch, state};
+use crate::xml::TreeOp;
 
 state! {
     /// Where such a body is read.
@@ -71,7 +72,7 @@ impl Payload for Plain {
 
     fn read(&mut self, segment: &mut Segment, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Move {
         let step = self.read_on(segment, table, text);
-        emit_text(&mut self.emitted, text.here(), sink);
+        emit_text(TreeOp::Text, &mut self.emitted, text.here(), sink);
         step
     }
 

@@ -82,7 +82,6 @@ impl Element {
     /// A tool's name on a line of its own, from `mark` to `name_end`; its children may begin at `here`.
     pub(super) fn begin_children(&mut self, mark: u32, name_end: u32, here: u32, sink: &mut impl Sink) {
         sink.record(TreeOp::Open.at(mark, name_end));
-        sink.record(TreeOp::Opened { is_empty: false }.at(mark, here));
         self.content.begin_children(here);
         (self.is_line, self.has_begun, self.is_ahead) = (true, false, false);
     }
@@ -267,7 +266,7 @@ impl Element {
             }
             Follows::Own => Move::Fail(Why::Malformed, self.ahead.from),
             Follows::Tag(from, to) => {
-                record_part(Op::Sibling, (from, to), text, sink);
+                record_part(Op::Next { is_param: false }.word(), (from, to), text, sink);
                 text.pass(1);
                 Move::Ask(Ask::Open)
             }

@@ -10,6 +10,7 @@ use crate::format::row::{Flag, Row};
 use crate::format::table::Table;
 use crate::scan::space_len;
 use crate::text::{Sink, Stretch, state};
+use crate::xml::TreeOp;
 
 state! {
     /// The line that is read.
@@ -95,7 +96,7 @@ impl Payload for Yaml {
             self.line = Line::First;
         }
         let step = self.read_on(segment, segment.row(table), text);
-        emit_text(&mut self.emitted, text.here(), sink);
+        emit_text(TreeOp::Text, &mut self.emitted, text.here(), sink);
         step
     }
 
