@@ -95,7 +95,7 @@ records! {
             /// Whether its payload is an object with its name, or a list of such.
             is_json: bool = 17..18,
         } = 34 => begin(row, is_bare, is_json),
-        /// A piece of the tool's name.
+        /// A piece of the tool's name. It comes before `Begin` where the tool's tag begins a call.
         Name = 35 => call.name(text),
         /// A piece of the tool's name that is an escape: its character.
         NameCharacter(code: u32 = 8..32) = 36 => call.name(character),

@@ -59,7 +59,6 @@ state! {
     /// A tool's element.
     #[derive(Clone, Debug)]
     struct Element {
-        name: String,
         /// Of those that come twice the first counts. An argument's element counts more.
         attributes: Vec<(String, String)>,
         /// The tag inside it that was read last.
@@ -114,7 +113,7 @@ impl State {
                 self.done(repairs, Span { start: span.end, end: span.end }, reading, events);
             }
             Op::End => self.end(text, span, events),
-            Op::NoCall => (self.element, self.attributes) = (None, Vec::new()),
+            Op::NoCall => self.forget(),
             Op::Next { is_param } => self.is_sibling = !is_param,
             Op::Text
             | Op::Markup
@@ -475,13 +474,8 @@ impl State {
                 match &mut self.element {
                     Some(element) => element.child = Some((text.to_owned(), span)),
                     none => {
-                        *none = Some(Element {
-                            name: text.to_owned(),
-                            attributes,
-                            child: None,
-                            is_in_argument: false,
-                            argument: String::new(),
-                        });
+                        *none =
+                            Some(Element { attributes, child: None, is_in_argument: false, argument: String::new() });
                     }
                 }
             }
@@ -508,7 +502,6 @@ impl State {
 
     /// What is inside shows that the element is a call.
     fn begin_element(&mut self, mut element: Element, span: Span, events: &mut Vec<Event>) {
-        self.name = std::mem::take(&mut element.name);
         self.start(span, events);
         let mut first: Vec<(String, String)> = Vec::new();
         for (name, value) in std::mem::take(&mut element.attributes) {

@@ -58,7 +58,7 @@ export class ElementArguments extends CallBody {
   /** The body, where it is YAML, as long as no element came. */
   private yaml: Joined | undefined
   /** The name of the element that may follow the one that is open. */
-  private next = ''
+  private sibling = ''
   private known: Repaired | undefined
 
   /** `schema` is the tool's, if it has one. */
@@ -86,7 +86,7 @@ export class ElementArguments extends CallBody {
   }
 
   override next(name: string): void {
-    this.next = name
+    this.sibling = name
   }
 
   /** What the element is whose tag was read: text, or what comes first in it says. */
@@ -119,7 +119,7 @@ export class ElementArguments extends CallBody {
 
   /** Whether an element of this name may follow the one that is being read; without one, whether it is an argument. */
   override ends(): number {
-    const name = this.next
+    const name = this.sibling
     if (this.elements.length === 0)
       return this.schema?.listed?.includes(name) === true ? FormatAnswer.Accept : FormatAnswer.Reject
     const around = this.elements.at(-2)

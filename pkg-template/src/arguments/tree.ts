@@ -36,15 +36,6 @@ interface Group {
 /** `<o/>` is `{}` where an object is expected. */
 const RULES = { fillsEmpty: true }
 
-/** Its tag. */
-interface ToolTag {
-  /** The tool's name. */
-  name: string
-  attributes: Attributes
-  /** Whether it was read. */
-  isRead: boolean
-}
-
 /** What the machine asks about. */
 interface Asked {
   /** Whether the argument that was read last was never closed. */
@@ -59,7 +50,7 @@ export class TreeArguments extends CallBody {
     return savedBody({
       skips: ['typing', 'object', 'coercion', 'isTool', 'writer'],
       fields: {
-        tag: shape<ToolTag>({ name: text, attributes: map(text, either(text, one(true))), isRead: flag }),
+        attributes: maybe(map(text, either(text, one(true)))),
         strings: set(text),
         elements: map(text, list(instance(XmlElement))),
         waiting: map(text, json),
@@ -70,7 +61,8 @@ export class TreeArguments extends CallBody {
       wake: (input: TreeArguments) => input.#resume(),
     })
   }
-  readonly tag: ToolTag = { name: '', attributes: new Map(), isRead: false }
+  /** Those of the tool's own tag, once it was read. */
+  private attributes: Attributes | undefined
   /** What gives types, if something does. */
   private readonly typing: Coercion | undefined
   private readonly builder: ElementBuilder
@@ -105,9 +97,8 @@ export class TreeArguments extends CallBody {
   }
 
   override open(name: string, attributes: Attributes | undefined, at: number): void {
-    const { tag } = this
-    if (tag.isRead) this.builder.open(name, attributes, at)
-    else Object.assign(tag, { name, attributes: attributes ?? tag.attributes, isRead: true })
+    if (this.attributes === undefined) this.attributes = attributes ?? new Map()
+    else this.builder.open(name, attributes, at)
   }
 
   /** What the element is whose tag was read last. One that was never closed ends at the tool's closing tag. */
@@ -149,8 +140,8 @@ export class TreeArguments extends CallBody {
   }
 
   override get given(): readonly string[] {
-    const { tag, strings, elements, all } = this
-    return [...tag.attributes.keys(), ...strings, ...elements.keys(), ...all.map(({ name }) => name)]
+    const { attributes, strings, elements, all } = this
+    return [...(attributes?.keys() ?? []), ...strings, ...elements.keys(), ...all.map(({ name }) => name)]
   }
 
   override text(piece: string): void {
@@ -215,7 +206,7 @@ export class TreeArguments extends CallBody {
       return
     }
     this.#endGroup()
-    for (const [name, value] of this.tag.attributes) {
+    for (const [name, value] of this.attributes ?? []) {
       if (writer.keys.has(name) || !this.#knows(name)) continue
       const member = this.#member(name)
       if (member.action === 'drop') continue
@@ -257,7 +248,7 @@ export class TreeArguments extends CallBody {
   /** All arguments together, where the schema leaves several ways. */
   #all(): unknown {
     const fields = fieldsOf(this.all, RULES)
-    for (const [name, value] of this.tag.attributes)
+    for (const [name, value] of this.attributes ?? [])
       if (!Object.hasOwn(fields, name) && this.#knows(name)) put(fields, name, value === true ? '' : value)
     return this.#typed(fields, this.typing?.root)
   }

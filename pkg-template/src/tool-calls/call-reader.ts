@@ -18,7 +18,6 @@ import type { Schema } from '../schema/schema.js'
 import type { Catalogue } from './catalogue.js'
 import type { ResolvedOptions } from './options.js'
 import { OPEN_CALL, type OpenCall, type PartWriter } from './parts.js'
-import type { Attributes } from '../xml/decoder.js'
 import { isCallId, toolNamed } from './tool-name.js'
 
 /** What all calls of a stream share. */
@@ -47,6 +46,8 @@ interface Fault {
 
 /** What is known of a call besides its name, its id and its arguments. */
 interface CallFacts {
+  /** Whether it has begun, if only to be checked. */
+  hasBegun: boolean
   /** Whether it has no opening marker. */
   isBare: boolean
   /** Whether it is an object with its name. */
@@ -67,9 +68,10 @@ export class CallReader implements CallRecords, InputSink {
     return {
       skips: ['context', 'format'],
       fields: {
-        emitted: maybe(OPEN_CALL),
+        open: maybe(OPEN_CALL),
         fault: maybe(shape<Fault>({ error: text, isLacking: flag })),
         facts: shape<CallFacts>({
+          hasBegun: flag,
           isBare: flag,
           isObject: flag,
           isCheck: flag,
@@ -82,7 +84,7 @@ export class CallReader implements CallRecords, InputSink {
     }
   }
   /** The call as it is emitted, once it is. */
-  emitted: OpenCall | undefined
+  open: OpenCall | undefined
   fault: Fault | undefined
   toolName = ''
   /** Its arguments in JSON. */
@@ -105,24 +107,25 @@ export class CallReader implements CallRecords, InputSink {
     public format: Format,
     isCheck: boolean,
   ) {
-    this.facts = { isBare: false, isObject: false, isCheck, keys: [], isMissing: undefined, isQuoteText: true }
+    this.facts = { hasBegun: isCheck, isBare: false, isObject: false, isCheck, keys: [], isMissing: undefined, isQuoteText: true }
     // What is only checked is not emitted.
     if (isCheck) this.writer.hold()
     this.json = new JsonArguments(undefined, this.writer)
   }
 
-  /** It begins; an element with the tool's name has begun before. */
+  /** It begins; the name of an element with the tool's came before. */
   begin(format: Format, isBare: boolean, isObject: boolean): void {
     this.format = format
     this.facts.isBare = isBare
     this.facts.isObject = isObject
-    if (!(this.body instanceof TreeArguments)) return
-    this.toolName = this.body.tag.name
-    this.#emit()
+    this.facts.hasBegun = true
+    if (this.body.kind === 'tree') this.#emit()
   }
 
   name(piece: string): void {
     this.toolName += piece
+    // A tool's tag comes before it is known that it begins a call.
+    if (!this.facts.hasBegun) this.body = this.#newBody('tree', this.toolName)
   }
 
   id(piece: string): void {
@@ -150,12 +153,6 @@ export class CallReader implements CallRecords, InputSink {
       (mark) => mark !== '',
     )
     this.facts.isQuoteText = closer === undefined || !between.includes(closer.replace(/>$/, ''))
-  }
-
-  /** An element opens. Where no call has begun, it is one itself, if its name is a tool's. */
-  open(name: string, attributes: Attributes | undefined, at: number): void {
-    if (this.body.kind === 'json') this.body = this.#newBody('tree', name)
-    this.body.open(name, attributes, at)
   }
 
   /** Answers a question of the machine, both by their numbers. */
@@ -336,12 +333,8 @@ export class CallReader implements CallRecords, InputSink {
 
   /** What is made again before its state is restored. */
   get shape(): CallShape {
-    const { context, format, body } = this
-    return {
-      row: context.formats.indexOf(format),
-      name: body instanceof TreeArguments ? body.tag.name : this.toolName,
-      body: body.kind,
-    }
+    const { context, format, toolName, body } = this
+    return { row: context.formats.indexOf(format), name: toolName, body: body.kind }
   }
 
   /** Makes that. */
@@ -352,9 +345,8 @@ export class CallReader implements CallRecords, InputSink {
 
   /** The name of the call, if that is known to be one. */
   get knownName(): string {
-    const { body } = this
-    if (body instanceof TreeArguments) return body.tag.name
-    return this.emitted !== undefined || body.kind === 'elements' ? this.toolName : ''
+    const { kind } = this.body
+    return this.open !== undefined || kind === 'tree' || kind === 'elements' ? this.toolName : ''
   }
 
   /** The call is whole: writes what is left of its arguments. Gives why it is dropped, if it is. */
@@ -382,7 +374,7 @@ export class CallReader implements CallRecords, InputSink {
   }
 
   #emit(): void {
-    this.emitted ??= this.context.parts.begin(this.toolName, this.callId)
+    this.open ??= this.context.parts.begin(this.toolName, this.callId)
   }
 
   addInput(json: string): void {
@@ -395,6 +387,6 @@ export class CallReader implements CallRecords, InputSink {
   }
 
   rewrite(json: string): void {
-    this.emitted = this.context.parts.rewrite(json) ?? this.emitted
+    this.open = this.context.parts.rewrite(json) ?? this.open
   }
 }

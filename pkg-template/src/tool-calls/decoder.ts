@@ -1,6 +1,6 @@
 // Decodes the records of the format machine, which are its own, those of JSON, and those of elements.
 
-import { type FormatRecords, decodeFormat } from '../generated/format-records.js'
+import { type BodyRecords, type FormatRecords, decodeFormat } from '../generated/format-records.js'
 import { CODE_STOPS, FORMAT_STOPS, FormatBits, FormatMode, FormatOp, TreeOp } from '../generated/ops.js'
 import { type JsonHandler, decodeJson } from '../json/decoder.js'
 import type { Decoder, Mode, Reader } from '../reader.js'
@@ -14,7 +14,7 @@ export interface CallHandler extends FormatRecords {
   /** Answers a question of the machine, both by their numbers. */
   answer(ask: number): number
   readonly json: JsonHandler
-  readonly xml: XmlHandler
+  readonly body: BodyRecords & XmlHandler
 }
 
 /** The modes whose text goes out as it comes or stays pending, and which of them does. */
@@ -47,7 +47,7 @@ export class CallDecoder implements Decoder {
     return { skips: ['modes'] }
   }
   readonly modes: readonly (Mode | undefined)[]
-  private readonly elements: XmlRecords
+  private readonly elements = new XmlRecords()
 
   /**
    * `rows`: what is read by, as bytes. `seeks`: whether reasoning is looked for, which may begin on a new line;
@@ -59,7 +59,6 @@ export class CallDecoder implements Decoder {
     seeks: boolean,
     skipsCode: boolean,
   ) {
-    this.elements = new XmlRecords(handler.xml)
     const line = skipsCode ? CODE_STOPS[1] : seeks ? CODE_STOPS[0] : ''
     const all = rows.map(stopsOfRow)
     const modes: (Mode | undefined)[] = []
@@ -103,7 +102,7 @@ export class CallDecoder implements Decoder {
     if (op >= FormatOp.Text) {
       this.elements.forget()
       decodeFormat(op, word, from, to, text, this.handler)
-    } else if (op >= TreeOp.Attribute) this.elements.decode(word, from, to, text)
+    } else if (op >= TreeOp.Attribute) this.elements.decode(word, from, to, text, this.handler.body)
     else decodeJson(word, text.slice(from, to), from, to, this.handler.json)
   }
 }

@@ -7,7 +7,6 @@ import type { Format } from '../formats/types.js'
 import type { JsonHandler } from '../json/decoder.js'
 import { count, maybe, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
-import type { XmlHandler } from '../xml/decoder.js'
 import { type CallContext, CallReader, type CallShape } from './call-reader.js'
 import type { Catalogue } from './catalogue.js'
 import type { CallHandler } from './decoder.js'
@@ -21,11 +20,10 @@ import { ReasonedCalls } from './reasoned-calls.js'
 export class CallEmitter implements CallHandler {
   static get saved(): SavedClass {
     return {
-      skips: ['context', 'xml', 'onSegment', 'hasMessages', 'isMuted'],
+      skips: ['context', 'onSegment', 'hasMessages', 'isMuted'],
       fields: { citedFrom: maybe(count), dropped: maybe(text) },
     }
   }
-  readonly xml: XmlHandler
   /** The call that is being read. */
   call: CallReader
   /** Gets the text of each segment that was a call. */
@@ -55,7 +53,6 @@ export class CallEmitter implements CallHandler {
     this.failedCall = new FailedCall(this.context, this.hearer)
     this.call = this.#newCall(formats[0] as Format)
     this.hasMessages = formats.some(({ messages }) => messages !== undefined)
-    this.xml = xmlHandler(() => this.call)
   }
 
   get json(): JsonHandler {
@@ -95,7 +92,7 @@ export class CallEmitter implements CallHandler {
 
   begin(row: number, isBare: boolean, isJson: boolean): void {
     const format = this.context.formats[row] as Format
-    // The tag of an element comes before it is known that it is a call.
+    // The tag with a tool's name comes before it is known that it begins a call.
     if (this.call.body.kind !== 'tree') this.call = this.#newCall(format)
     this.call.begin(format, isBare, isJson)
   }
@@ -116,7 +113,7 @@ export class CallEmitter implements CallHandler {
       return
     }
     const names = call.repaired(rules, repairs)
-    if (names.length > 0 && call.emitted !== undefined) this.hearer.repaired(names, call.emitted)
+    if (names.length > 0 && call.open !== undefined) this.hearer.repaired(names, call.open)
     if (this.reasonedCalls.isInterrupted) {
       const whole = parts.withhold()
       if (whole !== undefined) this.reasonedCalls.add(whole)
@@ -136,8 +133,8 @@ export class CallEmitter implements CallHandler {
 
   /** A call was left out with its text. */
   #reportDropped(error: string, toolCall: string): void {
-    const { format, toolName, emitted } = this.call
-    const id = emitted === undefined ? {} : { toolCallId: emitted.toolCallId }
+    const { format, toolName, open } = this.call
+    const id = open === undefined ? {} : { toolCallId: open.toolCallId }
     this.hearer.failed(failureOf(format.id, toolName, `${error}; dropping it`), {
       toolCall,
       toolName,
@@ -219,17 +216,5 @@ export class CallEmitter implements CallHandler {
 
   #forget(): void {
     this.call = this.#newCall(this.call.format)
-  }
-}
-
-/** Passes on the records of elements to the call that is read. */
-function xmlHandler(call: () => CallReader): XmlHandler {
-  return {
-    open: (name, attributes, at) => call().open(name, attributes, at),
-    text: (piece) => call().body.text(piece),
-    cdata: (piece) => call().body.cdata(piece),
-    close: () => call().body.close(),
-    abandon: () => call().body.abandon(),
-    fault: (fault) => call().body.fault(fault),
   }
 }

@@ -25,11 +25,10 @@ export interface XmlHandler extends TreeRecords {
   fault(fault: XmlFault, at: number): void
 }
 
-/** Passes records of elements to a handler. Attributes wait for their tag. */
+/** Passes records of elements on. Attributes wait for their tag. */
 export class XmlRecords {
   static get saved(): SavedClass {
     return {
-      skips: ['handler'],
       fields: { attributes: maybe(map(text, either(text, one(true)))), attribute: maybe(text) },
     }
   }
@@ -37,11 +36,8 @@ export class XmlRecords {
   /** The one whose value may come. */
   private attribute: string | undefined
 
-  constructor(private readonly handler: XmlHandler) {}
-
   /** Passes on one record, and its place in the text at hand. */
-  decode(word: number, from: number, to: number, text: Reader): void {
-    const { handler } = this
+  decode(word: number, from: number, to: number, text: Reader, handler: XmlHandler): void {
     const op = word & TreeBits.OpMask
     switch (op) {
       case TreeOp.Attribute:

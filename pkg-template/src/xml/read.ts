@@ -18,17 +18,15 @@ export function readXml(text: string, handler: XmlHandler, isRaw: () => boolean)
 
 class TreeDecoder implements Decoder {
   readonly modes = []
-  private readonly elements: XmlRecords
+  private readonly elements = new XmlRecords()
 
   constructor(
-    handler: XmlHandler,
+    private readonly handler: XmlHandler,
     private readonly isRaw: () => boolean,
-  ) {
-    this.elements = new XmlRecords(handler)
-  }
+  ) {}
 
   record(word: number, from: number, to: number, text: Reader): void {
-    this.elements.decode(word, from, to, text)
+    this.elements.decode(word, from, to, text, this.handler)
   }
 
   after(text: Reader): void {

@@ -435,6 +435,7 @@ impl Machine {
             Body::Call => return self.begin_lead(begin.payload, text),
             Body::Tree => {
                 self.segment.elements.begin(text.rest().get(1..=begin.payload));
+                record_part(Op::Name.word(), (1, 1 + begin.payload), text, sink);
                 self.tree.begin(&mut self.segment, row, here);
                 self.phase = Phase::Tolerant(tolerant::Place::Tree);
                 return Flow::Go;

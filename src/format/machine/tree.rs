@@ -81,6 +81,7 @@ impl Element {
 
     /// A tool's name on a line of its own, from `mark` to `name_end`; its children may begin at `here`.
     pub(super) fn begin_children(&mut self, mark: u32, name_end: u32, here: u32, sink: &mut impl Sink) {
+        sink.record(Op::Name.at(mark, name_end));
         sink.record(TreeOp::Open.at(mark, name_end));
         self.content.begin_children(here);
         (self.is_line, self.has_begun, self.is_ahead) = (true, false, false);
