@@ -33,7 +33,7 @@ const LONG = {
   'markdown/code.rs: enter': 117,
   'segment/machine/marked.rs: read_marked': 76,
   'segment/parser.rs: emit': 62,
-  'xml/tree.rs: read': 69,
+  'xml/tree.rs: read': 68,
 }
 
 const counted = Object.fromEntries(classes().map(({ name, fields, methods }) => [name, [fields, methods]]))

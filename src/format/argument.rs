@@ -1,4 +1,4 @@
-//! What a call's arguments are told in, whichever way a model writes them: tokens of JSON, or elements.
+//! The records of a call's arguments, whichever way a model writes them: tokens of JSON, or elements.
 //!
 //! ```text
 //! {"a": "x"}      a={a:"x"}      a('x')       object, key, string, close

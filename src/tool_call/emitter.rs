@@ -479,7 +479,7 @@ impl State {
                     }
                 }
             }
-            // What looked like a tag was none, or the call fails.
+            // What looked like a tag is text, or the call fails.
             TreeOp::Fault(_) => self.attributes.clear(),
             TreeOp::Text | TreeOp::CData => self.argument(text, span),
             TreeOp::Character(code) => self.argument(char_of(code).encode_utf8(&mut [0; 4]), span),

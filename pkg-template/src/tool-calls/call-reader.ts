@@ -107,7 +107,15 @@ export class CallReader implements CallRecords, InputSink {
     public format: Format,
     isCheck: boolean,
   ) {
-    this.facts = { hasBegun: isCheck, isBare: false, isObject: false, isCheck, keys: [], isMissing: undefined, isQuoteText: true }
+    this.facts = {
+      hasBegun: isCheck,
+      isBare: false,
+      isObject: false,
+      isCheck,
+      keys: [],
+      isMissing: undefined,
+      isQuoteText: true,
+    }
     // What is only checked is not emitted.
     if (isCheck) this.writer.hold()
     this.json = new JsonArguments(undefined, this.writer)

@@ -58,7 +58,7 @@ export class XmlRecords {
     decodeTree(op, word, from, to, text, handler)
   }
 
-  /** What looked like a tag is none. */
+  /** What looked like a tag is text. */
   forget(): void {
     this.attributes = undefined
   }
