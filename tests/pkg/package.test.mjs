@@ -513,7 +513,7 @@ const LARGEST = {
   'tokenweir/rjson': 20.2,
   'tokenweir/rxml': 35,
   'tokenweir/schema-coerce': 32.5,
-  'tokenweir/slim': 149.8,
+  'tokenweir/slim': 149.7,
 }
 
 test('no entry is larger than it may be, in KB minified and gzipped', async (t) => {

@@ -14,7 +14,7 @@
 import { requireString } from '../errors.js'
 import { type OptionTable, callback, checkOptions, flag, text } from '../options.js'
 import type { Coercion } from '../schema/coercion.js'
-import { type Attributes, type XmlFault, type XmlHandler, readXml } from '../xml/read.js'
+import { type XmlFault, type XmlHandler, readXml } from '../xml/read.js'
 import { ElementBuilder, type XmlElement } from './element.js'
 import { RXMLCoercionError, RXMLDuplicateStringTagError, RXMLParseError } from './errors.js'
 import { type ValueRules, fieldsOf } from './value.js'
@@ -151,15 +151,14 @@ function elementsOf(text: string, coercion: Coercion, options: RXMLParseOptions)
     const reader = new Reader(text, coercion, options, markupAt)
     readXml(text, reader, () => reader.isRaw)
     const at = reader.unclosedRawAt
-    if (at === undefined || options.repair !== true) return reader.builder
+    if (at === undefined || options.repair !== true) return reader
     if (reading === MOST_READINGS) throw new Lines(text).error('an element that is a string is not closed', at)
     markupAt.add(at)
   }
 }
 
 /** Builds elements, and treats anything that isn't well-formed as an error. */
-class Reader implements XmlHandler {
-  readonly builder: ElementBuilder
+class Reader extends ElementBuilder implements XmlHandler {
   /** Where a raw element begins that is not closed. */
   unclosedRawAt: number | undefined
   readonly #lines: Lines
@@ -172,37 +171,13 @@ class Reader implements XmlHandler {
     private readonly options: RXMLParseOptions,
     markupAt: ReadonlySet<number>,
   ) {
-    this.builder = new ElementBuilder(coercion.root, coercion, {
-      empty: new Set(options.noChildNodes ?? VOID),
-      unwraps: true,
-      markupAt,
-    })
+    super(coercion.root, coercion, { empty: new Set(options.noChildNodes ?? VOID), unwraps: true, markupAt })
     this.#lines = new Lines(source)
   }
 
-  get isRaw(): boolean {
-    return this.builder.isRaw
-  }
-
-  open(name: string, attributes: Attributes | undefined, at: number): void {
-    this.builder.open(name, attributes, at)
-  }
-
-  text(piece: string): void {
-    this.builder.text(piece)
-  }
-
-  cdata(piece: string): void {
-    this.builder.cdata(piece)
-  }
-
-  close(): void {
-    this.builder.close()
-  }
-
-  abandon(): void {
-    const { innermost, isRaw } = this.builder
-    this.builder.abandon()
+  override abandon(): void {
+    const { innermost, isRaw } = this
+    super.abandon()
     if (!innermost.isUnclosed) return
     if (isRaw) this.unclosedRawAt ??= innermost.at
     this.#wrong(`<${innermost.name}> is not closed`, innermost.at)
@@ -211,7 +186,7 @@ class Reader implements XmlHandler {
   fault(fault: XmlFault, at: number): void {
     switch (fault) {
       case 'own-tag': {
-        const { name } = this.builder.innermost
+        const { name } = this.innermost
         if (this.options.throwOnDuplicateStringTags !== false) throw duplicate(name)
         this.#ownTags++
         break

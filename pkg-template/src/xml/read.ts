@@ -5,7 +5,7 @@ import { type Decoder, Reader } from '../reader.js'
 import { treeSession } from '../wasm/xml.js'
 import { XmlRecords, type XmlHandler } from './decoder.js'
 
-export type { Attributes, XmlFault, XmlHandler } from './decoder.js'
+export type { XmlFault, XmlHandler } from './decoder.js'
 
 /**
  * Passes the elements of a text to a handler, up to its end or to an element that is too deep.
