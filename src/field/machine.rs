@@ -748,54 +748,20 @@ impl Machine {
 
     /// Whether a token of a candidate makes it a document.
     fn judge(&mut self, token: Token) -> Verdict {
-        let is_clear = self.candidate.rank.is_clear();
         let depth = self.json.depth();
-        let shape = self.shape;
-        let is_spare = self.emitted.is_some() && !self.is_multiple;
-        let it = &mut self.candidate;
-        let is_in_array = it.root == Container::Array;
-        if it.is_taken {
+        if self.candidate.is_taken {
             return if depth == 0 && matches!(token.kind, Kind::Pop(_)) { Verdict::Fallback } else { Verdict::Wait };
         }
-        // What is read before the first value or element, or before a key of the schema.
         match token.kind {
-            Kind::Push(_) if depth == 1 => return Verdict::Wait,
-            Kind::Pop(_) if depth == 0 => {
-                // Empty, or one number.
-                let is_empty = it.numbers == 0;
-                let fits_empty = is_empty || shape == Shape::Any;
-                let is_unmatched = shape == Shape::Object || it.disagrees;
-                return match (fits_empty, is_clear) {
-                    _ if is_unmatched => Verdict::Fallback,
-                    (false, _) => Verdict::Drop,
-                    (true, true) => Verdict::Confirm,
-                    (true, false) => Verdict::Fallback,
-                };
-            }
-            Kind::Piece { is_key: true } | Kind::Character { is_key: true, .. } => return Verdict::Wait,
+            // What is read before the first value or element, or before a key of the schema.
+            Kind::Push(_) if depth == 1 => Verdict::Wait,
+            Kind::Pop(_) if depth == 0 => self.judge_end(),
+            Kind::Piece { is_key: true } | Kind::Character { is_key: true, .. } => Verdict::Wait,
             Kind::Text { is_key: true } => {
-                let is_own = depth == if is_in_array { 2 } else { 1 };
-                return if it.agrees || !is_own { Verdict::Wait } else { Verdict::Ask };
+                let is_own = depth == if self.candidate.root == Container::Array { 2 } else { 1 };
+                if self.candidate.agrees || !is_own { Verdict::Wait } else { Verdict::Ask }
             }
-            Kind::Stumble | Kind::Fault(_) => {
-                let failure = self.json.failure();
-                if !it.agrees && it.disagrees {
-                    // After a key something else may be wrong, unless it was prose.
-                    let is_drop = failure == Failure::Elsewhere && !(is_clear && it.has_value);
-                    return if is_drop { Verdict::Drop } else { Verdict::Wait };
-                }
-                // After the colon of a key that agrees, the value alone is wrong,
-                // and so it is where it began well.
-                let is_value = match failure {
-                    Failure::Elsewhere => false,
-                    Failure::InValue => !is_in_array,
-                    Failure::InString => shape.takes(Item::String),
-                    Failure::TooLong => shape.takes(Item::Number),
-                    Failure::TooDeep => shape.takes(Item::Other),
-                };
-                let is_meant = shape != Shape::Any || is_clear || failure == Failure::InString;
-                return if is_value && it.agrees && is_meant { Verdict::Confirm } else { Verdict::Drop };
-            }
+            Kind::Stumble | Kind::Fault(_) => self.judge_failure(),
             Kind::Push(_)
             | Kind::Pop(_)
             | Kind::Piece { .. }
@@ -803,16 +769,58 @@ impl Machine {
             | Kind::Text { .. }
             | Kind::Number
             | Kind::CutNumber
-            | Kind::Word(_) => {}
+            | Kind::Word(_) => self.judge_value(token.kind, depth),
         }
-        if self.is_nullable && is_in_array && depth == 1 && token.kind == Kind::Word(Literal::Null) {
+    }
+
+    /// It has ended before that was known: it is empty, or has one number.
+    fn judge_end(&self) -> Verdict {
+        let it = &self.candidate;
+        let fits_empty = it.numbers == 0 || self.shape == Shape::Any;
+        let is_unmatched = self.shape == Shape::Object || it.disagrees;
+        match (fits_empty, it.rank.is_clear()) {
+            _ if is_unmatched => Verdict::Fallback,
+            (false, _) => Verdict::Drop,
+            (true, true) => Verdict::Confirm,
+            (true, false) => Verdict::Fallback,
+        }
+    }
+
+    /// It can't be read before that was known.
+    fn judge_failure(&self) -> Verdict {
+        let it = &self.candidate;
+        let (is_clear, shape, failure) = (it.rank.is_clear(), self.shape, self.json.failure());
+        if !it.agrees && it.disagrees {
+            // After a key something else may be wrong, unless it was prose.
+            let is_drop = failure == Failure::Elsewhere && !(is_clear && it.has_value);
+            return if is_drop { Verdict::Drop } else { Verdict::Wait };
+        }
+        // After the colon of a key that agrees, the value alone is wrong,
+        // and so it is where it began well.
+        let is_value = match failure {
+            Failure::Elsewhere => false,
+            Failure::InValue => it.root != Container::Array,
+            Failure::InString => shape.takes(Item::String),
+            Failure::TooLong => shape.takes(Item::Number),
+            Failure::TooDeep => shape.takes(Item::Other),
+        };
+        let is_meant = shape != Shape::Any || is_clear || failure == Failure::InString;
+        if is_value && it.agrees && is_meant { Verdict::Confirm } else { Verdict::Drop }
+    }
+
+    /// Its first value or element, or a value before a key of the schema.
+    fn judge_value(&mut self, kind: Kind, depth: u16) -> Verdict {
+        let shape = self.shape;
+        let is_spare = self.emitted.is_some() && !self.is_multiple;
+        let it = &mut self.candidate;
+        let is_in_array = it.root == Container::Array;
+        if self.is_nullable && is_in_array && depth == 1 && kind == Kind::Word(Literal::Null) {
             return Verdict::Confirm;
         }
         // A value that can't be the key's gives way to a later document.
-        let is = |container| token.kind == Kind::Push(container);
-        let bit = if is(Container::Object) {
+        let bit = if kind == Kind::Push(Container::Object) {
             NO_OBJECT
-        } else if is(Container::Array) {
+        } else if kind == Kind::Push(Container::Array) {
             NO_ARRAY
         } else {
             0
@@ -824,13 +832,13 @@ impl Machine {
         if !it.agrees {
             it.has_value = true;
             // Only objects may be elements.
-            let is_list = matches!(token.kind, Kind::Push(Container::Array)) && depth == 2;
-            let is_container = matches!(token.kind, Kind::Push(_) | Kind::Pop(_));
+            let is_list = kind == Kind::Push(Container::Array) && depth == 2;
+            let is_container = matches!(kind, Kind::Push(_) | Kind::Pop(_));
             let is_element = is_in_array && (is_list || !is_container && depth == 1);
             return if is_element { Verdict::Drop } else { Verdict::Wait };
         }
-        let is_number = matches!(token.kind, Kind::Number | Kind::CutNumber);
-        let item = match (is_string(token.kind), is_number) {
+        let is_number = matches!(kind, Kind::Number | Kind::CutNumber);
+        let item = match (is_string(kind), is_number) {
             (true, _) => Item::String,
             (_, true) => Item::Number,
             _ => Item::Other,
@@ -838,9 +846,9 @@ impl Machine {
         if !shape.takes(item) {
             return Verdict::Drop;
         }
-        if is_in_array && is_number && shape == Shape::Any && !is_clear {
+        if is_in_array && is_number && shape == Shape::Any && !it.rank.is_clear() {
             // `[1]` is a reference in prose, and not yet a document.
-            it.numbers += u32::from(token.kind == Kind::Number);
+            it.numbers += u32::from(kind == Kind::Number);
             return if it.numbers < 2 || is_spare { Verdict::Wait } else { Verdict::Confirm };
         }
         Verdict::Confirm

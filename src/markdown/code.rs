@@ -235,83 +235,16 @@ impl Code {
             return Turn::Stays;
         }
         let turn = match self.place {
-            Place::Run { length, may_fence, is_escaped } if byte != b'`' => {
-                let here = self.spans.here();
-                if may_fence && length >= 3 {
-                    self.place = Place::Info { length, end: here };
-                    return self.enter(byte);
-                }
-                if may_fence {
-                    self.begin_text();
-                }
-                self.place = Place::Line;
-                if self.spans.take(length, is_escaped, here) {
-                    return Turn::Closes { back: 0 };
-                }
-                return self.enter(byte);
-            }
-            Place::Tildes(length) if byte != b'~' && length >= 3 => self.begin_fence(b'~', length),
-            Place::Tildes(_) if byte != b'~' => self.begin_text(),
-            Place::Info { length, .. } if is_end => {
-                let _ = self.begin_fence(b'`', length);
-                Turn::IsFence
-            }
-            Place::Info { length, end } if byte == b'`' => {
-                self.begin_text();
-                let back = self.spans.since(end);
-                let closes = self.spans.take(length, false, end);
-                if closes { Turn::Closes { back } } else { Turn::IsNoFence }
-            }
-            Place::Info { end, .. } if self.spans.since(end) >= LONGEST_SPAN => {
-                self.begin_text();
-                Turn::IsNoFence
-            }
+            Place::Run { .. } | Place::Tildes(_) | Place::Info { .. } => self.enter_open(byte),
+            Place::Marker { .. } | Place::AfterMarker { .. } | Place::Hashes(_) => self.enter_marked(byte),
             Place::Start if is_end => self.end_blank(),
             Place::Start if !is_blank(byte) => self.begin(byte),
-            Place::AfterQuote if !is_blank(byte) => {
-                self.place = Place::Start;
-                return self.enter(byte);
-            }
+            Place::AfterQuote if !is_blank(byte) => self.again(Place::Start, byte),
             Place::Number { digits, .. } if byte.is_ascii_digit() && digits < 9 => Turn::Stays,
             Place::Number { digits, .. } if matches!(byte, b'.' | b')') && digits > 0 => Turn::Stays,
             Place::Number { .. } => self.begin_text(),
-            Place::Marker { value } => {
-                // Only a list that begins with 1 may interrupt a paragraph.
-                let may_begin = value == 1 || !self.is_paragraph();
-                if may_begin && (is_end || is_blank(byte)) {
-                    self.place = Place::AfterMarker { end: self.column };
-                    return self.enter(byte);
-                }
-                self.begin_text()
-            }
-            // An empty item may not.
-            Place::AfterMarker { .. } if is_end && self.is_paragraph() => {
-                self.begin_text();
-                return self.enter(byte);
-            }
-            Place::AfterMarker { end } if is_end => {
-                let turn = self.begin_item(end.saturating_add(1));
-                self.containers.set_empty();
-                self.place = Place::Line;
-                return if turn == Turn::Stays { self.enter(byte) } else { turn };
-            }
-            Place::AfterMarker { end } if !is_blank(byte) => {
-                let spaces = self.column.saturating_sub(end);
-                let turn = self.begin_item(if spaces <= 4 { self.column } else { end.saturating_add(1) });
-                self.place = Place::Start;
-                return if turn == Turn::Stays { self.enter(byte) } else { turn };
-            }
-            Place::Hashes(count) if byte == b'#' && count < 6 => Turn::Stays,
-            Place::Hashes(_) if is_end || is_blank(byte) => {
-                let turn = self.begin_block();
-                self.is_heading = true;
-                self.place = Place::Line;
-                return if turn == Turn::Stays { self.enter(byte) } else { turn };
-            }
-            Place::Hashes(_) => self.begin_text(),
             Place::Marks(length) if self.fence.is_some_and(|fence| byte != fence.byte && length >= fence.length) => {
-                self.place = Place::AfterMarks;
-                return self.enter(byte);
+                self.again(Place::AfterMarks, byte)
             }
             Place::Marks(_) if self.fence.is_some_and(|fence| byte != fence.byte) => {
                 self.place = Place::FenceLine;
@@ -331,11 +264,7 @@ impl Code {
             | Place::Quote
             | Place::AfterQuote
             | Place::Bullet
-            | Place::AfterMarker { .. }
             | Place::Line
-            | Place::Run { .. }
-            | Place::Tildes(_)
-            | Place::Info { .. }
             | Place::FenceLine
             | Place::Marks(_)
             | Place::AfterMarks => Turn::Stays,
@@ -345,6 +274,92 @@ impl Code {
             return Turn::IsLiteral;
         }
         turn
+    }
+
+    /// The same place has another name, in which the byte decides.
+    fn again(&mut self, place: Place, byte: u8) -> Turn {
+        self.place = place;
+        self.enter(byte)
+    }
+
+    /// After a run of backticks, or what may open a fence.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "`enter` has the others")]
+    fn enter_open(&mut self, byte: u8) -> Turn {
+        let is_end = is_line_end(byte);
+        match self.place {
+            Place::Run { length, may_fence, is_escaped } if byte != b'`' => {
+                let here = self.spans.here();
+                if may_fence && length >= 3 {
+                    return self.again(Place::Info { length, end: here }, byte);
+                }
+                if may_fence {
+                    self.begin_text();
+                }
+                self.place = Place::Line;
+                if self.spans.take(length, is_escaped, here) {
+                    return Turn::Closes { back: 0 };
+                }
+                self.enter(byte)
+            }
+            Place::Tildes(length) if byte != b'~' && length >= 3 => self.begin_fence(b'~', length),
+            Place::Tildes(_) if byte != b'~' => self.begin_text(),
+            Place::Info { length, .. } if is_end => {
+                let _ = self.begin_fence(b'`', length);
+                Turn::IsFence
+            }
+            Place::Info { length, end } if byte == b'`' => {
+                self.begin_text();
+                let back = self.spans.since(end);
+                let closes = self.spans.take(length, false, end);
+                if closes { Turn::Closes { back } } else { Turn::IsNoFence }
+            }
+            Place::Info { end, .. } if self.spans.since(end) >= LONGEST_SPAN => {
+                self.begin_text();
+                Turn::IsNoFence
+            }
+            _ => Turn::Stays,
+        }
+    }
+
+    /// After the marker of a list's item or of a heading.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "`enter` has the others")]
+    fn enter_marked(&mut self, byte: u8) -> Turn {
+        let is_end = is_line_end(byte);
+        let (turn, next) = match self.place {
+            Place::Marker { value } => {
+                // Only a list that begins with 1 may interrupt a paragraph.
+                let may_begin = value == 1 || !self.is_paragraph();
+                if may_begin && (is_end || is_blank(byte)) {
+                    return self.again(Place::AfterMarker { end: self.column }, byte);
+                }
+                return self.begin_text();
+            }
+            // An empty item may not.
+            Place::AfterMarker { .. } if is_end && self.is_paragraph() => {
+                self.begin_text();
+                return self.enter(byte);
+            }
+            Place::AfterMarker { end } if is_end => {
+                let turn = self.begin_item(end.saturating_add(1));
+                self.containers.set_empty();
+                (turn, Place::Line)
+            }
+            Place::AfterMarker { end } if !is_blank(byte) => {
+                let spaces = self.column.saturating_sub(end);
+                let turn = self.begin_item(if spaces <= 4 { self.column } else { end.saturating_add(1) });
+                (turn, Place::Start)
+            }
+            Place::Hashes(count) if byte == b'#' && count < 6 => return Turn::Stays,
+            Place::Hashes(_) if is_end || is_blank(byte) => {
+                let turn = self.begin_block();
+                self.is_heading = true;
+                (turn, Place::Line)
+            }
+            Place::Hashes(_) => return self.begin_text(),
+            _ => return Turn::Stays,
+        };
+        self.place = next;
+        if turn == Turn::Stays { self.enter(byte) } else { turn }
     }
 
     /// Reads a byte, after `enter`.
