@@ -160,19 +160,29 @@ fn take(emitted: &mut Vec<Emitted>, records: &[Record], units: &[u16], text: &st
 fn check_tiles(emitted: &[Emitted], units: &[u16], text: &str) {
     let mut at = 0;
     let mut depth = 0;
+    // Where the last name or value in a tag ends: after it only `>` can end the tag.
+    let mut inside = 0;
     for &(op, start, end) in emitted {
+        let (start, end) = if op == TreeOp::Open {
+            let from = inside.max(end) as usize;
+            let closer = units[from..].iter().position(|&unit| unit == u16::from(b'>')).expect("the tag is whole");
+            assert_eq!(units[start as usize - 1], u16::from(b'<'), "{op:?} at {start} of {text:?}");
+            (start - 1, (from + closer + 1) as u32)
+        } else {
+            (start, end)
+        };
         match op {
-            TreeOp::Text | TreeOp::Character(_) | TreeOp::CData | TreeOp::Opened { .. } | TreeOp::Close => {
+            TreeOp::Text | TreeOp::Character(_) | TreeOp::CData | TreeOp::Open | TreeOp::Close => {
                 assert!(at <= start, "{op:?} at {start} after {at} of {text:?}");
                 let gap = String::from_utf16_lossy(&units[at as usize..start as usize]);
                 assert!(gap.is_empty() || is_never_emitted(&gap), "{gap:?} is lost in {text:?}");
                 at = end;
             }
-            TreeOp::Dropped | TreeOp::Open | TreeOp::Attribute | TreeOp::Value | TreeOp::Abandon => {}
-            TreeOp::Fault(_) => {}
+            TreeOp::Attribute | TreeOp::Value => inside = end,
+            TreeOp::Abandon | TreeOp::Fault(_) => {}
         }
         match op {
-            TreeOp::Opened { .. } => depth += 1,
+            TreeOp::Open => depth += 1,
             TreeOp::Close | TreeOp::Abandon => depth -= 1,
             _ => {}
         }
