@@ -7,7 +7,7 @@
 //     node pkg-template/setup.mjs --consumers  also for the slow consumers
 //     node pkg-template/setup.mjs --oracles  for build, and the PyPI packages of `npm run test:oracles`
 //     node pkg-template/setup.mjs --fuzz     for the fuzzer
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { argv, env, execPath, exit, getuid, platform, versions } from 'node:process'
@@ -29,7 +29,6 @@ export function setup({ tests = false, consumers = false, oracles = false, fuzz 
     component('rustfmt', ['fmt', '--version'])
     component('clippy', ['clippy', '--version'])
   }
-  if (lacksPackages(root)) compileBuildProgram()
   npmPackages(root)
   if (tests) {
     for (const folder of ['tests/pkg/runtimes', 'tests/pkg/consumers', 'examples/react']) npmPackages(join(root, folder))
@@ -109,20 +108,10 @@ function worksNightly(...args) {
   return works('cargo', ['+nightly', ...args])
 }
 
-/** Compiles the build program while npm installs: both take a while, and neither uses both cores. Cargo says at the build what fails. */
-function compileBuildProgram() {
-  spawn('cargo', ['build', '--quiet', '--profile', 'xtask', '-p', 'xtask'], { stdio: 'ignore', cwd: root }).on('error', () => {})
-}
-
-/** Whether node_modules is missing or older than the lock file. */
-function lacksPackages(folder) {
-  const installed = join(folder, 'node_modules/.package-lock.json')
-  return !existsSync(installed) || statSync(installed).mtimeMs < statSync(join(folder, 'package-lock.json')).mtimeMs
-}
-
-/** `npm ci`, where packages are missing. */
+/** `npm ci`, when node_modules is missing or older than the lock file. */
 function npmPackages(folder) {
-  if (!lacksPackages(folder)) return
+  const installed = join(folder, 'node_modules/.package-lock.json')
+  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(join(folder, 'package-lock.json')).mtimeMs) return
   if (!npm(['ci', '--no-audit', '--no-fund'], { cwd: folder })) throw new Missing(`\`npm ci\` failed in ${folder}. The output above says why; without a network the packages can't be had.`)
 }
 
