@@ -14,13 +14,13 @@
 
 import { FormatAnswer } from '../generated/ops.js'
 import { put } from '../own.js'
-import { count, either, flag, instance, json, list, map, maybe, one, set, shape, text } from '../snapshot/checks.js'
+import { count, flag, instance, json, list, map, maybe, set, shape, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import { ElementBuilder, XmlElement, fieldsOf, shapedValue, valueOf } from '../rxml/value.js'
 import type { Coercion, Member, ObjectPlan } from '../schema/coercion.js'
 import { KEEP_ALL } from '../schema/plans.js'
 import { toJson } from '../schema/to-json.js'
-import type { Attributes, XmlFault } from '../xml/decoder.js'
+import { type Attributes, type XmlFault, savedAttributes } from '../xml/decoder.js'
 import { CallBody, savedBody } from './body.js'
 import { typed } from './typing.js'
 import type { ArgumentWriter } from './writer.js'
@@ -50,7 +50,7 @@ export class TreeArguments extends CallBody {
     return savedBody({
       skips: ['typing', 'object', 'coercion', 'isTool', 'writer'],
       fields: {
-        attributes: maybe(map(text, either(text, one(true)))),
+        attributes: savedAttributes(),
         strings: set(text),
         elements: map(text, list(instance(XmlElement))),
         waiting: map(text, json),

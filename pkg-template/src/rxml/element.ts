@@ -5,16 +5,16 @@
 
 import type { Coercion } from '../schema/coercion.js'
 import { ANYTHING, type Schema } from '../schema/schema.js'
-import { count, either, flag, instance, list, map, maybe, one, shape, text } from '../snapshot/checks.js'
+import { count, flag, instance, list, maybe, shape, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
-import type { Attributes, XmlHandler } from '../xml/decoder.js'
+import { type Attributes, type XmlHandler, savedAttributes } from '../xml/decoder.js'
 
 export class XmlElement {
   static get saved(): SavedClass {
     return {
       skips: ['schema'],
       fields: {
-        attributes: maybe(map(text, either(text, one(true)))),
+        attributes: savedAttributes(),
         children: list(instance(XmlElement)),
         text,
         isUnclosed: flag,

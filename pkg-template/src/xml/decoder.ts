@@ -1,6 +1,6 @@
 // Decodes the records of trees of elements.
 
-import { either, map, maybe, one, text } from '../snapshot/checks.js'
+import { type Check, either, map, maybe, one, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import { type TreeRecords, decodeTree } from '../generated/tree-records.js'
 import { TREE_FAULTS, TreeBits, TreeOp } from '../generated/ops.js'
@@ -18,6 +18,11 @@ export type XmlFault = (typeof TREE_FAULTS)[number]
 /** The attributes of a tag, decoded; `true` where there is no value. Of those that come twice the first counts. */
 export type Attributes = ReadonlyMap<string, string | true>
 
+/** What restored attributes have to be. */
+export function savedAttributes(): Check {
+  return maybe(map(text, either(text, one(true))))
+}
+
 /** Receives elements, in their order. Places are UTF-16 code units from the start of the stream. */
 export interface XmlHandler extends TreeRecords {
   /** An element opens with a tag whose `<` is at `at`. */
@@ -28,9 +33,7 @@ export interface XmlHandler extends TreeRecords {
 /** Passes records of elements on. Attributes wait for their tag. */
 export class XmlRecords {
   static get saved(): SavedClass {
-    return {
-      fields: { attributes: maybe(map(text, either(text, one(true)))), attribute: maybe(text) },
-    }
+    return { fields: { attributes: savedAttributes(), attribute: maybe(text) } }
   }
   private attributes: Map<string, string | true> | undefined
   /** The one whose value may come. */
