@@ -34,7 +34,6 @@ const CASES = [
   [['blocks', '--chunk'], '', USE, "option '--chunk <units>' argument missing"],
   [['blocks', '--chunk', '0'], '', USE, "option '--chunk <units>' argument '0' is invalid. It must be a whole number from 1 to 2147483647."],
   [['blocks', '--chunk', '2.5'], '', USE, "option '--chunk <units>' argument '2.5' is invalid. It must be a whole number from 1 to 2147483647."],
-  [['blocks', '--pace', 'fast'], '', USE, "option '--pace <ms>' argument 'fast' is invalid. It must be a whole number from 0 to 2147483647."],
   [['blocks', '--input', 'xml'], '', USE, "option '--input <format>' argument 'xml' is invalid. Allowed choices are auto, text, sse, ndjson, json, data-stream."],
   [['segments', '--strategy', 'yaml'], '', USE, "option '--strategy <name>' argument 'yaml' is invalid. Allowed choices are xml, json, sentinel, api_tool_call, native."],
   [['blocks', '--json', '--color'], '', USE, "option '--json' cannot be used with option '--color'"],
@@ -42,14 +41,11 @@ const CASES = [
   [['blocks', '--tags', 'think=thougt'], '', USE, 'BlockParser: tags: "think" has the unknown role "thougt"; the roles are thinking, function_calls, function_results, invoke, parameter, result and error'],
   [['visible', '--tags', '1=thinking'], '', USE, /^BlockParser: tags: "1" is not a tag name/],
   [['fields', '--completion', 'order', '--spans'], '', USE, /^StreamingJSONParser\.spans needs completion/],
-  [['fields', '--completion', 'order', '--held'], '', USE, /^StreamingJSONParser\.spans needs completion/],
   [['tool-calls', '--format', 'kimi-k3000'], '', USE, /^ToolCallParser: .*"kimi-k3000"/],
   [['tool-calls', '--format', 'hermes', '--protocol', 'hermes'], '', USE, "option '--format <id>' cannot be used with option '--protocol <name>'"],
-  [['tool-calls', '--format', 'hermes', '--held'], '', USE, "option '--format <id>' cannot be used with option '--held'"],
   ...['visible', 'blocks'].flatMap((command) => [
     [[command, '--format', 'hermez'], '', USE, /^readReply: .*"hermez"/],
     [[command, '--format', 'hermes', '--model', 'qwen3'], '', USE, "option '--format <id>' cannot be used with option '--model <name>'"],
-    [[command, '--format', 'hermes', '--held'], '', USE, "option '--format <id>' cannot be used with option '--held'"],
     [[command, '--model', 'qwen3', '--tags', 'a=thinking'], '', USE, "option '--model <name>' cannot be used with option '--tags <name=role>'"],
     [[command, '--prefill', '<think>'], '', USE, '--prefill needs --format or --model, which reads it'],
   ]),
@@ -58,7 +54,6 @@ const CASES = [
   [['tool-calls', '--prefill', '<think>'], '', USE, '--prefill needs --format, which reads it'],
   [['tool-calls', '--protocol', 'morph-xml'], '', USE, '--protocol morph-xml needs --tools: the names of the tools are its tags'],
   [['visible', '--chunk', '3'], sse(chunk('a')), USE, '--chunk cuts raw text, and this input is a recording (sse); --input text reads it as text'],
-  [['blocks', '--held'], `${chunk('a')}\n`, USE, '--held shows pending text, and this input is a recording (ndjson); --input text reads it as text, --text parses the text in it'],
 
   // Files.
   [['blocks', 'no-such.txt'], '', FAULT, 'no-such.txt: no such file'],

@@ -174,22 +174,6 @@ describe('text in recordings', { concurrency: 4 }, () => {
     assert.equal(text, 'I look.\nDone.')
     assert.equal((await run(['visible', '--format', 'hermes', '--input', 'sse'], 'data: a<tool_call>{"name": "a"}</tool_call>\n\ndata: b\n\n')).stdout, 'ab')
   })
-
-  test('--held', async () => {
-    const emitted = await json(['visible', '--held'], sse(openai('a <think', 'ing>b</th', 'inking>c')))
-    assert.deepEqual(emitted, [{ text: 'a' }, { held: '<think' }, { held: '</th' }, { text: ' c' }])
-    assert.deepEqual((await json(['blocks', '--text', '--held'], sse(openai('a <think')))).filter((line) => 'held' in line), [{ held: '<think' }])
-  })
-
-  test('--pace waits between events', async () => {
-    const begin = performance.now()
-    const { out, ended, child } = start(['visible', '--pace', '80'])
-    child.stdin.end(sse(openai('a', 'b', 'c', 'd', 'e', 'f')))
-    await until(() => out.stdout !== '', 'the first text is there')
-    assert.ok(out.stdout.length < 6)
-    assert.equal((await ended).stdout, 'abcdef')
-    assert.ok(performance.now() - begin > 480)
-  })
 })
 
 describe('forms', { concurrency: 4 }, () => {

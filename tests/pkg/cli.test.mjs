@@ -234,44 +234,6 @@ describe('cuts', { concurrency: 4 }, () => {
   })
 })
 
-describe('--held', { concurrency: 4 }, () => {
-  const HELD = [
-    ['blocks', [], 'a <thi', ['<', '<t', '<th', '<thi']],
-    ['blocks', [], 'a <thix', ['<', '<t', '<th', '<thi']],
-    ['visible', [], 'a </thinking>b', ['<', '</', '</t', '</th', '</thi', '</thin', '</think', '</thinki', '</thinkin', '</thinking']],
-    ['visible', ['--tags', 'x=thinking'], 'a<x>b', ['<', '<x']],
-    ['segments', [], 'a <run_bash>l</', ['<', '<r', '<ru', '<run', '<run_', '<run_b', '<run_ba', '<run_bas', '<run_bash', '<', '</']],
-    ['segments', ['--strategy', 'json'], 'a {"tool":', ['{', '{"', '{"t', '{"to', '{"too', '{"tool', '{"tool"']],
-    ['fields', [], '{"a": "x\\u0', ['{', '{"', '{"a', '{"a"', '{"a":', '{"a": ', '\\', '\\u', '\\u0']],
-    ['tool-calls', [], 'a <tool', ['<', '<t', '<to', '<too', '<tool']],
-    ['tool-calls', [], 'a <tool_call>{"name":"x","arguments":{}}</tool_call> b', ['<tool_call>{"name":"x","argu'], 'last but one of 28'],
-  ]
-  for (const [command, args, text, expected, note] of HELD) {
-    test(`${command} ${args.join(' ')} of ${JSON.stringify(text)}`, async () => {
-      const all = await json([command, ...args, '--held', '--chunk', note === undefined ? '1' : '30'], text)
-      const held = all.filter((line) => 'held' in line).map((line) => line.held)
-      assert.deepEqual(held, expected)
-      const events = all.filter((line) => !('held' in line))
-      assert.deepEqual(events, await json([command, ...args, '--chunk', note === undefined ? '1' : '30'], text))
-    })
-  }
-
-  test('of lines', async () => {
-    assert.equal((await run(['visible', '--held', '--chunk', '3'], 'One <t')).stdout, 'text "One"\nheld "<t"\ntext " <t"\n')
-  })
-
-  test('of colours', async () => {
-    assert.equal((await run(['visible', '--held', '--color', '--chunk', '3'], 'One <t')).stdout, 'One\n\x1b[7m held "<t" \x1b[27m\n <t\n')
-  })
-
-  test('of two calls in one segment, and one after it', async () => {
-    const text = '<tool_call>[{"name":"a","arguments":{}},{"name":"b","arguments":{}}]</tool_call> <tool_call>{"name":"c","arguments":{}}</tool_call>.<too'
-    const all = await json(['tool-calls', '--held'], text)
-    assert.deepEqual(all.flatMap(({ type, toolName }) => (type === 'tool-call' ? toolName : [])), ['a', 'b', 'c'])
-    assert.deepEqual(all.flatMap((line) => ('held' in line ? line.held : [])), ['<too'])
-  })
-})
-
 describe('views', { concurrency: 4 }, () => {
   test('lines of blocks', async () => {
     assert.equal(
@@ -448,16 +410,6 @@ describe('as it comes', { concurrency: 4 }, () => {
     assert.equal((await run(['visible', path])).stdout, 'One two')
     assert.equal((await run(['visible', '-'], 'One')).stdout, 'One')
     assert.equal((await run(['visible'], '')).stdout, '')
-  })
-
-  test('--pace waits between pieces', async () => {
-    const { child, out, ended } = start(['visible', '--chunk', '1', '--pace', '60'])
-    child.stdin.end('abcdefgh')
-    await until(() => out.stdout !== '', 'the first piece is there')
-    const begin = performance.now()
-    assert.ok(out.stdout.length < 8, 'not everything in one piece')
-    assert.equal((await ended).stdout, 'abcdefgh')
-    assert.ok(performance.now() - begin > 200)
   })
 
   test('a reader that has had enough ends it quietly', async () => {

@@ -16,7 +16,7 @@ export interface TextFormat {
 
 /** The options of commands that read tags without them; `tagOptions` go with tags alone. */
 export function formatOptions(...tagOptions: readonly string[]): Option[] {
-  const conflicting = [...tagOptions, 'tags', 'startWithThinking', 'held']
+  const conflicting = [...tagOptions, 'tags', 'startWithThinking']
   return [
     new Option(
       '--format <id>',

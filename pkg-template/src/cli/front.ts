@@ -21,12 +21,6 @@ export interface Front<Event> {
   paint(event: Event, screen: Screen): void
 }
 
-/** How far the events cover the text; the rest is pending. */
-export interface Emitted {
-  /** Reads a chunk of the text, and returns how many UTF-16 units from the start have been emitted. */
-  feed(chunk: string): number
-}
-
 /** A command of the program. */
 export interface CommandSpec {
   readonly name: string
@@ -43,14 +37,12 @@ export interface CommandSpec {
 /** A parser with its options. */
 export interface Loaded {
   readonly front: Front<any>
-  /** Whether the text of a recording is parsed: only then can a part of it be pending. */
+  /** Whether the text of a recording is parsed. */
   readonly readsText: boolean
   /** What reads the model's text, wherever it comes from: `native` gets all of its blocks. */
   readonly format?: TextFormat | undefined
   /** Whether the output is plain text, not events. */
   readonly isText?: true
-  /** For `--held`: a second parser of the same text, with spans. */
-  emitted(): Emitted
 }
 
 /** Text in a recording, which most parsers read like raw text. */

@@ -9,8 +9,6 @@ export interface SharedOptions {
   readonly json?: true
   readonly color?: boolean
   readonly chunk?: number
-  readonly pace?: number
-  readonly held?: true
 }
 
 /** The options that every command has. */
@@ -20,9 +18,7 @@ export function sharedOptions(): Option[] {
     new Option('--json', 'print one JSON object per line').conflicts('color'),
     new Option('--color', 'coloured output; the default in a terminal'),
     new Option('--no-color', 'one event per line; the default outside a terminal'),
-    new Option('--chunk <units>', 'cut raw text into chunks of this many UTF-16 units').argParser(wholeNumber(1)),
-    new Option('--pace <ms>', 'wait between chunks, or between events of a recording').argParser(wholeNumber(0)),
-    new Option('--held', 'show the pending text after each chunk'),
+    new Option('--chunk <units>', 'cut raw text into chunks of this many UTF-16 units').argParser(units),
   ]
 }
 
@@ -54,14 +50,12 @@ export function startWithThinkingOption(): Option {
   return new Option('--start-with-thinking', 'the text begins inside thinking, which the prompt has opened')
 }
 
-/** The longest pause that timers support. */
+/** The longest chunk. */
 const MOST = 2_147_483_647
 
-function wholeNumber(least: number): (value: string) => number {
-  return (value) => {
-    const number = Number(value)
-    if (!/^\d+$/.test(value) || number < least || number > MOST)
-      throw new InvalidArgumentError(`It must be a whole number from ${least} to ${MOST}.`)
-    return number
-  }
+function units(value: string): number {
+  const number = Number(value)
+  if (!/^\d+$/.test(value) || number < 1 || number > MOST)
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST}.`)
+  return number
 }

@@ -7,7 +7,6 @@ import { formatOptions, textFormat } from '../format.js'
 import { type CommandSpec, type Front, textIn } from '../front.js'
 import { counter } from '../ids.js'
 import { startWithThinkingOption, tagsOption } from '../options.js'
-import { emittedBySpans } from '../emitted.js'
 import { schemasOf, toolsIn } from '../tools.js'
 import type { Screen, Style } from '../views/screen.js'
 import { columns, json, place, sentence, short } from '../views/short.js'
@@ -56,27 +55,12 @@ blocks, and those that tags in its text make; with --text only the tags in its t
     const format = await textFormat(options, given, fences)
     const isOfTags = options['text'] === true || tags !== undefined || startWithThinking || fences === 'text'
     const readsText = format === undefined && isOfTags
-    const make = (spans: boolean) => {
-      const nextId = counter()
-      return byOptions(
-        () => new BlockParser({ tags, tools, fences, spans, startWithThinking, generateId: () => nextId() }),
-      )
-    }
-    return {
-      front: new BlockFront(make(options['spans'] === true), readsText),
-      readsText,
-      format,
-      emitted() {
-        const shadow = make(true)
-        return emittedBySpans((chunk) =>
-          shadow
-            .processChunk(chunk)
-            .emissions.flatMap((emission) =>
-              emission.kind === 'content' ? emission.meta : emission.kind === 'markup' ? emission : [],
-            ),
-        )
-      },
-    }
+    const nextId = counter()
+    const spans = options['spans'] === true
+    const parser = byOptions(
+      () => new BlockParser({ tags, tools, fences, spans, startWithThinking, generateId: () => nextId() }),
+    )
+    return { front: new BlockFront(parser, readsText), readsText, format }
   },
 }
 

@@ -6,7 +6,6 @@ import type { FieldOptions, StreamingData, StreamingJSONParser } from 'tokenweir
 import { byFile, byOptions } from '../cli-error.js'
 import { type CommandSpec, type Front, textIn } from '../front.js'
 import { jsonOf } from '../input/files.js'
-import { emittedBySpans } from '../emitted.js'
 import { fencesOption, startWithThinkingOption } from '../options.js'
 import type { Screen } from '../views/screen.js'
 import { columns, json, place, short } from '../views/short.js'
@@ -47,21 +46,11 @@ fullData, and the value of a string's delta. --full includes them.`,
       completion: options['completion'] as 'boundary',
       startWithThinking: options['startWithThinking'] === true,
       fences: options['fences'] as 'parse',
+      spans: options['spans'] === true,
     }
     if (path !== undefined) byFile(path, () => new StreamingJSONParser(schema))
-    const parser = byOptions(() => new StreamingJSONParser(schema, { ...given, spans: options['spans'] === true }))
-    return {
-      front: new FieldFront(parser, options['full'] === true),
-      readsText: true,
-      emitted() {
-        const shadow = byOptions(() => new StreamingJSONParser(schema, { ...given, spans: true }))
-        return emittedBySpans((chunk) =>
-          shadow
-            .parseChunk(chunk)
-            .flatMap((event) => ('span' in event && event.span !== undefined ? [{ span: event.span }] : [])),
-        )
-      },
-    }
+    const parser = byOptions(() => new StreamingJSONParser(schema, given))
+    return { front: new FieldFront(parser, options['full'] === true), readsText: true }
   },
 }
 

@@ -12,7 +12,6 @@ import type {
 } from 'tokenweir/segments'
 import { byOptions } from '../cli-error.js'
 import type { CommandSpec, Front } from '../front.js'
-import { emittedBySpans } from '../emitted.js'
 import { schemasOf, toolsIn } from '../tools.js'
 import { fencesOption } from '../options.js'
 import type { Screen } from '../views/screen.js'
@@ -45,7 +44,7 @@ are segments with every strategy. Tool results, and calls that the provider runs
     new Option('--spans', 'print spans, and markup as events'),
   ],
   async load(options) {
-    const { StreamingParser, StreamingResponseHandler } = await import('tokenweir/segments')
+    const { StreamingResponseHandler } = await import('tokenweir/segments')
     const schemas = schemasOf(toolsIn(options['tools'] as string | undefined))
     const config: SegmentConfig = {
       ...(options['strategy'] === undefined
@@ -54,26 +53,20 @@ are segments with every strategy. Tool results, and calls that the provider runs
       jsonProfile: options['profile'] as 'default',
       fences: options['fences'] as 'parse',
       acceptUnterminated: options['acceptUnterminated'] === true,
+      spans: options['spans'] === true,
     }
     const front = new SegmentFront((callbacks) =>
       byOptions(
         () =>
           new StreamingResponseHandler({
             ...callbacks,
-            config: { ...config, spans: options['spans'] === true },
+            config,
             schemas,
             keepEvents: false,
           }),
       ),
     )
-    return {
-      front,
-      readsText: true,
-      emitted() {
-        const shadow = new StreamingParser({ ...config, spans: true })
-        return emittedBySpans((chunk) => shadow.feed(chunk))
-      },
-    }
+    return { front, readsText: true }
   },
 }
 

@@ -2,12 +2,12 @@
 
 import { Option } from 'commander'
 import type { BlockEmission } from 'tokenweir/blocks'
-import type { ToolCallOptions, ToolCallParser, ToolCallProtocol } from 'tokenweir/tool-calls'
+import type { ToolCallOptions, ToolCallParser } from 'tokenweir/tool-calls'
 import { CliError, USAGE, byOptions } from '../cli-error.js'
 import { formatOf } from '../format.js'
-import type { CommandSpec, Front, Emitted } from '../front.js'
+import type { CommandSpec, Front } from '../front.js'
 import { counter } from '../ids.js'
-import { type ToolFile, toolsIn } from '../tools.js'
+import { toolsIn } from '../tools.js'
 import type { Screen } from '../views/screen.js'
 import { columns, json, sentence, short } from '../views/short.js'
 import { fencesOption, startWithThinkingOption } from '../options.js'
@@ -28,7 +28,7 @@ export const toolCalls: CommandSpec = {
     new Option(
       '--format <id>',
       'the wire format of a model instead, with its reasoning: qwen3-coder, kimi-k2, …',
-    ).conflicts(['protocol', 'startWithThinking', 'held']),
+    ).conflicts(['protocol', 'startWithThinking']),
     new Option(
       '--prefill <text>',
       "with --format: the end of the prompt, where that has opened the model's turn or its reasoning",
@@ -68,11 +68,7 @@ export const toolCalls: CommandSpec = {
         () => new ToolCallParser({ protocol, tools: tools ?? [], options: { ...all, startWithThinking } }),
       )
     }
-    return {
-      front: new ToolCallFront(make),
-      readsText: true,
-      emitted: () => new EmittedCalls(make({ onMalformed: 'text' }), protocol, tools ?? []),
-    }
+    return { front: new ToolCallFront(make), readsText: true }
   },
 }
 
@@ -250,39 +246,4 @@ function executed({ hosted }: { readonly hosted?: true }): { providerExecuted?: 
 
 function reasoningId(index: number): string {
   return `reasoning_${index}`
-}
-
-/**
- * How far calls are emitted. Parts have no spans, but the text between calls and the segments of calls tile the text.
- */
-class EmittedCalls implements Emitted {
-  /** Text that is not emitted yet. */
-  #rest = ''
-  #emitted = 0
-
-  constructor(
-    private readonly parser: ToolCallParser,
-    private readonly protocol: ToolCallProtocol,
-    private readonly tools: readonly ToolFile[],
-  ) {}
-
-  feed(chunk: string): number {
-    this.#rest += chunk
-    for (const part of this.parser.text(chunk) as unknown as Part[]) {
-      if (part.type === 'text-delta') this.#emit((part['delta'] as string).length)
-      if (part.type === 'tool-call') this.#emitSegment()
-    }
-    return this.#emitted
-  }
-
-  /** For a list of calls in one segment, only the first call finds it. */
-  #emitSegment(): void {
-    const [segment] = this.protocol.extractToolCallSegments?.({ text: this.#rest, tools: this.tools }) ?? []
-    if (segment !== undefined && this.#rest.startsWith(segment)) this.#emit(segment.length)
-  }
-
-  #emit(units: number): void {
-    this.#emitted += units
-    this.#rest = this.#rest.slice(units)
-  }
 }

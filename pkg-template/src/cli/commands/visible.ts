@@ -7,7 +7,6 @@ import { byOptions } from '../cli-error.js'
 import { formatOptions, textFormat } from '../format.js'
 import { type CommandSpec, type Front, textIn } from '../front.js'
 import { fencesOption, startWithThinkingOption, tagsOption } from '../options.js'
-import { emittedBySpans } from '../emitted.js'
 import { toolsIn } from '../tools.js'
 import type { Screen } from '../views/screen.js'
 import { columns, json } from '../views/short.js'
@@ -44,16 +43,6 @@ space around hidden markup. Markup that is quoted in Markdown code is shown. --j
       readsText: true,
       format,
       isText: true,
-      emitted() {
-        const shadow = new BlockParser({ ...given, spans: true })
-        return emittedBySpans((chunk) =>
-          shadow
-            .processChunk(chunk)
-            .emissions.flatMap((emission) =>
-              emission.kind === 'content' ? emission.meta : emission.kind === 'markup' ? emission : [],
-            ),
-        )
-      },
     }
   },
 }

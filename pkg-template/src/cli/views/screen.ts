@@ -4,9 +4,9 @@ import colours from 'picocolors'
 import { Pairs } from './pairs.js'
 
 /** colours.ts has already decided to use colours. */
-const { bold, cyan, dim, green, inverse, magenta, red, yellow } = colours.createColors(true)
+const { bold, cyan, dim, green, magenta, red, yellow } = colours.createColors(true)
 
-const STYLES = { cyan, dim, green, inverse, magenta, red, yellow, name: (text: string) => bold(cyan(text)) }
+const STYLES = { cyan, dim, green, magenta, red, yellow, name: (text: string) => bold(cyan(text)) }
 
 /** A colour or another style; `name` is for tools. */
 export type Style = keyof typeof STYLES

@@ -3,12 +3,10 @@
 import type { Front } from '../front.js'
 import { Pairs } from './pairs.js'
 import { Screen, printable } from './screen.js'
-import { columns, json, short } from './short.js'
 
-/** Formats events and pending text for stdout. */
+/** Formats events for stdout. */
 export interface View<Event> {
   show(events: readonly Event[]): string
-  held(text: string): string
   /** The end: closes an open line. */
   finish(): string
 }
@@ -17,7 +15,6 @@ export interface View<Event> {
 export function jsonView<Event>(front: Front<Event>): View<Event> {
   return {
     show: (events) => events.map((event) => `${JSON.stringify(front.json(event))}\n`).join(''),
-    held: (text) => `${JSON.stringify({ held: text })}\n`,
     finish: () => '',
   }
 }
@@ -26,7 +23,6 @@ export function jsonView<Event>(front: Front<Event>): View<Event> {
 export function lineView<Event>(front: Front<Event>): View<Event> {
   return {
     show: (events) => events.map((event) => `${front.line(event)}\n`).join(''),
-    held: (text) => `${columns([['held', 4]], short(text))}\n`,
     finish: () => '',
   }
 }
@@ -41,7 +37,6 @@ export function textView(isTerminal: boolean): View<string> {
       if (text !== '') isLineOpen = !text.endsWith('\n')
       return isTerminal ? printable(text) : text
     },
-    held: () => '',
     finish: () => pairs.finish() + (isTerminal && isLineOpen ? '\n' : ''),
   }
 }
@@ -52,10 +47,6 @@ export function colourView<Event>(front: Front<Event>): View<Event> {
   return {
     show(events) {
       for (const event of events) front.paint(event, screen)
-      return screen.take()
-    },
-    held(text) {
-      screen.line(` held ${json(text)} `, 'inverse')
       return screen.take()
     },
     finish() {
