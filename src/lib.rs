@@ -174,13 +174,14 @@
 //!
 //! # Features
 //!
-//! They choose what the WebAssembly of the npm package contains. A native program
-//! has all parsers with any set of them; what it doesn't call is not linked.
+//! A Rust program needs none: it has all parsers with any set of them, on wasm32 too,
+//! and what it doesn't call is not linked. They are for the npm package's WebAssembly.
 //!
 //! | feature | default | adds |
 //! | --- | --- | --- |
-//! | `block`, `field`, `segment`, `tool_call`, `edit` | yes | a parser in the WebAssembly |
-//! | `json`, `xml` | yes | the reader of JSON, or of XML, in the WebAssembly |
+//! | `exports` | no | on wasm32: exports for JavaScript, by one version of wasm-bindgen |
+//! | `block`, `field`, `segment`, `tool_call`, `edit` | yes | a parser in these exports |
+//! | `json`, `xml`, `arguments` | yes | the reader of JSON, of XML, or of arguments in them |
 //! | `serde` | no | [`text::Snapshot`] can be serialised |
 //! | `debug` | no | for JavaScript: readable panics, and the state of parsers; needs serde |
 //!
@@ -227,7 +228,7 @@ mod engine;
 mod error;
 
 // Hidden: what JavaScript calls; it sees the package's own functions instead.
-#[cfg(target_arch = "wasm32")]
+#[cfg(all(target_arch = "wasm32", feature = "exports"))]
 #[doc(hidden)]
 pub mod wasm;
 

@@ -3,7 +3,7 @@
 //!
 //! `cargo xtask wasm-test` runs it, see pkg-template/xtask.
 
-#![cfg(target_arch = "wasm32")]
+#![cfg(all(target_arch = "wasm32", feature = "exports"))]
 
 use js_sys::{Reflect, Uint8Array, Uint32Array};
 use tokenweir::block::{Face, Kind, Machine, Op, TagSet, TagTable};

@@ -8,7 +8,8 @@
 //                  ^^^^      the window, when `T` comes
 //
 // Source: Unicode, UAX 29, "Sentence Boundaries"; CommonMark, "Fenced code blocks", "Code spans".
-// Differences: titles and initials end none; a code span ends with its line.
+// Differences: titles and initials end none; a code span ends with its line; the segmenter sees no tags, and what stands
+// between two sentences goes to the one that it belongs to: closing emphasis, opening tags and quotes, a list's numbers.
 
 import { type Readable, TransformBase } from './platform.js'
 import type { TextSource } from './sources.js'
@@ -43,7 +44,13 @@ export interface SentenceOptions {
 const WINDOW = 64
 /** What a period doesn't end: initials and `U.S.`, and titles. `I` is a word. */
 const SHORT =
-  /(?:^|[\s("'])(?!I\.\s)(?:(?:\p{L}\.\s?)*\p{L}|[DMJS]rs?|M[sx]|Prof|St|vs|Fig|Mme|Sra|Dra|Hr|Nr|bzw)\.\s*$/u
+  /(?:^|[\s("'“‘>*_])(?!I\.\s)(?:(?:\p{L}\.\s?)*\p{L}|[DMJS]rs?|M[sx]|Prof|St|vs|Fig|Mme|[DS]ra|Hr|Nr|bzw|[GS]en|Sgt|Corp|C[op]l|Capt|Lt|Maj|Adm|Re[pv]|Gov|Pres)\.[*_~]*\s*$/u
+const TAG = /<\/?[a-z][^<>]*>/gi
+/** Belongs to the sentence that follows, and to the one before. */
+const OPENING = /(?:[“‘„«「『《（([{]|<[a-z][^<>]*>\s*)+$/i
+const CLOSING = /^([*_~]+)["'”’)\u00AD]*(\s*)/
+/** The number of an item. */
+const NUMBER = /(^|[\s(])(\d{1,3})\.\s*$/
 const LETTER = /\p{Alphabetic}/u
 
 /** Splits one text. */
@@ -58,6 +65,9 @@ class Splitter {
   #word = 0
   #hasLetter = false
   #isUrl = false
+  /** What may be a tag, and how much of the window is tags. */
+  #tag = ''
+  #tags = 0
   /** Whether the line has had only blanks. */
   #isBlank = true
   /** The marker of open code, and whether that is a fence; the marker that is being read. */
@@ -115,6 +125,7 @@ class Splitter {
         this.#hasLetter = true
       }
       this.#isUrl = false
+      this.#tag = ''
     } else if (this.#isFence ? this.#isBlank && run.startsWith(this.#code) && /\s/.test(next) : run === this.#code) {
       this.#code = ''
       this.#from = this.#text.length - 1
@@ -129,31 +140,65 @@ class Splitter {
     if (isLineEnd && !this.#isFence) this.#code = ''
     if (this.#code !== '') return
     this.#isUrl &&= /[!#-;=?-~]/.test(character)
+    if (this.#isInTag(character)) return
     if (!this.#isUrl) this.#split(found, false)
     this.#isUrl ||= /:\/\/$|(?:^|\P{L})www\.$/u.test(this.#text.slice(-5))
     const isLetter = LETTER.test(character)
     this.#hasLetter ||= isLetter
-    if (isLetter || (this.#isUrl && /[^.!?)]/.test(character)) || this.#text.length - this.#from > WINDOW)
-      this.#from = this.#text.length - character.length
+    const { length } = this.#text
+    if (isLetter || (this.#isUrl && /[^.!?)]/.test(character)) || length - this.#from - this.#tags > WINDOW) {
+      this.#from = length - character.length
+      this.#tags = 0
+    }
+  }
+
+  /** Whether a character is part of a tag, which decides nothing. */
+  #isInTag(character: string): boolean {
+    const tag = character === '<' ? character : this.#tag && this.#tag + character
+    const isTag = /^<\/?(?:[a-z][^\n>]{0,250}>?)?$/i.test(tag)
+    this.#tag = isTag && character !== '>' ? tag : ''
+    if (!isTag) this.#hasLetter ||= tag.length > 2
+    else if (this.#tag === '') this.#tags += tag.length
+    return isTag
   }
 
   /** Gives the sentences that are known to end in the window. `isKnown`: what follows changes nothing. */
   #split(found: string[], isKnown: boolean): void {
     const start = this.#from
-    const window = this.#text.slice(start)
-    if (!/[^\p{L}\p{N} ]/u.test(window)) return
-    let given = 0
+    const raw = this.#text.slice(start)
+    if (!/[^\p{L}\p{N} ]/u.test(raw)) return
+    const window = raw.replace(TAG, (tag) => (tag[1] === '/' ? '\u00AD' : ' ').repeat(tag.length))
+    let given = -start
     for (const { index, segment } of this.#segmenter.segment(window)) {
       const end = index + segment.length
       const rest = window.slice(end)
+      const isLine = segment.endsWith('\n')
       const isEnd =
-        segment.endsWith('\n') ||
-        (rest !== '' && (isKnown || LETTER.test(rest) || !/[.\uFF0E]\P{Alphabetic}*$/u.test(segment)))
-      const at = start + end - given
-      if (!isEnd || !this.#hasLetter || SHORT.test(this.#text.slice(Math.max(0, at - WINDOW), at))) continue
+        isLine ||
+        (rest.replace(CLOSING, '') !== '' &&
+          (isKnown || LETTER.test(rest) || !/[.\uFF0E]\P{Alphabetic}*$/u.test(segment)))
+      if (!isEnd || !this.#hasLetter) continue
+      const place = end - given
+      const at = isLine || place <= 0 ? place : this.#endAt(place, rest)
+      if (at <= 0 || SHORT.test(this.#text.slice(Math.max(0, at - WINDOW), at))) continue
       this.#give(at, found)
       given += at
     }
+  }
+
+  /** Where the sentence ends that may end at a place, or 0. */
+  #endAt(place: number, rest: string): number {
+    const from = Math.max(0, place - 4 * WINDOW)
+    const before = this.#text.slice(from, place)
+    if (/["”’」』》]$/.test(before) && LETTER.test(rest.charAt(0))) return 0
+    const [all = '', emphasis = '', space] = (/\S$/.test(before) && CLOSING.exec(rest)) || []
+    const closes = space || before.split(emphasis).length % 2 === 0
+    const text = this.#text.slice(from, closes ? place + all.length : place).replace(OPENING, '')
+    const [number = '', lead = '', digits] = NUMBER.exec(text) ?? []
+    const head = text.slice(0, text.length - number.length) + lead
+    const isItem =
+      /(?:^|[.:;!?])\s*$/.test(head) || Number(/^\s*(\d+)\.\s/.exec(this.#text)?.[1]) + 1 === Number(digits)
+    return from + (number !== '' && isItem ? head : text).length
   }
 
   #give(end: number, found: string[]): void {
@@ -161,14 +206,15 @@ class Splitter {
     this.#text = this.#text.slice(end)
     this.#from = Math.max(0, this.#from - end)
     this.#word = 0
-    this.#hasLetter = LETTER.test(this.#text) || this.#code !== ''
+    this.#hasLetter = LETTER.test(this.#text.replace(TAG, '')) || this.#code !== ''
   }
 }
 
 /**
  * Yields the sentences of a text while it is written, each as soon as nothing that follows can change it: for a speech
  * server. What ends a sentence is said by `Intl.Segmenter`, but titles (`Dr.`) and initials end none, nor does anything
- * in Markdown code or in a URL. A line end ends one. A fence is one sentence.
+ * in Markdown code, in a URL or in a tag. A line end ends one. A fence is one sentence. Emphasis and tags close with
+ * their sentence; opening tags and quotes, and a list's number, are part of what follows.
  *
  * The sentences joined are the text: white space is part of what it follows, or begins a sentence. White space at the
  * end of the text that no sentence has is left out. If the source fails, the rest comes before its error.

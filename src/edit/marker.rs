@@ -74,6 +74,32 @@ pub(super) const STARS: u32 = BeginPatch.bit()
     | MoveTo.bit()
     | EndOfFile.bit();
 
+/// A tolerated error: the markers of a patch with decorations around them, as models write headings and rules.
+///
+/// ```text
+/// *** Begin Patch ***      **** Begin Patch ----      ***** End Patch**      ***End Patch***      **End Patch**
+/// ```
+pub(super) mod decorated {
+    use super::{MARKERS, Marker, Prefix, STARS};
+
+    /// More stars than three, or no space after them. Two are bold text, which begins nothing in prose.
+    pub(in crate::edit) fn start(prefix: Prefix, byte: u8, may_be_bold: bool) -> Option<Prefix> {
+        let stars = if MARKERS.has_class(prefix, STARS) { prefix.depth() } else { 0 };
+        let letter = |before: &[u8]| before.iter().fold(prefix, |prefix, &byte| MARKERS.step(prefix, byte));
+        match (stars, byte) {
+            (3, b'*') => Some(prefix),
+            (3, b'A'..=b'Z') => Some(MARKERS.step(letter(b" "), byte)),
+            (2, b'B' | b'E') if may_be_bold => Some(MARKERS.step(letter(b"* "), byte)),
+            _ => None,
+        }
+    }
+
+    /// What may follow a marker, and stars after a path.
+    pub(in crate::edit) fn ends(marker: Marker, byte: u8) -> bool {
+        STARS & marker.bit() != 0 && matches!(byte, b'*' | b'-' | b'=' | b'_')
+    }
+}
+
 /// The texts of all markers, in the order of their bytes.
 const TEXTS: [(&str, Marker); 35] = [
     ("*** Add File:", AddFile),

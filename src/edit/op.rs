@@ -94,7 +94,7 @@ numbered! {
         Unterminated = 0 => "unterminated",
         /// A line of a patch that has no sign, or none that may be there.
         BadLine = 1 => "bad-line",
-        /// A line of a patch that begins with `*** ` and is no header, or that stands where one is expected.
+        /// A line of a patch that is only like a header, or that stands where one is expected.
         UnknownHeader = 2 => "unknown-header",
         /// A header or a block without a path.
         MissingPath = 3 => "missing-path",

@@ -88,8 +88,9 @@ numbered! {
     }
 }
 
-/// Whether this build reads arguments and nothing else: by few rules, and up to the first fault.
-pub(super) const ARGUMENTS_ALONE: bool = cfg!(target_arch = "wasm32")
+/// Whether this build is a WebAssembly of the npm package that reads arguments and nothing else: by few rules, and up to the
+/// first fault.
+pub(super) const ARGUMENTS_ALONE: bool = cfg!(all(target_arch = "wasm32", feature = "exports"))
     && !cfg!(any(feature = "block", feature = "field", feature = "segment", feature = "tool_call", feature = "json"));
 
 /// A set of rules.

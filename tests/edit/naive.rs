@@ -194,7 +194,9 @@ impl Naive<'_> {
     }
 
     fn prose(&mut self, line: &Line) {
-        if self.has(Format::V4a) && matches!(naive_patch::star(line), Some(naive_patch::Star::Begin)) {
+        if self.has(Format::V4a)
+            && matches!(naive_patch::star(line, self.options.whole), Some(naive_patch::Star::Begin))
+        {
             self.out.close_file();
             naive_patch::patch(self);
             return self.forget_names();

@@ -11,27 +11,49 @@ pub enum Star {
     Header(&'static str, String),
 }
 
-pub fn star(line: &Line) -> Option<Star> {
+/// `may_be_bold`: not in prose.
+pub fn star(line: &Line, may_be_bold: bool) -> Option<Star> {
     let body = line.body();
     let rest = body.trim_start_matches(is_space);
-    let trimmed = rest.trim_end_matches(is_space);
-    let around = body.len() - trimmed.len();
     if body.len() - rest.len() > 64 {
         return None;
     }
+    let stars = rest.len() - rest.trim_start_matches('*').len();
+    let after = &rest[stars..];
+    // Decorations: more stars, or no space after them.
+    let front = body.len() - after.len();
+    let is_begun = match after.strip_prefix(' ') {
+        Some(_) => stars == 3 || stars > 3 && front <= 64,
+        None => stars > 2 && front < 64,
+    };
+    let name = after.strip_prefix(' ').unwrap_or(after);
     for (front, op) in
         [("Add File:", "add"), ("Delete File:", "delete"), ("Update File:", "update"), ("Move to:", "move")]
     {
-        if let Some(path) = rest.strip_prefix("*** ").and_then(|rest| rest.strip_prefix(front)) {
-            return Some(Star::Header(op, path.trim_matches(is_space).to_owned()));
+        if let Some(path) = name.strip_prefix(front).filter(|_| is_begun) {
+            let path = path.trim_matches(is_space);
+            let plain = path.trim_end_matches(|c| is_space(c) || c == '*');
+            let is_apart = !plain.is_empty() && path[plain.len()..].starts_with(is_space);
+            return Some(Star::Header(op, if is_apart { plain } else { path }.to_owned()));
         }
     }
-    match trimmed {
-        _ if around > 64 => None,
-        "*** Begin Patch" => Some(Star::Begin),
-        "*** End Patch" => Some(Star::End),
-        "*** End of File" => Some(Star::EndOfFile),
-        _ => None,
+    let is_bold = may_be_bold && stars == 2 && front < 64 && !after.starts_with(' ');
+    [("Begin Patch", Star::Begin), ("End Patch", Star::End), ("End of File", Star::EndOfFile)]
+        .into_iter()
+        .filter(|_| is_begun || is_bold)
+        .find_map(|(text, star)| Some((name.strip_prefix(text)?, star)))
+        .filter(|(rest, _)| rest.chars().all(|c| is_space(c) || "*-=_".contains(c)))
+        .filter(|(rest, _)| body.len() - after.len() - stars + rest.len() <= 64)
+        .map(|(_, star)| star)
+}
+
+/// Whether a marker fits four characters or more.
+fn is_like_a_header(text: &str) -> bool {
+    let after = text.trim_start_matches('*');
+    match text.len() - after.len() {
+        2 => ["Be", "En"].iter().any(|start| after.starts_with(start)),
+        3 => after.starts_with([' ', 'A', 'B', 'D', 'E', 'M', 'U']),
+        stars => stars > 3,
     }
 }
 
@@ -47,7 +69,7 @@ pub fn patch(naive: &mut Naive<'_>) {
     let mut file: Option<File> = None;
     let mut is_spoiled = false;
     while let Some(line) = naive.rest.pop_front() {
-        match star(&line) {
+        match star(&line, true) {
             Some(Star::End) => return end(naive, file, &line),
             Some(Star::Header("move", _)) | Some(Star::Begin) => {}
             Some(Star::Header(op, path)) => {
@@ -72,11 +94,11 @@ pub fn patch(naive: &mut Naive<'_>) {
             }
             continue;
         }
-        if star(&line).is_some() {
+        if star(&line, true).is_some() {
             naive.out.malformed("unknown-header", line.from, line.to);
             (file, is_spoiled) = (None, true);
         } else if !file.as_mut().is_some_and(|file| content(naive, file, &line)) {
-            let is_header = file.is_none() || line.text.starts_with("*** ");
+            let is_header = file.is_none() || is_like_a_header(&line.text);
             naive.out.malformed(if is_header { "unknown-header" } else { "bad-line" }, line.from, line.from);
             (file, is_spoiled) = (None, true);
         }
@@ -94,7 +116,7 @@ fn header(naive: &mut Naive<'_>, line: &Line, op: &'static str, path: String) ->
     let mut op = op;
     let mut moved = None;
     if op == "update"
-        && let Some(Star::Header("move", to)) = naive.rest.front().and_then(star)
+        && let Some(Star::Header("move", to)) = naive.rest.front().and_then(|line| star(line, true))
     {
         let line = naive.rest.pop_front().unwrap();
         if to.is_empty() {

@@ -26,15 +26,15 @@ fn options() -> impl Strategy<Value = Options> {
 /// Pieces, mostly of one format, so that edits are whole now and then.
 fn text() -> impl Strategy<Value = String> {
     let any = || prop::sample::select(PIECES);
-    let patch = prop::collection::vec(prop::sample::select(&PIECES[..28]), 0..12)
+    let patch = prop::collection::vec(prop::sample::select(&PIECES[..34]), 0..12)
         .prop_map(|pieces| format!("*** Begin Patch\n{}", pieces.concat()));
-    let update = prop::collection::vec(prop::sample::select(&PIECES[13..28]), 0..10)
+    let update = prop::collection::vec(prop::sample::select(&PIECES[19..34]), 0..10)
         .prop_map(|pieces| format!("*** Begin Patch\n*** Update File: a\n{}*** End Patch\n", pieces.concat()));
     let block =
         prop::collection::vec(any(), 0..5).prop_map(|pieces| format!("a.py\n<<<<<<< SEARCH\n{}", pieces.concat()));
-    let blocks = prop::collection::vec(prop::sample::select(&PIECES[18..49]), 0..16).prop_map(|pieces| pieces.concat());
-    let diff = prop::collection::vec(prop::sample::select(&PIECES[49..64]), 0..8);
-    let lines = prop::collection::vec(prop::sample::select(&PIECES[18..28]), 0..8);
+    let blocks = prop::collection::vec(prop::sample::select(&PIECES[24..55]), 0..16).prop_map(|pieces| pieces.concat());
+    let diff = prop::collection::vec(prop::sample::select(&PIECES[55..70]), 0..8);
+    let lines = prop::collection::vec(prop::sample::select(&PIECES[24..34]), 0..8);
     let diff = (diff, lines)
         .prop_map(|(diff, lines)| format!("--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n{}{}", lines.concat(), diff.concat()));
     let part = prop_oneof![2 => prop::collection::vec(any(), 0..10).prop_map(|pieces| pieces.concat()), 1 => patch, 1 => update, 2 => block, 1 => blocks, 2 => diff];

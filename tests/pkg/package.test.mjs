@@ -506,7 +506,7 @@ const LARGEST = {
   'tokenweir/grammar': 37.4,
   'tokenweir/yaml': 31,
   'tokenweir/edits': 34.4,
-  'tokenweir/sentences': 1.5,
+  'tokenweir/sentences': 2.1,
   'tokenweir/snapshot': 4.9,
   'tokenweir/ai-sdk': 152.3,
   'tokenweir/ai-sdk-tool-parser': 153.2,

@@ -158,7 +158,8 @@ fn bound(
     folder: &Path,
     flags: &[&str],
 ) -> Result<PathBuf> {
-    let arguments = ["--release", "--no-default-features", "--features", features];
+    let features = format!("exports,{features}");
+    let arguments = ["--release", "--no-default-features", "--features", &features];
     let compiled = compile(workspace, target, "release", &arguments, flags)?;
     workspace::fresh(folder)?;
     // The JavaScript that it makes isn't used: only numbers cross, so wasm.exports needs no wrapping.

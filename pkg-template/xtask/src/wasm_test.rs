@@ -12,7 +12,17 @@ pub fn run(workspace: &Workspace, place: &str, filters: &[&str]) -> Result<()> {
     let runner = serde_json::to_string(&[this.to_string_lossy().as_ref(), "wasm-test-runner"])?;
     let mut command = Command::new(workspace::cargo());
     command
-        .args(["test", "--package", "tokenweir", "--target", "wasm32-unknown-unknown", "--test", "wasm*"])
+        .args([
+            "test",
+            "--package",
+            "tokenweir",
+            "--target",
+            "wasm32-unknown-unknown",
+            "--features",
+            "exports",
+            "--test",
+            "wasm*",
+        ])
         .args(["--config", &format!("target.wasm32-unknown-unknown.runner={runner}")])
         .current_dir(&workspace.root)
         .arg("--")

@@ -11,6 +11,8 @@
 //! diff   ::= '--- ' path '+++ ' path ('@@' range line*)*
 //! ```
 //!
+//! The markers of a patch may be decorated: `decorated`, in `marker.rs`.
+//!
 //! The first bytes of a line decide what it is, and only they are pending:
 //!
 //! ```text
@@ -29,7 +31,7 @@ mod lines;
 mod patch;
 
 use super::LONGEST_HEADER;
-use super::marker::{MARKERS, Marker, STARS, marker_of, run_of};
+use super::marker::{MARKERS, Marker, STARS, decorated, marker_of, run_of};
 use super::name::{LineKind, Name};
 use super::op::{Fault, Flag, Mode, Op, Side};
 use super::range::Range;
@@ -333,7 +335,10 @@ impl Machine {
             Line::After { marker, spaces } => self.after_marker(byte, here, (marker, spaces), sink),
             Line::Argument(marker) => {
                 let moved = self.in_argument(byte, here, marker, sink);
-                if matches!(moved, Flow::Go) && !is_space(byte) && !self.argument.is_cut {
+                // `a.py ***`: stars after a space are part of a path if more of it follows.
+                let is_apart = self.argument.place().is_some_and(|(_, to)| to < here);
+                let is_path = !is_space(byte) && !(is_apart && decorated::ends(marker, byte) && byte == b'*');
+                if matches!(moved, Flow::Go) && is_path && !self.argument.is_cut {
                     text.pass(1);
                     self.argument.to = text.here();
                     return Flow::Go;
@@ -363,7 +368,11 @@ impl Machine {
             self.line = Line::Marker { prefix, spaces: spaces + 1 };
             return Flow::Go;
         }
-        let next = MARKERS.step(prefix, byte);
+        let room = here.saturating_sub(self.begin) < u32::from(LONGEST_SPACE);
+        let next = match decorated::start(prefix, byte, self.place != Place::Prose || self.has(Flag::Whole)) {
+            Some(next) if room => next,
+            _ => MARKERS.step(prefix, byte),
+        };
         // Only those of a patch may have white space before them.
         let allowed = if spaces == 0 { self.allowed() } else { self.allowed() & STARS };
         if MARKERS.has_class(next, allowed) {
@@ -393,7 +402,7 @@ impl Machine {
         if byte == b'\n' {
             return self.marker(marker, here + 1, sink);
         }
-        if is_space(byte) && spaces < LONGEST_SPACE {
+        if (is_space(byte) || decorated::ends(marker, byte)) && spaces < LONGEST_SPACE {
             self.line = Line::After { marker, spaces: spaces + 1 };
             return Flow::Go;
         }
