@@ -5,9 +5,10 @@ import { ParseError } from '../errors.js'
 import { errorIn } from '../native/provider-error.js'
 import { type Fields, fieldsOf } from '../untrusted.js'
 import { DataStream } from './data-stream.js'
-import type { Transport } from './transport.js'
 import { JsonValues } from './json-values.js'
+import { isKeepAlive, isOwnName } from './keep-alive.js'
 import { type Line, Lines } from './lines.js'
+import { type Transport, isEvent } from './transport.js'
 
 export interface SentEvent {
   /** Its object; or text, in server-sent events without JSON. */
@@ -18,6 +19,10 @@ export interface SentEvent {
   readonly isWhole?: true
   /** `[DONE]`: the stream says that the reply is over. */
   readonly isEnd?: true
+  /** It isn't JSON, and says nothing: a keep-alive, for one. */
+  readonly isIgnored?: true
+  /** The reply ends with what isn't JSON: an error, unless the reply is over. */
+  readonly fault?: ParseError
 }
 
 /** Reads the text of a reply, chunk by chunk. */
@@ -33,21 +38,43 @@ export function eventDecoder(format: Exclude<Transport, 'text'>, what: string): 
   const reader = new JsonReader(what)
   if (format === 'sse') return new ServerSentEvents(reader)
   if (format === 'json') return new JsonText(reader)
-  return new LineEvents(format === 'ndjson' ? (line) => reader.line(line) : dataLine(reader, new DataStream()))
+  return new LineEvents(reader, format === 'ndjson' ? (line) => reader.line(line) : dataLine(reader, new DataStream()))
 }
+
+const NONE: readonly SentEvent[] = []
+
+/** Whether data can be nothing but JSON. */
+const isJson = (data: string) => /^\s*[{[]/.test(data) && !isKeepAlive(data)
 
 /** Reads JSON objects, and says where one is malformed. */
 class JsonReader {
+  /** What is wrong with the last data that is not JSON, if nothing has followed it. */
+  #stray: ParseError | undefined
+
   constructor(readonly what: string) {}
 
-  line({ text, number }: Line): Fields[] {
-    return text.trim() === '' ? [] : [this.object(text, number)]
+  line({ text, number }: Line): readonly SentEvent[] {
+    if (text.trim() === '') return NONE
+    return [isJson(text) ? { event: this.object(text, number), line: number } : this.ignored(text, number)]
   }
 
   object(text: string, line: number): Fields {
     const event = fieldsOf(this.parsed(line, () => JSON.parse(text)))
     if (event === undefined) throw this.fault(line, `must be a JSON object, but is ${quote(text)}`)
+    this.#stray = undefined
     return event
+  }
+
+  /** The event of data that is not JSON. Only a keep-alive may be the last one. */
+  ignored(data: string, line: number, name?: string): SentEvent {
+    const event = { ...(name !== undefined && { event: name }), data }
+    if (!isOwnName(name) && !isKeepAlive(data)) this.#stray = this.fault(line, `is not valid JSON: ${quote(data)}`)
+    return { event, line, isIgnored: true }
+  }
+
+  /** The reply is over, and whatever comes is ignored; or it ends, and the last data was not JSON. */
+  finish(isOver: boolean): readonly SentEvent[] {
+    return this.#stray === undefined || isOver ? NONE : [{ event: '', line: 0, fault: this.#stray }]
   }
 
   parsed<Value>(line: number, parse: () => Value): Value {
@@ -67,27 +94,27 @@ class JsonReader {
 class LineEvents implements EventDecoder {
   readonly #lines = new Lines()
 
-  constructor(private readonly eventsOf: (line: Line) => readonly Fields[]) {}
+  constructor(
+    private readonly reader: JsonReader,
+    private readonly eventsOf: (line: Line) => readonly SentEvent[],
+  ) {}
 
-  read(chunk: string): Iterable<SentEvent> {
-    return this.#events(this.#lines.read(chunk))
+  *read(chunk: string): Generator<SentEvent> {
+    for (const line of this.#lines.read(chunk)) yield* this.eventsOf(line)
   }
 
-  finish(): Iterable<SentEvent> {
-    return this.#events(this.#lines.finish())
-  }
-
-  *#events(lines: readonly Line[]): Generator<SentEvent> {
-    for (const line of lines) for (const event of this.eventsOf(line)) yield { event, line: line.number }
+  *finish(): Generator<SentEvent> {
+    for (const line of this.#lines.finish()) yield* this.eventsOf(line)
+    yield* this.reader.finish(false)
   }
 }
 
-function dataLine(reader: JsonReader, stream: DataStream): (line: Line) => readonly Fields[] {
-  return ({ text, number }) => {
-    if (text.trim() === '') return []
-    const parts = reader.parsed(number, () => stream.read(text))
-    if (parts === undefined) throw reader.fault(number, `is not a data-stream line: ${quote(text)}`)
-    return parts
+function dataLine(reader: JsonReader, stream: DataStream): (line: Line) => readonly SentEvent[] {
+  return ({ text, number: line }) => {
+    if (text.trim() === '') return NONE
+    const parts = reader.parsed(line, () => stream.read(text))
+    if (parts === undefined) throw reader.fault(line, `is not a data-stream line: ${quote(text)}`)
+    return parts.map((event) => ({ event, line }))
   }
 }
 
@@ -118,10 +145,11 @@ class JsonText implements EventDecoder {
   }
 }
 
-const NONE: readonly SentEvent[] = []
-
 /** What a line of server-sent events begins with; a comment with nothing. Other fields are ignored, as WHATWG says. */
 const FIELDS: readonly string[] = ['', 'data', 'event', 'id', 'retry']
+
+/** So many events of text are held, until it is known that no JSON follows them. */
+const MOST_HELD = 4
 
 /** An event that ends with one of these, without an end of the line, was cut off. */
 const CUT = /^(d(a(t(a:? ?)?)?)?|e(v(e(n(t(:.*)?)?)?)?)?)$/
@@ -138,8 +166,11 @@ class ServerSentEvents implements EventDecoder {
   /** Whether there was a line that belongs to the format, and the first one that doesn't. */
   #isKnown = false
   #other: Line | undefined
-  /** Whether the data is text, not JSON. The first event decides. */
+  /** Whether the data is text, not JSON: the first JSON decides, or the last text that is held. */
   #isText: boolean | undefined
+  #held: SentEvent[] = []
+  #isOver = false
+  #ignored = 0
 
   constructor(private readonly reader: JsonReader) {}
 
@@ -157,6 +188,10 @@ class ServerSentEvents implements EventDecoder {
     if (isCut) throw this.reader.fault(this.#last, `is cut off: ${quote(line?.text ?? 'the event has no data')}`)
     // The last event need not be followed by an empty line.
     yield* this.#eventsIn({ text: '', number: this.#last })
+    yield* this.#release()
+    yield* this.reader.finish(this.#isOver)
+    if (this.#isText === undefined && this.#ignored > 0)
+      throw this.reader.fault(this.#last, 'is the last one, and none has JSON or text')
   }
 
   /** The event that a line ends, if it ends one. */
@@ -178,12 +213,48 @@ class ServerSentEvents implements EventDecoder {
     if (messages.length === 0) return NONE
     this.#messages = []
     const line = this.#begin
-    const events = messages.map(
-      ({ data, event }): SentEvent =>
-        data.trim() === '[DONE]' ? { event: '', line, isEnd: true } : { event: this.#eventOf(data, event), line },
-    )
     this.#begin = 0
-    return events
+    return messages.flatMap(({ data, event }) => this.#read(data, event, line))
+  }
+
+  #read(data: string, name: string | undefined, line: number): readonly SentEvent[] {
+    if (data.trim() === '[DONE]') {
+      this.#isOver = true
+      return [...this.#release(), { event: '', line, isEnd: true }]
+    }
+    if (name === 'error') return [...this.#release(), { event: errorOf(data), line }]
+    if (this.#isJson(data)) {
+      const held = this.#held.map(({ event: text, line }) => this.#ignore(text as string, line))
+      const event = this.reader.object(data, line)
+      this.#held = []
+      this.#isText = false
+      return [...held, { event, line }]
+    }
+    const text = /^\s*"/.test(data) ? textOf(data) : data
+    const isStart = this.#isText === undefined && this.#held.length === 0
+    if (this.#isText === false || isOwnName(name) || this.#isOver || (isStart && isKeepAlive(text)))
+      return [this.#ignore(text, line, name)]
+    this.#held.push({ event: text, line })
+    return this.#isText === true || this.#held.length > MOST_HELD ? this.#release() : NONE
+  }
+
+  /** Whether data is the JSON of an event: after text, only if a provider has such an event. */
+  #isJson(data: string): boolean {
+    const isSure = this.#isText === false || (this.#isText === undefined && this.#held.length === 0)
+    return isJson(data) && (isSure || isEvent(data))
+  }
+
+  #ignore(text: string, line: number, name?: string): SentEvent {
+    this.#ignored++
+    return this.reader.ignored(text, line, name)
+  }
+
+  /** What is held is text. */
+  #release(): readonly SentEvent[] {
+    const held = this.#held
+    this.#held = []
+    if (held.length > 0) this.#isText = true
+    return held
   }
 
   /** Some servers send an error as it would be without a stream: an object on a line of its own. */
@@ -192,14 +263,6 @@ class ServerSentEvents implements EventDecoder {
     if (event !== undefined && errorIn(event) !== undefined) return [{ event, line }]
     this.#other ??= { text, number: line }
     return NONE
-  }
-
-  #eventOf(data: string, name: string | undefined): Fields | string {
-    if (name === 'error') return errorOf(data)
-    if (data.trim() === '') return ''
-    this.#isText ??= !/^\s*[{[]/.test(data)
-    if (this.#isText) return /^\s*"/.test(data) ? textOf(data) : data
-    return this.reader.object(data, this.#begin)
   }
 }
 

@@ -5,7 +5,7 @@ import { typedReading } from '../blocks/typed-reading.js'
 import { shownOptions, tagTable } from '../blocks/options.js'
 import { untilStop } from '../blocks/stop-sequences.js'
 import type { BlockEmission } from '../blocks/types.js'
-import { describe } from '../errors.js'
+import { type ParseError, describe } from '../errors.js'
 import { LastEvents, type Parsed } from '../parsed.js'
 import { toolNames } from '../schema/tool-list.js'
 import { TagSet } from '../generated/ops.js'
@@ -149,13 +149,19 @@ export class ReplyFeed {
   }
 
   #readAll(events: Iterable<SentEvent>): void {
-    for (const { event, isWhole, isEnd } of events) {
-      if (isEnd === true) this.#out.push(...(this.#blocks?.declareEnd().emissions ?? []))
+    for (const { event, isWhole, isEnd, isIgnored, fault } of events) {
+      if (isIgnored === true) this.#options.onUnknown?.(event as Fields)
+      else if (fault !== undefined) this.#requireEnded(fault)
+      else if (isEnd === true) this.#out.push(...(this.#blocks?.declareEnd().emissions ?? []))
       else if (typeof event === 'string') this.#readText(event)
       else if (isWhole === true) this.#out.push(...this.#native.message(event).emissions)
       else this.#readEvent(event)
       if (this.#failure !== undefined) return
     }
+  }
+
+  #requireEnded(fault: ParseError): void {
+    if (this.finishReason === undefined) throw fault
   }
 
   #readEvent(event: Fields): void {

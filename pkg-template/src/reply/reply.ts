@@ -77,16 +77,16 @@ export interface ReplyFailure extends Error {
  * Reads a reply, whatever it comes as: server-sent events, JSON lines, JSON or plain text; of Anthropic, OpenAI (chat
  * and Responses) and compatible servers, the AI SDK, Gemini, Google's Interactions, Bedrock, Cohere, Ollama or Mistral.
  * Format and provider are recognized. Thinking is recognized too, as an event of its own or as `<think>` in the text;
- * so are calls and results in tags, as by `BlockParser`. Markup that is quoted in Markdown code is text, unless
- * `fences` is `'parse'`.
+ * so are calls and results in tags, as by `BlockParser`. Keep-alives go to `onUnknown`. Markup that is quoted in
+ * Markdown code is text, unless `fences` is `'parse'`.
  *
  * Leaving the loop, an abort of `signal` and a stop sequence cancel the source, which closes a connection.
  *
  * @throws TypeError immediately, for an unknown option or an invalid source. The loop and `result` reject with a
- * `ResponseError` for a status outside of 2xx and, without `onError`, for an error in the stream; a ParseError
- * `malformed-reply` for an event that can't be read, such as one that the end cuts off; a TypeError for events of no
- * known provider; the error of the source, and the signal's reason. What was read before is the error's `partial`: see
- * `ReplyFailure`.
+ * `ResponseError` for a status outside of 2xx, for a page (`text/html`) and, without `onError`, for an error in the
+ * stream; a ParseError `malformed-reply` for an event that can't be read, such as one that the end cuts off; a TypeError
+ * for events of no known provider; the error of the source, and the signal's reason. What was read before is the
+ * error's `partial`: see `ReplyFailure`.
  * @example
  * ```ts
  * import { readReply } from 'tokenweir/reply'

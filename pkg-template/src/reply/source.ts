@@ -5,6 +5,9 @@ import { type ProviderError, errorInBody } from '../native/provider-error.js'
 import { ResponseError } from './response-error.js'
 import type { Readable } from '../platform.js'
 
+/** A page is no reply, whatever its status: a login, or the error of a proxy. */
+const PAGE = /^\s*(text\/html|application\/xhtml)/i
+
 /** The longest body that is kept, in UTF-16 code units. */
 const LONGEST_BODY = 65_536
 
@@ -95,8 +98,9 @@ class ResponseItems implements AsyncIterableIterator<unknown> {
 
   async next(): Promise<IteratorResult<unknown>> {
     if (this.#body !== undefined) return this.#body.next()
-    const { status, body, bodyUsed } = this.response
-    const isGood = status >= 200 && status < 300
+    const { status, headers, body, bodyUsed } = this.response
+    const isPage = PAGE.test(headers.get('content-type') ?? '')
+    const isGood = status >= 200 && status < 300 && !isPage
     if (bodyUsed === true || body === null || body === undefined) {
       if (!isGood) throw errorOfBody(this.response, '')
       const why =
@@ -107,7 +111,8 @@ class ResponseItems implements AsyncIterableIterator<unknown> {
     }
     const bytes = this.#open()
     if (isGood) return { done: false, value: this.response }
-    throw errorOfBody(this.response, await textOf(bytes))
+    const text = await textOf(bytes)
+    throw status < 300 ? new ResponseError(this.response, text, pageError(text)) : errorOfBody(this.response, text)
   }
 
   async return(): Promise<IteratorResult<unknown>> {
@@ -141,6 +146,14 @@ async function textOf(body: AsyncIterator<unknown> | Iterator<unknown>): Promise
 /** The error of a response by its body. */
 function errorOfBody(response: ResponseLike, body: string): ResponseError {
   return new ResponseError(response, body, reportedIn(body))
+}
+
+/** The error that a page is, with the first words of its title, or of its text. */
+function pageError(page: string): ProviderError {
+  const [, title = page.replace(/<(script|style)\b[^]*?<\/\1>|<[^>]*>/gi, ' ')] =
+    /<title[^>]*>([^<]+)/i.exec(page) ?? []
+  const words = title.trim().replace(/\s+/g, ' ').slice(0, 80)
+  return { code: 'html-page', message: `a page, not a reply: ${words}`, raw: {} }
 }
 
 function reportedIn(body: string): ProviderError | undefined {

@@ -15,6 +15,7 @@ import { isStreamEvent } from '../native/readers.js'
 import { fieldsOf } from '../untrusted.js'
 import { isDataLine } from './data-stream.js'
 import { JsonValues } from './json-values.js'
+import { mayBeKeepAlive } from './keep-alive.js'
 
 /**
  * How a reply is written: `text`: the model's text; `sse`: server-sent events; `ndjson`: a JSON object on each line;
@@ -72,7 +73,11 @@ export class TransportFront {
     if (first === '') return isEnd ? said : undefined
     if (first === '[') return 'json'
     if (first === '{') return said === 'ndjson' ? 'ndjson' : 'json'
-    return said === 'sse' ? 'sse' : recognise(text, isEnd)
+    if (said === 'sse') return said
+    const end = endOfLine(text, 0)
+    const line = end === -1 ? text : text.slice(0, end)
+    const mayBe = said === 'ndjson' && mayBeKeepAlive(line, isEnd || end !== -1)
+    return !mayBe ? recognise(text, isEnd) : isEnd || end !== -1 ? said : undefined
   }
 }
 
@@ -106,13 +111,17 @@ function endOfLine(text: string, from: number): number {
 /** The format of a complete line; undefined if it could be any. */
 function formatOf(line: string): Transport | undefined {
   if (line === '' || /^(event|id|retry)?:/.test(line)) return undefined
-  if (line.startsWith('data:'))
-    return line.slice(5).trim() === '[DONE]' || parsed(line.slice(5)) !== undefined ? 'sse' : 'text'
+  if (line.startsWith('data:')) {
+    const data = line.slice(5).trimStart()
+    if (mayBeKeepAlive(data, true)) return undefined
+    return data === '[DONE]' || parsed(data) !== undefined ? 'sse' : 'text'
+  }
   if (isDataLine(line)) return 'data-stream'
   return isEvent(line) ? 'ndjson' : 'text'
 }
 
-function isEvent(text: string): boolean {
+/** Whether a text is a provider's event, or its error. */
+export function isEvent(text: string): boolean {
   const event = parsed(text)
   if (event === undefined) return false
   // A model's own answer may have a type and an error.
@@ -135,7 +144,10 @@ const FIELDS = ['data:', 'event:', 'id:', 'retry:']
 function mayBegin(line: string): boolean {
   const text = line.trimStart()
   if (text === '' || FIELDS.some((field) => field.startsWith(line))) return true
-  if (line.startsWith('data:')) return /^(\{[^]*|\[?D?O?N?E?\]?)$/.test(line.slice(5).trimStart())
+  if (line.startsWith('data:')) {
+    const data = line.slice(5).trimStart()
+    return /^(\{[^]*|\[?D?O?N?E?\]?)$/.test(data) || mayBeKeepAlive(data)
+  }
   return /^(event|id|retry)?:/.test(line) || /^[0-9a-k](:(["{[].*)?)?$/.test(line) || mayBeginEvent(text)
 }
 
