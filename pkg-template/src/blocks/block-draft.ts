@@ -1,7 +1,10 @@
 // A whole block while it is put together; then it is one of the kinds of `MembraneBlock`.
 
 import type { Span } from '../span.js'
-import type { MembraneBlockType } from './types.js'
+import type { MembraneBlockType, ToolCallBlock } from './types.js'
+
+/** What is wrong with a call. */
+export type BlockProblem = NonNullable<ToolCallBlock['problem']>
 
 /** What any block may have. */
 export interface BlockDraft {
@@ -12,7 +15,7 @@ export interface BlockDraft {
   input?: Record<string, unknown>
   isError?: boolean
   incomplete?: true
-  problem?: 'missing-arguments' | 'repeated-argument'
+  problem?: BlockProblem
   repairs?: readonly string[]
   partial?: true
   insideThinking?: true

@@ -3,6 +3,7 @@
 //     "I look.\n\n<invoke …/>\n\nIt rains."    "I look.\n\nIt rains."    at most one blank line
 //     "It <think>hm</think> rains."            "It rains."
 //     "<think>hm</think>\n\nYes.\n<invoke …/>" "Yes."                    none at the start and at the end
+//     "\n    code"                             "    code"                a first line keeps its indentation
 //
 // White space is pending until something visible comes, or the end.
 //
@@ -73,7 +74,9 @@ export class ShownText {
       this.pending = lead
       return lead.length > MOST ? this.shorten() : ''
     }
-    const space = !this.hasShown ? '' : this.before === undefined ? lead : joined(this.before, lead)
+    const isAfterMarkup = this.before !== undefined
+    const start = isAfterMarkup ? '' : indentationIn(lead)
+    const space = !this.hasShown ? start : isAfterMarkup ? joined(this.before as string, lead) : lead
     const shown = visible.trimEnd()
     this.pending = visible.slice(shown.length)
     this.before = undefined
@@ -85,7 +88,10 @@ export class ShownText {
   private shorten(): string {
     const { pending } = this
     this.pending = ''
-    if (!this.hasShown) return ''
+    if (!this.hasShown) {
+      this.pending = indentationIn(pending).slice(0, MOST)
+      return ''
+    }
     if (this.before === undefined) return pending
     const space = joined(this.before, pending)
     const last = space.lastIndexOf('\n')
@@ -95,10 +101,15 @@ export class ShownText {
   }
 }
 
+/** What stands after the last line end of white space. */
+function indentationIn(space: string): string {
+  return space.slice(1 + Math.max(space.lastIndexOf('\n'), space.lastIndexOf('\r')))
+}
+
 /** What stands for white space before and after hidden markup: at most one blank line, and the indentation after it. */
 function joined(before: string, after: string): string {
   const ends = (before + after).match(LINE_END)?.length ?? 0
   if (ends === 0) return before === '' ? after : before
-  const indentation = after.slice(1 + Math.max(after.lastIndexOf('\n'), after.lastIndexOf('\r')))
+  const indentation = indentationIn(after)
   return '\n'.repeat(Math.min(ends, 2)) + (indentation === after ? '' : indentation)
 }

@@ -125,7 +125,7 @@ export interface BareBlock {
   /** On all but text. */
   incomplete?: true | undefined
   /** On tool calls. */
-  problem?: 'missing-arguments' | 'repeated-argument' | undefined
+  problem?: ToolCallBlock['problem'] | undefined
   /** On tool calls. */
   repairs?: readonly string[] | undefined
   /**
@@ -212,9 +212,10 @@ export interface ToolCallBlock extends BareBlock {
   /**
    * Why it is `incomplete`: `missing-arguments`: a call of native events has none, and the schema of its tool in
    * `tools` requires some. `repeated-argument`: an argument came again after its chunks were emitted, so the call comes
-   * again as the next block, under another id.
+   * again as the next block, under another id. `call-in-thinking`: it stands in the thinking of a reply that has neither
+   * text nor another call.
    */
-  problem?: 'missing-arguments' | 'repeated-argument'
+  problem?: 'missing-arguments' | 'repeated-argument' | 'call-in-thinking'
   /**
    * What was repaired in its input, if something was, by the names that `Repair` of `tokenweir/tool-calls` has:
    * `kept-escape`, `trailing-comma`; `repeated-argument`: an argument or a key of JSON came twice, and the last one

@@ -522,6 +522,11 @@ export class NativeBlocks {
     return this.#reading.isForeign(event)
   }
 
+  /** The ids of the provider's calls that are to be run. @internal */
+  get nativeCalls(): ReadonlySet<string> {
+    return this.#reading.nativeCalls
+  }
+
   /** The provider that `event` has detected. @internal */
   get provider(): ProviderName | undefined {
     return this.#reading.last

@@ -101,6 +101,10 @@ export class NativeReading {
     return this.outlet.isBusy
   }
 
+  get nativeCalls(): ReadonlySet<string> {
+    return this.emitter.toRun
+  }
+
   /** Reads an event of a provider. */
   feed(name: ProviderName, fields: Fields): BlockResult {
     return this.run(name, () => {

@@ -102,6 +102,11 @@ export class ReplyFeed {
     return this.#hasEnded || reason === 'length' || reason === 'content-filter' || reason === 'error'
   }
 
+  /** Whether a call came as an event, not in the text. */
+  isNative(toolId: string | undefined): boolean {
+    return toolId !== undefined && this.#blocks?.nativeCalls.has(toolId) === true
+  }
+
   /** The tokens that the provider reported. */
   get usage(): ReplyUsage | undefined {
     return this.#blocks?.getUsage()

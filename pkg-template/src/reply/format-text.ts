@@ -17,28 +17,34 @@ import type { BlockSink } from '../native/emitter.js'
 import type { TextReader } from '../native/reading.js'
 import { type FormatSource, openFormat } from '../tool-calls/format-source.js'
 import type { PartStream } from '../tool-calls/part-stream.js'
+import type { WholeCall } from '../tool-calls/parts.js'
 import { toolsOf } from '../tool-calls/tool-set.js'
 import type { ToolCallErrorMetadata, ToolCallStreamPart } from '../tool-calls/types.js'
 import type { Fields } from '../untrusted.js'
 import type { ReplyOptions } from './options.js'
 
 /** What of the options a format reads with. */
-type Read = Pick<ReplyOptions, 'tools' | 'prefill' | 'fences' | 'generateId'>
+type Read = Pick<ReplyOptions, 'tools' | 'prefill' | 'fences' | 'generateId' | 'callsInThinking'>
 
 /** Begins to read by a format, as soon as there is a writer of blocks. @throws TypeError for an unknown format */
 export function formatText(place: string, format: FormatSource['format'], options: Read) {
-  const { tools = [], prefill, fences, generateId } = options
+  const { tools = [], prefill, fences, generateId, callsInThinking = false } = options
   // A library makes the schemas once.
   const { list } = toolsOf(place, tools)
   const source: FormatSource = { format, tools: list, prefill, ...(fences && { fences }), onMalformed: 'drop' }
   // Whatever is wrong with it is said before anything is read.
   openFormat(place, source, () => {})
   return (writer: BlockSink, failed: (error: unknown) => void): TextReader =>
-    new FormatText(place, source, generateId, writer, failed)
+    new FormatText(place, source, { generateId, callsInThinking }, writer, failed)
 }
 
 /** A part that ends what is pending, unless a call has begun in it. Nobody gets it. */
 const BORDER = { type: 'file' }
+
+/** A call in thinking, and its text. */
+interface ThoughtCall extends WholeCall {
+  raw?: string
+}
 
 /** Writes blocks from the parts that a format reads. */
 class FormatText implements TextReader {
@@ -60,11 +66,16 @@ class FormatText implements TextReader {
   private hasText = false
   /** The type of the provider's block. */
   private type: ChunkType = 'text'
+  /** What reads the calls of thinking that the provider has marked, and those of the reply. */
+  private thoughts: PartStream | undefined
+  private thoughtCalls: ThoughtCall[] = []
+  /** Whether the reply has text, or a call. */
+  private isSaid = false
 
   constructor(
     private readonly place: string,
     private readonly source: FormatSource,
-    private readonly generateId: Read['generateId'],
+    private readonly options: Pick<Read, 'generateId' | 'callsInThinking'>,
     private readonly writer: BlockSink,
     private readonly failed: (error: unknown) => void,
   ) {
@@ -89,15 +100,43 @@ class FormatText implements TextReader {
 
   chunk(text: string): void {
     if (this.type === 'text') (this.parts ??= this.makeParts()).text(text)
-    else this.writer.chunk(text)
+    else {
+      if (this.type === 'thinking') (this.thoughts ??= this.makeThoughts()).text(text)
+      this.writer.chunk(text)
+    }
   }
 
   complete(block: BlockDraft): void {
-    if (this.type !== 'text') this.writer.complete(block)
+    if (this.type === 'text') return
+    this.writer.complete(block)
+    if (block.type === 'tool_call' && block.incomplete !== true) this.isSaid = true
+    this.thoughts?.finish()
+    this.thoughts = undefined
+    if (this.options.callsInThinking === true) this.giveThoughtCalls()
   }
 
   /** The reply has ended. */
   endReply(): void {
+    this.endText()
+    if (!this.isSaid) this.giveThoughtCalls('call-in-thinking')
+    this.thoughtCalls = []
+    this.isSaid = false
+  }
+
+  /** Writes the calls that stand in thinking, as such that are to be run unless there is a problem. */
+  private giveThoughtCalls(problem?: 'call-in-thinking'): void {
+    for (const { toolName, toolCallId, input, raw: content = input } of this.thoughtCalls) {
+      this.openCall(toolName, toolCallId)
+      this.add(problem === undefined ? input : content)
+      this.finish(
+        problem === undefined ? { input: JSON.parse(input) as Fields } : { content, incomplete: true, problem },
+      )
+      this.isSaid = true
+    }
+    this.thoughtCalls = []
+  }
+
+  private endText(): void {
     this.isEnding = true
     this.parts?.finish()
     this.close()
@@ -108,26 +147,43 @@ class FormatText implements TextReader {
   /** The provider's next block is no text. A call that goes on after it would stand in two places: it is cut off. */
   private settle(): void {
     this.parts?.write(BORDER)
-    if (this.block?.type === 'tool_call' && !this.hasInput) this.endReply()
+    if (this.block?.type === 'tool_call' && !this.hasInput) this.endText()
     this.close()
   }
 
   private makeParts(): PartStream {
-    const { generateId, source } = this
+    return this.openSource(
+      {
+        prefill: this.source.prefill ?? (this.isMarked ? '' : undefined),
+        onError: (_, metadata) => this.fail(metadata),
+        onRepair: (repairs) => (this.repairs = repairs),
+      },
+      (part) => this.take(part),
+    )
+  }
+
+  /** Reads the thinking as if it were text. */
+  private makeThoughts(): PartStream {
+    const parts = this.openSource({ prefill: '', reasoning: false }, (part) => {
+      if (part.type === 'tool-call') this.thoughtCalls.push({ ...part })
+    })
+    parts.onSegment = (raw) => {
+      const call = this.thoughtCalls.at(-1)
+      if (call !== undefined) call.raw ??= raw
+    }
+    return parts
+  }
+
+  private openSource(options: Partial<FormatSource>, take: (part: ToolCallStreamPart) => void): PartStream {
+    const { generateId } = this.options
     const newId = () =>
       generateId === undefined
         ? randomToolId()
         : toolIdFrom(this.place, () => generateId({ name: undefined, offset: 0 }), this.failed)
     return openFormat(
       this.place,
-      {
-        ...source,
-        prefill: source.prefill ?? (this.isMarked ? '' : undefined),
-        generateId: (kind) => (kind === 'call' ? newId() : kind),
-        onError: (_, metadata) => this.fail(metadata),
-        onRepair: (repairs) => (this.repairs = repairs),
-      },
-      (part) => this.take(part as ToolCallStreamPart),
+      { ...this.source, ...options, generateId: (kind) => (kind === 'call' ? newId() : kind) },
+      (part) => take(part as ToolCallStreamPart),
     )
   }
 
@@ -138,6 +194,7 @@ class FormatText implements TextReader {
         return
       case 'text-delta':
         if (part.delta === '') return
+        this.isSaid ||= part.delta.trim() !== ''
         if (this.block?.type !== 'text') {
           this.open('text')
           if (this.hasText && this.between !== '') this.add(this.between)
@@ -169,6 +226,7 @@ class FormatText implements TextReader {
           input: JSON.parse(part.input) as Fields,
           ...(this.repairs.length > 0 && { repairs: this.repairs }),
         })
+        this.isSaid = true
         this.repairs = []
         return
       case 'text-end':

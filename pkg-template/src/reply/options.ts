@@ -68,7 +68,7 @@ export interface ReplyOptions<Tools extends GivenTools = GivenTools, Own extends
   /** The tools that were given to the model: they tell the types of arguments, and of `toolCalls`. */
   tools?: Tools | undefined
   /**
-   * Whether the visible text has no holes where markup is hidden: no white space at its start, at most one blank line
+   * Whether the visible text has no holes where markup is hidden: no blank line at its start, at most one blank line
    * around thinking or a call, and none at the end after which only these came. Events have all white space.
    * @defaultValue true
    *
@@ -104,6 +104,27 @@ export interface ReplyOptions<Tools extends GivenTools = GivenTools, Own extends
    * ```
    */
   callsInText?: boolean | undefined
+  /**
+   * Whether calls in thinking that the provider has marked are to be run, with `format` or `model`. Without it such a
+   * call is one of `problems` (`call-in-thinking`) if the reply has no text and no other call: the model has stopped
+   * there. @defaultValue false
+   *
+   * @example
+   * ```ts
+   * import { readReply } from 'tokenweir/reply'
+   *
+   * const events = [{ choices: [{ index: 0, delta: { reasoning_content: '<tool_call>{"name": "now"}</tool_call>' } }] }]
+   * for (const callsInThinking of [false, true]) {
+   *   const { toolCalls, problems } = await readReply(events, { format: 'hermes', callsInThinking }).result()
+   *   console.log(toolCalls.length, problems.length)
+   * }
+   * ```
+   * ```text
+   * 0 1
+   * 1 0
+   * ```
+   */
+  callsInThinking?: boolean | undefined
 }
 
 /** The options for what reads: its types know no own tags. */
@@ -118,6 +139,7 @@ const OPTIONS = {
   onUnknown: [callback],
   onError: [callback],
   callsInText: [flag],
+  callsInThinking: [flag],
   trimMarkup: [flag],
   transport: [choice(...TRANSPORTS)],
   format: [elsewhere],

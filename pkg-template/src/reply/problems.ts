@@ -10,6 +10,7 @@ const WHY = {
   'unfinished-tool-call': 'was cut off',
   'unresolved-tool-name': 'names no tool',
   'malformed-tool-call-body': 'can not be read',
+  'call-in-thinking': 'stands in thinking',
 }
 
 /** What is wrong with a call, if something is; `isCut`: the reply was cut off. */

@@ -6,6 +6,7 @@
 import { isMeant } from '../args/meant.js'
 import type { BlockCompleteEvent, BlockEmission, ToolCallBlock } from '../blocks/types.js'
 import type { ReplyProblem } from '../tool-calls/parse-reply.js'
+import { CallsToRun } from '../tool-calls/repeated-calls.js'
 import { type CallToRun, callToRun } from '../tool-calls/to-run.js'
 import type { GivenTools } from '../schema/tool-list.js'
 import { ShownText } from '../blocks/shown-text.js'
@@ -37,7 +38,8 @@ export interface ReplyResult<Tools extends GivenTools = readonly [], Own extends
   thinking: string
   /**
    * The calls that the program is to run: whole ones, outside of thinking, of tools that the provider doesn't run
-   * itself. Those that a provider's text contains only with `format`, or with `callsInText`.
+   * itself. Those that a provider's text contains only with `format`, or with `callsInText`; one that equals a native
+   * call is that call.
    */
   toolCalls: CallToRun<Tools>[]
   /**
@@ -139,6 +141,7 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
   readonly #runsCallsInText: boolean
   readonly #events: EventGenerator<BlockEmission, unknown>
   readonly #result: ReplyResult<Tools, Own> = { text: '', thinking: '', toolCalls: [], problems: [], blocks: [] }
+  readonly #calls = new CallsToRun<CallToRun<Tools>>()
   /** Ids of calls whose results are in the reply. */
   readonly #answered = new Set<string>()
   /** What was shown before the open block, its text, or the input of its call; and whether a stop has ended the reply. */
@@ -271,7 +274,7 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
   get soFar(): ReplyResult<Tools, Own> {
     const { finishReason, usage } = this.#feed ?? {}
     // What the reply answers was run by whoever sent it.
-    const toolCalls = this.#result.toolCalls.filter(({ toolCallId }) => !this.#answered.has(toolCallId))
+    const toolCalls = this.#calls.all.filter(({ toolCallId }) => !this.#answered.has(toolCallId))
     const hasCalls = toolCalls.length > 0
     const reason = this.#open.isStopped ? 'stop' : finishReason === 'stop' && hasCalls ? 'tool-calls' : finishReason
     // White space is shown when it is known that no markup follows.
@@ -295,7 +298,8 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
   #collectCall(block: ToolCallBlock): void {
     const problem = problemOf(block, this.#runsCallsInText, this.#feed?.isCut === true)
     if (problem !== undefined) this.#result.problems.push(problem)
-    else if (isToRun(block, this.#runsCallsInText)) this.#result.toolCalls.push(this.#callOf(block))
+    else if (isToRun(block, this.#runsCallsInText))
+      this.#calls.add(this.#callOf(block), this.#feed?.isNative(block.toolId) === true)
   }
 
   #collect(emission: BlockEmission): void {

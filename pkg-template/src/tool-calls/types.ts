@@ -424,6 +424,7 @@ export type DropReason =
   | 'call-too-long'
   | 'inside-reasoning'
   | 'missing-arguments'
+  | 'call-in-thinking'
 
 /**
  * What is known of a segment that is not a call.
