@@ -12,7 +12,7 @@ import { iteratorOf } from './sources.js'
 export class EventGenerator<Event, Chunk = string> implements AsyncGenerator<Event, void, undefined> {
   readonly #source: AsyncIterator<Chunk> | Iterator<Chunk>
   readonly #parse: (chunk: Chunk) => Parsed<Event> | Promise<Parsed<Event>>
-  readonly #finish: () => Parsed<Event>
+  readonly #finish: (hasFailed: boolean) => Parsed<Event>
   readonly #signal: AbortSignal | undefined
   readonly #finishesFailed: boolean
   #events: readonly Event[] = []
@@ -31,12 +31,12 @@ export class EventGenerator<Event, Chunk = string> implements AsyncGenerator<Eve
   /**
    * `parse` returns the events of a chunk. If it throws, the source is stopped and the error is thrown. `finish`
    * returns the events of the end. After an abort of `signal` the source is stopped, and its reason is thrown. With
-   * `finishesFailed` the events of the end come before an error of the source.
+   * `finishesFailed` the events of the end come before an error of the source, of which `finish` hears.
    */
   constructor(
     chunks: AsyncIterable<Chunk> | Iterable<Chunk>,
     parse: (chunk: Chunk) => Parsed<Event> | Promise<Parsed<Event>>,
-    finish: () => Parsed<Event>,
+    finish: (hasFailed: boolean) => Parsed<Event>,
     signal?: AbortSignal,
     finishesFailed = false,
   ) {
@@ -109,7 +109,7 @@ export class EventGenerator<Event, Chunk = string> implements AsyncGenerator<Eve
         if (next === undefined) continue
         this.#at = 0
         this.#isOver = next.done === true
-        const parsed = next.done === true ? this.#finish() : await this.#eventsOf(next.value)
+        const parsed = next.done === true ? this.#finish(false) : await this.#eventsOf(next.value)
         if (!(parsed instanceof LastEvents)) this.#events = parsed
         else this.#end(parsed)
       }
@@ -125,7 +125,7 @@ export class EventGenerator<Event, Chunk = string> implements AsyncGenerator<Eve
       return await this.#nextChunk()
     } catch (error) {
       if (!this.#finishesFailed) throw error
-      const last = this.#finish()
+      const last = this.#finish(true)
       this.#at = 0
       this.#end(new LastEvents(last instanceof LastEvents ? last.events : last, { error }))
       return undefined

@@ -63,6 +63,8 @@ export class Reader {
   /** Whether the stream ends, and whether the records are those of its end. */
   isEnding = false
   isAtEnd = false
+  /** Whether the stream is cut off where it ends. */
+  protected isCutOff = false
   protected isStopped = false
   protected readonly text = new Pending()
 
@@ -175,7 +177,7 @@ export class Reader {
     const { border } = session
     for (let turns = turnsFor(this.offset + this.end); ; turns = border.turn(turns)) {
       const size = this.end
-      const packed = session.finish(size)
+      const packed = session.finish(size, this.isCutOff)
       const next = border.outcome[NEXT] as number
       const pendingFrom = border.outcome[HELD_FROM] as number
       this.isAtEnd = true

@@ -135,6 +135,12 @@ function readStream(place: string, stream: ReadableStream<unknown>): AsyncIterab
   }
 }
 
+/** Why the reply ended that a source is the text of: that of `visibleText` has its `reply`. */
+export function reasonOfSource(source: unknown): string | undefined {
+  return (source as { readonly reply?: { readonly soFar?: { readonly finishReason?: string } } }).reply?.soFar
+    ?.finishReason
+}
+
 /** An iterable's iterator. */
 export function iteratorOf<Item>(items: AsyncIterable<Item> | Iterable<Item>): AsyncIterator<Item> | Iterator<Item> {
   return Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]()

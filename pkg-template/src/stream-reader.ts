@@ -30,7 +30,7 @@ const FURTHEST = 1e12
 export class StreamReader extends Reader {
   static get saved(): SavedClass {
     return {
-      skips: ['origin', 'at', 'crossed', 'isAtEnd', 'isStopped', 'longest'],
+      skips: ['origin', 'at', 'crossed', 'isAtEnd', 'isStopped', 'isCutOff', 'longest'],
       isSound: ({ mode, decoder: { modes }, offset }: StreamReader) =>
         (modes.length === 0 || mode < modes.length) && offset < FURTHEST,
     }
@@ -142,9 +142,10 @@ export class StreamReader extends Reader {
     })
   }
 
-  /** The end of the stream. */
-  finish(): void {
+  /** The end of the stream, or where it was cut off. */
+  finish(isCutOff = false): void {
     this.isEnding = true
+    this.isCutOff = isCutOff
     this.session.border.reading(() => {
       this.takeHalf()
       this.passOn()

@@ -253,12 +253,18 @@ impl State {
             Op::Number | Op::CutNumber => {
                 self.enter();
                 self.push(EventKind::Number(text.to_owned()), span, events);
-                self.done(Form::Number, boundary(op == Op::CutNumber), span, events);
+                if op == Op::Number {
+                    self.done(Form::Number, Source::ObservedBoundary, span, events);
+                } else {
+                    // More of it may have been to come.
+                    self.path.pop();
+                }
             }
             Op::Word(literal) => {
                 self.enter();
                 self.push(EventKind::Word(literal), span, events);
-                self.done(Form::Word, boundary(piece.is_at_end), span, events);
+                let source = if piece.is_at_end { Source::SyntheticRepair } else { Source::ObservedBoundary };
+                self.done(Form::Word, source, span, events);
             }
             Op::Stumble => {
                 self.is_in_key = false;
@@ -391,9 +397,4 @@ impl State {
             self.leave(Source::SyntheticRepair, span, events);
         }
     }
-}
-
-/// How the end of a number or word is known.
-fn boundary(is_cut: bool) -> Source {
-    if is_cut { Source::SyntheticRepair } else { Source::ObservedBoundary }
 }

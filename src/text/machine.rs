@@ -57,6 +57,9 @@ pub trait Machine: Copy + State {
     /// their end, they have to be read again from there; then it is called again.
     fn finish(&mut self, held: u32, sink: &mut impl Sink) -> Outcome<Self::Ask>;
 
+    /// Before `finish`: the stream is cut off. What lacks its own end marker is not whole then.
+    fn cut_off(&mut self) {}
+
     /// Answers the last question.
     fn answer(&mut self, answer: Self::Answer);
 

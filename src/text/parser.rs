@@ -174,6 +174,26 @@ impl<E: Emitter> Parser<E> {
         events
     }
 
+    /// The end of a stream that was cut off, as by a limit of tokens or a lost connection: a call that lacks its own end
+    /// marker is not a call, and a number at the end is not whole.
+    ///
+    /// ```
+    /// use tokenweir::tool_call::{Event, EventKind, Options, ToolCallParser};
+    ///
+    /// let text = "<function=add><parameter=a>1</parameter>";
+    /// let calls = |end: fn(&mut ToolCallParser) -> Vec<Event>| {
+    ///     let mut parser = ToolCallParser::new(Options::formats(&[tokenweir::format::Format::find("qwen3-coder").unwrap()]));
+    ///     parser.feed(text).unwrap();
+    ///     end(&mut parser).iter().filter(|event| matches!(event.kind, EventKind::CallDone { .. })).count()
+    /// };
+    /// assert_eq!(calls(ToolCallParser::finish), 1); // the model left its end marker out
+    /// assert_eq!(calls(ToolCallParser::finish_cut_off), 0);
+    /// ```
+    pub fn finish_cut_off(&mut self) -> Vec<E::Event> {
+        self.machine.cut_off();
+        self.finish()
+    }
+
     /// The start of a new stream, with the same options.
     pub fn reset(&mut self) {
         self.emitter.reset();

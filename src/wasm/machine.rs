@@ -69,10 +69,15 @@ macro_rules! machine {
             })
         }
 
-        /// The end of the stream after `held` pending units.
+        /// The end of the stream after `held` pending units, or where it was cut off.
         #[wasm_bindgen]
-        pub fn $finish(held: u32) -> u32 {
-            read(0, |machine, _, _, batch| crate::text::Machine::finish(machine, held, batch))
+        pub fn $finish(held: u32, is_cut_off: bool) -> u32 {
+            read(0, |machine, _, _, batch| {
+                if is_cut_off {
+                    crate::text::Machine::cut_off(machine);
+                }
+                crate::text::Machine::finish(machine, held, batch)
+            })
         }
 
         /// Answers the last question by the number of an answer, and `len` bytes of

@@ -253,15 +253,16 @@ describe('finish', () => {
   const reasonOf = (finishReason, text = ADD) => written(parserOf(), [delta(text), { ...STOP, finishReason }]).at(-1).finishReason
 
   test('is tool-calls when a call was made, as a string where it was one', () => {
-    for (const reason of ['stop', 'other', 'unknown', 'tool-calls']) assert.equal(reasonOf(reason), 'tool-calls')
-    for (const reason of ['length', 'content-filter', 'error']) assert.equal(reasonOf(reason), reason)
+    for (const reason of ['stop', 'tool-calls']) assert.equal(reasonOf(reason), 'tool-calls')
+    for (const reason of ['length', 'content-filter', 'error', 'other', 'unknown']) assert.equal(reasonOf(reason), reason)
     for (const reason of ['stop', 'other', 'unknown', 'length']) assert.equal(reasonOf(reason, 'no call'), reason)
   })
 
   test('is tool-calls when a call was made, as an object where it was one', () => {
-    for (const unified of ['stop', 'other', 'unknown']) assert.deepEqual(reasonOf({ unified, raw: 'end_turn' }), { unified: 'tool-calls', raw: 'end_turn' })
+    assert.deepEqual(reasonOf({ unified: 'stop', raw: 'end_turn' }), { unified: 'tool-calls', raw: 'end_turn' })
+    assert.deepEqual(reasonOf({ unified: 'stop', raw: 'abort' }), { unified: 'stop', raw: 'abort' })
     assert.deepEqual(reasonOf({ unified: 'stop', raw: undefined }), { unified: 'tool-calls', raw: undefined })
-    for (const unified of ['length', 'content-filter', 'error']) assert.deepEqual(reasonOf({ unified, raw: 'x' }), { unified, raw: 'x' })
+    for (const unified of ['length', 'content-filter', 'error', 'other', 'unknown']) assert.deepEqual(reasonOf({ unified, raw: 'x' }), { unified, raw: 'x' })
     assert.deepEqual(reasonOf({ unified: 'stop', raw: 'stop' }, 'no call'), { unified: 'stop', raw: 'stop' })
   })
 
@@ -282,13 +283,14 @@ describe('finish', () => {
     assert.equal(short(written(morphOf(), [delta('<add'), STOP])), '+t1 t1"<add" -t1 finish')
   })
 
-  test('is the last: text after it is refused, parts without text are dropped', () => {
+  test('ends what is read: parts after it pass as they are, until the parser ends', () => {
     const parser = parserOf()
     parser.write(delta('a'))
     assert.equal(short(parser.write(STOP)), '-t1 finish')
-    for (const part of [delta(''), start('2'), STOP, { type: 'raw', rawValue: 1 }]) assert.deepEqual(parser.write(part), [])
-    for (const late of [() => parser.write(delta('b')), () => parser.text('c'), () => parser.text('')]) assert.throws(late, { name: 'ParseError', code: 'finished' })
+    for (const part of [delta(''), delta(ADD), start('2'), STOP, { type: 'raw', rawValue: 1 }]) assert.deepEqual(parser.write(part), [part])
     assert.deepEqual(parser.finish(), [])
+    assert.deepEqual(parser.write({ type: 'raw', rawValue: 1 }), [])
+    for (const late of [() => parser.write(delta('b')), () => parser.text('c'), () => parser.text('')]) assert.throws(late, { name: 'ParseError', code: 'finished' })
   })
 
   test('may be missing', async () => {

@@ -5,11 +5,11 @@
 // without one ends in a call of the tool `unknown` (seeds/003…, Tool-choice streaming
 // path), which no program has.
 
+import { calledReason, endedByItself, wordOf } from '../finish-reason.js'
 import { own } from '../own.js'
 import { toJson } from '../schema/to-json.js'
 import { Hearer } from '../tool-calls/hearer.js'
 import { resolveCallOptions } from '../tool-calls/options.js'
-import { calledReason } from '../tool-calls/part-stream.js'
 import { isBuiltIn } from '../tool-calls/protocols.js'
 import { repairNames } from '../arguments/repairs.js'
 import { typed } from '../arguments/typing.js'
@@ -24,7 +24,6 @@ import type {
 } from '../tool-calls/types.js'
 import { coercedCall } from './coerced-call.js'
 import { cutAtCalls } from './fences.js'
-import { isCutShort, wordOf } from './finish-reason.js'
 import {
   type CallSearch,
   coercionOf,
@@ -102,10 +101,9 @@ class ForcedReading {
     private readonly finishReason: unknown,
   ) {
     const { tools, options, toolName } = reader
-    const word = wordOf(finishReason)
-    this.#isCutShort = isCutShort(word)
+    this.#isCutShort = !endedByItself(finishReason)
     this.#isTyped = reader.protocol !== undefined && isBuiltIn(reader.protocol.parseGeneratedText)
-    this.#search = { tools, options, toolName, mayClose: word === 'stop' || word === 'tool-calls' }
+    this.#search = { tools, options, toolName, mayClose: !this.#isCutShort }
     this.#hearer = new Hearer(options)
     this.#newId = resolveCallOptions(options).generateId
   }
@@ -146,9 +144,12 @@ class ForcedReading {
     const read: readonly ReadContent[] =
       rest === ''
         ? []
-        : (protocol?.parseGeneratedText({ text: rest, tools, options: { ...afterStart(options), onError } }) ?? [
-            { type: 'text', text: rest },
-          ])
+        : (protocol?.parseGeneratedText({
+            text: rest,
+            tools,
+            options: { ...afterStart(options), onError },
+            finishReason: this.finishReason,
+          }) ?? [{ type: 'text', text: rest }])
     for (const one of read) {
       if (one.type === 'text') pieces.push(this.#searchPiece(String(one.text), errors))
       else if (one.type === 'tool-call') pieces.push({ content: this.#written(one) })

@@ -1,8 +1,8 @@
 // Reads the calls of a whole answer: its text goes the way of a stream that comes
 // in one piece.
 
+import { calledReason } from '../finish-reason.js'
 import { own } from '../own.js'
-import { calledReason } from '../tool-calls/part-stream.js'
 import { isBuiltIn } from '../tool-calls/protocols.js'
 import type { StreamPart } from '../tool-calls/types.js'
 import { coercedCall } from './coerced-call.js'
@@ -96,7 +96,10 @@ export async function wrapGenerate<Generated extends GenerateResult>({
     if (!request.readsCalls && (part.type !== 'text' || !isTyped)) return [part]
     if (part.type !== 'text') return [coercedCall(part, { tools, options })]
     const text = String(own(part, 'text'))
-    const pieces: readonly ReadContent[] = protocol.parseGeneratedText({ text, tools, options: left })
+    const pieces: readonly ReadContent[] = protocol.parseGeneratedText({
+      ...{ text, tools, options: left },
+      finishReason: result.finishReason,
+    })
     // The reply starts inside reasoning, not each of its texts.
     left = afterStart(left)
     // A provider's own calls say nothing of the reason: it has said it itself.

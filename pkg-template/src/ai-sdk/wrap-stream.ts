@@ -3,8 +3,8 @@
 //     model's parts → debugging, types of native calls → protocol → warnings, debugging,
 //     and for a protocol of the user's: types of calls, reason of `finish`
 
+import { calledReason } from '../finish-reason.js'
 import { own } from '../own.js'
-import { calledReason } from '../tool-calls/part-stream.js'
 import { isBuiltIn } from '../tool-calls/protocols.js'
 import type { StreamPart } from '../tool-calls/types.js'
 import { coercedCall } from './coerced-call.js'

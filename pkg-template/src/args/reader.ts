@@ -12,7 +12,7 @@ import { SchemaError, validationOf } from '../schema/validation.js'
 import { type Snapshot, checkSnapshot, makeSnapshot, openSnapshot } from '../snapshot/registry.js'
 import { argumentsBorder } from '../wasm/borders.js'
 import { rulesOf } from '../wasm/json-rules.js'
-import { isFinished } from './finished.js'
+import { endedByItself } from '../finish-reason.js'
 import { type Hook, Hooks } from './hooks.js'
 import { type PartialArg, writePieces } from './pieces.js'
 import { Queue } from './queue.js'
@@ -278,7 +278,7 @@ export class ArgumentsReader<const Schema = undefined> {
     if (this.#isBusy) this.#enter('end')
     if (this.#reading.isOver) return
     this.#run(() => {
-      this.#reading.conclude(finishReason, isFinished(finishReason))
+      this.#reading.conclude(finishReason, finishReason !== undefined && endedByItself(finishReason))
       if (this.#reading.fault === undefined && !this.#reading.document.isDone) this.#hooks.cut()
     })
     const waiting = this.#whenOver

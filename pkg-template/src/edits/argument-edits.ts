@@ -2,7 +2,7 @@
 //
 // Source: spec/edits.md, 13 and 14.
 
-import { isFinished } from '../args/finished.js'
+import { endedByItself } from '../finish-reason.js'
 import { Reading } from '../args/reading.js'
 import type { JsonValue } from '../json/json-value.js'
 import type { Step } from '../json/path.js'
@@ -76,7 +76,7 @@ export class ArgumentEdits {
     this.isFinished = true
     const { emitter, reading, length } = this
     const reason = finishReason ?? undefined
-    if (!this.isOver) reading.conclude(reason, isFinished(reason))
+    if (!this.isOver) reading.conclude(reason, reason !== undefined && endedByItself(reason))
     emitter.isCut = !reading.document.isDone && !this.isOver
     if (emitter.isCut) {
       this.acts.patch?.end('stop')

@@ -1,6 +1,6 @@
 // Reads the edits of one text.
 
-import { isFinished } from '../args/finished.js'
+import { endedByItself } from '../finish-reason.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import { StreamReader } from '../stream-reader.js'
 import { editSession } from '../wasm/edits.js'
@@ -52,7 +52,7 @@ export class Edits {
     if (this.isFinished) return
     this.isFinished = true
     const { emitter, reader } = this
-    emitter.hasFinished = isFinished(finishReason ?? undefined)
+    emitter.hasFinished = typeof finishReason === 'string' && endedByItself(finishReason)
     reader.finish()
     emitter.fileDone(reader.offset)
   }

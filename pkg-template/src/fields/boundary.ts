@@ -136,7 +136,10 @@ export class Boundary implements Completion {
     this.emitter.markup?.value(from, to)
     place(node, value)
     this.emitter.delta(node, value, from, to)
-    this.done(node, isWhole ? 'observed_boundary' : 'synthetic_repair')
+    // More of a number may have been to come, unless it is all of the document.
+    const isFinal = isWhole || (typeof value !== 'number' && typeof value !== 'bigint')
+    if (isFinal || (node.parent === undefined && !this.emitter.isCutOff))
+      this.done(node, isWhole ? 'observed_boundary' : 'synthetic_repair')
   }
 
   settle(from: number, text: Reader): void {

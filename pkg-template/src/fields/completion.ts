@@ -48,6 +48,8 @@ export interface FieldEvents {
   readonly document: Node | undefined
   /** Whether it was read to its closing bracket. */
   readonly isWhole: boolean
+  /** Whether the stream is cut off where it ends. */
+  readonly isCutOff: boolean
   /** With `spans`. */
   readonly markup: Markup | undefined
   /** A value has grown. */

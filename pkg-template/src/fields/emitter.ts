@@ -148,6 +148,8 @@ export class Emitter<Event = unknown> implements FieldEvents {
   document: Node | undefined
   /** Whether it was read to its closing bracket. */
   isWhole = false
+  /** Whether the stream is cut off where it ends. */
+  isCutOff = false
   /** Whether something of it was emitted. */
   private hasEmitted = false
   /** Events since the last call of `take`. */

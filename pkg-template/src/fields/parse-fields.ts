@@ -4,7 +4,7 @@
 
 import { describe, requireString } from '../errors.js'
 import { EventGenerator } from '../event-generator.js'
-import { type SourceOptions, type TextSource, chunksOf, withSignal } from '../sources.js'
+import { type SourceOptions, type TextSource, chunksOf, reasonOfSource, withSignal } from '../sources.js'
 import { fieldBorder } from '../wasm/borders.js'
 import { whileWarming } from '../wasm/warming.js'
 import type { Emitted } from './emitter.js'
@@ -82,6 +82,7 @@ export function parseFields<const Schema extends FieldSchema | null | undefined 
     settings.outline,
     validate,
     signal,
+    () => reasonOfSource(source),
   )
 }
 
@@ -122,7 +123,8 @@ export class FieldEvents<Result = JsonValue, Document = Result>
     fields: Fields<Emitted>,
     outline: Outline | undefined,
     validate: Validate | undefined,
-    signal?: AbortSignal,
+    signal: AbortSignal | undefined,
+    reason: () => string | undefined,
   ) {
     this.#fields = fields
     this.#outline = outline
@@ -134,7 +136,7 @@ export class FieldEvents<Result = JsonValue, Document = Result>
       this.#text = fields.value === undefined ? this.#text + chunk : ''
       return events
     }
-    this.#events = new EventGenerator(chunks, parse, () => fields.finish(), signal)
+    this.#events = new EventGenerator(chunks, parse, () => fields.finish(reason()), signal)
   }
 
   /**

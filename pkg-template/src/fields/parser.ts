@@ -5,6 +5,7 @@
 // when a field is done.
 
 import { ParseError, requireString } from '../errors.js'
+import { type StreamEnd, endedByItself } from '../finish-reason.js'
 import { type OptionTable, checkOptions, word } from '../options.js'
 import { EventGenerator } from '../event-generator.js'
 import { StreamReader } from '../stream-reader.js'
@@ -183,8 +184,9 @@ export class StreamingJSONParser {
   }
 
   /**
-   * Ends the stream: each field that is not done yet is done now, children before parents. A second call returns no
-   * events.
+   * Ends the stream: each field that is not done yet is done now, children before parents, but for a number: more of it
+   * may have been to come. One that is the whole document is done, unless `reason` says that the reply was cut off. A
+   * second call returns no events.
    *
    * @example
    * ```ts
@@ -199,10 +201,10 @@ export class StreamingJSONParser {
    * done "title" synthetic_repair
    * ```
    */
-  finalize(): StreamingData[] {
+  finalize(end?: StreamEnd): StreamingData[] {
     if (this.#isFinished) return []
     this.#isFinished = true
-    return this.#fields.finish()
+    return this.#fields.finish(end?.reason)
   }
 
   /**
@@ -375,9 +377,10 @@ export class Fields<Event> {
     return this.emitter.take()
   }
 
-  /** The events of the end of the stream. */
-  finish(): Event[] {
-    this.reader.finish()
+  /** The events of the end of the stream, and why it ended. */
+  finish(reason?: string | null): Event[] {
+    this.emitter.isCutOff = !endedByItself(reason)
+    this.reader.finish(this.emitter.isCutOff)
     return this.emitter.take()
   }
 

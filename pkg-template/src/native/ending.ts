@@ -1,26 +1,10 @@
-// Why a reply ended, and how many tokens it took: where each provider says so, and in
-// which words.
+// Why a reply ended, and how many tokens it took: where each provider says so.
 
+import { type FinishReason, endedByItself, reasonOf } from '../finish-reason.js'
 import { json, maybe } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import { fieldsOf, listOf, stringOf, type Fields } from '../untrusted.js'
 import type { ProviderName } from './provider.js'
-
-/**
- * Why a reply ended, in the words of the AI SDK. A reply with a call ends with `tool-calls`, whatever the provider's
- * word.
- *
- * @example
- * ```ts
- * import { type FinishReason, NativeBlocks } from 'tokenweir/reply'
- *
- * const blocks = new NativeBlocks()
- * blocks.openai({ choices: [{ index: 0, delta: { content: 'Hel' }, finish_reason: 'length' }] })
- * const reason: FinishReason | undefined = blocks.getFinishReason()
- * console.log(reason) // length
- * ```
- */
-export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter' | 'error' | 'other'
 
 /**
  * The tokens of a reply, as far as the provider reported them.
@@ -84,17 +68,8 @@ const PLACES: Readonly<Record<ProviderName, Place>> = {
   },
 }
 
-/** The providers' words for each reason. */
-const WORDS: Readonly<Record<FinishReason, RegExp>> = {
-  stop: /^(stop|end_turn|stop_sequence|complete|completed|eos|word)$/,
-  length: /^(length|limit|max_tokens|max_output_tokens|model_length|model_context_window_exceeded|incomplete)$/,
-  'tool-calls': /^(tool_calls?|tool_use|function_call|tool-calls|requires_action)$/,
-  'content-filter':
-    /^(content_filter|content-filter|content_filtered|guardrail_intervened|refusal|(image_)?(safety|recitation|prohibited_content)|blocklist|spii|language|error_toxic)$/,
-  error:
-    /^(error|failed|cancelled|malformed_function_call|unexpected_tool_call|too_many_tool_calls|malformed_model_output|malformed_tool_use)$/,
-  other: /./,
-}
+/** Events that end a reply, with a reason or without. */
+const ENDS = /^(message_stop|finish|response\.completed)$/
 
 /** The providers' names for each count. */
 const COUNTS = {
@@ -130,12 +105,15 @@ export class Ending {
     return { fields: { raw: maybe(json) } }
   }
   private word = ''
+  /** Whether its end came, though nothing says why. */
+  isDeclared = false
   private raw: Record<string, unknown> | undefined
 
   /** Reads an event or a whole reply: whether it has a reason, and whether it has a count. */
   read(name: ProviderName, fields: Fields): { readonly hasReason: boolean; readonly hasUsage: boolean } {
     const { reason, usage, words } = PLACES[name]
     const before = this.raw
+    this.isDeclared ||= fields['done'] === true || ENDS.test(stringOf(fields['type']))
     let hasReason = false
     for (const path of reason) {
       const word = stringOf(at(fields, path)).toLowerCase()
@@ -156,15 +134,14 @@ export class Ending {
     return { hasReason, hasUsage: this.raw !== before }
   }
 
-  /** Whether the reply was cut off: what it ended in is not whole. */
+  /** Whether the reply was cut off, so that what it ended in is not whole. */
   get isCut(): boolean {
-    const reason = this.reason(false)
-    return reason === 'length' || reason === 'content-filter' || reason === 'error'
+    return this.word === '' ? !this.isDeclared : !endedByItself(this.word)
   }
 
   reason(hasCalls: boolean): FinishReason | undefined {
     if (this.word === '') return undefined
-    const reason = (Object.keys(WORDS) as FinishReason[]).find((name) => WORDS[name].test(this.word))
+    const reason = reasonOf(this.word)
     return hasCalls && reason === 'stop' ? 'tool-calls' : reason
   }
 
@@ -186,6 +163,7 @@ export class Ending {
 
   forget(): void {
     this.word = ''
+    this.isDeclared = false
     this.raw = undefined
   }
 }

@@ -13,7 +13,8 @@
 import { type KeepTextOptions, type Snapshot, checkSnapshot } from '../snapshot/registry.js'
 import { restoreNative, saveNative } from './saving.js'
 import { type OptionTable, callback, checkOptions } from '../options.js'
-import type { FinishReason, ReplyUsage } from './ending.js'
+import type { FinishReason, StreamEnd } from '../finish-reason.js'
+import type { ReplyUsage } from './ending.js'
 import type { ProviderError } from './provider-error.js'
 import type { ProviderName } from './provider.js'
 import { type MakeTextReader, NativeReading } from './reading.js'
@@ -407,7 +408,8 @@ export class NativeBlocks {
   }
 
   /**
-   * Ends the stream: open blocks are completed, and an open call is `incomplete`. A second call does nothing.
+   * Ends the stream: open blocks are completed, and an open call is `incomplete`, unless its arguments are closed and
+   * `reason` says that the reply ended by itself. A second call does nothing.
    *
    * @throws ParseError `reentrant` from inside a callback; whatever a callback threw first.
    * @example
@@ -419,8 +421,8 @@ export class NativeBlocks {
    * blocks.flush() // block_complete
    * ```
    */
-  flush(): BlockResult {
-    return this.#reading.flush()
+  flush(end?: StreamEnd): BlockResult {
+    return this.#reading.flush(end)
   }
 
   /**

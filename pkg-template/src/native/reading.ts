@@ -7,6 +7,7 @@ import { randomToolId, toolIdFrom } from '../blocks/tool-id.js'
 import type { BlockResult, ToolResult } from '../blocks/types.js'
 import { BlockWriter } from '../blocks/writer.js'
 import { ParseError, describe } from '../errors.js'
+import { type StreamEnd, endedByItself } from '../finish-reason.js'
 import { Declarations } from '../schema/declared-type.js'
 import { one } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
@@ -32,8 +33,8 @@ export interface NativeReadingOptions extends NativeTextOptions, Callbacks, Repo
 
 /** Reads the texts of a stream in another way than by tags, and writes their blocks. */
 export interface TextReader extends BlockSink {
-  /** The reply has ended. */
-  endReply(): void
+  /** The reply has ended, or was cut off. */
+  endReply(isCutOff: boolean): void
 }
 
 /** Makes one; `failed` takes what a callback of the program throws. */
@@ -148,13 +149,17 @@ export class NativeReading {
 
   /** The stream says that the reply is over, in no event of its provider. */
   declareEnd(): BlockResult {
-    return this.run('event', () => {
-      for (const reader of this.readers) reader.declareEnd?.()
-    })
+    return this.run('event', () => this.endDeclared())
   }
 
-  flush(): BlockResult {
+  private endDeclared(): void {
+    this.ending.isDeclared = true
+    for (const reader of this.readers) reader.declareEnd?.()
+  }
+
+  flush(end?: StreamEnd): BlockResult {
     return this.runAlways('flush', () => {
+      if (typeof end?.reason === 'string' && endedByItself(end.reason)) this.endDeclared()
       this.endReplies()
       this.isFinished = true
     })
@@ -186,7 +191,7 @@ export class NativeReading {
     for (const reader of this.readers) reader.endReply()
     this.order.settle(false)
     this.order.startReply()
-    this.reader?.endReply()
+    this.reader?.endReply(this.ending.isCut)
   }
 
   private readerOf(name: ProviderName): Provider {
@@ -212,6 +217,7 @@ export class NativeReading {
   /** A whole reply: after parts of it, as some servers send it at the end, only what is new. */
   private readWhole(name: ProviderName, fields: Fields): true {
     const reader = this.readerOf(name)
+    this.ending.isDeclared = true
     if (this.order.hasBegun) {
       const draft = new ReplyDraft()
       new READERS[name](draft).whole(fields)
@@ -283,6 +289,7 @@ export class NativeReading {
       )
     return () => {
       this.ending.read(name, fields)
+      this.ending.isDeclared = true
       this.readerOf(name).whole(fields)
       this.order.settle(this.ending.isCut)
     }

@@ -9,7 +9,8 @@ import { type ParseError, describe } from '../errors.js'
 import { LastEvents, type Parsed } from '../parsed.js'
 import { toolNames } from '../schema/tool-list.js'
 import { TagSet } from '../generated/ops.js'
-import type { FinishReason, ReplyUsage } from '../native/ending.js'
+import { type FinishReason, endedByItself } from '../finish-reason.js'
+import type { ReplyUsage } from '../native/ending.js'
 import { NativeBlocks } from '../native/native-blocks.js'
 import { type MakeTextReader, unknownEvent } from '../native/reading.js'
 import { type Fields, fieldsOf, jsonOf } from '../untrusted.js'
@@ -49,6 +50,8 @@ export class ReplyFeed {
   /** What the item gave so far. */
   #out: BlockEmission[] = []
   #hasEnded = false
+  /** Whether the model's text comes as it is: its end is that of the reply. */
+  #isText = false
   /** Of the tools that were given. */
   readonly names: ReadonlySet<string>
   /** Why nothing more is read. */
@@ -81,9 +84,10 @@ export class ReplyFeed {
     })
   }
 
-  /** The end of the source. */
-  finish(): Parsed<BlockEmission> {
+  /** The end of the source, or its failure: text that simply ended is whole. */
+  finish(hasFailed: boolean): Parsed<BlockEmission> {
     return this.#parsed(() => {
+      this.#isText &&= !hasFailed
       this.#read(this.#decoder.decode())
       if (this.#events === undefined && this.#front.text !== '') this.#begin(this.#front.finish())
       this.#readAll(this.#events?.finish() ?? [])
@@ -98,8 +102,7 @@ export class ReplyFeed {
 
   /** Whether what ends now was cut off: the source has ended, or the provider says so. */
   get isCut(): boolean {
-    const reason = this.finishReason
-    return this.#hasEnded || reason === 'length' || reason === 'content-filter' || reason === 'error'
+    return this.#hasEnded || !endedByItself(this.finishReason)
   }
 
   /** Whether a call came as an event, not in the text. */
@@ -147,6 +150,7 @@ export class ReplyFeed {
   }
 
   #readText(text: string): void {
+    this.#isText = true
     // With a format it is read as a provider's text is.
     if (this.reader !== undefined) return void this.#out.push(...this.#native.openai(said(text)).emissions)
     this.#text ??= this.#makeText()
@@ -179,7 +183,10 @@ export class ReplyFeed {
 
   #flush(): void {
     this.#hasEnded = true
-    this.#out.push(...(this.#text?.flush().emissions ?? []), ...(this.#blocks?.flush().emissions ?? []))
+    this.#out.push(
+      ...(this.#text?.flush().emissions ?? []),
+      ...(this.#blocks?.flush(this.#isText ? { reason: 'stop' } : {}).emissions ?? []),
+    )
   }
 
   #makeText(): BlockReading {

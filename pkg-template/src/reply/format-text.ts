@@ -110,14 +110,14 @@ class FormatText implements TextReader {
     if (this.type === 'text') return
     this.writer.complete(block)
     if (block.type === 'tool_call' && block.incomplete !== true) this.isSaid = true
-    this.thoughts?.finish()
+    this.thoughts?.finish(block.incomplete === true)
     this.thoughts = undefined
     if (this.options.callsInThinking === true) this.giveThoughtCalls()
   }
 
-  /** The reply has ended. */
-  endReply(): void {
-    this.endText()
+  /** The reply has ended, or was cut off. */
+  endReply(isCutOff: boolean): void {
+    this.endText(isCutOff)
     if (!this.isSaid) this.giveThoughtCalls('call-in-thinking')
     this.thoughtCalls = []
     this.isSaid = false
@@ -136,9 +136,9 @@ class FormatText implements TextReader {
     this.thoughtCalls = []
   }
 
-  private endText(): void {
+  private endText(isCutOff: boolean): void {
     this.isEnding = true
-    this.parts?.finish()
+    this.parts?.finish(isCutOff)
     this.close()
     this.parts = undefined
     this.isEnding = this.isMarked = this.hasText = false
@@ -147,7 +147,7 @@ class FormatText implements TextReader {
   /** The provider's next block is no text. A call that goes on after it would stand in two places: it is cut off. */
   private settle(): void {
     this.parts?.write(BORDER)
-    if (this.block?.type === 'tool_call' && !this.hasInput) this.endText()
+    if (this.block?.type === 'tool_call' && !this.hasInput) this.endText(true)
     this.close()
   }
 

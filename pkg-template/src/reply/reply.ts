@@ -11,7 +11,8 @@ import { type CallToRun, callToRun } from '../tool-calls/to-run.js'
 import type { GivenTools } from '../schema/tool-list.js'
 import { ShownText } from '../blocks/shown-text.js'
 import { EventGenerator } from '../event-generator.js'
-import type { FinishReason, ReplyUsage } from '../native/ending.js'
+import type { FinishReason } from '../finish-reason.js'
+import type { ReplyUsage } from '../native/ending.js'
 import { type SourceOptions, withSignal } from '../sources.js'
 import { blockBorder } from '../wasm/borders.js'
 import { whileWarming } from '../wasm/warming.js'
@@ -170,7 +171,7 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
     this.#events = new EventGenerator(
       items,
       (item: unknown) => this.#feed?.read(item) ?? load().then((feed) => (this.#feed = feed).read(item)),
-      () => this.#feed?.finish() ?? [],
+      (hasFailed) => this.#feed?.finish(hasFailed) ?? [],
       signal,
       true,
     )

@@ -125,8 +125,8 @@ export function visibleText<Own extends string = never>(
   return new EventGenerator(
     whileWarming(blockBorder, itemsOf(source)),
     parse,
-    () => {
-      const last = visible(feed?.finish() ?? textReading().flush().emissions)
+    (hasFailed) => {
+      const last = visible(feed?.finish(hasFailed) ?? textReading().flush().emissions)
       const rest = last instanceof LastEvents ? '' : (shown?.finish() ?? '')
       return rest === '' ? last : [...(last as readonly string[]), rest]
     },

@@ -1,6 +1,7 @@
 // Reads a whole reply of a model by a wire format.
 
 import { describe } from '../errors.js'
+import { endedByItself } from '../finish-reason.js'
 import { betweenMessages, readableFormats } from '../formats/readable.js'
 import { toolNames } from '../schema/tool-list.js'
 import { type FormatSource, openFormat } from './format-source.js'
@@ -73,11 +74,15 @@ export interface ParsedReply<Tools extends AnyTools = readonly Tool[]> {
  */
 export function parseReply<const Tools extends AnyTools = readonly Tool[]>(
   text: string,
-  source: Omit<FormatSource<Tools>, 'format'> & { readonly format?: FormatSource['format'] },
+  source: Omit<FormatSource<Tools>, 'format'> & {
+    readonly format?: FormatSource['format']
+    /** Why the reply ended, in any provider's words. @defaultValue it ended by itself */
+    readonly finishReason?: string | null | undefined
+  },
 ): ParsedReply<Tools> {
   if (typeof text !== 'string')
     throw new TypeError(`parseReply takes a text and { format }, but the text is ${describe(text)}`)
-  const { format = 'none', onError, ...options } = source ?? {}
+  const { format = 'none', onError, finishReason, ...options } = source ?? {}
   const parts: Array<GeneratedContent | CitationPart> = []
   const problems: ReplyProblem[] = []
   const malformed = new Set<object>()
@@ -95,7 +100,7 @@ export function parseReply<const Tools extends AnyTools = readonly Tool[]>(
     false,
   )
   stream.text(text)
-  stream.finish()
+  stream.finish(!endedByItself(finishReason))
   // Messages of one kind stand one below the other.
   const between = betweenMessages(readableFormats('parseReply', format))
   const joined = (type: 'text' | 'reasoning') =>

@@ -7,6 +7,7 @@
 // Source: spec/tool_call.md, "Parts"; spec/world.md, AI SDK middleware 6 to 9.
 
 import { ParseError } from '../errors.js'
+import { calledReason, endedByItself } from '../finish-reason.js'
 import type { StreamReader } from '../stream-reader.js'
 import { Catalogue } from './catalogue.js'
 import type { ResolvedOptions } from './options.js'
@@ -16,9 +17,6 @@ import type { CallShape } from './call-reader.js'
 import { PartWriter } from './parts.js'
 import type { EmitPart } from './tool-set.js'
 import type { StreamPart, Tool } from './types.js'
-
-/** Reasons to finish that say nothing against a call. */
-const PLAIN_REASONS: readonly unknown[] = ['stop', 'other', 'unknown', undefined]
 
 /** Parts that end a run of text: what is pending there isn't part of a tag. */
 const RUN_ENDS: ReadonlySet<string> = new Set([
@@ -120,8 +118,8 @@ class TextParser {
     this.writer.announce()
   }
 
-  finish(): void {
-    this.reader.finish()
+  finish(isCutOff: boolean): void {
+    this.reader.finish(isCutOff)
     this.writer.decided(this.fed)
     this.writer.closeOpen()
     this.calls.release()
@@ -145,6 +143,8 @@ export class PartStream {
   private readonly texts: TextParser[]
   private readonly open = new Map<unknown, TextParser>()
   private isOver = false
+  /** Whether the part `finish` has ended it. */
+  private hasFinishPart = false
 
   constructor(
     private readonly reading: TextReading,
@@ -179,13 +179,11 @@ export class PartStream {
     this.main.calls.onSegment = hear
   }
 
-  /** Reads a part. Nothing follows `finish`: text is refused, and parts without text are dropped. */
+  /** Reads a part. What follows the part `finish` passes as it is; after the end text is refused. */
   write(part: StreamPart): void {
     const { id, delta } = part as { readonly id?: unknown; readonly delta?: unknown }
-    if (this.isOver) {
-      if (part.type === 'text-delta' && delta !== '') this.#refuse()
-      return
-    }
+    if (this.isOver && !this.hasFinishPart && part.type === 'text-delta' && delta !== '') this.#refuse()
+    if (this.isOver) return this.hasFinishPart ? this.emit(part) : undefined
     switch (part.type) {
       case 'text-delta':
         // A part without text is not known here.
@@ -204,7 +202,8 @@ export class PartStream {
         this.open.delete(id)
         break
       case 'finish':
-        this.finish()
+        this.finish(!endedByItself((part as { readonly finishReason?: unknown }).finishReason))
+        this.hasFinishPart = true
         this.emit(this.texts.some(({ calls }) => calls.hasCalled) ? withCalls(part) : part)
         break
       default:
@@ -218,11 +217,11 @@ export class PartStream {
     if (chunk !== '') this.main.read(chunk)
   }
 
-  /** The end of the stream: what is pending comes out, what is open ends. */
-  finish(): void {
-    if (this.isOver) return
-    for (const text of this.texts) text.finish()
+  /** The end of the stream, or where it was cut off: what is pending comes out, what is open ends. */
+  finish(isCutOff = false): void {
+    if (!this.isOver) for (const text of this.texts) text.finish(isCutOff)
     this.isOver = true
+    this.hasFinishPart = false
   }
 
   #refuse(): never {
@@ -269,13 +268,4 @@ export class PartStream {
 function withCalls(part: StreamPart): StreamPart {
   const reason = (part as { readonly finishReason?: unknown }).finishReason
   return { ...part, finishReason: calledReason(reason) } as StreamPart
-}
-
-/** The reason to finish with calls, as a string or as `{ unified, raw }`. A cut, a filter and an error stay. */
-export function calledReason(reason: unknown): unknown {
-  if (typeof reason === 'object' && reason !== null) {
-    const { unified, raw } = reason as { readonly unified?: unknown; readonly raw?: unknown }
-    return PLAIN_REASONS.includes(unified) ? { unified: 'tool-calls', raw } : reason
-  }
-  return PLAIN_REASONS.includes(reason) ? 'tool-calls' : reason
 }

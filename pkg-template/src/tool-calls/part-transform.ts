@@ -12,7 +12,8 @@ const READ_AHEAD = 16
 /** What reads parts, and gives its own to `emit`. */
 export interface PartReader {
   write(part: StreamPart): void
-  finish(): void
+  /** The source has ended, or failed: it was cut off, unless a part said why it ends. */
+  finish(isCutOff: boolean): void
 }
 
 /** Turns parts into other parts. */
@@ -65,11 +66,11 @@ export class PartTransform extends TransformBase<StreamPart, StreamPart> {
         return (output.desiredSize ?? 0) > 0 ? undefined : new Promise<void>((resolve) => (resume = resolve))
       },
       close() {
-        attempt(() => reader.finish())
+        attempt(() => reader.finish(true))
         output.close()
       },
       abort(error) {
-        attempt(() => reader.finish())
+        attempt(() => reader.finish(true))
         failure = { error }
         failWhenRead()
       },

@@ -3,6 +3,7 @@
 // Source: seeds/003, "JSON-mix protocol", "Morph-XML protocol".
 
 import { describe } from '../errors.js'
+import { endedByItself } from '../finish-reason.js'
 import { THINKING } from '../formats/readable.js'
 import type { Format } from '../formats/types.js'
 import { formatReading } from './format-reading.js'
@@ -101,12 +102,12 @@ export function builtInProtocol(
       return new PartTransform((emit) => open('createStreamParser', tools, options, emit))
     },
 
-    parseGeneratedText({ text, tools, options }) {
+    parseGeneratedText({ text, tools, options, finishReason }) {
       requireText('parseGeneratedText', text)
       const content: Array<GeneratedContent | CitationPart> = []
       const stream = open('parseGeneratedText', tools, options, (part) => addContent(content, part), false)
       stream.text(text)
-      stream.finish()
+      stream.finish(!endedByItself(finishReason))
       // Few formats have citations: their types would stand in everybody's way.
       return content as GeneratedContent[]
     },

@@ -2,6 +2,7 @@
 // from a whole text.
 
 import { ParseError, describe } from '../errors.js'
+import { type StreamEnd, endedByItself } from '../finish-reason.js'
 import { checkOptions, elsewhere } from '../options.js'
 import type { ToolSet } from '../schema/tool-list.js'
 import { type FormatSource, openFormat } from './format-source.js'
@@ -100,7 +101,10 @@ function openStream(
   }
   const stream = new PartTransform((emit) => {
     parts = open('toolCallStream', tools, options, emit)
-    return { write: (part) => during(() => parts.write(part)), finish: () => during(() => parts.finish()) }
+    return {
+      write: (part) => during(() => parts.write(part)),
+      finish: (isCutOff) => during(() => parts.finish(isCutOff)),
+    }
   })
   const snapshot = () => {
     checkSnapshot('toolCallStream', isBusy)
@@ -282,7 +286,8 @@ export interface ToolCallParser<Part extends StreamPart = ToolCallStreamPart> {
   text(chunk: string): Part[]
 
   /**
-   * Ends the stream, if no part `finish` did: what is pending comes out.
+   * Ends the stream, if no part `finish` did: what is pending comes out. A call that lacks its own end marker is one
+   * only if the model stopped there: with any other `reason` it is an `unfinished-tool-call`.
    *
    * @throws ParseError `reentrant` from inside a callback of this parser.
    * @example
@@ -294,7 +299,7 @@ export interface ToolCallParser<Part extends StreamPart = ToolCallStreamPart> {
    * console.log(parser.finish().map(({ type }) => type)) // [ 'text-delta', 'text-end' ]
    * ```
    */
-  finish(): Part[]
+  finish(end?: StreamEnd): Part[]
 
   /**
    * The parser's state between two parts, as plain JSON: for `ToolCallParser.restore`. It has pending text, and the
@@ -445,8 +450,8 @@ export const ToolCallParser = class ToolCallParser {
     return this.#collect('text', () => this.#stream.text(chunk)) as ToolCallStreamPart[]
   }
 
-  finish(): ToolCallStreamPart[] {
-    return this.#collect('finish', () => this.#stream.finish()) as ToolCallStreamPart[]
+  finish(end?: StreamEnd): ToolCallStreamPart[] {
+    return this.#collect('finish', () => this.#stream.finish(!endedByItself(end?.reason))) as ToolCallStreamPart[]
   }
 
   #collect(method: string, read: () => void): StreamPart[] {

@@ -667,7 +667,13 @@ export interface ToolCallProtocol {
   /** A call's result, for the prompt. Needed only where results are written. */
   formatToolResponse?(result: FormattedResult): string
   /** Text and calls of a whole answer. */
-  parseGeneratedText(arg: { text: string; tools: readonly Tool[]; options?: ToolCallOptions }): GeneratedContent[]
+  parseGeneratedText(arg: {
+    text: string
+    tools: readonly Tool[]
+    options?: ToolCallOptions
+    /** Why the reply ended, as the AI SDK has it. @defaultValue it ended by itself */
+    finishReason?: unknown
+  }): GeneratedContent[]
   /** A stream from the model's parts to parts with calls. */
   createStreamParser(arg: { tools: readonly Tool[]; options?: ToolCallOptions }): Transform<any, any>
   /** The original text of each segment of a whole answer that is a call. */

@@ -124,9 +124,9 @@ export class Session {
     }
   }
 
-  /** The end of the stream, after `pending` units that are not decided. Returns as `run` does. */
-  finish(pending: number): number {
-    return this.claim().finish(pending)
+  /** The end of the stream, or where it was cut off, after `pending` undecided units. Returns as `run` does. */
+  finish(pending: number, isCutOff: boolean): number {
+    return this.claim().finish(pending, isCutOff ? 1 : 0)
   }
 
   /** Answers the question of the last call. */

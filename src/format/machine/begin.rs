@@ -396,7 +396,7 @@ impl Segment {
     /// Whether the end of the stream ends a call whose payload is whole. More parameters may have
     /// been meant to follow.
     pub(super) fn ends_at_last(&self) -> bool {
-        self.end_closes && (self.has_params || !self.body.is_tagged())
+        self.end_closes && self.may_be_whole() && (self.has_params || !self.body.is_tagged())
     }
 
     /// A call begins.

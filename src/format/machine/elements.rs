@@ -127,6 +127,9 @@ impl Segment {
 /// the body could not be read, if reading it again may cost so much.
 pub(super) fn cut_message(segment: &mut Segment, held: u32) -> (Why, u32) {
     let failed = segment.elements.failed;
+    if segment.is_cut_off {
+        return (Why::Unfinished, held);
+    }
     let pays = segment.budget.pays(held.saturating_sub(failed), held);
     if pays { (Why::Malformed, failed) } else { (Why::Unfinished, held) }
 }

@@ -669,6 +669,25 @@ impl Machine {
         }
     }
 
+    /// Whether the stream is cut off in a call, so that nothing of what was waited for ends it.
+    fn lacks_end(&self) -> bool {
+        self.segment.is_cut_off
+            && match self.phase {
+                Phase::Json => !self.segment.is_tolerant(),
+                Phase::Tagged | Phase::Yaml | Phase::Plain | Phase::Braces => true,
+                Phase::After => !self.segment.may_be_whole() && !self.is_done(),
+                Phase::Text
+                | Phase::Fence
+                | Phase::Reasoning(_)
+                | Phase::Asked { .. }
+                | Phase::Tolerant(_)
+                | Phase::Quoted { .. }
+                | Phase::Python
+                | Phase::Dead(_)
+                | Phase::Skip(_) => false,
+            }
+    }
+
     /// The stream ends here; gives the place to read on at.
     fn cut(&mut self, held: u32, sink: &mut impl Sink) -> u32 {
         match self.phase {
@@ -787,11 +806,15 @@ impl text::Machine for Machine {
         Outcome { ask, waits, ..self.outcome(here) }
     }
 
+    fn cut_off(&mut self) {
+        self.segment.is_cut_off = true;
+    }
+
     fn finish(&mut self, held: u32, sink: &mut impl Sink) -> Outcome<Ask> {
         if !self.segment.is_last {
             // What was waited for is read again, now that nothing follows.
             self.segment.is_last = true;
-            let from = self.waited_from(held);
+            let from = if self.lacks_end() { held } else { self.waited_from(held) };
             if from < held {
                 return self.outcome(from);
             }

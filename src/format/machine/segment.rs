@@ -25,6 +25,8 @@ state! {
         pub(super) payload_end: u32,
         /// No more text comes: nothing is waited for.
         pub(super) is_last: bool,
+        /// Whether the text is cut off there.
+        pub(super) is_cut_off: bool,
         /// Nothing is waited for in this run of text, in which no call begins any more.
         pub(super) settles: bool,
         /// Whether a section is open.
@@ -65,6 +67,7 @@ impl Segment {
             payload: 0,
             payload_end: 0,
             is_last: false,
+            is_cut_off: false,
             settles: false,
             is_in_section: false,
             is_bare: false,
@@ -98,6 +101,12 @@ impl Segment {
         if self.has_close && self.body.is_tagged() {
             self.repairs |= Repair::EndCloses.bit();
         }
+    }
+
+    /// Whether a call that is open where the stream is cut off may be whole without its closer: not while its arguments
+    /// could go on.
+    pub(super) fn may_be_whole(&self) -> bool {
+        !self.is_cut_off || !(self.body.is_tagged() || matches!(self.body, Body::Text | Body::Tree))
     }
 
     /// A call is whole: the rules of JSON in the place, the repairs in the op.

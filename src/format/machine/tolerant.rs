@@ -375,7 +375,7 @@ impl Machine {
                 self.emit(self.text_op(), next, sink);
                 next
             }
-            Some(Place::Tree) if self.tree.ends_line(held) => {
+            Some(Place::Tree) if self.segment.may_be_whole() && self.tree.ends_line(held) => {
                 let _ = self.element_ended(self.segment.payload_end, sink);
                 self.emitted
             }

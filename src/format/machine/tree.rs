@@ -233,7 +233,11 @@ impl Element {
 
     /// Whether the end of the stream may close the call: after an argument.
     pub(super) fn may_end(&self, segment: &Segment) -> bool {
-        segment.has_params && self.has_begun && !self.is_line && self.content.is_between_children()
+        segment.may_be_whole()
+            && segment.has_params
+            && self.has_begun
+            && !self.is_line
+            && self.content.is_between_children()
     }
 
     /// After a closing tag in a string.
