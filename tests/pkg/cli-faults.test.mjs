@@ -34,7 +34,7 @@ const CASES = [
   [['blocks', '--chunk'], '', USE, "option '--chunk <units>' argument missing"],
   [['blocks', '--chunk', '0'], '', USE, "option '--chunk <units>' argument '0' is invalid. It must be a whole number from 1 to 2147483647."],
   [['blocks', '--chunk', '2.5'], '', USE, "option '--chunk <units>' argument '2.5' is invalid. It must be a whole number from 1 to 2147483647."],
-  [['blocks', '--input', 'xml'], '', USE, "option '--input <format>' argument 'xml' is invalid. Allowed choices are auto, text, sse, ndjson, json, data-stream."],
+  [['blocks', '--input', 'xml'], '', USE, "option '--input <format>' argument 'xml' is invalid. Allowed choices are auto, text, sse, ndjson, json."],
   [['segments', '--strategy', 'yaml'], '', USE, "option '--strategy <name>' argument 'yaml' is invalid. Allowed choices are xml, json, sentinel, api_tool_call, native."],
   [['blocks', '--json', '--color'], '', USE, "option '--json' cannot be used with option '--color'"],
   [['blocks', '--tags', 'think'], '', USE, "option '--tags <name=role>' argument 'think' is invalid. It must be a tag and its role, such as think=thinking."],
@@ -73,8 +73,6 @@ const CASES = [
   [['visible'], `${sse(chunk('a'))}data: {"choices": [`, FAULT, /^line 3 of the recording is not valid JSON: /, 'a'],
   [['visible'], `${chunk('a')}\n\n${chunk('b')}\n{"choices"\n${chunk('c')}\n`, FAULT, /^line 4 of the recording is not valid JSON: /, 'ab'],
   [['visible'], `${chunk('a')}\n[1]\n`, FAULT, 'line 2 of the recording must be a JSON object, but is "[1]"', 'a'],
-  [['visible'], '0:"a"\n0:"b\n', FAULT, /^line 2 of the recording is not valid JSON: /, 'a'],
-  [['visible'], '0:"a"\nHello\n', FAULT, 'line 2 of the recording is not a data-stream line: "Hello"', 'a'],
   [['visible'], `${sse(chunk('a'))}${'<html> '.repeat(20)}\n`, FAULT, /^line 3 of the recording is not a server-sent event: "<html> .{52}…"$/, 'a'],
   [['visible', '--input', 'ndjson'], 'Hello\n', FAULT, /^line 1 of the recording is not valid JSON: /],
   [['visible', '--input', 'ndjson'], '{"a": 1}\n', FAULT, UNKNOWN],
@@ -91,7 +89,6 @@ const CASES = [
   [['visible'], sse(JSON.stringify({ error: { message: 'Bad key', type: 'invalid_request_error' } })), FAULT, 'line 1 of the recording is an error from the provider: invalid_request_error: Bad key'],
   [['visible'], `${JSON.stringify({ type: 'response.failed', response: { error: { code: 'server_error', message: 'Sorry' } } })}\n`, FAULT, 'line 1 of the recording is an error from the provider: server_error: Sorry'],
   [['visible'], sse(JSON.stringify({ type: 'text-delta', id: '0', delta: 'a' }), JSON.stringify({ type: 'error', errorText: 'Oh' })), FAULT, 'line 3 of the recording is an error from the provider: Oh', 'a'],
-  [['visible'], '0:"a"\n3:"Oh"\n', FAULT, 'line 2 of the recording is an error from the provider: Oh', 'a'],
   [['visible'], `${JSON.stringify({ type: 'start' })}\n${JSON.stringify({ type: 'error', error: {} })}\n`, FAULT, 'line 2 of the recording is an error from the provider: no reason given'],
 ]
 

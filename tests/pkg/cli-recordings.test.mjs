@@ -218,30 +218,6 @@ describe('forms', { concurrency: 4 }, () => {
     })
   }
 
-  test('the data stream of AI SDK 4', async () => {
-    const lines = [
-      'f:{"messageId":"m"}',
-      'g:"Hm."',
-      '0:"Let "',
-      '0:"me."',
-      'b:{"toolCallId":"c1","toolName":"add"}',
-      'c:{"toolCallId":"c1","argsTextDelta":"{\\"a\\":1}"}',
-      '9:{"toolCallId":"c1","toolName":"add","args":{"a":1}}',
-      'a:{"toolCallId":"c1","result":2}',
-      '8:[{"note":1}]',
-      'e:{"finishReason":"tool-calls"}',
-      '0:"It is 2."',
-      'd:{"finishReason":"stop"}',
-    ]
-    assert.deepEqual(wholeOf(await json(['blocks'], lines.join('\n'))), [
-      { type: 'thinking', content: 'Hm.' },
-      { type: 'text', content: 'Let me.' },
-      { type: 'tool_call', toolId: 'c1', toolName: 'add', input: { a: 1 }, hosted: true },
-      { type: 'tool_result', toolId: 'c1', content: '2' },
-      { type: 'text', content: 'It is 2.' },
-    ])
-  })
-
   test('a UI stream with a tool that failed', async () => {
     const chunks = [
       { type: 'tool-input-start', toolCallId: 'c', toolName: 'f' },
@@ -292,7 +268,7 @@ describe('forms', { concurrency: 4 }, () => {
 
   test('a recording is emitted as it arrives', async () => {
     // Text after reasoning doesn't wait for its end, which this format doesn't mark.
-    for (const input of [sse(events), linesOf(events), 'g:"Hm."\n0:"Hi"\n']) {
+    for (const input of [sse(events), linesOf(events)]) {
       const { child, out, ended } = start(['visible'])
       child.stdin.write(input.startsWith('g:') ? input : input.slice(0, input.indexOf('\n') + 2))
       await until(() => out.stdout === 'Hi', 'the text is emitted')
@@ -306,6 +282,5 @@ describe('forms', { concurrency: 4 }, () => {
     assert.equal((await run(['visible', '--input', 'text'], recording)).stdout, recording)
     assert.equal((await run(['visible', '--input', 'sse'], recording)).stdout, 'Hi')
     assert.equal((await run(['visible', '--input', 'ndjson'], linesOf(events))).stdout, 'Hi')
-    assert.equal((await run(['visible', '--input', 'data-stream'], '2:[{}]\n0:"Hi"\n')).stdout, 'Hi')
   })
 })

@@ -4,7 +4,6 @@ import { type EventSourceMessage, createParser } from 'eventsource-parser'
 import { ParseError } from '../errors.js'
 import { errorIn } from '../native/provider-error.js'
 import { type Fields, fieldsOf } from '../untrusted.js'
-import { DataStream } from './data-stream.js'
 import { JsonValues } from './json-values.js'
 import { isKeepAlive, isOwnName } from './keep-alive.js'
 import { type Line, Lines } from './lines.js'
@@ -38,7 +37,7 @@ export function eventDecoder(format: Exclude<Transport, 'text'>, what: string): 
   const reader = new JsonReader(what)
   if (format === 'sse') return new ServerSentEvents(reader)
   if (format === 'json') return new JsonText(reader)
-  return new LineEvents(reader, format === 'ndjson' ? (line) => reader.line(line) : dataLine(reader, new DataStream()))
+  return new JsonLines(reader)
 }
 
 const NONE: readonly SentEvent[] = []
@@ -59,7 +58,7 @@ class JsonReader {
   }
 
   object(text: string, line: number): Fields {
-    const event = fieldsOf(this.parsed(line, () => JSON.parse(text)))
+    const event = fieldsOf(this.parsed(text, line))
     if (event === undefined) throw this.fault(line, `must be a JSON object, but is ${quote(text)}`)
     this.#stray = undefined
     return event
@@ -77,9 +76,9 @@ class JsonReader {
     return this.#stray === undefined || isOver ? NONE : [{ event: '', line: 0, fault: this.#stray }]
   }
 
-  parsed<Value>(line: number, parse: () => Value): Value {
+  parsed(text: string, line: number): unknown {
     try {
-      return parse()
+      return JSON.parse(text)
     } catch (error) {
       throw this.fault(line, `is not valid JSON: ${(error as Error).message.replace(/\s+/g, ' ')}`)
     }
@@ -90,31 +89,18 @@ class JsonReader {
   }
 }
 
-/** A format whose lines are read one by one. */
-class LineEvents implements EventDecoder {
+class JsonLines implements EventDecoder {
   readonly #lines = new Lines()
 
-  constructor(
-    private readonly reader: JsonReader,
-    private readonly eventsOf: (line: Line) => readonly SentEvent[],
-  ) {}
+  constructor(private readonly reader: JsonReader) {}
 
   *read(chunk: string): Generator<SentEvent> {
-    for (const line of this.#lines.read(chunk)) yield* this.eventsOf(line)
+    for (const line of this.#lines.read(chunk)) yield* this.reader.line(line)
   }
 
   *finish(): Generator<SentEvent> {
-    for (const line of this.#lines.finish()) yield* this.eventsOf(line)
+    for (const line of this.#lines.finish()) yield* this.reader.line(line)
     yield* this.reader.finish(false)
-  }
-}
-
-function dataLine(reader: JsonReader, stream: DataStream): (line: Line) => readonly SentEvent[] {
-  return ({ text, number: line }) => {
-    if (text.trim() === '') return NONE
-    const parts = reader.parsed(line, () => stream.read(text))
-    if (parts === undefined) throw reader.fault(line, `is not a data-stream line: ${quote(text)}`)
-    return parts.map((event) => ({ event, line }))
   }
 }
 

@@ -10,7 +10,7 @@ import type { GivenTools } from '../schema/tool-list.js'
 import { blockBorder } from '../wasm/borders.js'
 import type { Transport } from './transport.js'
 
-export const TRANSPORTS: readonly Transport[] = ['text', 'sse', 'ndjson', 'json', 'data-stream']
+export const TRANSPORTS: readonly Transport[] = ['text', 'sse', 'ndjson', 'json']
 
 /**
  * How a reply is read. Options of `BlockParser` hold for the text of any reply; `spans` for one that is the model's

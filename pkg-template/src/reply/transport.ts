@@ -1,10 +1,9 @@
 // The format of a reply or a recording: by its content type, and by its first lines.
 //
-//     sse          event: …, id: …, : …, and data: {an object}
-//     ndjson       {a known event}
-//     json         [{a known event}; or a whole reply
-//     data-stream  0:"text"        (AI SDK 4)
-//     text         anything else: the text of a model
+//     sse     event: …, id: …, : …, and data: {an object}
+//     ndjson  {a known event}
+//     json    [{a known event}; or a whole reply
+//     text    anything else: the text of a model
 //
 // Raw text is recognized at the first character that nothing else could have there,
 // so it doesn't wait for the end of its line. A JSON document that starts like an
@@ -13,13 +12,12 @@
 import { errorIn } from '../native/provider-error.js'
 import { isStreamEvent } from '../native/readers.js'
 import { fieldsOf } from '../untrusted.js'
-import { isDataLine } from './data-stream.js'
 import { JsonValues } from './json-values.js'
 import { mayBeKeepAlive } from './keep-alive.js'
 
 /**
  * How a reply is written: `text`: the model's text; `sse`: server-sent events; `ndjson`: a JSON object on each line;
- * `json`: one JSON object, or an array of events; `data-stream`: the protocol of AI SDK 4.
+ * `json`: one JSON object, or an array of events.
  *
  * @example
  * ```ts
@@ -29,7 +27,7 @@ import { mayBeKeepAlive } from './keep-alive.js'
  * console.log((await readReply('data: {}', { transport }).result()).text) // data: {}
  * ```
  */
-export type Transport = 'text' | 'sse' | 'ndjson' | 'json' | 'data-stream'
+export type Transport = 'text' | 'sse' | 'ndjson' | 'json'
 
 /**
  * By what content types begin with. A server that answers in JSON does so with its errors, and with replies that it
@@ -116,7 +114,6 @@ function formatOf(line: string): Transport | undefined {
     if (mayBeKeepAlive(data, true)) return undefined
     return data === '[DONE]' || parsed(data) !== undefined ? 'sse' : 'text'
   }
-  if (isDataLine(line)) return 'data-stream'
   return isEvent(line) ? 'ndjson' : 'text'
 }
 
@@ -148,7 +145,7 @@ function mayBegin(line: string): boolean {
     const data = line.slice(5).trimStart()
     return /^(\{[^]*|\[?D?O?N?E?\]?)$/.test(data) || mayBeKeepAlive(data)
   }
-  return /^(event|id|retry)?:/.test(line) || /^[0-9a-k](:(["{[].*)?)?$/.test(line) || mayBeginEvent(text)
+  return /^(event|id|retry)?:/.test(line) || mayBeginEvent(text)
 }
 
 /** The keys that an event may have first, with the starts of their values. */

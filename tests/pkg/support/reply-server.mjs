@@ -19,7 +19,6 @@ export const REPLIES = {
   '/text': ['text/plain; charset=utf-8', `<think>${THINKING}</think>${TEXT}`],
   '/json': ['application/json', JSON.stringify({ type: 'message', content: [{ type: 'thinking', thinking: THINKING }, { type: 'text', text: TEXT }], stop_reason: 'end_turn' }, null, 2)],
   '/array': ['application/json; charset=UTF-8', JSON.stringify([gemini({ text: THINKING, thought: true }), gemini({ text: 'Grü' }), gemini({ text: 'ße 🌦 a < b.' }, { finishReason: 'STOP' })], null, 2)],
-  '/data-stream': ['text/plain', `g:${JSON.stringify(THINKING)}\n0:"Grü"\n0:"ße 🌦 a < b."\nd:{"finishReason":"stop"}\n`],
   '/ui-messages': ['text/event-stream', [{ type: 'start' }, { type: 'reasoning-start', id: 'r' }, { type: 'reasoning-delta', id: 'r', delta: THINKING }, { type: 'reasoning-end', id: 'r' }, { type: 'text-start', id: 't' }, { type: 'text-delta', id: 't', delta: TEXT }, { type: 'text-end', id: 't' }, { type: 'finish', finishReason: 'stop' }].map((part) => `data: ${JSON.stringify(part)}\n\n`).join('') + 'data: [DONE]\n\n'],
   '/without-a-type': ['', `data: ${openai({ reasoning_content: THINKING })}\n\ndata: ${openai({ content: TEXT }, 'stop')}\n\n`],
 }

@@ -39,7 +39,6 @@ export const SAYING = {
   'ollama generate': (pieces) => lines([...pieces.map((response) => ({ model: 'm', created_at: 'now', response, done: false })), { model: 'm', created_at: 'now', response: '', done: true, done_reason: 'stop' }]),
   mistral: (pieces) => sse([...pieces.map((text) => chat({ content: [{ type: 'text', text }] })), chat({ content: '' }, 'stop')], DONE),
   aiSdk: (pieces) => sse([{ type: 'start' }, { type: 'text-start', id: '1' }, ...pieces.map((delta) => ({ type: 'text-delta', id: '1', delta })), { type: 'text-end', id: '1' }, { type: 'finish', finishReason: 'stop' }], DONE),
-  'data stream': (pieces) => pieces.map((text) => `0:${JSON.stringify(text)}\n`).join('') + 'd:{"finishReason":"stop"}\n',
 }
 
 /** Everything that a source of events gives. */
