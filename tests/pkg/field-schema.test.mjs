@@ -270,52 +270,6 @@ describe("types' names", () => {
   })
 })
 
-describe('paths that the schema does not have', () => {
-  /** What is written to the console. */
-  async function warned(act) {
-    const { warn } = console
-    const said = []
-    console.warn = (...words) => said.push(...words)
-    try {
-      await act()
-    } finally {
-      console.warn = warn
-    }
-    return said
-  }
-  const SHAPE = { title: 'str', stops: [{ place: 'str', more: 'any' }] }
-  const closed = { type: 'object', properties: { title: { type: 'string' }, tags: { type: 'array', items: { type: 'string' } } }, additionalProperties: false }
-  const open = { ...closed, additionalProperties: true }
-  const listed = { type: 'object', properties: closed.properties }
-  const noop = () => {}
-
-  test('on warns once, and says which path it may be', async () => {
-    const twice = () => [1, 2].map(() => parseFields('', SHAPE).on('titel', noop))
-    assert.deepEqual(await warned(twice), ['tokenweir: parseFields.on("titel"): the schema has no titel (is it "title"?); onAny takes paths that the schema does not list'])
-    assert.deepEqual(await warned(() => parseFields('', SHAPE).on('stops[*].x', noop)), ['tokenweir: parseFields.on("stops[*].x"): the schema has no stops[*].x; onAny takes paths that the schema does not list'])
-    assert.deepEqual(await warned(() => parseFields('', SHAPE).on('title.x', noop)), ['tokenweir: parseFields.on("title.x"): title is not an object in the schema; onAny takes paths that the schema does not list'])
-    assert.deepEqual(await warned(() => parseFields('', SHAPE).on('[0]', noop)), ['tokenweir: parseFields.on("[0]"): the document is not an array in the schema; onAny takes paths that the schema does not list'])
-    assert.equal((await warned(() => parseFields('', listed).on('note', noop))).length, 1)
-    assert.equal((await warned(() => parseFields('', z.object({ titel: z.string() })).on('title', noop))).length, 1)
-  })
-
-  test('onAny warns of what the schema excludes', async () => {
-    assert.deepEqual(await warned(() => parseFields('', closed).onAny('titel', noop)), ['tokenweir: parseFields.onAny("titel"): the schema has no titel (is it "title"?), so this handler is never called'])
-    assert.equal((await warned(() => parseFields('', SHAPE).onAny('/title/0', noop))).length, 1)
-    assert.deepEqual(await warned(() => parseFields('', SHAPE).onAny('note', noop).onAny('stops[0].note', noop)), [])
-    assert.deepEqual(await warned(() => parseFields('', listed).onAny('note', noop)), [])
-  })
-
-  test('a path that may be there is none', async () => {
-    const paths = ['title', 'stops', 'stops[*]', 'stops[3].place', 'stops[].more', 'stops[0].more.x[1]', '*', '*.place', '/stops/0/place', '/stops/[*]/more/0', '/title']
-    assert.deepEqual(await warned(() => paths.forEach((path) => parseFields('', SHAPE).on(path, noop).onAny(path, noop))), [])
-    assert.deepEqual(await warned(() => parseFields('', open).on('note', noop)), [])
-    assert.deepEqual(await warned(() => parseFields('').on('note', noop)), [])
-    assert.deepEqual(await warned(() => parseFields('', z.union([z.object({ a: z.string() }), z.array(z.string())])).on('a', noop).on('[0]', noop)), [])
-    assert.deepEqual(await warned(() => parseFields('', { a: z.union([z.object({ b: z.string() }), z.object({ c: z.string() })]) }).on('a.c', noop)), [])
-  })
-})
-
 describe('patterns', () => {
   const DATA = { user: { name: 'A', 'first.name': 'B', '': 'C', '*': 'D' }, items: [{ id: 1, tags: ['x', 'y'] }, { id: 2, tags: [] }], 'a/b~c': [[0], [1]], 0: 'zero' }
   const TEXT = JSON.stringify(DATA)

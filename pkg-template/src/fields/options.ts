@@ -16,9 +16,7 @@ export interface Settings {
   readonly pathStyle: PathStyle
   /** A document has one of these keys; undefined where any key fits. Each with the answer to the machine's question. */
   readonly keys: ReadonlyMap<string, number> | undefined
-  /** What the schema says of the document, if there is one. */
-  readonly outline: Outline | undefined
-  /** That outline, if it may forbid keys. */
+  /** What the schema says of the document, if it may forbid keys. */
   readonly forbids: Outline | undefined
   readonly multiple: boolean
   /** What a whole number becomes that a number can't hold. */
@@ -102,7 +100,6 @@ export function settingsOf(
     machine: { flags, shape: shapeOf(root), maxDepth },
     pathStyle: given.pathStyle,
     keys: root.kind === 'any' || root.kind === 'scalar' || node === undefined ? undefined : answersOf(root, node),
-    outline: node,
     forbids: node?.mayForbid === true && !isOrder ? node : undefined,
     multiple,
     bigNumbers,

@@ -11,11 +11,9 @@ import type { Emitted } from './emitter.js'
 import type { DeepPartial, FieldAt, FieldPath, InferFields, InferResult, KnownTypes } from './infer.js'
 import { NoDocumentError } from './no-document.js'
 import { settingsOf } from './options.js'
-import { warnIfMissing } from './missing-path.js'
 import { Fields } from './parser.js'
 import { type Pattern, type Step, matches, parsePattern } from '../json/path.js'
 import { givesJsonSchema } from '../schema/library.js'
-import type { Outline } from '../schema/outline.js'
 import type { Node } from './tree.js'
 import type { FieldOptions, FieldReport, FieldSchema, JsonValue, StreamingData } from './types.js'
 import { SchemaError, type Validate, validationOf } from '../schema/validation.js'
@@ -79,7 +77,6 @@ export function parseFields<const Schema extends FieldSchema | null | undefined 
   return new FieldEvents(
     whileWarming(fieldBorder, chunks),
     new Fields(settings, (event, node) => ({ event, node })),
-    settings.outline,
     validate,
     signal,
     () => reasonOfSource(source),
@@ -106,7 +103,6 @@ export class FieldEvents<Result = JsonValue, Document = Result>
   implements AsyncIterableIterator<StreamingData<JsonValue, DeepPartial<Document>>>
 {
   readonly #fields: Fields<Emitted>
-  readonly #outline: Outline | undefined
   readonly #validate: Validate | undefined
   /** What `next` rejected with first. */
   #failure: { readonly error: unknown } | undefined
@@ -121,13 +117,11 @@ export class FieldEvents<Result = JsonValue, Document = Result>
   constructor(
     chunks: AsyncIterable<string> | Iterable<string>,
     fields: Fields<Emitted>,
-    outline: Outline | undefined,
     validate: Validate | undefined,
     signal: AbortSignal | undefined,
     reason: () => string | undefined,
   ) {
     this.#fields = fields
-    this.#outline = outline
     this.#validate = validate
     const parse = (chunk: string) => {
       fieldBorder.requireReady('parseFields')
@@ -172,8 +166,6 @@ export class FieldEvents<Result = JsonValue, Document = Result>
    * Calls `handler` as `on` does, with any path: one that the schema doesn't list, one of another style
    * (`/tips/[*]/text`, whatever style events have), one with `*` for any key (`*.text`), or one that is not known
    * before the program runs.
-   *
-   * A path that the schema excludes is a warning on the console, once.
    *
    * @throws TypeError if the path can't be read, saying where.
    * @example
@@ -335,7 +327,6 @@ export class FieldEvents<Result = JsonValue, Document = Result>
     const pattern = parsePattern(path, place)
     if (typeof handler !== 'function')
       throw new TypeError(`${place} takes a path and a function, but got ${describe(handler)}`)
-    warnIfMissing(name, pattern, this.#outline)
     this.#handlers.push({ pattern, handler })
     this.#last = undefined
     return this
