@@ -289,6 +289,58 @@ const NATIVE = [
   ['{"a" 1, "b": "}', undefined],
 ]
 
+describe('what a provider says of a call besides', () => {
+  const context = { provider: 'gemini', parts: [{ signature: 'S' }] }
+  const pieces = [{ name: 'read', arguments_delta: '{"path": ' }, { arguments_delta: '"a"}' }]
+  const made = [
+    (config) => new StreamingResponseHandler({ config }),
+    () => new LlmStreamingResponseHandler({ turnId, toolCallsEnabled: true }),
+  ]
+  for (const at of [0, 1]) {
+    for (const config of [{}, { turnId }, AUTOBYTEUS]) {
+      test(`in piece ${at}, ${JSON.stringify(config)}`, () => {
+        for (const make of config === AUTOBYTEUS ? made : made.slice(0, 1)) {
+          const handler = make(config)
+          for (const [index, piece] of pieces.entries())
+            handler.feed({ tool_calls: [{ index: 0, call_id: 'c', ...piece, native_context: index === at ? context : null }] })
+          handler.finalize()
+          const contexts = (calls) => calls.map(({ nativeToolCallContext }) => nativeToolCallContext)
+          assert.deepEqual(contexts(handler.getAllInvocations()), [context])
+          const events = plain(handler.getAllEvents())
+          assert.deepEqual(contexts(new ToolInvocationAdapter().processEvents(events)), [context])
+          const [start] = events.map(({ payload }) => payload)
+          assert.deepEqual(start.metadata.native_tool_call_context, at === 0 ? context : undefined)
+          if (config === AUTOBYTEUS || at === 1) assert.deepEqual(ends(events)[0].metadata.native_tool_call_context, context)
+        }
+      })
+    }
+  }
+
+  test('a file has it, and not as an argument', () => {
+    const handler = new StreamingResponseHandler({ config: AUTOBYTEUS })
+    handler.feed({ tool_calls: [{ index: 0, name: 'write_file', arguments_delta: '{"path":"a","content":"x"}', native_context: context }] })
+    handler.finalize()
+    for (const calls of [handler.getAllInvocations(), new ToolInvocationAdapter().processEvents(plain(handler.getAllEvents()))]) {
+      assert.deepEqual(given(calls), [['write_file', { path: 'a', content: 'x' }]])
+      assert.deepEqual(calls[0].nativeToolCallContext, context)
+    }
+  })
+
+  test('anything but an object is refused', () => {
+    assert.throws(() => new StreamingResponseHandler().feed({ tool_calls: [{ index: 0, native_context: 'x' }] }), /^TypeError: .*tool_calls\[0\]\.native_context must be an object, but is string "x"$/)
+  })
+})
+
+describe('the timeout of a command', () => {
+  for (const text of ['<tool name="run_bash"><arg name="command">ls</arg><arg name="timeoutSeconds">30</arg></tool>', '<run_bash timeout_seconds="30">ls</run_bash>']) {
+    test(text, () => {
+      const events = new StreamingParser(AUTOBYTEUS).feedAndFinalize(text)
+      assert.equal(ends(events)[0].metadata.timeout_seconds, 30)
+      assert.deepEqual(given(new ToolInvocationAdapter().processEvents(plain(events))), [['run_bash', { command: 'ls', timeout_seconds: 30 }]])
+    })
+  }
+})
+
 describe('argumentsParseError', () => {
   for (const [written, values, error] of NATIVE) {
     test(JSON.stringify(written), () => {

@@ -15,10 +15,10 @@ import { own, put } from '../own.js'
 import type { CallRecords } from '../generated/call-records.js'
 import { WrittenArguments } from './written-arguments.js'
 import { FileArguments } from './file-arguments.js'
-import { invocationOf } from './invoker.js'
+import { NATIVE_CONTEXT, invocationOf } from './invoker.js'
 import type { CallArguments } from './json-calls.js'
 import { type EventSpan, contentOf, endOf, markupOf, startOf } from './make-events.js'
-import { instance, maybe, text } from '../snapshot/checks.js'
+import { instance, json, maybe, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import { readerOf, requiredArguments } from '../schema/reader.js'
 import { type StateTable, stateOf } from './states.js'
@@ -31,6 +31,7 @@ import type {
   SegmentEvent,
   SegmentMetadata,
   SegmentValue,
+  ToolCallDelta,
   ToolInvocation,
 } from './types.js'
 
@@ -76,6 +77,8 @@ export class ApiCall {
         file: (file) => file === undefined || file instanceof FileArguments,
         front: maybe(text),
         segment: maybe(text),
+        context: maybe(json),
+        known: json,
       },
     }
   }
@@ -90,6 +93,11 @@ export class ApiCall {
   private front: string | undefined = ''
   /** The segment's id, once it has begun. */
   private segment: string | undefined
+  /** What the provider says of it besides, and whether that came after its START. */
+  private context: ToolInvocation['nativeToolCallContext']
+  private isLate = false
+  /** What its START says. */
+  private known: SegmentMetadata = {}
   /** The arguments as they are written, and how much came, including what follows their end. */
   private readonly text = new Joined()
   private length = 0
@@ -115,9 +123,13 @@ export class ApiCall {
     return name !== '' && callId !== '' && this.callId !== '' && callId !== this.callId
   }
 
-  /** What a piece says of the call, or `''`. The first name and the first id count. */
-  identify(name: string, callId: string): void {
+  /** What a piece says of the call, or `''`. The first name, the first id and the last context count. */
+  identify(name: string, callId: string, context: ToolCallDelta['native_context']): void {
     if (this.callId === '') this.callId = callId
+    if (context && !this.isOver) {
+      this.context = { ...context }
+      this.isLate = this.segment !== undefined
+    }
     if (this.name !== '' || name === '' || this.isOver) return
     const reader = this.readAs(name)
     if (this.file === undefined) this.start('tool_call', { tool_name: name })
@@ -192,11 +204,8 @@ export class ApiCall {
     const { file, segment } = this
     this.reader?.finish()
     if (file !== undefined && segment !== undefined) this.emitFile(file)
-    const path = file?.path
-    this.emitEnd(segment ?? null, {
-      ...payload,
-      metadata: { tool_name: this.name, ...(path === undefined ? {} : { path }) },
-    })
+    this.isLate = true
+    this.emitEnd(segment ?? null, payload)
   }
 
   /** No arguments came, and none will: the call has none, unless the tool needs some. */
@@ -231,7 +240,8 @@ export class ApiCall {
   private start(type: string, metadata: SegmentMetadata): void {
     this.outlet.beforeStart()
     this.segment = this.outlet.idFor(this.callId)
-    const event = startOf(this.segment, type, metadata, this.span(0, 0))
+    this.known = metadata
+    const event = startOf(this.segment, type, this.metadata, this.span(0, 0))
     if (stateOf(this.name, this.settings.states) != null) event.payload.api = true
     this.outlet.event(event)
   }
@@ -291,7 +301,7 @@ export class ApiCall {
   }
 
   private invokeAs(id: string, given: CallArguments, rules: number, error: string | null = null): void {
-    const invocation = invocationOf(id, this.name, given, this.settings, error)
+    const invocation = invocationOf(id, this.name, given, { ...this.settings, context: this.context }, error)
     if (this.callId !== '') invocation.callId = this.callId
     this.outlet.invocation(invocation, rules)
   }
@@ -349,7 +359,12 @@ export class ApiCall {
     this.text.clear()
     this.file = this.reader = undefined
     if (id === null) return
-    this.outlet.event(endOf(id, this.span(this.length, this.length), { ...payload }))
+    const late = this.isLate ? { metadata: this.metadata } : {}
+    this.outlet.event(endOf(id, this.span(this.length, this.length), { ...payload, ...late }))
+  }
+
+  private get metadata(): SegmentMetadata {
+    return withContext(this.known, this.context)
   }
 
   /** Text after the arguments: white space is ignored, anything else is reported once, by where it begins. */
@@ -396,6 +411,10 @@ function frontOf(text: string): string | undefined {
 
 /** Receives no argument: none is asked for. */
 const NOBODY: CallRecords = { argument() {}, argumentEnd() {} }
+
+function withContext(metadata: SegmentMetadata, context: ToolInvocation['nativeToolCallContext']): SegmentMetadata {
+  return context === undefined ? metadata : { ...metadata, [NATIVE_CONTEXT]: context }
+}
 
 const INCOMPLETE: SegmentEndPayload = { incomplete: true }
 

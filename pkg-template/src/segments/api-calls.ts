@@ -76,7 +76,7 @@ export class ApiCalls {
       this.byIndex.set(delta.index, call)
       this.open.add(call)
     }
-    call.identify(name, callId)
+    call.identify(name, callId, delta.native_context ?? undefined)
     call.add(text)
     if (delta.done === true && !this.settings.waits) call.finish()
     if (call.isEmpty) this.empty.add(call)

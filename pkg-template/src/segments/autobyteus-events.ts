@@ -7,6 +7,9 @@
 import { json, map, maybe, text } from '../snapshot/checks.js'
 import { own } from '../own.js'
 import type { SavedClass } from '../snapshot/saved.js'
+import { writtenArguments } from '../schema/written-fitter.js'
+import { CallFault } from './call-fault.js'
+import { asCommand } from './command-arguments.js'
 import type {
   AutobyteusSegmentEvent,
   SegmentContent,
@@ -15,6 +18,7 @@ import type {
   SegmentMetadata,
   SegmentStart,
 } from './types.js'
+import { xmlFields } from './xml-arguments.js'
 
 /**
  * An event of either style; a copy of either.
@@ -85,8 +89,20 @@ export class EventObjects {
     const metadata = type === 'SEGMENT_END' ? this.metadata.get(id) : undefined
     if (metadata === undefined) return new EventObject(type, this.turnId, id, undefined, payload)
     this.metadata.delete(id)
-    return new EventObject(type, this.turnId, id, undefined, { metadata: { ...metadata }, ...payload })
+    return new EventObject(type, this.turnId, id, undefined, {
+      metadata: { ...metadata, ...timeoutOf(metadata, event.payload) },
+      ...payload,
+    })
   }
+}
+
+/** The timeout of a command that is in an argument: its END has it as if it were in the metadata. */
+function timeoutOf({ tool_name }: SegmentMetadata, payload: object): SegmentMetadata {
+  const written = String(own(payload, 'arguments') ?? '')
+  const fields = tool_name === 'run_bash' && written !== '' ? xmlFields(written, false) : []
+  if (fields instanceof CallFault) return {}
+  const { timeout_seconds } = asCommand(writtenArguments(fields, undefined, true))
+  return timeout_seconds === undefined ? {} : { timeout_seconds }
 }
 
 /** The events of a style, with their turn: plain ones get it, objects are made with it. */

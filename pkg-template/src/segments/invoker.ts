@@ -76,8 +76,11 @@ const NONE: readonly ToolInvocation[] = []
 /** Segments that are not tools. Any other type is one. */
 const NO_TOOLS: readonly string[] = ['text', 'reasoning']
 
+/** The metadata that has what a provider says of a call besides. */
+export const NATIVE_CONTEXT = 'native_tool_call_context'
+
 /** Keys of the metadata that are about the tool, and not its arguments. */
-const NO_ARGUMENTS: readonly string[] = ['tool_name', 'name', 'arguments']
+const NO_ARGUMENTS: readonly string[] = ['tool_name', 'name', 'arguments', NATIVE_CONTEXT]
 
 /** A tool's segment that has begun. */
 interface OpenTool {
@@ -202,9 +205,11 @@ export class Invoker {
     const tool = this.open.get(id)
     this.open.delete(id)
     if (tool === undefined || isGivenUp(payload) || isGivenUp(payload.metadata)) return
+    const said = own(payload.metadata, NATIVE_CONTEXT) ?? own(tool.metadata, NATIVE_CONTEXT)
+    const made = { ...tool, context: isRecord(said) ? (said as ToolInvocation['nativeToolCallContext']) : undefined }
     if (tool.asAutobyteus && typeof payload.argumentsParseError === 'string') {
       const name = nameOf(tool)
-      if (name !== undefined) this.made.push(invocationOf(id, name, {}, tool, payload.argumentsParseError))
+      if (name !== undefined) this.made.push(invocationOf(id, name, {}, made, payload.argumentsParseError))
       return
     }
     // What the parser says is wrong with a call, it has reported.
@@ -224,7 +229,7 @@ export class Invoker {
           segmentId: id,
         })
       } else {
-        const invocation = invocationOf(at === 0 ? id : `${id}.${at + 1}`, call.name, call.arguments, tool)
+        const invocation = invocationOf(at === 0 ? id : `${id}.${at + 1}`, call.name, call.arguments, made)
         this.made.push(invocation)
         if (call.rules) repaired.push({ repairs: repairsOf(call.rules), invocation })
       }
@@ -379,17 +384,25 @@ function isGivenUp(said: unknown): boolean {
   return Boolean(own(said, 'interrupted')) || Boolean(own(said, 'failed'))
 }
 
+/** What an invocation says besides its tool and its arguments. */
+interface Making {
+  readonly turnId: string | undefined
+  readonly asAutobyteus: boolean
+  readonly context: ToolInvocation['nativeToolCallContext']
+}
+
 /** An invocation; `argumentsParseError` is why it has no arguments, if it has none for that reason. */
 export function invocationOf(
   id: string,
   name: string,
   given: CallArguments,
-  { turnId, asAutobyteus }: { readonly turnId: string | undefined; readonly asAutobyteus: boolean },
+  { turnId, asAutobyteus, context }: Making,
   argumentsParseError: string | null = null,
 ): ToolInvocation {
   const invocation: ToolInvocation = { id, name, arguments: given }
   if (turnId !== undefined) invocation.turnId = turnId
   if (asAutobyteus) invocation.argumentsParseError = argumentsParseError
+  if (context !== undefined) invocation.nativeToolCallContext = context
   return invocation
 }
 

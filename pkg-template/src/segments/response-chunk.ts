@@ -4,6 +4,7 @@
 // AutoByteus writes `tool_calls`, `call_id`, `arguments_delta` and `is_complete`.
 
 import { describe } from '../errors.js'
+import { isRecord } from '../own.js'
 import type { ResponseChunk, ToolCallDelta } from './types.js'
 
 /** A chunk under our own names. */
@@ -57,7 +58,7 @@ interface Place {
 function readDelta(value: unknown, at: Place): ToolCallDelta {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new TypeError(`${nameOf(at)} must be an object, but is ${describe(value)}`)
-  const { index, done } = value as { [Key in keyof ToolCallDelta]: unknown }
+  const { index, done, native_context } = value as { [Key in keyof ToolCallDelta]: unknown }
   if (!Number.isSafeInteger(index) || (index as number) < 0)
     throw new TypeError(`${nameOf(at)}.index must be a whole number from 0 on, but is ${describe(index)}`)
   const callId = text(value, 'callId', at) ?? text(value, 'call_id', at)
@@ -65,7 +66,10 @@ function readDelta(value: unknown, at: Place): ToolCallDelta {
   const argumentsDelta = text(value, 'argumentsDelta', at) ?? text(value, 'arguments_delta', at)
   if (typeof done !== 'boolean' && done !== undefined && done !== null)
     throw new TypeError(`${nameOf(at)}.done must be a boolean, but is ${describe(done)}`)
-  return { index: index as number, callId, name, argumentsDelta, done: done ?? false }
+  if (!isRecord(native_context) && native_context !== undefined && native_context !== null)
+    throw new TypeError(`${nameOf(at)}.native_context must be an object, but is ${describe(native_context)}`)
+  const context = native_context as ToolCallDelta['native_context']
+  return { index: index as number, callId, name, argumentsDelta, native_context: context, done: done ?? false }
 }
 
 /** A field, which must be a string if it has a value. */

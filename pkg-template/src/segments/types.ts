@@ -146,7 +146,7 @@ export interface SegmentEndPayload {
   failed?: true
   /**
    * The metadata of the segment's START again, if it has some: with `eventStyle: 'autobyteus'`, `interrupted` and
-   * `failed`.
+   * `failed`, and after a `native_context` that came later.
    */
   metadata?: SegmentMetadata
   /** As `ToolInvocation.argumentsParseError`, of a call of an API. */
@@ -457,6 +457,8 @@ export interface ToolInvocation {
    * tool, answer with this text.
    */
   argumentsParseError?: string | null
+  /** What the provider said of an API call besides (`native_context`), for the next request. */
+  nativeToolCallContext?: Record<string, SegmentValue>
 }
 
 /**
@@ -661,6 +663,8 @@ export interface ToolCallDelta {
   argumentsDelta?: string | null | undefined
   /** `argumentsDelta`, as AutoByteus names it. */
   arguments_delta?: string | null | undefined
+  /** What the provider says of the call besides, as AutoByteus has it: it is on the invocation. The last one counts. */
+  native_context?: Readonly<Record<string, SegmentValue>> | null | undefined
   /** True: nothing of this call follows. One without arguments is invoked with `{}` then. */
   done?: boolean | null
 }
