@@ -164,6 +164,17 @@ test('YAML needs what reads it', () => {
   assert.throws(() => yamlXmlProtocol({ withYaml, other: 1 }), { name: 'TypeError', message: /no option "other"/ })
 })
 
+test('a format that can only be read is refused when the middleware is made', () => {
+  const { write, ...read } = formats.hermes
+  const format = { ...read, id: 'mine' }
+  assert.throws(() => createToolMiddleware({ format }), {
+    name: 'TypeError',
+    message:
+      'createToolMiddleware: the format "mine" doesn\'t say how calls are written, which earlier turns need: give it write.call with defineFormat. Where a server writes tools and calls, toolCallStream reads its replies',
+  })
+  for (const given of [{ ...format, write: { call: write.call } }, read, formats['anthropic-thinking']]) assert.ok(createToolMiddleware({ format: given }))
+})
+
 describe('a conversation in a prompt', () => {
   const call = (toolCallId, toolName, input, more) => ({ type: 'tool-call', toolCallId, toolName, input, ...more })
   const result = (toolCallId, toolName, value, more) => ({ type: 'tool-result', toolCallId, toolName, output: { type: 'text', value }, ...more })

@@ -98,6 +98,43 @@ describe('templates of models', () => {
   })
 })
 
+describe('templates of the documentation', () => {
+  test('a payload that is the function', () => {
+    const fields = (name, transform) => ({
+      [name]: { open: '<think>', close: '</think>', content: 'text' },
+      tool_calls: { open: '<tool_call>', close: '</tool_call>', repeats: true, content: 'json', transform },
+      content: { close: '<|im_end|>', content: 'text' },
+    })
+    const text = '<think>\nR\n</think>\n\n<tool_call>{"name": "f", "arguments": {"a": 1}}</tool_call>\n<tool_call>{"name": "g", "arguments": {}}</tool_call><|im_end|>'
+    for (const name of ['thinking', 'reasoning_content', 'reasoning']) {
+      for (const transform of [{ type: 'function', function: '{content}' }, '{content}', undefined]) {
+        const [calls, reasoning, answer] = read({ defaults: { role: 'assistant' }, start_anchor: '<|im_start|>assistant\n', fields: fields(name, transform) }, text)
+        assert.deepEqual([calls, reasoning.trim(), answer.trim()], [[['f', { a: 1 }], ['g', {}]], 'R', ''])
+      }
+    }
+  })
+
+  test('a parser of values with a name', () => {
+    const template = (args) => ({
+      fields: {
+        tool_calls: {
+          open_pattern: '<tool_call>\\s*<function=(?P<name>\\w+)>',
+          close: '</tool_call>',
+          repeats: true,
+          content: 'xml-inline',
+          content_args: { tag_pattern: '<parameter=(?P<key>\\w+)>\\s*(?P<value>.*?)\\s*</parameter>', ...args },
+          transform,
+        },
+      },
+    })
+    const text = 'A<tool_call><function=f><parameter=a>London</parameter><parameter=b> 2 </parameter></function></tool_call>B'
+    const json = { value_parser: { name: 'json', args: { allow_non_json: true } } }
+    assert.deepEqual(read(template(json), text), [[['f', { a: 'London', b: 2 }]], '', 'AB'])
+    assert.deepEqual(read(template({ value_parser: { name: 'text' } }), text)[0], [['f', { a: 'London', b: '2' }]])
+    assert.deepEqual(read(template({}), text)[0], [['f', { a: 'London', b: '2' }]])
+  })
+})
+
 describe('is taken', () => {
   const of = (fields, more) => fromResponseTemplate({ fields, ...more })
 
@@ -135,7 +172,10 @@ describe('is refused', () => {
     ['an unknown key', { fields: {}, role: 'a' }, 'role is not known; here are version, defaults, fields, start_anchor, start_anchor_pattern'],
     ['another version', { version: 2, fields: {} }, 'version must be 1, but is number 2'],
     ['no fields', {}, 'fields must be an object, but is undefined'],
-    ['an unknown field', { fields: { images: {} } }, 'fields.images is not known; here are thinking, content, tool_calls'],
+    ['an unknown field', { fields: { images: {} } }, 'fields.images is not known; here are thinking, reasoning_content, reasoning, content, tool_calls'],
+    ['two kinds of thinking', { fields: { thinking: { open: 'a', close: 'b' }, reasoning_content: { open: 'c', close: 'd' } } }, 'fields.reasoning_content excludes thinking'],
+    ['reasoning that nothing closes', { fields: { reasoning: { open: 'a' } } }, 'fields.reasoning.close must be given'],
+    ['the whole payload of each', tool({ open_pattern: undefined, open: 'a', transform_each: true, transform: { function: '{content}' } }), 'fields.tool_calls.transform.function.name has {content.name}, which is neither a group of the marker nor a member of the payload'],
     ['an unknown key of a field', { fields: { content: { end: 'a' } } }, /^fields\.content\.end is not known; here are open, /],
     ['content that is no text', { fields: { content: { content: 'json' } } }, 'fields.content.content must be "text", but is string "json"'],
     ['a transform of thinking', { fields: { thinking: { open: 'a', close: 'b', transform: {} } } }, 'fields.thinking.transform is only for tool_calls'],
@@ -162,7 +202,8 @@ describe('is refused', () => {
     ['an unknown member of the transform', tool({ transform: { name: '{name}', arguments: '{content}', index: 1 } }), 'fields.tool_calls.transform.index is not known; here are type, id, function, name, arguments'],
     ['groups without a transform', tool({ transform: undefined }), 'fields.tool_calls.transform must be given, as the marker has groups'],
     ['tagged values without a key', tool({ content: 'xml-inline', content_args: { tag_pattern: '<p>(?P<value>.*?)</p>' } }), 'fields.tool_calls.content_args.tag_pattern must be a literal text, the group key, a literal text, the group value and a literal text'],
-    ['an unknown parser of values', tool({ content: 'xml-inline', content_args: { tag_pattern: '<(?P<key>\\w+)>(?P<value>.*?)</>', value_parser: 'yaml' } }), 'fields.tool_calls.content_args.value_parser must be "text" or "json", but is string "yaml"'],
+    ['an unknown parser of values', tool({ content: 'xml-inline', content_args: { tag_pattern: '<(?P<key>\\w+)>(?P<value>.*?)</>', value_parser: 'yaml' } }), 'fields.tool_calls.content_args.value_parser must be "text" or "json", or have it as its name, but is string "yaml"'],
+    ['a parser of numbers', tool({ content: 'xml-inline', content_args: { tag_pattern: '<(?P<key>\\w+)>(?P<value>.*?)</>', value_parser: { name: 'int' } } }), 'fields.tool_calls.content_args.value_parser must be "text" or "json", or have it as its name, but is an object of Object'],
   ]) {
     test(what, () => {
       assert.throws(

@@ -1,6 +1,7 @@
 // The middleware by its options: tools for models that have none, in a format that they write as text.
 
 import { type OptionTable, callback, checkOptions, elsewhere, must } from '../options.js'
+import { requireWritten } from '../formats/prompt.js'
 import { protocolFor } from '../tool-calls/format-protocol.js'
 import { systemPromptTemplateFor } from './format-prompt.js'
 import { NAME, protocolMiddleware } from './protocol-middleware.js'
@@ -28,7 +29,8 @@ const OPTIONS = {
  *
  * Source: `createToolMiddleware` of `@ai-sdk-tool/parser`.
  *
- * @throws TypeError for options that don't exist, and for an invalid protocol
+ * @throws TypeError for options that don't exist, for an invalid protocol, and for a format that says how calls are read,
+ * but not how they are written
  * @example
  * ```ts
  * import { wrapLanguageModel } from 'ai'
@@ -62,5 +64,6 @@ export function createToolMiddleware(
     (format === undefined
       ? undefined
       : systemPromptTemplateFor(format))) as ToolMiddlewareOptions['toolSystemPromptTemplate']
+  if (format !== undefined) requireWritten(NAME, format)
   return protocolMiddleware({ ...others, protocol, toolSystemPromptTemplate })
 }

@@ -3,6 +3,7 @@
 // Parts come one after another, in the order of their numbers: number, length in two
 // bytes, content.
 
+import { encoder } from '../encoder.js'
 import {
   JSON_RULES,
   FormatBody,
@@ -16,8 +17,6 @@ import {
   FormatTrim,
 } from '../generated/ops.js'
 import type { Format, HeadPiece } from './types.js'
-
-const encoder = new TextEncoder()
 
 /** What `{suffix}` of a marker stands for. */
 const SUFFIX = '\u0001'
@@ -95,7 +94,7 @@ function encode({
   const list = (number: number, markers: readonly string[] | undefined) =>
     markers
       ?.filter((marker) => marker !== '')
-      .forEach((marker) => part(number, encoder.encode(marker.replaceAll('{suffix}', SUFFIX))))
+      .forEach((marker) => part(number, encoder().encode(marker.replaceAll('{suffix}', SUFFIX))))
   list(FormatPart.SectionOpen, section?.open)
   list(FormatPart.SectionClose, section?.close)
   list(FormatPart.CallOpen, call?.open)
@@ -212,7 +211,7 @@ function wordOf(bits: number): number[] {
 }
 
 function item(number: number, text: string): number[] {
-  const bytes = encoder.encode(text.replaceAll('{suffix}', SUFFIX))
+  const bytes = encoder().encode(text.replaceAll('{suffix}', SUFFIX))
   return [number, bytes.length, ...bytes]
 }
 
@@ -227,7 +226,7 @@ function headOf(pieces: readonly HeadPiece[]): number[] {
       return [...item(FormatPiece.Optional, ''), ...headOf(piece.optional), ...item(FormatPiece.OptionalEnd, '')]
     const { attributes, end } = piece as { readonly attributes: Readonly<Record<string, string>>; readonly end: string }
     const named = Object.entries(attributes).flatMap(([name, slot]) => {
-      const bytes = encoder.encode(name)
+      const bytes = encoder().encode(name)
       return [FormatPiece.Attribute, bytes.length + 1, SLOTS[slot] as number, ...bytes]
     })
     return [...item(FormatPiece.Attributes, end), ...named]

@@ -3,12 +3,28 @@
 import { rules } from './rules.js'
 import type { AnyFormat, Format } from './types.js'
 import type { FormatId } from '../generated/format-ids.js'
+import { READING } from '../generated/formats/reading.js'
+import { isRecord } from '../own.js'
 import { writableFormat } from './writable.js'
 
-/** Of several formats the first one is written. @throws TypeError */
+/**
+ * The format that turns are written by: of several the first; of one that can only be read, but has the package's id, the
+ * package's. @throws TypeError
+ */
 export function writtenOf(place: string, format: FormatId | Format | AnyFormat): Format {
-  const isSeveral = typeof format === 'object' && format !== null && 'anyOf' in format
-  return writableFormat(place, isSeveral ? format.anyOf[0] : format)
+  const first = typeof format === 'object' && format !== null && 'anyOf' in format ? format.anyOf[0] : format
+  const isRead = isRecord(first) && first['write'] === undefined && Object.hasOwn(READING, String(first['id']))
+  return writableFormat(place, isRead ? first['id'] : first)
+}
+
+/** @throws TypeError for a format whose calls can be read, but not written. */
+export function requireWritten(place: string, format: FormatId | Format | AnyFormat): void {
+  const { id, call, write } = writtenOf(place, format)
+  if (call !== undefined && write?.call === undefined)
+    throw new TypeError(
+      `${place}: the format ${JSON.stringify(id)} doesn't say how calls are written, which earlier turns need: give it ` +
+        'write.call with defineFormat. Where a server writes tools and calls, toolCallStream reads its replies',
+    )
 }
 
 /** The text around the tools' description. */

@@ -32,7 +32,9 @@ const FIELD_KEYS = [
   'transform',
   'transform_each',
 ]
-const FIELD_NAMES = ['thinking', 'content', 'tool_calls']
+/** What a checkpoint may call its thinking. */
+const THINKING = ['thinking', 'reasoning_content', 'reasoning']
+const FIELD_NAMES = [...THINKING, 'content', 'tool_calls']
 
 /**
  * Makes a format of a `response_template` of Hugging Face, as newer checkpoints have it in their tokenizer's
@@ -85,25 +87,33 @@ export function fromResponseTemplate(
       fields[name] === undefined ? undefined : record(`fields.${name}`, fields[name], FIELD_KEYS),
     ]),
   )
-  const { thinking, content, tool_calls: calls } = read
+  const { content, tool_calls: calls } = read
+  const [name = 'thinking', other] = THINKING.filter((name) => read[name] !== undefined)
+  if (other !== undefined) refuse(`fields.${other}`, `excludes ${name}`)
+  const thinking = read[name]
   const id = options.id ?? 'response-template'
   const routed = calls === undefined ? undefined : routedRow(root, calls, thinking, content)
   return defineFormat({
     id,
     title: id,
-    ...(routed ?? { ...reasoningRow(thinking), ...contentRow(content), ...callRow(calls) }),
+    ...(routed ?? merged(reasoningRow(`fields.${name}`, thinking), contentRow(content), callRow(calls))),
   })
 }
 
 type Row = Omit<FormatRow, 'id'>
 
+function merged(...rows: readonly Row[]): Row {
+  const drop = rows.flatMap((row) => row.drop ?? [])
+  return Object.assign({}, ...rows, drop.length === 0 ? {} : { drop }) as Row
+}
+
 /** `thinking`. Without a marker that opens it, a reply begins inside it. */
-function reasoningRow(field: Fields | undefined): Row {
+function reasoningRow(path: string, field: Fields | undefined): Row {
   if (field === undefined) return {}
-  isText('fields.thinking', field)
-  const open = opensOf('fields.thinking', field)
-  const close = closesOf('fields.thinking', field)
-  if (close.length === 0) refuse('fields.thinking.close', 'must be given')
+  isText(path, field)
+  const open = opensOf(path, field)
+  const close = closesOf(path, field)
+  if (close.length === 0) refuse(`${path}.close`, 'must be given')
   return { reasoning: { open, close, prefilled: open.length === 0 ? 'always' : 'sometimes', where: 'anywhere' } }
 }
 
@@ -144,7 +154,19 @@ function callRow(field: Fields | undefined): Row {
   }
   if (args.key !== undefined || id?.key !== undefined)
     refuse(`${path}.transform`, 'takes the name from the marker, so that the arguments must be "{content}"')
-  if (field['content'] === 'xml-inline') return { ...inlineRow(path, field), call: { ...call, body: 'params' } }
+  if (field['content'] === 'xml-inline') {
+    // `<tool_call><function=f>…</function></tool_call>`: what the marker opens besides may be closed first.
+    const inner = rest
+      .map((piece) => (piece.kind === 'text' ? /<([\w-]+)[^<>]*$/.exec(piece.text)?.[1] : undefined))
+      .find((name) => name !== undefined)
+    const isNested = inner !== undefined && close.length > 0 && !close.includes(`</${inner}>`)
+    const nested = isNested ? { close: [`</${inner}>`, ...close] } : {}
+    return {
+      ...inlineRow(path, field),
+      call: { ...call, ...nested, body: 'params' },
+      ...(isNested ? { drop: close } : {}),
+    }
+  }
   if (field['content'] !== 'json')
     refuse(`${path}.content`, `must be "json" or "xml-inline", but is ${describe(field['content'])}`)
   const quote = json(path, field, true)
@@ -217,9 +239,10 @@ function inlineRow(path: string, field: Fields): Row {
       `${at}.tag_pattern`,
       'must be a literal text, the group key, a literal text, the group value and a literal text',
     )
-  const parser = args['value_parser'] ?? 'text'
+  const given = args['value_parser'] ?? 'text'
+  const parser = isRecord(given) ? given['name'] : given
   if (parser !== 'text' && parser !== 'json')
-    refuse(`${at}.value_parser`, `must be "text" or "json", but is ${describe(parser)}`)
+    refuse(`${at}.value_parser`, `must be "text" or "json", or have it as its name, but is ${describe(given)}`)
   const trim =
     spaces.length === 0
       ? {}
@@ -251,9 +274,12 @@ function transformOf(
     if (groups.length > 0) refuse(at, 'must be given, as the marker has groups')
     return { name: { key: 'name' }, args: { key: 'arguments' }, id: undefined }
   }
-  const outer = record(at, field['transform'], ['type', 'id', 'function', 'name', 'arguments'])
+  // As a whole, the payload is a function, with a name and arguments.
+  const partsOf = (where: string, given: unknown, keys: readonly string[]) =>
+    given === '{content}' ? { name: '{content.name}', arguments: '{content.arguments}' } : record(where, given, keys)
+  const outer: Fields = partsOf(at, field['transform'], ['type', 'id', 'function', 'name', 'arguments'])
   const inFunction = outer['function'] !== undefined
-  const inner = inFunction ? record(`${at}.function`, outer['function'], ['name', 'arguments']) : outer
+  const inner: Fields = inFunction ? partsOf(`${at}.function`, outer['function'], ['name', 'arguments']) : outer
   const place = (where: string, value: unknown): Place => {
     const path = /^\{([\w.-]+)\}$/.exec(typeof value === 'string' ? value : '')?.[1]
     if (path === undefined) return refuse(where, `must be one placeholder like "{name}", but is ${describe(value)}`)

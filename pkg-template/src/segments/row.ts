@@ -1,7 +1,7 @@
 // A tool state as the machine takes it.
 
 import { SEGMENT_TYPES, SegmentRow, SegmentType } from '../generated/ops.js'
-import { encoder } from '../wasm/border.js'
+import { encoder } from '../encoder.js'
 import type { CheckedState } from './states.js'
 
 const rows = new WeakMap<CheckedState, Uint8Array>()
@@ -14,7 +14,7 @@ export function rowOf(state: CheckedState): Uint8Array {
   const bytes = [number < 0 ? SegmentType.Own : number]
   const add = (kind: number, word: string | undefined): void => {
     if (word === undefined) return
-    const encoded = encoder.encode(word)
+    const encoded = encoder().encode(word)
     bytes.push(kind, encoded.length, ...encoded)
   }
   add(SegmentRow.Content, state.contentArg)

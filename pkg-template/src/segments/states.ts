@@ -13,7 +13,7 @@ import { type OptionTable, callback, checkOptions, must, text } from '../options
 import { BUILT_IN } from './built-in.js'
 import type { ToolState } from './types.js'
 import { Limit } from '../generated/ops.js'
-import { encoder } from '../wasm/border.js'
+import { encoder } from '../encoder.js'
 
 /** A row, checked. */
 export interface CheckedState {
@@ -212,6 +212,6 @@ function marker(place: string, value: unknown): void {
 }
 
 function requireShort(place: string, text: string): void {
-  if (encoder.encode(text).length > Limit.RowWordBytes)
+  if (encoder().encode(text).length > Limit.RowWordBytes)
     throw new TypeError(`${place} must be at most ${Limit.RowWordBytes} bytes of UTF-8, but is ${describe(text)}`)
 }

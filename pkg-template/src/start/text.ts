@@ -7,7 +7,7 @@
 // `O`, which have a bit for each byte: whether it is one character. text.wat decodes it.
 
 import { decoder } from '../generated/decoder.js'
-import { encoder } from '../wasm/border.js'
+import { encoder } from '../encoder.js'
 import { instantiate } from '../wasm/instance.js'
 
 /** Where the decoder finds the text, and where it puts the bytes. */
@@ -27,6 +27,6 @@ interface Decoder {
 export function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   const { memory, decode } = instantiate<Decoder>(Uint8Array.from(decoder)).exports
   const bytes = new Uint8Array(memory.buffer as ArrayBuffer)
-  const { written } = encoder.encodeInto(text, bytes.subarray(TEXT))
+  const { written } = encoder().encodeInto(text, bytes.subarray(TEXT))
   return bytes.subarray(BYTES, decode(TEXT + written))
 }

@@ -1,6 +1,7 @@
 // A wire format as a protocol: read by the machine, written by the format's rules.
 
 import type { FormatId } from '../generated/format-ids.js'
+import { writtenOf } from '../formats/prompt.js'
 import { writableFormat } from '../formats/writable.js'
 import { readableFormats, requireReadable, withThinking } from '../formats/readable.js'
 import type { AnyFormat, Format } from '../formats/types.js'
@@ -38,19 +39,13 @@ export function protocolFor(
     formatBorder.requireReady('protocolFor')
     requireReadable('protocolFor', formats)
   }
-  const [first] = formats
   const yaml = formats.find(needsYaml)
   if (yaml !== undefined)
     throw new TypeError(
       `protocolFor: the calls of ${JSON.stringify(yaml.id)} are YAML, which withYaml of tokenweir/yaml reads: ` +
         `protocolFor(withYaml(format))`,
     )
-  const written = () =>
-    writableFormat(
-      'protocolFor',
-      typeof format === 'string' ? format : (first as Format).write === undefined ? (first as Format).id : first,
-    )
-  return protocolOf(formats, written, options)
+  return protocolOf(formats, () => writtenOf('protocolFor', format), options)
 }
 
 /**

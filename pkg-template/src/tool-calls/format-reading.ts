@@ -13,7 +13,6 @@ import type { TextReading } from './part-stream.js'
 
 /** Reads formats; `prefill` is how the prompt ended. */
 export function formatReading(formats: readonly Format[], prefill: string | undefined): TextReading {
-  const rows = formats.map(encodeFormat)
   return {
     get formats() {
       return (
@@ -23,6 +22,7 @@ export function formatReading(formats: readonly Format[], prefill: string | unde
     },
     hasTags: formats.some(({ call, repairs }) => hasToolTags(call) || repairs?.includes('bare-name') === true),
     open(catalogue, options, writer, isFirst) {
+      const rows = formats.map(encodeFormat)
       const calls = new CallEmitter(formats, catalogue, options, writer)
       const skipsCode = options.fences === 'text'
       const start = isFirst

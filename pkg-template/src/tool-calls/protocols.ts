@@ -18,7 +18,7 @@ import {
 import { HERMES_OPTIONS, MORPH_OPTIONS, PARSER_OPTIONS, checkCallOptions, resolveCallOptions } from './options.js'
 import { PartStream, type TextReading } from './part-stream.js'
 import { PartTransform } from './part-transform.js'
-import { encoder } from '../wasm/border.js'
+import { encoder } from '../encoder.js'
 import { formatBorder } from '../wasm/borders.js'
 import { type AnyTools, toolsOf } from './tool-set.js'
 import type {
@@ -184,8 +184,9 @@ export function hermesProtocol(options: HermesProtocolOptions = {}): Required<To
 }
 
 function isTag(tag: string): boolean {
-  const { length } = encoder.encode(tag.trim())
-  return length > 0 && length <= LONGEST_TAG
+  const text = tag.trim()
+  // A character has at most three bytes a unit. The tags that are made while the package is imported are short.
+  return text !== '' && (text.length * 3 <= LONGEST_TAG || encoder().encode(text).length <= LONGEST_TAG)
 }
 
 /**

@@ -4,6 +4,7 @@
 //
 // There are several (borders.ts), which may stand on one instance.
 
+import { encoder } from '../encoder.js'
 import { ParseError } from '../errors.js'
 import { isHighHalf, isLowHalf } from '../surrogates.js'
 import type { Instance } from './guard.js'
@@ -29,9 +30,6 @@ export function turnsFor(units: number): number {
 export const NEXT = 0
 /** `held_from`: where the pending text begins. */
 export const HELD_FROM = 1
-
-/** Makes UTF-8 of texts. */
-export const encoder = new TextEncoder()
 
 /** What every build exports: src/wasm/batch.rs. */
 export interface BorderExports {
@@ -156,7 +154,7 @@ export class Border<Exports extends BorderExports = BorderExports> {
     const { input } = this
     let length = 0
     if (to - from > LOOP) {
-      length = encoder.encodeInto(data.slice(from, to), input).written
+      length = encoder().encodeInto(data.slice(from, to), input).written
       // It writes half a surrogate pair as U+FFFD: what the text ends with stays what it is, since the other half may
       // follow.
       const last = data.charCodeAt(to - 1)

@@ -1,6 +1,7 @@
 // What the format machine has of its own: src/wasm/format.rs.
 
-import { LONGEST_STRETCH, encoder } from './border.js'
+import { encoder } from '../encoder.js'
+import { LONGEST_STRETCH } from './border.js'
 import { formatBorder } from './borders.js'
 import { MachineKind, Session } from './machine.js'
 
@@ -39,14 +40,12 @@ export function formatSession({ rows, names, start, seeks, skipsCode }: FormatSt
   })
 }
 
-const decoder = new TextDecoder()
-
 /** The characters that may end text of modes by a row. */
 export function rowStops(row: Uint8Array, modes: readonly number[]): readonly string[] {
   fitsRows([row])
   return modes.map((mode) => {
     const length = formatBorder.exports.format_stops(mode)
-    return decoder.decode(formatBorder.input.subarray(0, length))
+    return new TextDecoder().decode(formatBorder.input.subarray(0, length))
   })
 }
 
@@ -88,7 +87,7 @@ let lastNames: readonly string[] = []
 /** Names of tools in the order of their bytes, as a session takes them, without those that can't be names. */
 export function toolNames(names: Iterable<string>): readonly string[] {
   const sorted = [...new Set(names)]
-    .map((name) => ({ name, bytes: encoder.encode(name) }))
+    .map((name) => ({ name, bytes: encoder().encode(name) }))
     .sort((a, b) => compareBytes(a.bytes, b.bytes))
   const wanted: readonly string[] = sorted.map(({ name }) => name)
   if (isLast(wanted)) return lastNames
