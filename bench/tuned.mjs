@@ -627,6 +627,8 @@ export class TunedScanner {
 
   completeCall(closed) {
     this.out += this.parameters === 0 ? '{}' : '}'
+    const isIncomplete = !closed || this.toolName === undefined
+    if (isIncomplete) this.meta = { ...this.meta, incomplete: true }
     this.sendInput()
     const block = {
       type: 'tool_call',
@@ -634,7 +636,7 @@ export class TunedScanner {
       toolName: this.toolName,
       input: JSON.parse(this.whole === '' ? this.tail : this.whole + this.tail),
     }
-    if (!closed || this.toolName === undefined) block.incomplete = true
+    if (isIncomplete) block.incomplete = true
     this.end(block)
     if (this.stray !== '') {
       const stray = this.stray
