@@ -20,6 +20,7 @@ const consumers = [
   // Its bundler, wrangler, needs Node 22.
   consumer('workerd', 'fast', 'a Worker, bundled by wrangler', 22),
   consumer('no-wasm', 'fast', 'runtimes without WebAssembly'),
+  consumer('jest', 'fast', 'with jsdom'),
   consumer('esbuild', 'fast'),
   consumer('rollup', 'fast'),
   consumer('chromium', 'fast'),

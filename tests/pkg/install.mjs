@@ -7,6 +7,7 @@
 //     tests/                    a copy of tests/, so that tests/pkg/*.test.mjs say
 //                               `import { BlockParser } from 'tokenweir'` and get the tarball
 //     examples/                 a copy of examples/; they too import 'tokenweir'
+//     bench/                    a copy of bench/, whose contestants are compared
 //     docs/                     a copy of docs/, whose programs are run
 //     formats/                  a copy of formats/, which the tests compare with the package
 //     */node_modules            in both, a link to this repository's tools (fast-check,
@@ -54,7 +55,7 @@ export function install() {
   const installed = readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'))
   if (installed.join() !== 'tokenweir') throw new Error(`only tokenweir should be installed, but there is ${installed.join(', ')}`)
 
-  for (const path of ['tests', 'examples', 'docs', 'formats', 'pkg-template/sizes.mjs', 'target/pkg-src/js', 'target/pkg-src/formats.md']) {
+  for (const path of ['tests', 'bench', 'examples', 'docs', 'formats', 'pkg-template/sizes.mjs', 'target/pkg-src/js', 'target/pkg-src/formats.md']) {
     cpSync(join(root, path), join(project, path), { recursive: true, filter: (from) => !/[\\/](node_modules|tests[\\/].*target)$/.test(from) })
   }
   for (const user of ['tests', 'examples']) symlinkSync(join(root, 'node_modules'), join(project, user, 'node_modules'), 'junction')

@@ -541,6 +541,28 @@ test('the sizes that are shown are these limits, rounded up', () => {
   }
 })
 
+test('a size in the text of a page is the one of the tables', () => {
+  const docs = new URL('../../docs/', import.meta.url)
+  const pages = readdirSync(docs).filter((name) => name.endsWith('.md')).map((name) => [name, readFileSync(new URL(name, docs), 'utf8')])
+  pages.push(['README.md', readFileSync(join(folder, 'README.md'), 'utf8')])
+  const wasm = new Set()
+  const later = new Set()
+  let found = 0
+  for (const [page, text] of pages) {
+    for (const [, part, size, entry] of text.matchAll(/(\d+) of the (\d+) KB of `(tokenweir[\w/-]*)`/g)) {
+      assert.equal(Number(size), Math.ceil(LARGEST[entry]), `${entry} in ${page}`)
+      wasm.add(`${part} of ${entry}`)
+    }
+    for (const [, name, size] of text.matchAll(/`(visibleText|readReply)` (?:is )?(\d+) (?:KB|\()/g)) {
+      assert.equal(Number(size), Math.ceil(ONE_NAME[name][2]), `${name} in ${page}`)
+      found++
+    }
+    for (const [, size] of text.matchAll(/what reads responses(?: and providers)?, (\d+)/g)) later.add(size)
+  }
+  assert.ok(found >= 2, `${found} sizes`)
+  assert.deepEqual([wasm.size, later.size], [1, 1], [...wasm, ...later].join(', '))
+})
+
 test('all that is needed to read the formats is small', (t) => {
   const tables = ['reading'].map((name) => readFileSync(new URL(`../../target/pkg-src/js/generated/formats/${name}.js`, import.meta.url)))
   const gzipped = gzipSync(Buffer.concat(tables), { level: 9 }).length

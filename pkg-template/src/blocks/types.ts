@@ -41,9 +41,24 @@ export type MembraneBlockType = ChunkType
  * parser.processChunk('Hello') // Hello { type: 'text', visible: true, blockIndex: 0 }
  * ```
  */
-export interface ChunkMeta<Own extends string = never> {
+export type ChunkMeta<Own extends string = never> =
+  | BareChunkMeta
+  | (Own extends string ? BareChunkMeta<Own> & { readonly attributes: Readonly<Record<string, string>> } : never)
+
+/**
+ * What metadata of a chunk may have. That of an own tag's chunk always has `attributes`.
+ *
+ * @example
+ * ```ts
+ * import { type BareChunkMeta, BlockParser } from 'tokenweir/blocks'
+ *
+ * const show = (text: string, { type, visible }: BareChunkMeta) => console.log(text, type, visible)
+ * new BlockParser({ onChunk: show }).processChunk('Hello') // Hello text true
+ * ```
+ */
+export interface BareChunkMeta<Type extends string = MembraneBlockType> {
   /** Kind of the block. */
-  readonly type: ChunkType<Own>
+  readonly type: Type
   /** True for `text`, and for own tags that are: the text that a reader sees or a speech server speaks. */
   readonly visible: boolean
   /** Index of the block, from 0, the same as in its block events. */

@@ -108,3 +108,8 @@ new CallArguments({ onCall: ({ id, toolName }) => expectTypeOf([id, toolName]).t
 tool({ inputSchema: zod, execute: async () => 'ok', ...inputCallbacks(zod, async (args) => expectTypeOf(await args.get('path')).toEqualTypeOf<string | undefined>()) })
 toolV5({ inputSchema: zod, execute: async () => 'ok', ...inputCallbacks(zod, () => {}) })
 toolV7({ inputSchema: zod, execute: async () => 'ok', ...inputCallbacks(zod, () => {}) })
+
+// A reader of a tool's arguments goes to what shows it, by the tool's schema.
+const file = { type: 'object', properties: { path: { type: 'string' }, content: { type: 'string' } } } as const
+const preview = (call: ArgumentsReader<typeof file>): string | undefined => call.partial()?.path
+export const previewed: CallArguments<{ write: typeof file }> = new CallArguments({ tools: { write: file }, onCall: (call) => void (call.dynamic || preview(call.args)) })

@@ -10,6 +10,7 @@ import type { BlockCompleteEvent, BlockEmission, BlockEvent, BlockParserOptions,
 const parser = new BlockParser({
   tags: { artifact: { type: 'artifact', children: { action: { type: 'action', visible: true } } }, thought: 'thinking', error: false },
   onChunk: (_, { type, attributes, parent }) => {
+    if (type === 'artifact' || type === 'action') expectTypeOf(attributes).toEqualTypeOf<Readonly<Record<string, string>>>()
     expectTypeOf(type).toEqualTypeOf<'text' | 'thinking' | 'tool_call' | 'tool_result' | 'artifact' | 'action'>()
     expectTypeOf(attributes).toEqualTypeOf<Readonly<Record<string, string>> | undefined>()
     expectTypeOf(parent).toEqualTypeOf<number | undefined>()

@@ -1,0 +1,15 @@
+// Jest with jsdom, as programs for a page are tested.
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+test('imports and a reply, in jsdom', () => {
+  const here = fileURLToPath(new URL('.', import.meta.url))
+  const config = { rootDir: here, testEnvironment: 'jsdom', testMatch: ['**/page.jest.cjs'], transform: {} }
+  const jest = createRequire(import.meta.url).resolve('jest/bin/jest.js')
+  const { status, stderr } = spawnSync(process.execPath, [jest, '--config', JSON.stringify(config)], { cwd: here, encoding: 'utf8' })
+  assert.equal(status, 0, stderr)
+  assert.match(stderr, /Tests: +\d\d passed/)
+})
