@@ -387,7 +387,6 @@ describe('errors', () => {
       [{ transport: 'xml' }, /^readReply: transport must be one of text, sse, ndjson, json, but is string "xml"$/],
       [{ format: 'hermes', model: 'qwen3' }, /^readReply takes a format or a model/],
       [{ format: 'hermes', startWithThinking: true }, /^readReply: startWithThinking is for tags, .*prefill: '<think>'$/],
-      [{ prefill: '<think>' }, /^readReply: prefill goes with format or model/],
       [{ provider: 'me' }, /^readReply: provider must be one of mistral, .*, but is string "me"$/],
       [{ tags: 7 }, /^readReply: tags must be/],
       [{ tags: { think: 'x' } }, /^readReply: tags: "think" has the unknown role/],

@@ -73,7 +73,10 @@ export const NATIVE_TEXT_OPTIONS = {
 } satisfies OptionTable<NativeTextOptions>
 
 /** What else a text is read with where it is read as `BlockParser` reads it, with all of its tags. */
-export type WholeText = Pick<BlockParserOptions, 'tools' | 'trimParameters'>
+export type WholeText = Pick<BlockParserOptions, 'tools' | 'trimParameters'> & {
+  /** What the prompt has of the reply. */
+  readonly prefill?: string | undefined
+}
 
 /** The search that options ask for, if they do. @throws TypeError for an invalid name of a tag. */
 export function textSearch(
@@ -97,9 +100,10 @@ function thinkingTags(): Readonly<Record<string, TagRole>> {
 /** Replaces text blocks by the blocks that their tags make, up to a stop sequence. */
 export class NativeText implements BlockSink {
   static get saved(): SavedClass {
-    return { skips: ['startsInThinking', 'make', 'writer'], fields: { type: maybe(text) } }
+    return { skips: ['startsInThinking', 'prefill', 'make', 'writer'], fields: { type: maybe(text) } }
   }
   private readonly startsInThinking: boolean
+  private readonly prefill: string
   private readonly make: (startWithThinking: boolean) => BlockReading
   /** Reads text blocks, each as a stream of its own; all but the first one if that begins inside thinking. */
   private readonly texts: BlockReading
@@ -131,7 +135,9 @@ export class NativeText implements BlockSink {
       ? tagTable(place, named)
       : tagTable(place, named ?? (isThinking ? thinkingTags() : undefined), TagSet.Empty)
     this.startsInThinking = startWithThinking
-    const reading = { ...whole, generateId, unopenedThinking, fences, stopSequences, stopIn }
+    const { prefill = '', ...ofWhole } = whole ?? {}
+    this.prefill = prefill
+    const reading = { ...ofWhole, generateId, unopenedThinking, fences, stopSequences, stopIn }
     const into = { writer, marksCalls: isWhole }
     this.make = (startWithThinking) => typedReading({ ...reading, startWithThinking }, { names, into })
     this.text = this.texts = this.make(false)
@@ -181,8 +187,10 @@ export class NativeText implements BlockSink {
     this.type = type
     if (type === 'text') {
       // A provider that has marked thinking, or a call, has not left it in the text.
-      this.text = this.isStart && this.startsInThinking ? this.make(true) : this.texts
+      const isPrefilled = this.isStart && this.prefill !== ''
+      this.text = isPrefilled || (this.isStart && this.startsInThinking) ? this.make(this.startsInThinking) : this.texts
       this.text.startStream(this.searched)
+      if (isPrefilled) this.text.push(this.prefill)
     } else this.writer.start(type, depth, marks)
     this.isStart = false
     this.thoughts?.start(this.searched)

@@ -191,9 +191,12 @@ export class ReplyFeed {
 
   #makeText(): BlockReading {
     blockBorder.requireReady(this.#place)
-    const { tags, ...options } = this.#options
+    const { tags, prefill = '', ...options } = this.#options
     const set = tags === false ? TagSet.Empty : TagSet.Default
-    return typedReading(options, { names: tagTable(this.#place, typeof tags === 'object' ? tags : undefined, set) })
+    const names = tagTable(this.#place, typeof tags === 'object' ? tags : undefined, set)
+    const reading = typedReading(options, { names })
+    if (prefill !== '') reading.push(prefill)
+    return reading
   }
 
   #makeBlocks(): NativeBlocks {
@@ -208,7 +211,7 @@ export class ReplyFeed {
       stopSequences,
       stopIn,
     } = this.#options
-    const { onUnknown, onError, provider, tools, trimParameters } = this.#options
+    const { onUnknown, onError, provider, tools, trimParameters, prefill } = this.#options
     const blocks: NativeBlocks = new NativeBlocks(
       {
         ...{ onChunk, onBlock, tags, startWithThinking, unopenedThinking, fences, stopSequences, stopIn },
@@ -225,7 +228,7 @@ export class ReplyFeed {
         },
       },
       this.#place,
-      { tools, trimParameters },
+      { tools, trimParameters, prefill },
       this.reader,
     )
     return blocks

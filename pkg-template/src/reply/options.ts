@@ -63,7 +63,10 @@ export interface ReplyOptions<Tools extends GivenTools = GivenTools, Own extends
         readonly chatTemplate: string
       }
     | undefined
-  /** How the prompt ended, where the text goes on with it: `<think>\n`. Only with a format. */
+  /**
+   * How the prompt ended, where the reply goes on with it: `<think>\n`, or the first half of a call. The reply is read
+   * as if it had begun there, and nothing of `prefill` comes out.
+   */
   prefill?: string | undefined
   /** The tools that were given to the model: they tell the types of arguments, and of `toolCalls`. */
   tools?: Tools | undefined
@@ -167,11 +170,9 @@ const OF_TAGS = ['tags', 'startWithThinking', 'unopenedThinking', 'trimParameter
 
 /** Refuses options that don't go together. @throws TypeError */
 function requireFitting(place: string, options: ReplyReadingOptions): void {
-  const { format, model, prefill } = options
+  const { format, model } = options
   if (format !== undefined && model !== undefined)
     throw new TypeError(`${place} takes a format or a model, whose format is looked up, but got both`)
-  if (format === undefined && model === undefined && prefill !== undefined)
-    throw new TypeError(`${place}: prefill goes with format or model; for thinking in tags say startWithThinking`)
   const given = format === undefined ? 'model' : 'format'
   const ofTags = options[given] === undefined ? undefined : OF_TAGS.find((name) => options[name] !== undefined)
   if (ofTags !== undefined)

@@ -89,16 +89,20 @@ export function visibleText<Own extends string = never>(
   const shown = trimMarkup === false ? undefined : new ShownText()
   const visible = (parsed: Parsed<BlockEmission>) => textsIn(parsed, shown)
   let reading: BlockReading | undefined
+  const prefilled = (made: BlockReading) => {
+    if (prefill !== undefined) made.push(prefill)
+    return made
+  }
   const textReading = () => {
     blockBorder.requireReady('visibleText')
-    return (reading ??= new BlockReading(shownOptions(own)))
+    return (reading ??= prefilled(new BlockReading(shownOptions(own))))
   }
   // What hears of calls gets them whole.
   const hearsCalls = HEARERS.some((name) => own[name] !== undefined)
   const loadCalls = async () => {
     const { typedReading } = await import('../blocks/typed-reading.js')
     blockBorder.requireReady('visibleText')
-    return (reading = typedReading(shownOptions(own), {}, 'visibleText'))
+    return (reading = prefilled(typedReading(shownOptions(own), {}, 'visibleText')))
   }
   // Only the engine knows which names can be tags.
   if (own.tags !== undefined) {
@@ -107,7 +111,7 @@ export function visibleText<Own extends string = never>(
   }
   // Strings are the model's text, unless it is said how they are sent, or what comes first is no string.
   let isSent = transport !== undefined || provider !== undefined
-  const isFormatted = format !== undefined || model !== undefined || prefill !== undefined
+  const isFormatted = format !== undefined || model !== undefined
   let feed: ReplyFeed | undefined
   const load = async () => {
     const [{ openFeed }, { requireReplyOptions }] = await Promise.all([import('./feed.js'), import('./options.js')])

@@ -20,7 +20,7 @@ import { ReasonedCalls } from './reasoned-calls.js'
 export class CallEmitter implements CallHandler {
   static get saved(): SavedClass {
     return {
-      skips: ['context', 'onSegment', 'hasMessages', 'isMuted'],
+      skips: ['context', 'onSegment', 'hasMessages'],
       fields: { citedFrom: maybe(count), dropped: maybe(text) },
     }
   }
@@ -30,8 +30,6 @@ export class CallEmitter implements CallHandler {
   onSegment: ((raw: string) => void) | undefined
   /** Whether a call was made. */
   hasCalled = false
-  /** Whether nothing comes out: the end of the prompt is read. */
-  isMuted = false
   private readonly context: CallContext
   private readonly hearer: Hearer
   private readonly failedCall: FailedCall
@@ -55,6 +53,14 @@ export class CallEmitter implements CallHandler {
     this.hasMessages = formats.some(({ messages }) => messages !== undefined)
   }
 
+  /** Reads what the prompt has of the reply, up to a place: nothing of it comes out. */
+  silently(read: () => void, to: number): void {
+    this.hearer.isSilent = true
+    this.parts.silently(read, to)
+    this.hearer.isSilent = this.hasCalled = false
+    if (this.citedFrom !== undefined) this.citedFrom = 0
+  }
+
   get json(): JsonHandler {
     return this.call.json
   }
@@ -68,11 +74,11 @@ export class CallEmitter implements CallHandler {
   }
 
   text(text: string, from: number): void {
-    if (text !== '' && !this.isMuted) this.parts.text(text, from)
+    if (text !== '') this.parts.text(text, from)
   }
 
   markup(raw: () => string, to: number): void {
-    if (this.reasonedCalls.isOpen || this.isMuted) return
+    if (this.reasonedCalls.isOpen) return
     // A closing marker, if the call turns out to be reasoning.
     this.reasonedCalls.addText(raw)
     // Messages are texts of their own.
@@ -87,7 +93,7 @@ export class CallEmitter implements CallHandler {
   citeEnd(sources: string): void {
     const { citedFrom } = this
     this.citedFrom = undefined
-    if (citedFrom !== undefined && !this.isMuted) this.parts.citation(citedFrom, sources)
+    if (citedFrom !== undefined) this.parts.citation(citedFrom, sources)
   }
 
   begin(row: number, isBare: boolean, isJson: boolean): void {
@@ -166,14 +172,12 @@ export class CallEmitter implements CallHandler {
 
   reasoning(tag: string, from: number): void {
     this.reasonedCalls.isOpen = true
-    if (this.isMuted) return
     if (this.options.reasoning === 'parts') this.parts.beginReasoning()
     else this.text(tag, from)
   }
 
   reasoned(text: string, from: number): void {
-    if (this.isMuted) return
-    if (this.options.reasoning === 'parts') this.parts.reasoning(text)
+    if (this.options.reasoning === 'parts') this.parts.reasoning(text, from)
     else this.text(text, from)
   }
 
@@ -185,7 +189,6 @@ export class CallEmitter implements CallHandler {
     const { reasonedCalls } = this
     const wasOpen = reasonedCalls.isOpen
     reasonedCalls.isOpen = false
-    if (this.isMuted) return
     if (!wasOpen) reasonedCalls.withdraw(this.context, this.call.format.id, this.hearer)
     else if (tag === '' && !this.hasMessages) reasonedCalls.isInterrupted = true
     if (this.options.reasoning !== 'parts') this.text(tag, from)

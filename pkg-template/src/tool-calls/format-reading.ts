@@ -25,22 +25,16 @@ export function formatReading(formats: readonly Format[], prefill: string | unde
       const rows = formats.map(encodeFormat)
       const calls = new CallEmitter(formats, catalogue, options, writer)
       const skipsCode = options.fences === 'text'
-      const start = isFirst
+      const { start, begun } = isFirst
         ? options.startWithThinking
-          ? FormatStart.Reasoning
+          ? { start: FormatStart.Reasoning, begun: '' }
           : startOf(formats, prefill)
-        : FormatStart.Text
+        : { start: FormatStart.Text, begun: '' }
       const seeks = options.reasoning !== 'search'
       const session = formatSession({ rows, names: catalogue.tagNames, start, seeks, skipsCode })
       const reader = new StreamReader(session, new CallDecoder(calls, rows, seeks, skipsCode), options.maxPending)
-      const header = isFirst ? openMessage(formats, prefill) : ''
-      if (header !== '') {
-        // What the prompt began is read first, and nothing of it comes out.
-        calls.isMuted = true
-        reader.read(header)
-        calls.isMuted = false
-      }
-      return { calls, reader, passed: header.length }
+      if (begun !== '') calls.silently(() => reader.read(begun), begun.length)
+      return { calls, reader, passed: begun.length }
     },
   }
 }
@@ -50,15 +44,34 @@ function hasToolTags(call: Format['call']): boolean {
   return (call?.body === 'elements' || call?.body === 'yaml') && (call.open ?? []).length === 0
 }
 
-/** Where a stream starts after a prompt, and in which row's reasoning. */
-function startOf(formats: readonly Format[], prefill: string | undefined): number {
+/** Where a stream starts after a prompt, perhaps in a row's reasoning, and what the prompt has of the reply from there on. */
+function startOf(formats: readonly Format[], prefill: string | undefined): { start: number; begun: string } {
   const last = (markers: readonly string[] | undefined) =>
-    Math.max(-1, ...(markers ?? []).map((marker) => lastPlace(prefill ?? '', marker)))
-  const row = formats.findIndex(({ reasoning }) =>
-    prefill === undefined ? reasoning?.prefilled === 'always' : last(reasoning?.open) > last(reasoning?.close),
+    (markers ?? []).map((marker) => lastPlace(prefill ?? '', marker)).reduce(later, NOWHERE)
+  const opened = formats.map(({ reasoning }) => ({ open: last(reasoning?.open), close: last(reasoning?.close) }))
+  const row = formats.findIndex(({ reasoning }, at) =>
+    prefill === undefined
+      ? reasoning?.prefilled === 'always'
+      : (opened[at]?.open.from ?? -1) > (opened[at]?.close.from ?? -1),
   )
-  return row === -1 ? FormatStart.Turn : FormatStart.Reasoning + ((row + 1) << 8)
+  const start = row === -1 ? FormatStart.Turn : FormatStart.Reasoning + ((row + 1) << 8)
+  const message = openMessage(formats, prefill)
+  if (prefill === undefined || message !== '') return { start, begun: message }
+  const { open = NOWHERE } = opened[row] ?? {}
+  // A reply may echo the marker.
+  if (row !== -1 && prefill.slice(open.to).trim() === '') return { start, begun: '' }
+  const reply = prefill.slice(
+    [...prefill.matchAll(HEADER)].map(({ 0: { length }, index }) => index + length).at(-1) ?? 0,
+  )
+  const from = prefill.length - reply.trimStart().length
+  // Whatever stands before a marker of thinking that is not the reply's first, is the prompt's.
+  if (row !== -1 && open.from > from) return { start, begun: prefill.slice(open.to) }
+  return { start: FormatStart.Turn, begun: reply }
 }
+
+/** What the templates of chat models write before a reply. */
+const HEADER =
+  /<[|｜]?\w+[|｜]?>\s*(?:assistant|model)\b(?:<[|｜]\w+[|｜]>)?\s*|\[\/INST\]\s*|<[|｜](?:assistant|bot|chatbot_token)[|｜]>\s*|(?:^|\n)assistant\s*:\s*/gi
 
 /** The message that a prompt ended in, from its header on; empty if it ended in none. */
 function openMessage(formats: readonly Format[], prefill = ''): string {
@@ -69,17 +82,22 @@ function openMessage(formats: readonly Format[], prefill = ''): string {
   return from < 0 ? '' : prefill.slice(from)
 }
 
-/** Where a marker begins for the last time, or -1. */
-function lastPlace(text: string, marker: string): number {
-  const [before, after] = marker.split('{suffix}')
-  if (after === undefined) return text.lastIndexOf(marker)
-  let last = -1
+interface MarkerPlace {
+  readonly from: number
+  readonly to: number
+}
+
+const NOWHERE: MarkerPlace = { from: -1, to: 0 }
+
+const later = (one: MarkerPlace, other: MarkerPlace) => (other.from > one.from ? other : one)
+
+/** Where a marker stands for the last time. */
+function lastPlace(text: string, marker: string): MarkerPlace {
+  const [before = '', after] = marker.split('{suffix}')
   const escape = (part: string) => part.replace(/[^\w]/g, '\\$&')
-  for (const { index } of text.matchAll(
-    new RegExp(`${escape(before as string)}(?::[A-Za-z0-9]+)?${escape(after)}`, 'g'),
-  ))
-    last = index
-  return last
+  const pattern = after === undefined ? escape(before) : `${escape(before)}(?::[A-Za-z0-9]+)?${escape(after)}`
+  const places = [...text.matchAll(new RegExp(pattern, 'g'))]
+  return places.map(({ 0: { length }, index }) => ({ from: index, to: index + length })).reduce(later, NOWHERE)
 }
 
 const digests = new WeakMap<Format, string>()

@@ -44,7 +44,8 @@ export interface FormatSource<Tools extends AnyTools = readonly Tool[]>
    */
   readonly tools?: Tools | undefined
   /**
-   * How the prompt ended: `<think>\n`, `>>>`, `</think>`. It says where the reply starts, and nothing of it comes out.
+   * How the prompt ended: `<think>\n`, `>>>`, `</think>`, or the first half of a call. The reply is read as if it had
+   * begun there, and nothing of `prefill` comes out.
    */
   readonly prefill?: string | undefined
   /**

@@ -13,9 +13,11 @@ export function failureOf(format: string, name: string, why: string, verb = 'pro
 /** Calls a program's callbacks. */
 export class Hearer {
   static get saved(): SavedClass {
-    return { skips: ['options'] }
+    return { skips: ['options', 'isSilent'] }
   }
   private hasThrown = false
+  /** Whether nothing is passed on. */
+  isSilent = false
 
   constructor(private readonly options: Pick<ResolvedOptions, 'onError' | 'onRepair'>) {}
 
@@ -32,7 +34,7 @@ export class Hearer {
 
   private call(name: string, act: () => void): void {
     try {
-      act()
+      if (!this.isSilent) act()
     } catch (error) {
       if (this.hasThrown) return
       this.hasThrown = true

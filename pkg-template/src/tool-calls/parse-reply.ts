@@ -75,13 +75,18 @@ export interface ParsedReply<Tools extends AnyTools = readonly Tool[]> {
 export function parseReply<const Tools extends AnyTools = readonly Tool[]>(
   text: string,
   source: Omit<FormatSource<Tools>, 'format'> & {
-    readonly format?: FormatSource['format']
+    readonly format: FormatSource['format'] | undefined
     /** Why the reply ended, in any provider's words. @defaultValue it ended by itself */
     readonly finishReason?: string | null | undefined
   },
 ): ParsedReply<Tools> {
   if (typeof text !== 'string')
     throw new TypeError(`parseReply takes a text and { format }, but the text is ${describe(text)}`)
+  if (source?.tools !== undefined && !('format' in source))
+    throw new TypeError(
+      'parseReply: tools are given, but no format, which says how their calls are written: add one ' +
+        "(docs/formats.md), such as formatFor(model), or format: 'none'",
+    )
   const { format = 'none', onError, finishReason, ...options } = source ?? {}
   const parts: Array<GeneratedContent | CitationPart> = []
   const problems: ReplyProblem[] = []

@@ -43,8 +43,14 @@ export interface WholeCall extends OpenCall {
 export class PartWriter {
   static get saved(): SavedClass {
     return {
-      skips: ['emit', 'emitsInput', 'generateId'],
-      fields: { start: maybe(isPartOfStream), kept: list(SOURCE_PART), openId: maybe(text), call: maybe(OPEN_CALL) },
+      skips: ['emitted', 'emitsInput', 'generateId', 'isSilent'],
+      fields: {
+        start: maybe(isPartOfStream),
+        kept: list(SOURCE_PART),
+        openId: maybe(text),
+        call: maybe(OPEN_CALL),
+        owed: maybe(OPEN_CALL),
+      },
     }
   }
   private readonly source = new SourceTexts()
@@ -63,9 +69,14 @@ export class PartWriter {
   /** Units of text that came out. */
   textLength = 0
   private readonly input = new Joined()
+  /** Whether nothing comes out: what the prompt has of the reply is read. */
+  private isSilent = false
+  /** Where what comes out begins, and the call that the prompt has begun, until its start comes out. */
+  private from = 0
+  private owed: OpenCall | undefined
 
   constructor(
-    private readonly emit: Emit,
+    private readonly emitted: Emit,
     private readonly emitsInput: boolean,
     private readonly generateId: (kind: 'call' | 'text' | 'reasoning') => string,
   ) {}
@@ -75,8 +86,45 @@ export class PartWriter {
     this.source.add(part, from, to)
   }
 
-  /** More text, which stands at `from` in the stream. */
-  text(text: string, from: number): void {
+  /** Reads what the prompt has of the reply, up to a place: nothing of it comes out. */
+  silently(read: () => void, to: number): void {
+    this.isSilent = true
+    read()
+    this.flush()
+    this.isSilent = this.isReasoning = this.isSplit = false
+    this.openId = undefined
+    this.textLength = 0
+    this.from = to
+    if (this.emitsInput) this.owed = this.call
+  }
+
+  private newId(kind: 'text' | 'reasoning'): string {
+    return this.isSilent ? kind : this.generateId(kind)
+  }
+
+  private emit(part: Parameters<Emit>[0], isMalformed?: boolean): void {
+    if (this.isSilent) return
+    const { owed } = this
+    if (owed !== undefined && part.type.startsWith('tool-input-') && (part as { id?: string }).id === owed.toolCallId) {
+      this.owed = undefined
+      const { toolCallId: id, toolName } = owed
+      this.emitted({ type: 'tool-input-start', id, toolName })
+      this.emitted({ type: 'tool-input-delta', id, delta: this.input.toString() })
+      if (part.type === 'tool-input-delta') return
+    }
+    this.emitted(part, isMalformed)
+  }
+
+  /** What of a text that stands at a place comes out. */
+  private after(text: string, from: number): string {
+    return from < this.from ? text.slice(this.from - from) : text
+  }
+
+  /** More text, which stands at `start` in the stream. */
+  text(written: string, start: number): void {
+    const text = this.after(written, start)
+    const from = start + written.length - text.length
+    if (text === '') return
     if (this.isReasoning || from !== this.pendingFrom + this.pending.length) this.flush()
     if (this.pending === '') this.pendingFrom = from
     this.pending += text
@@ -108,12 +156,14 @@ export class PartWriter {
   beginReasoning(): void {
     this.#split()
     this.isReasoning = true
-    this.openId = this.generateId('reasoning')
+    this.openId = this.newId('reasoning')
     this.emit({ type: 'reasoning-start', id: this.openId })
   }
 
   /** More of it. */
-  reasoning(text: string): void {
+  reasoning(written: string, from: number): void {
+    const text = this.after(written, from)
+    if (text === '') return
     // The source's text ended in it, and another goes on with it.
     if (!this.isReasoning) this.beginReasoning()
     this.pending += text
@@ -325,7 +375,7 @@ export class PartWriter {
   #openText(): string {
     const { start } = this
     this.start = undefined
-    this.openId = start?.id ?? this.generateId('text')
+    this.openId = start?.id ?? this.newId('text')
     this.emit(start ?? { type: 'text-start', id: this.openId })
     return this.openId
   }

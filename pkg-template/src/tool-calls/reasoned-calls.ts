@@ -52,7 +52,7 @@ export class ReasonedCalls {
     this.isInterrupted = false
     for (const { toolCallId, toolName, raw } of this.calls.splice(0)) {
       if (options.reasoning === 'parts') {
-        parts.reasoning(raw)
+        parts.reasoning(raw, Infinity)
         parts.closeOpen()
       }
       hearer.failed(failureOf(format, toolName, 'the reasoning that it stands in ends after it; not calling it'), {
