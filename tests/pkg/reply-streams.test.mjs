@@ -149,3 +149,27 @@ describe('a source that can’t be read', () => {
     assert.deepEqual(await readReply(new Response('')).result(), { text: '', thinking: '', toolCalls: [], problems: [], blocks: [] })
   })
 })
+
+describe('the reply of visibleText', () => {
+  const END = 'data: {"choices": [{"index": 0, "delta": {}, "finish_reason": "length"}]}\n\n'
+  const read = async (source, options) => {
+    const text = visibleText(source, options)
+    for await (const _ of text);
+    return text.reply.result()
+  }
+  test('is that of readReply, after the loop or instead of it, whatever is read', async () => {
+    const call = '<tool_call>{"name": "now"}</tool_call>'
+    for (const [make, options] of [[() => response(`${chat('<think>hm</think>Hello')}${END}`)], [() => response(`${chat(`Hello${call}`)}${END}`), { format: 'hermes' }], [() => '<think>hm</think>Hello<invoke name="now"></invoke>'], [() => ['<think>hm</think>Hel', 'lo<invoke name="now"></invoke>'], { onBlock() {} }]]) {
+      const given = { generateId: () => 'made', ...options }
+      const expected = await readReply(make(), given).result()
+      assert.deepEqual(await read(make(), given), expected)
+      assert.deepEqual(await visibleText(make(), given).reply.result(), expected)
+    }
+  })
+  test('rejects with the error of the loop, and what was read', async () => {
+    const text = visibleText(response(`${chat('Hello')}data: {"cho`))
+    await assert.rejects(async () => { for await (const _ of text); }, { code: 'malformed-reply' })
+    const error = await failureOf(text.reply)
+    assert.deepEqual([error.code, error.partial.text], ['malformed-reply', 'Hello'])
+  })
+})

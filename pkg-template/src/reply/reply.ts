@@ -123,6 +123,9 @@ export function readReply<const Tools extends GivenTools = readonly [], Own exte
   )
 }
 
+/** What reads the items of a reply. */
+export type ReplyReader = Pick<ReplyFeed, 'read' | 'finish' | 'finishReason' | 'usage' | 'isCut' | 'names' | 'isNative'>
+
 /**
  * A reply while it is read. `readReply` returns it. The source is read once.
  *
@@ -138,7 +141,7 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
   implements AsyncIterableIterator<BlockEmission<Own>>
 {
   /** What reads the items: there since the first of them. */
-  #feed: ReplyFeed | undefined
+  #feed: ReplyReader | undefined
   readonly #runsCallsInText: boolean
   readonly #events: EventGenerator<BlockEmission, unknown>
   readonly #result: ReplyResult<Tools, Own> = { text: '', thinking: '', toolCalls: [], problems: [], blocks: [] }
@@ -162,7 +165,7 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
   /** @internal */
   constructor(
     items: AsyncIterable<unknown> | Iterable<unknown>,
-    load: () => Promise<ReplyFeed>,
+    load: () => Promise<ReplyReader>,
     signal: AbortSignal | undefined,
     { callsInText, trimMarkup }: Pick<ReplyOptions, 'callsInText' | 'trimMarkup'>,
   ) {
@@ -337,6 +340,15 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
         open.isStopped = true
     }
   }
+}
+
+/** The result of emissions that were read elsewhere, by `feed`. */
+export function resultOf<Own extends string>(
+  emissions: Iterable<unknown>,
+  feed: ReplyReader,
+  options: Pick<ReplyOptions, 'callsInText' | 'trimMarkup'>,
+): Promise<ReplyResult<readonly [], Own>> {
+  return new Reply<readonly [], Own>(emissions, async () => feed, undefined, options).result()
 }
 
 /** The JSON text of a call's arguments: as it was written, unless it was repaired. */

@@ -18,9 +18,12 @@ import { type OptionTable, callback, checkOptions, elsewhere, flag } from '../op
 import { LastEvents, type Parsed } from '../parsed.js'
 import { LaterItems, type SourceOptions, chunksOf, withSignal } from '../sources.js'
 import { blockBorder } from '../wasm/borders.js'
+import type { FinishReason } from '../finish-reason.js'
+import type { ReplyUsage } from '../native/ending.js'
 import { whileWarming } from '../wasm/warming.js'
 import type { ReplyFeed } from './feed.js'
 import type { ReplyOptions, ReplyReadingOptions } from './options.js'
+import type { ReplyReader, ReplyResult } from './reply.js'
 import type { ReplySource } from './source.js'
 
 /**
@@ -41,6 +44,35 @@ export interface VisibleTextOptions<Own extends string = never>
       ReplyOptions,
       'onUnknown' | 'onError' | 'transport' | 'provider' | 'format' | 'model' | 'prefill' | 'trimMarkup'
     > {}
+
+/**
+ * The visible texts of a reply, and how it ended.
+ *
+ * @example
+ * ```ts
+ * import { visibleText, type VisibleText } from 'tokenweir'
+ *
+ * const text: VisibleText = visibleText(new Response('Hello'))
+ * for await (const piece of text) console.log(piece) // Hello
+ * console.log((await text.reply.result()).problems) // []
+ * ```
+ */
+export interface VisibleText<Own extends string = never> extends AsyncGenerator<string, void, undefined> {
+  /** The reply that is read. */
+  readonly reply: {
+    /**
+     * What `readReply` gives: why the reply ended, its thinking and its calls. What the loop has not read is read
+     * before; it rejects with the error that has ended the loop.
+     */
+    result(): Promise<ReplyResult<readonly [], Own>>
+  }
+}
+
+/** What was emitted, and whether the reply was cut off there. */
+interface Kept {
+  emission: BlockEmission
+  readonly isCut: boolean
+}
 
 const OPTIONS = {
   ...BLOCK_OPTIONS,
@@ -81,13 +113,17 @@ const HEARERS = ['onChunk', 'onBlock', 'onMarkup', 'generateId', 'tools'] as con
 export function visibleText<Own extends string = never>(
   source: ReplySource,
   options?: VisibleTextOptions<Own>,
-): AsyncGenerator<string, void, undefined> {
+): VisibleText<Own> {
   const [rest, signal] = withSignal<ReplyReadingOptions & { tags?: Tags | undefined }>('visibleText', options)
   checkOptions('visibleText', rest, OPTIONS)
   const { onUnknown, onError, transport, provider, format, model, prefill, trimMarkup, ...own } = rest ?? {}
   blockBorder.requireEngine('visibleText')
   const shown = trimMarkup === false ? undefined : new ShownText()
-  const visible = (parsed: Parsed<BlockEmission>) => textsIn(parsed, shown)
+  const kept: Kept[] = []
+  const visible = (parsed: Parsed<BlockEmission>) => {
+    keep(kept, parsed instanceof LastEvents ? parsed.events : parsed, feed?.isCut === true)
+    return textsIn(parsed, shown)
+  }
   let reading: BlockReading | undefined
   const prefilled = (made: BlockReading) => {
     if (prefill !== undefined) made.push(prefill)
@@ -113,6 +149,8 @@ export function visibleText<Own extends string = never>(
   let isSent = transport !== undefined || provider !== undefined
   const isFormatted = format !== undefined || model !== undefined
   let feed: ReplyFeed | undefined
+  /** The model's text, if its calls were not read. */
+  let said = ''
   const load = async () => {
     const [{ openFeed }, { requireReplyOptions }] = await Promise.all([import('./feed.js'), import('./options.js')])
     return (feed = await openFeed('visibleText', requireReplyOptions('visibleText', rest)))
@@ -123,10 +161,11 @@ export function visibleText<Own extends string = never>(
     if (feed !== undefined) return readBy(feed)
     if (isSent || isFormatted) return load().then(readBy)
     const text = textOf(chunk)
+    if (!hearsCalls) said += text
     const read = (reading: BlockReading) => visible(untilStop(reading.processChunk(text).emissions))
     return hearsCalls && reading === undefined ? loadCalls().then(read) : read(textReading())
   }
-  return new EventGenerator(
+  const texts = new EventGenerator(
     whileWarming(blockBorder, itemsOf(source)),
     parse,
     (hasFailed) => {
@@ -137,6 +176,71 @@ export function visibleText<Own extends string = never>(
     signal,
     true,
   )
+  let failure: { readonly error: unknown } | undefined
+  const next = texts.next.bind(texts)
+  texts.next = () =>
+    next().catch((error: unknown) => {
+      failure ??= { error }
+      throw error
+    })
+  const result = async () => {
+    try {
+      while (!(await texts.next()).done);
+    } catch {}
+    const { readReply, resultOf } = await import('./reply.js')
+    if (said !== '' && failure === undefined) {
+      const { onChunk, onBlock, onMarkup, generateId, ...again } = rest ?? {}
+      return readReply<readonly [], Own>(said, {
+        ...(again as ReplyOptions<readonly [], Own>),
+        transport: 'text',
+      }).result()
+    }
+    return resultOf<Own>(replayed(kept, failure), new Replay(feed), { trimMarkup })
+  }
+  return Object.assign(texts, { reply: { result } })
+}
+
+/** Adds emissions; neighbouring text is joined. */
+function keep(kept: Kept[], emissions: readonly BlockEmission[], isCut: boolean): void {
+  for (const emission of emissions) {
+    const last = kept.at(-1)
+    if (emission.kind === 'content' && last?.emission.kind === 'content' && last.emission.meta === emission.meta)
+      last.emission = { ...emission, text: last.emission.text + emission.text }
+    else kept.push({ emission, isCut })
+  }
+}
+
+function* replayed(kept: readonly Kept[], failure: { readonly error: unknown } | undefined): Generator<Kept> {
+  yield* kept
+  if (failure !== undefined) throw failure.error
+}
+
+/** Gives what was read again. */
+class Replay implements ReplyReader {
+  isCut = false
+  readonly names: ReadonlySet<string>
+  readonly finishReason: FinishReason | undefined
+  readonly usage: ReplyUsage | undefined
+
+  constructor(private readonly feed: ReplyFeed | undefined) {
+    this.names = feed?.names ?? new Set()
+    this.finishReason = feed?.finishReason
+    this.usage = feed?.usage
+  }
+
+  read(item: unknown): BlockEmission[] {
+    const { emission, isCut } = item as Kept
+    this.isCut = isCut
+    return [emission]
+  }
+
+  finish(): BlockEmission[] {
+    return []
+  }
+
+  isNative(toolId: string | undefined): boolean {
+    return this.feed?.isNative(toolId) === true
+  }
 }
 
 function textOf(chunk: unknown): string {
