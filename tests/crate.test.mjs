@@ -46,6 +46,32 @@ test('a program depends on it without default features', (t) => {
   assert.equal(cargo(project, 'run', '--quiet', '--offline', { env, input: '<thinking>97 / 7 is 13.9</thinking>Yes, 97 is prime 🙂' }), 'Yes, 97 is prime 🙂')
 })
 
+test('a program on wasm32 has its own exports alone, depends on nothing else, and reads all that the parser reads', async (t) => {
+  const project = mkdtempSync(join(tmpdir(), 'tokenweir-'))
+  t.after(() => rmSync(project, { recursive: true }))
+  mkdirSync(join(project, 'src'))
+  writeFileSync(join(project, 'Cargo.toml'), `[package]\nname = "web"\nedition = "2024"\n[lib]\ncrate-type = ["cdylib"]\n[dependencies]\ntokenweir = { path = ${JSON.stringify(folder)}, default-features = false }\n`)
+  writeFileSync(
+    join(project, 'src/lib.rs'),
+    `use tokenweir::field::{FieldParser, Options};
+#[unsafe(no_mangle)]
+pub extern "C" fn events() -> usize {
+    let mut parser = FieldParser::new(Options::default());
+    let count = parser.feed("{/* c */ a: 'x', b: 1}").map_or(0, |events| events.len());
+    count + parser.finish().len()
+}
+`,
+  )
+  const env = { ...process.env, CARGO_TARGET_DIR: join(target, 'consumer') }
+  cargo(project, 'build', '--quiet', '--offline', '--target', 'wasm32-unknown-unknown', { env })
+  assert.doesNotMatch(readFileSync(join(project, 'Cargo.lock'), 'utf8'), /wasm-bindgen/)
+  const module = await WebAssembly.compile(readFileSync(join(target, 'consumer/wasm32-unknown-unknown/debug/web.wasm')))
+  const own = WebAssembly.Module.exports(module).map(({ name }) => name).filter((name) => !['memory', '__data_end', '__heap_base'].includes(name))
+  assert.deepEqual([own, WebAssembly.Module.imports(module)], [['events'], []])
+  const { exports } = await WebAssembly.instantiate(module, {})
+  assert.ok(exports.events() >= 4, `${exports.events()} events`)
+})
+
 test('the program of the guide reads what Qwen3-Coder wrote', (t) => {
   const project = mkdtempSync(join(tmpdir(), 'tokenweir-'))
   t.after(() => rmSync(project, { recursive: true }))
