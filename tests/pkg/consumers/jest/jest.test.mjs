@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 test('imports and a reply, in jsdom', () => {
   const here = fileURLToPath(new URL('.', import.meta.url))
   const config = { rootDir: here, testEnvironment: 'jsdom', testMatch: ['**/page.jest.cjs'], transform: {} }
-  const jest = createRequire(import.meta.url).resolve('jest/bin/jest.js')
+  const jest = createRequire(import.meta.url).resolve('jest/bin/jest')
   const { status, stderr } = spawnSync(process.execPath, [jest, '--config', JSON.stringify(config)], { cwd: here, encoding: 'utf8' })
   assert.equal(status, 0, stderr)
   assert.match(stderr, /Tests: +\d\d passed/)

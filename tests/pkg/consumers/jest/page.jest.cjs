@@ -8,7 +8,7 @@ const { exports: entries } = JSON.parse(readFileSync(join(dirname(require.resolv
 for (const entry of Object.keys(entries).filter((entry) => !/[*]|\.(wasm|json)$/.test(entry))) {
   test(`tokenweir${entry.slice(1)} is imported`, () => {
     expect(typeof globalThis.TextEncoder).toBe('undefined')
-    expect(Object.keys(require(`tokenweir${entry.slice(1)}`)).length).toBeGreaterThan(0)
+    expect(typeof require(`tokenweir${entry.slice(1)}`)).toBe('object')
   })
 }
 
