@@ -81,6 +81,9 @@ export function chunksOf(place: string, source: TextSource): AsyncIterable<strin
     | Iterable<string>
 }
 
+/** What a reply may be read from, in the words of errors. */
+export const REPLY_SOURCES = 'a Response, an async iterable, a ReadableStream, a string or an array'
+
 /** The items of a source, whatever they are; `what` names the sources in errors. */
 export function itemsOf(place: string, source: unknown, what: string): AsyncIterable<unknown> | Iterable<unknown> {
   // A string is iterable too, but character by character.
@@ -91,7 +94,9 @@ export function itemsOf(place: string, source: unknown, what: string): AsyncIter
     if (Symbol.asyncIterator in source || Symbol.iterator in source)
       return source as AsyncIterable<unknown> | Iterable<unknown>
   }
-  throw new TypeError(`${place} takes ${what}, but got ${describe(source)}`)
+  const isReply = typeof source === 'object' && source !== null && ('body' in source || 'then' in source)
+  const hint = isReply ? `: give it the text of the reply, ${place}(visibleText(response))` : ''
+  throw new TypeError(`${place} takes ${what}, but got ${describe(source)}${hint}`)
 }
 
 /** A stream's chunks. An `async function*` would never cancel a stream that is left before its first chunk. */

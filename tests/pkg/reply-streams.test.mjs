@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { ParseError, visibleText } from 'tokenweir/blocks'
+import { parseFields } from 'tokenweir/fields'
 import { ResponseError, readReply } from 'tokenweir/reply'
 import { SAYING } from '../policy/doors/native-text.mjs'
 
@@ -145,8 +146,8 @@ describe('a source that can’t be read', () => {
     await used.text()
     for (const each of [used, new Response(null, { status: 503 })]) assert.equal((await failureOf(readReply(each))).status, 503)
   })
-  test('an empty body is an empty reply', async () => {
-    assert.deepEqual(await readReply(new Response('')).result(), { text: '', thinking: '', toolCalls: [], problems: [], blocks: [] })
+  test('an empty body is not a reply', async () => {
+    for (const source of [new Response(''), response('')]) await assert.rejects(readReply(source).result(), { code: 'malformed-reply', message: /^the response is empty/ })
   })
 })
 
@@ -171,5 +172,18 @@ describe('the reply of visibleText', () => {
     await assert.rejects(async () => { for await (const _ of text); }, { code: 'malformed-reply' })
     const error = await failureOf(text.reply)
     assert.deepEqual([error.code, error.partial.text], ['malformed-reply', 'Hello'])
+  })
+})
+
+describe('what can not be read says what to do', () => {
+  test('a loop over a reply that was looped before', async () => {
+    const reply = readReply('Hello')
+    for await (const _ of reply);
+    await assert.rejects(async () => { for await (const _ of reply); }, /^TypeError: a reply is read once/)
+    assert.equal((await reply.result()).text, 'Hello')
+  })
+  test('a source that is none', () => {
+    for (const read of [visibleText, readReply]) assert.throws(() => read(undefined), /takes a Response, an async iterable, .*but got undefined$/)
+    assert.throws(() => parseFields(response(''), {}), /parseFields\(visibleText\(response\)\)$/)
   })
 })

@@ -5,7 +5,7 @@ import { typedReading } from '../blocks/typed-reading.js'
 import { shownOptions, tagTable } from '../blocks/options.js'
 import { untilStop } from '../blocks/stop-sequences.js'
 import type { BlockEmission } from '../blocks/types.js'
-import { type ParseError, describe } from '../errors.js'
+import { ParseError, describe } from '../errors.js'
 import { LastEvents, type Parsed } from '../parsed.js'
 import { toolNames } from '../schema/tool-list.js'
 import { TagSet } from '../generated/ops.js'
@@ -50,6 +50,8 @@ export class ReplyFeed {
   /** What the item gave so far. */
   #out: BlockEmission[] = []
   #hasEnded = false
+  /** Whether it is a response of which nothing has come. */
+  #isEmpty = false
   /** Whether the model's text comes as it is: its end is that of the reply. */
   #isText = false
   /** Of the tools that were given. */
@@ -78,9 +80,10 @@ export class ReplyFeed {
     return this.#parsed(() => {
       if (typeof item === 'string') this.#read(item)
       else if (isBytes(item)) this.#read(this.#decoder.decode(item, { stream: true }))
-      else if (isResponse(item))
+      else if (isResponse(item)) {
+        this.#isEmpty = true
         this.#front = new TransportFront(item.headers.get('content-type')?.trim().toLowerCase())
-      else this.#readEvent(objectOf(this.#place, item))
+      } else this.#readEvent(objectOf(this.#place, item))
     })
   }
 
@@ -89,6 +92,8 @@ export class ReplyFeed {
     return this.#parsed(() => {
       this.#isText &&= !hasFailed
       this.#read(this.#decoder.decode())
+      if (this.#isEmpty)
+        throw new ParseError('malformed-reply', 'the response is empty: its server has sent no body, or closed it')
       if (this.#events === undefined && this.#front.text !== '') this.#begin(this.#front.finish())
       this.#readAll(this.#events?.finish() ?? [])
       this.#flush()
@@ -130,6 +135,7 @@ export class ReplyFeed {
 
   #read(chunk: string): void {
     if (chunk === '') return
+    this.#isEmpty = false
     this.#transport ??= this.#options.transport
     if (this.#transport !== undefined) return this.#readIn(this.#transport, chunk)
     const transport = this.#front.read(chunk)

@@ -6,7 +6,7 @@ const KEEP_ALIVE =
 
 const MAY_BEGIN = /^(:.*|\W*([pkhc\d].*)?)$/i
 
-/** A longer text is none. */
+/** A longer text is not one. */
 const LONGEST = 64
 
 /** Whether data, or a line where JSON is expected, only keeps the connection open. */

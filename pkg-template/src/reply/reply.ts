@@ -157,6 +157,7 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
     isStopped: false,
   }
   #isOver = false
+  #isLooped = false
   /** What the reading was ended by, if it was. */
   #failure: { readonly error: unknown } | undefined
   /** What is shown of the text, without the holes of markup; undefined if they stay. */
@@ -196,6 +197,9 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
    * ```
    */
   [Symbol.asyncIterator](): this {
+    if (this.#isLooped)
+      throw new TypeError('a reply is read once: what the first loop has read is in soFar and result()')
+    this.#isLooped = true
     return this
   }
 

@@ -1,6 +1,6 @@
 // What a reply is read from: a response, bytes, text or events, or the promise of one.
 
-import { LaterItems, iteratorOf, itemsOf } from '../sources.js'
+import { LaterItems, REPLY_SOURCES, iteratorOf, itemsOf } from '../sources.js'
 import { type ProviderError, errorInBody } from '../native/provider-error.js'
 import { ResponseError } from './response-error.js'
 import type { Readable } from '../platform.js'
@@ -84,7 +84,7 @@ export function replyItems(place: string, source: unknown): AsyncIterable<unknow
   if (isBytes(source)) return [source]
   if (isResponse(source)) return new ResponseItems(place, source)
   if (isPromise(source)) return new LaterItems(async () => replyItems(place, await source))
-  return itemsOf(place, source, 'a Response, an async iterable, a ReadableStream, a string or an array')
+  return itemsOf(place, source, REPLY_SOURCES)
 }
 
 /** A response, and then its bytes. */

@@ -16,7 +16,7 @@ import { requireString } from '../errors.js'
 import { EventGenerator } from '../event-generator.js'
 import { type OptionTable, callback, checkOptions, elsewhere, flag } from '../options.js'
 import { LastEvents, type Parsed } from '../parsed.js'
-import { LaterItems, type SourceOptions, chunksOf, withSignal } from '../sources.js'
+import { LaterItems, REPLY_SOURCES, type SourceOptions, itemsOf as chunksIn, withSignal } from '../sources.js'
 import { blockBorder } from '../wasm/borders.js'
 import type { FinishReason } from '../finish-reason.js'
 import type { ReplyUsage } from '../native/ending.js'
@@ -252,7 +252,7 @@ function textOf(chunk: unknown): string {
 function itemsOf(source: ReplySource): AsyncIterable<unknown> | Iterable<unknown> {
   const isText =
     typeof source !== 'object' || source === null || !('then' in source || 'body' in source || 'buffer' in source)
-  if (isText) return chunksOf('visibleText', source as string)
+  if (isText) return chunksIn('visibleText', source, REPLY_SOURCES)
   return new LaterItems(async () => (await import('./source.js')).replyItems('visibleText', source))
 }
 
