@@ -537,7 +537,7 @@ describe('OpenAI responses', () => {
     { type: 'web_search_call', id: 'ws', status: 'completed' },
   ]
   const want = [
-    { type: 'thinking', content: 'a' }, { type: 'thinking', content: 'b' }, { type: 'thinking', content: 'c' },
+    { type: 'thinking', content: 'c' },
     { type: 'text', content: 'd' }, { type: 'text', content: 'e' },
     { type: 'tool_call', toolId: 'f', toolName: 'now', input: {}, hosted: true },
     { type: 'tool_result', toolId: 'f', content: 'noon', hosted: true },
@@ -587,7 +587,9 @@ describe('OpenAI responses', () => {
       done(7, items[7]),
       { type: 'response.completed', response: { output: items } },
     ]
-    assert.deepEqual(play('openaiResponses', events).blocks, want)
+    // A summary that was emitted can't be taken back: the thinking in full is left out.
+    const summary = ['a', 'b'].map((content) => ({ type: 'thinking', content }))
+    assert.deepEqual(play('openaiResponses', events).blocks, [...summary, ...want.slice(1)])
   })
 
   test('incomplete, failed and broken off', () => {

@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { NativeBlocks, readReply } from 'tokenweir/reply'
+import { random } from './support/cuts.mjs'
+import { recordedStreams } from './support/real-streams.mjs'
 
 /** The completed blocks of events. */
 function blocksOf(method, events, options) {
@@ -72,6 +74,103 @@ const REPLIES = {
   mistral: { choices: [{ index: 0, finish_reason: 'tool_calls', message: { role: 'assistant', content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] }, { type: 'text', text: 'Let me see.' }], tool_calls: [fn({ arguments: '{"q":"rain"}' })] } }] },
 }
 
+/** Streams whose providers have recordings: here for their fields. */
+const OTHERS = {
+  anthropic: [
+    { type: 'message_start', message: { id: 'm', role: 'assistant', content: [], usage: { input_tokens: 1 } } },
+    { type: 'content_block_start', index: 0, content_block: { type: 'thinking', thinking: '' } },
+    { type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: 'Hm.' } },
+    { type: 'content_block_stop', index: 0 },
+    { type: 'content_block_start', index: 1, content_block: { type: 'text', text: '' } },
+    { type: 'content_block_delta', index: 1, delta: { type: 'text_delta', text: 'Let me see.' } },
+    { type: 'content_block_stop', index: 1 },
+    { type: 'content_block_start', index: 2, content_block: { type: 'tool_use', id: 'c1', name: 'search', input: {} } },
+    { type: 'content_block_delta', index: 2, delta: { type: 'input_json_delta', partial_json: '{"q":"rain"}' } },
+    { type: 'content_block_stop', index: 2 },
+    { type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: { output_tokens: 3 } },
+    { type: 'message_stop' },
+  ],
+  openai: [mistral({ role: 'assistant', content: '' }), mistral({ reasoning_content: 'Hm.' }), mistral({ content: 'Let me see.' }), mistral({ tool_calls: [{ index: 0, ...fn({ arguments: '{"q":"rain"}' }) }] }), mistral({}, 'tool_calls'), { id: 'x', object: 'chat.completion.chunk', choices: [], usage: { prompt_tokens: 1 } }],
+  openaiResponses: [
+    { type: 'response.created', sequence_number: 0, response: { id: 'r', object: 'response', output: [] } },
+    { type: 'response.reasoning_summary_text.delta', item_id: 'i', output_index: 0, summary_index: 0, delta: 'Hm.' },
+    { type: 'response.output_text.delta', item_id: 'j', output_index: 1, content_index: 0, delta: 'Let me see.' },
+    { type: 'response.output_item.done', output_index: 2, item: { type: 'function_call', id: 'k', call_id: 'c1', name: 'search', arguments: '{"q":"rain"}' } },
+    { type: 'response.completed', response: { id: 'r', status: 'completed', output: [], usage: {} } },
+  ],
+  aiSdk: [
+    { type: 'start', messageId: 'm' },
+    { type: 'reasoning-delta', id: '0', delta: 'Hm.' },
+    { type: 'text-delta', id: '0', delta: 'Let me see.' },
+    { type: 'tool-input-available', toolCallId: 'c1', toolName: 'search', input: { q: 'rain' } },
+    { type: 'finish', finishReason: 'tool-calls', totalUsage: {} },
+  ],
+  interactions: [
+    { event_type: 'interaction.created', interaction: { id: 'i', object: 'interaction', status: 'in_progress' } },
+    { event_type: 'step.start', index: 0, step: { type: 'thought' } },
+    { event_type: 'step.delta', index: 0, delta: { type: 'thought_summary', content: { text: 'Hm.' } } },
+    { event_type: 'step.stop', index: 0 },
+    { event_type: 'step.start', index: 1, step: { type: 'model_output' } },
+    { event_type: 'step.delta', index: 1, delta: { type: 'text', text: 'Let me see.' } },
+    { event_type: 'step.stop', index: 1 },
+    { event_type: 'step.start', index: 2, step: { type: 'function_call', id: 'c1', name: 'search', arguments: { q: 'rain' } } },
+    { event_type: 'step.stop', index: 2 },
+    { event_type: 'interaction.completed', interaction: { id: 'i', object: 'interaction', status: 'requires_action' } },
+  ],
+}
+
+const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
+
+describe(`no odd field decides the provider (SEED=${seed})`, () => {
+  const ODD = [{}, [], null, '', 'x', 0, 1.5, true, false, [{}], { x: {} }]
+  // Several that say something may be an event of another provider.
+  const EMPTY = [{}, [], null, '', 0, false]
+  // What the reader of a provider reads besides.
+  const READ = { aiSdk: ['text', 'output', 'result'] }
+  const below = random(seed)
+  const recorded = recordedStreams()
+  const providers = [...new Set(recorded.map(({ provider }) => provider))]
+  const streams = [...Object.entries({ ...STREAMS, ...OTHERS }), ...providers.flatMap((name) => recorded.filter(({ provider }) => provider === name).slice(0, 4).map(({ events }) => [name, events]))]
+  const fieldsOf = (objects) => new Set(objects.flatMap((object) => Object.keys(object)))
+  const all = new Set(['metadata', ...fieldsOf([...streams.flatMap(([, events]) => events), ...Object.values(REPLIES)])])
+  // Errors are reported, whoever sends them; `data` is what Mistral's SDK wraps its events in.
+  for (const name of ['error', 'data']) all.delete(name)
+
+  /** The object with fields that neither it nor its provider has. */
+  function withOdd(object, own, count) {
+    const others = [...all].filter((name) => !own.has(name) && !(name in object))
+    const added = count === undefined ? others : Array.from({ length: count }, () => others[below(others.length)])
+    return { ...Object.fromEntries(added.map((name) => [name, count === 1 ? ODD[below(ODD.length)] : EMPTY[below(EMPTY.length)]])), ...object }
+  }
+  const onUnknown = () => {}
+  const own = (provider) => new Set([...(READ[provider] ?? []), ...fieldsOf([...streams.filter(([name]) => name === provider).flatMap(([, events]) => events), REPLIES[provider] ?? {}])])
+
+  for (const [provider, events] of streams) {
+    test(`${provider}: ${JSON.stringify(events).slice(0, 60)}`, () => {
+      const want = blocksOf('event', events, { onUnknown })
+      for (let round = 0; round < 12; round++) {
+        const odd = events.map((event) => withOdd(event, own(provider), [undefined, 1, 2, 5][round % 4]))
+        assert.deepEqual(blocksOf('event', odd, { onUnknown }), want, JSON.stringify(odd.slice(0, 8)))
+      }
+      for (const value of ODD) assert.deepEqual(blocksOf('event', events.map((event) => ({ metadata: value, ...event })), { onUnknown }), want)
+    })
+  }
+  for (const [provider, reply] of Object.entries(REPLIES)) {
+    test(`${provider}: a complete reply`, () => {
+      for (let round = 0; round < 40; round++) {
+        const odd = withOdd(reply, own(provider), [undefined, 1, 2, 5][round % 4])
+        assert.deepEqual(blocksOf('message', [odd], { onUnknown }), [thinking, text, call], JSON.stringify(odd))
+      }
+    })
+  }
+
+  test('a reply is an error if nothing in it was understood', async () => {
+    const read = (text) => readReply(text, { transport: 'sse', onUnknown }).result()
+    await assert.rejects(read('data: {"metadata": {}}\n\n'), { code: 'malformed-reply', message: /nothing of the reply was understood/ })
+    assert.equal((await read('data: {"metadata": {}}\n\ndata: {"choices": [{"delta": {"content": "Hi"}}]}\n\n')).text, 'Hi')
+  })
+})
+
 for (const [method, events] of Object.entries(STREAMS)) {
   test(`${method}: a stream, by its method and detected, and a complete reply`, () => {
     const want = [thinking, text, call]
@@ -108,20 +207,20 @@ describe('events that no reader knows', () => {
 
 describe('errors of the provider', () => {
   const errors = [
-    ['anthropic', { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }, 'overloaded_error', 'Overloaded'],
+    ['anthropic', { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }, 'overloaded_error', 'Overloaded', { type: 'overloaded_error' }],
     ['openai', { error: { message: 'bad', code: 'rate_limit' } }, 'rate_limit', 'bad'],
     ['openaiResponses', { type: 'response.failed', response: { error: { code: 'server_error', message: 'x' } } }, 'server_error', 'x'],
     ['aiSdk', { type: 'error', errorText: 'no' }, 'error', 'no'],
-    ['gemini', { error: { code: 429, message: 'slow', status: 'RESOURCE_EXHAUSTED' } }, 'RESOURCE_EXHAUSTED', 'slow'],
+    ['gemini', { error: { code: 429, message: 'slow', status: 'RESOURCE_EXHAUSTED' } }, 'RESOURCE_EXHAUSTED', 'slow', { status: 429 }],
     ['bedrock', { throttlingException: { message: 'wait' } }, 'throttlingException', 'wait'],
     ['ollama', { error: 'no model' }, 'error', 'no model'],
   ]
-  for (const [method, event, code, message] of errors) {
+  for (const [method, event, code, message, more] of errors) {
     test(`${method}: onError, and nothing is thrown`, () => {
       for (const way of [method, 'event']) {
         const seen = []
         assert.deepEqual(blocksOf(way, [event], { onError: (error) => seen.push(error) }), [])
-        assert.deepEqual(seen, [{ code, message, raw: event }])
+        assert.deepEqual(seen, [{ code, message, raw: event, ...more }])
         assert.deepEqual(blocksOf(way, [event]), [])
       }
     })
@@ -162,6 +261,14 @@ describe('details', () => {
   test('OpenAI chat: transcripts of audio, reasoning details', () => {
     const chat = (delta) => ({ choices: [{ index: 0, delta }] })
     assert.deepEqual(blocksOf('openai', [chat({ reasoning_details: [{ type: 'reasoning.text', text: 'Hm.' }] }), chat({ audio: { transcript: 'Hi' } })]), [thinking, { type: 'text', content: 'Hi' }])
+  })
+
+  test('OpenAI chat: empty forms of a call beside it are nothing', () => {
+    const chat = (delta) => ({ choices: [{ index: 0, delta }] })
+    for (const empty of [{}, null, { name: '', input: '' }]) {
+      assert.deepEqual(blocksOf('openai', [chat({ tool_calls: [{ ...fn({ arguments: '{"q":"rain"}' }), custom: empty }], function_call: empty }), { choices: [{ delta: {}, finish_reason: 'tool_calls' }] }]), [call])
+      assert.deepEqual(blocksOf('openai', [chat({ content: 'Let me see.', function_call: empty })]), [text])
+    }
   })
 
   test("a message alone, and the events of llama.cpp's /completion, are read", async () => {

@@ -330,7 +330,7 @@ describe('errors', () => {
     assert.equal((await readReply([{ foo: 1 }, openai('a')], { onUnknown: (event) => unknown.push(event) }).result()).text, 'a')
     assert.deepEqual(unknown, [{ foo: 1 }])
     assert.equal((await readReply([openai('a'), { foo: 1 }, openai('b')]).result()).text, 'ab')
-    assert.equal((await readReply(Response.json({ foo: 1 }), { onUnknown: (event) => unknown.push(event) }).result()).text, '')
+    await assert.rejects(readReply(Response.json({ foo: 1 }), { onUnknown: (event) => unknown.push(event) }).result(), { code: 'malformed-reply' })
     assert.deepEqual(unknown[1], { foo: 1 })
   })
   test('a status', async () => {
@@ -388,7 +388,7 @@ describe('errors', () => {
       [{ transport: 'xml' }, /^readReply: transport must be one of text, sse, ndjson, json, but is string "xml"$/],
       [{ format: 'hermes', model: 'qwen3' }, /^readReply takes a format or a model/],
       [{ format: 'hermes', startWithThinking: true }, /^readReply: startWithThinking is for tags, .*prefill: '<think>'$/],
-      [{ provider: 'me' }, /^readReply: provider must be one of mistral, .*, but is string "me"$/],
+      [{ provider: 'me' }, /^readReply: provider must be one of openaiResponses, .*, but is string "me"$/],
       [{ tags: 7 }, /^readReply: tags must be/],
       [{ tags: { think: 'x' } }, /^readReply: tags: "think" has the unknown role/],
       [{ onError: 7 }, /^readReply: onError must be a function/],

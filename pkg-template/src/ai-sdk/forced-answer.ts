@@ -12,7 +12,7 @@ import { Hearer } from '../tool-calls/hearer.js'
 import { resolveCallOptions } from '../tool-calls/options.js'
 import { isBuiltIn } from '../tool-calls/protocols.js'
 import { repairNames } from '../arguments/repairs.js'
-import { typed } from '../arguments/typing.js'
+import { typed } from '../schema/coercion.js'
 import type {
   OnError,
   StreamPart,

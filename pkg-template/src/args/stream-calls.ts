@@ -76,6 +76,8 @@ export class StreamCalls<Call extends OpenCall> {
   readonly open = new Map<string, Call>()
   /** Those that an error has ended: the AI SDK goes on to say what became of them. */
   readonly failed = new Set<string>()
+  /** Those of this step that were whole: an id that comes again is the same call, or none that can be run. */
+  readonly #known = new Set<string>()
 
   /** `make`: the call of a tool; undefined for one that is left alone. `isText`: its input is free text. */
   constructor(
@@ -88,7 +90,7 @@ export class StreamCalls<Call extends OpenCall> {
     const fields = asFullStreamPart(requireFields(`${this.place}.part`, part))
     const id = stringOf(fields['id'])
     const callId = stringOf(fields['toolCallId'])
-    if (fields['providerExecuted'] === true) return
+    if (fields['providerExecuted'] === true || this.#known.has(id) || this.#known.has(callId)) return
     switch (fields['type']) {
       case 'tool-input-start':
         this.#begin(id, id, stringOf(fields['toolName']), fields['inputEncoding'] === 'text')
@@ -97,6 +99,7 @@ export class StreamCalls<Call extends OpenCall> {
         return this.open.get(id)?.write(stringOf(fields['delta']))
       case 'tool-call':
         if (this.failed.has(callId)) return
+        if (callId !== '') this.#known.add(callId)
         return this.#whole(callId, callId, stringOf(fields['toolName']), fields['input'])
       case 'tool-input-error':
         return this.#end(callId)
@@ -135,6 +138,7 @@ export class StreamCalls<Call extends OpenCall> {
   /** The stream has ended, and with it all that is open. */
   end(finishReason?: string): void {
     this.failed.clear()
+    this.#known.clear()
     this.#endAll(finishReason)
   }
 

@@ -12,11 +12,11 @@ import { type JsonHandler, readJsonObject } from '../json/read.js'
 import { JsonBuilder } from '../json/value.js'
 import { count, flag, instance, json, list, map, maybe, one, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
-import type { ArrayPlan, Coercion, Member, ObjectPlan, Plan } from '../schema/coercion.js'
+import { type ArrayPlan, type Coercion, type Member, type ObjectPlan, type Plan, typed } from '../schema/coercion.js'
 import { Digits, numberOf } from '../json/digits.js'
 import { KEEP_ALL } from '../schema/plans.js'
 import { toJson } from '../schema/to-json.js'
-import { mayConvert, typed } from './typing.js'
+import { mayConvert } from './typing.js'
 import type { ArgumentWriter } from './writer.js'
 
 /** An object or an array that is being written. */

@@ -17,12 +17,11 @@ import { put } from '../own.js'
 import { count, flag, instance, json, list, map, maybe, set, shape, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import { ElementBuilder, XmlElement, fieldsOf, shapedValue, valueOf } from '../rxml/value.js'
-import type { Coercion, Member, ObjectPlan } from '../schema/coercion.js'
+import { type Coercion, type Member, type ObjectPlan, typed } from '../schema/coercion.js'
 import { KEEP_ALL } from '../schema/plans.js'
 import { toJson } from '../schema/to-json.js'
 import { type Attributes, type XmlFault, savedAttributes } from '../xml/decoder.js'
 import { CallBody, savedBody } from './body.js'
-import { typed } from './typing.js'
 import type { ArgumentWriter } from './writer.js'
 
 /** The consecutive elements of one name. */

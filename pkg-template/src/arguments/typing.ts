@@ -12,7 +12,6 @@ import { JsonRules } from '../generated/ops.js'
 import { numberOf } from '../json/digits.js'
 import { isRecord } from '../own.js'
 import { type JsonValueOptions, jsonValue } from '../json/value.js'
-import type { Coercion } from '../schema/coercion.js'
 import type { Kind } from '../schema/keywords.js'
 import type { Schema } from '../schema/schema.js'
 import { LONGEST_GUESS } from '../schema/texts.js'
@@ -124,16 +123,6 @@ function untypedText(text: string, format: Typing, fixes: Fixes): unknown {
   return value === undefined || (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
     ? text
     : value
-}
-
-/** The value by the schema, or as it is where it is nested too deep to be typed: text never makes a parser throw. */
-export function typed(coercion: Coercion, value: unknown, schema: unknown): unknown {
-  try {
-    return coercion.value(value, schema)
-  } catch (error) {
-    if (error instanceof RangeError) return value
-    throw error
-  }
 }
 
 const WORDS = ['true', 'false']

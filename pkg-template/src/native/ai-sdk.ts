@@ -107,6 +107,8 @@ export class AiSdkReader implements Provider {
       case 'finish-step':
       case 'finish':
         return this.finish()
+      case 'start-step':
+        return this.order.startStep()
       case 'start':
       case 'abort':
         return this.endReply()

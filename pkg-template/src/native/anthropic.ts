@@ -145,7 +145,7 @@ export class AnthropicReader implements Provider {
     const answered = new Set(content.map((block) => stringOf(fieldsOf(block)?.['tool_use_id'])))
     for (const [index, item] of content.entries()) {
       const block = fieldsOf(item)
-      this.start(index, block, answered.has(stringOf(block?.['id'])))
+      if (!this.start(index, block, answered.has(stringOf(block?.['id'])))) this.order.notUnderstood()
       this.stop(index)
     }
   }

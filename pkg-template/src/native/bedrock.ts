@@ -11,6 +11,7 @@ import { argumentsOf, fieldsOf, jsonOf, listOf, resultOf, stringOf, type Fields 
 import { AnthropicReader } from './anthropic.js'
 import type { BlockOrder } from './order.js'
 import type { Provider } from './provider.js'
+import { textIn } from './said.js'
 
 const EVENTS = [
   'messageStart',
@@ -21,17 +22,20 @@ const EVENTS = [
   'metadata',
 ] as const
 
+/** Blocks without text. */
+const SILENT = ['image', 'document', 'video', 'audio', 'guardContent', 'cachePoint', 'searchResult']
+
 /** Reasons to stop after which the reply is whole. */
 const NORMAL: ReadonlySet<unknown> = new Set(['end_turn', 'tool_use', 'stop_sequence'])
 
 /** Reads Converse's events and replies. */
 export class BedrockReader implements Provider {
   static get saved(): SavedClass {
-    return {}
+    return { skips: ['order'] }
   }
   private readonly inner: AnthropicReader
 
-  constructor(order: BlockOrder) {
+  constructor(private readonly order: BlockOrder) {
     this.inner = new AnthropicReader(order)
   }
 
@@ -57,7 +61,10 @@ export class BedrockReader implements Provider {
 
   whole(reply: Fields): void {
     const content = listOf(fieldsOf(fieldsOf(reply['output'])?.['message'])?.['content'])
-    this.inner.readWhole(content.flatMap((block) => blockOf(fieldsOf(block) ?? {})))
+    const blocks = content.map((block) => fieldsOf(block) ?? {})
+    if (blocks.some((block) => blockOf(block).length === 0 && !SILENT.some((name) => name in block)))
+      this.order.notUnderstood()
+    this.inner.readWhole(blocks.flatMap(blockOf))
   }
 
   endReply(): void {
@@ -88,7 +95,7 @@ export class BedrockReader implements Provider {
         this.inner.feed({ type: 'message_delta', delta: { stop_reason: reasonOf(fields['stopReason']) } })
         return this.inner.feed({ type: 'message_stop' })
       case 'metadata':
-        return true
+        return Object.keys(fields).length > 0
     }
   }
 
@@ -109,7 +116,9 @@ function blockOf(block: Fields): Fields[] {
   const call = fieldsOf(block['toolUse'])
   const result = fieldsOf(block['toolResult'])
   const reasoning = fieldsOf(block['reasoningContent'])
-  if (typeof block['text'] === 'string') return [{ type: 'text', text: block['text'] }]
+  const cited = fieldsOf(block['citationsContent'])?.['content']
+  if (typeof block['text'] === 'string' || cited !== undefined)
+    return [{ type: 'text', text: textIn(block['text'] ?? cited).text }]
   if (call !== undefined)
     return [
       { type: stringOf(call['type']) || 'tool_use', id: call['toolUseId'], name: call['name'], input: call['input'] },

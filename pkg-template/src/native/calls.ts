@@ -51,6 +51,8 @@ export class Calls extends Places<NativeBlock> {
   read(delta: CallDelta, onBegin: () => void): void {
     const { id, position, name, text } = delta
     const found = this.find(id, position)
+    // It says nothing of any call.
+    if (found === undefined && id === '' && name === '' && text === '') return
     const isFound = found !== undefined && !this.isOther(found, delta)
     const call = isFound ? found : this.begin(delta, onBegin)
     if (delta.isFreeform === true) call.freeform = true
@@ -132,14 +134,7 @@ export class Calls extends Places<NativeBlock> {
     this.endWhole()
     onBegin()
     this.named = undefined
-    // Two calls of one reply never have one id.
-    const call = this.order.begin(
-      'tool_call',
-      name,
-      hasNoId || this.known(id) !== undefined ? this.order.newId() : id,
-      false,
-      true,
-    )
+    const call = this.order.begin('tool_call', name, hasNoId ? this.order.newId() : id, false, true)
     this.put(id, position, call)
     this.open.add(call)
     return call

@@ -5,7 +5,9 @@ import type { BlockDraft } from '../blocks/block-draft.js'
 import type { BlockWriter } from '../blocks/writer.js'
 import { isNoArguments, readArguments } from '../json/call-arguments.js'
 import { repairsIn } from '../json/call-json.js'
-import { set, text } from '../snapshot/checks.js'
+import { canonical } from '../json/canonical.js'
+import { checksum } from '../hash.js'
+import { map, set, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import type { NativeBlock } from './block.js'
 
@@ -15,10 +17,12 @@ export type BlockSink = Pick<BlockWriter, 'start' | 'part' | 'answers' | 'chunk'
 /** Writes blocks one after the other. */
 export class NativeEmitter {
   static get saved(): SavedClass {
-    return { skips: ['sink', 'newId', 'requiredOf'], fields: { toRun: set(text) } }
+    return { skips: ['sink', 'newId', 'requiredOf'], fields: { toRun: set(text), calls: map(text, text) } }
   }
   /** The ids of the calls that the program is to run. */
   readonly toRun = new Set<string>()
+  /** The whole calls of the reply by their ids: name, and a digest of the arguments. */
+  private readonly calls = new Map<string, string>()
 
   /**
    * `newId` is called once for each call that ends without an id, `requiredOf` gives the arguments that a tool's
@@ -30,8 +34,18 @@ export class NativeEmitter {
     private readonly requiredOf: (name: string) => readonly string[],
   ) {}
 
-  /** Emits of the block what is decided. */
+  /** The next reply begins: its ids are its own. */
+  startReply(): void {
+    this.calls.clear()
+  }
+
+  /** Emits of the block what is decided: of one that may be a call that was emitted before, nothing. */
   release(block: NativeBlock): void {
+    if (block.emitted === 'nothing' && block.type === 'tool_call' && this.calls.has(block.id)) return
+    this.write(block)
+  }
+
+  private write(block: NativeBlock): void {
     // A text block starts at its first character: empty text makes no block.
     if (block.emitted === 'nothing') {
       if (block.type === 'text' && block.isEmpty) return
@@ -64,6 +78,17 @@ export class NativeEmitter {
   }
 
   private completeCall(block: NativeBlock): void {
+    const { text } = block
+    const read = block.freeform ? undefined : readArguments(text, block.hosted ? [] : this.requiredOf(block.name))
+    const input = read !== undefined && 'input' in read ? read.input : undefined
+    const args = (input && canonical(input)) || text
+    const said = `${block.name} ${args.length} ${checksum(args)}`
+    const before = block.id === '' ? undefined : this.calls.get(block.id)
+    if (before === said && block.emitted === 'nothing') return block.forgetText()
+    // Another tool is another call.
+    const isRepeated = before?.startsWith(`${block.name} `) === true
+    if (before !== undefined && !isRepeated && block.emitted === 'nothing') block.id = this.newId()
+    this.write(block)
     // An id comes after the name, if there is one.
     const isNamed = block.emitted !== 'start'
     if (block.emitted !== 'id') {
@@ -73,23 +98,26 @@ export class NativeEmitter {
     const whole: BlockDraft = { type: 'tool_call', toolId: block.id }
     if (block.hosted) whole.hosted = true
     if (isNamed) whole.toolName = block.name
-    const { text } = block
-    const read = block.freeform ? undefined : readArguments(text, block.hosted ? [] : this.requiredOf(block.name))
+    // No arguments are an empty object, also in the chunks.
+    if (input !== undefined && isNoArguments(text)) this.sink.chunk('{}')
+    else this.giveText(block)
     if (read !== undefined && 'input' in read) {
       whole.input = read.input
       const repairs = repairsIn(read)
       if (repairs.length > 0) whole.repairs = repairs
-      // No arguments are an empty object, also in the chunks.
-      if (isNoArguments(text)) this.sink.chunk('{}')
-      else this.giveText(block)
     } else {
-      this.giveText(block)
       whole.content = text
       if (read !== undefined) whole.incomplete = true
       if (read?.problem === 'missing-arguments') whole.problem = read.problem
     }
     if (block.state === 'cut' || !isNamed) whole.incomplete = true
-    if (!block.hosted && whole.incomplete === undefined) this.toRun.add(block.id)
+    if (isRepeated) {
+      whole.incomplete = true
+      whole.problem = 'repeated-id'
+    } else if (whole.incomplete === undefined) {
+      this.calls.set(block.id, said)
+      if (!block.hosted) this.toRun.add(block.id)
+    }
     this.finish(block, whole)
   }
 

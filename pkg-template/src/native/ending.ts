@@ -37,14 +37,19 @@ interface Place {
   readonly words?: Readonly<Record<string, FinishReason>>
 }
 
+/** llama.cpp's /completion has its counts among the other fields, as Ollama has. */
+const CHAT: Place = {
+  reason: ['choices.0.finish_reason', 'choices.0.finishReason', 'data.choices.0.finishReason', 'stop_type'],
+  usage: ['usage', 'x_groq.usage', 'data.usage', '.'],
+}
+
 /**
  * Where an event or a reply has its reason and its usage: `a.b` is a field of a field, `a.0` the first item of a list.
  * The first that is there counts.
  */
 const PLACES: Readonly<Record<ProviderName, Place>> = {
   anthropic: { reason: ['delta.stop_reason', 'stop_reason'], usage: ['message.usage', 'usage'] },
-  // llama.cpp's /completion has its counts among the other fields, as Ollama has.
-  openai: { reason: ['choices.0.finish_reason', 'stop_type'], usage: ['usage', 'x_groq.usage', '.'] },
+  openai: CHAT,
   openaiResponses: {
     reason: ['response.incomplete_details.reason', 'incomplete_details.reason', 'response.status', 'status'],
     usage: ['response.usage', 'usage'],
@@ -62,10 +67,7 @@ const PLACES: Readonly<Record<ProviderName, Place>> = {
     usage: ['delta.usage.tokens', 'usage.tokens', 'delta.usage', 'usage'],
   },
   ollama: { reason: ['done_reason'], usage: ['.'] },
-  mistral: {
-    reason: ['choices.0.finish_reason', 'choices.0.finishReason', 'data.choices.0.finishReason'],
-    usage: ['usage', 'data.usage'],
-  },
+  mistral: CHAT,
 }
 
 /** Events that end a reply, with a reason or without. */
@@ -125,9 +127,10 @@ export class Ending {
     for (const path of usage) {
       const counts = fieldsOf(at(fields, path))
       if (counts === undefined) continue
-      const reported = Object.entries(counts).filter(([key, value]) =>
-        path === '.' ? COUNT.test(key) : value !== null && value !== undefined,
-      )
+      const reported = Object.keys(counts)
+        .filter((key) => path !== '.' || COUNT.test(key))
+        .map((key) => [key, counts[key]] as const)
+        .filter(([, value]) => value !== null && value !== undefined)
       if (reported.length > 0) this.raw = { ...this.raw, ...Object.fromEntries(reported) }
       break
     }

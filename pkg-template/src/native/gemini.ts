@@ -20,6 +20,10 @@ import { PartialArgs } from './partial-args.js'
 import type { Provider } from './provider.js'
 import { Runs } from './runs.js'
 
+/** What a part may have. */
+const PART =
+  /^(text|thought(Signature|_signature)?|functionCall|functionResponse|executableCode|codeExecutionResult|inlineData|fileData|videoMetadata|mediaResolution|partMetadata|toolCall|toolResponse)$/
+
 /** A call whose arguments are not all there, or may not be. */
 interface OpenCall {
   readonly block: NativeBlock
@@ -115,6 +119,7 @@ export class GeminiReader implements Provider {
       this.runs.end()
       this.order.result(jsonOf(answer['response']), stringOf(answer['id']), false)
     } else this.runs.say(part['thought'] === true ? 'thinking' : 'text', text)
+    if (!Object.keys(part).every((name) => PART.test(name))) this.order.notUnderstood()
   }
 
   private readCall(call: Fields): void {

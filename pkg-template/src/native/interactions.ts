@@ -69,7 +69,7 @@ export class InteractionsReader implements Provider {
 
   whole(reply: Fields): void {
     for (const [index, step] of listOf(reply['steps']).entries()) {
-      this.start(index, fieldsOf(step) ?? {})
+      if (!this.start(index, fieldsOf(step) ?? {})) this.order.notUnderstood()
       this.inner.feed({ type: 'content_block_stop', index })
     }
     this.endReply()

@@ -10,15 +10,18 @@ import { argumentsOf, fieldsOf, listOf, stringOf, type Fields } from '../untrust
 import type { BlockOrder } from './order.js'
 import type { Provider } from './provider.js'
 import { Runs } from './runs.js'
+import { partsIn, thoughtsIn } from './said.js'
+import { Thoughts } from './thoughts.js'
 
 /** Reads Ollama's chunks and replies. */
 export class OllamaReader implements Provider {
   static get saved(): SavedClass {
-    return {}
+    return { skips: ['order'] }
   }
   private readonly runs: Runs
+  private readonly thoughts = new Thoughts()
 
-  constructor(order: BlockOrder) {
+  constructor(private readonly order: BlockOrder) {
     this.runs = new Runs(order)
   }
 
@@ -36,8 +39,10 @@ export class OllamaReader implements Provider {
 
   feed(chunk: Fields): boolean {
     const message = fieldsOf(chunk['message']) ?? { content: chunk['response'], thinking: chunk['thinking'] }
-    this.runs.say('thinking', stringOf(message['thinking']))
-    this.runs.say('text', stringOf(message['content']))
+    for (const { form, text, isSummary } of thoughtsIn(message))
+      this.runs.say('thinking', this.thoughts.take(form, text, isSummary))
+    for (const { kind, text } of partsIn(message['content'], () => this.order.notUnderstood()))
+      this.runs.say(kind === 'reasoning' ? 'thinking' : 'text', text)
     for (const item of listOf(message['tool_calls'])) {
       const call = fieldsOf(item)
       const body = fieldsOf(call?.['function'])
@@ -54,10 +59,12 @@ export class OllamaReader implements Provider {
   }
 
   endReply(): void {
+    this.thoughts.clear()
     this.runs.cut()
   }
 
   forget(): void {
+    this.thoughts.clear()
     this.runs.forget()
   }
 }

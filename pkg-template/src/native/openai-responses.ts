@@ -6,7 +6,8 @@
 //
 // Each content part is a block: a part of a message is text, a part of
 // reasoning or of its summary is thinking. A server that sends only the `done`
-// event of a part, an item or a response makes the same blocks, one chunk each.
+// event of a part, an item or a response makes the same blocks, one chunk each. What a
+// finished item has again is compared with what its deltas said, wherever they stood in it.
 // An item that the program must act on is a call; a tool that OpenAI runs itself is
 // a call and, if there is one, its result, both `hosted`.
 
@@ -17,21 +18,11 @@ import { NativeBlock } from './block.js'
 import { type BlockOrder, ReplyDraft } from './order.js'
 import { Places, savedPlaces } from './places.js'
 import type { Provider } from './provider.js'
+import { partsIn, textIn } from './said.js'
+import { Thoughts } from './thoughts.js'
 
-interface PartKind {
-  type: 'text' | 'thinking'
-  /** The index field of this kind of part. */
-  index: string
-  /** The field with the whole text of a done part. */
-  text: string
-}
-
-const PARTS = new Map<string, PartKind>([
-  ['response.output_text', { type: 'text', index: 'content_index', text: 'text' }],
-  ['response.refusal', { type: 'text', index: 'content_index', text: 'refusal' }],
-  ['response.reasoning_summary_text', { type: 'thinking', index: 'summary_index', text: 'text' }],
-  ['response.reasoning_text', { type: 'thinking', index: 'content_index', text: 'text' }],
-])
+/** Events of texts. */
+const PARTS = /^response\.(output_text|refusal|reasoning(?:_summary)?(?:_text)?)\.(?:delta|done)$/
 
 /** Events of a call's input, and the field with the whole input at the end. */
 const INPUTS = new Map<string, string>([
@@ -89,6 +80,8 @@ interface OutputItem {
   id: string
   /** Blocks by the kind and index of their part. */
   parts: Map<string, NativeBlock>
+  /** What was said so far of text and of thinking, until it is done. */
+  readonly said: Map<string, Thoughts>
   call: NativeBlock | undefined
   done: boolean
 }
@@ -99,6 +92,7 @@ class Items extends Places<OutputItem> {
       shape<OutputItem>({
         id: text,
         parts: map(text, instance(NativeBlock)),
+        said: map(text, instance(Thoughts)),
         call: maybe(instance(NativeBlock)),
         done: flag,
       }),
@@ -178,17 +172,17 @@ export class ResponsesReader implements Provider {
       case 'response.failed':
         return this.complete(fieldsOf(event['response']) ?? {})
     }
-    const dot = type.lastIndexOf('.')
-    const part = PARTS.get(type.slice(0, dot))
-    const input = INPUTS.get(type.slice(0, dot))
+    const [, form] = PARTS.exec(type) ?? []
+    const input = INPUTS.get(type.slice(0, type.lastIndexOf('.')))
     const isDelta = type.endsWith('.delta')
     if (!isDelta && !type.endsWith('.done')) return
-    if (part === undefined && input === undefined) return
+    if (form === undefined && input === undefined) return
     const item = this.itemAt(stringOf(event['item_id']), event['output_index'])
-    if (part !== undefined) {
-      const key = `${type.slice(0, dot)} ${String(event[part.index])}`
-      if (isDelta) this.addToPart(item, part.type, key, stringOf(event['delta']))
-      else this.endPart(item, part.type, key, stringOf(event[part.text]))
+    if (form !== undefined) {
+      const key = `${form} ${String(event['summary_index'] ?? event['content_index'])}`
+      const { text } = textIn(isDelta ? event['delta'] : (event['text'] ?? event['refusal']))
+      if (isDelta) this.addToPart(item, form, key, text)
+      else this.endPart(item, form, key, text)
     }
     if (input !== undefined) {
       const call = this.callOf(item, { type: type.startsWith('response.mcp_call') ? 'mcp_call' : undefined })
@@ -238,24 +232,31 @@ export class ResponsesReader implements Provider {
   }
 
   private open(id: string, index: unknown): OutputItem {
-    const item: OutputItem = { id, parts: new Map(), call: undefined, done: false }
+    const item: OutputItem = { id, parts: new Map(), said: new Map(), call: undefined, done: false }
     this.items.put(id, index, item)
     return item
   }
 
-  /** A part's block starts with its first text. */
-  private addToPart(item: OutputItem, type: 'text' | 'thinking', key: string, text: string): void {
-    if (text === '') return
+  /** A part's block starts with its first text. What another form of it has said is not said again. */
+  private addToPart(item: OutputItem, form: string, key: string, text: string): void {
+    const type = form.startsWith('reasoning') ? 'thinking' : 'text'
+    const fresh = saidOf(item, type).take(form, text, form.includes('summary'))
+    if (fresh === '') return
     let block = item.parts.get(key)
     if (block === undefined) item.parts.set(key, (block = this.order.begin(type)))
-    this.order.append(block, text)
+    this.order.append(block, fresh)
   }
 
-  /** Ends a part. What its text has beyond the deltas is emitted. */
-  private endPart(item: OutputItem, type: 'text' | 'thinking', key: string, text: string): void {
-    this.addToPart(item, type, key, item.parts.get(key)?.pieces.restOf(text) ?? text)
-    const block = item.parts.get(key)
-    if (block !== undefined) this.order.end(block)
+  /** Ends a part. What its text has beyond the deltas is emitted; those of some servers have another index. */
+  private endPart(item: OutputItem, form: string, key: string, text: string): void {
+    const isThat = ([at, { state, pieces }]: [string, NativeBlock]) =>
+      at.startsWith(`${form} `) && state === 'begun' && (pieces.is(text) || pieces.restOf(text) !== '')
+    const block = item.parts.get(key) ?? [...item.parts].find(isThat)?.[1]
+    if (block !== undefined) item.parts.set(key, block)
+    if (block !== undefined && block.state !== 'begun') return
+    this.addToPart(item, form, key, block?.pieces.restOf(text) ?? text)
+    const ended = item.parts.get(key)
+    if (ended !== undefined) this.order.end(ended)
   }
 
   private callOf(item: OutputItem, fields: Fields): NativeBlock {
@@ -290,10 +291,14 @@ export class ResponsesReader implements Provider {
     if (fields === undefined) return
     const type = stringOf(fields['type'])
     const isAnswered = answered?.has(stringOf(fields['call_id'])) === true && !OUTPUT.test(type)
-    if (type === 'message') this.readParts(item, listOf(fields['content']))
+    if (type === 'message') this.readParts(item, fields['content'])
     if (type === 'reasoning') {
-      this.readParts(item, listOf(fields['summary']))
-      this.readParts(item, listOf(fields['content']))
+      const full = textIn(fields['content'] ?? fields['text'])
+      this.readParts(
+        item,
+        full.text === '' ? fields['summary'] : (fields['content'] ?? fields['text']),
+        full.text === '',
+      )
     }
     const input = CALLS.get(type)
     if (input !== undefined) {
@@ -314,6 +319,7 @@ export class ResponsesReader implements Provider {
         true,
       )
     for (const block of item.parts.values()) this.order.end(block)
+    item.said.clear()
     item.done = true
   }
 
@@ -339,16 +345,33 @@ export class ResponsesReader implements Provider {
     else this.order.cut(call)
   }
 
-  private readParts(item: OutputItem, parts: readonly unknown[]): void {
-    for (const [index, value] of parts.entries()) {
-      const part = fieldsOf(value)
-      if (part === undefined) continue
-      const name =
-        part['type'] === 'summary_text' ? 'response.reasoning_summary_text' : `response.${stringOf(part['type'])}`
-      const kind = PARTS.get(name)
-      if (kind !== undefined) this.endPart(item, kind.type, `${name} ${index}`, stringOf(part[kind.text]))
+  /** Reads all parts of an item: of those of a kind only what was not said yet. `isSummary`: they are of thinking. */
+  private readParts(item: OutputItem, content: unknown, isSummary?: boolean): void {
+    const parts = partsIn(content, () => this.order.notUnderstood()).map(({ kind, text }) => ({
+      type: isSummary === undefined && kind !== 'reasoning' ? ('text' as const) : ('thinking' as const),
+      text,
+    }))
+    const oldOf = (type: 'text' | 'thinking') => {
+      const whole = parts.map((part) => (part.type === type ? part.text : '')).join('')
+      return whole.length - saidOf(item, type).take('item', whole, isSummary === true, true).length
+    }
+    const old = { text: oldOf('text'), thinking: oldOf('thinking') }
+    for (const { type, text } of parts) {
+      const open = [...item.parts.values()].filter((block) => block.type === type && block.state === 'begun').pop()
+      const block = old[type] < text.length ? (old[type] > 0 && open) || this.order.begin(type) : undefined
+      if (block !== undefined) {
+        this.order.append(block, text.slice(old[type]))
+        this.order.end(block)
+      }
+      old[type] = Math.max(0, old[type] - text.length)
     }
   }
+}
+
+function saidOf({ said }: OutputItem, type: string): Thoughts {
+  const found = said.get(type) ?? new Thoughts()
+  said.set(type, found)
+  return found
 }
 
 function isKnownItem(type: string): boolean {

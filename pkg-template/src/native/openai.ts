@@ -3,8 +3,9 @@
 //     { choices: [{ index: 0, delta: { content, reasoning_content, refusal, tool_calls: [{ index, id, function }] },
 // finish_reason }] }
 //
-// Source: platform.openai.com, "Chat Completions"; the `reasoning_content` of
-// DeepSeek and vLLM, the `reasoning` of OpenRouter and Groq.
+// Source: platform.openai.com, "Chat Completions"; docs.mistral.ai, "Chat Completion"; what gateways send. Text and
+// thinking in all their forms are read by said.ts. SDKs for JavaScript write `toolCalls` for `tool_calls`, and
+// Mistral's wraps an event in `data`.
 //
 // The protocol never marks the end of a block. Text ends when something else
 // starts. Calls may be interleaved (calls.ts), so a call ends when its
@@ -15,16 +16,18 @@
 import { instance, maybe, one, shape } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import { type CallDelta, Calls } from './calls.js'
+import { own } from '../own.js'
 import { argumentsOf, fieldsOf, listOf, stringOf, type Fields } from '../untrusted.js'
 import { NativeBlock } from './block.js'
 import type { BlockOrder } from './order.js'
 import type { Provider } from './provider.js'
+import { type Kind, asOnWire, partsIn, thoughtsIn } from './said.js'
+import { Thoughts } from './thoughts.js'
 
 /** Finish reasons that cut off open blocks. */
 const CUTS: ReadonlySet<unknown> = new Set(['length', 'content_filter'])
 
-/** Kinds of text, each with its own field. */
-type TextKind = 'reasoning' | 'content' | 'refusal'
+const THOUGHT = ['<thought>', '</thought>'] as const
 
 /** Reads OpenAI's chat completions. */
 export class OpenAIReader implements Provider {
@@ -32,7 +35,7 @@ export class OpenAIReader implements Provider {
     return {
       fields: {
         text: maybe(
-          shape<{ kind: TextKind; block: NativeBlock }>({
+          shape<{ kind: Kind; block: NativeBlock }>({
             kind: one('reasoning', 'content', 'refusal'),
             block: instance(NativeBlock),
           }),
@@ -40,7 +43,11 @@ export class OpenAIReader implements Provider {
       },
     }
   }
-  private text: { kind: TextKind; block: NativeBlock } | undefined
+  private text: { kind: Kind; block: NativeBlock } | undefined
+  private readonly thoughts = new Thoughts()
+  /** Whether the content is a thought of Google's: flagged, or inside its tags. */
+  private isFlagged = false
+  private isTagged = false
   private readonly calls: Calls
   /** The id of the reply that the chunks belong to. */
   private id = ''
@@ -51,35 +58,33 @@ export class OpenAIReader implements Provider {
 
   /** Whether an object has the shape of a chunk. */
   static isEvent(object: Fields): boolean {
-    return Array.isArray(object['choices']) || object['object'] === 'chat.completion.chunk'
-  }
-
-  /** Whether an object is a completion: the message as a whole, not a delta. */
-  static isReply(object: Fields): boolean {
-    const choice = fieldsOf(listOf(object['choices'])[0])
-    if (choice === undefined || fieldsOf(choice['delta']) !== undefined || fieldsOf(choice['message']) === undefined)
-      return false
-    return object['object'] === 'chat.completion' || stringOf(choice['finish_reason'] ?? choice['finishReason']) !== ''
+    const chunk = unwrapped(object)
+    return Array.isArray(chunk['choices']) || chunk['object'] === 'chat.completion.chunk'
   }
 
   /** A chunk, a completion or its message. */
   matches(object: Fields): boolean {
-    if (OpenAIReader.isEvent(object)) return true
-    return isMessage(object)
+    return OpenAIReader.isEvent(object) || isMessage(object)
   }
 
+  /** Whether an object is a completion: the message as a whole, not a delta. */
   isReply(object: Fields): boolean {
-    return OpenAIReader.isReply(object)
+    const chunk = unwrapped(object)
+    const choice = fieldsOf(listOf(chunk['choices'])[0])
+    if (choice === undefined || fieldsOf(choice['delta']) !== undefined || fieldsOf(choice['message']) === undefined)
+      return false
+    return chunk['object'] === 'chat.completion' || stringOf(choice['finish_reason'] ?? choice['finishReason']) !== ''
   }
 
   /** Reads one chunk. A complete completion is a chunk whose `message` is the `delta`. */
-  feed(chunk: Fields): boolean {
+  feed(event: Fields): boolean {
+    const chunk = unwrapped(event)
     for (const item of listOf(chunk['choices'])) {
-      const choice = fieldsOf(item)
+      const choice = fieldsOf(item) && asOnWire(item as Fields)
       if (choice === undefined || (choice['index'] ?? 0) !== 0) continue
       const delta = fieldsOf(choice['delta']) ?? fieldsOf(choice['message'])
       this.startReply(stringOf(chunk['id']), delta?.['role'] !== undefined)
-      if (delta !== undefined) this.readMessage(delta)
+      if (delta !== undefined) this.readMessage(asOnWire(delta))
       // The legacy completions API has the text here; some servers repeat it here.
       if (delta === undefined || contentOf(delta) === '') this.say('content', stringOf(choice['text']))
       if (stringOf(choice['finish_reason']) !== '') this.finish(choice['finish_reason'])
@@ -87,31 +92,32 @@ export class OpenAIReader implements Provider {
     if (OpenAIReader.isEvent(chunk)) return true
     // A message alone; and the events of llama.cpp's `/completion`, which have their text in the same place.
     if (!isMessage(chunk)) return false
-    this.readMessage(chunk)
+    this.readMessage(asOnWire(chunk))
     if (chunk['stop'] === true) this.finish(chunk['stop_type'] === 'limit' ? 'length' : chunk['stop_type'])
     return true
   }
 
   whole(reply: Fields): void {
-    if ('choices' in reply) this.feed(reply)
-    else this.readMessage(reply)
+    if (OpenAIReader.isEvent(reply)) this.feed(reply)
+    else this.readMessage(asOnWire(reply))
     this.finish(undefined)
     this.endReply()
   }
 
   /** Reads a message, or a chunk's addition to it. */
   private readMessage(delta: Fields): void {
-    this.say(
-      'reasoning',
-      stringOf(delta['reasoning_content']) || stringOf(delta['reasoning']) || detailsOf(delta['reasoning_details']),
-    )
-    this.readContent(delta['content'])
+    for (const { form, text, isSummary } of thoughtsIn(delta)) this.think(form, text, isSummary)
+    // Snowflake repeats in a list what it has beside it.
+    const isCall = delta['type'] === 'tool_use'
+    const parts = listOf(delta['content_list'])
+    const google = fieldsOf(fieldsOf(delta['extra_content'])?.['google'])
+    this.readContent(contentOf(delta) === '' && !isCall && parts.length > 0 ? parts : delta['content'], google)
     this.say('content', stringOf(fieldsOf(delta['audio'])?.['transcript']))
     this.say('refusal', stringOf(delta['refusal']))
     const calls = listOf(delta['tool_calls'])
-    for (const [position, call] of calls.entries())
-      this.readCall(fieldsOf(call), calls.length > 1 ? position : undefined)
-    this.readLegacy(fieldsOf(delta['function_call']))
+    for (const [position, call] of calls.entries()) this.readCall(filled(call), calls.length > 1 ? position : undefined)
+    if (calls.length === 0) this.readLegacy(filled(delta['function_call']))
+    for (const part of isCall ? [delta] : [...listOf(delta['content']), ...parts]) this.readUse(fieldsOf(part) ?? {})
   }
 
   /** The next reply may begin after one that has finished; but some servers send calls after the reason to finish. */
@@ -148,26 +154,44 @@ export class OpenAIReader implements Provider {
   forget(): void {
     this.text = undefined
     this.id = ''
+    this.isFlagged = this.isTagged = false
+    this.thoughts.clear()
     this.calls.clear()
   }
 
-  /** Text as a string, or as the parts that Mistral sends. */
-  private readContent(content: unknown): void {
-    if (typeof content === 'string') return this.say('content', content)
-    for (const item of listOf(content)) {
-      const part = fieldsOf(item)
-      if (part?.['type'] === 'text') this.say('content', stringOf(part['text']))
-      if (part?.['type'] === 'refusal') this.say('refusal', stringOf(part['refusal']))
-      if (part?.['type'] === 'thinking') {
-        this.say('reasoning', stringOf(part['thinking']))
-        for (const thought of listOf(part['thinking'])) this.say('reasoning', stringOf(fieldsOf(thought)?.['text']))
-      }
-    }
+  /** Text as a string, as parts, or as one part. `google`: what Google's servers say of it. */
+  private readContent(content: unknown, google: Fields | undefined): void {
+    for (const { kind, text, isSummary } of partsIn(content, () => this.order.notUnderstood()))
+      if (kind === 'reasoning') this.think('content', text, isSummary)
+      else if (kind === 'content') this.sayContent(text, google)
+      else this.say(kind, text)
   }
 
-  private say(kind: TextKind, text: string): void {
+  /** Content; Google's servers write thoughts in it, which they flag, or leave in the tags of their model. */
+  private sayContent(written: string, google: Fields | undefined): void {
+    const isFlagged = google?.['thought'] === true
+    const [opener, closer] = THOUGHT
+    const isOpened = google !== undefined && written.startsWith(opener)
+    const text = isOpened ? written.slice(opener.length) : written
+    if (this.isFlagged && !isFlagged && !text.startsWith(closer)) this.isTagged = false
+    this.isFlagged = isFlagged
+    this.isTagged ||= isOpened
+    const end = this.isTagged ? text.indexOf(closer) : -1
+    if (end !== -1) this.isTagged = false
+    else if (isFlagged || this.isTagged) return this.think('thought', text, false)
+    this.think('thought', text.slice(0, Math.max(0, end)), false)
+    this.say('content', end === -1 ? text : text.slice(end + closer.length))
+  }
+
+  /** Thinking in one of its forms: what other forms have said of it is not said again. */
+  private think(form: string, text: string, isSummary: boolean): void {
+    this.say('reasoning', this.thoughts.take(form, text, isSummary))
+  }
+
+  private say(kind: Kind, text: string): void {
     if (text === '') return
     this.calls.endWhole()
+    if (kind !== 'reasoning') this.thoughts.end()
     if (this.text?.kind !== kind) {
       this.endText(false)
       this.text = { kind, block: this.order.begin(kind === 'reasoning' ? 'thinking' : 'text') }
@@ -178,16 +202,25 @@ export class OpenAIReader implements Provider {
   /** `place` is that in a list of several, which counts where there is no index. */
   private readCall(call: Fields | undefined, place: number | undefined): void {
     if (call === undefined) return
-    const custom = fieldsOf(call['custom'])
+    const custom = filled(call['custom'])
     const body = custom ?? fieldsOf(call['function']) ?? {}
-    const text = argumentsOf(custom === undefined ? body['arguments'] : body['input'])
+    const id = stringOf(call['id'])
     this.take({
-      id: stringOf(call['id']),
+      // Mistral's word for none.
+      id: id === 'null' ? '' : id,
       position: typeof call['index'] === 'number' ? call['index'] : place,
       name: stringOf(body['name']),
-      text,
+      text: argumentsOf(custom === undefined ? body['arguments'] : body['input']),
       isFreeform: custom !== undefined,
     })
+  }
+
+  /** A call in the words of Anthropic: Snowflake's delta is one, or has parts that are. */
+  private readUse(part: Fields): void {
+    if (part['type'] !== 'tool_use') return
+    const call = fieldsOf(part['tool_use']) ?? part
+    const id = stringOf(call['tool_use_id'] ?? call['id'])
+    this.take({ id, position: undefined, name: stringOf(call['name']), text: argumentsOf(call['input']) })
   }
 
   /** The legacy form before `tool_calls`. It has no ids to wait for. */
@@ -212,17 +245,21 @@ export class OpenAIReader implements Provider {
   }
 }
 
+/** The event inside Mistral's `data`: its own member, as in other SDKs it is a getter, which may warn. */
+function unwrapped(event: Fields): Fields {
+  const data = fieldsOf(own(event, 'data'))
+  return data !== undefined && Array.isArray(data['choices']) ? data : event
+}
+
 /** The text of a message. */
 function contentOf(message: Fields): unknown {
   return message['content'] ?? ''
 }
 
-/** OpenRouter's reasoning, which it also repeats as `reasoning`; encrypted details have no text. */
-function detailsOf(details: unknown): string {
-  return listOf(details)
-    .map(fieldsOf)
-    .map((detail) => stringOf(detail?.['text']) || stringOf(detail?.['summary']))
-    .join('')
+/** An object in which something is said. */
+function filled(value: unknown): Fields | undefined {
+  const fields = fieldsOf(value)
+  return fields !== undefined && Object.values(fields).some((field) => (field ?? '') !== '') ? fields : undefined
 }
 
 /** Whether an object is a message, without the `choices` around it. */
@@ -230,6 +267,10 @@ function isMessage(object: Fields): boolean {
   const { type, content } = object
   return (
     (type === undefined || type === 'message') &&
-    ('tool_calls' in object || typeof content === 'string' || content === null || Array.isArray(content))
+    ('tool_calls' in object ||
+      'toolCalls' in object ||
+      typeof content === 'string' ||
+      content === null ||
+      Array.isArray(content))
   )
 }

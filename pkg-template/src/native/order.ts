@@ -32,6 +32,8 @@ export class BlockOrder {
   /** Whether it is known why the reply ended: until then, what ended last may have been cut off. */
   private isSettled = false
   private readonly soFar = new SoFar()
+  /** Whether a part of an event was not understood, that is not reported yet. */
+  private hasUnknown = false
 
   /** `makeId` makes an id for a call without one. Without an emitter blocks are only collected. */
   constructor(
@@ -53,6 +55,24 @@ export class BlockOrder {
   startReply(): void {
     this.isSettled = false
     this.soFar.reset()
+    this.emitter?.startReply()
+  }
+
+  /** The next step of a reply begins, which counts its calls anew. */
+  startStep(): void {
+    this.emitter?.startReply()
+  }
+
+  /** A part of the event that is read is of an unknown kind. */
+  notUnderstood(): void {
+    this.hasUnknown = true
+  }
+
+  /** Whether there was one since this was last asked. */
+  takeUnknown(): boolean {
+    const { hasUnknown } = this
+    this.hasUnknown = false
+    return hasUnknown
   }
 
   /** An id for a call without one. */

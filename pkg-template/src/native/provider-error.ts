@@ -16,8 +16,12 @@ import { fieldsOf, listOf, stringOf, type Fields } from '../untrusted.js'
  * ```
  */
 export interface ProviderError {
-  /** The provider's name for the error, such as `overloaded_error`; `error` if it gave none. */
+  /** The provider's code, such as `context_length_exceeded`; else its type, or `error` if it gave none. */
   code: string
+  /** The provider's type of the error, such as `overloaded_error`, if it gave one. */
+  type?: string
+  /** The HTTP status that it names, if it names one. */
+  status?: number
   /** The provider's message, or `no reason given`. */
   message: string
   /** The event as it came. */
@@ -38,7 +42,7 @@ export function errorIn(event: Fields): ProviderError | undefined {
   }
   // An error replaces a chunk's content, or comes with it. That of a tool is no error of the provider.
   const error = event['error']
-  const isNone = error === undefined || error === null || error === '' || error === false
+  const isNone = !error || (fieldsOf(error) !== undefined && Object.keys(error).length === 0)
   return isNone || type.startsWith('tool-') ? undefined : made(error, event)
 }
 
@@ -55,14 +59,26 @@ export function errorInBody(body: unknown): ProviderError | undefined {
 const EXCEPTION = /^[a-z][A-Za-z]*Exception$/
 
 function made(error: unknown, raw: Fields): ProviderError {
-  if (typeof error === 'string') return { code: 'error', message: error || 'no reason given', raw }
-  const fields = fieldsOf(error) ?? {}
-  const names = [fields['type'], fields['status'], fields['code'], fields['name']].map((name) =>
-    typeof name === 'number' ? String(name) : stringOf(name),
-  )
+  const fields = typeof error === 'string' ? { ...raw, message: error } : (fieldsOf(error) ?? {})
+  const wordIn = (...names: readonly string[]) =>
+    names
+      .map((name) => fields[name])
+      .map((word) => (typeof word === 'number' ? String(word) : stringOf(word)))
+      .find((word) => word !== '' && word !== 'error')
+  const type = wordIn('type', 'error_type', '__type')
+  const code = wordIn('code', 'error_code')
+  const status = ['status', 'statusCode', 'status_code', 'code'].map((name) => Number(fields[name])).find(isStatus)
+  // A code that is an HTTP status says less than a word beside it.
+  const words = [code, wordIn('status'), type, wordIn('name')]
   return {
-    code: names.find((name) => name !== '' && name !== 'error') ?? 'error',
+    code: words.find((word) => word !== undefined && !isStatus(Number(word))) ?? code ?? wordIn('status') ?? 'error',
+    ...(type !== undefined && { type }),
+    ...(status !== undefined && { status }),
     message: stringOf(fields['message'] ?? fields['msg']) || 'no reason given',
     raw,
   }
+}
+
+function isStatus(code: number): boolean {
+  return code >= 400 && code < 600
 }

@@ -26,10 +26,10 @@ export type ProviderName =
   | 'ollama'
   | 'mistral'
 
-/** Their names, in the order in which a shape is tried. */
+/** Their names. Of those that read as much of an event the first one counts. */
 export const PROVIDERS = [
-  ...(['mistral', 'openaiResponses', 'bedrock', 'interactions', 'gemini'] as const),
-  ...(['ollama', 'cohere', 'aiSdk', 'anthropic', 'openai'] as const),
+  ...(['openaiResponses', 'interactions', 'ollama', 'cohere', 'aiSdk'] as const),
+  ...(['anthropic', 'openai', 'gemini', 'bedrock', 'mistral'] as const),
 ] as const satisfies readonly ProviderName[]
 
 /** Reads one provider's events and replies into a `BlockOrder`. */

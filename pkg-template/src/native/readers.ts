@@ -8,7 +8,6 @@ import { BedrockReader } from './bedrock.js'
 import { CohereReader } from './cohere.js'
 import { GeminiReader } from './gemini.js'
 import { InteractionsReader } from './interactions.js'
-import { MistralReader } from './mistral.js'
 import { OllamaReader } from './ollama.js'
 import { OpenAIReader } from './openai.js'
 import { ResponsesReader } from './openai-responses.js'
@@ -17,7 +16,6 @@ import { type Provider, PROVIDERS } from './provider.js'
 
 /** By the names of their methods: the compiler asks for those of `PROVIDERS`, and refuses any other. */
 export const READERS = {
-  mistral: MistralReader,
   openaiResponses: ResponsesReader,
   bedrock: BedrockReader,
   interactions: InteractionsReader,
@@ -27,6 +25,8 @@ export const READERS = {
   aiSdk: AiSdkReader,
   anthropic: AnthropicReader,
   openai: OpenAIReader,
+  // Its chunks are those of OpenAI, as which they are recognized.
+  mistral: OpenAIReader,
 } satisfies Record<(typeof PROVIDERS)[number], { new (order: BlockOrder): Provider; isEvent(object: Fields): boolean }>
 
 /** Whether an object has the shape of a stream event of any of them. */

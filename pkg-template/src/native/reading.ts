@@ -12,6 +12,7 @@ import { Declarations } from '../schema/declared-type.js'
 import { one } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import { type Fields, fieldsOf, resultOf } from '../untrusted.js'
+import type { NativeBlock } from './block.js'
 import { type BlockSink, NativeEmitter } from './emitter.js'
 import { Ending } from './ending.js'
 import { BlockOrder, ReplyDraft } from './order.js'
@@ -203,7 +204,7 @@ export class NativeReading {
     const { hasReason, hasUsage } = this.ending.read(name, fields)
     const isKnown = this.readEvent(name, fields) || hasUsage
     if (hasReason) this.order.settle(this.ending.isCut)
-    return isKnown
+    return !this.order.takeUnknown() && isKnown
   }
 
   private readEvent(name: ProviderName, fields: Fields): boolean {
@@ -249,10 +250,19 @@ export class NativeReading {
     return true
   }
 
+  /**
+   * The provider of an event: that of what was read before, if it may be; else the one that names its type; else the one
+   * that reads most of it. So no field that is odd decides it.
+   */
   private providerOf(fields: Fields): ProviderName | undefined {
     const { last } = this
-    if (last !== undefined && this.readerOf(last).matches(fields)) return last
-    return PROVIDERS.find((name) => this.readerOf(name).matches(fields))
+    if (last !== undefined && this.order.hasBegun && this.readerOf(last).matches(fields)) return last
+    const matching = PROVIDERS.filter((name) => this.readerOf(name).matches(fields))
+    if (matching.length < 2) return matching[0]
+    const typed = matching.find((name) => TYPED.has(name) && READERS[name].isEvent(fields))
+    if (typed !== undefined) return typed
+    const amounts = matching.map((name) => (name === last ? 0.5 : 0) + amountRead(name, fields))
+    return matching[amounts.indexOf(Math.max(...amounts))]
   }
 
   /** `name`: the provider that it was given to, which may have new kinds of events. */
@@ -278,7 +288,7 @@ export class NativeReading {
   private replyReader(reply: unknown): () => void {
     if (typeof reply === 'string') return () => this.order.whole('text', reply)
     const fields = Array.isArray(reply) ? { content: reply } : fieldsOf(reply)
-    const name = fields && PROVIDERS.find((each) => this.readerOf(each).matches(fields))
+    const name = fields && this.providerOf(fields)
     const { onUnknown } = this.options
     if (fields !== undefined && name === undefined && onUnknown !== undefined)
       return () => this.reports.push(() => onUnknown(fields))
@@ -292,6 +302,7 @@ export class NativeReading {
       this.ending.isDeclared = true
       this.readerOf(name).whole(fields)
       this.order.settle(this.ending.isCut)
+      if (this.order.takeUnknown()) this.unknown(fields, name)
     }
   }
 
@@ -336,6 +347,23 @@ export class NativeReading {
       this.outlet.fail(error)
     }
   }
+}
+
+/** Those whose events have types. */
+const TYPED: ReadonlySet<ProviderName> = new Set(['openaiResponses', 'interactions', 'cohere', 'aiSdk', 'anthropic'])
+
+/** How much a provider's reader makes of an event: of its content above all, else of how the reply ended. */
+function amountRead(name: ProviderName, fields: Fields): number {
+  const draft = new ReplyDraft()
+  const reader: Provider = new READERS[name](draft)
+  if (reader.isReply?.(fields) === true || (!reader.feed(fields) && !READERS[name].isEvent(fields)))
+    reader.whole(fields)
+  const ending = new Ending()
+  const { hasUsage } = ending.read(name, fields)
+  const hasReason = (ending.reason(false) ?? 'other') !== 'other'
+  const size = ({ type, name, text }: NativeBlock) => 4 + (type === 'tool_call' ? name : text).length
+  const content = draft.blocks.reduce((sum, block) => sum + size(block), 0)
+  return content || (hasReason ? 2 : 0) + (hasUsage ? 1 : 0)
 }
 
 /**

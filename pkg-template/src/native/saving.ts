@@ -9,12 +9,13 @@ import { NativeBlock } from './block.js'
 import { PartialArgs } from './partial-args.js'
 import { Pieces } from './pieces.js'
 import type { NativeReading } from './reading.js'
+import { Thoughts } from './thoughts.js'
 
 const NATIVE: Saving = {
   parser: 'native-blocks',
   place: 'NativeBlocks',
   layout: ENGINE,
-  classes: { Joined, Brackets, NativeBlock, PartialArgs, Pieces },
+  classes: { Joined, Brackets, NativeBlock, PartialArgs, Pieces, Thoughts },
 }
 
 /** Saves a state; `fresh` is a new one. */

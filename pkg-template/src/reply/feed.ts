@@ -7,7 +7,8 @@ import { untilStop } from '../blocks/stop-sequences.js'
 import type { BlockEmission } from '../blocks/types.js'
 import { ParseError, describe } from '../errors.js'
 import { LastEvents, type Parsed } from '../parsed.js'
-import { toolNames } from '../schema/tool-list.js'
+import { Coercion, typed } from '../schema/coercion.js'
+import { readTools } from '../schema/tool-list.js'
 import { TagSet } from '../generated/ops.js'
 import { type FinishReason, endedByItself } from '../finish-reason.js'
 import type { ReplyUsage } from '../native/ending.js'
@@ -56,6 +57,10 @@ export class ReplyFeed {
   #isText = false
   /** Of the tools that were given. */
   readonly names: ReadonlySet<string>
+  readonly #coercions = new Map<string, () => Coercion>()
+  /** What was not understood first, and whether anything was. */
+  unknown: object | undefined
+  #hasBegun = false
   /** Why nothing more is read. */
   #failure: { readonly error: unknown } | undefined
 
@@ -67,7 +72,17 @@ export class ReplyFeed {
   ) {
     this.#place = place
     this.#options = shownOptions(options)
-    this.names = toolNames(`${place}: tools`, options.tools ?? [])
+    readTools(`${place}: tools`, options.tools ?? [], (tool) => {
+      let made: Coercion | undefined
+      this.#coercions.set(tool.name, () => (made ??= new Coercion(tool.schema ?? true, { guesses: false })))
+    })
+    this.names = new Set(this.#coercions.keys())
+  }
+
+  /** The arguments of a call with the types of its tool's schema. */
+  typed(toolName: string, args: object): unknown {
+    const coercion = this.#coercions.get(toolName)?.()
+    return coercion === undefined ? args : typed(coercion, args, coercion.root)
   }
 
   /** Reads a piece of the model's text, whatever it looks like. */
@@ -97,6 +112,9 @@ export class ReplyFeed {
       if (this.#events === undefined && this.#front.text !== '') this.#begin(this.#front.finish())
       this.#readAll(this.#events?.finish() ?? [])
       this.#flush()
+      const isEmpty = !this.#hasBegun && this.#out.length === 0 && this.finishReason === undefined
+      if (isEmpty && this.usage === undefined && this.unknown !== undefined)
+        throw new ParseError('malformed-reply', `nothing of the reply was understood, such as ${jsonOf(this.unknown)}`)
     })
   }
 
@@ -129,6 +147,7 @@ export class ReplyFeed {
       this.#flush()
     }
     const emissions = this.#out
+    this.#hasBegun ||= emissions.length > 0
     this.#out = []
     return this.#failure === undefined ? untilStop(emissions) : new LastEvents(emissions, this.#failure)
   }
@@ -223,6 +242,7 @@ export class ReplyFeed {
         ...{ onChunk, onBlock, tags, startWithThinking, unopenedThinking, fences, stopSequences, stopIn },
         generateId: generateId && (() => generateId({ name: undefined, offset: 0 })),
         onUnknown: (event) => {
+          this.unknown ??= event
           if (onUnknown !== undefined) onUnknown(event)
           // What comes among events that are known is ignored, as by `NativeBlocks`.
           else if (provider === undefined ? blocks.provider === undefined : blocks.isForeign(event))

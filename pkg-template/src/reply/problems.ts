@@ -3,6 +3,9 @@
 import { isMeant } from '../args/meant.js'
 import type { ToolCallBlock } from '../blocks/types.js'
 import type { ReplyProblem } from '../tool-calls/parse-reply.js'
+import type { GivenTools } from '../schema/tool-list.js'
+import { jsonOf } from '../untrusted.js'
+import type { ReplyResult } from './reply.js'
 
 /** What is wrong with a call, by its reason. */
 const WHY = {
@@ -11,6 +14,7 @@ const WHY = {
   'unresolved-tool-name': 'names no tool',
   'malformed-tool-call-body': 'can not be read',
   'call-in-thinking': 'stands in thinking',
+  'repeated-id': 'has the id of one before it and other arguments',
 }
 
 /** What is wrong with a call, if something is; `isCut`: the reply was cut off. */
@@ -31,4 +35,34 @@ export function problemOf(block: ToolCallBlock, runsCallsInText: boolean, isCut:
       ...(toolId !== undefined && { toolCallId: toolId }),
     },
   }
+}
+
+/** Whether a call came, whoever runs it. */
+function isCall(block: {
+  readonly type: string
+  readonly hosted?: unknown
+  readonly insideThinking?: unknown
+}): boolean {
+  return block.type === 'tool_call' && (block.hosted === true || isMeant(block, true))
+}
+
+/**
+ * What a reply lacks that is over: the call that its finish reason declares, or all of it, since `unknown` was not
+ * understood.
+ */
+export function lackIn(
+  { blocks, problems, finishReason }: Pick<ReplyResult<GivenTools, string>, 'blocks' | 'problems' | 'finishReason'>,
+  unknown: object | undefined,
+): ReplyProblem[] {
+  const hasCall = blocks.some((block) => isCall(block))
+  if (finishReason === 'tool-calls' && !hasCall && problems.length === 0)
+    return [
+      {
+        message: 'The reply ended with a call that never came.',
+        metadata: { toolCall: '', dropReason: 'missing-call' },
+      },
+    ]
+  if (blocks.length > 0 || unknown === undefined) return []
+  const message = 'Nothing in the reply is of a kind that is known.'
+  return [{ message, metadata: { toolCall: jsonOf(unknown), dropReason: 'unknown-content' } }]
 }

@@ -18,7 +18,7 @@ import { blockBorder } from '../wasm/borders.js'
 import { whileWarming } from '../wasm/warming.js'
 import type { ReplyFeed } from './feed.js'
 import { type ReplyOptions, type ReplyReadingOptions, requireReplyOptions } from './options.js'
-import { problemOf } from './problems.js'
+import { lackIn, problemOf } from './problems.js'
 import { type ReplySource, replyItems } from './source.js'
 
 /**
@@ -124,7 +124,10 @@ export function readReply<const Tools extends GivenTools = readonly [], Own exte
 }
 
 /** What reads the items of a reply. */
-export type ReplyReader = Pick<ReplyFeed, 'read' | 'finish' | 'finishReason' | 'usage' | 'isCut' | 'names' | 'isNative'>
+export type ReplyReader = Pick<
+  ReplyFeed,
+  'read' | 'finish' | 'finishReason' | 'usage' | 'isCut' | 'names' | 'isNative' | 'typed' | 'unknown'
+>
 
 /**
  * A reply while it is read. `readReply` returns it. The source is read once.
@@ -289,18 +292,22 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
     const rest = this.#isOver ? (this.#shown?.copy().finish() ?? '') : ''
     const text = this.#result.text + rest
     const { problems, blocks } = this.#result
-    return {
+    const result: ReplyResult<Tools, Own> = {
       ...this.#result,
       ...{ text, toolCalls, problems: [...problems], blocks: [...blocks] },
       ...(reason && { finishReason: reason }),
       ...(usage && { usage }),
     }
+    if (this.#isOver) result.problems.push(...lackIn(result, this.#feed?.unknown))
+    return result
   }
 
   #callOf(block: ToolCallBlock): CallToRun<Tools> {
     const { toolId: toolCallId = '', toolName = '', content } = block
     const call = { toolCallId, toolName, input: inputOf(block, this.#open.input) }
-    return callToRun(call, block.input ?? content, this.#feed?.names ?? new Set()) as CallToRun<Tools>
+    const feed = this.#feed as ReplyReader
+    const args = block.input === undefined ? content : feed.typed(toolName, block.input)
+    return callToRun(call, args, feed.names) as CallToRun<Tools>
   }
 
   #collectCall(block: ToolCallBlock): void {

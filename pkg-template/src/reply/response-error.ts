@@ -25,7 +25,7 @@ import type { ProviderError } from '../native/provider-error.js'
 export class ResponseError extends Error {
   /** The name of the class. */
   override readonly name = 'ResponseError'
-  /** The response's HTTP status; undefined for an error that came in the stream. */
+  /** The response's HTTP status; of an error that came in the stream that which it names, if it names one. */
   readonly status: number | undefined
   /** The response's headers, such as `retry-after`; undefined for an error that came in the stream. */
   readonly headers:
@@ -36,8 +36,10 @@ export class ResponseError extends Error {
     | undefined
   /** The response's body, at most its first 65,536 characters; of an error in the stream, its event as JSON. */
   readonly body: string
-  /** The provider's name for the error, such as `overloaded_error`; undefined if it gave none. */
+  /** The provider's code, such as `context_length_exceeded`; else its type. Undefined if it gave none. */
   readonly code: string | undefined
+  /** The provider's type of the error, such as `overloaded_error`; undefined if it gave none. */
+  readonly type: string | undefined
 
   /** @internal */
   constructor(
@@ -51,7 +53,8 @@ export class ResponseError extends Error {
     const what = status === undefined ? 'the provider reported an error' : `the server answered with status ${status}`
     const message = reported?.message ?? body.trim().replace(/\s+/g, ' ').slice(0, 200)
     super([what, code, message].filter(Boolean).join(': '))
-    this.status = status
+    this.status = status ?? reported?.status
+    this.type = reported?.type
     this.headers = response?.headers
     this.body = body
     this.code = code

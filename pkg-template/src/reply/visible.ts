@@ -221,9 +221,11 @@ class Replay implements ReplyReader {
   readonly names: ReadonlySet<string>
   readonly finishReason: FinishReason | undefined
   readonly usage: ReplyUsage | undefined
+  readonly unknown: object | undefined
 
   constructor(private readonly feed: ReplyFeed | undefined) {
     this.names = feed?.names ?? new Set()
+    this.unknown = feed?.unknown
     this.finishReason = feed?.finishReason
     this.usage = feed?.usage
   }
@@ -236,6 +238,10 @@ class Replay implements ReplyReader {
 
   finish(): BlockEmission[] {
     return []
+  }
+
+  typed(toolName: string, args: object): unknown {
+    return this.feed?.typed(toolName, args) ?? args
   }
 
   isNative(toolId: string | undefined): boolean {

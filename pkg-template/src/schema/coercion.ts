@@ -24,6 +24,8 @@ export interface CoercionOptions {
   readonly keepsDigits?: boolean
   /** What `<a>1</a><b>2</b>` is read by where an object is expected. @defaultValue none: it stays a text */
   readonly readXml?: XmlObjectReader
+  /** Whether strings that no schema speaks of are guessed at. @defaultValue true */
+  readonly guesses?: boolean
 }
 
 /**
@@ -41,12 +43,14 @@ export class Coercion {
   readonly #schemas: Schemas
   readonly #plans: Plans
   readonly #readXml: XmlObjectReader | undefined
+  readonly #guesses: boolean
 
   /** `root` is a JSON schema, `{ jsonSchema }`, or nothing: then strings are guessed at. `$ref`s begin at it. */
-  constructor(root: unknown, { keepsDigits = false, readXml }: CoercionOptions = {}) {
+  constructor(root: unknown, { keepsDigits = false, readXml, guesses = true }: CoercionOptions = {}) {
     this.root = unwrapJsonSchema(root)
     this.keepsDigits = keepsDigits
     this.#readXml = readXml
+    this.#guesses = guesses
     this.#schemas = new Schemas(this.root)
     this.#plans = new Plans(this.#schemas, (value, schema) => this.value(value, schema))
   }
@@ -68,9 +72,12 @@ export class Coercion {
    * @throws RangeError if it is nested more than 512 levels deep.
    */
   value(value: unknown, ...schema: [schema?: unknown]): unknown {
-    return new ValueFitter(this.#schemas, this.#plans, this.keepsDigits, (text, schema) =>
-      this.#xmlObject(text, schema),
-    ).take(value, schema.length === 0 ? this.root : schema[0], 0)
+    const readXml = (text: string, schema: unknown) => this.#xmlObject(text, schema)
+    return new ValueFitter(this.#schemas, this.#plans, this.keepsDigits, readXml, this.#guesses).take(
+      value,
+      schema.length === 0 ? this.root : schema[0],
+      0,
+    )
   }
 
   /** What is done with a value before all of it has arrived. */
@@ -83,5 +90,15 @@ export class Coercion {
     if (!text.startsWith('<') || !text.endsWith('>')) return undefined
     const value = this.#readXml?.(text, schema, this)
     return isRecord(value) ? value : undefined
+  }
+}
+
+/** The value by the schema, or as it is where it is nested too deep to be typed: text never makes a parser throw. */
+export function typed(coercion: Coercion, value: unknown, schema: unknown): unknown {
+  try {
+    return coercion.value(value, schema)
+  } catch (error) {
+    if (error instanceof RangeError) return value
+    throw error
   }
 }

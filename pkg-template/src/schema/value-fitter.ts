@@ -53,11 +53,13 @@ export class ValueFitter extends Fitter {
   readonly #plans: Plans
   readonly #keepsDigits: boolean
   readonly #xmlObject: XmlObject
+  readonly #guesses: boolean
 
-  /** `xmlObject` reads an object that is written as XML in a string. */
-  constructor(schemas: Schemas, plans: Plans, keepsDigits: boolean, xmlObject: XmlObject) {
+  /** `xmlObject` reads an object that is written as XML in a string; `guesses` as in `CoercionOptions`. */
+  constructor(schemas: Schemas, plans: Plans, keepsDigits: boolean, xmlObject: XmlObject, guesses = true) {
     super(['misfits', 'strangers', 'changes'])
     this.#xmlObject = xmlObject
+    this.#guesses = guesses
     this.#schemas = schemas
     this.#plans = plans
     this.#keepsDigits = keepsDigits
@@ -72,7 +74,7 @@ export class ValueFitter extends Fitter {
     if (typeof value === 'string') {
       const plan = this.#plans.planOf(read)
       if (plan.keepsStrings) return value
-      if (plan.guesses) return this.#guess(value, depth)
+      if (plan.guesses) return this.#guesses ? this.#guess(value, depth) : value
     }
     const { views } = read
     if (views.length === 0) return keep(value, depth)

@@ -1,15 +1,6 @@
 // A call that the text of a reply repeats: one that equals a native call by its name, and its arguments as values.
 
-import { isRecord } from '../own.js'
-
-/** What calls that are the same have in common. */
-export function callKey(toolName: string, args: unknown): string {
-  return JSON.stringify([toolName, args], (_, value: unknown) => {
-    if (typeof value === 'bigint') return `${value}n`
-    if (!isRecord(value)) return value
-    return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
-  })
-}
+import { canonical } from '../json/canonical.js'
 
 /** A call of a reply. */
 interface Entry<Call> {
@@ -27,7 +18,7 @@ export class CallsToRun<Call extends { readonly toolName: string; readonly args:
   }
 
   add(call: Call, isNative: boolean): void {
-    const key = callKey(call.toolName, call.args)
+    const key = `${call.toolName} ${canonical(call.args)}`
     const same = this.#entries.filter((entry) => entry.key === key && entry.isNative !== isNative)
     const [first] = same
     if (first === undefined) this.#entries.push({ call, key, isNative })

@@ -425,6 +425,9 @@ export type DropReason =
   | 'inside-reasoning'
   | 'missing-arguments'
   | 'call-in-thinking'
+  | 'missing-call'
+  | 'repeated-id'
+  | 'unknown-content'
 
 /**
  * What is known of a segment that is not a call.

@@ -167,6 +167,111 @@ const AGAIN = {
   },
 }
 
+/** A call of `f` that comes twice by one id: `args` are those of the second. */
+const responseItem = (output_index, args) => ({ type: 'response.output_item.done', output_index, item: item(`x${output_index}`, 'f', args) })
+const sameId = (event) => ({ ...event, item: { ...event.item, call_id: 'a' } })
+const anthropicCall = (index, args) => [use(index, 'a', 'f'), json(index, args), { type: 'content_block_stop', index }]
+const cohereCall = (index, args) => [toolStart(index, 'a', 'f', ''), toolDelta(index, args), { type: 'tool-call-end', index }]
+const CHAT_TWICE = (args) => called(chatCalls(f({ index: 0, id: 'a' })), chatCalls(g({ index: 1, id: 'b' })), chatCalls(f({ index: 2, id: 'a' }, args)))
+const TWICE = {
+  openai: CHAT_TWICE,
+  mistral: CHAT_TWICE,
+  anthropic: (args) => sse([begun, ...anthropicCall(0, F), use(1, 'b', 'g'), json(1, G), { type: 'content_block_stop', index: 1 }, ...anthropicCall(2, args), ...over]),
+  openaiResponses: (args) => sse([sameId(responseItem(0, F)), { type: 'response.output_item.done', output_index: 1, item: items[1] }, sameId(responseItem(2, args)), completed([])]),
+  bedrock: (args) => bedrock(toolUse(0, 'a', 'f', F), toolUse(1, 'b', 'g', G), toolUse(2, 'a', 'f', args)),
+  interactions: (args) => sse([step(0, 'a', 'f'), stepDelta(0, F), step(1, 'b', 'g'), stepDelta(1, G), step(2, 'a', 'f'), stepDelta(2, args), stepEnd]),
+  cohere: (args) => cohere(...cohereCall(0, F), toolStart(1, 'b', 'g', ''), toolDelta(1, G), { type: 'tool-call-end', index: 1 }, ...cohereCall(2, args)),
+  gemini: (args) => sse([geminiParts({ functionCall: { id: 'a', name: 'f', args: p(1) } }), geminiParts({ functionCall: { id: 'b', name: 'g', args: p(2) } }), geminiParts({ functionCall: { id: 'a', name: 'f', args: JSON.parse(args) } }), geminiEnd]),
+  ollama: (args) => lines([F, undefined, args].map((text) => ollama({ tool_calls: [text === undefined ? { id: 'b', function: { name: 'g', arguments: p(2) } } : { id: 'a', function: { name: 'f', arguments: JSON.parse(text) } }] })).concat(ollamaEnd)),
+  aiSdk: (args) => sse([{ type: 'start' }, ...[['a', 'f', F], ['b', 'g', G], ['a', 'f', args]].map(([toolCallId, toolName, input]) => ({ type: 'tool-call', toolCallId, toolName, input })), { type: 'finish' }], DONE),
+}
+
+/** Thinking, `Hm.`, and text, `Hi`, in all forms that gateways send. */
+const chatSays = (deltas) => sse([...deltas.map((delta) => chat(delta)), chat({}, 'stop')], DONE)
+const GOOGLE = { extra_content: { google: { thought: true } } }
+const THOUGHTS = {
+  reasoning_content: 'Hm.',
+  'an object': { reasoning_content: { text: 'Hm.', signature: 's' } },
+  'an object of a summary': { reasoning: { summary: [{ type: 'summary_text', text: 'Hm.' }] } },
+  reasoning: 'Hm.',
+  reasoning_text: 'Hm.',
+  reasoning_summary: 'Hm.',
+  thinking: 'Hm.',
+  'thinking as a list': { thinking: [{ type: 'text', text: 'H' }, { content: 'm.' }] },
+  reasoningContent: 'Hm.',
+  thinking_blocks: [{ type: 'thinking', thinking: 'Hm.', signature: null }, { type: 'redacted_thinking', data: 'x' }],
+  reasoning_details: [{ type: 'reasoning.text', text: 'Hm.' }, { type: 'reasoning.encrypted', data: 'x' }],
+  reasoningDetails: [{ type: 'reasoning.summary', summary: 'Hm.' }],
+  'a part of a summary': { content: [{ type: 'reasoning', summary: [{ type: 'summary_text', text: 'Hm.', signature: '' }] }] },
+  'a part': { content: [{ type: 'thinking', thinking: 'Hm.' }] },
+  'a redacted part besides': { content: [{ type: 'reasoning', text: 'Hm.' }, { type: 'redacted_thinking', data: 'x' }] },
+  'a flag of Google': { content: 'Hm.', ...GOOGLE },
+  'a flag and a tag of Google': { content: '<thought>Hm.</thought>', ...GOOGLE },
+  'a tag of Google': { content: '<thought>Hm.</thought>', extra_content: { google: {} } },
+  'two fields': { reasoning: 'Hm.', reasoning_content: 'Hm.', reasoning_details: [{ type: 'reasoning.text', text: 'Hm.' }] },
+  'in full and as a summary': { reasoning_content: 'Hm.', reasoning_summary: 'It thinks.' },
+}
+const TEXTS = {
+  'a text': 'Hi',
+  parts: [{ type: 'text', text: 'H' }, { type: 'output_text', text: 'i' }],
+  'without a type': [{ text: 'Hi' }],
+  'a value': [{ type: 'text', text: { value: 'Hi', annotations: [] } }],
+  'one part': { type: 'text', text: 'Hi' },
+}
+const whole = (message) => JSON.stringify({ id: 'x', object: 'chat.completion', choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: 'stop' }] })
+const CHAT_FORMS = Object.fromEntries([
+  ...Object.entries(THOUGHTS).flatMap(([form, value]) => {
+    const delta = form.includes(' ') ? value : { [form]: value }
+    const together = delta.content === undefined ? { content: 'Hi', ...delta } : Array.isArray(delta.content) ? { ...delta, content: [...delta.content, ...TEXTS.parts] } : undefined
+    return [[form, chatSays([delta, { content: 'Hi' }])], ...(together ? [[`${form}, whole`, whole(together)]] : [])]
+  }),
+  ...Object.entries(TEXTS).flatMap(([form, content]) => [[form, chatSays([{ reasoning: 'Hm.' }, { content }])], [`${form}, whole`, whole({ reasoning: 'Hm.', content })]]),
+  ['the end of a tag of Google', chatSays([{ content: '<thought>H', ...GOOGLE }, { content: 'm.', ...GOOGLE }, { content: '</thought>Hi' }])],
+])
+const reasoningItem = (summary, content) => ({ type: 'reasoning', id: 'rs', summary: summary.map((text) => ({ type: 'summary_text', text })), content: content.map((text) => ({ type: 'reasoning_text', text })) })
+const message = { type: 'message', id: 'ms', role: 'assistant', content: [{ type: 'output_text', text: 'Hi' }] }
+const itemDone = (output_index, it) => ({ type: 'response.output_item.done', output_index, item: it })
+const thought = (kind, delta) => ({ type: `response.reasoning_${kind}.delta`, item_id: 'rs', output_index: 0, [kind === 'text' ? 'content_index' : 'summary_index']: 0, delta })
+const said1 = (...texts) => texts.map((delta) => ({ type: 'response.output_text.delta', item_id: 'ms', output_index: 1, content_index: 1, delta }))
+const RESPONSES_FORMS = {
+  'both in the item': sse([itemDone(0, reasoningItem(['It thinks.'], ['Hm.'])), itemDone(1, message), responded([])]),
+  'both, whole': JSON.stringify({ ...responded([reasoningItem(['It thinks.'], ['Hm.']), message]).response }),
+  'both in deltas': sse([thought('text', 'H'), thought('summary_text', 'H'), thought('text', 'm.'), thought('summary_text', 'm.'), itemDone(0, reasoningItem(['Hm.'], ['Hm.'])), ...said1('H', 'i'), itemDone(1, message), responded([])]),
+  'the summary first': sse([thought('summary_text', 'H'), thought('text', 'H'), thought('summary_text', 'm.'), thought('text', 'm.'), itemDone(0, reasoningItem(['Hm.'], ['Hm.'])), ...said1('Hi'), itemDone(1, message), responded([])]),
+  'the summary after': sse([thought('text', 'Hm.'), thought('summary_text', 'It thinks.'), itemDone(0, reasoningItem(['It thinks.'], ['Hm.'])), ...said1('Hi'), responded([])]),
+  'text at another index': sse([itemDone(0, reasoningItem([], ['Hm.'])), ...said1('H'), itemDone(1, message), responded([])]),
+  'content as a text': sse([itemDone(0, { type: 'reasoning', id: 'rs', content: 'Hm.' }), itemDone(1, { ...message, content: 'Hi' }), responded([])]),
+}
+const FORMS = {
+  openai: CHAT_FORMS,
+  mistral: CHAT_FORMS,
+  openaiResponses: RESPONSES_FORMS,
+  ollama: Object.fromEntries(['thinking', 'reasoning', 'reasoning_content'].map((field) => [field, lines([ollama({ [field]: 'Hm.' }), ollama({ content: 'Hi' }), ollamaEnd])])),
+  bedrock: { whole: JSON.stringify({ output: { message: { role: 'assistant', content: [{ reasoningContent: { reasoningText: { text: 'Hm.' } } }, { citationsContent: { content: [{ text: 'Hi' }] } }] } }, stopReason: 'end_turn' }) },
+}
+
+/** Replies that say that they end in a call, and have none. */
+const LACKING = {
+  openai: called(chat({ content: 'Hi' })),
+  mistral: called(chat({ content: 'Hi' })),
+  anthropic: sse([begun, ...over]),
+  bedrock: bedrock(),
+  interactions: sse([{ event_type: 'step.start', index: 0, step: { type: 'model_output' } }, stepEnd]),
+  cohere: cohere(),
+  aiSdk: sse([{ type: 'start' }, { type: 'finish', finishReason: 'tool-calls' }], DONE),
+}
+
+/** Errors with a code, a type and a status. */
+const ERRORS = {
+  openai: [{ error: { message: 'no', type: 'invalid_request_error', code: 'context_length_exceeded' } }, ['context_length_exceeded', 'invalid_request_error', undefined]],
+  anthropic: [{ type: 'error', error: { type: 'overloaded_error', message: 'no' } }, ['overloaded_error', 'overloaded_error', undefined]],
+  openaiResponses: [{ type: 'response.failed', response: { error: { code: 'server_error', message: 'no' } } }, ['server_error', undefined, undefined]],
+  gemini: [{ error: { code: 429, message: 'no', status: 'RESOURCE_EXHAUSTED' } }, ['RESOURCE_EXHAUSTED', undefined, 429]],
+  bedrock: [{ throttlingException: { message: 'no' } }, ['throttlingException', undefined, undefined]],
+  mistral: [{ object: 'error', message: 'no', type: 'invalid_model', code: '1500' }, ['1500', 'invalid_model', undefined]],
+  ollama: [{ error: 'no', status: 503 }, ['503', undefined, 503]],
+}
+
 /** How each provider writes a call whose arguments are a JSON text as it stands, and text. */
 const PROVIDERS = {
   openai: {
@@ -239,8 +344,13 @@ export const refusedIn = (blocks) => blocks.filter(({ type, incomplete }) => typ
 
 async function read(pieces, options) {
   const problems = []
-  const { text, thinking, toolCalls, blocks, finishReason } = await readReply(ReadableStream.from(pieces), { onError: ({ code }) => problems.push(code), onUnknown: () => {}, ...options }).result()
-  return { text, reasoning: thinking, calls: toolCalls.map(({ toolName, args }) => [toolName, args]), blocks, refused: refusedIn(blocks), hosted: blocks.filter(({ hosted }) => hosted).length > 0, finishReason, problems, repairs: blocks.flatMap(({ repairs = [] }) => repairs) }
+  const errors = []
+  const hear = (error) => {
+    problems.push(error.code)
+    errors.push([error.code, error.type, error.status])
+  }
+  const { text, thinking, toolCalls, blocks, finishReason, problems: dropped } = await readReply(ReadableStream.from(pieces), { onError: hear, onUnknown: () => {}, ...options }).result()
+  return { errors, dropped: dropped.map(({ metadata }) => metadata.dropReason), inputs: toolCalls.map(({ input }) => input), text, reasoning: thinking, calls: toolCalls.map(({ toolName, args }) => [toolName, args]), blocks, refused: refusedIn(blocks), hosted: blocks.filter(({ hosted }) => hosted).length > 0, finishReason, problems, repairs: blocks.flatMap(({ repairs = [] }) => repairs) }
 }
 
 export default Object.entries(PROVIDERS).map(([name, write]) => ({
@@ -248,6 +358,6 @@ export default Object.entries(PROVIDERS).map(([name, write]) => ({
   family: 'native',
   provider: name,
   cuts: 'few',
-  write: { call: (tool, args) => write.json(tool, JSON.stringify(args)), pairs: PAIRS[name], ends: ENDS[name], hosted: HOSTED[name], again: AGAIN[name], ...write },
+  write: { call: (tool, args) => write.json(tool, JSON.stringify(args)), pairs: PAIRS[name], ends: ENDS[name], hosted: HOSTED[name], again: AGAIN[name], twice: TWICE[name], forms: FORMS[name], lacking: LACKING[name], error: ERRORS[name], ...write },
   read: (pieces, { tools = TOOLS, options } = {}) => read(pieces, { tools: declared(tools), ...options }),
 }))

@@ -18,7 +18,7 @@ const VALUES = [
 ]
 
 export default {
-  rule: 26,
+  rule: 102,
   title: 'JSON is a list or an object where the schema has one beside a string',
   *ask({ write, family, body }) {
     if (family === 'blocks' || family === 'segments' || body === 'blocks') return
