@@ -174,7 +174,7 @@ impl Machine {
         }
         let from = run.text.here() + 1 + utf16_len(prefix);
         self.undecided.ahead = Ahead::Asked(closer);
-        run.say(Op::Element, from, from + utf16_len(name));
+        run.say(Op::Element { is_opener: false }, from, from + utf16_len(name));
         run.asks = true;
         true
     }
@@ -187,6 +187,7 @@ impl Machine {
         self.tag.give_up();
         if closing == Closing::Inside {
             self.value.tag_failed(0);
+            self.has_inner_call = false;
         } else {
             self.end_value(run, from, self.value.is_json_at_closing_tag());
             self.leaf = Leaf::Invoke;
@@ -263,11 +264,6 @@ impl Machine {
         }
         let next = if begins { from } else { from + 1 };
         self.go_back(run, next);
-    }
-
-    /// Whether a `<parameter>` or `<invoke>` with a name begins in a value: it has swallowed a tag.
-    pub(super) fn swallows_tag(&self) -> bool {
-        self.leaf == Leaf::Parameter && self.tag.value_at() == Some(NAME as u8)
     }
 
     /// What the value of the form buffers up to the closing tag that is undecided, from the end.

@@ -128,7 +128,15 @@ state! {
         pub(super) thinking: Option<u8>,
         /// White space at the end of what may be an opening tag in a value.
         pub(super) tag_spaces: u32,
-        /// An opening tag of a call or a parameter was read in the value,
+        /// Whether nothing but blanks was read since a line of the value began: at the end of the last stretch,
+        is_at_line: bool,
+        /// and where the tag begins that is read in it.
+        pub(super) is_tag_at_line: bool,
+        /// Whether an opening tag of a call was read in the value,
+        pub(super) has_inner_call: bool,
+        /// and whether the caller is asked about one of a parameter.
+        pub(super) asks_opener: bool,
+        /// An opening tag of a parameter was read in the value that begins one,
         pub(super) has_swallowed: bool,
         /// and so in a value of the call, or text after CDATA.
         pub(super) is_refused: bool,
@@ -230,6 +238,10 @@ impl Machine {
             section_end: 0,
             thinking: None,
             tag_spaces: 0,
+            is_at_line: false,
+            is_tag_at_line: false,
+            has_inner_call: false,
+            asks_opener: false,
             has_swallowed: false,
             is_refused: false,
             is_after_section: false,
@@ -354,6 +366,8 @@ impl Machine {
     /// here: copying what was just written, in wider pieces, waits for the writes.
     #[inline]
     fn stop<S: Sink>(&mut self, run: &mut Run<'_, '_, S>) -> Outcome<Ask> {
+        // What is read again stands after a tag.
+        self.is_at_line = self.leaf == Leaf::Parameter && run.reread.is_none() && self.is_line(run);
         if let Some(next) = run.reread {
             let from = if self.leaf == Leaf::Parameter && self.is_guess() { run.from } else { next };
             self.send(run, from);
@@ -482,6 +496,13 @@ impl Machine {
             && self.cdata == Cdata::Outside
             && !self.undecided.is_reading()
             && matches!(self.value.form, Form::String | Form::Json)
+    }
+
+    /// Whether a line begins at the place of a value, but for blanks.
+    pub(super) fn is_line<S: Sink>(&self, run: &Run<'_, '_, S>) -> bool {
+        let before = run.text.bytes().get(..run.text.at()).unwrap_or_default();
+        let found = before.iter().rfind(|byte| !matches!(byte, b' ' | b'\t'));
+        found.map_or(self.is_at_line, |&byte| byte == b'\n')
     }
 
     /// Sends content or value up to `end`.
@@ -713,6 +734,7 @@ impl text::Machine for Machine {
         }
         match self.leaf {
             Leaf::Invoke => Mode::Read,
+            Leaf::Parameter if self.is_at_line => Mode::Read,
             // The caller knows no names of elements.
             Leaf::Parameter if self.element.declared().is_some() || self.cdata != Cdata::Outside => Mode::Read,
             Leaf::Parameter => match self.value.form {
@@ -736,7 +758,9 @@ impl text::Machine for Machine {
     }
 
     fn answer(&mut self, declared: Declared) {
-        if !self.undecided.answer(declared) && !self.element.answer(declared) {
+        if std::mem::take(&mut self.asks_opener) {
+            self.has_swallowed |= declared != Declared::Unknown;
+        } else if !self.undecided.answer(declared) && !self.element.answer(declared) {
             self.value.declare(declared);
         }
     }

@@ -107,7 +107,10 @@ records! {
             value: bool = 8..9,
         } = 15,
         /// An element in the open tool call may be a parameter; its name stands here.
-        Element = 16,
+        Element {
+            /// Whether it is the opening tag of a parameter, in a value that may have swallowed it.
+            is_opener: bool = 8..9,
+        } = 16,
         /// A parameter's CDATA, in [`Face::Elements`](super::Face::Elements).
         Payload {
             /// A section begins with the marker that stands here; otherwise one has ended here.
@@ -259,7 +262,7 @@ mod tests {
             Op::Tag { role: Role::Thinking, is_closer: false, is_empty: true },
             Op::Unopened,
             Op::Boolean { value: true },
-            Op::Element,
+            Op::Element { is_opener: false },
             Op::Payload { is_open: true },
             Op::Attribute,
             Op::AttributeName,

@@ -129,6 +129,8 @@ state! {
         calls: u64,
         /// The parameter's or element's name that was read last.
         key: String,
+        /// Whether it stands in a value.
+        is_opener: bool,
         /// The members of the open tool call's input.
         members: Members,
         /// Stray text of the open tool call, and where its pieces stand.
@@ -205,6 +207,11 @@ impl Emitter for BlockEmitter {
 
     /// Answers with the declaration of the parameter that was named last.
     fn answer(&mut self, _: &Machine, Ask::Declaration: Ask, _: &mut Vec<Event>) -> Declared {
+        if std::mem::take(&mut self.state.is_opener) && self.options.declared.is_none() {
+            // Without declarations anything may be a parameter that has not come yet.
+            let is_new = !self.state.members.is_written(&decoded(&self.state.key));
+            return if is_new { Declared::Named } else { Declared::Unknown };
+        }
         let tool = self.state.block.as_ref().and_then(|block| block.tool_name.as_deref()).unwrap_or_default();
         self.options.declared.as_ref().map_or(Declared::Unknown, |declared| declared(tool, &self.state.key))
     }
@@ -263,7 +270,10 @@ impl State {
                 let end = if is_empty { "{}".to_owned() } else { self.members.end() };
                 self.chunk(Some(Part::Input), end, span, events);
             }
-            Op::Element => self.key = text.to_owned(),
+            Op::Element { is_opener } => {
+                self.key = text.to_owned();
+                self.is_opener = is_opener;
+            }
             Op::ResultId => self.block.iter_mut().for_each(|block| block.tool_id = Some(decoded(text))),
             Op::Stray => self.stray.push((text.to_owned(), span)),
             Op::Boolean { value } => self.chunk(Some(Part::Input), value.to_string(), span, events),

@@ -4,12 +4,12 @@
 use super::element::name_of;
 use super::machine::{Leaf, Machine, Quoting, Run, Template};
 use super::op::Op;
-use super::tags::{Role, TagTable};
+use super::tags::{NAME, Role, TagTable};
 use super::value::Form;
 use crate::markdown::{Found, STOPS, Standing};
 use crate::scan::find_any;
 use crate::text::{Sink, utf16_len, whitespace_len, whitespace_tail};
-use crate::xml::{Cdata, LONGEST_TAG, Progress, Reading, is_letter};
+use crate::xml::{Cdata, LONGEST_TAG, Progress, Reading, Tag, is_letter};
 
 impl Machine {
     /// Reads a tag to its end, the end of the stretch, or the byte that fails it.
@@ -45,8 +45,8 @@ impl Machine {
         }
     }
 
-    /// Reads what may be an opening tag in a value. It is text all the same, but a value that has
-    /// swallowed the tag of a call or of a parameter is refused.
+    /// Reads what may be an opening tag in a value. It is text all the same, but a value that has swallowed the tag of a
+    /// parameter is refused: one on a line of its own, if the caller says that it is one, or after that of a call.
     fn read_tag_in_value<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, tags: &TagTable) {
         let recognised = self.recognised();
         while let Some(&byte) = run.text.rest().first() {
@@ -58,15 +58,26 @@ impl Machine {
             }
             self.tag_spaces = if byte.is_ascii_whitespace() { self.tag_spaces + 1 } else { 0 };
             run.text.pass(1);
-            if progress != Progress::Pending {
-                self.value.tag_goes_on(byte);
+            self.value.tag_goes_on(byte);
+            if let Progress::Whole(tag) = progress {
+                self.opener_in_value(run, &tag);
                 return self.value.tag_failed(0);
             }
-            self.value.tag_goes_on(byte);
-            if self.swallows_tag() {
-                self.has_swallowed = true;
-                return self.tag_fails(run);
-            }
+        }
+    }
+
+    /// An opening tag was read in a value.
+    fn opener_in_value<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, tag: &Tag) {
+        let Some((from, to)) = tag.values.get(NAME).copied().flatten().filter(|(from, to)| from < to) else { return };
+        let is_call = Role::of_class(tag.class) == Some(Role::Invoke);
+        if is_call {
+            self.has_inner_call = true;
+        } else if self.has_inner_call {
+            self.has_swallowed = true;
+        } else if self.is_tag_at_line && !self.keeps_tags {
+            let start = run.text.here().saturating_sub(tag.len);
+            run.say(Op::Element { is_opener: true }, start + from, start + to);
+            (run.asks, self.asks_opener) = (true, true);
         }
     }
 
@@ -208,7 +219,7 @@ impl Machine {
         }
         let from = run.text.here() + 1 + utf16_len(prefix);
         self.element.ask(name);
-        run.say(Op::Element, from, from + utf16_len(name));
+        run.say(Op::Element { is_opener: false }, from, from + utf16_len(name));
         run.asks = true;
     }
 
@@ -227,6 +238,7 @@ impl Machine {
             if self.leaf == Leaf::Parameter {
                 self.value.tag_begins();
                 self.tag_spaces = 0;
+                self.is_tag_at_line = self.is_line(run);
             }
             self.tag.begin();
             run.tag_byte = Some(run.text.at());

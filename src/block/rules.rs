@@ -45,6 +45,7 @@ impl Machine {
                 self.mark_around(run, Op::Key, from, to);
                 self.has_parameters = true;
                 self.has_swallowed = false;
+                self.has_inner_call = false;
                 self.leaf = Leaf::Parameter;
                 self.value = Value::START;
                 match declared {

@@ -171,11 +171,13 @@ records! {
         Cite = 69 => cite(),
         /// It ends there; the place is that of what names the sources.
         CiteEnd = 70 => cite_end(text),
-        /// The key of a member besides the name, where no arguments were written so far.
+        /// The key of a member besides the name and the arguments.
         Key {
             /// Whether it is the first of its call.
             is_first: bool = 8..9,
         } = 68 => call.key(text, is_first),
+        /// The value of the member whose key was read last.
+        Member = 71 => call.member(text),
     }
 }
 

@@ -202,6 +202,8 @@ pub enum Flag {
     Fences = 27,
     /// A tool's name on a line of its own stands for its tag.
     LineNames = 28,
+    /// Parameters stand on lines of their own.
+    LineParams = 29,
 }
 }
 

@@ -52,6 +52,8 @@ state! {
         is_cdata: bool,
         /// Whether the value that was read last is a text.
         is_text: bool,
+        /// The names of the parameters that came.
+        given: Vec<String>,
         /// The elements that are open; and whether there were some.
         open: Vec<Holding>,
         has_elements: bool,
@@ -69,6 +71,7 @@ impl Default for Arguments {
             has_tags: false,
             is_cdata: false,
             is_text: false,
+            given: Vec::new(),
             open: Vec::new(),
             has_elements: false,
             plain: None,
@@ -100,6 +103,7 @@ impl Arguments {
     /// stand in tags of its own.
     pub(super) fn param(&mut self, name: &str, is_nameless: bool, reads_json: bool, has_tags: bool) {
         self.writer.member(name);
+        self.given.push(name.to_owned());
         self.waiting.clear();
         (self.has_tags, self.is_cdata) = (has_tags, false);
         self.value = if is_nameless || has_tags {
@@ -173,6 +177,11 @@ impl Arguments {
             self.writer.string(text);
         }
         self.writer.end_string();
+    }
+
+    /// Whether a parameter of the name came.
+    pub(super) fn has_param(&self, name: &str) -> bool {
+        self.given.iter().any(|given| given == name)
     }
 
     /// Whether the value that was read last is a text.

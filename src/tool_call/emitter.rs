@@ -35,6 +35,8 @@ state! {
         may_be_quote: bool,
         /// Whether an element may follow a closing tag in a value.
         is_sibling: bool,
+        /// The parameter that may begin in a value has come before.
+        is_again: bool,
         /// Whether the name of the parameter that opens next stands between opener and closer.
         is_nameless: bool,
         arguments: Arguments,
@@ -114,7 +116,10 @@ impl State {
             }
             Op::End => self.end(text, span, events),
             Op::NoCall => self.forget(),
-            Op::Next { is_param } => self.is_sibling = !is_param,
+            Op::Next { is_param } => {
+                self.is_sibling = !is_param;
+                self.is_again = self.arguments.has_param(text);
+            }
             Op::Text
             | Op::Markup
             | Op::Fail(_)
@@ -132,8 +137,8 @@ impl State {
             Op::Type { is_flag } => self.arguments.param_type(text == if is_flag { "true" } else { "string" }),
             Op::Cite => events.push(Event { call: 0, kind: EventKind::CitationStart, span }),
             Op::CiteEnd => events.push(Event { call: 0, kind: EventKind::CitationEnd(text.to_owned()), span }),
-            // A key besides the name matters only where there is a schema.
-            Op::Key { .. } => {}
+            // What stands beside the arguments matters only where there is a schema.
+            Op::Key { .. } | Op::Member => {}
         }
     }
 
@@ -358,7 +363,9 @@ impl State {
             }
             // Without a schema anything is an argument, but nothing that its closing tag doesn't follow.
             Ask::Open if self.arguments.is_in_element() || self.is_sibling => Answer::Accept,
-            Ask::Open => Answer::Reject,
+            // Nor is known whether a parameter that may begin in a value does.
+            Ask::Open if self.is_again => Answer::Reject,
+            Ask::Open => Answer::Malformed,
             Ask::Quote if self.may_be_quote => Answer::Accept,
             Ask::Member if self.has_elements(reading) || !self.arguments.is_text() => Answer::Accept,
             Ask::Message if self.has_elements(reading) => Answer::Reject,

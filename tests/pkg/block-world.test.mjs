@@ -238,7 +238,7 @@ describe('elements that are named like properties of the tool', () => {
 
   test('in the functions of membrane', async () => {
     const { parseToolCalls, parseAccumulatedIntoBlocks } = await import('tokenweir/membrane')
-    const text = `a <function_calls><invoke name="f"><city><parameter name="x"></invoke></city></invoke>${elements}</function_calls>`
+    const text = `a <function_calls><invoke name="f"><city>\n<parameter name="x"></invoke></city></invoke>${elements}</function_calls>`
     // A value that has swallowed a parameter's tag is refused.
     assert.deepEqual(parseToolCalls(text, { tools }).calls.map(({ input }) => input), [expected])
     const { blocks } = parseAccumulatedIntoBlocks(text, { tools })

@@ -111,23 +111,13 @@ describe('ids', () => {
 
 describe('what would be read otherwise is refused', () => {
   for (const [format, input, message] of [
-    ['qwen3-coder', { a: 'x</parameter>\n<parameter=b>y' }, 'input.a has "</parameter>" before "<parameter=b>y", where a reader would end it'],
-    ['qwen3-coder', { a: 'x</parameter></function>' }, 'input.a has "</parameter>" before "</function>", where a reader would end it'],
-    ['qwen3-coder', { a: 'x<function=f>y' }, 'input.a has "<function=f>", where a reader would begin another call'],
-    ['glm-4.5', { a: '<tool_call>f\n<arg_key>' }, 'input.a has "<tool_call>f\\n<arg_key>", where a reader would begin another call'],
     ['qwen3-coder', { 'a>b': 1 }, 'input.a>b is an argument whose name can\'t be written: "a>b"'],
     ['qwen3-coder', { ' a': 1 }, 'input. a is an argument whose name can\'t be written: " a"'],
-    ['mimo', { ok: 1, a: '</parameter></function>' }, 'input.a has "</parameter>" before "</function>", where a reader would end it'],
-    ['hy-v3', { a: 'x</arg_value:abc>\n</tool_call:abc>' }, 'input.a has "</arg_value:abc>" before "</tool_call:abc>", where a reader would end it'],
-    ['glm-4.5', { a: 'x</arg_value></tool_call>' }, 'input.a has "</arg_value>" before "</tool_call>", where a reader would end it'],
     ['gemma4', { a: ['x', '<|"|>'] }, 'input.a[1] has "<|\\"|>", where a reader would end it'],
     ['gemma4', { 'a:b': 1 }, 'input.a:b is an argument whose name can\'t be written: "a:b"'],
     ['functiongemma', { a: { b: '<escape>' } }, 'input.a has "<escape>", where a reader would end it'],
-    ['minimax-m3', { a: { b: ']<]minimax[>[x' } }, 'input.a.b has "]<]minimax[>[", which stands before tags'],
     ['minimax-m3', { 'a b': 1 }, 'input.a b is an argument whose name can\'t be written: "a b"'],
     ['lfm2', { 'a=b': 1 }, 'input.a=b is an argument whose name can\'t be written: "a=b"'],
-    ['cline', { a: ' x' }, 'input.a begins or ends with white space, which is left out when it is read'],
-    ['beam', { a: 'x</rfl:parameter><|call|>' }, 'input.a has "</rfl:parameter>" before "<|call|>", where a reader would end it'],
   ]) {
     test(`${format}: ${JSON.stringify(input)}`, () => {
       assert.throws(() => writeCalls([paris, { toolName: 'f', input }], { format }), { name: 'TypeError', message: `writeCalls: "${format}" can't write calls[1] of "f": ${message}` })
@@ -140,29 +130,36 @@ describe('what would be read otherwise is refused', () => {
     }
     assert.match(writeCalls([{ toolName: 'a "b"', input: {} }], { format: 'hermes' }), /"name": "a \\"b\\""/)
   })
+})
 
-  test('but a closing marker that ends nothing is written', () => {
-    for (const a of ['</parameter>', 'a</parameter>b', '</function></tool_call>', '<parameter=b>', '<tool_call>']) {
-      assert.ok(writeCalls([{ toolName: 'f', input: { a } }], { format: 'qwen3-coder' }).includes(a))
+describe('a text that would be read otherwise stands in CDATA', () => {
+  const write = (a, format) => writeCalls([{ toolName: 'f', input: { a } }], { format })
+
+  test('if it has a marker of the format', () => {
+    assert.equal(write('x</parameter>\n<parameter=b>y', 'seed-oss'), '<seed:tool_call>\n<function=f>\n<parameter=a><![CDATA[x</parameter>\n<parameter=b>y]]></parameter>\n</function>\n</seed:tool_call>')
+    for (const [format, a] of [['qwen3-coder', 'x<function=f>\n<parameter=a>y'], ['glm-4.5', '<tool_call>f\n<arg_key>'], ['hy-v3', 'x</arg_value:abc>\n</tool_call:abc>'], ['minimax-m3', ']<]minimax[>[x'], ['cline', 'x</a><b>']]) {
+      assert.ok(write(a, format).includes(`<![CDATA[${a}]]>`), format)
+    }
+    assert.ok(write('</parameter></function>]]>', 'mimo').includes('<![CDATA[</parameter></function>]]]]><![CDATA[>]]>'))
+  })
+
+  test('or white space that would be taken for layout', () => {
+    const format = defineFormat({ ...formats['qwen3-coder'], id: 'mine', write: { call: '<function={name}>{params}</function>', param: '<parameter={key}>{value}</parameter>' } })
+    for (const a of ['\na', 'a\n', '\n']) assert.ok(write(a, format).includes(`<![CDATA[${a}]]>`))
+    assert.equal(write('a\nb', format), '<function=f><parameter=a>a\nb</parameter></function>')
+    for (const a of ['a\r', '\r']) assert.ok(write(a, 'qwen3-coder').includes(`<![CDATA[${a}]]>`))
+    assert.ok(write('a\r\n', 'qwen3-coder').includes('a\r\n\n</parameter>'))
+    assert.ok(write(' x', 'cline').includes('<![CDATA[ x]]>'))
+  })
+
+  test('but not a marker that a reader takes for text', () => {
+    for (const a of ['</parameter>', 'a</parameter>b', '</function></tool_call>', 'x <parameter=b>', 'x<function=f>y', '<tool_call>']) {
+      assert.ok(write(a, 'qwen3-coder').includes(`\n${a}\n`), a)
     }
   })
 
-  test('with `closer: "first"` every closing marker ends a value', () => {
-    const format = defineFormat({ id: 'mine', call: { open: ['<f='], head: ['NAME', '>'], body: 'params', close: ['</f>'] }, params: { open: ['<p='], head: ['KEY', '>'], close: ['</p>'], closer: 'first' }, write: { call: '<f={name}>{params}</f>', param: '<p={key}>{value}</p>' } })
-    assert.throws(() => writeCalls([{ toolName: 'f', input: { a: 'x</p>y' } }], { format }), { message: 'writeCalls: "mine" can\'t write calls[0] of "f": input.a has "</p>", where a reader would end it' })
-  })
-
-  test('in a call that nothing needs to close, too', () => {
-    const format = defineFormat({ id: 'mine', call: { open: ['<f='], head: ['NAME', '>'], body: 'params' }, params: { open: ['<p='], head: ['KEY', '>'], close: ['</p>'] }, write: { call: '<f={name}>{params}', param: '<p={key}>{value}</p>' } })
-    assert.throws(() => writeCalls([{ toolName: 'f', input: { a: 'x</p>y' } }], { format }), { message: /input\.a has "<\/p>" before "y", where a reader would end it$/ })
-  })
-
-  test('and so is a line end that would be taken for layout', () => {
-    const format = defineFormat({ ...formats['qwen3-coder'], id: 'mine', write: { call: '<function={name}>{params}</function>', param: '<parameter={key}>{value}</parameter>' } })
-    for (const a of ['\na', 'a\n', '\n']) assert.throws(() => writeCalls([{ toolName: 'f', input: { a } }], { format }), { message: /input\.a begins or ends with a line end, which is left out when it is read$/ })
-    assert.equal(writeCalls([{ toolName: 'f', input: { a: 'a\nb' } }], { format }), '<function=f><parameter=a>a\nb</parameter></function>')
-    for (const a of ['a\r', '\r']) assert.throws(() => writeCalls([{ toolName: 'f', input: { a } }], { format: 'qwen3-coder' }), { message: /input\.a begins or ends with a line end/ })
-    assert.ok(writeCalls([{ toolName: 'f', input: { a: 'a\r\n' } }], { format: 'qwen3-coder' }).includes('a\r\n\n</parameter>'))
+  test('in JSON `<` is escaped instead', () => {
+    assert.ok(write(['</parameter></function>'], 'qwen3-coder').includes('["\\u003c/parameter>\\u003c/function>"]'))
   })
 })
 

@@ -9,7 +9,7 @@
 import { JsonRules } from '../generated/ops.js'
 import { isNoArguments } from '../json/call-arguments.js'
 import { type JsonHandler, readJsonObject } from '../json/read.js'
-import { JsonBuilder } from '../json/value.js'
+import { JsonBuilder, jsonValue } from '../json/value.js'
 import { count, flag, instance, json, list, map, maybe, one, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import { type ArrayPlan, type Coercion, type Member, type ObjectPlan, type Plan, typed } from '../schema/coercion.js'
@@ -87,6 +87,8 @@ export class JsonArguments implements JsonHandler {
   private plan: Plan | undefined
   /** Whether that start may be something other than a string. */
   private mayConvert: boolean | 'json' = true
+  /** Whether no argument follows. */
+  private isEnding = false
 
   /** `coercion` is undefined where values stay as they are. */
   constructor(
@@ -119,6 +121,8 @@ export class JsonArguments implements JsonHandler {
       if (--this.depth === 0) this.#take()
       return
     }
+    // Members of the call may be arguments, too.
+    if (this.frames.length === 1 && !this.isEnding) return
     const frame = this.frames.pop()
     if (frame === undefined) return
     if (frame.object !== undefined && frame.waiting !== undefined) {
@@ -206,8 +210,20 @@ export class JsonArguments implements JsonHandler {
     return isNoArguments(text) ? 'none' : readJsonObject(text, JsonRules.Call, this)
   }
 
+  /** A member of the call, with its JSON, is an argument: false if that came, or can't be read. */
+  addMember(key: string, json: string): boolean {
+    const [frame] = this.frames
+    const isKnown = this.writer.keys.has(key) || frame?.waiting?.has(key) === true
+    const value = isKnown || frame?.object === undefined ? undefined : jsonValue(json, JsonRules.Call, { digits: true })
+    if (value === undefined) return false
+    this.#setKey(key)
+    this.#whole(value)
+    return true
+  }
+
   /** Closes what is open, and writes `{}` if nothing came. */
   finish(): void {
+    this.isEnding = true
     while (this.depth > 0 || this.frames.length > 0) this.close()
     this.writer.finish()
   }

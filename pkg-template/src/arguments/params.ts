@@ -163,9 +163,10 @@ export class ParamArguments extends CallBody {
   /** Whether a parameter's opener in a value begins another one, or an element of its name may be one. */
   override ends(): number {
     const { opened, schema } = this
+    if (!this.isSibling && schema?.listed === undefined && !this.seen.has(opened)) return FormatAnswer.Malformed
     const isOther = this.isSibling
       ? schema?.listed === undefined || this.#listed(opened) !== undefined
-      : opened !== this.param.key && !this.seen.has(opened) && schema?.names(opened) === true
+      : !this.seen.has(opened) && schema?.names(opened) === true
     return isOther ? FormatAnswer.Accept : FormatAnswer.Reject
   }
 

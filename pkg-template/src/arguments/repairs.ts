@@ -66,6 +66,8 @@ export type Repair =
  *   `functions_now_1`.
  * - `repeated-argument`: a key that comes twice. The last one counts; input that was emitted as deltas ends, and the
  *   call comes under another id.
+ * - `loose-arguments`, `unknown-member`: what stands beside the arguments of a call in JSON is one of them, if the tool
+ *   has a parameter of that name; else it is left out.
  * - `doubled-name`, `unwrap-arguments`, `drop-unknown`, `raw-keys`: `get.get` is `get`; all arguments stand in one;
  *   arguments that the schema forbids are left out; lines of broken YAML are read one by one.
  *
@@ -94,6 +96,8 @@ export type FormatRepair =
   | 'message-text'
   | 'tool-name'
   | 'repeated-argument'
+  | 'loose-arguments'
+  | 'unknown-member'
   | 'doubled-name'
   | 'unwrap-arguments'
   | 'drop-unknown'
@@ -114,7 +118,7 @@ export function repairBit(repair: Repair): number {
 }
 
 /** Keys that come with a name and say nothing about the arguments. */
-const ENVELOPE: readonly string[] = ['id', 'type']
+export const ENVELOPE: readonly string[] = ['id', 'type', 'index']
 
 /**
  * What is wrong with a call that has no arguments; undefined if nothing is: where the schema requires none, or is

@@ -83,9 +83,13 @@ export class CallWriter {
     return this.call !== undefined
   }
 
-  /** How the last parameter is declared, or an element of the call. */
-  declared(element: string | undefined): number {
+  /** How the last parameter is declared, or an element of the call, or whether a parameter may begin in a value. */
+  declared(element: string | undefined, isOpener: boolean): number {
     const { declarations } = this.host
+    if (element !== undefined && isOpener) {
+      const mayBegin = !this.members.has(element) && declarations?.mayHave(this.call?.name ?? '', element) !== false
+      return mayBegin ? Declared.Named : Declared.Unknown
+    }
     return declarations?.of(this.call?.name ?? '', element ?? this.key, element !== undefined) ?? Declared.Unknown
   }
 
@@ -215,6 +219,7 @@ export class CallWriter {
     host.startOver({ ...draftOf(call), content, incomplete: true, problem: 'repeated-argument' }, at)
     const next = this.open(call.name, call.offset, [at, at])
     next.isMalformed = call.isMalformed || isPartial
+    next.hasJson = call.hasJson
     next.repairs = ['repeated-argument']
   }
 

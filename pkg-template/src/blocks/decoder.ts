@@ -4,7 +4,7 @@
 import { type BlockRecords, decodeBlock } from '../generated/block-records.js'
 import { BlockBits, BlockMode, BlockOp, Declared } from '../generated/ops.js'
 import type { Decoder, Reader } from '../reader.js'
-import { maybe, text } from '../snapshot/checks.js'
+import { flag, maybe, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import { tagIn } from './fast-path.js'
 import { escapeJson } from './json-text.js'
@@ -19,9 +19,9 @@ export interface BlockHandler extends BlockRecords {
   named(name: string | undefined, from: number, to: number): void
   /**
    * How the parameter that began last, or the element of that name in the open tool call, is declared, by the numbers
-   * of `Declared`.
+   * of `Declared`. `isOpener`: whether a parameter of that name may begin in the value that is open; `Unknown` if not.
    */
-  declared(element: string | undefined): number
+  declared(element: string | undefined, isOpener: boolean): number
   /** All records of a chunk were passed on. */
   settle(): void
 }
@@ -31,7 +31,7 @@ export class BlockDecoder implements Decoder {
   static get saved(): SavedClass {
     return {
       skips: ['modes', 'handler', 'isMuted', 'fronts', 'text', 'runFrom', 'textFrom', 'textTo'],
-      fields: { element: maybe(text) },
+      fields: { element: maybe(text), isOpener: flag },
     }
   }
   readonly modes = []
@@ -43,6 +43,8 @@ export class BlockDecoder implements Decoder {
   private textTo = -1
   /** The name of an element that may be a parameter, once it was read. */
   private element: string | undefined
+  /** Whether it stands in a value. */
+  private isOpener = false
 
   /** Whether nothing is passed on. */
   isMuted = false
@@ -55,7 +57,7 @@ export class BlockDecoder implements Decoder {
   answer(): number {
     const { element } = this
     this.element = undefined
-    return this.isMuted ? Declared.Unknown : this.handler.declared(element)
+    return this.isMuted ? Declared.Unknown : this.handler.declared(element, this.isOpener)
   }
 
   settle(_: number, text: Reader): void {
@@ -99,6 +101,7 @@ export class BlockDecoder implements Decoder {
         return handler.named((word & BlockBits.NameIsPresent) === 0 ? undefined : text.slice(from, to), start, end)
       case BlockOp.Element:
         this.element = text.slice(from, to)
+        this.isOpener = (word & BlockBits.ElementIsOpener) !== 0
         return
     }
     decodeBlock(op, word, from, to, text, handler)

@@ -201,8 +201,8 @@ export class BlockEmitter implements BlockHandler, CallHost, StopHost {
 
   attribute(): void {}
 
-  declared(element: string | undefined): number {
-    return this.call?.declared(element) ?? Declared.Unknown
+  declared(element: string | undefined, isOpener: boolean): number {
+    return this.call?.declared(element, isOpener) ?? Declared.Unknown
   }
 
   settle(): void {

@@ -86,8 +86,9 @@ export class BlockFeed {
     const { mode } = reader
     if (readsAll || mode < BlockMode.String || reader.half !== '' || text.includes('<') || endsInHalf(text))
       return undefined
-    // White space at the end of a value is left out, if nothing follows it.
-    if (text === '' || (mode !== BlockMode.String && text.trimEnd().length < text.length)) return undefined
+    // White space at the end of a value is left out, if nothing follows it; a tag may follow on a new line.
+    const end = text.trimEnd().length
+    if (text === '' || (end < text.length && (mode !== BlockMode.String || text.includes('\n', end)))) return undefined
     this.text.gather(text)
     const piece = reader.takePending() + text
     reader.offset += text.length

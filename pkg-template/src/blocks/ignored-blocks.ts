@@ -23,7 +23,7 @@ export class IgnoredBlocks implements BlockHandler {
   payload(_isOpen: boolean, _at: number): void {}
   attribute(_value: string): void {}
   settle(): void {}
-  declared(_element: string | undefined): number {
+  declared(_element: string | undefined, _isOpener: boolean): number {
     return Declared.Unknown
   }
 }

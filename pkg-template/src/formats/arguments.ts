@@ -1,7 +1,7 @@
 // The arguments of a call, as a format writes them, and what of them it can't.
 //
-// A value is refused if a reader would end it too early, or would not give it back as
-// it was: a prompt that shows the model a broken call is worse than an error.
+// A value that a reader would end too early, or would not give back as it was, is escaped; and refused where the format
+// has no way to: a prompt that shows the model a broken call is worse than an error.
 //
 // Source: spec/format.md, "Writing".
 
@@ -10,7 +10,7 @@ import { isRecord } from '../own.js'
 import { capturesOf } from './check.js'
 import { jsonText } from './json-text.js'
 import { pythonText } from './python-text.js'
-import { fillTemplate } from './template.js'
+import { fillTemplate, hasLineParams } from './template.js'
 import type { Format, HeadPiece } from './types.js'
 
 /** What can't be written, and at which argument. */
@@ -54,8 +54,17 @@ export class Arguments {
           .map(([key, value]) => `${named(key, PYTHON_NAME)}=${this.literal(value)}`)
           .join(', ')
       default:
-        return jsonText(input, this.layout)
+        return this.unmarked(jsonText(input, this.layout))
     }
+  }
+
+  /** JSON without the markers that end a body of any text: they stand in its strings. */
+  private unmarked(json: string): string {
+    const closers = this.body === 'text' ? (this.format.call?.close ?? []) : []
+    return closers.reduce((text, closer) => {
+      const code = closer.charCodeAt(0).toString(16).padStart(4, '0')
+      return closer === '' ? text : text.replaceAll(closer, `\\u${code}${closer.slice(1)}`)
+    }, json)
   }
 
   /** `{yaml}`: a mapping, a line each. */
@@ -87,13 +96,13 @@ export class Arguments {
   inBody(key: string, value: unknown, field: string): string {
     switch (this.body) {
       case 'elements':
-        return isContainer(value) ? this.nested(value, field) : this.value(key, value, field)
+        return isContainer(value) ? this.nested(value, field) : this.value(key, value)
       case 'brace':
         return this.braces(value, field)
       case 'python':
         return this.literal(value)
       default:
-        return this.value(key, value, field)
+        return this.value(key, value)
     }
   }
 
@@ -105,95 +114,56 @@ export class Arguments {
       .join('')
   }
 
-  /** A value between its markers. */
-  private value(key: string, value: unknown, field: string): string {
-    const plain = typeof value === 'string' ? value : this.literal(value)
-    const text = this.escaped(plain)
-    if (typeof value === 'string') this.checkTrim(value, field)
-    // In CDATA, and where `<` is escaped, nothing closes.
-    if (text === plain) this.checkClosers(key, text, field)
-    if (text === plain && typeof value === 'string') this.checkOpeners(text, field)
-    return text
-  }
-
   /**
-   * With references, where the format reads these; in CDATA, where it writes that and where the text begins like it.
+   * A value between its markers. A text that a reader would not give back stands in CDATA, which every row reads; in
+   * JSON and Python `<` has an escape.
    */
-  private escaped(text: string): string {
+  private value(key: string, value: unknown): string {
     const { cdata = false, entities = false } = this.format.params ?? {}
-    const isInCdata = cdata ? /[<&\n]/.test(text) : !entities && this.body !== 'brace' && /^\s*<!\[CDATA\[/.test(text)
-    if (isInCdata) return `<![CDATA[${text.replaceAll(']]>', ']]]]><![CDATA[>')}]]>`
-    return entities ? text.replace(/[&<>]/g, (character) => ({ '&': '&amp;', '<': '&lt;' })[character] ?? '&gt;') : text
+    if (typeof value !== 'string') {
+      const text = this.literal(value)
+      return this.hasMarker(key, text) ? text.replaceAll('<', this.isPython ? '\\x3c' : '\\u003c') : text
+    }
+    const isLost = entities || cdata ? cdata && /[<&\n]/.test(value) : this.hasMarker(key, value)
+    if (isLost || this.isTrimmed(value)) return `<![CDATA[${value.replaceAll(']]>', ']]]]><![CDATA[>')}]]>`
+    return entities
+      ? value.replace(/[&<>]/g, (character) => ({ '&': '&amp;', '<': '&lt;' })[character] ?? '&gt;')
+      : value
   }
 
-  /** White space that a reader would take for layout. */
-  private checkTrim(text: string, field: string): void {
+  /** Whether a text begins or ends with white space that a reader would take for layout. */
+  private isTrimmed(text: string): boolean {
     const { trim = 'none' } = this.format.params ?? {}
-    if (trim === 'all' && text.trim() !== text)
-      throw new Unwritable(field, 'begins or ends with white space, which is left out when it is read')
-    if (trim === 'block' && (text.trimEnd() !== text || /^\s*\n|^\s/.test(text)))
-      throw new Unwritable(field, 'begins or ends with white space, which is left out when it is read')
-    if (trim !== 'line') return
+    if (trim !== 'line') return trim !== 'none' && text.trim() !== text
     const [before = '', after = ''] = (this.format.write?.param ?? '').split('{value}')
-    const isBare =
+    return (
       (/^\r?\n/.test(text) && !before.endsWith('\n')) ||
       (text.endsWith('\n') && !/^\r?\n/.test(after)) ||
       (text.endsWith('\r') && after.startsWith('\n'))
-    if (isBare) throw new Unwritable(field, 'begins or ends with a line end, which is left out when it is read')
+    )
   }
 
-  /** Markers in a value that would end it: those that are followed by what may follow a value. */
-  private checkClosers(key: string, text: string, field: string): void {
-    const { format } = this
-    const { elements, params = {}, section, call, messages } = format
+  /**
+   * Whether a reader may take a part of a text for markup: CDATA, a closing marker where the grammar goes on after it,
+   * the opening marker of a parameter where the format writes one, that of a call that goes on.
+   */
+  private hasMarker(key: string, text: string): boolean {
+    const { elements, params, section, call, messages, write } = this.format
     const prefix = elements?.prefix ?? ''
-    const isElement = this.body === 'elements'
-    const closers = isElement ? [`${prefix}</${key}>`] : (params.close ?? [])
-    // A call that needs no closing marker may end anywhere.
-    const close = (call?.close ?? []).length === 0 ? [''] : (call?.close ?? [])
-    const following = isElement
-      ? [`${prefix}<`]
-      : [
-          ...(params.open ?? []),
-          ...close,
-          ...(section?.close ?? []),
-          ...(section?.open ?? []),
-          ...(call?.open ?? []),
-          ...(messages?.close ?? []),
-          ...(messages?.open ?? []),
-        ]
-    if (isElement && prefix !== '' && text.includes(prefix))
-      throw new Unwritable(field, `has ${JSON.stringify(prefix)}, which stands before tags`)
-    for (const closer of closers.map(pattern)) {
-      for (const { 0: found, index } of text.matchAll(new RegExp(closer, 'g'))) {
-        const after = text.slice(index + found.length).trimStart()
-        const ends =
-          params.closer === 'first' || following.some((marker) => new RegExp(`^${pattern(marker)}`).test(after))
-        const before = params.closer === 'first' ? '' : ` before ${JSON.stringify(after.slice(0, 20))}`
-        if (ends) throw new Unwritable(field, `has ${JSON.stringify(found)}${before}, where a reader would end it`)
-      }
+    const found = [/^\s*<!\[CDATA\[/.source]
+    if (this.body === 'elements') found.push(prefix === '' ? `${oneOf([`</${key}>`])}\\s*<` : oneOf([prefix]))
+    else {
+      const open = oneOf(params?.open)
+      const ends = oneOf(
+        [section, call, messages].flatMap((marks) => [...(marks?.open ?? []), ...(marks?.close ?? [])]),
+      )
+      // A call that needs no closing marker may end anywhere.
+      const endsAnywhere = params?.closer === 'first' || (call?.close ?? []).length === 0
+      found.push(`${oneOf(params?.close)}${endsAnywhere ? '' : `\\s*(?:${open}|${ends})`}`)
+      found.push(`${hasLineParams(params, write) ? '(?:^|\\n)[ \\t]*' : ''}${open}`)
+      found.push(`${oneOf(call?.open)}[^]*?(?:${open}|${oneOf(section?.close)})`)
     }
-  }
-
-  /** A call that begins in a text and doesn't end in it: a reader would take it for the next one. */
-  private checkOpeners(text: string, field: string): void {
-    const { open = [], close = [] } = this.format.call ?? {}
-    if (this.body !== 'params') return
-    const openers = open.filter((marker) => marker !== '').map(pattern)
-    const params = (this.format.params?.open ?? []).map(pattern)
-    const begins = openers.map((marker) => `${marker}(?:[^\\n<]*>|[^]*?(?:${params.join('|')}))`)
-    if (begins.length === 0) return
-    let opened = ''
-    let count = 0
-    for (const [found] of text.matchAll(
-      new RegExp([...begins, ...close.filter((marker) => marker !== '').map(pattern)].join('|'), 'g'),
-    )) {
-      if (openers.some((marker) => new RegExp(`^${marker}`).test(found))) {
-        opened = found
-        count++
-      } else count = Math.max(0, count - 1)
-    }
-    if (count > 0) throw new Unwritable(field, `has ${JSON.stringify(opened)}, where a reader would begin another call`)
+    return found.some((source) => new RegExp(source).test(text))
   }
 
   /** An argument's name. */
@@ -292,10 +262,11 @@ function typeName(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value
 }
 
-/** A marker as a regular expression; `{suffix}` in it may be a colon and a word. */
-function pattern(marker: string): string {
-  return marker
-    .split('{suffix}')
-    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-    .join('(?::[A-Za-z0-9]+)?')
+/** One of some markers as a regular expression, or nothing; `{suffix}` in them may be a colon and a word. */
+function oneOf(markers: readonly string[] = []): string {
+  const sources = markers.flatMap((marker) => {
+    const parts = marker.split('{suffix}').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    return marker === '' ? [] : [parts.join('(?::[A-Za-z0-9]+)?')]
+  })
+  return sources.length === 0 ? '(?!)' : `(?:${sources.join('|')})`
 }

@@ -16,6 +16,7 @@ import {
   FormatSlot,
   FormatTrim,
 } from '../generated/ops.js'
+import { hasLineParams } from './template.js'
 import type { Format, HeadPiece } from './types.js'
 
 /** What `{suffix}` of a marker stands for. */
@@ -84,6 +85,7 @@ function encode({
   messages,
   repairs = [],
   literals = [],
+  write,
 }: Format): Uint8Array {
   const has = (repair: string) => repairs.includes(repair)
   const bytes: number[] = []
@@ -189,6 +191,7 @@ function encode({
     [FormatFlag.YamlElements, has('yaml-elements')],
     [FormatFlag.Fences, call?.fences],
     [FormatFlag.LineNames, has('line-name')],
+    [FormatFlag.LineParams, hasLineParams(params, write)],
   ]
   const set = flags.reduce((all, [flag, is]) => (is === true ? all | (1 << flag) : all), 0)
   part(FormatPart.Flags, wordOf(set))

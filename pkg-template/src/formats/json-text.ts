@@ -2,6 +2,8 @@
 // are written.
 
 import { Digits } from '../json/digits.js'
+import { MOST_LEVELS, isWithin } from '../schema/levels.js'
+import { tooDeep } from '../schema/to-json.js'
 
 /** How JSON is laid out. */
 export type Layout = 'spaced' | 'compact' | 'indent4'
@@ -11,10 +13,11 @@ const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g
 
 /**
  * The value of a JSON text. A number that JavaScript would write otherwise is `Digits`. @throws SyntaxError if it is
- * not JSON.
+ * not JSON, and TypeError if it is nested deeper than readers take it.
  */
 export function readJsonText(text: string): unknown {
   const value: unknown = JSON.parse(text)
+  if (!isWithin(value, MOST_LEVELS)) throw tooDeep()
   let mark = 'number '
   while (text.includes(mark)) mark += '#'
   const marked = text.replace(TOKENS, (token) =>

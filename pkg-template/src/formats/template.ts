@@ -1,12 +1,19 @@
 // Templates of texts: `<function={name}>` with placeholders in braces. Other braces are
 // text, so that JSON can stand in one: `{"name": {name:json}}`.
 
+import type { Format } from './types.js'
+
 /** A word, and how it is written: `{name}`, `{name:json}`, `{index:9}`. */
 const PLACEHOLDER = /\{([a-z]+)(?::([a-z]+|\d+))?\}/g
 
 /** The words of the placeholders of a template. */
 export function placeholdersOf(template: string): readonly string[] {
   return [...template.matchAll(PLACEHOLDER)].map(([, word = '']) => word)
+}
+
+/** Whether a format writes each parameter on lines of its own. */
+export function hasLineParams(params: Format['params'], write: Format['write']): boolean {
+  return /^\n|\n$/.test((write?.param ?? '') + (write?.paramJoin ?? '')) || params?.trim === 'line'
 }
 
 /** A placeholder of a template. */

@@ -133,13 +133,14 @@ export interface WriteCallsOptions extends FormatOptions {
 /**
  * Writes the calls of one turn, as the model would have written them: for the history of a prompt that an application
  * makes itself. What is written is read back as the same calls, by a reader that knows their tools: without a schema,
- * some formats can't tell the string `42` from the number.
+ * some formats can't tell the string `42` from the number. A value between tags that has a marker of the format stands
+ * in `<![CDATA[…]]>`.
  *
  * @param calls The calls of the turn. Without any, only its reasoning and text are written.
  * @returns The turn's text, without the tokens around a turn.
- * @throws TypeError for a format that can't be written, for `input` that is no JSON object, and for a name, an id or a
- * value that would not be read back: a value with the format's own closing marker where a reader would end it; so for
- * text and reasoning. It names the format, the call and the field.
+ * @throws TypeError for a format that can't be written, for `input` that is no JSON object or is nested more than 512
+ * levels deep, and for a name, an id or a value that would not be read back: quotes in a string of a format without
+ * escapes, a marker in text or reasoning. It names the format, the call and the field.
  * @example
  * ```ts
  * import { writeCalls } from 'tokenweir/formats'
@@ -331,12 +332,11 @@ function callText(
 
 /** Arguments as an object. @throws Unwritable for anything else. */
 function readInput(input: unknown): Readonly<Record<string, unknown>> {
-  const text = typeof input === 'string' ? input.trim() || '{}' : toJson(input ?? {})
   let value: unknown
   try {
-    value = readJsonText(text)
-  } catch {
-    throw new Unwritable('input', `must be an object or its JSON text, but is ${describe(input)}`)
+    value = readJsonText(typeof input === 'string' ? input.trim() || '{}' : toJson(input ?? {}))
+  } catch (error) {
+    if (error instanceof TypeError) throw new Unwritable('input', error.message)
   }
   if (!isRecord(value)) throw new Unwritable('input', `must be an object or its JSON text, but is ${describe(input)}`)
   return value

@@ -92,6 +92,11 @@ export class Members {
     return true
   }
 
+  /** Whether a member of the key was written. */
+  has(key: string): boolean {
+    return this.keys.has(key)
+  }
+
   add(json: string, from = 0, to = 0): void {
     if (this.open === undefined) return this.output.write(json, from, to)
     let piece = json

@@ -185,11 +185,14 @@ export class CallReader {
     for (const { name: parameter, from, to, isPayload, swallowed } of parameters) {
       if (isPayload) continue
       const called = JSON.stringify(parameter)
-      if (swallowed.some(({ role }) => role === 'invoke'))
+      if (swallowed.some(({ role }, at) => role === 'invoke' && swallowed[at + 1]?.role === 'parameter'))
         return `parameter ${called} has the opening tag of another call in it`
       const missing = swallowed.filter((tag) => tag.role === 'parameter' && !given.has(tag.name ?? ''))
       if (missing.length === 0) continue
-      if (!this.types.knows(name)) return `parameter ${called} has the opening tag of another one in it`
+      if (!this.types.knows(name)) {
+        if (!missing.some(({ start }) => /\n[ \t]*$/.test(this.text.slice(from, start)))) continue
+        return `parameter ${called} has the opening tag of another one in it`
+      }
       const lost = missing.find(
         (tag) =>
           this.types.requires(name, tag.name ?? '') ||

@@ -5,7 +5,7 @@ import { Declared } from '../generated/ops.js'
 import type { Listing } from '../json/members.js'
 import type { Kind } from './keywords.js'
 import { listingOf } from './listing.js'
-import { objectsIn, readerOf, requiredArguments } from './reader.js'
+import { listedProperties, objectsIn, readerOf, requiredArguments } from './reader.js'
 import { isSchema, readTools } from './tool-list.js'
 import { unwrapJsonSchema } from './unwrap.js'
 import type { View } from './view.js'
@@ -48,6 +48,12 @@ export class Declarations {
     return isElement && declared === Declared.Unknown ? Declared.Named : declared
   }
 
+  /** Whether a tool may have a parameter of the name: not where its schema lists others. */
+  mayHave(tool: string, parameter: string): boolean {
+    const schema = this.#tools.get(tool)?.schema
+    return listedProperties(objectsIn(readerOf(schema).ways(schema)))?.includes(parameter) ?? true
+  }
+
   /** What a parameter is if it comes again. */
   listing(tool: string, parameter: string): Listing {
     return this.#declaration(tool, parameter).listing
@@ -64,7 +70,7 @@ export class Declarations {
 }
 
 /** Whether a schema of an object has a property by its name. */
-function lists(schema: unknown, parameter: string): boolean {
+export function lists(schema: unknown, parameter: string): boolean {
   return objectsIn(readerOf(schema).ways(schema)).some((view) => view.names(parameter))
 }
 

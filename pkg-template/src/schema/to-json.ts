@@ -3,13 +3,14 @@
 import { JsonRules } from '../generated/ops.js'
 import { Digits } from '../json/digits.js'
 import { jsonValue } from '../json/value.js'
+import { MOST_LEVELS } from './levels.js'
 
 /**
  * The value as `JSON.stringify` writes it, and `Digits` as they are written.
  *
  * Keys whose value is `undefined` are left out; `undefined` itself is `null`.
  *
- * @throws TypeError if it contains itself, and RangeError if it is deeper than the stack, as `JSON.stringify` does.
+ * @throws TypeError if it contains itself, or is deeper than the stack.
  */
 export function toJson(value: unknown): string {
   // Most values are no containers, and these come one by one.
@@ -17,8 +18,16 @@ export function toJson(value: unknown): string {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
   if (value instanceof Digits) return value.text
-  const text = hasDigits(value) ? withDigits(value) : JSON.stringify(value)
-  return text ?? 'null'
+  try {
+    return (hasDigits(value) ? withDigits(value) : JSON.stringify(value)) ?? 'null'
+  } catch (error) {
+    throw error instanceof RangeError ? tooDeep() : error
+  }
+}
+
+/** What is said of a value that is nested too deep to be written. */
+export function tooDeep(): TypeError {
+  return new TypeError(`is nested more than ${MOST_LEVELS} levels deep`)
 }
 
 /** What JSON stands for, with the digits of its numbers. */

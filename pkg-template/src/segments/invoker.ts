@@ -23,6 +23,7 @@
 import { describe } from '../errors.js'
 import { Joined } from '../joined.js'
 import { isRecord, own, put } from '../own.js'
+import { lists } from '../schema/declared-type.js'
 import { objectsIn, readerOf, requiredArguments } from '../schema/reader.js'
 import { type WrittenField, writtenArguments } from '../schema/written-fitter.js'
 import { type AnySegmentEvent, plainEvent, turnOf } from './autobyteus-events.js'
@@ -253,7 +254,7 @@ export class Invoker {
     const { jsonProfile, jsonToolParser } = this.settings
     if (name === undefined && isJson)
       return jsonToolParser === undefined
-        ? jsonCalls(content, jsonProfile)
+        ? jsonCalls(content, jsonProfile, (tool, argument) => lists(this.#schema(tool), argument))
         : parsedCalls(content.trimStart(), jsonToolParser)
     if (name === undefined) return [NO_NAME]
     if (isNoArguments(content.replace(ARGUMENTS, '$1'))) return [{ name, arguments: {}, isEmpty: true }]

@@ -15,7 +15,7 @@ import { CallFault } from './call-fault.js'
 import { ARGUMENT_KEYS } from '../generated/ops.js'
 import { isNoArguments, readArguments } from '../json/call-arguments.js'
 import { callJsonIn } from '../json/call-json.js'
-import { isRecord, own } from '../own.js'
+import { isRecord, own, put } from '../own.js'
 import type { NamedJsonProfile } from './profiles.js'
 import type { JsonProfile, SegmentValue } from './types.js'
 
@@ -42,11 +42,17 @@ const ARGUMENTS: Readonly<Record<NamedJsonProfile, readonly string[]>> = {
   default: argumentKeys('parameters'),
 }
 
+/** Whether a tool has an argument of a name. */
+type TakesArgument = (tool: string, argument: string) => boolean
+
+/** What a call has besides its arguments. */
+const ENVELOPE: readonly string[] = ['name', 'function', 'tool', 'id', 'type', 'index', ...ARGUMENT_KEYS]
+
 /** Keys whose arrays hold calls. */
 const LISTS: readonly string[] = ['tool_calls', 'tools', 'tool']
 
 /** The calls in a JSON text, in their order, and whatever is in the place of one. */
-export function jsonCalls(text: string, profile: JsonProfile): Array<ToolCall | CallFault> {
+export function jsonCalls(text: string, profile: JsonProfile, takes: TakesArgument): Array<ToolCall | CallFault> {
   const read = callJsonIn<SegmentValue>(text)
   if (read === undefined) return [new CallFault('bad-arguments', 'the tool call is not JSON')]
   const names = ARGUMENTS[typeof profile === 'string' ? profile : 'openai']
@@ -56,7 +62,7 @@ export function jsonCalls(text: string, profile: JsonProfile): Array<ToolCall | 
   while (waiting.length > 0) {
     const next = waiting.pop() as SegmentValue
     const list = Array.isArray(next) ? next : listIn(next)
-    if (list === undefined) calls.push(callIn(next, names, read.rules))
+    if (list === undefined) calls.push(callIn(next, names, read.rules, takes))
     else for (let at = list.length - 1; at >= 0; at--) waiting.push(list[at] as SegmentValue)
   }
   return calls.length > 0 ? calls : [new CallFault('missing-name', 'the JSON has no tool call in it')]
@@ -76,7 +82,12 @@ function listIn(value: SegmentValue): readonly SegmentValue[] | undefined {
   return undefined
 }
 
-function callIn(value: SegmentValue, argumentNames: readonly string[], rules: number): ToolCall | CallFault {
+function callIn(
+  value: SegmentValue,
+  argumentNames: readonly string[],
+  rules: number,
+  takes: TakesArgument,
+): ToolCall | CallFault {
   const tool = own(value, 'tool')
   const named = isRecord(tool) ? tool : value
   const called = own(named, 'function')
@@ -93,8 +104,14 @@ function callIn(value: SegmentValue, argumentNames: readonly string[], rules: nu
       const written = own(place, key)
       if (isNoArguments(written)) continue
       const read = readArguments(written)
-      if ('input' in read)
-        return { name: name as string, arguments: read.input as CallArguments, rules: rules | read.rules }
+      if ('input' in read) {
+        const input = read.input as CallArguments
+        // What stands beside them and is an argument of the tool is one.
+        for (const [beside, given] of Object.entries(place as CallArguments))
+          if (!ENVELOPE.includes(beside) && own(input, beside) === undefined && takes(name as string, beside))
+            put(input, beside, given)
+        return { name: name as string, arguments: input, rules: rules | read.rules }
+      }
       return new CallFault('bad-arguments', `the ${key} of ${JSON.stringify(name)} are not a JSON object`)
     }
   }

@@ -5,14 +5,14 @@ import { type BodyKind, CallBody } from '../arguments/body.js'
 import { ElementArguments } from '../arguments/elements.js'
 import { JsonArguments } from '../arguments/json.js'
 import { ParamArguments } from '../arguments/params.js'
-import { type Repair, missingArguments, onlyStrangers, repairNames } from '../arguments/repairs.js'
+import { ENVELOPE, type Repair, missingArguments, onlyStrangers, repairNames } from '../arguments/repairs.js'
 import { TextArguments } from '../arguments/text.js'
 import { TreeArguments } from '../arguments/tree.js'
 import { ArgumentWriter, type InputSink } from '../arguments/writer.js'
 import type { Format } from '../formats/types.js'
 import type { CallRecords } from '../generated/format-records.js'
 import { FormatAnswer, FormatAsk } from '../generated/ops.js'
-import { flag, list, maybe, shape, text } from '../snapshot/checks.js'
+import { flag, list, map, maybe, shape, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import type { Schema } from '../schema/schema.js'
 import type { Catalogue } from './catalogue.js'
@@ -79,6 +79,7 @@ export class CallReader implements CallRecords, InputSink {
           isMissing: maybe(flag),
           isQuoteText: flag,
         }),
+        members: map(text, text),
         fixes: list(text),
       },
     }
@@ -98,6 +99,8 @@ export class CallReader implements CallRecords, InputSink {
   private checkedName = ''
   /** Whether its arguments came as JSON. */
   private isJson = false
+  /** What stands beside the arguments of an object, as JSON. */
+  private readonly members = new Map<string, string>()
   /** What was repaired besides what the machine says; and the rules of JSON by which a string was read. */
   private readonly fixes: Repair[] = []
   private rules = 0
@@ -147,8 +150,15 @@ export class CallReader implements CallRecords, InputSink {
   }
 
   key(name: string, isFirst: boolean): void {
-    if (isFirst) this.facts.keys = []
+    if (isFirst) {
+      this.facts.keys = []
+      this.members.clear()
+    }
     this.facts.keys.push(name)
+  }
+
+  member(json: string): void {
+    this.members.set(this.facts.keys.at(-1) ?? '', json)
   }
 
   whole(isMissing: boolean): void {
@@ -363,10 +373,23 @@ export class CallReader implements CallRecords, InputSink {
     // The end of a list has no name.
     if (this.toolName === '') return undefined
     if (body.isUnsafe) return this.fault?.error ?? ''
-    if (isJson || body.kind === 'json') this.json.finish()
+    if (isJson || body.kind === 'json') {
+      this.#addMembers()
+      this.json.finish()
+    }
     const dropped = isJson ? body.takeJson() : body.finish()
     if (dropped === undefined) writer.settle()
     return dropped
+  }
+
+  /** The members beside the arguments of an object: those that the tool has are arguments. */
+  #addMembers(): void {
+    const schema = this.#schemaOf(this.toolName)
+    for (const [key, json] of this.members) {
+      if (ENVELOPE.includes(key) && schema?.requiredArguments.includes(key) !== true) continue
+      const isArgument = schema?.names(key) === true && this.json.addMember(key, json)
+      this.fixes.push(isArgument ? 'loose-arguments' : 'unknown-member')
+    }
   }
 
   /** What was repaired, with what the machine says. */

@@ -45,7 +45,8 @@ numbered! {
         Arguments = 2,
         /// Whether what was read is a call.
         Whole = 3,
-        /// Whether the parameter's name that was read last ends the value before it.
+        /// Whether the parameter's name that was read last ends the value before it: `Reject` if it is no parameter of
+        /// the tool, or has come before; `Malformed` if nothing says so.
         Open = 4,
         /// What the element is whose tag was read.
         Element = 5,

@@ -11,7 +11,7 @@
 //! is different with repairs is in `repaired.rs`.
 
 use super::look::after;
-use super::object::{Arguments, Call, Member, Repaired, spelling};
+use super::object::{Arguments, Call, Member, Other, Repaired, spelling};
 use super::payload::{Move, Payload};
 use super::segment::Segment;
 use super::{Ask, DEEPEST_ARGUMENTS, LONGEST_SPACE, Mode, Op, Why};
@@ -36,8 +36,17 @@ fn closer(row: &Row) -> &[u8] {
     })
 }
 
+/// Whether a token ends a value, if nothing is open around it.
+pub(super) fn ends_value(kind: Kind) -> bool {
+    match kind {
+        Kind::Pop(_) | Kind::Word(_) | Kind::Number | Kind::CutNumber => true,
+        Kind::Text { is_key } => !is_key,
+        Kind::Push(_) | Kind::Piece { .. } | Kind::Character { .. } | Kind::Stumble | Kind::Fault(_) => false,
+    }
+}
+
 /// Whether a token is of a string.
-fn is_of_string(kind: Kind) -> bool {
+pub(super) fn is_of_string(kind: Kind) -> bool {
     matches!(kind, Kind::Piece { .. } | Kind::Character { .. } | Kind::Text { .. })
 }
 
@@ -78,7 +87,8 @@ impl Json {
         match self.call.member {
             Member::Arguments if is_in_string && self.call.emits() && self.call.has_begun => Mode::String,
             Member::Arguments if is_in_string && !self.call.emits() => Mode::Silent,
-            Member::Other if is_in_string => Mode::Silent,
+            // Where its value begins has to be known.
+            Member::Other if is_in_string && self.call.repaired.other != Other::Key => Mode::Silent,
             Member::Arguments | Member::Other | Member::Name | Member::Id => Mode::Read,
         }
     }
@@ -180,7 +190,10 @@ impl Json {
         sink: &mut impl Sink,
     ) -> Move {
         match self.call.member {
-            Member::Other => Move::Go,
+            Member::Other => {
+                self.other_token(token, inside, sink);
+                Move::Go
+            }
             Member::Name => self.name(token, sink),
             Member::Id => self.id(token, inside, sink),
             Member::Arguments => {
@@ -324,18 +337,7 @@ impl Json {
         if emits && let Some(record) = token.record() {
             sink.record(record);
         }
-        let is_end = match token.kind {
-            Kind::Pop(_) | Kind::Word(_) => inside == 0,
-            Kind::Text { is_key } => inside == 0 && !is_key,
-            Kind::Push(_)
-            | Kind::Piece { .. }
-            | Kind::Character { .. }
-            | Kind::Number
-            | Kind::CutNumber
-            | Kind::Stumble
-            | Kind::Fault(_) => false,
-        };
-        if !is_end {
+        if inside > 0 || !ends_value(token.kind) {
             return Move::Go;
         }
         if self.call.is_encoded && emits {

@@ -144,7 +144,7 @@ pub(super) enum Step {
 impl Step {
     /// Whether it can't stand after what may have been the value's end.
     pub(super) fn needs_value(&self) -> bool {
-        matches!(self, Step::Inside(Marker::ParamOpen | Marker::CallOpen, _) | Step::CallEnds(_) | Step::Open(..))
+        matches!(self, Step::Inside(Marker::ParamOpen | Marker::CallOpen, _) | Step::CallEnds(_))
     }
 }
 

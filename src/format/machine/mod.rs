@@ -254,7 +254,7 @@ impl Machine {
         match (question, answer) {
             (Ask::Name, Answer::Accept) => self.name_accepted(table, here),
             (Ask::Ends, _) => self.ends_answered(answer == Answer::Accept, here, sink),
-            (Ask::Open, _) => self.open_answered(answer == Answer::Accept, table, text, sink),
+            (Ask::Open, _) => self.open_answered(answer, table, text, sink),
             (Ask::Message, _) => self.tagged_answered(question, answer, table, text, sink),
             (Ask::Whole, _) if self.segment.is_in_elements() => {
                 self.tagged_answered(question, answer, table, text, sink)
@@ -341,14 +341,14 @@ impl Machine {
     }
 
     /// Whether what was read last begins something: an argument after a value, or another call after a text.
-    fn open_answered(&mut self, accepts: bool, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+    fn open_answered(&mut self, answer: Answer, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
         if self.segment.body == Body::Text {
-            self.phase = if accepts { Phase::After } else { Phase::Plain };
+            self.phase = if answer == Answer::Accept { Phase::After } else { Phase::Plain };
             self.plain.goes_on();
             return Flow::Go;
         }
         self.phase = Phase::Tagged;
-        let step = self.tagged.open_answered(&mut self.segment, accepts, table, text, sink);
+        let step = self.tagged.open_answered(&mut self.segment, answer, table, text, sink);
         self.take_move(step, sink)
     }
 

@@ -115,6 +115,18 @@ impl Call {
 }
 
 state! {
+    /// What was read of a member besides the name and the arguments.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(super) enum Other {
+        None,
+        /// Its key.
+        Key,
+        /// Its value, from the unit on.
+        Value(u32),
+    }
+}
+
+state! {
     /// What repairs have to know of a call.
     #[derive(Clone, Copy, Debug)]
     pub(super) struct Repaired {
@@ -130,6 +142,8 @@ state! {
         pub(super) doubt: Option<Why>,
         /// Whether a key besides name and arguments was recorded.
         pub(super) has_other: bool,
+        /// What was read of the last one.
+        pub(super) other: Other,
         /// Where the key begins that is being read, if one is.
         pub(super) key_from: Option<u32>,
         /// The keys of the arguments, as hashes, and whether one came twice.
@@ -153,6 +167,7 @@ impl Repaired {
         spelling: None,
         doubt: None,
         has_other: false,
+        other: Other::None,
         key_from: None,
         keys: [0; MOST_KEYS],
         keys_len: 0,
@@ -164,6 +179,9 @@ impl Repaired {
 
     pub(super) fn release(&mut self, units: u32) {
         self.key_from = self.key_from.map(|at| at.saturating_sub(units));
+        if let Other::Value(from) = &mut self.other {
+            *from = from.saturating_sub(units);
+        }
         self.string_from = self.string_from.saturating_sub(units);
         self.looked_at = self.looked_at.saturating_sub(units);
     }

@@ -13,8 +13,13 @@
 //! x</p> y<p b>         it was the end: ` y` is stray, and the call malformed
 //! x<p b>2</p> y</p>    tags in pairs are text
 //! x<p b>2</p></f>      the value swallowed an opening tag: malformed, or a repair of the row
+//! x<p x>2</p></f>      it mentions one: `x` is no parameter of the tool, or has come before
+//! x<f g>2</p></f>      a call's opener is a mention too, unless a call goes on after it
 //! x</f></section>      the last closer is missing, unless one comes that ends the value
 //! ```
+//!
+//! An opener counts only where the row's template has one: at a line's start, if it writes parameters on lines of
+//! their own. Then the program is asked about its name ([`Ask::Open`](super::Ask::Open)).
 //!
 //! So a value comes out while it is written. What follows a closer decides as it does everywhere: `src/xml/closer.rs`.
 //! Blocks, segments and Morph can't take back what they emitted, and wait for it instead.
@@ -24,7 +29,7 @@
 use super::look::{Marker, Step, Tag, after, record_part, starts_with};
 use super::payload::{Move, Payload, emit_text};
 use super::segment::Segment;
-use super::{LONGEST_SPACE, Op, Why};
+use super::{Answer, LONGEST_SPACE, Op, Why};
 use crate::format::head::{self, Head};
 use crate::format::names::ToolNames;
 use crate::format::op::Repair;
@@ -62,6 +67,8 @@ state! {
         opener: usize,
         /// Whether the program is asked about the element after a closer.
         asks_sibling: bool,
+        /// Whether nothing but blanks was read since a line of it began.
+        is_at_line: bool,
     }
 }
 
@@ -112,12 +119,13 @@ impl Value {
             opened: None,
             opener: 0,
             asks_sibling: false,
+            is_at_line: false,
         }
     }
 
     /// Whether more of its text may be passed without reading it.
     pub(super) fn is_plain(&self) -> bool {
-        !self.is_fresh && self.ended.is_none() && matches!(self.cdata, Cdata::Outside | Cdata::Part)
+        !self.is_fresh && !self.is_at_line && self.ended.is_none() && matches!(self.cdata, Cdata::Outside | Cdata::Part)
     }
 
     pub(super) fn release(&mut self, units: u32) {
@@ -162,9 +170,22 @@ impl Value {
         emit_text(if is_cdata { TreeOp::CData } else { TreeOp::Text }, &mut self.emitted, here, sink);
     }
 
+    /// Whether a line has begun after so many bytes of a text, with nothing but blanks in it.
+    fn line_after(&self, text: &[u8], length: usize) -> bool {
+        let passed = at_most(text, length);
+        let line = passed.iter().rposition(|&byte| byte == b'\n').map(|at| after(passed, at + 1));
+        (line.is_some() || self.is_at_line) && line.unwrap_or(passed).iter().all(|byte| b" \t".contains(byte))
+    }
+
+    /// So many bytes of a text are passed.
+    fn step(&mut self, length: usize, text: &mut Stretch<'_>) {
+        self.is_at_line = self.line_after(text.rest(), length);
+        text.pass(length);
+    }
+
     /// So many bytes are text of it, which is emitted with what follows: a record for each would be many.
     fn pass(&mut self, length: usize, text: &mut Stretch<'_>, sink: &mut impl Sink) {
-        text.pass(length);
+        self.step(length, text);
         let here = text.here();
         if self.emitted + LONGEST_SPACE < here {
             self.emit(here, sink);
@@ -174,7 +195,7 @@ impl Value {
     /// So many bytes are no text of it.
     fn leave_out(&mut self, length: usize, text: &mut Stretch<'_>, sink: &mut impl Sink) {
         self.emit(text.here(), sink);
-        text.pass(length);
+        self.step(length, text);
         self.emitted = text.here();
     }
 
@@ -433,37 +454,44 @@ impl Tagged {
     pub(super) fn open_answered(
         &mut self,
         segment: &mut Segment,
-        accepts: bool,
+        answer: Answer,
         table: &Table,
         text: &mut Stretch<'_>,
         sink: &mut impl Sink,
     ) -> Move {
+        let accepts = answer == Answer::Accept;
         if segment.elements.is_line() {
             self.line_answered(segment, accepts, text.here())
         } else if segment.is_in_elements() || self.value.is_sibling() {
             self.sibling_answered(segment, accepts, table, text, sink)
-        } else if accepts {
-            self.value_opened(segment, sink)
         } else {
-            self.value_goes_on(text)
+            self.value_answered(segment, answer, table.row(segment.row), text, sink)
         }
     }
 
-    /// The opener in a value begins another parameter.
-    pub(super) fn value_opened(&mut self, segment: &mut Segment, sink: &mut impl Sink) -> Move {
-        segment.repairs |= Repair::OpenParams.bit();
+    /// Whether the opener in a value names a parameter that may begin there: it ends the value before it where the row
+    /// repairs that, and else the value has swallowed it. Otherwise it is text.
+    fn value_answered(
+        &mut self,
+        segment: &mut Segment,
+        answer: Answer,
+        row: &Row,
+        text: &mut Stretch<'_>,
+        sink: &mut impl Sink,
+    ) -> Move {
         let here = self.value.opened.take().unwrap_or(self.value.emitted);
-        self.end_value(segment, here, here, sink).at(here)
-    }
-
-    /// It is part of the value.
-    pub(super) fn value_goes_on(&mut self, text: &mut Stretch<'_>) -> Move {
         self.place = Place::Value;
-        if text.rest().first().is_some_and(|&byte| !is_space(byte)) {
-            self.value.params = self.value.params.saturating_add(1);
-            self.value.is_mixed = true;
+        if answer != Answer::Reject && self.value.had_ended() {
+            return self.value_refused(segment, row, here, sink);
         }
-        text.pass(1);
+        if answer == Answer::Accept && row.is(Flag::OpenParams) {
+            segment.repairs |= Repair::OpenParams.bit();
+            return self.end_value(segment, here, here, sink).at(here);
+        }
+        if answer != Answer::Reject && text.rest().first().is_some_and(|&byte| !is_space(byte)) {
+            self.value.take_marker(Marker::ParamOpen);
+        }
+        self.value.step(1, text);
         Move::Go
     }
 
@@ -539,7 +567,7 @@ impl Tagged {
                 || self.value.cdata == Cdata::Over
         };
         let plain = text.rest().iter().take_while(|&&byte| !is_stop(byte)).count();
-        text.pass(plain);
+        self.value.step(plain, text);
         let here = text.here();
         if let Some(at) = self.value.ended
             && (here.saturating_sub(at) >= FURTHEST_CLOSER || text.is_at_end() && segment.is_last)
@@ -612,13 +640,13 @@ impl Tagged {
             }
             Step::Inside(marker, length) => {
                 self.value.take_marker(marker);
-                text.pass(length);
+                self.value.step(length, text);
             }
             Step::CallEnds(_) if self.value.cdata == Cdata::Over => return self.value_ended(segment, here, row, sink),
             Step::CallEnds(length) => {
                 self.value.emit(here, sink);
                 self.value.ended = Some(here);
-                text.pass(length);
+                self.value.step(length, text);
             }
             Step::NextCall => return self.value_ended(segment, self.value.ended.unwrap_or(here), row, sink),
             Step::Refused => return self.value_refused(segment, row, here, sink),
@@ -657,7 +685,7 @@ impl Tagged {
         }
         if row.trim() == Trim::All {
             let space = space_len(text.rest());
-            text.pass(space);
+            self.value.step(space, text);
             if text.is_at_end() && !segment.is_last {
                 return false;
             }
@@ -668,12 +696,12 @@ impl Tagged {
             }
             let blank = text.rest().get(..space).unwrap_or_default();
             let indent = blank.iter().rev().take_while(|&&byte| byte != b'\n').count();
-            text.pass(if indent < space { space - indent } else { space });
+            self.value.step(if indent < space { space - indent } else { space }, text);
         } else {
             match text.rest() {
                 [] | [b'\r'] if !segment.is_last => return false,
-                [b'\n', ..] => text.pass(1),
-                [b'\r', b'\n', ..] => text.pass(2),
+                [b'\n', ..] => self.value.step(1, text),
+                [b'\r', b'\n', ..] => self.value.step(2, text),
                 _ => {}
             }
         }
@@ -723,7 +751,9 @@ impl Tagged {
         if segment.elements.is_open() {
             return self.leaf_step(segment, row, table, rest, space);
         }
-        self.param_step(segment, row, table, rest, space)
+        // After a closer that may have ended it, an opener says that it has.
+        let is_placed = !row.is(Flag::LineParams) || self.value.is_stray || self.value.line_after(text, space);
+        self.param_step(segment, row, table, (rest, space), is_placed)
     }
 
     /// What is at a place of a value whose parameter had its name between opener and closer.
@@ -736,8 +766,16 @@ impl Tagged {
         Some(if ends { Step::End(0) } else { Step::Text(1) })
     }
 
-    /// What a possible closer or opener in the value of a parameter is, after `space` bytes of white space before it.
-    fn param_step(&self, segment: &Segment, row: &Row, table: &Table, text: &[u8], space: usize) -> Option<Step> {
+    /// What a possible closer or opener in the value of a parameter is, after `space` bytes of white space before it;
+    /// whether the row's template may have an opener there.
+    fn param_step(
+        &self,
+        segment: &Segment,
+        row: &Row,
+        table: &Table,
+        (text, space): (&[u8], usize),
+        is_placed: bool,
+    ) -> Option<Step> {
         let length = self.param_closer(segment, row, text)?;
         if self.value.params > 0 {
             let inner = row.fits(Part::ParamClose, text, segment.is_last)?;
@@ -746,7 +784,7 @@ impl Tagged {
             }
         }
         if length == 0 {
-            return self.param_open_step(segment, row, &table.names, text, space);
+            return self.param_open_step(segment, row, &table.names, (text, space), is_placed);
         }
         let next = after(text, length);
         let front = space + length;
@@ -766,30 +804,32 @@ impl Tagged {
         segment: &Segment,
         row: &Row,
         names: &ToolNames,
-        text: &[u8],
-        space: usize,
+        (text, space): (&[u8], usize),
+        is_placed: bool,
     ) -> Option<Step> {
-        let is_open = self.value.ended.is_none();
-        if is_open && row.is(Flag::OpenParams) {
-            let (open, head) = self.param_opener(segment, row, text)?;
-            if let Some((from, to)) = head.and_then(|head| head.slot(Slot::Key)) {
-                let at = space + open;
-                return Some(Step::Open(at + from, at + to));
-            }
-        }
-        if !is_open || space > 0 {
+        let is_front = space > 0 && !row.is(Flag::OpenParams);
+        if self.value.ended.is_some() || is_front {
             return Some(Step::Text(space.max(1)));
         }
-        if let Some(step) = found!(self.inner_call(segment, row, names, text), None) {
-            return Some(step);
-        }
-        let (open, head) = self.param_opener(segment, row, text)?;
-        Some(match head {
-            Some(head) if head.slot(Slot::Key).is_some() && !head.is_empty => {
-                Step::Inside(Marker::ParamOpen, open + head.len)
+        let is_inner = self.value.calls > 0;
+        if is_placed || is_inner {
+            let (open, head) = self.param_opener(segment, row, text)?;
+            if let Some((head, (from, to))) = head.and_then(|head| Some((head, head.slot(Slot::Key)?)))
+                && !head.is_empty
+            {
+                let at = space + open;
+                return Some(match (is_inner, space) {
+                    (false, _) => Step::Open(at + from, at + to),
+                    (true, 0) => Step::Inside(Marker::ParamOpen, open + head.len),
+                    (true, _) => Step::Text(space),
+                });
             }
-            _ => Step::Text(1),
-        })
+        }
+        if space > 0 {
+            return Some(Step::Text(space));
+        }
+        let inner = found!(self.inner_call(segment, row, names, text), None);
+        Some(inner.unwrap_or(Step::Text(1)))
     }
 
     /// A parameter's opener at the start of a text: its length, which may be 0, and its head if one fits.
@@ -812,12 +852,10 @@ impl Tagged {
             && !head.is_empty
         {
             let len = open + head.len;
-            // A name that only white space ends may be a word of prose.
-            let counts = text.get(len - 1) == Some(&b'>') || {
-                let rest = after(text, len);
-                seen!(segment.begins_payload(row, Some(&head), after(rest, space_len(rest))))
-            };
-            if counts {
+            // Else it is a mention.
+            let rest = after(text, len);
+            let space = space_len(at_most(rest, LONGEST_SPACE as usize));
+            if seen!(segment.begins_payload(row, Some(&head), after(rest, space))) {
                 return Sight::Yes(Step::Inside(Marker::CallOpen, len));
             }
         }

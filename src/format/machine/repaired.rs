@@ -13,10 +13,10 @@
 //!
 //! Nothing of a list is emitted before its closer is seen: it is then read again.
 
-use super::json::Json;
+use super::json::{Json, ends_value, is_of_string};
 use super::look::after;
 use super::look::starts_with;
-use super::object::{Arguments, Call, Member, Repaired, spelling};
+use super::object::{Arguments, Call, Member, Other, Repaired, spelling};
 use super::payload::Move;
 use super::segment::Segment;
 use super::{Answer, Ask, Flow, LONGEST_SPACE, Machine, Op, Phase, Why};
@@ -151,11 +151,24 @@ impl Json {
         }
     }
 
-    /// The key of another member, before any arguments.
+    /// The key of another member.
     pub(super) fn other_key(&mut self, from: u32, end: u32, sink: &mut impl Sink) {
-        if self.call.arguments == Arguments::Missing {
-            let is_first = !std::mem::replace(&mut self.call.repaired.has_other, true);
-            sink.record(Op::Key { is_first }.at(from, end));
+        let is_first = !std::mem::replace(&mut self.call.repaired.has_other, true);
+        self.call.repaired.other = Other::Key;
+        sink.record(Op::Key { is_first }.at(from, end));
+    }
+
+    /// A token of its value.
+    pub(super) fn other_token(&mut self, token: Token, inside: u16, sink: &mut impl Sink) {
+        // The quotes of a string stand around its tokens.
+        let quote = u32::from(is_of_string(token.kind) && inside == 0);
+        if self.call.repaired.other == Other::Key {
+            self.call.repaired.other = Other::Value(token.start.saturating_sub(quote));
+        }
+        let Other::Value(from) = self.call.repaired.other else { return };
+        if inside == 0 && ends_value(token.kind) {
+            self.call.repaired.other = Other::None;
+            sink.record(Op::Member.at(from, token.end + quote));
         }
     }
 

@@ -383,7 +383,9 @@ function readValue(text, from, key, context, schema, members, own) {
       continue
     }
     if (repairs.includes('open-params')) {
-      const next = nextParam(text, at, closer?.at, spec, isOther)
+      const isLine = spec.trim === 'line' || /^\n|\n$/.test((row.write?.param ?? '') + (row.write?.paramJoin ?? ''))
+      const mayBegin = (place) => !isLine || /\n[ \t]*$/.test(text.slice(from, place))
+      const next = nextParam(text, at, closer?.at, spec, isOther, mayBegin)
       if (next >= 0) return { raw: text.slice(from, next), at: next }
     }
     if (!closer) return last ?? { fail: 'cut', at: text.length }
@@ -400,12 +402,12 @@ function readValue(text, from, key, context, schema, members, own) {
 }
 
 /** Repair `open-params`: the opener, before a place, of another parameter that the tool declares and the call doesn't have yet; or -1. */
-function nextParam(text, from, before, spec, isOther) {
+function nextParam(text, from, before, spec, isOther, mayBegin) {
   for (let at = from; ; ) {
     const opener = findMarker(text, at, spec.open)
     if (!opener || (before !== undefined && opener.at >= before)) return -1
     const head = readHead(text, opener.end, spec.head)
-    if (!head.fail && isOther(head.found.KEY)) return opener.at
+    if (!head.fail && isOther(head.found.KEY) && mayBegin(opener.at)) return opener.at
     at = opener.end
   }
 }

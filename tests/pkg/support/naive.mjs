@@ -137,9 +137,17 @@ function valueAt(text, at, thinking) {
   return { written: text.slice(from), literal, isRefused: literal !== undefined, end: text.length }
 }
 
-/** Whether a value has swallowed the opening tag of a call or a parameter. */
-function hasSwallowed(written) {
-  for (let at = 0; at < written.length; at++) if (written[at] === '<' && isNamed(written, at)) return true
+/** Whether a value has swallowed the opening tag of a parameter that begins one: a new one on a line, or after a call's. */
+function hasSwallowed(written, keys) {
+  let isInCall = false
+  for (let at = 0; at < written.length; at++) {
+    if (written[at] !== '<') continue
+    if (isAt(CLOSER, written, at) > 0) isInCall = false
+    const tag = tagAt(written, at, ['invoke', 'parameter'], [])
+    if (typeof tag !== 'object' || !tag.attributes.name) continue
+    if (tag.name === 'invoke') isInCall = true
+    else if (isInCall || (/\n[ \t]*$/.test(written.slice(0, at)) && !keys.includes(decode(tag.attributes.name)))) return true
+  }
   return false
 }
 
@@ -303,7 +311,7 @@ export function naive(text) {
       const { written, literal, isRefused, end, by, isPending } = valueAt(text, at, stack.includes('thinking') ? thinking : undefined)
       const value = literal === undefined ? typed(written) : escaped(literal + (written ?? ''))
       block.members[block.members.length - 1] += value
-      if (isRefused || (written !== undefined && value.startsWith('"') && value !== written.trim() && hasSwallowed(written))) block.isRefused = true
+      if (isRefused || (written !== undefined && value.startsWith('"') && value !== written.trim() && hasSwallowed(written, block.keys))) block.isRefused = true
       if (isPending) isHeldInCall ??= true
       at = end
       if (by === undefined) break

@@ -195,10 +195,17 @@ impl Encoding {
             (Flag::YamlElements, has("yaml-elements")),
             (Flag::Fences, self.is("/call/fences")),
             (Flag::LineNames, has("line-name")),
+            (Flag::LineParams, self.has_line_params()),
         ]
         .iter()
         .filter(|(_, is)| *is)
         .fold(0, |all, &(flag, _)| all | 1 << flag as u32)
+    }
+
+    fn has_line_params(&self) -> bool {
+        let text = |path| self.text(path).unwrap_or_default();
+        let written = text("/write/param") + &text("/write/paramJoin");
+        written.starts_with('\n') || written.ends_with('\n') || self.is_word("/params/trim", "line")
     }
 
     fn rules(&self) -> u32 {
