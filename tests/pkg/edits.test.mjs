@@ -103,7 +103,7 @@ describe('the end', () => {
     const end = (text, reason) => readEdits({}, [text], reason).at(-1).type
     const diff = '--- a\n+++ a\n@@ -1,5 +1,5 @@\n-x\n'
     for (const reason of ['stop', 'tool_calls', 'tool-calls', 'tool_use', 'function_call', 'end_turn', 'stop_sequence', 'STOP', 'COMPLETE', 'TOOL_CALL', 'completed']) assert.equal(end(diff, reason), 'file-done', reason)
-    for (const reason of ['length', 'max_tokens', 'error', '', 'Stop', null, undefined]) assert.equal(end(diff, reason), 'malformed', reason)
+    for (const reason of ['length', 'max_tokens', 'error', '', 'stopped', null, undefined]) assert.equal(end(diff, reason), 'malformed', reason)
     assert.equal(end('*** Begin Patch\n*** Delete File: a\n', 'stop'), 'malformed')
     assert.equal(end('a.b\n<<<<<<< SEARCH\n=======\n>>>>>>> REPLACE\n', 'length'), 'file-done')
     assert.throws(() => new EditParser().finish(5), { name: 'TypeError', message: 'EditParser.finish takes a string, but got number 5' })

@@ -10,7 +10,7 @@ const { wrapLanguageModel } = major.ai
 const row = (id) => rows.find(({ name }) => name === `row ${id}`)
 
 /** What a wrapped model streams. */
-async function stream(middleware, pieces, tools) {
+async function stream(middleware, pieces, tools, { reason = 'stop' } = {}) {
   const problems = []
   const repairs = []
   const options = { onError: (_, { dropReason, code } = {}) => problems.push(code ?? dropReason), onRepair: (rules) => repairs.push(...rules) }
@@ -21,7 +21,7 @@ async function stream(middleware, pieces, tools) {
       { type: 'text-start', id: 't' },
       ...pieces.map((delta) => ({ type: 'text-delta', id: 't', delta })),
       { type: 'text-end', id: 't' },
-      { type: 'finish', usage: major.usage, finishReason: major.reason('stop') },
+      { type: 'finish', usage: major.usage, finishReason: major.reason(reason) },
     ]),
   })
   const model = wrapLanguageModel({ model: scripted, middleware })
@@ -41,7 +41,7 @@ const door = (name, middleware, id) => ({
   name,
   family: 'middleware',
   cuts: 'few',
-  read: (pieces, { tools = TOOLS } = {}) => stream(middleware, pieces, tools),
+  read: (pieces, { tools = TOOLS, end } = {}) => stream(middleware, pieces, tools, end),
   whole: undefined,
   open: undefined,
 })

@@ -41,6 +41,13 @@ export const SAYING = {
   aiSdk: (pieces) => sse([{ type: 'start' }, { type: 'text-start', id: '1' }, ...pieces.map((delta) => ({ type: 'text-delta', id: '1', delta })), { type: 'text-end', id: '1' }, { type: 'finish', finishReason: 'stop' }], DONE),
 }
 
+/** The word of a reply that was cut off instead of the last one, in the providers' words; without a reason the last event is missing. */
+function cutOff(text, { reason }) {
+  if (reason !== undefined) return text.replaceAll(/"(stop|end_turn|STOP|COMPLETE|completed)"/g, (_, word) => `"${{ completed: 'incomplete', STOP: 'MAX_TOKENS', COMPLETE: 'MAX_TOKENS', end_turn: 'max_tokens' }[word] ?? reason}"`).replaceAll('response.completed', 'response.incomplete')
+  const events = text.split(/(?<=\n\n)|(?<=\})\n(?!\n)/)
+  return events.filter((event) => !/\[DONE\]|"(stop|end_turn|STOP|COMPLETE|completed)"|message_stop/.test(event)).map((event) => (event.endsWith('\n') ? event : `${event}\n`)).join('')
+}
+
 /** Everything that a source of events gives. */
 async function all(source) {
   const events = []
@@ -64,7 +71,7 @@ export default Object.entries(SAYING).flatMap(([name, says]) => {
   // Where the events' text is cut is another question; `says` cuts the model's.
   const common = { family: 'native text', cuts: 'none', write: {}, says }
   return [
-    { ...common, name: `readReply, ${name}`, events: (pieces, options) => all(readReply([says(pieces)], options)), read: (pieces, { options } = {}) => readResult(pieces, options) },
+    { ...common, name: `readReply, ${name}`, events: (pieces, options) => all(readReply([says(pieces)], options)), read: (pieces, { options, end } = {}) => readResult(end === undefined ? pieces : [cutOff(says(pieces), end)], options) },
     // A text that is cut inside a character is no text that a connection brings.
     { ...common, name: `visibleText, ${name}`, onlyText: true, events: (pieces, options) => all(visibleText([says(pieces)], options)), read: (pieces, { options } = {}) => readVisible(pieces, options) },
   ]

@@ -15,7 +15,7 @@ const PROTOCOLS = [
 export default PROTOCOLS.flatMap(([name, protocol, id]) => {
   const row = rows.find((door) => door.name === `row ${id}`)
   if (row === undefined) return []
-  const read = (pieces, { tools = TOOLS, options } = {}) => readParts((callbacks) => new ToolCallParser({ protocol: protocol(), tools, options: { ...options, ...callbacks } }), pieces)
+  const read = (pieces, { tools = TOOLS, options, end } = {}) => readParts((callbacks) => new ToolCallParser({ protocol: protocol(), tools, options: { ...options, ...callbacks } }), pieces, end)
   const open = ({ tools = TOOLS, options } = {}) => opened(new ToolCallParser({ protocol: protocol(), tools, options }))
   return [{ ...row, name, family: 'protocols', rowDoor: row, protocol, read, open, whole: undefined }]
 })

@@ -12,7 +12,7 @@ export const JSON_BODIES = ['json', 'keyed', 'args']
 export const TAGGED_BODIES = ['params', 'elements']
 
 /** Text, reasoning, calls and what was reported of the parts of a stream. */
-export function readParts(open, pieces) {
+export function readParts(open, pieces, end) {
   const problems = []
   const repairs = []
   let ids = 0
@@ -21,7 +21,7 @@ export function readParts(open, pieces) {
     onError: (_, { dropReason, code } = {}) => problems.push(code ?? dropReason),
     onRepair: (rules) => repairs.push(...rules),
   })
-  const parts = [...pieces.flatMap((piece) => parser.text(piece)), ...parser.finish()]
+  const parts = [...pieces.flatMap((piece) => parser.text(piece)), ...parser.finish(end)]
   const joined = (type) => parts.flatMap((part) => (part.type === type ? [part.delta] : [])).join('')
   const calls = parts.filter(({ type }) => type === 'tool-call').map(({ toolName, input }) => [toolName, valueOf(input)])
   return { text: joined('text-delta'), reasoning: joined('reasoning-delta'), calls, problems, repairs }
@@ -77,7 +77,7 @@ export default Object.entries(formats).flatMap(([id, row]) => {
           return parts?.length === 2 ? parts.join(text) : undefined
         },
       },
-      read: (pieces, { tools = TOOLS, options } = {}) => readParts(parser(tools, options), pieces),
+      read: (pieces, { tools = TOOLS, options, end } = {}) => readParts(parser(tools, options), pieces, end),
       open: ({ tools = TOOLS, options } = {}) => opened(parser(tools, options)({})),
       whole(input, { tools = TOOLS, options } = {}) {
         const { text, reasoning, toolCalls } = parseReply(input, { format, tools, ...options })

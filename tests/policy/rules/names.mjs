@@ -40,7 +40,7 @@ const isPlain = (name) => !/[:/\\_]|gguf$|^databricks-|^[a-z]+\.[a-z]/i.test(nam
 const formsOf = (name) => (isTagged(name) ? TAGGED : isPlain(name) ? FORMS : { 'as it is': FORMS['as it is'] })
 
 export default {
-  rule: 25,
+  rule: 101,
   title: 'A model has one row, however its name is written',
   *ask({ write }) {
     if (!write.model) return
