@@ -12,7 +12,7 @@ import { iteratorOf } from './sources.js'
 export class EventGenerator<Event, Chunk = string> implements AsyncGenerator<Event, void, undefined> {
   readonly #source: AsyncIterator<Chunk> | Iterator<Chunk>
   readonly #parse: (chunk: Chunk) => Parsed<Event> | Promise<Parsed<Event>>
-  readonly #finish: (hasFailed: boolean) => Parsed<Event>
+  readonly #finish: (hasFailed: boolean) => Parsed<Event> | Promise<Parsed<Event>>
   readonly #signal: AbortSignal | undefined
   readonly #finishesFailed: boolean
   #events: readonly Event[] = []
@@ -36,7 +36,7 @@ export class EventGenerator<Event, Chunk = string> implements AsyncGenerator<Eve
   constructor(
     chunks: AsyncIterable<Chunk> | Iterable<Chunk>,
     parse: (chunk: Chunk) => Parsed<Event> | Promise<Parsed<Event>>,
-    finish: (hasFailed: boolean) => Parsed<Event>,
+    finish: (hasFailed: boolean) => Parsed<Event> | Promise<Parsed<Event>>,
     signal?: AbortSignal,
     finishesFailed = false,
   ) {
@@ -109,7 +109,7 @@ export class EventGenerator<Event, Chunk = string> implements AsyncGenerator<Eve
         if (next === undefined) continue
         this.#at = 0
         this.#isOver = next.done === true
-        const parsed = next.done === true ? this.#finish(false) : await this.#eventsOf(next.value)
+        const parsed = next.done === true ? await this.#finish(false) : await this.#eventsOf(next.value)
         if (!(parsed instanceof LastEvents)) this.#events = parsed
         else this.#end(parsed)
       }
@@ -125,7 +125,7 @@ export class EventGenerator<Event, Chunk = string> implements AsyncGenerator<Eve
       return await this.#nextChunk()
     } catch (error) {
       if (!this.#finishesFailed) throw error
-      const last = this.#finish(true)
+      const last = await this.#finish(true)
       this.#at = 0
       this.#end(new LastEvents(last instanceof LastEvents ? last.events : last, { error }))
       return undefined

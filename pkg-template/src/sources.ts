@@ -140,10 +140,10 @@ function readStream(place: string, stream: ReadableStream<unknown>): AsyncIterab
   }
 }
 
-/** Why the reply ended that a source is the text of: that of `visibleText` has its `reply`. */
-export function reasonOfSource(source: unknown): string | undefined {
-  return (source as { readonly reply?: { readonly soFar?: { readonly finishReason?: string } } }).reply?.soFar
-    ?.finishReason
+/** What `act` makes of why the reply ended that a source is the text of: that of `visibleText` has its `reply`. */
+export function withReason<Result>(source: unknown, act: (reason?: string) => Result): Result | Promise<Result> {
+  const { reply } = source as { readonly reply?: { result?(): Promise<{ readonly finishReason?: string }> } }
+  return typeof reply?.result === 'function' ? reply.result().then(({ finishReason }) => act(finishReason)) : act()
 }
 
 /** An iterable's iterator. */

@@ -2,6 +2,8 @@
 // cut at every place. In JSON, and after a closed element, a call that only lacks its outer marker is whole.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { parseEdits } from 'tokenweir/edits'
+import { StreamingJSONParser } from 'tokenweir/fields'
 import { formats, writeCalls } from 'tokenweir/formats'
 import { readReply } from 'tokenweir/reply'
 import { ToolCallParser, parseReply } from 'tokenweir/tool-calls'
@@ -105,5 +107,30 @@ describe('what ended the reply', () => {
   test('arguments in whole JSON, and a closed element, need no outer marker', () => {
     for (const [format, reply] of [['hermes', '<tool_call>{"name": "add", "arguments": {"a": 1, "b": 2}}'], ['qwen3-coder', `${QWEN}</function>`]])
       assert.equal(parseReply(reply, { format, tools, finishReason: 'length' }).toolCalls.length, 1, format)
+  })
+})
+
+describe('a number at the end of a document', () => {
+  const events = (text, end, schema) => {
+    const parser = new StreamingJSONParser(schema)
+    return [[...parser.parseChunk(text), ...parser.finalize(end)].map(({ eventType, path, value }) => `${eventType} ${path} ${value}`), parser.report.isComplete]
+  }
+
+  test('is final when something follows it', () => {
+    assert.deepEqual(events('{"age": 3'), [['delta age 3'], false])
+    assert.deepEqual(events('{"age": 3}'), [['delta age 3', 'done age 3'], true])
+    assert.deepEqual(events('[1, 2'), [['delta [0] 1', 'done [0] 1', 'delta [1] 2'], false])
+    assert.deepEqual(events('{"age": 3}', { reason: 'length' }), [['delta age 3', 'done age 3'], true])
+  })
+
+  test('the reason of a reply reaches what reads its text', async () => {
+    const diff = '--- a\n+++ a\n@@ -1,5 +1,5 @@\n-x\n'
+    const last = async (finishReason) => {
+      const source = Object.assign(ReadableStream.from([diff]), { reply: { result: async () => ({ finishReason }) } })
+      const all = []
+      for await (const event of parseEdits(source)) all.push(event.type)
+      return all.at(-1)
+    }
+    assert.deepEqual([await last('stop'), await last('length'), await last(undefined)], ['file-done', 'malformed', 'malformed'])
   })
 })

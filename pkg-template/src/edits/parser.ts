@@ -7,7 +7,7 @@ import { EventGenerator } from '../event-generator.js'
 import { ENGINE } from '../generated/ops.js'
 import { Joined } from '../joined.js'
 import { type Saving, type Snapshot, checkSnapshot, makeSnapshot, openSnapshot } from '../snapshot/registry.js'
-import { type SourceOptions, type TextSource, chunksOf, reasonOfSource, withSignal } from '../sources.js'
+import { type SourceOptions, type TextSource, chunksOf, withReason, withSignal } from '../sources.js'
 import { editBorder } from '../wasm/borders.js'
 import { whileWarming } from '../wasm/warming.js'
 import { READING_OPTIONS, type Settings, settingsOf } from './options.js'
@@ -205,7 +205,12 @@ export function parseEdits(
     requireString('parseEdits', chunk)
     return edits.read(chunk)
   }
-  return new EventGenerator(whileWarming(editBorder, chunks), parse, () => edits.finish(reasonOfSource(source)), signal)
+  return new EventGenerator(
+    whileWarming(editBorder, chunks),
+    parse,
+    () => withReason(source, (reason) => edits.finish(reason)),
+    signal,
+  )
 }
 
 /**

@@ -378,6 +378,8 @@ export class Emitter<Event = unknown> implements FieldEvents {
     const { settings } = this
     const spare = this.spare ?? this.inThinking
     if (settings.isBare) this.document = this.fields.tree.root
+    // A number has no end of its own.
+    this.isWhole ||= settings.isBare && /^(number|bigint)$/.test(typeof this.document?.value) && !this.isCutOff
     const isSpare = this.document === undefined && spare !== undefined
     if (isSpare) this.useSpare(spare, at)
     if (this.document !== undefined) this.fields.finish(isSpare)

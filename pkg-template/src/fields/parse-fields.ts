@@ -4,7 +4,7 @@
 
 import { describe, requireString } from '../errors.js'
 import { EventGenerator } from '../event-generator.js'
-import { type SourceOptions, type TextSource, chunksOf, reasonOfSource, withSignal } from '../sources.js'
+import { type SourceOptions, type TextSource, chunksOf, withReason, withSignal } from '../sources.js'
 import { fieldBorder } from '../wasm/borders.js'
 import { whileWarming } from '../wasm/warming.js'
 import type { Emitted } from './emitter.js'
@@ -79,7 +79,7 @@ export function parseFields<const Schema extends FieldSchema | null | undefined 
     new Fields(settings, (event, node) => ({ event, node })),
     validate,
     signal,
-    () => reasonOfSource(source),
+    source,
   )
 }
 
@@ -119,7 +119,7 @@ export class FieldEvents<Result = JsonValue, Document = Result>
     fields: Fields<Emitted>,
     validate: Validate | undefined,
     signal: AbortSignal | undefined,
-    reason: () => string | undefined,
+    source: TextSource,
   ) {
     this.#fields = fields
     this.#validate = validate
@@ -130,7 +130,12 @@ export class FieldEvents<Result = JsonValue, Document = Result>
       this.#text = fields.value === undefined ? this.#text + chunk : ''
       return events
     }
-    this.#events = new EventGenerator(chunks, parse, () => fields.finish(reason()), signal)
+    this.#events = new EventGenerator(
+      chunks,
+      parse,
+      () => withReason(source, (reason) => fields.finish(reason)),
+      signal,
+    )
   }
 
   /**
