@@ -105,7 +105,7 @@ pub fn lines(events: &[Event], has_duplicates: bool) -> Vec<String> {
     let mut lines = Vec::new();
     let mut document = Document::default();
     let mut nth = 0;
-    for event in events {
+    for (at, event) in events.iter().enumerate() {
         if event.document != nth {
             assert!(event.document > nth, "document {} comes after {nth}", event.document);
             std::mem::take(&mut document).end();
@@ -132,7 +132,14 @@ pub fn lines(events: &[Event], has_duplicates: bool) -> Vec<String> {
                 assert!(!text.is_empty(), "an empty delta: {event:?}");
                 document.grow(event, Leaf::Text(text.clone()), has_duplicates);
             }
-            EventKind::Number(text) => document.grow(event, Leaf::Number(number::parse(text)), has_duplicates),
+            EventKind::Number(text) => {
+                document.grow(event, Leaf::Number(number::parse(text)), has_duplicates);
+                let is_done = |next: &Event| matches!(next.kind, EventKind::Done { form: Form::Number, .. });
+                // What may have been to go on is not done: the cases call it cut.
+                if !events.get(at + 1).is_some_and(is_done) {
+                    lines.push(document.done(event, Form::Number, has_duplicates) + suffix(Source::SyntheticRepair));
+                }
+            }
             EventKind::Word(literal) => document.grow(event, Leaf::Word(*literal), has_duplicates),
             EventKind::Done { form, source } => {
                 let line = document.done(event, *form, has_duplicates);

@@ -15,7 +15,7 @@ const CODES = ['unexpected-text', 'missing-value', 'bad-escape', 'too-deep', 'to
 export function renderFields(log, { spans = false, multiple = false } = {}) {
   const lines = []
   let document = new Document(0)
-  for (const event of log) {
+  for (const [at, event] of log.entries()) {
     checkForm(event, spans, multiple)
     if (multiple && event.eventType !== 'markup' && event.documentIndex !== document.index) {
       document.end()
@@ -28,11 +28,26 @@ export function renderFields(log, { spans = false, multiple = false } = {}) {
       lines.push('reset')
       document = new Document(document.index)
     } else if (event.eventType === 'error') lines.push(`error ${event.code} ${event.span[0]}..${event.span[1]}`)
-    else if (event.eventType === 'delta') document.delta(event, lines)
+    else if (event.eventType === 'delta') {
+      document.delta(event, lines)
+      // A number that may have been to go on is not done: the cases call it cut.
+      if (typeof event.delta === 'number' && !event.replaced && !isDoneLater(log, at)) document.done({ ...event, completionSource: 'synthetic_repair' }, lines)
+    }
     else if (event.eventType === 'done') document.done(event, lines)
   }
   document.end()
   return lines.join('\n')
+}
+
+/** Whether what the event at a place emits is done later, in the same document. */
+function isDoneLater(log, at) {
+  const { path, documentIndex } = log[at]
+  for (let next = at + 1; next < log.length; next++) {
+    const event = log[next]
+    if (event.eventType === 'reset' || (event.eventType !== 'markup' && event.documentIndex !== documentIndex)) return false
+    if (event.eventType === 'done' && event.path === path) return true
+  }
+  return false
 }
 
 function checkForm(event, spans, multiple) {
