@@ -337,7 +337,7 @@ impl Machine {
                 let moved = self.in_argument(byte, here, marker, sink);
                 // `a.py ***`: stars after a space are part of a path if more of it follows.
                 let is_apart = self.argument.place().is_some_and(|(_, to)| to < here);
-                let is_path = !is_space(byte) && !(is_apart && decorated::ends(marker, byte) && byte == b'*');
+                let is_path = !(is_space(byte) || is_apart && decorated::ends(marker, byte) && byte == b'*');
                 if matches!(moved, Flow::Go) && is_path && !self.argument.is_cut {
                     text.pass(1);
                     self.argument.to = text.here();
