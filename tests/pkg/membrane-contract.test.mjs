@@ -284,6 +284,29 @@ describe('results, notices and attempts', () => {
     }
   })
 
+  test('what a cut reply has left in a text is counted', () => {
+    for (const [text, counts] of [
+      [block(call('f')), [0, 0, 0]],
+      [`${O}${I('f')}${P('a')}x user: hi\n${block(call('g'))}`, [0, 1, 0]],
+      [`${O}${C}`, [1, 0, 0]],
+      [`${O}${I('f')}${P('a')}1${PP}${call('g')}${C}`, [0, 0, 1]],
+      [`${O}${I('f')}${T}${O}${TT}`, [0, 0, 0]],
+    ]) {
+      const { emptyToolBlocks, splicedToolBlocks, unclosedInvokeHeads } = blocksOf(text)
+      assert.deepEqual([emptyToolBlocks, splicedToolBlocks, unclosedInvokeHeads], counts, text)
+    }
+  })
+
+  test('thinking that is not closed hides no open block', () => {
+    for (const [text, isUnclosed] of [
+      [`${T}hm ${O}${I('f')}`, true],
+      [`${T}hm ${block(call('f'))}`, false],
+      [`${T}hm`, false],
+      [`${T}${O}${TT}`, false],
+    ])
+      assert.equal(hasUnclosedToolBlock(text), isUnclosed, text)
+  })
+
   test('tags in payloads and after them are no tags of calls', () => {
     for (const [text, isUnclosed] of [
       [`${O}${I('f')}${P('a')}${D}${PP}${II}${C}`, true],

@@ -297,6 +297,9 @@ describe('formatToolResults', () => {
           toolResults: list,
           notices: [],
           unclosedToolBlock: false,
+          emptyToolBlocks: 0,
+          splicedToolBlocks: 0,
+          unclosedInvokeHeads: 0,
         })
       }),
       { numRuns: 2_000 },

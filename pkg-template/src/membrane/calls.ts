@@ -25,6 +25,8 @@ export interface Invoke {
   /** Where its tag begins. */
   readonly start: number
   readonly input: Record<string, unknown> | undefined
+  /** Whether another call begins before its closing tag. */
+  readonly isOpen?: boolean
   /** What is wrong with it, if something is. */
   readonly fault: { readonly kind: NoticeKind; readonly message: string } | undefined
 }
@@ -76,7 +78,9 @@ export class CallReader {
       const call = callAt(tags, at)
       const last = tags[call.end - 1] as Tag
       invokes.push(
-        call.isClosed ? this.whole(tag, tags.slice(at + 1, call.end - 1), last) : this.refused(tag, 'it is not closed'),
+        call.isClosed
+          ? this.whole(tag, tags.slice(at + 1, call.end - 1), last)
+          : { ...this.refused(tag, 'it is not closed'), isOpen: true },
       )
       if (isCut && call.end === tags.length) invokes[invokes.length - 1] = this.refused(tag, CUT)
       at = call.end

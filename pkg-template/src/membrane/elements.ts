@@ -38,6 +38,8 @@ export interface Reading extends Tags {
   readonly elements: readonly Element[]
   /** Whether it ends in a block of calls that is open. */
   readonly isUnclosed: boolean
+  /** Closed blocks of calls before which one was left open. */
+  readonly splicedBlocks: number
 }
 
 /**
@@ -49,7 +51,8 @@ export function elementsOf(text: string, written: string, { historyLength, envel
   const { tags, payloads } = tagsOf(written, historyLength, own)
   const scan = new Scan(text, tags, historyLength ?? 0, own !== undefined)
   scan.read()
-  return { tags, payloads, elements: scan.elements, isUnclosed: scan.isUnclosed }
+  const { elements, isUnclosed, splicedBlocks } = scan
+  return { tags, payloads, elements, isUnclosed, splicedBlocks }
 }
 
 /** The places that are exactly one element of results, in order. */
@@ -78,6 +81,9 @@ const NESTED = ['function_calls', 'function_results'] as const
 class Scan {
   readonly elements: Element[] = []
   isUnclosed = false
+  splicedBlocks = 0
+  /** Whether a block was left open since the last that is closed. */
+  private isStale = false
   /** By the place of an opening tag in the list, that of its closing tag. */
   private readonly closers = new Map<number, number>()
   /** Text outside of elements, and up to where it was taken. */
@@ -126,8 +132,10 @@ class Scan {
 
   private take(tag: Tag): void {
     const { role, kind } = tag
-    if (kind === 'envelope')
+    if (kind === 'envelope') {
+      this.isStale = false
       return this.enclosed('results', this.place, this.place + 1, { isClosed: true, isEnvelope: true })
+    }
     if (role === 'function_results' && this.hasEnvelopes) return this.pass()
     if (kind === 'close' || kind === 'empty') {
       if (kind === 'empty' && role === 'invoke') return this.bare()
@@ -169,7 +177,12 @@ class Scan {
 
   private calls(): void {
     const closer = this.closers.get(this.place)
-    if (closer !== undefined) return this.enclosed('calls', this.place, closer + 1, { isClosed: true })
+    if (closer !== undefined) {
+      if (this.isStale) this.splicedBlocks++
+      this.isStale = false
+      return this.enclosed('calls', this.place, closer + 1, { isClosed: true })
+    }
+    this.isStale = true
     // It ends where the next one opens.
     let end = this.place + 1
     let hasCall = false

@@ -124,6 +124,9 @@ class Division {
       toolResults: [],
       notices: [],
       unclosedToolBlock: reading.isUnclosed || isInTag,
+      emptyToolBlocks: 0,
+      splicedToolBlocks: reading.splicedBlocks,
+      unclosedInvokeHeads: 0,
     }
     for (const [at, element] of reading.elements.entries()) this.add(element, reading.elements[at + 1])
   }
@@ -147,6 +150,8 @@ class Division {
     const isWhole = isWholeBlock(element)
     const isLast = next === undefined && this.reading.isUnclosed && !element.isBare
     const isCall = isWhole && invokes.length > 0
+    if (isWhole && !isCall) parsed.emptyToolBlocks++
+    if (isWhole) parsed.unclosedInvokeHeads += invokes.filter(({ isOpen }) => isOpen).length
     if (isCall || isLast) {
       const answered = isWhole && answer !== undefined
       const block = this.count++

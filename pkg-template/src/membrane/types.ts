@@ -260,6 +260,12 @@ export interface ParsedBlocks {
   notices: BlockNotice[]
   /** Whether the text ends in a block of calls that is open, or in a tag of one. */
   unclosedToolBlock: boolean
+  /** Closed blocks without a call: their text is in a block of its own. */
+  emptyToolBlocks: number
+  /** Closed blocks before which another was left open, which is text: a reply that was cut and sent back as it was. */
+  splicedToolBlocks: number
+  /** Calls in closed blocks that have no closing tag of their own: they are refused. */
+  unclosedInvokeHeads: number
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { requireString } from '../errors.js'
 import { BlockParser } from '../blocks/parser.js'
+import { elementsOf } from './elements.js'
 import { onlyTags } from './only-tags.js'
 import { checkOptions } from '../options.js'
 import { TEXT_OPTIONS } from './options.js'
@@ -30,7 +31,11 @@ export function hasUnclosedToolBlock(text: string, options: ToolTextOptions = {}
 function isUnclosed(text: string, { tools }: ToolTextOptions): boolean {
   const parser = new BlockParser({ tools })
   parser.push(text)
-  return parser.isInsideFunctionCalls() || parser.getCurrentBlockType() === 'tool_call'
+  const open = parser.getCurrentBlockType()
+  // Thinking that is not closed hides nothing, as in membrane.
+  if (open === 'thinking')
+    return elementsOf(text, text, { historyLength: text.length, envelopes: undefined }).isUnclosed
+  return parser.isInsideFunctionCalls() || open === 'tool_call'
 }
 
 /**
