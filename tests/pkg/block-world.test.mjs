@@ -344,3 +344,17 @@ describe('an argument that comes again', () => {
     assert.deepEqual(blocks.map(({ input, incomplete }) => [input, incomplete]), [[undefined, true], [undefined, true]])
   })
 })
+
+test('no key twice in the chunks of a call that starts over and has JSON', () => {
+  const parameter = (key, value) => `<parameter name="${key}">${value}</parameter>`
+  let json = ''
+  const parser = new BlockParser({
+    onChunk(chunk, { toolCallPart }) {
+      if (toolCallPart === 'id') json = ''
+      if (toolCallPart === 'input') json += chunk
+    },
+  })
+  parser.processChunk(`<invoke name="f">${parameter('a', 1)}${parameter('b', '{"x":1,"x":2}')}${parameter('a', 3)}</invoke>`)
+  parser.flush()
+  assert.equal(json, '{"a":3,"b":{"x":2}}')
+})
