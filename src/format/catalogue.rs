@@ -42,6 +42,8 @@ pub enum Trait {
     ListsRepeats,
     /// `functions.` stands before names.
     Namespace,
+    /// A word and `:` or `.` may stand before names.
+    Prefixed,
     /// A name that starts so is the call's id, too.
     TextIds,
     /// `get.get` may stand for `get`.

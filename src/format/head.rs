@@ -370,7 +370,8 @@ fn attributes(named: &mut Items<'_>, end: &[u8], text: &[u8], head: &mut Head, i
             if let [slot, known @ ..] = item.content
                 && known == name
             {
-                head.put(*slot, value);
+                let is_name = [Slot::Name as u8, Slot::Key as u8].contains(slot);
+                head.put(*slot, if is_name { trimmed(text, value.0, value.1) } else { value });
             }
         }
         head.len = from + len;
@@ -431,11 +432,11 @@ fn fit_tag_end(mark: &[u8], text: &[u8]) -> Option<usize> {
     if mark == b">" && text.first() == Some(&b'/') { fit(b"/>", text) } else { fit(mark, text) }
 }
 
-/// A part of a text without the quotes around it.
+/// A part of a text without the quotes around it, and the white space in these.
 fn unquoted(text: &[u8], (from, to): Range) -> Range {
     let part = text.get(from..to).unwrap_or_default();
     match part {
-        [b'"', .., b'"'] | [b'\'', .., b'\''] if part.len() > 2 => (from + 1, to - 1),
+        [b'"', .., b'"'] | [b'\'', .., b'\''] if part.len() > 2 => trimmed(text, from + 1, to - 1),
         _ => (from, to),
     }
 }

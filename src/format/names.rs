@@ -78,6 +78,14 @@ impl ToolNames {
         self.bytes.get(self.start(index)..end).unwrap_or_default()
     }
 
+    /// Whether a name is one of them.
+    pub(super) fn has(&self, name: &[u8]) -> bool {
+        let range = (0, self.count as usize);
+        let (low, high) =
+            name.iter().enumerate().fold(range, |(low, high), (at, &byte)| self.narrow(low, high, at, byte));
+        low < high && self.name(low) == name
+    }
+
     /// The length of the name that a text begins with and that ends there, or 0;
     /// `None` while the text is too short to say.
     #[must_use]

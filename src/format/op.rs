@@ -36,6 +36,12 @@ numbered! {
         /// Text follows its start tag. It is a malformed call if an end tag closes it,
         /// and a mention of the tag otherwise.
         Mentioned = 7 => "mentioned",
+        /// It is a turn of another that the model makes up after a call.
+        MadeUp = 8 => "made-up",
+        /// It is a message of another, which no call comes before.
+        Foreign = 9 => "foreign",
+        /// It is the closer of a call whose opening tag is missing, and whose text has come out.
+        NoOpener = 10 => "no-opener",
     }
 }
 
@@ -244,6 +250,8 @@ numbered! {
         NamelessParams = 53 => "nameless-params",
         /// A text instead of elements.
         MessageText = 54 => "message-text",
+        /// A call without its opening tag, of a tool that is known.
+        MissingOpener = 55 => "missing-opener",
     }
 }
 

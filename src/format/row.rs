@@ -14,7 +14,7 @@ pub const ROW_BYTES: usize = 4_096;
 pub const MOST_MARKS: usize = 160;
 
 numbered! {
-/// What a part of a row is. Those up to `NameClose` are lists of markers.
+/// What a part of a row is. Those up to `OtherTurn` are lists of markers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Part {
@@ -70,25 +70,29 @@ pub enum Part {
     NameOpen = 24,
     /// Closes the one whose opener has the same place in its list.
     NameClose = 25,
+    /// Ends the turn.
+    TurnEnd = 26,
+    /// Begins another's turn, such as a tool's result.
+    OtherTurn = 27,
     /// The pieces after a call's opener.
-    CallHead = 26,
+    CallHead = 28,
     /// The pieces after a parameter's opener.
-    ParamHead = 27,
+    ParamHead = 29,
     /// A route of messages.
-    Route = 28,
+    Route = 30,
     /// How the payload is written: the number of a `Body`.
-    Body = 29,
+    Body = 31,
     /// A bit each: `Flag`.
-    Flags = 30,
+    Flags = 32,
     /// The numbers of a `Trim` and a `Closer`.
-    Value = 31,
+    Value = 33,
     /// What JSON may be written in: a bit for each `Rule`.
-    Rules = 32,
+    Rules = 34,
 }
 }
 
 /// How many parts are lists of markers.
-const LISTS: usize = Part::NameClose as usize + 1;
+const LISTS: usize = Part::OtherTurn as usize + 1;
 
 numbered! {
 /// How the payload of a call is written.
@@ -323,6 +327,22 @@ struct Mark {
 /// Stands for an optional `:suffix` in a marker.
 const SUFFIX: u8 = 1;
 
+/// Stands for the bars around a word in a marker: one or more of any kind, and white space.
+const BARS: u8 = 2;
+
+/// Most bars at one place.
+const MOST_BARS: usize = 4;
+
+/// Tokens that end a turn in the templates of many models, whatever else their rows have.
+pub(super) const TURN_ENDS: [&[u8]; 7] =
+    [b"<|im_end|>", b"<|endoftext|>", b"<|eot_id|>", b"<|eom_id|>", b"<|end_of_text|>", b"<end_of_turn>", b"<|end|>"];
+
+/// Tokens that begin a turn, and whose name comes next.
+const TURNS: [&[u8]; 3] = [b"<|im_start|>", b"<|start_header_id|>", b"<start_of_turn>"];
+
+/// The names of the model itself in its template.
+const OWN_ROLES: [&[u8]; 2] = [b"assistant", b"model"];
+
 /// Longest suffix, in bytes.
 const LONGEST_SUFFIX: usize = 32;
 
@@ -423,7 +443,9 @@ impl Row {
                 | Part::CiteClose
                 | Part::CiteEnd
                 | Part::NameOpen
-                | Part::NameClose => {
+                | Part::NameClose
+                | Part::TurnEnd
+                | Part::OtherTurn => {
                     let range = self.keep(content)?;
                     self.add(part, range)?;
                 }
@@ -511,11 +533,40 @@ impl Row {
 
     /// Whether a text is the front of a marker of a list, and not all of it.
     pub(super) fn is_front(&self, part: Part, text: &[u8]) -> bool {
-        let is_loose = self.is(Flag::LooseTags);
-        self.list(part).filter(|mark| mark.len() > text.len()).any(|mark| {
-            let front = mark.get(..text.len()).unwrap_or_default();
-            front == text || is_loose && front.eq_ignore_ascii_case(text)
-        })
+        self.list(part).any(|mark| self.fit(mark, text).is_none())
+    }
+
+    /// The length of a token that ends the turn at the start of a text, or 0.
+    pub(super) fn ends_turn(&self, text: &[u8], is_last: bool) -> Option<usize> {
+        let mut longest = self.fits(Part::TurnEnd, text, is_last)?;
+        for token in TURN_ENDS {
+            match fit(token, text) {
+                None if is_last => {}
+                length => longest = longest.max(length?),
+            }
+        }
+        Some(longest)
+    }
+
+    /// The length of what begins another's turn at the start of a text, or 0.
+    pub(super) fn begins_other_turn(&self, text: &[u8], is_last: bool) -> Option<usize> {
+        let length = self.fits(Part::OtherTurn, text, is_last)?;
+        for token in TURNS {
+            match fit(token, text) {
+                None if is_last => {}
+                None => return None,
+                Some(0) => {}
+                Some(length) => {
+                    let role = text.get(length..).unwrap_or_default();
+                    return match OWN_ROLES.iter().find(|own| own.starts_with(at_most(role, own.len()))) {
+                        Some(own) if role.len() < own.len() && !is_last => None,
+                        Some(_) => Some(0),
+                        None => Some(length),
+                    };
+                }
+            }
+        }
+        Some(length)
     }
 
     /// Whether something counts where a line starts.
@@ -582,6 +633,14 @@ fn fit_as(mark: &[u8], text: &[u8], is_loose: bool) -> Option<usize> {
             at += suffix_len(rest)?;
             continue;
         }
+        if byte == BARS {
+            match bars_len(rest)? {
+                0 => return Some(0),
+                length => at += length,
+            }
+            before = byte;
+            continue;
+        }
         let is_end = byte == b'>' && place + 1 == mark.len();
         let has_gap = is_tag && is_end || is_loose && (byte == b'=' || matches!(before, b'<' | b'/' | b' '));
         if has_gap {
@@ -607,6 +666,25 @@ fn suffix_len(text: &[u8]) -> Option<usize> {
     let word = text.get(1..).unwrap_or_default();
     let len = word.iter().take(LONGEST_SUFFIX).take_while(|byte| byte.is_ascii_alphanumeric()).count();
     if len == word.len() { None } else { Some(len + 1) }
+}
+
+/// The length of the bars at the start of a text, with the white space around each, or 0.
+#[inline(never)]
+fn bars_len(text: &[u8]) -> Option<usize> {
+    let mut len = 0;
+    for count in 0..=MOST_BARS {
+        let rest = text.get(len..).unwrap_or_default();
+        let space = space_len(at_most(rest, LONGEST_GAP));
+        let next = rest.get(space..).filter(|next| !next.is_empty())?;
+        let bar =
+            [&b"|"[..], "｜".as_bytes(), "‖".as_bytes(), "│".as_bytes()].into_iter().find(|bar| next.starts_with(bar));
+        match bar {
+            Some(_) if count == MOST_BARS => break,
+            Some(bar) => len += space + bar.len(),
+            None => return Some(if count == 0 { 0 } else { len + space }),
+        }
+    }
+    Some(0)
 }
 
 #[cfg(test)]
@@ -637,7 +715,7 @@ mod tests {
         assert_eq!(row.fits(Part::CallOpen, b"<tool_c", false), None);
         assert_eq!(row.fits(Part::CallOpen, b"<tool_c", true), Some(5));
         assert_eq!(row.fits(Part::CallOpen, b"<tax", false), Some(0));
-        for wrong in [&[99, 0, 0][..], &[0, 0, 0], &[0, 9, 0, 1], &[2, 1, 0, b'a', 1, 1, 0, b'b'], &[29, 1, 0, 99]] {
+        for wrong in [&[99, 0, 0][..], &[0, 0, 0], &[0, 9, 0, 1], &[2, 1, 0, b'a', 1, 1, 0, b'b'], &[31, 1, 0, 99]] {
             assert!(Row::of(wrong).is_none(), "{wrong:?}");
         }
     }
@@ -657,6 +735,24 @@ mod tests {
         }
         assert_eq!(fit_as(b"[CALL]", b"[call]", true), Some(0));
         assert_eq!(fit(b"<call=", b"<Call="), Some(0));
+    }
+
+    #[test]
+    fn bars_are_of_any_kind() {
+        let mark = b"</\x02DSML\x02calls>";
+        for (text, fits) in [
+            ("</|DSML|calls>", Some(14)),
+            ("</｜｜DSML‖ calls >", Some(23)),
+            ("</ | |DSML | | calls>", Some(21)),
+            ("</|DSML|", None),
+            ("</|DSML| ", None),
+            ("</|", None),
+            ("</DSML|calls>", Some(0)),
+            ("</|||||DSML|calls>", Some(0)),
+            ("</|DSML|tool", Some(0)),
+        ] {
+            assert_eq!(fit(mark, text.as_bytes()), fits, "{text}");
+        }
     }
 
     #[test]

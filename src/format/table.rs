@@ -115,11 +115,18 @@ fn for_each_front(row: &Row, mut emit: impl FnMut(&[u8], &[In])) {
         (Part::ParamClose, &[In::Value]),
         (Part::SkipOpen, &[In::Text]),
         (Part::NameOpen, &[In::Text]),
+        (Part::TurnEnd, &[In::Text, In::Reasoning]),
+        (Part::OtherTurn, &[In::Text, In::Reasoning]),
         (Part::CiteOpen, &[In::Text, In::Reasoning]),
         (Part::CiteClose, &[In::Text, In::Reasoning]),
     ] {
         row.list(part).for_each(|mark| emit(mark, places));
     }
+    emit(b"<", &[In::Text, In::Reasoning]);
+    if matches!(row.body(), Body::Json | Body::Call) {
+        emit(b"{", &[In::Text]);
+    }
+    row.list(Part::ParamClose).for_each(|mark| emit(mark, &[In::Text]));
     if row.is(Flag::EndsAtCall) {
         // It may close late, after a call. A line end before it is text then.
         let is_marker = |mark: &&[u8]| mark.first().is_some_and(|&byte| !is_space(byte));
@@ -131,11 +138,8 @@ fn for_each_front(row: &Row, mut emit: impl FnMut(&[u8], &[In])) {
     if row.reads_lines() {
         emit(b"\n", &[In::Text]);
     }
-    if row.has_tool_tags() {
-        emit(b"<", &[In::Text, In::Reasoning]);
-    }
     if row.body() == Body::Tree {
-        emit(b"<", &[In::Text, In::Failed]);
+        emit(b"<", &[In::Failed]);
     }
     if row.body().is_tolerant() {
         row.list(Part::CallOpen).chain(row.list(Part::CallClose)).for_each(|mark| emit(mark, &[In::Failed]));

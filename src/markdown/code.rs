@@ -163,6 +163,11 @@ impl Code {
         }
     }
 
+    /// Whether a fence is open.
+    pub(crate) fn is_fenced(&self) -> bool {
+        self.fence.is_some()
+    }
+
     /// Whether the rest of the line can't change how the next line is read, but for inline code.
     pub(crate) fn is_within_line(&self) -> bool {
         self.place == Place::FenceLine

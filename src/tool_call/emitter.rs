@@ -386,7 +386,8 @@ impl State {
             std::mem::take(&mut self.name)
         };
         let has_namespace = reading.is(self.row, Trait::Namespace);
-        let name = tool_named(&written, has_namespace, reading.has_messages(), is_tool);
+        let name =
+            tool_named(&written, has_namespace, reading.has_messages(), reading.is(self.row, Trait::Prefixed), is_tool);
         // Where the head is the call's id, it goes back as it is written.
         let is_id = reading.is(self.row, Trait::TextIds) && self.id.is_empty() && written.starts_with("functions");
         if is_id && *name != *written {

@@ -1,7 +1,7 @@
 //! How a stream of tool calls is read.
 
 use super::protocol::{LONGEST_MARKER, Reasoning, hermes_row, morph_row, thinking_row};
-use crate::format::{Body, Flag, Format, MOST_ROWS, Machine, Part, Start, Table, Trait};
+use crate::format::{Body, Format, MOST_ROWS, Machine, Part, Start, Table, Trait};
 use crate::text::trim;
 use std::sync::Arc;
 
@@ -201,17 +201,10 @@ impl Options {
         let rows = || table.rows().map(|(_, row)| row);
         let has_calls = rows().any(|row| row.body() != Body::Nothing) || self.has_messages();
         let missing = thinking_row(|open| rows().any(|row| row.list(Part::ReasoningOpen).any(|known| known == open)));
-        // Only names with spaces have to be known where no tag is one.
-        let has_tags = self.formats.is_empty()
-            || rows().any(|row| {
-                let is_tag = matches!(row.body(), Body::Elements | Body::Yaml) && !row.has(Part::CallOpen);
-                is_tag || row.is(Flag::BareName)
-            });
         if let Some(row) = missing.filter(|_| has_calls && !self.formats.is_empty()) {
             let _ = table.add(&row);
         }
-        let tools = self.tools.iter().filter(|name| has_tags || name.contains(' '));
-        let mut sorted: Vec<&[u8]> = tools.map(String::as_bytes).collect();
+        let mut sorted: Vec<&[u8]> = self.tools.iter().map(String::as_bytes).collect();
         sorted.sort_unstable();
         sorted.dedup();
         for name in sorted {

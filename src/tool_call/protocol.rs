@@ -12,6 +12,9 @@ use crate::reasoning::TAGS;
 /// ```
 pub const LONGEST_MARKER: usize = 128;
 
+/// What a tool's result begins with in the prompts of the protocols.
+const RESULT: &[u8] = b"<tool_response>";
+
 /// How reasoning in text is read.
 ///
 /// ```
@@ -52,7 +55,9 @@ fn reasoning(is_known: impl Fn(&[u8]) -> bool) -> Vec<(Part, &'static [u8])> {
 #[doc(hidden)]
 #[must_use]
 pub fn hermes_row(start: &str, end: &str) -> Vec<u8> {
-    row(&[(Part::CallOpen, start.as_bytes()), (Part::CallClose, end.as_bytes())], Body::Call, &[])
+    let markers =
+        [(Part::CallOpen, start), (Part::CallClose, end), (Part::NameKey, "name"), (Part::ArgsKey, "arguments")];
+    row(&markers.map(|(part, marker)| (part, marker.as_bytes())), Body::Call, &[])
 }
 
 /// The row of calls that are elements with the tools' names. `lines`: whether a name may stand
@@ -71,7 +76,9 @@ pub(super) fn thinking_row(is_known: impl Fn(&[u8]) -> bool) -> Option<Vec<u8>> 
 }
 
 fn row(markers: &[(Part, &[u8])], body: Body, flags: &[Flag]) -> Vec<u8> {
-    encoded(&[markers, &reasoning(|_| false)].concat(), body, flags)
+    let mut all = [markers, &reasoning(|_| false), &[(Part::OtherTurn, RESULT)]].concat();
+    all.sort_by_key(|&(part, _)| part as u8);
+    encoded(&all, body, flags)
 }
 
 fn encoded(markers: &[(Part, &[u8])], body: Body, flags: &[Flag]) -> Vec<u8> {

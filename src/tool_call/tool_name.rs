@@ -6,6 +6,7 @@
 //! functions_run_1         so does what a row writes around names, where the row has `functions.`:
 //! functionsrun1           the prefix, and the number of the call
 //! runjson                 the content type, where a message's header has the name
+//! default_api:run         a namespace, in braces and in Python's calls
 //! ```
 //!
 //! A name that is a tool wins over what could come off it.
@@ -19,6 +20,7 @@ pub(super) fn tool_named(
     written: &str,
     has_namespace: bool,
     has_messages: bool,
+    has_prefix: bool,
     is_tool: impl Fn(&str) -> bool,
 ) -> &str {
     if is_tool(written) {
@@ -40,7 +42,10 @@ pub(super) fn tool_named(
     for end in ends.into_iter().flatten() {
         let bare = end.strip_prefix(NAMESPACE).filter(|_| has_namespace);
         let bare = bare.map(|bare| bare.strip_prefix(['.', '_']).unwrap_or(bare));
-        if let Some(tool) = [Some(end), bare].into_iter().flatten().find(|candidate| is_tool(candidate)) {
+        let word = end.find(['.', ':']).filter(|_| has_prefix);
+        let word = word.filter(|&at| at > 0 && end[..at].chars().all(|c| c.is_ascii_alphanumeric() || c == '_'));
+        let after = word.and_then(|at| end.get(at + 1..));
+        if let Some(tool) = [Some(end), bare, after].into_iter().flatten().find(|candidate| is_tool(candidate)) {
             return tool;
         }
     }
@@ -69,7 +74,7 @@ mod tests {
 
     #[test]
     fn what_a_row_writes_around_a_name_comes_off() {
-        let named = |name| tool_named(name, true, true, |tool| matches!(tool, "run" | "run2" | "functions_own"));
+        let named = |name| tool_named(name, true, true, true, |tool| matches!(tool, "run" | "run2" | "functions_own"));
         for (written, name) in [
             ("run", "run"),
             ("\"run\"", "run"),
@@ -79,12 +84,14 @@ mod tests {
             ("functions.run2", "run2"),
             ("functions_own", "functions_own"),
             ("runjson", "run"),
+            ("default_api:run", "run"),
+            ("default_api.run", "run"),
             ("walk", "walk"),
             ("", ""),
         ] {
             assert_eq!(named(written), name, "{written}");
         }
-        assert_eq!(tool_named("functions.run", false, false, |tool| tool == "run"), "functions.run");
+        assert_eq!(tool_named("functions.run", false, false, false, |tool| tool == "run"), "functions.run");
         assert_eq!(undoubled("get.get", true, |_| false), "get");
         assert_eq!(undoubled("get.got", true, |_| false), "get.got");
         assert_eq!(undoubled(".", true, |_| false), ".");

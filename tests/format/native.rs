@@ -12,7 +12,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
 use tokenweir::format::Format;
-use tokenweir::tool_call::{Event, EventKind, Options, ToolCallParser};
+use tokenweir::tool_call::{Event, EventKind, Options, ToolCallParser, Why};
 
 #[derive(Clone, Debug, Deserialize)]
 struct Call {
@@ -78,8 +78,12 @@ struct Reply {
 
 fn reply(events: &[Event]) -> Reply {
     let mut reply = Reply::default();
+    let mut is_others = false;
     for event in events {
         match &event.kind {
+            EventKind::Fail(why) => is_others = matches!(why, Why::MadeUp | Why::Foreign | Why::NoOpener),
+            // No text of the model's turn.
+            EventKind::Failed(_) if is_others => {}
             EventKind::Text(text) | EventKind::Failed(text) => reply.text.push_str(text),
             EventKind::Reasoning(text) => reply.reasoning.push_str(text),
             // Messages stand one below the other.

@@ -94,6 +94,7 @@ export type FormatRepair =
   | 'nameless-params'
   | 'value-tag'
   | 'message-text'
+  | 'missing-opener'
   | 'tool-name'
   | 'repeated-argument'
   | 'loose-arguments'

@@ -46,17 +46,20 @@ function mayBeNull(front: string, format: Typing, types: ReadonlySet<Kind>): boo
   return 'null'.startsWith(word) || (hasPython(format) && 'None'.startsWith(word))
 }
 
+/** Whether types allow a kind; without any, all are allowed. */
+const allows = (types: ReadonlySet<Kind>, kind: Kind) => types.size === 0 || types.has(kind)
+
 /** Whether a text, or the beginning of one, may stand for a list or an object that the types allow besides a string. */
 export function mayBeContainer(text: string, types: ReadonlySet<Kind>): boolean {
-  if (!types.has('array') && !types.has('object')) return false
+  if (!allows(types, 'array') && !allows(types, 'object')) return false
   const [first] = text.trimStart()
-  return first === undefined || (first === '[' && types.has('array')) || (first === '{' && types.has('object'))
+  return first === undefined || (first === '[' && allows(types, 'array')) || (first === '{' && allows(types, 'object'))
 }
 
 /** The list or object that a text stands for where the types allow it; else the text. */
 export function containerText(text: string, format: Typing, types: ReadonlySet<Kind>, fixes: Fixes): unknown {
   const value = literalText(text.trim(), format, fixes)
-  const fits = Array.isArray(value) ? types.has('array') : isRecord(value) && types.has('object')
+  const fits = Array.isArray(value) ? allows(types, 'array') : isRecord(value) && allows(types, 'object')
   return fits ? value : text
 }
 

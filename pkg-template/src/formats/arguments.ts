@@ -262,11 +262,14 @@ function typeName(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value
 }
 
-/** One of some markers as a regular expression, or nothing; `{suffix}` in them may be a colon and a word. */
+/** One of some markers as a regular expression, or nothing; `{suffix}` in them may be a colon and a word, `{bars}` are any. */
 function oneOf(markers: readonly string[] = []): string {
   const sources = markers.flatMap((marker) => {
-    const parts = marker.split('{suffix}').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-    return marker === '' ? [] : [parts.join('(?::[A-Za-z0-9]+)?')]
+    const source = marker
+      .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+      .replaceAll('\\{suffix\\}', '(?::[A-Za-z0-9]+)?')
+      .replaceAll('\\{bars\\}', '(?:\\s*[|｜‖│])+\\s*')
+    return marker === '' ? [] : [source]
   })
   return sources.length === 0 ? '(?!)' : `(?:${sources.join('|')})`
 }

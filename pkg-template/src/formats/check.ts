@@ -178,6 +178,7 @@ const FORMAT = {
   ),
   answer: listOf(object({ open: someMarkers, close: markers }, ['open', 'close']), 1),
   drop: markers,
+  turn: object({ end: markers, other: markers }),
   skip: listOf(object({ open: someMarkers, close: someMarkers }, ['open', 'close']), 1),
   citations: object({ open: marker, close: marker, end: marker }, ['open', 'close', 'end']),
   messages: object(
@@ -398,8 +399,8 @@ function checkCall({ keys, params, messages, section }: Format, call: NonNullabl
   const needsName =
     body === 'args' || body === 'text' || body === 'params' || body === 'brace' || (hasOwnTag && open.length > 0)
   if (needsName && !isNamed) refuse('call.head', `must have NAME for the body "${body}"`)
-  if (bare === 'line' && body !== 'python') {
-    refuse('call.bare', `is "line", which is for the body "python", but call.body is ${describe(body)}`)
+  if (bare === 'line' && body !== 'python' && body !== 'args') {
+    refuse('call.bare', `is "line", which is for the bodies "python" and "args", but call.body is ${describe(body)}`)
   }
   if (bare === 'anywhere' && body === 'args' && open.length === 0)
     refuse('call.bare', 'is "anywhere", but a call of this body is found by `call.open`')

@@ -19,8 +19,9 @@ import {
 import { hasLineParams } from './template.js'
 import type { Format, HeadPiece } from './types.js'
 
-/** What `{suffix}` of a marker stands for. */
-const SUFFIX = '\u0001'
+/** A marker's bytes, with what `{suffix}` and `{bars}` in it stand for. */
+const bytesOf = (marker: string) =>
+  encoder().encode(marker.replaceAll('{suffix}', '\u0001').replaceAll('{bars}', '\u0002'))
 
 const BODIES = {
   json: FormatBody.Json,
@@ -83,6 +84,7 @@ function encode({
   skip,
   citations,
   messages,
+  turn,
   repairs = [],
   literals = [],
   write,
@@ -94,9 +96,7 @@ function encode({
     bytes.push(number, all.length & 0xff, all.length >> 8, ...all)
   }
   const list = (number: number, markers: readonly string[] | undefined) =>
-    markers
-      ?.filter((marker) => marker !== '')
-      .forEach((marker) => part(number, encoder().encode(marker.replaceAll('{suffix}', SUFFIX))))
+    markers?.filter((marker) => marker !== '').forEach((marker) => part(number, bytesOf(marker)))
   list(FormatPart.SectionOpen, section?.open)
   list(FormatPart.SectionClose, section?.close)
   list(FormatPart.CallOpen, call?.open)
@@ -137,6 +137,8 @@ function encode({
   }
   list(FormatPart.NameOpen, call?.names?.open)
   list(FormatPart.NameClose, call?.names?.close)
+  list(FormatPart.TurnEnd, turn?.end)
+  list(FormatPart.OtherTurn, turn?.other)
   if (call?.head !== undefined) part(FormatPart.CallHead, headOf(call.head))
   if (params?.head !== undefined) part(FormatPart.ParamHead, headOf(params.head))
   for (const { has: some = [], lacks = [], name = [], is = [], kind } of messages?.routes ?? []) {
@@ -214,7 +216,7 @@ function wordOf(bits: number): number[] {
 }
 
 function item(number: number, text: string): number[] {
-  const bytes = encoder().encode(text.replaceAll('{suffix}', SUFFIX))
+  const bytes = bytesOf(text)
   return [number, bytes.length, ...bytes]
 }
 

@@ -73,6 +73,8 @@ function* readings(name: string): Generator<string> {
   for (let rest of glue < 0 ? [name] : [name, name.slice(glue + 1)]) {
     yield rest
     for (const without of BEFORE) yield (rest = without(rest))
+    // `Huihui-Qwen3-8B-abliterated`: who changed another's model.
+    while (rest !== (rest = rest.replace(/^[a-z]+[-_]/, ''))) yield rest
   }
 }
 
@@ -88,8 +90,8 @@ function withoutMaker(name: string): string {
 function plain(name: string): string {
   return name
     .toLowerCase()
-    .replace(/(\d)(?:-(?=\d(?![\da-z.]))|[p_](?=\d))/g, '$1.')
-    .replaceAll('_', '-')
+    .replace(/(\d)[-p_](?=\d(?![\da-z.]))/g, '$1.')
+    .replace(/_|\.(?!\d)|(?<!\d)\./g, '-')
     .replace('-chat-v', '-v')
     .replace(/([a-z])(?=\d)/g, '$1-')
 }

@@ -124,7 +124,7 @@ export interface FormatWriting {
  * sent; `defineFormat` checks and freezes it.
  *
  * A field that is absent means that there is none. Markers are texts as they stand; `{suffix}` in one is an optional
- * `:` and a word.
+ * `:` and a word, `{bars}` one to four bars of any kind, with white space around them.
  *
  * Source: spec/format.md, "The row".
  *
@@ -195,8 +195,8 @@ export interface Format {
     /** Texts that are passed over between two payloads of one call. */
     readonly separator?: readonly string[]
     /**
-     * Where a payload counts without `open`: where the turn's text starts, on a line of its own (Python's calls), or
-     * anywhere.
+     * Where a payload counts without `open`: where the turn's text starts, on a line of its own (Python's calls, and
+     * `args` after a line that is a tool's name), or anywhere.
      */
     readonly bare?: 'start' | 'line' | 'anywhere'
     /** A call counts only if its name is one of the tools, where tools are given. */
@@ -320,6 +320,20 @@ export interface Format {
       /** What the message is: one call, calls as `section` and `call` have them, reasoning, text, or nothing. */
       readonly kind: 'call' | 'calls' | 'reasoning' | 'text' | 'drop'
     }>
+  }
+
+  /** What stands around the model's turn in its template. */
+  readonly turn?: {
+    /**
+     * Tokens that end it, besides those that many templates have (`<|im_end|>`, `<|eot_id|>`, `<end_of_turn>`): at the
+     * end of the reply, or before another turn, they are no text and no argument.
+     */
+    readonly end?: readonly string[]
+    /**
+     * What begins a turn of another: a tool's result. The model that goes on after a call makes it up, and all that
+     * follows. With `messages`, a message of another is no text. One that is a word counts only at a line's start.
+     */
+    readonly other?: readonly string[]
   }
 
   /** Named repairs besides those of all formats. */

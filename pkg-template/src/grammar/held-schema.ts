@@ -5,7 +5,7 @@
 // Source: JSON Schema 2020-12; spec/grammar.md, 5.
 
 import { isRecord, own } from '../own.js'
-import { type Keywords, propertiesOf, typesOf } from '../schema/keywords.js'
+import { type Keywords, propertiesOf, typesOf, valuesOf } from '../schema/keywords.js'
 import { References } from '../schema/references.js'
 import { toJson } from '../schema/to-json.js'
 import { engineKeywords } from './engine-keywords.js'
@@ -106,6 +106,7 @@ export class HeldSchema {
     this.#references = new References(schema)
     const root = this.#held(schema, '', 0)
     this.root = this.#objectOf(root, 0) ?? { type: 'object' }
+    this.#refuseEndless()
   }
 
   /** The names of the tool and of its arguments. */
@@ -136,6 +137,28 @@ export class HeldSchema {
         }
     const $defs = Object.fromEntries([...needed].map(([pointer, part]) => [String(pointer).slice(DEFS.length), part]))
     return needed.size === 0 ? held : { ...(held as Keywords), $defs }
+  }
+
+  /** Refuses a definition that requires itself, in whatever way: no value of it is finite. */
+  #refuseEndless(): void {
+    const finite = new Set<unknown>()
+    const hasValue = (part: unknown): boolean => {
+      if (!isRecord(part)) return part !== false
+      const { $ref: pointer, anyOf: ways, properties, required, items, minItems = 0 } = part as Record<string, unknown>
+      if (pointer !== undefined) return finite.has(pointer)
+      if (Array.isArray(ways)) return ways.some(hasValue)
+      const types = valuesOf(part) === undefined ? typesOf(part) : []
+      const isOf = (type: unknown) =>
+        type === 'object'
+          ? ((required ?? []) as string[]).every((name) => hasValue(own(properties, name)))
+          : type !== 'array' || minItems === 0 || hasValue(items)
+      return types.length === 0 || types.some(isOf)
+    }
+    for (let before = -1; before < finite.size; ) {
+      before = finite.size
+      for (const [pointer, part] of this.#definitions) if (hasValue(part)) finite.add(pointer)
+    }
+    if (finite.size < this.#definitions.size) this.#refuse('it requires itself')
   }
 
   /** The objects of a schema, or undefined if it may be something else. */

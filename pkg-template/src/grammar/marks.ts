@@ -73,7 +73,11 @@ function callOpeners({ call, elements }: Format, tools: readonly string[]): read
 
 /** The ways in which markers may be written. */
 function written({ repairs = [] }: Format, lists: readonly Some[]): readonly string[] {
-  const markers = lists.flatMap((list) => list ?? []).map((marker) => (marker.split('{suffix}')[0] ?? '').trim())
+  const starts = lists.flatMap((list) => list ?? []).map((marker) => marker.split('{suffix}')[0]?.trim() ?? '')
+  const markers = starts.flatMap((marker) => {
+    const [front, after] = marker.split('{bars}')
+    return after === undefined ? marker : [...'|｜‖│'].map((bar) => front + bar)
+  })
   const isLoose = repairs.includes('loose-tags')
   const tags = markers.filter((marker) => marker.startsWith('<'))
   const cases = (letter: string | undefined) => [...new Set([letter?.toLowerCase() ?? '', letter?.toUpperCase() ?? ''])]

@@ -9,19 +9,18 @@ import type { Tool } from './types.js'
 
 /** What is known of the tools. */
 export class Catalogue {
-  /** The names that the machine knows, in the order of their bytes: those that tags may have, and those with spaces. */
-  readonly tagNames: readonly string[]
+  /** The names that the machine knows, in the order of their bytes. */
+  readonly names: readonly string[]
   readonly #schemas = new Map<string, unknown>()
 
-  constructor(tools: readonly Tool[], { originalToolSchemas }: ResolvedOptions, hasTags: boolean) {
+  constructor(tools: readonly Tool[], { originalToolSchemas }: ResolvedOptions) {
     for (const tool of tools) {
       // Tools of the provider itself are called in another way.
       if (tool.type === undefined || tool.type === 'function')
         this.#schemas.set(tool.name, own(originalToolSchemas, tool.name) ?? tool.inputSchema)
     }
     const names = [...this.#schemas.keys()]
-    const known = hasTags ? names : names.filter((name) => name.includes(' '))
-    this.tagNames = known.length > 0 ? toolNames(known) : []
+    this.names = names.length > 0 ? toolNames(names) : []
   }
 
   /** Whether there are tools at all. */

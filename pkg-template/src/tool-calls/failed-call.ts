@@ -20,6 +20,9 @@ const DROP_REASONS: Readonly<Record<Exclude<Reason, 'rejected'>, DropReason>> = 
   nested: 'malformed-nested-tool-call',
   'no-name': 'unresolved-tool-name',
   'too-long': 'call-too-long',
+  'made-up': 'made-up-turn',
+  foreign: 'foreign-message',
+  'no-opener': 'missing-opener',
 }
 
 const SENTENCES: Readonly<Record<Exclude<Reason, 'rejected'>, string>> = {
@@ -30,7 +33,13 @@ const SENTENCES: Readonly<Record<Exclude<Reason, 'rejected'>, string>> = {
   nested: 'another call begins in it',
   'no-name': 'it names no tool',
   'too-long': 'it is longer than maxPending',
+  'made-up': 'it is a turn of another that the model makes up',
+  foreign: 'it is a message of another',
+  'no-opener': 'its opening tag is missing',
 }
+
+/** Why a segment is no text of the model's turn either. */
+const NO_TEXT: ReadonlySet<Reason> = new Set(['made-up', 'foreign', 'no-opener'])
 
 /** A segment that is not a call. */
 interface Failure {
@@ -101,7 +110,7 @@ export class FailedCall {
       raw: new Joined(),
       length: 0,
       from: undefined,
-      isDropped: body.isUnsafe,
+      isDropped: body.isUnsafe || NO_TEXT.has(REASONS[reason] as Reason),
     }
     this.context.parts.end()
   }

@@ -20,7 +20,6 @@ export function formatReading(formats: readonly Format[], prefill: string | unde
         `${checksum(JSON.stringify([formats.map(digestOf), prefill]))}`
       )
     },
-    hasTags: formats.some(({ call, repairs }) => hasToolTags(call) || repairs?.includes('bare-name') === true),
     open(catalogue, options, writer, isFirst) {
       const rows = formats.map(encodeFormat)
       const calls = new CallEmitter(formats, catalogue, options, writer)
@@ -31,17 +30,12 @@ export function formatReading(formats: readonly Format[], prefill: string | unde
           : startOf(formats, prefill)
         : { start: FormatStart.Text, begun: '' }
       const seeks = options.reasoning !== 'search'
-      const session = formatSession({ rows, names: catalogue.tagNames, start, seeks, skipsCode })
+      const session = formatSession({ rows, names: catalogue.names, start, seeks, skipsCode })
       const reader = new StreamReader(session, new CallDecoder(calls, rows, seeks, skipsCode), options.maxPending)
       if (begun !== '') calls.silently(() => reader.read(begun), begun.length)
       return { calls, reader, passed: begun.length }
     },
   }
-}
-
-/** Whether the tags of calls are the names of tools. */
-function hasToolTags(call: Format['call']): boolean {
-  return (call?.body === 'elements' || call?.body === 'yaml') && (call.open ?? []).length === 0
 }
 
 /** Where a stream starts after a prompt, perhaps in a row's reasoning, and what the prompt has of the reply from there on. */

@@ -50,8 +50,6 @@ interface TextCalls {
 export interface TextReading {
   /** The ids of the formats, and a checksum of their rows. */
   readonly formats: string
-  /** Whether the names of tools are tags. */
-  readonly hasTags: boolean
   /** Begins to read a text; `isFirst` of the reply. So many units before it were read already: `passed`. */
   open(
     catalogue: Catalogue,
@@ -152,7 +150,7 @@ export class PartStream {
     private readonly options: ResolvedOptions,
     private readonly emit: EmitPart,
   ) {
-    this.catalogue = new Catalogue(tools, options, reading.hasTags)
+    this.catalogue = new Catalogue(tools, options)
     this.texts = [new TextParser(reading, this.catalogue, options, emit, true)]
   }
 

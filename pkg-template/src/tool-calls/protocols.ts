@@ -35,11 +35,16 @@ import type {
 /** Longest tag of Hermes, in bytes of UTF-8. */
 const LONGEST_TAG = 128
 
+/** What a tool's result begins with in the prompts of both. */
+const RESULTS = { other: ['<tool_response>'] }
+
 /** How Hermes is read: JSON between two tags. */
 const hermesRow = (start: string, end: string): Format => ({
   id: 'JSON',
   call: { open: [start], close: [end], body: 'json', tolerant: true },
+  keys: { name: ['name'], args: ['arguments'] },
   reasoning: THINKING,
+  turn: RESULTS,
 })
 
 /** How Morph is read: elements with the names of the tools, which may stand on lines of their own. */
@@ -47,6 +52,7 @@ const morphRow = (lines: boolean): Format => ({
   id: 'XML',
   call: { body: 'elements', tolerant: true },
   reasoning: THINKING,
+  turn: RESULTS,
   ...(lines ? { repairs: ['line-name'] } : {}),
 })
 

@@ -5,6 +5,7 @@
 //     functions_run_1         so does what a row writes around names, where the row has `functions.`:
 //     functionsrun1           the prefix, and the number of the call
 //     runjson                 the content type, where a message's header has the name
+//     default_api:run         a namespace, in braces and in Python's calls
 //
 // A name that is a tool wins over what could come off it.
 //
@@ -27,7 +28,8 @@ export function toolNamed(written: string, format: Format, isTool: (name: string
   const name = /^(["'`])(.+)\1$/s.exec(written)?.[2] ?? written
   if (isTool(name)) return name
   const namespaced = hasNamespace(format)
-  const fronts = namespaced ? [/^/, /^functions[._]?/] : [/^/]
+  const hasPrefix = format.call?.body === 'brace' || format.call?.body === 'python'
+  const fronts = [/^/, ...(namespaced ? [/^functions[._]?/] : []), ...(hasPrefix ? [/^\w+[.:]/] : [])]
   const ends = [
     /$/,
     ...(namespaced ? [/:\d+$/, /_\d+$/, /\d+$/] : []),

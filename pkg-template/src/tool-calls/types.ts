@@ -428,6 +428,9 @@ export type DropReason =
   | 'missing-call'
   | 'repeated-id'
   | 'unknown-content'
+  | 'made-up-turn'
+  | 'foreign-message'
+  | 'missing-opener'
 
 /**
  * What is known of a segment that is not a call.

@@ -11,11 +11,14 @@ use crate::format::op::Repair;
 use crate::format::row::{Body, Flag, Part, Row, Slot};
 use crate::format::table::Table;
 use crate::json::Rules;
-use crate::scan::{Sight, found, seen, space_len};
+use crate::scan::{Sight, at_most, found, seen, space_len};
 use crate::text::{Sink, Stretch};
 
 /// Longest name of a tool in an element of its own, in bytes.
 const LONGEST_NAME: usize = 256;
+
+/// How far tokens that end the turn are looked at, in bytes.
+const LONGEST_ENDS: usize = 256;
 
 /// How a call begins, in bytes from its first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,6 +86,9 @@ impl Segment {
         if row.body() == Body::Nothing {
             return Sight::No;
         }
+        if !is_in_section && let Some(begin) = found!(self.without_opener(row, names, text)) {
+            return Sight::Yes(begin);
+        }
         if row.body().is_tolerant() {
             let length = match self.opener_len(row, names, text) {
                 None if self.is_last => 0,
@@ -95,7 +101,8 @@ impl Segment {
         let is_inside = opens_section || is_in_section;
         let inside = after(text, section);
         let begin = if is_inside && row.is(Flag::OrJson) && inside.first() == Some(&b'{') {
-            Sight::Yes(Begin { has_close: false, ..Begin::at(0, Body::Json) })
+            let repair = (row.body() == Body::Params).then_some(Repair::JsonBody);
+            Sight::Yes(Begin { has_close: false, repair, ..Begin::at(0, Body::Json) })
         } else if row.has_tool_tags() {
             let with_head = |head: Head| Begin { head: Some(head), ..Begin::at(head.len, row.body()) };
             tool_tag(names, inside, self.is_last).map(with_head)
@@ -138,6 +145,7 @@ impl Segment {
             let (length, is_angle_missing) = seen!(self.call_open(row, text, opens_section));
             if length == 0 {
                 let named = if is_inside { found!(self.name_element(row, text)) } else { None };
+                let named = if named.is_none() { found!(self.tool_as_tag(row, names, text)) } else { named };
                 return match named {
                     None if opens_section && row.is(Flag::BareName) => self.bare_name(row, names, text),
                     begin => begin.into(),
@@ -159,6 +167,70 @@ impl Segment {
             }
         }
         self.begins_after_opener(row, names, opener, repair, text)
+    }
+
+    /// A tool's name as the tag of a call of parameters: `<bash><parameter=command>`.
+    fn tool_as_tag(&self, row: &Row, names: &ToolNames, text: &[u8]) -> Sight<Begin> {
+        if row.body() != Body::Params || row.is(Flag::Strict) {
+            return Sight::No;
+        }
+        let Some(head) = found!(tool_tag(names, text, self.is_last)).filter(|head| !head.is_empty) else {
+            return Sight::No;
+        };
+        let payload = head.len + space_len(after(text, head.len));
+        let begins = seen!(row.fits(Part::ParamOpen, after(text, payload), self.is_last)) > 0;
+        let repair = Some(Repair::MissingOpener);
+        begins.then_some(Begin { head: Some(head), repair, ..Begin::at(payload, row.body()) }).into()
+    }
+
+    /// A call of JSON that names a tool, before its closer and without its opener. What is longer than a head has come
+    /// out as text.
+    fn without_opener(&self, row: &Row, names: &ToolNames, text: &[u8]) -> Sight<Begin> {
+        let text = at_most(text, LONGEST_HEAD);
+        if row.body() != Body::Json || !seen!(self.names_tool(row, names, text)) {
+            return Sight::No;
+        }
+        let Some(end) = json_len(text) else {
+            return if self.is_last || text.len() == LONGEST_HEAD { Sight::No } else { Sight::Short };
+        };
+        let rest = after(text, end);
+        let is_closed = seen!(row.fits(Part::CallClose, after(rest, space_len(rest)), self.is_last)) > 0;
+        is_closed.then_some(Begin { repair: Some(Repair::MissingOpener), ..Begin::at(0, Body::Json) }).into()
+    }
+
+    /// Whether an object of a call that names a tool is at the start of a text, where the row has openers.
+    pub(super) fn names_tool(&self, row: &Row, names: &ToolNames, text: &[u8]) -> Option<bool> {
+        let is_bare = row.is(Flag::BareAtStart) || row.is(Flag::BareAnywhere);
+        if !matches!(row.body(), Body::Json | Body::Call) || is_bare || row.is(Flag::Strict) {
+            return Some(false);
+        }
+        let mut rest = text;
+        let mut at_key = true;
+        for byte in *b"{\":\"" {
+            match rest.first() {
+                None => return if self.is_last { Some(false) } else { None },
+                Some(&first) if first != byte => return Some(false),
+                Some(_) => rest = after(rest, 1),
+            }
+            if byte != b'"' {
+                rest = after(rest, space_len(rest));
+                continue;
+            }
+            let Some(len) = rest.iter().take(LONGEST_NAME).position(|&byte| byte == b'"') else {
+                return if rest.len() >= LONGEST_NAME || self.is_last { Some(false) } else { None };
+            };
+            let name = rest.get(..len).unwrap_or_default();
+            if std::mem::take(&mut at_key) {
+                if !row.list(Part::NameKey).any(|key| key == name) {
+                    return Some(false);
+                }
+                rest = after(rest, len + 1);
+                rest = after(rest, space_len(rest));
+            } else {
+                return Some(names.has(name));
+            }
+        }
+        Some(false)
     }
 
     /// Whether a head and the first byte of a payload stand after so many bytes of a text, which the call's opener has.
@@ -308,7 +380,7 @@ impl Segment {
             }
             Body::Params => Some(fits(Part::CallClose)? || fits(Part::SectionClose)? || self.begins_param(row, text)?),
             Body::Elements => Some(first == b'<' || fits(Part::Prefix)? || fits(Part::CallClose)?),
-            Body::Text => Some(!fits(Part::CallClose)?),
+            Body::Text => Some(!fits(Part::CallClose)? && !fits(Part::OtherTurn)?),
             Body::Brace => Some(first == b'{'),
             Body::Python => super::python::begins(text, self.is_last),
         }
@@ -385,12 +457,45 @@ impl Segment {
             return Some(self.ends_at_last());
         }
         let row = self.row(table);
-        for part in [Part::SectionClose, Part::MessageClose, Part::MessageOpen] {
+        for part in [Part::SectionClose, Part::MessageClose, Part::MessageOpen, Part::OtherTurn] {
             if row.fits(part, text, self.is_last)? > 0 {
                 return Some(true);
             }
         }
+        if row.ends_turn(text, self.is_last)? > 0 {
+            return Some(self.ends_at_last());
+        }
         self.begins(table, text).is_there()
+    }
+
+    /// The length of the tokens that end the turn at the start of a text, and of the white space after them, or 0: they
+    /// do where nothing follows, or another turn or call.
+    pub(super) fn ends_turn(&self, table: &Table, text: &[u8]) -> Option<usize> {
+        let text = at_most(text, LONGEST_ENDS);
+        let is_whole = self.is_last || text.len() == LONGEST_ENDS;
+        let mut at = 0;
+        loop {
+            let mut longest = 0;
+            for (_, row) in table.rows() {
+                longest = longest.max(row.ends_turn(after(text, at), is_whole)?);
+            }
+            if longest == 0 {
+                break;
+            }
+            at += longest;
+            at += space_len(after(text, at));
+        }
+        let rest = after(text, at);
+        if at == 0 || rest.is_empty() {
+            return (at == 0 || is_whole).then_some(at);
+        }
+        for (_, row) in table.rows() {
+            if row.begins_other_turn(rest, is_whole)? > 0 {
+                return Some(at);
+            }
+        }
+        let begins = self.begins(table, rest).at_last(is_whole).is_there()?;
+        Some(if begins { at } else { 0 })
     }
 
     /// Whether the end of the stream ends a call whose payload is whole. More parameters may have
@@ -403,6 +508,23 @@ impl Segment {
     pub(super) fn begin_op(&self) -> Op {
         Op::Begin { row: self.row, is_bare: self.is_bare, is_json: self.body == Body::Json }
     }
+}
+
+/// The length of the JSON object that a text begins with, if it is whole.
+fn json_len(text: &[u8]) -> Option<usize> {
+    let (mut depth, mut is_string, mut is_escape) = (0, false, false);
+    for (at, &byte) in text.iter().enumerate() {
+        match byte {
+            _ if is_escape => is_escape = false,
+            b'\\' => is_escape = is_string,
+            b'"' => is_string = !is_string,
+            b'{' | b'[' if !is_string => depth += 1,
+            b'}' | b']' if !is_string && depth == 1 => return Some(at + 1),
+            b'}' | b']' if !is_string => depth -= 1,
+            _ => {}
+        }
+    }
+    None
 }
 
 impl Machine {
@@ -453,10 +575,8 @@ impl Machine {
         }
         self.segment.payload = text.unit_at(at + begin.payload);
         sink.record(self.segment.begin_op().at(self.segment.mark, self.segment.payload));
-        let own = begin
-            .head
-            .filter(|_| row.has_tool_tags() || begin.repair == Some(Repair::BareName))
-            .and_then(|head| head.slot(Slot::Name));
+        let is_own = matches!(begin.repair, Some(Repair::BareName | Repair::MissingOpener));
+        let own = begin.head.filter(|_| row.has_tool_tags() || is_own).and_then(|head| head.slot(Slot::Name));
         let own = own.map(|(from, to)| (begin.head_from + from, begin.head_from + to));
         self.segment.elements.begin(own.map(|(from, to)| text.rest().get(from..to).unwrap_or_default()));
         begin.record_head(text, sink);
@@ -511,6 +631,7 @@ impl Machine {
             }
             Body::Text => {
                 self.plain.begin(&mut self.segment, row, here);
+                self.plain.is_fenced = self.opening.quotes.code().is_fenced();
                 Phase::Plain
             }
             Body::Params | Body::Elements | Body::Nothing | Body::Call | Body::Tree => {

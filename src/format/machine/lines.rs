@@ -36,8 +36,8 @@ pub(super) enum Line {
     Other,
 }
 
-/// The name of a tool that ends its line, before a tag: its length, and where the tag stands.
-fn name_line(names: &ToolNames, text: &[u8], is_last: bool) -> Sight<(usize, usize)> {
+/// The name of a tool that ends its line, before what arguments begin with: its length, and where that stands.
+fn name_line(names: &ToolNames, begins: u8, text: &[u8], is_last: bool) -> Sight<(usize, usize)> {
     let length = match names.fits(text) {
         None if is_last => 0,
         length => seen!(length),
@@ -49,7 +49,7 @@ fn name_line(names: &ToolNames, text: &[u8], is_last: bool) -> Sight<(usize, usi
     let space = space_len(rest);
     match after(rest, space).first() {
         None if !is_last && space < LONGEST_HEAD => Sight::Short,
-        Some(b'<') if rest.get(..space).is_some_and(|space| space.contains(&b'\n')) => {
+        Some(&first) if first == begins && rest.get(..space).is_some_and(|space| space.contains(&b'\n')) => {
             Sight::Yes((length, length + space))
         }
         _ => Sight::No,
@@ -70,7 +70,8 @@ impl Machine {
             if row.is(Flag::Fences) && starts_with(rest, &[FENCE], self.segment.is_last)? {
                 return Some(Line::Fence(from + FENCE.len()));
             }
-            if row.is(Flag::BareOnLine) && self.segment.begins_payload(row, None, rest)? {
+            let is_args = row.body() == Body::Args;
+            if row.is(Flag::BareOnLine) && !is_args && self.segment.begins_payload(row, None, rest)? {
                 return Some(Line::Bare(from, number));
             }
             if row.body() == Body::Tree {
@@ -82,8 +83,10 @@ impl Machine {
                 }
                 continue;
             }
-            if row.is(Flag::LineNames)
-                && let Some((length, payload)) = found!(name_line(&table.names, rest, self.segment.is_last), None)
+            let begins = if is_args { b'{' } else { b'<' };
+            if (row.is(Flag::LineNames) || row.is(Flag::BareOnLine) && is_args)
+                && let Some((length, payload)) =
+                    found!(name_line(&table.names, begins, rest, self.segment.is_last), None)
             {
                 return Some(Line::Name { from, length, payload: from + payload, row: number });
             }
@@ -122,15 +125,18 @@ impl Machine {
                 let (at, here) = (text.at(), text.here());
                 self.emit(self.text_op(), here, sink);
                 self.segment.row = row;
-                self.segment.repairs = Repair::LineName.bit();
+                let is_args = table.row(row).body() == Body::Args;
+                self.segment.repairs = if is_args { 0 } else { Repair::LineName.bit() };
                 self.segment.mark = here;
                 self.segment.is_bare = false;
                 self.turn.is_start = false;
                 self.turn.is_after_call = false;
-                self.begin_call(table.row(row), Body::Elements, true);
+                self.begin_call(table.row(row), if is_args { Body::Args } else { Body::Elements }, !is_args);
                 self.opening.pass_words();
                 self.segment.payload = text.unit_at(at + payload - from);
-                self.segment.elements.begin_line(text.rest().get(..length).unwrap_or_default());
+                if !is_args {
+                    self.segment.elements.begin_line(text.rest().get(..length).unwrap_or_default());
+                }
                 sink.record(Op::Begin { row, is_bare: false, is_json: false }.at(here, self.segment.payload));
                 sink.record(Op::Name.at(here, text.unit_at(at + length)));
                 text.set_at(at + payload - from);

@@ -6,10 +6,11 @@
 
 use super::look::record_part;
 use super::reasoning::Closer;
-use super::{Flow, LONGEST_SPACE, Machine, Op};
+use super::search::Dead;
+use super::{Flow, LONGEST_SPACE, Machine, Op, Phase, Why};
 use crate::format::names::ToolNames;
 use crate::format::row::{Flag, Kind, Part, RouteItem, Row};
-use crate::format::table::Table;
+use crate::format::table::{In, Table};
 use crate::scan::{Sight, found, is_space, seen};
 use crate::text::{Sink, Stretch};
 
@@ -23,6 +24,8 @@ pub(super) enum Boundary {
     Open(u8, Route, usize),
     /// The end of a message, of so many bytes.
     Close(usize),
+    /// The header of a message of another, by a row.
+    Other(u8, usize),
 }
 
 /// What a message is, and the name of the tool that it calls, in bytes of its header.
@@ -54,6 +57,14 @@ impl Machine {
             if length > 0 && self.turn.message.is_some() {
                 return Sight::Yes(Boundary::Close(length));
             }
+            let own = seen!(row.fits(Part::MessageOpen, text, self.segment.is_last));
+            let length = seen!(row.fits(Part::OtherTurn, text, self.segment.is_last));
+            if own == 0
+                && length > 0
+                && let Some(end) = found!(self.head_end(row, length, text))
+            {
+                return Sight::Yes(Boundary::Other(number, end.0 + end.1));
+            }
         }
         Sight::No
     }
@@ -80,25 +91,31 @@ impl Machine {
     /// The header that goes on after so many bytes: what follows it, and where it ends.
     #[inline(never)]
     fn header(&self, row: &Row, names: &ToolNames, from: usize, text: &[u8]) -> Sight<(Route, usize)> {
+        let Some((at, length)) = found!(self.head_end(row, from, text)) else { return Sight::No };
+        let header = text.get(from..at + length).unwrap_or_default();
+        let Some(mut route) = route(row, names, header, at - from) else { return Sight::No };
+        if route.kind == Kind::Call {
+            if self.segment.settles {
+                return Sight::No;
+            }
+            let body = text.get(at + length..).unwrap_or_default();
+            let space = crate::scan::space_len(body);
+            let body = body.get(space..).unwrap_or_default();
+            if space >= LONGEST_SPACE as usize || !seen!(self.segment.begins_payload(row, None, body)) {
+                return Sight::No;
+            }
+        }
+        route.name = (route.name.0 + from, route.name.1 + from);
+        Sight::Yes((route, at + length))
+    }
+
+    /// Where the header ends that goes on after so many bytes, and the length of what ends it.
+    fn head_end(&self, row: &Row, from: usize, text: &[u8]) -> Sight<(usize, usize)> {
         for at in from..text.len().min(LONGEST_HEADER + from) {
             let rest = text.get(at..).unwrap_or_default();
             let length = seen!(row.fits(Part::HeadEnd, rest, self.segment.is_last));
             if length > 0 {
-                let header = text.get(from..at + length).unwrap_or_default();
-                let Some(mut route) = route(row, names, header, at - from) else { return Sight::No };
-                if route.kind == Kind::Call {
-                    if self.segment.settles {
-                        return Sight::No;
-                    }
-                    let body = text.get(at + length..).unwrap_or_default();
-                    let space = crate::scan::space_len(body);
-                    let body = body.get(space..).unwrap_or_default();
-                    if space >= LONGEST_SPACE as usize || !seen!(self.segment.begins_payload(row, None, body)) {
-                        return Sight::No;
-                    }
-                }
-                route.name = (route.name.0 + from, route.name.1 + from);
-                return Sight::Yes((route, at + length));
+                return Sight::Yes((at, length));
             }
             // Another message begins before this header has ended.
             for part in [Part::MessageOpen, Part::MessageClose] {
@@ -121,11 +138,61 @@ impl Machine {
                 self.turn.is_start = table.rows().any(|(_, row)| row.has(Part::MessageBegin));
                 Flow::Go
             }
+            Some(Boundary::Other(number, length)) => self.begin_other(number, length, text, sink),
             None => {
                 text.pass(1);
                 Flow::Go
             }
         }
+    }
+
+    /// Another's turn begins with a marker of so many bytes: after a call the model makes it up, and all that follows.
+    pub(super) fn begin_other(
+        &mut self,
+        number: u8,
+        length: usize,
+        text: &mut Stretch<'_>,
+        sink: &mut impl Sink,
+    ) -> Flow {
+        let here = text.here();
+        self.emit(self.text_op(), here, sink);
+        let is_made_up = self.turn.called.is_some() || self.turn.message.is_none() && self.turn.has_ended;
+        let why = if is_made_up { Why::MadeUp } else { Why::Foreign };
+        self.segment.row = number;
+        self.segment.mark = here;
+        self.segment.is_bare = false;
+        self.segment.is_in_section = false;
+        self.turn.is_start = false;
+        self.turn.message = Some(Kind::Drop);
+        text.pass(length);
+        sink.record(Op::Begin { row: number, is_bare: false, is_json: false }.at(here, here));
+        sink.record(Op::Fail(why).at(here, here));
+        self.phase = Phase::Dead(if is_made_up { Dead::Turn } else { Dead::Message });
+        Flow::Go
+    }
+
+    /// In another's turn, or in a message of another: up to where the next message begins, or this one ends.
+    pub(super) fn read_other(
+        &mut self,
+        dead: Dead,
+        table: &Table,
+        text: &mut Stretch<'_>,
+        sink: &mut impl Sink,
+    ) -> Flow {
+        let plain = text.rest().iter().take_while(|&&byte| dead == Dead::Turn || !table.stops(byte, In::Text)).count();
+        text.pass(plain);
+        if text.is_at_end() {
+            return Flow::Stop;
+        }
+        match self.message_boundary(table, text.rest()) {
+            Sight::Short => return Flow::Wait,
+            Sight::No => text.pass(1),
+            Sight::Yes(_) => {
+                let here = text.here();
+                self.end_failed(here, here, false, sink);
+            }
+        }
+        Flow::Go
     }
 
     /// A message begins with a header of so many bytes.

@@ -480,6 +480,7 @@ impl Machine {
         self.emitted = here;
         self.segment.mark = here;
         self.turn.has_called = true;
+        self.turn.called = Some(self.segment.row);
         self.segment.has_done = true;
         self.segment.used = Rules::STRICT;
         self.segment.repairs = 0;

@@ -208,7 +208,9 @@ impl Value {
 impl Segment {
     /// Whether a parameter begins at the start of a text, in whatever way.
     pub(super) fn begins_param(&self, row: &Row, text: &[u8]) -> Option<bool> {
-        let begins = row.fits(Part::ParamOpen, text, self.is_last)? > 0 || self.nameless(row, text)? > 0;
+        let begins = row.fits(Part::ParamOpen, text, self.is_last)? > 0
+            || self.nameless(row, text)? > 0
+            || self.empty_param(row, text)? > 0;
         Some(begins || matches!(self.element_param(row, text)?, Tag::Open { .. }))
     }
 
@@ -223,6 +225,25 @@ impl Segment {
             }
         }
         self.tag(row, text)
+    }
+
+    /// The length of a tag that is no parameter at the start of a text, or 0: `<parameter/>`.
+    fn empty_param(&self, row: &Row, text: &[u8]) -> Option<usize> {
+        for mark in row.list(Part::ParamOpen) {
+            let Some(front) = mark.strip_suffix(b"=").filter(|_| !row.is(Flag::Strict)) else { continue };
+            match row.fit(front, text) {
+                None if self.is_last => {}
+                None => return None,
+                Some(0) => {}
+                Some(length) => {
+                    let end = length + space_len(at_most(after(text, length), LONGEST_SPACE as usize));
+                    if starts_with(after(text, end), &[b"/>"], self.is_last)? {
+                        return Some(end + 2);
+                    }
+                }
+            }
+        }
+        Some(0)
     }
 
     /// The length of the opener of a parameter without a name at the start of a text, or 0.
@@ -324,6 +345,13 @@ impl Tagged {
         if length == 0 && nameless > 0 {
             return self.read_nameless(segment, row, nameless, text, sink);
         }
+        let Some(empty) = segment.empty_param(row, text.rest()) else { return Move::Wait };
+        if length == 0 && empty > 0 {
+            segment.repairs |= Repair::StrayCloseTag.bit();
+            text.pass(empty);
+            segment.payload_end = text.here();
+            return Move::Go;
+        }
         if length == 0 {
             return match segment.element_param(row, text.rest()) {
                 None => Move::Wait,
@@ -358,7 +386,8 @@ impl Tagged {
     /// No parameter begins: the parameters end with the last one, if the program or what follows says so.
     fn params_ended(&mut self, segment: &mut Segment, from: u32, table: &Table, text: &mut Stretch<'_>) -> Move {
         let row = table.row(segment.row);
-        if segment.ends_at_last() && (text.is_at_end() || segment.is_cut_closer(row, text.rest())) {
+        let Some(ends) = segment.ends_turn(table, text.rest()) else { return Move::Wait };
+        if segment.ends_at_last() && (text.is_at_end() || ends > 0 || segment.is_cut_closer(row, text.rest())) {
             return Move::Ask(super::Ask::Ends);
         }
         if !row.is(Flag::AsksWhole) && segment.has_params {

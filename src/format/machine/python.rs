@@ -300,7 +300,7 @@ impl Payload for Python {
             return self.read_value(segment, row, text, sink);
         }
         if place == Place::AfterCall && segment.is_bare && row.is(Flag::BareOnLine) {
-            return read_line_end(segment, text);
+            return read_line_end(segment, row, text);
         }
         let space = space_len(text.rest());
         text.pass(space);
@@ -352,9 +352,15 @@ impl Payload for Python {
 }
 
 /// After a call on a line of its own, which ends here.
-fn read_line_end(segment: &Segment, text: &Stretch<'_>) -> Move {
+fn read_line_end(segment: &Segment, row: &Row, text: &Stretch<'_>) -> Move {
     let space = text.rest().iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();
-    match after(text.rest(), space).first() {
+    let rest = after(text.rest(), space);
+    match row.ends_turn(rest, segment.is_last) {
+        None => return Move::Wait,
+        Some(0) => {}
+        Some(_) => return Move::Ended(segment.payload_end),
+    }
+    match rest.first() {
         None if !segment.is_last => Move::Wait,
         // Where quotes were guessed, nothing says that the call ends here.
         None | Some(b'\n') if segment.used.has(Rule::UnescapedQuote) => Move::Fail(Why::Malformed, segment.payload_end),

@@ -108,6 +108,16 @@ impl Machine {
         if length > 0 {
             return self.end_reasoning(length, text, sink);
         }
+        match self.segment.ends_turn(table, text.rest()) {
+            None => return Flow::Wait,
+            Some(0) => {}
+            Some(length) => {
+                self.emit(Op::Reasoned, text.here(), sink);
+                text.pass(length);
+                self.emit(Op::Markup, text.here(), sink);
+                return Flow::Go;
+            }
+        }
         let row = self.segment.row(table);
         if row.is(Flag::EndsAtCall) && !self.turn.is_mention && !self.segment.settles {
             match self.interrupts(table, row, text.rest()) {

@@ -255,6 +255,15 @@ impl Machine {
             }
         }
         let rest = text.rest();
+        match row.ends_turn(rest, self.segment.is_last) {
+            None => return Flow::Wait,
+            Some(0) => {}
+            Some(_) => {
+                self.segment.repairs |= Repair::MissingEndTag.bit();
+                let here = text.here();
+                return self.call_ended(here, here, sink);
+            }
+        }
         match (row.fits(Part::CallClose, rest, false), row.fits(Part::CallOpen, rest, false)) {
             (Some(length @ 1..), _) => {
                 let here = text.here();

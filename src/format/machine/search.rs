@@ -25,6 +25,10 @@ state! {
         Mention,
         /// What follows a section's opener, by the section's closer.
         Section,
+        /// A message of another, by its end or the next one.
+        Message,
+        /// Another's turn, by nothing.
+        Turn,
     }
 }
 
@@ -53,6 +57,16 @@ enum Found {
     Bare(u8),
     /// What begins or ends a message.
     Message,
+    /// What ends the turn.
+    TurnEnd(usize),
+    /// What begins another's turn, by a row.
+    OtherTurn(u8, usize),
+    /// What shows that a call of the row came without its opener: a closer of a parameter, or that of the call.
+    Lost {
+        row: u8,
+        length: usize,
+        is_over: bool,
+    },
 }
 
 /// The longest of what fits at a place.
@@ -100,7 +114,7 @@ impl Segment {
         if row.is(Flag::OrJson) && seen!(self.begins_object(inside)) {
             return Sight::Yes((Body::Json, fence));
         }
-        let is_payload = seen!(self.begins_payload(row, None, inside));
+        let is_payload = row.body() != Body::Args && seen!(self.begins_payload(row, None, inside));
         let is_list = row.body() != Body::Python || fence == 0 && inside.first() == Some(&b'[');
         (is_payload && is_list).then_some((row.body(), fence)).into()
     }
@@ -121,7 +135,7 @@ impl Machine {
             return flow;
         }
         let Some(found) = self.find(table, text.rest()) else { return Flow::Wait };
-        if !matches!(found, Found::Nothing | Found::Message) {
+        if !matches!(found, Found::Nothing | Found::Message | Found::TurnEnd(_)) {
             match self.opening.look() {
                 Standing::Plain => {}
                 Standing::Open => return self.quote(None, text.here()),
@@ -159,6 +173,8 @@ impl Machine {
     fn take_found(&mut self, found: Found, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
         match found {
             Found::Nothing => {
+                let names_tool = |(_, row)| self.segment.names_tool(row, &table.names, text.rest()) == Some(true);
+                self.turn.has_lost |= text.rest().first() == Some(&b'{') && table.rows().any(names_tool);
                 let ends_line = text.rest().first() == Some(&b'\n');
                 self.opening.step_text(text);
                 self.turn.line_start = ends_line.then(|| text.here());
@@ -201,6 +217,27 @@ impl Machine {
             }
             Found::Bare(number) => return self.begin_bare(number, table, text, sink),
             Found::Message => return self.read_boundary(table, text, sink),
+            Found::TurnEnd(length) => {
+                self.turn.has_ended = true;
+                self.drop_marker(None, length, text, sink);
+            }
+            Found::OtherTurn(number, length) => return self.begin_other(number, length, text, sink),
+            Found::Lost { length, is_over: false, .. } => {
+                self.turn.has_lost = true;
+                self.opening.pass_bytes(length, text);
+            }
+            Found::Lost { row, length, is_over: true } => {
+                let here = text.here();
+                self.emit(self.text_op(), here, sink);
+                self.segment.row = row;
+                self.segment.mark = here;
+                self.turn.has_lost = false;
+                text.pass(length);
+                sink.record(Op::Begin { row, is_bare: false, is_json: false }.at(here, here));
+                sink.record(Op::Fail(Why::NoOpener).at(here, here));
+                let end = text.here();
+                self.end_failed(here, end, false, sink);
+            }
         }
         Flow::Go
     }
@@ -240,6 +277,13 @@ impl Machine {
         if self.message_boundary(table, text).is_there()? {
             return Some(Found::Message);
         }
+        match self.segment.ends_turn(table, text)? {
+            0 => {}
+            length => return Some(Found::TurnEnd(length)),
+        }
+        if let Some(found) = found!(self.other_turn(table, text), None) {
+            return Some(found);
+        }
         let reads_calls = self.turn.message == Some(Kind::Calls) || !self.has_messages(table);
         if reads_calls {
             if let Some(begin) = found!(self.segment.begins(table, text), None) {
@@ -272,7 +316,50 @@ impl Machine {
             let citation = self.citation(row, text)?;
             longest.take(Found::Cite(citation), citation.len);
         }
+        if reads_calls {
+            let lost = self.find_lost(table, text)?;
+            if lost.length > 0 && (self.turn.has_lost || longest.length == 0) {
+                return Some(lost.found);
+            }
+        }
         Some(longest.found)
+    }
+
+    /// A closer in text that shows that a call came without its opener.
+    fn find_lost(&self, table: &Table, text: &[u8]) -> Option<Longest> {
+        let mut longest = Longest::NOTHING;
+        for (number, row) in table.rows().filter(|(_, row)| !row.is(Flag::Strict)) {
+            let length = row.fits(Part::ParamClose, text, self.segment.is_last)?;
+            longest.take(Found::Lost { row: number, length, is_over: false }, length);
+            if self.turn.has_lost {
+                let call = row.fits(Part::CallClose, text, self.segment.is_last)?;
+                let length = call.max(row.fits(Part::SectionClose, text, self.segment.is_last)?);
+                longest.take(Found::Lost { row: number, length, is_over: true }, length);
+            }
+        }
+        Some(longest)
+    }
+
+    /// What begins another's turn at the start of a text, after a call of its row or after the turn's end. Where nothing
+    /// follows it, it is the stop sequence.
+    fn other_turn(&self, table: &Table, text: &[u8]) -> Sight<Found> {
+        for (number, row) in table.rows() {
+            if row.has(Part::HeadEnd) || !self.turn.has_ended && self.turn.called != Some(number) {
+                continue;
+            }
+            let length = seen!(row.begins_other_turn(text, self.segment.is_last));
+            let is_word = text.first().is_some_and(u8::is_ascii_alphabetic);
+            let is_start = self.opening.is_after || self.opening.quotes.code().is_line_start();
+            if length == 0 || is_word && !is_start {
+                continue;
+            }
+            let space = space_len(after(text, length));
+            if after(text, length + space).is_empty() && space < LONGEST_SPACE as usize {
+                return if self.segment.is_last { Sight::Yes(Found::TurnEnd(length + space)) } else { Sight::Short };
+            }
+            return Sight::Yes(Found::OtherTurn(number, length));
+        }
+        Sight::No
     }
 
     /// The longest opener at the start of a text that begins no call, and so is text.
@@ -530,6 +617,9 @@ impl Machine {
         text: &mut Stretch<'_>,
         sink: &mut impl Sink,
     ) -> Flow {
+        if matches!(dead, Dead::Message | Dead::Turn) {
+            return self.read_other(dead, table, text, sink);
+        }
         if !self.pass_plain(table, text) {
             return Flow::Stop;
         }
@@ -572,15 +662,18 @@ impl Machine {
             Found::Mention { row, is_section, .. } => Some(match dead {
                 Dead::Call => true,
                 Dead::Section => *row == self.segment.row && !is_section,
-                Dead::Mention => false,
+                Dead::Mention | Dead::Message | Dead::Turn => false,
             }),
             // Markers that are removed from text are not removed from what failed.
+            Found::Lost { .. } => Some(true),
             Found::Drop(_) | Found::Skip(..) | Found::Cite(_) => self.is_closed_after(dead, table, text),
             Found::SectionClose(_)
             | Found::Reasoning(..)
             | Found::LateClose(_)
             | Found::Call(_)
             | Found::Bare(_)
+            | Found::TurnEnd(_)
+            | Found::OtherTurn(..)
             | Found::Message => Some(false),
         }
     }
@@ -589,7 +682,7 @@ impl Machine {
     /// closer of the section.
     fn closes_dead(&self, dead: Dead, row: &Row, text: &[u8]) -> Option<(usize, bool)> {
         let call = match dead {
-            Dead::Section => 0,
+            Dead::Section | Dead::Message | Dead::Turn => 0,
             // A fence of Markdown closes more than calls.
             Dead::Mention if text.first() == Some(&b'`') => 0,
             Dead::Mention => row.fits(Part::CallClose, text, self.segment.is_last)?,

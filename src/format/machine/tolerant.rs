@@ -355,6 +355,7 @@ impl Machine {
     pub(super) fn segment_ended(&mut self, here: u32, sink: &mut impl Sink) {
         sink.record(Op::End.at(self.segment.mark, here));
         self.emitted = here;
+        self.turn.called = Some(self.segment.row);
         self.opening.pass_segment();
         self.phase = Phase::Text;
     }

@@ -20,6 +20,12 @@ state! {
         pub(super) is_after_call: bool,
         /// Whether a call of the section was read.
         pub(super) has_called: bool,
+        /// The row of the last call.
+        pub(super) called: Option<u8>,
+        /// Whether a call seems to have come without its opener, and as text.
+        pub(super) has_lost: bool,
+        /// Whether a token has ended it.
+        pub(super) has_ended: bool,
         /// Whether an opener has failed in a run of text that settles.
         pub(super) has_mentioned: bool,
         /// Where a line starts without a line end before it in the text that is read.
@@ -44,6 +50,9 @@ impl Turn {
             message: None,
             is_after_call: false,
             has_called: false,
+            called: None,
+            has_lost: false,
+            has_ended: false,
             has_mentioned: false,
             line_start: Some(0),
             owed: None,

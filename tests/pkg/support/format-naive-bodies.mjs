@@ -147,7 +147,7 @@ export function typed(text, { row, schema, root = schema, isKnown = schema !== u
   if (types.size === 0 || types.has('string')) {
     // With a list or an object beside the string, JSON is that.
     const kind = trimmed[0] === '[' ? 'array' : trimmed[0] === '{' ? 'object' : undefined
-    const found = kind !== undefined && types.has(kind) ? literal(text, row) : FAILED
+    const found = kind !== undefined && (types.size === 0 || types.has(kind)) ? literal(text, row) : FAILED
     return found === FAILED ? text : found
   }
   const found = literal(text, row)

@@ -33,6 +33,11 @@ function looseAt(text, at, marker) {
 /** The length of a marker at a place; undefined if it doesn't stand there. `{suffix}` is an optional `:word`. */
 function markerAt(text, at, marker) {
   if (marker.startsWith(LOOSE)) return looseAt(text, at, marker.slice(1))
+  if (marker.includes('{bars}')) {
+    const found = new RegExp(marker.replaceAll('{bars}', '(?:\\s{0,16}[|｜‖│]){1,4}\\s{0,16}').replace(/>$/, '\\s{0,16}>'), 'y')
+    found.lastIndex = at
+    return found.exec(text)?.[0].length
+  }
   const [before, after] = marker.split('{suffix}')
   if (!text.startsWith(before, at)) return undefined
   if (after === undefined) return before.length

@@ -1,7 +1,7 @@
 // Inside thinking only its own closing tag counts.
 
 /** A row's own marker that opens calls. */
-const openerOf = ({ section, call } = {}) => [...(section?.open ?? []), ...(call?.open ?? [])].find((marker) => marker !== '')?.replace('{suffix}', '')
+const openerOf = ({ section, call } = {}) => [...(section?.open ?? []), ...(call?.open ?? [])].find((marker) => marker !== '')?.replace('{suffix}', '').replaceAll('{bars}', '｜')
 
 export default {
   rule: 10,

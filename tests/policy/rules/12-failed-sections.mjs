@@ -4,7 +4,7 @@
 const PAYLOADS = ['{"name": run, "arguments": {"command"', '<zz=run>\n<zz_key=command>ls</zz_key>\n</zz>', '⦗run command⦘ x', '@@ not a call @@']
 
 /** A marker without its optional suffix. */
-const plain = (marker) => marker?.replace('{suffix}', '').trim()
+const plain = (marker) => marker?.replace('{suffix}', '').replaceAll('{bars}', '｜').trim()
 
 /** Words and fences of Markdown open more than calls. */
 const isMarker = (marker) => marker !== undefined && !/^[A-Za-z`]/.test(marker)

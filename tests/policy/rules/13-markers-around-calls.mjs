@@ -1,6 +1,6 @@
 // Markers around a call that was read.
 
-const plain = (marker) => marker?.replace('{suffix}', '').trim()
+const plain = (marker) => marker?.replace('{suffix}', '').replaceAll('{bars}', '｜').trim()
 
 export default {
   rule: 13,
@@ -22,7 +22,7 @@ export default {
     yield { name: 'words after the call of a section', input: `${open}${inner} I ran it. ${close} ok`, options, expected: { calls, shows: ['I ran it.', 'ok'], hides: [open, close] } }
     if (row.section.optional) yield { name: 'a section that only ends', input: `${inner}\n${close}\nok`, options, expected: { calls, text: 'ok' } }
     for (const other of row.section.open.slice(1)) {
-      yield { name: `the section ${other}`, input: `${other.replace('{suffix}', '')}${inner}${close} ok`, options, expected: { calls, text: 'ok' } }
+      yield { name: `the section ${other}`, input: `${other.replace('{suffix}', '').replaceAll('{bars}', '｜')}${inner}${close} ok`, options, expected: { calls, text: 'ok' } }
     }
   },
   exceptions: [{ door: 'morphXmlProtocol', why: "its calls are the tools' own tags: it knows no section" }],

@@ -24,6 +24,9 @@ const FORMS = {
   'with a date': (name) => `${name}-20260115`,
   'of MLX': (name) => `mlx-community/${name}-4bit`,
   'by AWQ': (name) => `maker/${name}-AWQ`,
+  'with underscores for dashes': (name) => name.replaceAll('-', '_'),
+  'changed by another': (name) => `Huihui-${name}-abliterated`,
+  'changed by another of two words': (name) => `Some_Josiefied-Own-${name}-v1`,
   'with underscores for points': (name) => name.replace(/(\d)\.(?=\d)/g, '$1_'),
 }
 

@@ -78,7 +78,7 @@ impl Encoding {
         let mut bytes = Vec::new();
         for (number, markers) in self.lists() {
             for marker in markers.iter().filter(|marker| !marker.is_empty()) {
-                part(&mut bytes, number, with_suffix(marker).as_bytes());
+                part(&mut bytes, number, with_words(marker).as_bytes());
             }
         }
         for (number, path) in [(Part::CallHead, "/call/head"), (Part::ParamHead, "/params/head")] {
@@ -141,6 +141,8 @@ impl Encoding {
             (Part::CiteEnd, one("/citations/end")),
             (Part::NameOpen, self.texts("/call/names/open")),
             (Part::NameClose, self.texts("/call/names/close")),
+            (Part::TurnEnd, self.texts("/turn/end")),
+            (Part::OtherTurn, self.texts("/turn/other")),
         ]
     }
 
@@ -231,6 +233,7 @@ impl Encoding {
             (Trait::RejectsRepeats, self.is_word("/params/duplicate", "reject")),
             (Trait::ListsRepeats, self.is_word("/params/duplicate", "list")),
             (Trait::Namespace, has_namespace),
+            (Trait::Prefixed, self.is_word("/call/body", "brace") || self.is_word("/call/body", "python")),
             (Trait::TextIds, self.is_word("/ids", "text")),
             (Trait::DoubledName, self.repairs(&["doubled-name"])),
             (Trait::ValueTag, self.repairs(&["value-tag"])),
@@ -305,12 +308,12 @@ fn route(route: &Value) -> Vec<u8> {
 }
 
 fn item(number: u8, text: &str) -> Vec<u8> {
-    let text = with_suffix(text);
+    let text = with_words(text);
     [&[number, text.len() as u8], text.as_bytes()].concat()
 }
 
-fn with_suffix(marker: &str) -> String {
-    marker.replace("{suffix}", "\u{1}")
+fn with_words(marker: &str) -> String {
+    marker.replace("{suffix}", "\u{1}").replace("{bars}", "\u{2}")
 }
 
 fn slot(name: &str) -> Option<Slot> {

@@ -33,6 +33,7 @@ pub struct Row {
     ids: Option<Ids>,
     reasoning: Option<Reasoning>,
     answer: Option<Vec<Markers>>,
+    turn: Option<Turn>,
     drop: Option<Texts>,
     skip: Option<Vec<Markers>>,
     citations: Option<Citations>,
@@ -66,6 +67,14 @@ fn read(row: Map<String, Value>) -> Result<Row, String> {
 struct Markers {
     open: Texts,
     close: Texts,
+}
+
+/// What stands around the model's turn.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Turn {
+    end: Option<Texts>,
+    other: Option<Texts>,
 }
 
 #[derive(Deserialize)]
