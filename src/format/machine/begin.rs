@@ -363,7 +363,11 @@ impl Segment {
             return Some(true);
         }
         let fits = |part: Part| Some(row.fits(part, text, self.is_last)? > 0);
-        let Some(&first) = text.first() else { return if self.is_last { Some(false) } else { None } };
+        let Some(&first) = text.first() else {
+            // The stream ends after the head of a call between tags, which is unfinished.
+            let is_head = head.is_some() && matches!(row.body(), Body::Params | Body::Elements);
+            return self.is_last.then_some(is_head);
+        };
         if fits(Part::CallOpen)? || fits(Part::SectionOpen)? {
             return Some(false);
         }

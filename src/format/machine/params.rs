@@ -395,7 +395,9 @@ impl Tagged {
         }
         match segment.after(table, false, text.rest()) {
             None => Move::Wait,
-            Some(super::After::Other) => Move::Fail(Why::Malformed, from),
+            Some(super::After::Other) => {
+                Move::Fail(if text.is_at_end() { Why::Unfinished } else { Why::Malformed }, from)
+            }
             Some(_) => Move::Ask(super::Ask::Whole),
         }
     }
