@@ -249,7 +249,7 @@ fn cases_are_read_as_they_are_written() {
         (Needs::Listed, 7),
         (Needs::Closing, 8),
         (Needs::List, 1),
-        (Needs::OneText, 4),
+        (Needs::OneText, 7),
         (Needs::Markup, 3),
     ];
     assert_eq!(counts, BTreeMap::from(listed));
