@@ -8,7 +8,7 @@ import { anyOf, formats } from 'tokenweir/formats'
 import { readReply } from 'tokenweir/reply'
 import { parseReply } from 'tokenweir/tool-calls'
 import { withYaml } from 'tokenweir/yaml'
-import { random } from './support/cuts.mjs'
+import { pieces, random } from './support/cuts.mjs'
 
 const folder = new URL('../formats/cases/', import.meta.url)
 const cases = readdirSync(folder)
@@ -134,13 +134,24 @@ describe('the format', () => {
   test('options of tags are refused beside a model too, immediately, with a way out', async () => {
     for (const given of [{ model: 'qwen3:8b' }, { model: 'my-own-model' }, { format: 'hermes' }]) {
       const [name] = Object.keys(given)
-      assert.throws(() => readReply('Hello', { ...given, tags: { artifact: { type: 'artifact' } } }), { name: 'TypeError', message: `readReply: tags is for tags, and with ${name} the format says what they are; read the visible text again: readReply(visibleText(source, { ${name} }), { tags })` })
+      assert.throws(() => readReply('Hello', { ...given, trimParameters: true }), { name: 'TypeError', message: `readReply: trimParameters is for tags, and with ${name} the format says what they are; read the visible text again: readReply(visibleText(source, { ${name} }), { trimParameters })` })
       assert.throws(() => readReply('Hello', { ...given, startWithThinking: true }), /say how the prompt ended instead: prefill: '<think>'$/)
     }
-    // The way out.
-    const text = `<think>hm</think>I write.${hermes(ADD)}<artifact title="a">b</artifact>`
-    const { blocks } = await readReply(visibleText([text], { format: 'hermes' }), { tags: { artifact: { type: 'artifact' } } }).result()
-    assert.deepEqual(blocks.map(({ type, content }) => [type, content]), [['text', 'I write.'], ['artifact', 'b']])
+  })
+  test('own tags count in the text that the format leaves', async () => {
+    const tags = { artifact: { type: 'artifact', visible: false }, reasoning: 'thinking' }
+    const text = `<think>hm <artifact></think><reasoning>so</reasoning>I write.${hermes(ADD)}<artifact title="a">b</artifact>`
+    for (const given of [{ model: 'qwen3:8b' }, { format: 'hermes' }]) {
+      for (const size of [1, 3, 7, text.length]) {
+        const { blocks, toolCalls, text: shown } = await readReply(pieces(text, size).map((content) => chat({ content })), { ...given, tags }).result()
+        const types = blocks.map(({ type, content = '' }) => [type, content])
+        assert.deepEqual([toolCalls.length, shown], [1, 'I write.'], `${size}`)
+        assert.deepEqual(types.filter(([type]) => type !== 'tool_call'), [['thinking', 'hm <artifact>'], ['thinking', 'so'], ['text', 'I write.'], ['artifact', 'b']], `${size}`)
+        let visible = ''
+        for await (const piece of visibleText(pieces(text, size), { ...given, tags })) visible += piece
+        assert.equal(visible, 'I write.')
+      }
+    }
   })
   test('a stop sequence ends a reply in the text that the format leaves', async () => {
     const text = `<think>hm\n\nAlice: hm</think>Hello.${hermes({ ...ADD, arguments: { a: 1, b: '\n\nAlice:' } })}Done.\n\nAlice: And?`

@@ -83,9 +83,10 @@ export class NativeReading {
     const declared = whole?.tools === undefined ? undefined : new Declarations(place, whole.tools)
     this.outlet = outlet
     this.writer = new BlockWriter({ emit: (emission) => outlet.add(emission) })
-    // What another reader takes for text is searched for stop sequences alone.
-    const { stopSequences, stopIn } = options
-    const searched = makeReader === undefined ? options : { stopSequences, stopIn }
+    // What another reader takes for text is searched for the program's own tags and for stop sequences.
+    const { tags, fences, stopSequences, stopIn } = options
+    const own = typeof tags === 'object' ? tags : false
+    const searched = makeReader === undefined ? options : { tags: own, fences, stopSequences, stopIn }
     this.text = textSearch(place, searched, newId, this.writer, makeReader === undefined ? whole : undefined)
     this.reader = makeReader?.(this.text ?? this.writer, (error) => outlet.fail(error))
     this.emitter = new NativeEmitter(

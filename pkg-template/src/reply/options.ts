@@ -38,8 +38,8 @@ export interface ReplyOptions<Tools extends GivenTools = GivenTools, Own extends
   /**
    * The wire format of the model's text, for a model that writes its calls and thinking in one: an id
    * (docs/formats.md), a format of `tokenweir/formats`, or several by `anyOf`. Calls are to be run then, markers don't
-   * show, and tags mean what the format says: `tags` and other options of tags are refused. `stopSequences` count in
-   * the text that the format leaves. @defaultValue the tags of `BlockParser`
+   * show, and tags mean what the format says: options of tags are refused. In the text that the format leaves, the
+   * names of `tags` and `stopSequences` count. @defaultValue the tags of `BlockParser`
    *
    * @example
    * ```ts
@@ -165,8 +165,8 @@ export function requireReplyOptions(place: string, options: ReplyReadingOptions 
   return options ?? {}
 }
 
-/** The options of tags, which mean nothing to a format. */
-const OF_TAGS = ['tags', 'startWithThinking', 'unopenedThinking', 'trimParameters', 'spans', 'onMarkup'] as const
+/** The options of tags that mean nothing to a format. */
+const OF_TAGS = ['startWithThinking', 'unopenedThinking', 'trimParameters', 'spans', 'onMarkup'] as const
 
 /** Refuses options that don't go together. @throws TypeError */
 function requireFitting(place: string, options: ReplyReadingOptions): void {
