@@ -187,7 +187,7 @@ impl Segment {
     /// out as text.
     fn without_opener(&self, row: &Row, names: &ToolNames, text: &[u8]) -> Sight<Begin> {
         let text = at_most(text, LONGEST_HEAD);
-        if row.body() != Body::Json || !seen!(self.names_tool(row, names, text)) {
+        if !seen!(self.names_tool(row, names, text)) || row.body() != Body::Json {
             return Sight::No;
         }
         let Some(end) = json_len(text) else {
