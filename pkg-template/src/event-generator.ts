@@ -31,7 +31,7 @@ export class EventGenerator<Event, Chunk = string> implements AsyncGenerator<Eve
   /**
    * `parse` returns the events of a chunk. If it throws, the source is stopped and the error is thrown. `finish`
    * returns the events of the end. After an abort of `signal` the source is stopped, and its reason is thrown. With
-   * `finishesFailed` the events of the end come before an error of the source, of which `finish` hears.
+   * `finishesFailed` the events of the end come before an error of the source, which `finish` knows.
    */
   constructor(
     chunks: AsyncIterable<Chunk> | Iterable<Chunk>,

@@ -1,6 +1,6 @@
 // Why a reply ended, in the words of all providers, and whether that lets its end be repaired: every parser asks here.
 //
-//     stop, tool-calls     it ended by itself: a call may lack its own end marker
+//     stop, tool-calls     it ended on its own: a call may lack its own end marker
 //     anything else        it was cut off: such a call is incomplete
 
 import { isRecord } from './own.js'
@@ -44,7 +44,7 @@ export function wordOf(reason: unknown): unknown {
   return isRecord(reason) ? reason['unified'] : reason
 }
 
-/** Whether a reply ended by itself: as its reason says, or a text for which nobody gives one. */
+/** Whether a reply ended on its own: as its reason says, or a text for which nobody gives one. */
 export function endedByItself(reason: unknown): boolean {
   const word = wordOf(reason)
   const raw = isRecord(reason) ? reason['raw'] : undefined
@@ -63,7 +63,7 @@ export function calledReason(reason: unknown): unknown {
 export interface StreamEnd {
   /**
    * Why the reply ended, in any provider's words: unless that is `stop` or `tool-calls`, what lacks its own end marker
-   * is not whole. @defaultValue it ended by itself
+   * is not whole. @defaultValue it ended on its own
    */
   readonly reason?: string | null | undefined
 }

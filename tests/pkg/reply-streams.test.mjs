@@ -182,7 +182,7 @@ describe('what can not be read says what to do', () => {
     await assert.rejects(async () => { for await (const _ of reply); }, /^TypeError: a reply is read once/)
     assert.equal((await reply.result()).text, 'Hello')
   })
-  test('a source that is none', () => {
+  test('an invalid source', () => {
     for (const read of [visibleText, readReply]) assert.throws(() => read(undefined), /takes a Response, an async iterable, .*but got undefined$/)
     assert.throws(() => parseFields(response(''), {}), /parseFields\(visibleText\(response\)\)$/)
   })

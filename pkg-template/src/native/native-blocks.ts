@@ -409,7 +409,7 @@ export class NativeBlocks {
 
   /**
    * Ends the stream: open blocks are completed, and an open call is `incomplete`, unless its arguments are closed and
-   * `reason` says that the reply ended by itself. A second call does nothing.
+   * `reason` says that the reply ended on its own. A second call does nothing.
    *
    * @throws ParseError `reentrant` from inside a callback; whatever a callback threw first.
    * @example

@@ -51,7 +51,7 @@ export class ReplyFeed {
   /** What the item gave so far. */
   #out: BlockEmission[] = []
   #hasEnded = false
-  /** Whether it is a response of which nothing has come. */
+  /** Whether it is a response that has sent nothing yet. */
   #isEmpty = false
   /** Whether the model's text comes as it is: its end is that of the reply. */
   #isText = false

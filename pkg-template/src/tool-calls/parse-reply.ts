@@ -76,7 +76,7 @@ export function parseReply<const Tools extends AnyTools = readonly Tool[]>(
   text: string,
   source: Omit<FormatSource<Tools>, 'format'> & {
     readonly format: FormatSource['format'] | undefined
-    /** Why the reply ended, in any provider's words. @defaultValue it ended by itself */
+    /** Why the reply ended, in any provider's words. @defaultValue it ended on its own */
     readonly finishReason?: string | null | undefined
   },
 ): ParsedReply<Tools> {

@@ -677,7 +677,7 @@ export interface ToolCallProtocol {
     text: string
     tools: readonly Tool[]
     options?: ToolCallOptions
-    /** Why the reply ended, as the AI SDK has it. @defaultValue it ended by itself */
+    /** Why the reply ended, as the AI SDK has it. @defaultValue it ended on its own */
     finishReason?: unknown
   }): GeneratedContent[]
   /** A stream from the model's parts to parts with calls. */

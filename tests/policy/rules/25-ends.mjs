@@ -1,4 +1,4 @@
-// A call with two arguments, cut at every place behind a finish reason other than `stop` and `tool-calls`, or without the
+// A call with two arguments, cut at every place after a finish reason other than `stop` and `tool-calls`, or without the
 // event that ends its stream: it is the whole call, or none, and never one with fewer arguments.
 import { isDeepStrictEqual } from 'node:util'
 
