@@ -3,9 +3,6 @@
 import type { Span } from '../span.js'
 import type { MembraneBlockType, ToolCallBlock } from './types.js'
 
-/** What is wrong with a call. */
-export type BlockProblem = NonNullable<ToolCallBlock['problem']>
-
 /** What any block may have. */
 export interface BlockDraft {
   type: MembraneBlockType
@@ -15,7 +12,7 @@ export interface BlockDraft {
   input?: Record<string, unknown>
   isError?: boolean
   incomplete?: true
-  problem?: BlockProblem
+  problem?: NonNullable<ToolCallBlock['problem']>
   repairs?: readonly string[]
   partial?: true
   insideThinking?: true

@@ -2,10 +2,9 @@
 
 import { isMeant } from '../args/meant.js'
 import type { ToolCallBlock } from '../blocks/types.js'
+import type { FinishReason } from '../finish-reason.js'
 import type { ReplyProblem } from '../tool-calls/parse-reply.js'
-import type { GivenTools } from '../schema/tool-list.js'
 import { jsonOf } from '../untrusted.js'
-import type { ReplyResult } from './reply.js'
 
 /** What is wrong with a call, by its reason. */
 const WHY = {
@@ -37,12 +36,22 @@ export function problemOf(block: ToolCallBlock, runsCallsInText: boolean, isCut:
   }
 }
 
-/** Whether a call came, whoever runs it. */
-function isCall(block: {
+/** What is asked of any block. */
+interface AnyBlock {
   readonly type: string
   readonly hosted?: unknown
   readonly insideThinking?: unknown
-}): boolean {
+}
+
+/** What a reply was so far. */
+interface Read {
+  readonly blocks: readonly AnyBlock[]
+  readonly problems: readonly ReplyProblem[]
+  readonly finishReason?: FinishReason
+}
+
+/** Whether a call came, whoever runs it. */
+function isCall(block: AnyBlock): boolean {
   return block.type === 'tool_call' && (block.hosted === true || isMeant(block, true))
 }
 
@@ -50,10 +59,7 @@ function isCall(block: {
  * What a reply lacks that is over: the call that its finish reason declares, or all of it, since `unknown` was not
  * understood.
  */
-export function lackIn(
-  { blocks, problems, finishReason }: Pick<ReplyResult<GivenTools, string>, 'blocks' | 'problems' | 'finishReason'>,
-  unknown: object | undefined,
-): ReplyProblem[] {
+export function lackIn({ blocks, problems, finishReason }: Read, unknown: object | undefined): ReplyProblem[] {
   const hasCall = blocks.some((block) => isCall(block))
   if (finishReason === 'tool-calls' && !hasCall && problems.length === 0)
     return [
