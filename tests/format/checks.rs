@@ -26,10 +26,13 @@ fn removes(row: &Row, text: &str) -> bool {
     if row.removes_spans {
         return true;
     }
-    let mut rest = text;
+    let text = with_plain_bars(text);
+    let markers: Vec<_> =
+        row.markers.iter().map(|marker| with_plain_bars(marker)).filter(|marker| !marker.is_empty()).collect();
+    let mut rest = text.as_str();
     'rest: while let Some(c) = rest.chars().next() {
         // The longest first, and with the suffix that it may have.
-        for marker in row.markers.iter().rev() {
+        for marker in markers.iter().rev() {
             if let Some(after) = rest.strip_prefix(marker.as_str()) {
                 rest = after;
                 continue 'rest;
@@ -49,6 +52,14 @@ fn removes(row: &Row, text: &str) -> bool {
         rest = &rest[1..];
     }
     true
+}
+
+/// A text with one bar for any bars, and no space around them.
+fn with_plain_bars(text: &str) -> String {
+    let is_bar = |c| matches!(c, '|' | '｜' | '‖' | '│');
+    let mut pieces = text.split(is_bar).map(str::trim).filter(|piece| !piece.is_empty());
+    let first = pieces.next().unwrap_or_default();
+    pieces.fold(first.to_owned(), |all, piece| all + "|" + piece)
 }
 
 /// Whether the payload of a call that the end of the stream made was whole.

@@ -17,7 +17,7 @@ pub struct Row {
     pub id: String,
     pub bytes: &'static [u8],
     pub sample: String,
-    /// All its markers, without `{suffix}`.
+    /// All its markers, without `{suffix}`, and with a bar for `{bars}`.
     pub markers: Vec<String>,
     pub body: Body,
     /// Whether it calls declared tools only.
@@ -93,7 +93,7 @@ fn resolved(row: &Map<String, Value>, all: &[Map<String, Value>]) -> Map<String,
 
 fn texts(value: Option<&Value>) -> Vec<String> {
     let list = value.and_then(Value::as_array);
-    list.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
+    list.into_iter().flatten().filter_map(Value::as_str).map(|text| text.replace("{bars}", "｜")).collect()
 }
 
 fn read(fields: Map<String, Value>) -> Row {
@@ -162,5 +162,5 @@ fn pieces(mut bytes: &[u8]) -> Vec<String> {
 }
 
 fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap().replace('\u{1}', "")
+    String::from_utf8(bytes.to_vec()).unwrap().replace('\u{1}', "").replace('\u{2}', "｜")
 }
