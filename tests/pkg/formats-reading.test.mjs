@@ -121,7 +121,7 @@ for (const [format, text, args, names] of [
   ['deepseek-v3.2', '<｜DSML｜function_calls>\n<｜DSML｜invoke name="f">\n{"a":1}\n</｜DSML｜invoke>\n</｜DSML｜function_calls>', { a: 1 }, ['json-body']],
   ['qwen3-coder-peer', '<tool_call>function=f>\n<parameter>a</parameter>1</function></tool_call>', { a: 1 }, ['missing-angle', 'nameless-params']],
   ['qwen3-coder-peer', '<tool_call>\nf\n<a>1</a><s>x</s>\n</f></tool_call>', { a: 1, s: 'x' }, ['bare-name']],
-  ['qwen3-coder-peer', '<tool_call><function=f><parameter=a>1<parameter=s>x</parameter></function></tool_call>', { a: 1, s: 'x' }, ['open-params']],
+  ['qwen3-coder-peer', '<tool_call><function=f><parameter=a>\n1\n<parameter=s>x</parameter></function></tool_call>', { a: 1, s: 'x' }, ['open-params']],
   ['qwen3-coder-peer', '<tool_call><function=f><parameter=a>1</parameter><parameter=zz>x</parameter></function></tool_call>', { a: 1 }, ['drop-unknown']],
   ['gemma4', '<|tool_call>call:f{a:1,s:"x"}<tool_call|>', { a: 1, s: 'x' }, ['plain-quotes']],
   ['gemma4', '<|tool_call>call:f{a:1,s:x}<tool_call|>', { a: 1, s: 'x' }, ['bare-word']],
