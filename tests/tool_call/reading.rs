@@ -154,6 +154,9 @@ fn drop_reason(why: Why) -> &'static str {
         Why::NoName => "unresolved-tool-name",
         Why::TooLong => "call-too-long",
         Why::Rejected => "rejected",
+        Why::MadeUp => "made-up-turn",
+        Why::Foreign => "foreign-message",
+        Why::NoOpener => "missing-opener",
     }
 }
 
@@ -188,6 +191,7 @@ pub fn emitted(events: &[Event], on_malformed: &str) -> Emitted {
                 let is_text = *is_cut || matches!(why, Why::Unfinished | Why::TooLong);
                 match on_malformed {
                     _ if why == Why::Rejected => join(&mut emitted.said, &failed),
+                    _ if matches!(why, Why::MadeUp | Why::Foreign | Why::NoOpener) => {}
                     "drop" => {}
                     "invalid-call" if !is_text => {
                         emitted.said.push(format!("invalid {}", started.as_deref().unwrap_or("unknown")));

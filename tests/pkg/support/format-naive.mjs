@@ -209,7 +209,7 @@ class Reader {
     if (line && this.isArgument(line, at + line.length)) add(0, () => this.readElements(row, at + line.length, line))
     if (!this.mayStandBare(row, at)) return
     const bare = call.orJson && this.isObject(at) ? { ...row, call: { ...call, body: 'json' } } : row
-    add(0, () => this.readBody(bare, at, { bare: true, close: [] }))
+    add(0, () => (call.bare === 'line' && call.head ? this.readCall(row, at) : this.readBody(bare, at, { bare: true, close: [] })))
   }
 
   /** A span that is removed from text ends at a place. */
@@ -379,7 +379,7 @@ class Reader {
 
   mayStandBare({ call }, at) {
     if (call.bare === undefined || (call.bare === 'start' && this.started)) return false
-    if (call.bare === 'line') return this.isCallLine(at)
+    if (call.bare === 'line') return call.head ? this.isNamedLine(at) : this.isCallLine(at)
     return this.text[at] === '[' || ((call.body !== 'python' || call.orJson) && this.text[at] === '{')
   }
 
@@ -387,6 +387,12 @@ class Reader {
   isCallLine(at) {
     const [line] = this.text.slice(at).split('\n', 1)
     return (at === 0 || this.text[at - 1] === '\n') && /^[A-Za-z_][\w.-]*\(.*\)\s*$/.test(line)
+  }
+
+  /** Whether a line that begins at a place is the name of a tool, and an object follows. */
+  isNamedLine(at) {
+    const name = at === 0 || this.text[at - 1] === '\n' ? this.bareName(at) : undefined
+    return name !== undefined && this.text.startsWith('\n{', at + name.length)
   }
 
   /** Whether a tool may be called without arguments. */
