@@ -206,7 +206,7 @@ describe('what has no grammar', () => {
     ['minimax-m3', { f: object({ v: { type: 'object' } }) }, {}, 'types'],
     ['qwen3-coder', { 'a<b': LOOK.look }, {}, 'names'],
     ['qwen3-coder', { f: object({ 'a>b': { type: 'string' } }) }, {}, 'names'],
-    ['qwen3-coder', { f: object({ v: { enum: ['a\n</parameter>\n</function>'] } }) }, {}, 'markers'],
+    ['functiongemma', { f: object({ v: { enum: ['<escape>'] } }) }, {}, 'markers'],
     [anyOf('hermes', 'kimi-k2'), LOOK, {}, 'anyOf'],
   ])
     test(`${format.id ?? format}: ${feature}`, () => {
@@ -219,6 +219,11 @@ describe('what has no grammar', () => {
           return true
         })
     })
+
+  test('a value with markers has one where CDATA is read', () => {
+    const [tools, calls] = [{ f: object({ v: { enum: ['a\n</parameter>\n</function>'] } }) }, [{ toolName: 'f', input: { v: 'a\n</parameter>\n</function>' } }]]
+    assert.ok(readGbnf(gbnfFor('qwen3-coder', tools, { toolChoice: 'required' })).accepts(writeCalls(calls, { format: 'qwen3-coder' })))
+  })
 
   test('a text of the same without calls', () => assert.ok(gbnfFor('kimi-think-lens', LOOK, { toolChoice: 'none' }).startsWith('root ::= ')))
 })
