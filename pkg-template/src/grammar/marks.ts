@@ -71,13 +71,18 @@ function callOpeners({ call, elements }: Format, tools: readonly string[]): read
   ]
 }
 
+/** A marker with the full-width bar for `{bars}`, and what begins it with any others: no text goes on there. */
+function withBars(marker: string): readonly string[] {
+  const [front, after] = marker.split('{bars}', 2)
+  if (after === undefined) return [marker]
+  const others = [...[...'|‖│'], ...[...'|｜‖│', ...SPACES].map((next) => `｜${next}`)]
+  return [...others.map((bars) => front + bars), ...withBars(marker.replace('{bars}', '｜'))]
+}
+
 /** The ways in which markers may be written. */
 function written({ repairs = [] }: Format, lists: readonly Some[]): readonly string[] {
   const starts = lists.flatMap((list) => list ?? []).map((marker) => marker.split('{suffix}')[0]?.trim() ?? '')
-  const markers = starts.flatMap((marker) => {
-    const [front, after] = marker.split('{bars}')
-    return after === undefined ? marker : [...'|｜‖│'].map((bar) => front + bar)
-  })
+  const markers = starts.flatMap(withBars)
   const isLoose = repairs.includes('loose-tags')
   const tags = markers.filter((marker) => marker.startsWith('<'))
   const cases = (letter: string | undefined) => [...new Set([letter?.toLowerCase() ?? '', letter?.toUpperCase() ?? ''])]
