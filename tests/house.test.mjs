@@ -21,11 +21,10 @@ const LINES = 60
 
 /** Functions of src that are still above the limit, with their lines. The list only gets shorter, and its numbers smaller. */
 const LONG = {
-  'block/parser.rs: emit': 73,
   'block/reading.rs: value_text': 61,
   'field/machine.rs: read_prose': 73,
   'field/machine.rs: take': 74,
-  'field/parser.rs: emit': 72,
+  'field/parser.rs: emit': 70,
   'json/state.rs: between': 65,
   'json/tokenizer.rs: finish': 62,
   'json/tokenizer.rs: make': 107,

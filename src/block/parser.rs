@@ -240,32 +240,8 @@ impl State {
                 self.members = Members::default();
                 self.name(is_present.then(|| decoded(text)), span, generate_id, events);
             }
-            Op::Key => {
-                let key = decoded(text);
-                if self.members.is_written(&key) {
-                    self.start_over(&key, Span { start: span.start, end: span.start }, generate_id, events);
-                }
-                let at = self.block.as_ref().map_or(0, |block| block.content.len());
-                let mut piece = String::from(self.members.begin(&key, at));
-                piece.push('"');
-                push_escaped(&mut piece, &key);
-                piece.push_str("\":");
-                self.key = key;
-                self.chunk(Some(Part::Input), piece, span, events);
-            }
-            Op::InputEnd { is_empty: true } if !self.stray.is_empty() => {
-                let stray = std::mem::take(&mut self.stray);
-                let is_object = is_object(&stray);
-                if let Some(span) = no_arguments(&stray) {
-                    return self.chunk(Some(Part::Input), "{}".to_owned(), span, events);
-                }
-                if let Some(block) = &mut self.block {
-                    block.is_malformed = !is_object;
-                }
-                for (text, span) in stray {
-                    self.chunk(Some(Part::Input), text, span, events);
-                }
-            }
+            Op::Key => self.begin_member(decoded(text), span, generate_id, events),
+            Op::InputEnd { is_empty: true } if !self.stray.is_empty() => self.stray_input(events),
             Op::InputEnd { is_empty } => {
                 let end = if is_empty { "{}".to_owned() } else { self.members.end() };
                 self.chunk(Some(Part::Input), end, span, events);
@@ -292,6 +268,35 @@ impl State {
                     self.complete(false, false, false, nowhere, events);
                 }
             }
+        }
+    }
+
+    /// The key of a member of the open tool call's input.
+    fn begin_member(&mut self, key: String, span: Span, generate_id: fn(u64) -> String, events: &mut Vec<Event>) {
+        if self.members.is_written(&key) {
+            self.start_over(&key, Span { start: span.start, end: span.start }, generate_id, events);
+        }
+        let at = self.block.as_ref().map_or(0, |block| block.content.len());
+        let mut piece = String::from(self.members.begin(&key, at));
+        piece.push('"');
+        push_escaped(&mut piece, &key);
+        piece.push_str("\":");
+        self.key = key;
+        self.chunk(Some(Part::Input), piece, span, events);
+    }
+
+    /// The open tool call has no parameter: its stray text is its input.
+    fn stray_input(&mut self, events: &mut Vec<Event>) {
+        let stray = std::mem::take(&mut self.stray);
+        let is_object = is_object(&stray);
+        if let Some(span) = no_arguments(&stray) {
+            return self.chunk(Some(Part::Input), "{}".to_owned(), span, events);
+        }
+        if let Some(block) = &mut self.block {
+            block.is_malformed = !is_object;
+        }
+        for (text, span) in stray {
+            self.chunk(Some(Part::Input), text, span, events);
         }
     }
 

@@ -222,12 +222,7 @@ impl State {
             Op::Fallback => self.fallback = self.spare(span, events),
             Op::Thought => self.thought = self.spare(span, events),
             Op::Forget => self.thought.clear(),
-            Op::Mismatch => {
-                // Not the string that it may be in, but the container around it.
-                let string = if self.is_in_string { self.path.pop() } else { None };
-                self.push(EventKind::Mismatch, span, events);
-                self.path.extend(string);
-            }
+            Op::Mismatch => self.push_around(EventKind::Mismatch, span, events),
             Op::End => {
                 self.has_document = true;
                 self.levels.clear();
@@ -272,12 +267,16 @@ impl State {
             }
             Op::Fault(fault) => {
                 let start = self.stumbled.take().unwrap_or(span.start);
-                // Not the string that it may be in, but the container around it.
-                let string = if self.is_in_string { self.path.pop() } else { None };
-                self.push(EventKind::Fault(fault), Span { start, end: span.end }, events);
-                self.path.extend(string);
+                self.push_around(EventKind::Fault(fault), Span { start, end: span.end }, events);
             }
         }
+    }
+
+    /// What isn't about the string that it may be in, but about the container around it.
+    fn push_around(&mut self, kind: EventKind, span: Span, events: &mut Vec<Event>) {
+        let string = if self.is_in_string { self.path.pop() } else { None };
+        self.push(kind, span, events);
+        self.path.extend(string);
     }
 
     fn start(&mut self) {

@@ -150,6 +150,11 @@ fn for_each_front(row: &Row, mut emit: impl FnMut(&[u8], &[In])) {
             emit(b"{", &[In::Text]);
         }
     }
+    for_each_end(row, |byte| emit(byte, &[In::ValueEnd]));
+}
+
+/// Passes on what the end of a value may depend on.
+fn for_each_end(row: &Row, mut emit: impl FnMut(&[u8])) {
     let is_trimmed = matches!(row.trim(), Trim::All | Trim::Block);
     for (bytes, is_one) in [
         (&b"\r\n"[..], true),
@@ -158,7 +163,7 @@ fn for_each_front(row: &Row, mut emit: impl FnMut(&[u8], &[In])) {
         (b"&", row.is(Flag::Entities)),
         (b"<]", row.is(Flag::CData)),
     ] {
-        bytes.chunks(1).filter(|_| is_one).for_each(|byte| emit(byte, &[In::ValueEnd]));
+        bytes.chunks(1).filter(|_| is_one).for_each(&mut emit);
     }
 }
 

@@ -63,6 +63,7 @@ export class JsonArguments implements JsonHandler {
         builder: maybe(instance(JsonBuilder)),
         mayConvert: one(true, false, 'json'),
         encoded: maybe(text),
+        memberKey: maybe(text),
       },
       wake: (input: JsonArguments) => input.#resume(),
     }
@@ -111,7 +112,7 @@ export class JsonArguments implements JsonHandler {
     }
     this.#begin()
     this.writer.open(isObject)
-    this.frames.push(new Frame(isObject, this.memberKey, plan))
+    this.frames.push(new Frame(isObject, this.memberKey ?? '', plan))
     this.#keep()
   }
 
@@ -234,12 +235,11 @@ export class JsonArguments implements JsonHandler {
     this.member = frame.object.member(key)
     if (this.member.action === 'drop') this.hasDropped = true
     this.memberKey = key
-    this.isNamed = true
   }
 
   #keep(): void {
     this.member = KEPT
-    this.isNamed = false
+    this.memberKey = undefined
   }
 
   /** After a restore: the plans follow from where the frames stand. */
@@ -254,12 +254,11 @@ export class JsonArguments implements JsonHandler {
         )
       frame.planBy(plan)
     }
-    if (this.isNamed) this.member = frames.at(-1)?.object?.member(this.memberKey) ?? KEPT
+    if (this.memberKey !== undefined) this.member = frames.at(-1)?.object?.member(this.memberKey) ?? KEPT
   }
 
-  private memberKey = ''
-  /** Whether it is that of the value which comes next. */
-  private isNamed = false
+  /** That of the value which comes next. */
+  private memberKey: string | undefined
 
   #planOfValue(): Plan {
     const { coercion } = this
@@ -278,7 +277,7 @@ export class JsonArguments implements JsonHandler {
     const frame = this.frames.at(-1)
     if (frame === undefined) return
     if (frame.object === undefined) this.writer.item()
-    else if (!this.writer.member(this.memberKey, true)) this.hasRepeated = true
+    else if (!this.writer.member(this.memberKey ?? '', true)) this.hasRepeated = true
   }
 
   #beginString(): void {
@@ -310,9 +309,10 @@ export class JsonArguments implements JsonHandler {
   #whole(value: unknown): void {
     const { action } = this.member
     if (action === 'wait') {
+      const { memberKey: key = '' } = this
       const frame = this.frames.at(-1)
-      if (frame?.waiting?.has(this.memberKey) === true) this.hasRepeated = true
-      if (frame !== undefined) (frame.waiting ??= new Map()).set(this.memberKey, value)
+      if (frame?.waiting?.has(key) === true) this.hasRepeated = true
+      if (frame !== undefined) (frame.waiting ??= new Map()).set(key, value)
     } else if (action === 'keep') {
       const given = this.coercion === undefined ? value : typed(this.coercion, value, this.#schemaOfValue())
       this.#begin()

@@ -35,7 +35,8 @@ export interface Emitted {
 }
 
 const EMITTED = shape<Emitted>({ event: isRecord, node: maybe(instance(Node)) })
-const SPARE = shape<Spare>({ root: instance(Node), events: list(EMITTED), isWhole: flag })
+const SPARE = maybe(shape<Spare>({ root: instance(Node), events: list(EMITTED), isWhole: flag }))
+const SPARES = shape<Spares>({ text: SPARE, thought: SPARE })
 
 /** Outside of all values. */
 const NOWHERE = { path: '', wildcardPath: '', indexes: [] } as const
@@ -46,6 +47,14 @@ interface Spare {
   readonly events: readonly Emitted[]
   readonly isWhole: boolean
 }
+
+/** That of the text, and one that stands in thinking, which is taken only if no other came. */
+interface Spares {
+  readonly text: Spare | undefined
+  readonly thought: Spare | undefined
+}
+
+const NO_SPARES: Spares = { text: undefined, thought: undefined }
 
 /** With `multiple`: the documents before the last one. */
 class Before {
@@ -129,14 +138,13 @@ export class Emitter<Event = unknown> implements FieldEvents {
       skips: ['events', 'settings', 'make'],
       // What goes out of an event that is saved is the event itself.
       tidy: (emitter: Emitter) => {
-        for (const events of [emitter.withheld, emitter.spare?.events, emitter.inThinking?.events])
+        for (const events of [emitter.withheld, emitter.spares.text?.events, emitter.spares.thought?.events])
           for (const each of events ?? []) each.node = undefined
       },
       fields: {
         document: maybe(instance(Node)),
         withheld: maybe(list(EMITTED)),
-        spare: maybe(SPARE),
-        inThinking: maybe(SPARE),
+        spares: SPARES,
         reconciled: maybe(instance(DonePaths)),
       },
     }
@@ -156,9 +164,7 @@ export class Emitter<Event = unknown> implements FieldEvents {
   private events: Event[] | undefined
   /** Events of what may be a document, until it is known to be one. */
   private withheld: Emitted[] | undefined
-  private spare: Spare | undefined
-  /** A spare document that stands in thinking, which is taken only if no other came. */
-  private inThinking: Spare | undefined
+  private spares = NO_SPARES
   private before = new Before()
   /** What was done, once the document was made to be a value. */
   private reconciled: DonePaths | undefined
@@ -246,7 +252,7 @@ export class Emitter<Event = unknown> implements FieldEvents {
     }
     this.document = this.fields.tree.root
     this.isWhole = false
-    this.spare = this.inThinking = undefined
+    this.spares = NO_SPARES
     this.markup?.confirm()
     this.hasEmitted = false
     for (const { event, node } of withheld) this.publish(event, node)
@@ -267,17 +273,17 @@ export class Emitter<Event = unknown> implements FieldEvents {
 
   /** It may be one, if nothing better comes. */
   fallback(): void {
-    this.spare = this.toSpare() ?? this.spare
+    this.spares = { ...this.spares, text: this.toSpare() ?? this.spares.text }
   }
 
   /** It may be one, if nothing better comes and the thinking around it never closes. */
   thought(): void {
-    this.inThinking = this.toSpare() ?? this.inThinking
+    this.spares = { ...this.spares, thought: this.toSpare() ?? this.spares.thought }
   }
 
   /** That thinking has closed. */
   forget(): void {
-    this.inThinking = undefined
+    this.spares = { ...this.spares, thought: undefined }
   }
 
   private toSpare(): Spare | undefined {
@@ -376,7 +382,7 @@ export class Emitter<Event = unknown> implements FieldEvents {
   /** The stream ends at a place. */
   finish(at: number): void {
     const { settings } = this
-    const spare = this.spare ?? this.inThinking
+    const spare = this.spares.text ?? this.spares.thought
     if (settings.isBare) this.document = this.fields.tree.root
     // A number has no end of its own.
     this.isWhole ||= settings.isBare && /^(number|bigint)$/.test(typeof this.document?.value) && !this.isCutOff
@@ -391,7 +397,8 @@ export class Emitter<Event = unknown> implements FieldEvents {
     const { fields, settings } = this
     const { pathStyle } = settings
     const before = this.root
-    this.withheld = this.spare = this.inThinking = undefined
+    this.withheld = undefined
+    this.spares = NO_SPARES
     const isKnown = this.reconciled !== undefined
     const open =
       isKnown ||

@@ -43,20 +43,17 @@ export class ReplyFeed {
   readonly #options: ReplyReadingOptions
   readonly #decoder = new TextDecoder()
   #front = new TransportFront()
-  #transport: Transport | undefined
+  /** What reads the transport, once that is known. */
+  #input: EventDecoder | 'text' | undefined
   /** What reads the reply, once it is known: the model's text, or events. */
   #text: BlockReading | undefined
   #blocks: NativeBlocks | undefined
-  #events: EventDecoder | undefined
   /** What the item gave so far. */
   #out: BlockEmission[] = []
   #hasEnded = false
-  /** Whether it is a response that has sent nothing yet. */
-  #isEmpty = false
   /** Whether the model's text comes as it is: its end is that of the reply. */
   #isText = false
   /** Of the tools that were given. */
-  readonly names: ReadonlySet<string>
   readonly #coercions = new Map<string, () => Coercion>()
   /** What was not understood first, and whether anything was. */
   unknown: object | undefined
@@ -76,7 +73,11 @@ export class ReplyFeed {
       let made: Coercion | undefined
       this.#coercions.set(tool.name, () => (made ??= new Coercion(tool.schema ?? true, { guesses: false })))
     })
-    this.names = new Set(this.#coercions.keys())
+  }
+
+  /** The names of the tools that were given. */
+  get names(): ReadonlySet<string> {
+    return new Set(this.#coercions.keys())
   }
 
   /** The arguments of a call with the types of its tool's schema. */
@@ -96,8 +97,8 @@ export class ReplyFeed {
       if (typeof item === 'string') this.#read(item)
       else if (isBytes(item)) this.#read(this.#decoder.decode(item, { stream: true }))
       else if (isResponse(item)) {
-        this.#isEmpty = true
         this.#front = new TransportFront(item.headers.get('content-type')?.trim().toLowerCase())
+        this.#front.isEmpty = true
       } else this.#readEvent(objectOf(this.#place, item))
     })
   }
@@ -107,10 +108,10 @@ export class ReplyFeed {
     return this.#parsed(() => {
       this.#isText &&= !hasFailed
       this.#read(this.#decoder.decode())
-      if (this.#isEmpty)
+      if (this.#front.isEmpty)
         throw new ParseError('malformed-reply', 'the response is empty: its server has sent no body, or closed it')
-      if (this.#events === undefined && this.#front.text !== '') this.#begin(this.#front.finish())
-      this.#readAll(this.#events?.finish() ?? [])
+      if (this.#input === undefined && this.#front.text !== '') this.#begin(this.#front.finish())
+      if (typeof this.#input === 'object') this.#readAll(this.#input.finish())
       this.#flush()
       const isEmpty = !this.#hasBegun && this.#out.length === 0 && this.finishReason === undefined
       if (isEmpty && this.usage === undefined && this.unknown !== undefined)
@@ -154,10 +155,10 @@ export class ReplyFeed {
 
   #read(chunk: string): void {
     if (chunk === '') return
-    this.#isEmpty = false
-    this.#transport ??= this.#options.transport
-    if (this.#transport !== undefined) return this.#readIn(this.#transport, chunk)
-    const transport = this.#front.read(chunk)
+    this.#front.isEmpty = false
+    if (this.#input !== undefined) return this.#readIn(this.#input, chunk)
+    const found = this.#front.read(chunk)
+    const transport = this.#options.transport ?? found
     if (transport !== undefined) this.#begin(transport)
   }
 
@@ -165,13 +166,13 @@ export class ReplyFeed {
   #begin(transport: Transport): void {
     const { text } = this.#front
     this.#front = new TransportFront()
-    this.#transport = transport
-    this.#readIn(transport, text)
+    this.#input = transport === 'text' ? transport : eventDecoder(transport, 'reply')
+    this.#readIn(this.#input, text)
   }
 
-  #readIn(transport: Transport, text: string): void {
-    if (transport === 'text') this.#readText(text)
-    else this.#readAll((this.#events ??= eventDecoder(transport, 'reply')).read(text))
+  #readIn(input: EventDecoder | 'text', text: string): void {
+    if (input === 'text') this.#readText(text)
+    else this.#readAll(input.read(text))
   }
 
   #readText(text: string): void {

@@ -46,6 +46,13 @@ interface ThoughtCall extends WholeCall {
   raw?: string
 }
 
+/** What reads the thinking that the provider has marked, its calls, and whether the reply has text, or a call. */
+interface Thoughts {
+  reader: PartStream | undefined
+  calls: ThoughtCall[]
+  isSaid: boolean
+}
+
 /** Writes blocks from the parts that a format reads. */
 class FormatText implements TextReader {
   /** What reads the text; a reply without text has none. */
@@ -61,16 +68,11 @@ class FormatText implements TextReader {
   private hasInput = false
   /** What was repaired in the call that comes next. */
   private repairs: readonly string[] = []
-  /** What stands between two messages, and whether there was one. */
-  private readonly between: string
+  /** Whether there was a message. */
   private hasText = false
   /** The type of the provider's block. */
   private type: ChunkType = 'text'
-  /** What reads the calls of thinking that the provider has marked, and those of the reply. */
-  private thoughts: PartStream | undefined
-  private thoughtCalls: ThoughtCall[] = []
-  /** Whether the reply has text, or a call. */
-  private isSaid = false
+  private readonly thoughts: Thoughts = { reader: undefined, calls: [], isSaid: false }
 
   constructor(
     private readonly place: string,
@@ -78,9 +80,7 @@ class FormatText implements TextReader {
     private readonly options: Pick<Read, 'generateId' | 'callsInThinking'>,
     private readonly writer: BlockSink,
     private readonly failed: (error: unknown) => void,
-  ) {
-    this.between = betweenMessages(readableFormats(place, source.format))
-  }
+  ) {}
 
   start(type: ChunkType, depth: number | undefined, marks?: Marks): void {
     this.type = type
@@ -101,7 +101,7 @@ class FormatText implements TextReader {
   chunk(text: string): void {
     if (this.type === 'text') (this.parts ??= this.makeParts()).text(text)
     else {
-      if (this.type === 'thinking') (this.thoughts ??= this.makeThoughts()).text(text)
+      if (this.type === 'thinking') (this.thoughts.reader ??= this.makeThoughts()).text(text)
       this.writer.chunk(text)
     }
   }
@@ -109,31 +109,31 @@ class FormatText implements TextReader {
   complete(block: BlockDraft): void {
     if (this.type === 'text') return
     this.writer.complete(block)
-    if (block.type === 'tool_call' && block.incomplete !== true) this.isSaid = true
-    this.thoughts?.finish(block.incomplete === true)
-    this.thoughts = undefined
+    if (block.type === 'tool_call' && block.incomplete !== true) this.thoughts.isSaid = true
+    this.thoughts.reader?.finish(block.incomplete === true)
+    this.thoughts.reader = undefined
     if (this.options.callsInThinking === true) this.giveThoughtCalls()
   }
 
   /** The reply has ended, or was cut off. */
   endReply(isCutOff: boolean): void {
     this.endText(isCutOff)
-    if (!this.isSaid) this.giveThoughtCalls('call-in-thinking')
-    this.thoughtCalls = []
-    this.isSaid = false
+    if (!this.thoughts.isSaid) this.giveThoughtCalls('call-in-thinking')
+    this.thoughts.calls = []
+    this.thoughts.isSaid = false
   }
 
   /** Writes the calls that stand in thinking, as such that are to be run unless there is a problem. */
   private giveThoughtCalls(problem?: 'call-in-thinking'): void {
-    for (const { toolName, toolCallId, input, raw: content = input } of this.thoughtCalls) {
+    for (const { toolName, toolCallId, input, raw: content = input } of this.thoughts.calls) {
       this.openCall(toolName, toolCallId)
       this.add(problem === undefined ? input : content)
       this.finish(
         problem === undefined ? { input: JSON.parse(input) as Fields } : { content, incomplete: true, problem },
       )
-      this.isSaid = true
+      this.thoughts.isSaid = true
     }
-    this.thoughtCalls = []
+    this.thoughts.calls = []
   }
 
   private endText(isCutOff: boolean): void {
@@ -165,10 +165,10 @@ class FormatText implements TextReader {
   /** Reads the thinking as if it were text. */
   private makeThoughts(): PartStream {
     const parts = this.openSource({ prefill: '', reasoning: false }, (part) => {
-      if (part.type === 'tool-call') this.thoughtCalls.push({ ...part })
+      if (part.type === 'tool-call') this.thoughts.calls.push({ ...part })
     })
     parts.onSegment = (raw) => {
-      const call = this.thoughtCalls.at(-1)
+      const call = this.thoughts.calls.at(-1)
       if (call !== undefined) call.raw ??= raw
     }
     return parts
@@ -194,10 +194,10 @@ class FormatText implements TextReader {
         return
       case 'text-delta':
         if (part.delta === '') return
-        this.isSaid ||= part.delta.trim() !== ''
+        this.thoughts.isSaid ||= part.delta.trim() !== ''
         if (this.block?.type !== 'text') {
           this.open('text')
-          if (this.hasText && this.between !== '') this.add(this.between)
+          if (this.hasText) this.add(betweenMessages(readableFormats(this.place, this.source.format)))
           this.hasText = true
         }
         this.add(part.delta)
@@ -226,7 +226,7 @@ class FormatText implements TextReader {
           input: JSON.parse(part.input) as Fields,
           ...(this.repairs.length > 0 && { repairs: this.repairs }),
         })
-        this.isSaid = true
+        this.thoughts.isSaid = true
         this.repairs = []
         return
       case 'text-end':

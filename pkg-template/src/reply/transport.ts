@@ -49,6 +49,8 @@ const FRONT = 1_024
 export class TransportFront {
   /** The text so far. */
   text = ''
+  /** Whether it is that of a response that has sent nothing yet. */
+  isEmpty = false
 
   constructor(private readonly contentType = '') {}
 

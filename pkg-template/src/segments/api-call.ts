@@ -68,6 +68,20 @@ export interface ApiCallShape {
   readonly isRead: boolean
 }
 
+/** The text of the arguments. */
+class Written {
+  static get saved(): SavedClass {
+    return {}
+  }
+  /** They as they are written, and how much came, including what follows their end. */
+  readonly text = new Joined()
+  length = 0
+  /** Up to where the text was emitted, as content or as markup. */
+  emitted = 0
+  /** Whether text after the arguments need not be reported any more. */
+  isRestReported = false
+}
+
 export class ApiCall {
   static get saved(): SavedClass {
     return {
@@ -98,13 +112,7 @@ export class ApiCall {
   private isLate = false
   /** What its START says. */
   private known: SegmentMetadata = {}
-  /** The arguments as they are written, and how much came, including what follows their end. */
-  private readonly text = new Joined()
-  private length = 0
-  /** Up to where the text was emitted, as content or as markup. */
-  private emitted = 0
-  /** Whether text after the arguments need not be reported any more. */
-  private isRestReported = false
+  private readonly written = new Written()
 
   /** `place`: how many calls there were before. */
   constructor(
@@ -133,7 +141,7 @@ export class ApiCall {
     if (this.name !== '' || name === '' || this.isOver) return
     const reader = this.readAs(name)
     if (this.file === undefined) this.start('tool_call', { tool_name: name })
-    if (this.length > 0) this.read(reader, this.text.toString())
+    if (this.written.length > 0) this.read(reader, this.written.text.toString())
   }
 
   private readAs(name: string): WrittenArguments {
@@ -155,23 +163,23 @@ export class ApiCall {
   }
 
   add(delta: string): void {
-    const room = this.isOver ? delta.length : this.settings.maxPending - this.length
+    const room = this.isOver ? delta.length : this.settings.maxPending - this.written.length
     if (delta.length <= room) return this.addPart(delta)
     this.addPart(delta.slice(0, room))
     if (!this.isOver)
       this.fail(
         'call-too-long',
-        `API call ${this.quoted} is not invoked: its arguments are longer than maxPending, ${this.length} characters`,
+        `API call ${this.quoted} is not invoked: its arguments are longer than maxPending, ${this.written.length} characters`,
       )
     this.addPart(delta.slice(room))
   }
 
   private addPart(delta: string): void {
     if (delta === '') return
-    this.length += delta.length
+    this.written.length += delta.length
     if (this.isOver) return this.readRest(delta)
     if (this.front !== undefined) this.front = frontOf(this.front + delta)
-    this.text.add(delta)
+    this.written.text.add(delta)
     if (this.reader !== undefined) this.read(this.reader, delta)
   }
 
@@ -185,11 +193,11 @@ export class ApiCall {
     reader.finish()
     if (file !== undefined) this.emitFile(file)
     if (reader.isBad || this.isUnknown)
-      return this.failAsJson(undefined, this.front === undefined && !isCutOff(this.text.toString()))
+      return this.failAsJson(undefined, this.front === undefined && !isCutOff(this.written.text.toString()))
     if (!this.settings.acceptUnterminated) {
       return this.fail(
         'unterminated',
-        `API call ${this.quoted} is not invoked: it ended inside its arguments, after ${this.length} characters ` +
+        `API call ${this.quoted} is not invoked: it ended inside its arguments, after ${this.written.length} characters ` +
           `of them`,
       )
     }
@@ -218,11 +226,11 @@ export class ApiCall {
 
   /** Reads the last piece of the text. What the reader emits is only noted, so that user code runs after it. */
   private read(reader: WrittenArguments, delta: string): void {
-    const from = this.length - delta.length
+    const from = this.written.length - delta.length
     reader.read(delta)
-    const to = reader.isClosed ? reader.endsAt : this.length
+    const to = reader.isClosed ? reader.endsAt : this.written.length
     if (this.file !== undefined) this.emitFile(this.file)
-    else if (to > from) this.emit(to === this.length ? delta : delta.slice(0, to - from), from, to)
+    else if (to > from) this.emit(to === this.written.length ? delta : delta.slice(0, to - from), from, to)
     if (reader.isClosed && !this.settings.waits) this.close(reader.endsAt)
   }
 
@@ -248,25 +256,25 @@ export class ApiCall {
 
   private emit(delta: string, from: number, to: number): void {
     this.emitMarkup(from)
-    this.emitted = to
+    this.written.emitted = to
     this.outlet.event(contentOf(this.segment as string, delta, this.span(from, to)))
   }
 
   /** Emits what was skipped up to a place: what comes before a file's content, and after it. */
   private emitMarkup(to: number): void {
-    const from = this.emitted
+    const from = this.written.emitted
     if (!this.settings.spans || to <= from) return
-    this.emitted = to
-    this.outlet.event(markupOf(this.segment ?? null, this.text.toString().slice(from, to), [from, to]))
+    this.written.emitted = to
+    this.outlet.event(markupOf(this.segment ?? null, this.written.text.toString().slice(from, to), [from, to]))
   }
 
   /** The JSON text is closed: its segment ends, and it is invoked. */
   private close(end: number): void {
-    const text = this.text.toString()
+    const text = this.written.text.toString()
     const rest = text.slice(end)
-    this.length = end
+    this.written.length = end
     this.invoke(text.slice(0, end))
-    this.length += rest.length
+    this.written.length += rest.length
     this.readRest(rest)
   }
 
@@ -346,21 +354,21 @@ export class ApiCall {
     message: string,
     payload: SegmentEndPayload = code === 'unterminated' ? INCOMPLETE : { error: code },
   ): void {
-    const raw = this.text.toString().slice(0, this.length)
+    const raw = this.written.text.toString().slice(0, this.written.length)
     const segmentId = this.segment ?? null
-    this.isRestReported = true
+    this.written.isRestReported = true
     this.emitEnd(segmentId, payload)
-    this.outlet.error({ code, message, span: [0, this.length], raw, segmentId })
+    this.outlet.error({ code, message, span: [0, this.written.length], raw, segmentId })
   }
 
   private emitEnd(id: string | null, payload: SegmentEndPayload): void {
-    this.emitMarkup(this.length)
+    this.emitMarkup(this.written.length)
     this.isOver = true
-    this.text.clear()
+    this.written.text.clear()
     this.file = this.reader = undefined
     if (id === null) return
     const late = this.isLate ? { metadata: this.metadata } : {}
-    this.outlet.event(endOf(id, this.span(this.length, this.length), { ...payload, ...late }))
+    this.outlet.event(endOf(id, this.span(this.written.length, this.written.length), { ...payload, ...late }))
   }
 
   private get metadata(): SegmentMetadata {
@@ -370,12 +378,12 @@ export class ApiCall {
   /** Text after the arguments: white space is ignored, anything else is reported once, by where it begins. */
   private readRest(text: string): void {
     if (text === '') return
-    const from = this.length - text.length
+    const from = this.written.length - text.length
     const segmentId = this.segment ?? null
-    if (this.settings.spans) this.outlet.event(markupOf(segmentId, text, [from, this.length]))
-    const at = this.isRestReported ? -1 : text.search(NOT_WHITE)
+    if (this.settings.spans) this.outlet.event(markupOf(segmentId, text, [from, this.written.length]))
+    const at = this.written.isRestReported ? -1 : text.search(NOT_WHITE)
     if (at === -1) return
-    this.isRestReported = true
+    this.written.isRestReported = true
     const message = `text after the arguments of API call ${this.quoted} is left out, from ${from + at} on`
     this.outlet.error({
       code: 'unexpected-text',

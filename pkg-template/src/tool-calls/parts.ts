@@ -39,17 +39,57 @@ export interface WholeCall extends OpenCall {
   readonly input: string
 }
 
+/** What comes out: nothing that the prompt has of the reply, but all of a call that it has begun. */
+class Output {
+  static get saved(): SavedClass {
+    return { skips: ['emitted', 'generateId', 'isSilent'], fields: { owed: maybe(OPEN_CALL) } }
+  }
+  /** The arguments of the call. */
+  readonly input = new Joined()
+  /** Whether nothing comes out: what the prompt has of the reply is read. */
+  isSilent = false
+  /** Where what comes out begins, and the call that the prompt has begun, until its start comes out. */
+  from = 0
+  owed: OpenCall | undefined
+
+  constructor(
+    private readonly emitted: Emit,
+    readonly generateId: (kind: 'call' | 'text' | 'reasoning') => string,
+  ) {}
+
+  newId(kind: 'text' | 'reasoning'): string {
+    return this.isSilent ? kind : this.generateId(kind)
+  }
+
+  emit(part: Parameters<Emit>[0], isMalformed?: boolean): void {
+    if (this.isSilent) return
+    const { owed } = this
+    if (owed !== undefined && part.type.startsWith('tool-input-') && (part as { id?: string }).id === owed.toolCallId) {
+      this.owed = undefined
+      const { toolCallId: id, toolName } = owed
+      this.emitted({ type: 'tool-input-start', id, toolName })
+      this.emitted({ type: 'tool-input-delta', id, delta: this.input.toString() })
+      if (part.type === 'tool-input-delta') return
+    }
+    this.emitted(part, isMalformed)
+  }
+
+  /** What of a text that stands at a place comes out. */
+  after(text: string, from: number): string {
+    return from < this.from ? text.slice(this.from - from) : text
+  }
+}
+
 /** Writes parts. */
 export class PartWriter {
   static get saved(): SavedClass {
     return {
-      skips: ['emitted', 'emitsInput', 'generateId', 'isSilent'],
+      skips: ['emitsInput'],
       fields: {
         start: maybe(isPartOfStream),
         kept: list(SOURCE_PART),
         openId: maybe(text),
         call: maybe(OPEN_CALL),
-        owed: maybe(OPEN_CALL),
       },
     }
   }
@@ -68,18 +108,15 @@ export class PartWriter {
   private call: OpenCall | undefined
   /** Units of text that came out. */
   textLength = 0
-  private readonly input = new Joined()
-  /** Whether nothing comes out: what the prompt has of the reply is read. */
-  private isSilent = false
-  /** Where what comes out begins, and the call that the prompt has begun, until its start comes out. */
-  private from = 0
-  private owed: OpenCall | undefined
+  private readonly out: Output
 
   constructor(
-    private readonly emitted: Emit,
+    emitted: Emit,
     private readonly emitsInput: boolean,
-    private readonly generateId: (kind: 'call' | 'text' | 'reasoning') => string,
-  ) {}
+    generateId: Output['generateId'],
+  ) {
+    this.out = new Output(emitted, generateId)
+  }
 
   /** A part of a text of the source, whose text is from one place to another. */
   add(part: StreamPart, from: number, to: number): void {
@@ -88,41 +125,19 @@ export class PartWriter {
 
   /** Reads what the prompt has of the reply, up to a place: nothing of it comes out. */
   silently(read: () => void, to: number): void {
-    this.isSilent = true
+    this.out.isSilent = true
     read()
     this.flush()
-    this.isSilent = this.isReasoning = this.isSplit = false
+    this.out.isSilent = this.isReasoning = this.isSplit = false
     this.openId = undefined
     this.textLength = 0
-    this.from = to
-    if (this.emitsInput) this.owed = this.call
-  }
-
-  private newId(kind: 'text' | 'reasoning'): string {
-    return this.isSilent ? kind : this.generateId(kind)
-  }
-
-  private emit(part: Parameters<Emit>[0], isMalformed?: boolean): void {
-    if (this.isSilent) return
-    const { owed } = this
-    if (owed !== undefined && part.type.startsWith('tool-input-') && (part as { id?: string }).id === owed.toolCallId) {
-      this.owed = undefined
-      const { toolCallId: id, toolName } = owed
-      this.emitted({ type: 'tool-input-start', id, toolName })
-      this.emitted({ type: 'tool-input-delta', id, delta: this.input.toString() })
-      if (part.type === 'tool-input-delta') return
-    }
-    this.emitted(part, isMalformed)
-  }
-
-  /** What of a text that stands at a place comes out. */
-  private after(text: string, from: number): string {
-    return from < this.from ? text.slice(this.from - from) : text
+    this.out.from = to
+    if (this.emitsInput) this.out.owed = this.call
   }
 
   /** More text, which stands at `start` in the stream. */
   text(written: string, start: number): void {
-    const text = this.after(written, start)
+    const text = this.out.after(written, start)
     const from = start + written.length - text.length
     if (text === '') return
     if (this.isReasoning || from !== this.pendingFrom + this.pending.length) this.flush()
@@ -142,7 +157,7 @@ export class PartWriter {
         .map(Number),
     }))
     const end = this.textLength
-    this.emit({
+    this.out.emit({
       type: 'source',
       sourceType: 'document',
       id: `citation-${start}-${end}`,
@@ -156,13 +171,13 @@ export class PartWriter {
   beginReasoning(): void {
     this.#split()
     this.isReasoning = true
-    this.openId = this.newId('reasoning')
-    this.emit({ type: 'reasoning-start', id: this.openId })
+    this.openId = this.out.newId('reasoning')
+    this.out.emit({ type: 'reasoning-start', id: this.openId })
   }
 
   /** More of it. */
   reasoning(written: string, from: number): void {
-    const text = this.after(written, from)
+    const text = this.out.after(written, from)
     if (text === '') return
     // The source's text ended in it, and another goes on with it.
     if (!this.isReasoning) this.beginReasoning()
@@ -181,7 +196,7 @@ export class PartWriter {
     const id = this.openId
     if (id === undefined) return
     this.openId = undefined
-    this.emit({ type: this.isReasoning ? 'reasoning-end' : 'text-end', id })
+    this.out.emit({ type: this.isReasoning ? 'reasoning-end' : 'text-end', id })
     this.isReasoning = false
   }
 
@@ -189,17 +204,17 @@ export class PartWriter {
   begin(toolName: string, id = ''): OpenCall {
     // A call that is only emitted as a whole may yet be text.
     if (this.emitsInput) this.#split()
-    const call = { toolCallId: id === '' ? this.generateId('call') : id, toolName }
+    const call = { toolCallId: id === '' ? this.out.generateId('call') : id, toolName }
     this.call = call
-    this.input.clear()
-    if (this.emitsInput) this.emit({ type: 'tool-input-start', id: call.toolCallId, toolName })
+    this.out.input.clear()
+    if (this.emitsInput) this.out.emit({ type: 'tool-input-start', id: call.toolCallId, toolName })
     return call
   }
 
   /** More of its arguments. */
   addInput(json: string): void {
     if (this.emitsInput) this.pending += json
-    else this.input.add(json)
+    else this.out.input.add(json)
   }
 
   /**
@@ -210,7 +225,7 @@ export class PartWriter {
     const { call } = this
     if (call === undefined) return undefined
     this.end()
-    this.input.clear()
+    this.out.input.clear()
     const again = this.begin(call.toolName)
     this.addInput(json)
     return again
@@ -218,14 +233,14 @@ export class PartWriter {
 
   /** All of its arguments so far. */
   get written(): string {
-    const written = this.input.toString()
+    const written = this.out.input.toString()
     return this.call !== undefined && this.emitsInput ? written + this.pending : written
   }
 
   /** The call is whole. */
   done(): void {
     const call = this.withhold()
-    if (call !== undefined) this.emit({ type: 'tool-call', ...call })
+    if (call !== undefined) this.out.emit({ type: 'tool-call', ...call })
   }
 
   /** The call is whole, but its part comes later, if it comes. */
@@ -234,15 +249,15 @@ export class PartWriter {
     if (call === undefined) return undefined
     this.#split()
     this.end()
-    const whole = { toolCallId: call.toolCallId, toolName: call.toolName, input: this.input.toString() }
-    this.input.clear()
+    const whole = { toolCallId: call.toolCallId, toolName: call.toolName, input: this.out.input.toString() }
+    this.out.input.clear()
     return whole
   }
 
   /** A call that was withheld. */
   release({ toolCallId, toolName, input }: WholeCall): void {
     this.#split()
-    this.emit({ type: 'tool-call', toolCallId, toolName, input })
+    this.out.emit({ type: 'tool-call', toolCallId, toolName, input })
   }
 
   /** There are no more arguments. */
@@ -251,14 +266,14 @@ export class PartWriter {
     if (call === undefined) return
     if (this.emitsInput) this.flush()
     this.call = undefined
-    if (this.emitsInput) this.emit({ type: 'tool-input-end', id: call.toolCallId })
+    if (this.emitsInput) this.out.emit({ type: 'tool-input-end', id: call.toolCallId })
   }
 
   /** A call as it is, with whatever input. */
   invalidCall(toolName: string, toolCallId: string | undefined, input: string): string {
     this.#split()
-    const id = toolCallId ?? this.generateId('call')
-    this.emit({ type: 'tool-call', toolCallId: id, toolName, input }, true)
+    const id = toolCallId ?? this.out.generateId('call')
+    this.out.emit({ type: 'tool-call', toolCallId: id, toolName, input }, true)
     return id
   }
 
@@ -292,9 +307,9 @@ export class PartWriter {
     this.pending = ''
     if (this.call !== undefined && this.emitsInput) {
       // Joined once for a chunk, not token by token.
-      this.input.add(pending)
-      this.emit({ type: 'tool-input-delta', id: this.call.toolCallId, delta: pending })
-    } else if (this.isReasoning) this.emit({ type: 'reasoning-delta', id: this.openId as string, delta: pending })
+      this.out.input.add(pending)
+      this.out.emit({ type: 'tool-input-delta', id: this.call.toolCallId, delta: pending })
+    } else if (this.isReasoning) this.out.emit({ type: 'reasoning-delta', id: this.openId as string, delta: pending })
     else this.#flushText(pending, this.pendingFrom)
   }
 
@@ -327,12 +342,12 @@ export class PartWriter {
   #delta(text: string, source: SourcePart | undefined): void {
     const id = this.openId ?? this.#openText()
     if (source === undefined) {
-      this.emit({ type: 'text-delta', id, delta: text })
+      this.out.emit({ type: 'text-delta', id, delta: text })
       return
     }
     source.isEmitted = true
     const part = source.part as TextDeltaPart
-    this.emit(part.delta === text && part.id === id ? part : { ...part, id, delta: text })
+    this.out.emit(part.delta === text && part.id === id ? part : { ...part, id, delta: text })
   }
 
   #giveKept(): void {
@@ -361,7 +376,7 @@ export class PartWriter {
     if (this.isReasoning) this.closeOpen()
     if (this.openId === undefined && this.start === undefined && !this.isSplit) {
       // Nothing has begun that it could end.
-      this.emit(part)
+      this.out.emit(part)
       return
     }
     if (this.openId === undefined && (!this.isSplit || hasFields(this.start) || hasFields(part))) this.#openText()
@@ -369,14 +384,14 @@ export class PartWriter {
     const id = this.openId
     this.openId = undefined
     this.start = undefined
-    if (id !== undefined) this.emit(part.id === id ? part : { ...part, id })
+    if (id !== undefined) this.out.emit(part.id === id ? part : { ...part, id })
   }
 
   #openText(): string {
     const { start } = this
     this.start = undefined
-    this.openId = start?.id ?? this.newId('text')
-    this.emit(start ?? { type: 'text-start', id: this.openId })
+    this.openId = start?.id ?? this.out.newId('text')
+    this.out.emit(start ?? { type: 'text-start', id: this.openId })
     return this.openId
   }
 

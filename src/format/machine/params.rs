@@ -368,11 +368,7 @@ impl Tagged {
         segment.has_params = true;
         text.pass(length);
         record_part(TreeOp::Open.word(), key, text, sink);
-        for (slot, op) in [(Slot::Type, Op::Type { is_flag: false }), (Slot::IsString, Op::Type { is_flag: true })] {
-            if let Some(part) = head.slot(slot) {
-                record_part(op.word(), part, text, sink);
-            }
-        }
+        record_types(&head, text, sink);
         text.pass(head.len);
         let here = text.here();
         if head.is_empty {
@@ -1038,4 +1034,13 @@ fn lines_len(text: &[u8], most: usize) -> usize {
         };
     }
     len
+}
+
+/// Records what a parameter's tag says of its type.
+fn record_types(head: &Head, text: &mut Stretch<'_>, sink: &mut impl Sink) {
+    for (slot, op) in [(Slot::Type, Op::Type { is_flag: false }), (Slot::IsString, Op::Type { is_flag: true })] {
+        if let Some(part) = head.slot(slot) {
+            record_part(op.word(), part, text, sink);
+        }
+    }
 }

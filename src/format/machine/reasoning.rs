@@ -111,12 +111,7 @@ impl Machine {
         match self.segment.ends_turn(table, text.rest()) {
             None => return Flow::Wait,
             Some(0) => {}
-            Some(length) => {
-                self.emit(Op::Reasoned, text.here(), sink);
-                text.pass(length);
-                self.emit(Op::Markup, text.here(), sink);
-                return Flow::Go;
-            }
+            Some(length) => return self.pass_markup(length, text, sink),
         }
         let row = self.segment.row(table);
         if row.is(Flag::EndsAtCall) && !self.turn.is_mention && !self.segment.settles {
@@ -133,14 +128,16 @@ impl Machine {
                 text.pass(1);
                 Flow::Go
             }
-            Some(length) => {
-                let here = text.here();
-                self.emit(Op::Reasoned, here, sink);
-                text.pass(length);
-                self.emit(Op::Markup, text.here(), sink);
-                Flow::Go
-            }
+            Some(length) => self.pass_markup(length, text, sink),
         }
+    }
+
+    /// A marker of so many bytes is no reasoning.
+    fn pass_markup(&mut self, length: usize, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        self.emit(Op::Reasoned, text.here(), sink);
+        text.pass(length);
+        self.emit(Op::Markup, text.here(), sink);
+        Flow::Go
     }
 
     /// A call of the row that begins at the start of a text in reasoning: its opener, its head, and what comes after it.

@@ -226,20 +226,23 @@ impl Machine {
                 self.turn.has_lost = true;
                 self.opening.pass_bytes(length, text);
             }
-            Found::Lost { row, length, is_over: true } => {
-                let here = text.here();
-                self.emit(self.text_op(), here, sink);
-                self.segment.row = row;
-                self.segment.mark = here;
-                self.turn.has_lost = false;
-                text.pass(length);
-                sink.record(Op::Begin { row, is_bare: false, is_json: false }.at(here, here));
-                sink.record(Op::Fail(Why::NoOpener).at(here, here));
-                let end = text.here();
-                self.end_failed(here, end, false, sink);
-            }
+            Found::Lost { row, length, is_over: true } => self.fail_without_opener(row, length, text, sink),
         }
         Flow::Go
+    }
+
+    /// The closer of a call whose opening tag is missing is at the place.
+    fn fail_without_opener(&mut self, row: u8, length: usize, text: &mut Stretch<'_>, sink: &mut impl Sink) {
+        let here = text.here();
+        self.emit(self.text_op(), here, sink);
+        self.segment.row = row;
+        self.segment.mark = here;
+        self.turn.has_lost = false;
+        text.pass(length);
+        sink.record(Op::Begin { row, is_bare: false, is_json: false }.at(here, here));
+        sink.record(Op::Fail(Why::NoOpener).at(here, here));
+        let end = text.here();
+        self.end_failed(here, end, false, sink);
     }
 
     /// A marker of so many bytes is no text; what is emitted about it comes before it.
