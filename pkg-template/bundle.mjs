@@ -359,7 +359,7 @@ function exportsOf(path) {
     const from = resolve(dirname(path), source)
     const listed = /[\\/]public[\\/][\w-]+\.js$/.test(from) ? exportsOf(from) : undefined
     const wanted = names === '*' ? [...listed.keys()] : names.slice(1, -1).split(',').map((name) => name.trim()).filter((name) => name !== '')
-    for (const name of wanted) if (!found.has(name)) found.set(name, listed?.get(name) ?? from)
+    for (const name of wanted) if (names !== '*' || !found.has(name)) found.set(name, listed?.get(name) ?? from)
   }
   return found
 }

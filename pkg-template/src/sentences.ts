@@ -235,8 +235,12 @@ class Splitter {
  * ```
  */
 export function sentences(source: TextSource, options?: SentenceOptions): AsyncGenerator<string, void, undefined> {
-  if (typeof source !== 'string' && Object(source) !== source)
-    throw new TypeError('sentences takes a string, or an iterable or a stream of strings')
+  const from = Object(source)
+  if (!(Symbol.iterator in from || Symbol.asyncIterator in from || 'getReader' in from))
+    throw new TypeError(
+      `sentences takes a string or a stream of strings, not ${{}.toString.call(source)}: ` +
+        'use sentences(visibleText(response))',
+    )
   return sentencesOf(source, new Splitter(options))
 }
 

@@ -4,6 +4,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as sdk from 'tokenweir/ai-sdk'
 import * as peer from 'tokenweir/ai-sdk-tool-parser'
+import { withYaml } from 'tokenweir/yaml'
+import { all } from './support/ai-sdk.mjs'
 
 /** The runtime exports of 5.1.6, with K-EXAONE. */
 const NAMES = `KExaone2ToolParser Qwen3CoderToolParser createDynamicIfThenElseSchema createHermesToolResponseFormatter
@@ -100,4 +102,44 @@ test('system prompts show a call that their protocol reads', () => {
     assert.deepEqual([template([]), template('')], ['', ''])
   }
   assert.match(peer.yamlXmlSystemPromptTemplate(tools), /"now"[^]*<get_weather>\ncity: Paris/)
+})
+
+describe('a call with an unsafe name at any depth of its arguments is dropped and reported', () => {
+  const add = [{ type: 'function', name: 'add', inputSchema: { type: 'object', properties: { a: { type: 'number' } } } }]
+  const json = (args) => `<tool_call>{"name": "add", "arguments": ${args}}</tool_call>`
+  const qwen = (key) => `<tool_call>\n<function=add>\n<parameter=${key}>1</parameter>\n</function>\n</tool_call>`
+  for (const key of ['__proto__', 'constructor', 'prototype']) {
+    for (const [name, protocol, text] of [
+      ['hermesProtocol', peer.hermesProtocol, json(`{"a": 1, "${key}": 1}`)],
+      ['jsonMixProtocol, inside', peer.jsonMixProtocol, json(`{"b": [{"${key}": 1}]}`)],
+      ['morphXmlProtocol', peer.morphXmlProtocol, `<add><a>1</a><${key}>1</${key}></add>`],
+      ['morphXmlProtocol, inside', peer.morphXmlProtocol, `<add><b><${key}>1</${key}></b></add>`],
+      ['yamlXmlProtocol', () => peer.yamlXmlProtocol({ withYaml }), `<add>\na: 1\n${key}: 1\n</add>`],
+      ['qwen3CoderProtocol', peer.qwen3CoderProtocol, qwen(key)],
+    ]) {
+      test(`${name}: ${key}`, async () => {
+        const errors = []
+        const options = { onError: (message) => errors.push(message) }
+        assert.deepEqual(protocol().parseGeneratedText({ text, tools: add, options }), [])
+        assert.equal(errors.length, 1)
+        const parts = protocol().createStreamParser({ tools: add, options })
+        const chunks = Array.from(text, (delta) => ({ type: 'text-delta', id: '1', delta }))
+        const read = await all(ReadableStream.from(chunks).pipeThrough(parts))
+        assert.deepEqual(read.filter(({ type }) => type === 'tool-call'), [])
+        assert.equal(errors.length, 2)
+      })
+    }
+    test(`tokenweir/ai-sdk keeps ${key} as a property of its own`, () => {
+      for (const [protocol, text] of [[sdk.hermesProtocol, json(`{"${key}": 1}`)], [sdk.morphXmlProtocol, `<add><${key}>1</${key}></add>`]])
+        assert.equal(protocol().parseGeneratedText({ text, tools: add })[0].input, `{"${key}":1}`)
+    })
+  }
+  test('by the middlewares, too', async () => {
+    for (const middleware of [peer.hermesToolMiddleware, peer.morphXmlToolMiddleware, peer.xmlToolMiddleware, peer.gemmaToolMiddleware]) {
+      const text = `${json('{"prototype": 1}')}\n\`\`\`tool_call\n{"name": "add", "arguments": {"prototype": 1}}\n\`\`\`\n<add><prototype>1</prototype></add>`
+      const doGenerate = async () => ({ content: [{ type: 'text', text }], finishReason: 'stop', usage: {} })
+      const { content } = await middleware.wrapGenerate({ doGenerate, params: { prompt: [], tools: add } })
+      assert.deepEqual(content.filter(({ type }) => type === 'tool-call'), [])
+    }
+  })
 })

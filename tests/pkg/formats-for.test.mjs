@@ -75,6 +75,11 @@ test('refuses anything else', () => {
     [{ chatTemplate: 5 }, 'formatFor: chatTemplate must be a string, but is number 5'],
     [{}, 'formatFor: chatTemplate must be a string, but is undefined'],
     [{ chatTemplate: '', model: 'a' }, 'formatFor has no option "model"; it takes chatTemplate'],
+    ...[{ chat_template: '{{ x }}' }, '{"chat_template": "{{ x }}"}'].flatMap((config) => {
+      const what = typeof config === 'string' ? 'string "{\\"chat_template\\": \\"{{ x }}\\"}"' : 'an object of Object'
+      const message = `formatFor got all of tokenizer_config.json (${what}): give { chatTemplate: config.chat_template }`
+      return [[config, message], [{ chatTemplate: config }, message]]
+    }),
   ]) {
     assert.throws(() => formatFor(model), { name: 'TypeError', message })
   }

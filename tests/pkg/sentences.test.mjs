@@ -170,7 +170,10 @@ describe('sources', () => {
   })
 
   test('anything else is refused', async () => {
-    assert.throws(() => sentences(5), { name: 'TypeError', message: 'sentences takes a string, or an iterable or a stream of strings' })
+    for (const [source, what] of [[5, 'Number'], [undefined, 'Undefined'], [new Response('Hi.'), 'Response'], [Promise.resolve('Hi.'), 'Promise']]) {
+      const message = `sentences takes a string or a stream of strings, not [object ${what}]: use sentences(visibleText(response))`
+      assert.throws(() => sentences(source), { name: 'TypeError', message })
+    }
     assert.throws(() => sentences('', { longest: 1 }), { name: 'TypeError', message: 'longest must be a number from 2, not 1' })
     assert.throws(() => new SentenceStream({ longest: '5 MB' }), TypeError)
     assert.throws(() => sentences('', { locale: 'no such language' }), RangeError)

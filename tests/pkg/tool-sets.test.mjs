@@ -106,3 +106,8 @@ test('what is not a tool is refused by its place', () => {
   for (const way of [(source) => toolCallStream(source), (source) => parseToolCalls('', source)]) assert.throws(() => way({ protocol: mine, tools: {} }), { name: 'TypeError', message: /tools by name go with formats and built-in protocols/ })
   assert.equal(parseToolCalls('', { protocol: mine, tools: [] }).length, 0)
 })
+
+test('a parser without a format says what it needs', () => {
+  const message = "ToolCallParser needs the format of the model, { format: 'hermes', tools }, or a protocol"
+  for (const source of [{ tools: [] }, {}]) assert.throws(() => new ToolCallParser(source), { name: 'TypeError', message })
+})

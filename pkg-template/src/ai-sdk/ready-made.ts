@@ -5,6 +5,14 @@ import { protocolMiddleware } from './protocol-middleware.js'
 import { gemmaSystemPromptTemplate, hermesSystemPromptTemplate, morphXmlSystemPromptTemplate } from './templates.js'
 import type { ToolMiddleware } from './types.js'
 
+/** How Gemma writes calls and results. */
+export const GEMMA_TAGS = {
+  toolCallStart: '```tool_call',
+  toolCallEnd: '```',
+  toolResponseStart: '```tool_response',
+  toolResponseEnd: '```',
+}
+
 /**
  * Gives tools to models that write calls as JSON between `<tool_call>` tags: Hermes, Qwen and many others.
  *
@@ -70,12 +78,7 @@ export const morphXmlToolMiddleware: ToolMiddleware = /* @__PURE__ */ protocolMi
  * ```
  */
 export const gemmaToolMiddleware: ToolMiddleware = /* @__PURE__ */ protocolMiddleware({
-  protocol: /* @__PURE__ */ hermesProtocol({
-    toolCallStart: '```tool_call',
-    toolCallEnd: '```',
-    toolResponseStart: '```tool_response',
-    toolResponseEnd: '```',
-  }),
+  protocol: /* @__PURE__ */ hermesProtocol(GEMMA_TAGS),
   toolSystemPromptTemplate: gemmaSystemPromptTemplate,
 })
 

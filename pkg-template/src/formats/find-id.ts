@@ -11,6 +11,11 @@ const VERSION = /\/(?:versions|labels)\/[^/]*$/
 
 /** The id of the format of a model, by its name or its chat template. @throws TypeError for anything else. */
 export function formatIdFor(model: string | { readonly chatTemplate: string }): FormatId | undefined {
+  const given = isRecord(model) && 'chatTemplate' in model ? model.chatTemplate : model
+  if (typeof given === 'string' ? /^\s*\{\s*"/.test(given) : isRecord(given) && 'chat_template' in given)
+    throw new TypeError(
+      `formatFor got all of tokenizer_config.json (${describe(given)}): give { chatTemplate: config.chat_template }`,
+    )
   if (typeof model === 'string')
     return byName(
       model

@@ -1,6 +1,15 @@
 // The public names of @ai-sdk-tool/parser: those of the middleware, and what only it has.
 export * from './ai-sdk.js'
 export {
+  gemmaToolMiddleware,
+  hermesProtocol,
+  hermesToolMiddleware,
+  jsonMixProtocol,
+  morphXmlProtocol,
+  morphXmlToolMiddleware,
+  xmlToolMiddleware,
+} from '../ai-sdk/tool-parser-protocols.js'
+export {
   KExaone2ToolParser,
   Qwen3CoderToolParser,
   coerce,

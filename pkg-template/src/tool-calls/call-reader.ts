@@ -5,7 +5,14 @@ import { type BodyKind, CallBody } from '../arguments/body.js'
 import { ElementArguments } from '../arguments/elements.js'
 import { JsonArguments } from '../arguments/json.js'
 import { ParamArguments } from '../arguments/params.js'
-import { ENVELOPE, type Repair, missingArguments, onlyStrangers, repairNames } from '../arguments/repairs.js'
+import {
+  ENVELOPE,
+  type Repair,
+  missingArguments,
+  onlyStrangers,
+  repairNames,
+  unsafeName,
+} from '../arguments/repairs.js'
 import { TextArguments } from '../arguments/text.js'
 import { TreeArguments } from '../arguments/tree.js'
 import { ArgumentWriter, type InputSink } from '../arguments/writer.js'
@@ -15,6 +22,7 @@ import { FormatAnswer, FormatAsk } from '../generated/ops.js'
 import { flag, list, map, maybe, shape, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import type { Schema } from '../schema/schema.js'
+import { fromJson } from '../schema/to-json.js'
 import type { Catalogue } from './catalogue.js'
 import type { ResolvedOptions } from './options.js'
 import { OPEN_CALL, type OpenCall, type PartWriter } from './parts.js'
@@ -369,7 +377,7 @@ export class CallReader implements CallRecords, InputSink {
 
   /** The call is whole: writes what is left of its arguments. Gives why it is dropped, if it is. */
   finish(): string | undefined {
-    const { body, writer, isJson } = this
+    const { body, format, writer, isJson } = this
     // The end of a list has no name.
     if (this.toolName === '') return undefined
     if (body.isUnsafe) return this.fault?.error ?? ''
@@ -378,8 +386,10 @@ export class CallReader implements CallRecords, InputSink {
       this.json.finish()
     }
     const dropped = isJson ? body.takeJson() : body.finish()
-    if (dropped === undefined) writer.settle()
-    return dropped
+    if (dropped !== undefined) return dropped
+    writer.settle()
+    const name = format.repairs?.includes('drop-unsafe') === true ? unsafeName(fromJson(this.written)) : undefined
+    return name === undefined ? undefined : `an argument is named ${name}`
   }
 
   /** The members beside the arguments of an object: those that the tool has are arguments. */

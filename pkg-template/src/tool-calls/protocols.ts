@@ -38,22 +38,26 @@ const LONGEST_TAG = 128
 /** What a tool's result begins with in the prompts of both. */
 const RESULTS = { other: ['<tool_response>'] }
 
+/** What a row repairs, or drops, besides. */
+type Repairs = NonNullable<Format['repairs']>
+
 /** How Hermes is read: JSON between two tags. */
-const hermesRow = (start: string, end: string): Format => ({
+const hermesRow = (start: string, end: string, repairs: Repairs): Format => ({
   id: 'JSON',
   call: { open: [start], close: [end], body: 'json', tolerant: true },
   keys: { name: ['name'], args: ['arguments'] },
   reasoning: THINKING,
   turn: RESULTS,
+  repairs,
 })
 
 /** How Morph is read: elements with the names of the tools, which may stand on lines of their own. */
-const morphRow = (lines: boolean): Format => ({
+const morphRow = (lines: boolean, repairs: Repairs): Format => ({
   id: 'XML',
   call: { body: 'elements', tolerant: true },
   reasoning: THINKING,
   turn: RESULTS,
-  ...(lines ? { repairs: ['line-name'] } : {}),
+  repairs: lines ? ['line-name', ...repairs] : repairs,
 })
 
 /** Begins to read parts; `place` names who does. */
@@ -173,6 +177,11 @@ export function addContent(content: Array<GeneratedContent | CitationPart>, part
  * ```
  */
 export function hermesProtocol(options: HermesProtocolOptions = {}): Required<ToolCallProtocol> {
+  return hermesWith([], options)
+}
+
+/** `hermesProtocol` with repairs. */
+export function hermesWith(repairs: Repairs, options: HermesProtocolOptions): Required<ToolCallProtocol> {
   checkCallOptions('hermesProtocol', options, HERMES_OPTIONS)
   const { toolCallStart: start = '<tool_call>', toolCallEnd: end = '</tool_call>' } = options
   if (!isTag(start) || !isTag(end)) {
@@ -182,7 +191,7 @@ export function hermesProtocol(options: HermesProtocolOptions = {}): Required<To
     )
   }
   const { toolResponseStart = '<tool_response>', toolResponseEnd = '</tool_response>' } = options
-  return builtInProtocol(formatReading([hermesRow(start.trim(), end.trim())], undefined), options, {
+  return builtInProtocol(formatReading([hermesRow(start.trim(), end.trim(), repairs)], undefined), options, {
     formatTools: formatHermesTools,
     formatToolCall: (call) => formatHermesCall(call, { start, end }),
     formatToolResponse: (result) => formatHermesResponse(result, { start: toolResponseStart, end: toolResponseEnd }),
@@ -224,8 +233,13 @@ export const jsonMixProtocol = hermesProtocol
  * ```
  */
 export function morphXmlProtocol(options: MorphXmlProtocolOptions = {}): Required<ToolCallProtocol> {
+  return morphWith([], options)
+}
+
+/** `morphXmlProtocol` with repairs. */
+export function morphWith(repairs: Repairs, options: MorphXmlProtocolOptions): Required<ToolCallProtocol> {
   checkCallOptions('morphXmlProtocol', options, MORPH_OPTIONS)
-  return builtInProtocol(formatReading([morphRow(options.linePrefixed === true)], undefined), options, {
+  return builtInProtocol(formatReading([morphRow(options.linePrefixed === true, repairs)], undefined), options, {
     formatTools: formatMorphTools,
     formatToolCall: formatMorphCall,
     formatToolResponse: formatMorphResponse,

@@ -372,6 +372,8 @@ function openParts(
 ): PartStream {
   if (source !== undefined && 'format' in source) return openFormat('ToolCallParser', source, emit)
   requireSource('ToolCallParser', source)
+  if (source.protocol === undefined)
+    throw new TypeError("ToolCallParser needs the format of the model, { format: 'hermes', tools }, or a protocol")
   const open = builtInStream(protocolOf(source.protocol))
   if (open === undefined)
     throw new TypeError(
