@@ -116,13 +116,14 @@ export class Arguments {
 
   /**
    * A value between its markers. A text that a reader would not give back stands in CDATA, which every row reads; in
-   * JSON and Python `<` has an escape.
+   * JSON and Python `<` has an escape, and `&` where entities are read.
    */
   private value(key: string, value: unknown): string {
     const { cdata = false, entities = false } = this.format.params ?? {}
     if (typeof value !== 'string') {
-      const text = this.literal(value)
-      return this.hasMarker(key, text) ? text.replaceAll('<', this.isPython ? '\\x3c' : '\\u003c') : text
+      const escape = this.isPython ? '\\x' : '\\u00'
+      const text = entities ? this.literal(value).replaceAll('&', `${escape}26`) : this.literal(value)
+      return this.hasMarker(key, text) ? text.replaceAll('<', `${escape}3c`) : text
     }
     const isLost = entities || cdata ? cdata && /[<&\n]/.test(value) : this.hasMarker(key, value)
     if (isLost || this.isTrimmed(value)) return `<![CDATA[${value.replaceAll(']]>', ']]]]><![CDATA[>')}]]>`

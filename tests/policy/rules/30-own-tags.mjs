@@ -8,7 +8,10 @@ function parts({ write, family, name, row }) {
   const two = write.call?.('run', { zfirst: 'M4RK', zother: 'M5RK' })?.split(MARKS)
   if (two === undefined || family === 'segments') return undefined
   const between = write.call('run', { command: 'M4RK', count: 7 })?.split('M4RK')[1]
-  const opener = /(\S*<[^/][^]*zother[^]*)$/.exec(two[1])?.[1].trim()
+  // A closer before the opener would end the value: rule 4.
+  const rest = two[1].trimStart()
+  const closer = row?.params?.close?.find((each) => rest.startsWith(each.trim()))?.trim() ?? ''
+  const opener = /(\S*<[^/][^]*zother[^]*)$/.exec(rest.slice(closer.length))?.[1].trim()
   return opener === undefined || between === undefined ? undefined : { before, close, between, open: (key) => opener.replaceAll('zother', key) }
 }
 
