@@ -81,7 +81,7 @@ fn reply(events: &[Event]) -> Reply {
     let mut is_others = false;
     for event in events {
         match &event.kind {
-            EventKind::Fail(why) => is_others = matches!(why, Why::MadeUp | Why::Foreign | Why::NoOpener),
+            EventKind::Fail(why) => is_others = matches!(why, Why::MadeUp | Why::Foreign),
             // No text of the model's turn.
             EventKind::Failed(_) if is_others => {}
             EventKind::Text(text) | EventKind::Failed(text) => reply.text.push_str(text),

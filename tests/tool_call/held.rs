@@ -52,11 +52,19 @@ pub fn may_be_held(held: &str, is_morph: bool, is_failed: bool) -> bool {
             is_morph && held.strip_prefix(*name).is_some_and(|rest| rest.starts_with('/') || rest.starts_with(SPACE))
         }
     };
+    // An object that names a tool is a call where only its opener is missing.
+    let is_named = !is_morph
+        && held.strip_prefix('{').is_some_and(|inside| {
+            let key = inside.trim_start_matches(SPACE);
+            key.is_empty()
+                || key.strip_prefix('"').is_some_and(|name| !name.contains('"') || name.starts_with("name\""))
+        });
     // Of reasoning, which is outside of calls and their failures.
     let is_thought =
         ["<think", "<thinking", "</think", "</thinking"].iter().any(|name| matches!(tag(held, name), Front::Part));
     held.is_empty()
         || is_thought
+        || is_named
         || starts.iter().any(is_start)
         || is_failed && ends.iter().any(|name| matches!(tag(held, name), Front::Part))
 }

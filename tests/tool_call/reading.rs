@@ -57,7 +57,10 @@ pub fn check(events: &[Event], text: &str) {
         let Event { call, kind, span } = event;
         let what = || format!("{event:?} after {at:?} in {text:?}");
         assert!(span.start <= span.end && span.end <= units.len() as u64, "{}", what());
-        let is_tag = matches!(kind, EventKind::ReasoningStart | EventKind::ReasoningEnd | EventKind::ReasoningRestart);
+        let is_tag = matches!(
+            kind,
+            EventKind::ReasoningStart | EventKind::ReasoningEnd | EventKind::ReasoningRestart | EventKind::Markup
+        );
         let is_text = matches!(kind, EventKind::Text(_) | EventKind::Failed(_) | EventKind::Reasoning(_));
         if is_tag || is_text || matches!(kind, EventKind::End) {
             assert!(span.start == emitted && (is_tag || span.end > emitted), "{}", what());
@@ -91,6 +94,8 @@ pub fn check(events: &[Event], text: &str) {
                 At::Done
             }
             (At::Done, EventKind::End) => At::Text,
+            // A token that ends the turn.
+            (At::Text, EventKind::Markup) => At::Text,
             (At::Text, EventKind::ReasoningStart) => At::Reasoning,
             (At::Reasoning, EventKind::Reasoning(_) | EventKind::ReasoningRestart) => At::Reasoning,
             // One that comes first, or after another, ends nothing.
@@ -191,7 +196,7 @@ pub fn emitted(events: &[Event], on_malformed: &str) -> Emitted {
                 let is_text = *is_cut || matches!(why, Why::Unfinished | Why::TooLong);
                 match on_malformed {
                     _ if why == Why::Rejected => join(&mut emitted.said, &failed),
-                    _ if matches!(why, Why::MadeUp | Why::Foreign | Why::NoOpener) => {}
+                    _ if matches!(why, Why::MadeUp | Why::Foreign) => {}
                     "drop" => {}
                     "invalid-call" if !is_text => {
                         emitted.said.push(format!("invalid {}", started.as_deref().unwrap_or("unknown")));

@@ -11,6 +11,7 @@ import { type CallToRun, callToRun } from '../tool-calls/to-run.js'
 import type { GivenTools } from '../schema/tool-list.js'
 import { ShownText } from '../blocks/shown-text.js'
 import { EventGenerator } from '../event-generator.js'
+import { LastEvents } from '../parsed.js'
 import type { FinishReason } from '../finish-reason.js'
 import type { ReplyUsage } from '../native/ending.js'
 import { type SourceOptions, withSignal } from '../sources.js'
@@ -58,7 +59,7 @@ export interface ReplyResult<Tools extends GivenTools = readonly [], Own extends
 
 /**
  * What the loop and `result` reject with: the error, and what was read before it. Blocks that were open are completed
- * in it, calls as `incomplete`, unless a signal has ended the reading.
+ * in it, calls as `incomplete`.
  *
  * @example
  * ```ts
@@ -146,6 +147,7 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
   /** What reads the items: there since the first of them. */
   #feed: ReplyReader | undefined
   readonly #runsCallsInText: boolean
+  readonly #signal: AbortSignal | undefined
   readonly #events: EventGenerator<BlockEmission, unknown>
   readonly #result: ReplyResult<Tools, Own> = { text: '', thinking: '', toolCalls: [], problems: [], blocks: [] }
   readonly #calls = new CallsToRun<CallToRun<Tools>>()
@@ -174,6 +176,7 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
     { callsInText, trimMarkup }: Pick<ReplyOptions, 'callsInText' | 'trimMarkup'>,
   ) {
     this.#runsCallsInText = callsInText === true
+    this.#signal = signal
     if (trimMarkup !== false) this.#shown = new ShownText()
     this.#events = new EventGenerator(
       items,
@@ -223,6 +226,7 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
       next = await this.#events.next()
     } catch (error) {
       this.#isOver = true
+      if (this.#signal?.aborted === true) this.#complete()
       this.#failure = { error: withPartial(error, this.soFar) }
       throw error
     }
@@ -300,6 +304,12 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
     }
     if (this.#isOver) result.problems.push(...lackIn(result, this.#feed?.unknown))
     return result
+  }
+
+  /** Completes what a signal has left open. */
+  #complete(): void {
+    const last = this.#feed?.finish(true) ?? []
+    for (const emission of last instanceof LastEvents ? last.events : last) this.#collect(emission)
   }
 
   #callOf(block: ToolCallBlock): CallToRun<Tools> {

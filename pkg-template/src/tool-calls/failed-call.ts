@@ -39,7 +39,7 @@ const SENTENCES: Readonly<Record<Exclude<Reason, 'rejected'>, string>> = {
 }
 
 /** Why a segment is no text of the model's turn either. */
-const NO_TEXT: ReadonlySet<Reason> = new Set(['made-up', 'foreign', 'no-opener'])
+const NO_TEXT: ReadonlySet<Reason> = new Set(['made-up', 'foreign'])
 
 /** A segment that is not a call. */
 interface Failure {

@@ -539,6 +539,7 @@ impl Machine {
     fn end_failed(&mut self, closer: u32, here: u32, is_cut: bool, sink: &mut impl Sink) {
         self.emit(Op::Failed, here, sink);
         sink.record(Op::FailEnd { is_cut }.at(closer, here));
+        self.turn.has_failed = true;
         self.opening.pass_segment();
         self.segment.is_bare = false;
         self.phase = Phase::Text;

@@ -174,7 +174,8 @@ impl Machine {
         match found {
             Found::Nothing => {
                 let names_tool = |(_, row)| self.segment.names_tool(row, &table.names, text.rest()) == Some(true);
-                self.turn.has_lost |= text.rest().first() == Some(&b'{') && table.rows().any(names_tool);
+                self.turn.has_lost |=
+                    !self.turn.has_failed && text.rest().first() == Some(&b'{') && table.rows().any(names_tool);
                 let ends_line = text.rest().first() == Some(&b'\n');
                 self.opening.step_text(text);
                 self.turn.line_start = ends_line.then(|| text.here());
@@ -331,6 +332,10 @@ impl Machine {
     /// A closer in text that shows that a call came without its opener.
     fn find_lost(&self, table: &Table, text: &[u8]) -> Option<Longest> {
         let mut longest = Longest::NOTHING;
+        // A fence of Markdown closes more than calls.
+        if text.first() == Some(&b'`') {
+            return Some(longest);
+        }
         for (number, row) in table.rows().filter(|(_, row)| !row.is(Flag::Strict)) {
             let length = row.fits(Part::ParamClose, text, self.segment.is_last)?;
             longest.take(Found::Lost { row: number, length, is_over: false }, length);

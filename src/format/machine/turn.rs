@@ -24,6 +24,8 @@ state! {
         pub(super) called: Option<u8>,
         /// Whether a call seems to have come without its opener, and as text.
         pub(super) has_lost: bool,
+        /// Whether a segment has failed: what closes it may yet come, and is text.
+        pub(super) has_failed: bool,
         /// Whether a token has ended it.
         pub(super) has_ended: bool,
         /// Whether an opener has failed in a run of text that settles.
@@ -52,6 +54,7 @@ impl Turn {
             has_called: false,
             called: None,
             has_lost: false,
+            has_failed: false,
             has_ended: false,
             has_mentioned: false,
             line_start: Some(0),
