@@ -162,9 +162,9 @@ describe('a text that would be read otherwise stands in CDATA', () => {
     assert.ok(write(['</parameter></function>'], 'qwen3-coder').includes('["\\u003c/parameter>\\u003c/function>"]'))
   })
 
-  test('and `&` where entities are read', () => {
+  test('and `&` and `>` where entities are read', () => {
     assert.ok(write(['&lt;'], 'minicpm5').includes("['\\x26lt;']"))
-    assert.ok(write(['&lt;'], 'k-exaone').includes('["\\u0026lt;"]'))
+    assert.ok(write(['&lt;>'], 'k-exaone').includes('["\\u0026lt;\\u003e"]'))
     assert.ok(write(['&lt;'], 'qwen3-coder').includes('["&lt;"]'))
   })
 })

@@ -116,14 +116,15 @@ export class Arguments {
 
   /**
    * A value between its markers. A text that a reader would not give back stands in CDATA, which every row reads; in
-   * JSON and Python `<` has an escape, and `&` where entities are read.
+   * JSON and Python `<` has an escape, and `&` and `>` have one where entities are read.
    */
   private value(key: string, value: unknown): string {
     const { cdata = false, entities = false } = this.format.params ?? {}
     if (typeof value !== 'string') {
+      const text = this.literal(value)
+      if (!entities && !this.hasMarker(key, text)) return text
       const escape = this.isPython ? '\\x' : '\\u00'
-      const text = entities ? this.literal(value).replaceAll('&', `${escape}26`) : this.literal(value)
-      return this.hasMarker(key, text) ? text.replaceAll('<', `${escape}3c`) : text
+      return text.replace(entities ? /[&<>]/g : /</g, (each) => escape + each.charCodeAt(0).toString(16))
     }
     const isLost = entities || cdata ? cdata && /[<&\n]/.test(value) : this.hasMarker(key, value)
     if (isLost || this.isTrimmed(value)) return `<![CDATA[${value.replaceAll(']]>', ']]]]><![CDATA[>')}]]>`
