@@ -1,8 +1,11 @@
 // What a server sends to keep a connection open, where an event is expected.
 
 /** A comment, a time, or a word that says nothing but that somebody is there, as it is or in brackets. */
-const KEEP_ALIVE =
-  /^(:.*|\W*(ping|pong|keep[-_ ]?alive|heart[-_ ]?beat|connected)\W*|\d{10,19}(\.\d+)?|(\d{4}-\d\d-\d\d)?([T ]?\d{1,2}:\d\d(:\d\d)?[\d.,]*( ?[ap]m| ?[+-]\d\d:?\d\d|Z| UTC)?)?|\w{3},? [\w ,]*\d\d:\d\d:\d\d.*)$/i
+const WORD = /^(:.*|\W*(ping|pong|keep[-_ ]?alive|heart[-_ ]?beat|connected)\W*)$/i
+const NUMBER = /^\d{10,19}(\.\d+)?$/
+const TIME = /^(\d{4}-\d\d-\d\d)?([T ]?\d{1,2}:\d\d(:\d\d)?[\d.,]*( ?[ap]m| ?[+-]\d\d:?\d\d|Z| UTC)?)?$/i
+const DATE = /^\w{3},? [\w ,]*\d\d:\d\d:\d\d.*$/i
+const KEEP_ALIVE = [WORD, NUMBER, TIME, DATE]
 
 const MAY_BEGIN = /^(:.*|\W*([pkhc\d].*)?)$/i
 
@@ -12,7 +15,7 @@ const LONGEST = 64
 /** Whether data, or a line where JSON is expected, only keeps the connection open. */
 export function isKeepAlive(data: string): boolean {
   const text = data.trim()
-  return text.length <= LONGEST && KEEP_ALIVE.test(text)
+  return text.length <= LONGEST && KEEP_ALIVE.some((form) => form.test(text))
 }
 
 /** Whether a reply may begin with such a text; before it is `whole`, whether it may become one. */
