@@ -181,12 +181,13 @@ export class Params {
     const edge = isCut && trim !== 'line' ? SPACES : []
     const notLast = isCut && trim === 'line' ? ['\r'] : edge
     const length = { min, max, notFirst: [...brackets, ...edge], notLast, skipsSpace: brackets !== '' && !isCut }
-    const section = all(text(CDATA), free([CDATA_END], { ...length, skipsSpace: false }), text(CDATA_END))
+    // In CDATA nothing is left out.
+    const section = all(text(CDATA), free([CDATA_END], { min, max, skipsSpace: false }), text(CDATA_END))
     const inCdata = rule('cdata', () => (min === 0 && max === undefined ? many(section, 1) : section))
     const character = (...but: readonly string[]) =>
       any(charsBut('<', '>', '&', ...(cdata ? ['\n'] : []), ...but), ...REFERENCES.map(text))
     const plain = entities ? withEnds(character, length) : free(this.#without, length)
-    return cdata || (!entities && this.#format.call?.body !== 'brace') ? any(plain, inCdata) : plain
+    return this.#format.call?.body === 'brace' ? plain : any(plain, inCdata)
   }
 
   /** What is no string, as a literal. */

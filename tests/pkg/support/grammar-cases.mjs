@@ -127,7 +127,9 @@ function writtenOrNot(calls, options) {
 export function broken(text, format, { options, tools }) {
   const prefill = options.reasoning === 'open' ? format.write.reasoning[0] : ''
   const { toolCalls, problems, reasoning, text: said } = parseReply(text, { format, tools, prefill })
-  if (problems.length > 0) return problems[0].message
+  // A text may have a call whose opener is written otherwise: it is named, and stays text.
+  const found = problems.find(({ metadata }) => metadata?.dropReason !== 'missing-opener')
+  if (found !== undefined) return found.message
   const isRequired = options.toolChoice === 'required' || typeof options.toolChoice === 'object'
   if (isRequired && toolCalls.length === 0) return 'there is no call'
   if (options.toolChoice === 'none' && toolCalls.length > 0) return 'there is a call'
