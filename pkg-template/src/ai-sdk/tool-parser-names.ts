@@ -18,7 +18,7 @@ import { decodeOriginalTools } from './original-tools.js'
 import { joinTexts, textPart } from './prompt.js'
 import { isProtocolFactory } from './protocol-source.js'
 import { kExaone2Protocol, qwen3CoderProtocol, uiTarsToolMiddleware } from './ready-made-formats.js'
-import { morphXmlToolMiddleware } from './ready-made.js'
+import { morphXmlToolMiddleware } from './tool-parser-protocols.js'
 import { mediaOf } from './result-media.js'
 import type { PromptMessage, PromptPart, ToolMiddleware } from './types.js'
 

@@ -40,26 +40,71 @@ export function morphXmlProtocol(options: MorphXmlProtocolOptions = {}): Require
   return morphWith(SAFE, options)
 }
 
-/** Makes what `hermesProtocol` makes; its older name. */
+/**
+ * Makes what `hermesProtocol` makes; its older name.
+ *
+ * @example
+ * ```ts
+ * import { jsonMixProtocol } from 'tokenweir/ai-sdk-tool-parser'
+ *
+ * console.log(jsonMixProtocol().parseGeneratedText({ text: 'Hello', tools: [] }).length) // 1
+ * ```
+ */
 export const jsonMixProtocol = hermesProtocol
 
-/** `hermesToolMiddleware` of `tokenweir/ai-sdk`, with the protocol here. */
+/**
+ * `hermesToolMiddleware` of `tokenweir/ai-sdk`, with the protocol here.
+ *
+ * @example
+ * ```ts
+ * import { hermesToolMiddleware } from 'tokenweir/ai-sdk-tool-parser'
+ *
+ * console.log(typeof hermesToolMiddleware.wrapStream) // function
+ * ```
+ */
 export const hermesToolMiddleware: ToolMiddleware = /* @__PURE__ */ protocolMiddleware({
   protocol: /* @__PURE__ */ hermesProtocol(),
   toolSystemPromptTemplate: hermesSystemPromptTemplate,
 })
 
-/** `morphXmlToolMiddleware` of `tokenweir/ai-sdk`, with the protocol here. */
+/**
+ * `morphXmlToolMiddleware` of `tokenweir/ai-sdk`, with the protocol here.
+ *
+ * @example
+ * ```ts
+ * import { morphXmlToolMiddleware } from 'tokenweir/ai-sdk-tool-parser'
+ *
+ * console.log(typeof morphXmlToolMiddleware.wrapStream) // function
+ * ```
+ */
 export const morphXmlToolMiddleware: ToolMiddleware = /* @__PURE__ */ protocolMiddleware({
   protocol: /* @__PURE__ */ morphXmlProtocol(),
   toolSystemPromptTemplate: morphXmlSystemPromptTemplate,
 })
 
-/** `gemmaToolMiddleware` of `tokenweir/ai-sdk`, with the protocol here. */
+/**
+ * `gemmaToolMiddleware` of `tokenweir/ai-sdk`, with the protocol here.
+ *
+ * @example
+ * ```ts
+ * import { gemmaToolMiddleware } from 'tokenweir/ai-sdk-tool-parser'
+ *
+ * console.log(typeof gemmaToolMiddleware.wrapStream) // function
+ * ```
+ */
 export const gemmaToolMiddleware: ToolMiddleware = /* @__PURE__ */ protocolMiddleware({
   protocol: /* @__PURE__ */ hermesProtocol(GEMMA_TAGS),
   toolSystemPromptTemplate: gemmaSystemPromptTemplate,
 })
 
-/** Gives tools as `morphXmlToolMiddleware` does; its older name. */
+/**
+ * Gives tools as `morphXmlToolMiddleware` does; its older name.
+ *
+ * @example
+ * ```ts
+ * import { xmlToolMiddleware } from 'tokenweir/ai-sdk-tool-parser'
+ *
+ * console.log(typeof xmlToolMiddleware.wrapStream) // function
+ * ```
+ */
 export const xmlToolMiddleware: ToolMiddleware = morphXmlToolMiddleware
