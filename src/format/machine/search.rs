@@ -173,9 +173,7 @@ impl Machine {
     fn take_found(&mut self, found: Found, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
         match found {
             Found::Nothing => {
-                let names_tool = |(_, row)| self.segment.names_tool(row, &table.names, text.rest()) == Some(true);
-                self.turn.has_lost |=
-                    !self.turn.has_failed && text.rest().first() == Some(&b'{') && table.rows().any(names_tool);
+                self.turn.has_lost |= !self.turn.has_failed && self.names_tool(table, text.rest());
                 let ends_line = text.rest().first() == Some(&b'\n');
                 self.opening.step_text(text);
                 self.turn.line_start = ends_line.then(|| text.here());
@@ -230,6 +228,12 @@ impl Machine {
             Found::Lost { row, length, is_over: true } => self.fail_without_opener(row, length, text, sink),
         }
         Flow::Go
+    }
+
+    /// Whether an object that names a tool is at the start of a text.
+    fn names_tool(&self, table: &Table, text: &[u8]) -> bool {
+        let names_tool = |(_, row)| self.segment.names_tool(row, &table.names, text) == Some(true);
+        text.first() == Some(&b'{') && table.rows().any(names_tool)
     }
 
     /// The closer of a call whose opening tag is missing is at the place.
