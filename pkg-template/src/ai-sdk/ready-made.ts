@@ -6,11 +6,26 @@ import { gemmaSystemPromptTemplate, hermesSystemPromptTemplate, morphXmlSystemPr
 import type { ToolMiddleware } from './types.js'
 
 /** How Gemma writes calls and results. */
-export const GEMMA_TAGS = {
+const GEMMA_TAGS = {
   toolCallStart: '```tool_call',
   toolCallEnd: '```',
   toolResponseStart: '```tool_response',
   toolResponseEnd: '```',
+}
+
+/** The middleware of a Hermes protocol. */
+export function hermesMiddleware(hermes: typeof hermesProtocol): ToolMiddleware {
+  return protocolMiddleware({ protocol: hermes(), toolSystemPromptTemplate: hermesSystemPromptTemplate })
+}
+
+/** The middleware of a Morph protocol. */
+export function morphXmlMiddleware(morphXml: typeof morphXmlProtocol): ToolMiddleware {
+  return protocolMiddleware({ protocol: morphXml(), toolSystemPromptTemplate: morphXmlSystemPromptTemplate })
+}
+
+/** The middleware of a Hermes protocol with the tags of Gemma. */
+export function gemmaMiddleware(hermes: typeof hermesProtocol): ToolMiddleware {
+  return protocolMiddleware({ protocol: hermes(GEMMA_TAGS), toolSystemPromptTemplate: gemmaSystemPromptTemplate })
 }
 
 /**
@@ -30,10 +45,7 @@ export const GEMMA_TAGS = {
  * console.log(content.map(({ type }) => type)) // [ 'tool-call' ]
  * ```
  */
-export const hermesToolMiddleware: ToolMiddleware = /* @__PURE__ */ protocolMiddleware({
-  protocol: /* @__PURE__ */ hermesProtocol(),
-  toolSystemPromptTemplate: hermesSystemPromptTemplate,
-})
+export const hermesToolMiddleware: ToolMiddleware = /* @__PURE__ */ hermesMiddleware(hermesProtocol)
 
 /**
  * Gives tools to models that write calls best as XML. Each tool is an element, each argument one inside of it.
@@ -55,10 +67,7 @@ export const hermesToolMiddleware: ToolMiddleware = /* @__PURE__ */ protocolMidd
  * console.log(content.map(({ type }) => type)) // [ 'text', 'tool-call' ]
  * ```
  */
-export const morphXmlToolMiddleware: ToolMiddleware = /* @__PURE__ */ protocolMiddleware({
-  protocol: /* @__PURE__ */ morphXmlProtocol(),
-  toolSystemPromptTemplate: morphXmlSystemPromptTemplate,
-})
+export const morphXmlToolMiddleware: ToolMiddleware = /* @__PURE__ */ morphXmlMiddleware(morphXmlProtocol)
 
 /**
  * Gives tools to Gemma, which writes calls as JSON in code blocks of the language `tool_call`.
@@ -77,10 +86,7 @@ export const morphXmlToolMiddleware: ToolMiddleware = /* @__PURE__ */ protocolMi
  * console.log(content.map(({ type }) => type)) // [ 'tool-call' ]
  * ```
  */
-export const gemmaToolMiddleware: ToolMiddleware = /* @__PURE__ */ protocolMiddleware({
-  protocol: /* @__PURE__ */ hermesProtocol(GEMMA_TAGS),
-  toolSystemPromptTemplate: gemmaSystemPromptTemplate,
-})
+export const gemmaToolMiddleware: ToolMiddleware = /* @__PURE__ */ gemmaMiddleware(hermesProtocol)
 
 /**
  * Gives tools as `morphXmlToolMiddleware` does; its older name.

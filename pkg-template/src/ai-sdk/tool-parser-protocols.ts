@@ -2,9 +2,7 @@
 
 import { hermesWith, morphWith } from '../tool-calls/protocols.js'
 import type { HermesProtocolOptions, MorphXmlProtocolOptions, ToolCallProtocol } from '../tool-calls/types.js'
-import { protocolMiddleware } from './protocol-middleware.js'
-import { GEMMA_TAGS } from './ready-made.js'
-import { gemmaSystemPromptTemplate, hermesSystemPromptTemplate, morphXmlSystemPromptTemplate } from './templates.js'
+import { gemmaMiddleware, hermesMiddleware, morphXmlMiddleware } from './ready-made.js'
 import type { ToolMiddleware } from './types.js'
 
 const SAFE = ['drop-unsafe']
@@ -62,10 +60,7 @@ export const jsonMixProtocol = hermesProtocol
  * console.log(typeof hermesToolMiddleware.wrapStream) // function
  * ```
  */
-export const hermesToolMiddleware: ToolMiddleware = /* @__PURE__ */ protocolMiddleware({
-  protocol: /* @__PURE__ */ hermesProtocol(),
-  toolSystemPromptTemplate: hermesSystemPromptTemplate,
-})
+export const hermesToolMiddleware: ToolMiddleware = /* @__PURE__ */ hermesMiddleware(hermesProtocol)
 
 /**
  * `morphXmlToolMiddleware` of `tokenweir/ai-sdk`, with the protocol here.
@@ -77,10 +72,7 @@ export const hermesToolMiddleware: ToolMiddleware = /* @__PURE__ */ protocolMidd
  * console.log(typeof morphXmlToolMiddleware.wrapStream) // function
  * ```
  */
-export const morphXmlToolMiddleware: ToolMiddleware = /* @__PURE__ */ protocolMiddleware({
-  protocol: /* @__PURE__ */ morphXmlProtocol(),
-  toolSystemPromptTemplate: morphXmlSystemPromptTemplate,
-})
+export const morphXmlToolMiddleware: ToolMiddleware = /* @__PURE__ */ morphXmlMiddleware(morphXmlProtocol)
 
 /**
  * `gemmaToolMiddleware` of `tokenweir/ai-sdk`, with the protocol here.
@@ -92,10 +84,7 @@ export const morphXmlToolMiddleware: ToolMiddleware = /* @__PURE__ */ protocolMi
  * console.log(typeof gemmaToolMiddleware.wrapStream) // function
  * ```
  */
-export const gemmaToolMiddleware: ToolMiddleware = /* @__PURE__ */ protocolMiddleware({
-  protocol: /* @__PURE__ */ hermesProtocol(GEMMA_TAGS),
-  toolSystemPromptTemplate: gemmaSystemPromptTemplate,
-})
+export const gemmaToolMiddleware: ToolMiddleware = /* @__PURE__ */ gemmaMiddleware(hermesProtocol)
 
 /**
  * Gives tools as `morphXmlToolMiddleware` does; its older name.
