@@ -8,8 +8,9 @@
 //                  ^^^^      the window, when `T` comes
 //
 // Source: Unicode, UAX 29, "Sentence Boundaries"; CommonMark, "Fenced code blocks", "Code spans".
-// Differences: titles and initials end none; a code span ends with its line; the segmenter sees no tags, and what stands
-// between two sentences goes to the one that it belongs to: closing emphasis, opening tags and quotes, a list's numbers.
+// Differences: titles and initials end none; a code span ends with its line; the segmenter sees no tags, and what
+// stands between two sentences goes to the one that it belongs to: closing emphasis, opening tags and quotes, a list's
+// numbers.
 
 import { type Readable, TransformBase } from './platform.js'
 import type { TextSource } from './sources.js'

@@ -29,8 +29,8 @@ const OPTIONS = {
  *
  * Source: `createToolMiddleware` of `@ai-sdk-tool/parser`.
  *
- * @throws TypeError for options that don't exist, for an invalid protocol, and for a format that says how calls are read,
- * but not how they are written
+ * @throws TypeError for options that don't exist, for an invalid protocol, and for a format that says how calls are
+ * read, but not how they are written
  * @example
  * ```ts
  * import { wrapLanguageModel } from 'ai'

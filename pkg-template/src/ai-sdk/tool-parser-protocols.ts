@@ -8,8 +8,8 @@ import type { ToolMiddleware } from './types.js'
 const SAFE = ['drop-unsafe']
 
 /**
- * `hermesProtocol` of `tokenweir/ai-sdk`, but a call is dropped, and `onError` hears of it, where a name at any depth of
- * its arguments is `__proto__`, `constructor` or `prototype`.
+ * `hermesProtocol` of `tokenweir/ai-sdk`, but a call is dropped, and `onError` hears of it, where a name at any depth
+ * of its arguments is `__proto__`, `constructor` or `prototype`.
  *
  * @example
  * ```ts

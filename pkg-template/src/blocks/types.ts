@@ -227,9 +227,9 @@ export interface ToolCallBlock extends BareBlock {
   /**
    * Why it is `incomplete`: `missing-arguments`: a call of native events has none, and the schema of its tool in
    * `tools` requires some. `repeated-argument`: an argument came again after its chunks were emitted, so the call comes
-   * again as the next block, under another id. `call-in-thinking`: it stands in the thinking of a reply that has neither
-   * text nor another call. `repeated-id`: a call of native events with this id was complete before, with other
-   * arguments.
+   * again as the next block, under another id. `call-in-thinking`: it stands in the thinking of a reply that has
+   * neither text nor another call. `repeated-id`: a call of native events with this id was complete before, with
+   * other arguments.
    */
   problem?: 'missing-arguments' | 'repeated-argument' | 'call-in-thinking' | 'repeated-id'
   /**

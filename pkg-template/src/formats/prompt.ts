@@ -8,8 +8,8 @@ import { isRecord } from '../own.js'
 import { writableFormat } from './writable.js'
 
 /**
- * The format that turns are written by: of several the first; of one that can only be read, but has the package's id, the
- * package's. @throws TypeError
+ * The format that turns are written by: of several the first; of one that can only be read, but has the package's id,
+ * the package's. @throws TypeError
  */
 export function writtenOf(place: string, format: FormatId | Format | AnyFormat): Format {
   const first = typeof format === 'object' && format !== null && 'anyOf' in format ? format.anyOf[0] : format
@@ -22,8 +22,8 @@ export function requireWritten(place: string, format: FormatId | Format | AnyFor
   const { id, call, write } = writtenOf(place, format)
   if (call !== undefined && write?.call === undefined)
     throw new TypeError(
-      `${place}: the format ${JSON.stringify(id)} doesn't say how calls are written, which earlier turns need: give it ` +
-        'write.call with defineFormat. Where a server writes tools and calls, toolCallStream reads its replies',
+      `${place}: the format ${JSON.stringify(id)} doesn't say how calls are written, which earlier turns need: give ` +
+        'it write.call with defineFormat. Where a server writes tools and calls, toolCallStream reads its replies',
     )
 }
 

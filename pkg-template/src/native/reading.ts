@@ -252,8 +252,8 @@ export class NativeReading {
   }
 
   /**
-   * The provider of an event: that of what was read before, if it may be; else the one that names its type; else the one
-   * that reads most of it. So no field that is odd decides it.
+   * The provider of an event: that of what was read before, if it may be; else the one that names its type; else the
+   * one that reads most of it. So no field that is odd decides it.
    */
   private providerOf(fields: Fields): ProviderName | undefined {
     const { last } = this

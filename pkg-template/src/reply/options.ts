@@ -116,7 +116,8 @@ export interface ReplyOptions<Tools extends GivenTools = GivenTools, Own extends
    * ```ts
    * import { readReply } from 'tokenweir/reply'
    *
-   * const events = [{ choices: [{ index: 0, delta: { reasoning_content: '<tool_call>{"name": "now"}</tool_call>' } }] }]
+   * const delta = { reasoning_content: '<tool_call>{"name": "now"}</tool_call>' }
+   * const events = [{ choices: [{ index: 0, delta }] }]
    * for (const callsInThinking of [false, true]) {
    *   const { toolCalls, problems } = await readReply(events, { format: 'hermes', callsInThinking }).result()
    *   console.log(toolCalls.length, problems.length)

@@ -88,9 +88,9 @@ export interface ReplyFailure extends Error {
  *
  * @throws TypeError immediately, for an unknown option or an invalid source. The loop and `result` reject with a
  * `ResponseError` for a status outside of 2xx, for a page (`text/html`) and, without `onError`, for an error in the
- * stream; a ParseError `malformed-reply` for an event that can't be read, such as one that the end cuts off; a TypeError
- * for events of no known provider; the error of the source, and the signal's reason. What was read before is the
- * error's `partial`: see `ReplyFailure`.
+ * stream; a ParseError `malformed-reply` for an event that can't be read, such as one that the end cuts off; a
+ * TypeError for events of no known provider; the error of the source, and the signal's reason. What was read before is
+ * the error's `partial`: see `ReplyFailure`.
  * @example
  * ```ts
  * import { readReply } from 'tokenweir/reply'

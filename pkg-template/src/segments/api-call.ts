@@ -169,7 +169,8 @@ export class ApiCall {
     if (!this.isOver)
       this.fail(
         'call-too-long',
-        `API call ${this.quoted} is not invoked: its arguments are longer than maxPending, ${this.written.length} characters`,
+        `API call ${this.quoted} is not invoked: its arguments are longer than maxPending, ` +
+          `${this.written.length} characters`,
       )
     this.addPart(delta.slice(room))
   }
@@ -197,8 +198,8 @@ export class ApiCall {
     if (!this.settings.acceptUnterminated) {
       return this.fail(
         'unterminated',
-        `API call ${this.quoted} is not invoked: it ended inside its arguments, after ${this.written.length} characters ` +
-          `of them`,
+        `API call ${this.quoted} is not invoked: it ended inside its arguments, after ${this.written.length} ` +
+          'characters of them',
       )
     }
     if (file === undefined || this.segment === undefined) return this.failAsJson(INCOMPLETE)
