@@ -162,7 +162,7 @@ fn two_parsers_take_turns_in_one_place() {
 fn the_end_completes_the_open_block() {
     begin();
     over_the_border("<thinking>hm", 0);
-    let (.., records) = taken(block::block_finish(0));
+    let (.., records) = taken(block::block_finish(0, false));
     let last = records.last().copied().and_then(Op::of);
     assert_eq!(last, Some(Op::Complete { is_incomplete: true, is_error: false, is_malformed: false }));
 }
@@ -202,7 +202,7 @@ fn references_in_an_attribute_are_found() {
     bytes(batch::input_pointer(), value.len()).copy_from(value.as_bytes());
     references::references_start();
     let (next, _, mut records) = taken(references::references_run(value.len(), 0, false));
-    records.extend(taken(references::references_finish(next)).2);
+    records.extend(taken(references::references_finish(next, false)).2);
     let units: Vec<u16> = value.encode_utf16().collect();
     let mut decoded = String::new();
     for record in records {

@@ -316,7 +316,7 @@ fn the_end_emits_what_is_pending() {
     field::field_start(0, Shape::Any as usize, 512);
     let call = over_the_border("{\"a\": true, \"b\": -12.5", 0);
     let held = "{\"a\": true, \"b\": -12.5".len() as u32 - call.held_from;
-    let call = taken(field::field_finish(held));
+    let call = taken(field::field_finish(held, false));
     assert_eq!(call.records, [Op::CutNumber.at(0, held)]);
     assert_eq!(call.next, held);
 
@@ -325,12 +325,12 @@ fn the_end_emits_what_is_pending() {
     field::field_start(0, Shape::Any as usize, 512);
     let call = over_the_border(text, 0);
     let held = text.len() as u32 - call.held_from;
-    let call = taken(field::field_finish(held));
+    let call = taken(field::field_finish(held, false));
     assert_eq!(ops(&call.records).last(), Some(&Op::Drop));
     assert_eq!((call.next, call.held_from), (1, 1));
     let call = over_the_border("\"[true]", 0);
     assert_eq!(ops(&call.records).last(), Some(&Op::End));
-    assert_eq!(taken(field::field_finish(0)).next, 0);
+    assert_eq!(taken(field::field_finish(0, false)).next, 0);
 }
 
 #[wasm_bindgen_test]

@@ -118,7 +118,7 @@ fn over_the_border(stretch: Option<&str>, held: u32) -> Call {
             write(stretch.as_bytes());
             taken(segment::segment_run(stretch.len(), held, stretch.is_ascii()))
         }
-        None => taken(segment::segment_finish(held)),
+        None => taken(segment::segment_finish(held, false)),
     };
     if call.asks {
         assert!(segment::segment_answer(0, 0));
@@ -408,7 +408,7 @@ fn the_end_emits_what_is_pending() {
     let call = taken(segment::segment_run(text.len(), 0, true));
     let held = text.len() as u32 - call.held_from;
     assert_eq!(held, 5);
-    let call = taken(segment::segment_finish(held));
+    let call = taken(segment::segment_finish(held, false));
     assert_eq!(ops(&call.records), [Op::Content, Op::End, Op::Fault(Fault::Unterminated)]);
     assert_eq!((call.next, call.held_from), (held, held));
     // What may have been a header is searched again.
@@ -500,7 +500,7 @@ fn calls_cross_as_their_machine_says_them() {
     assert!(start_call("path", ""));
     let (held_from, ..) = run_call("{\"path\":\"a\\u00", 0);
     let held = "{\"path\":\"a\\u00".len() as u32 - held_from;
-    let packed = call::call_finish(held);
+    let packed = call::call_finish(held, false);
     assert_eq!(outcome(), [held, held]);
     assert!(records(packed).iter().all(|&record| matches!(CallOp::of(record), Some(CallOp::Piece(0)))));
     assert!(!start_call(&"x".repeat(65), "y"));
@@ -559,7 +559,7 @@ fn elements_cross_as_they_are() {
         at = outcome()[0] as usize;
         calls += 1;
     }
-    found.extend(records(elements::elements_finish(at as u32)));
+    found.extend(records(elements::elements_finish(at as u32, false)));
     assert!(calls > 1, "{} records in one call", found.len());
     assert_eq!(found, expected);
     let arg = ElementOp::Open { element: Element::Arg, has_attributes: false }.at(0, 0).word;
@@ -569,5 +569,5 @@ fn elements_cross_as_they_are() {
     write(b"</arguments>");
     let spoiled = records(elements::elements_run(12, 0, true));
     assert_eq!(spoiled, [ElementOp::Spoil.at(0, 12)]);
-    assert_eq!(records(elements::elements_finish(12)), []);
+    assert_eq!(records(elements::elements_finish(12, false)), []);
 }

@@ -171,7 +171,7 @@ fn over_the_border(is_morph: bool, stretch: Option<&str>, held: u32) -> Call {
             write(stretch.as_bytes());
             taken(format::format_run(stretch.len(), held, stretch.is_ascii()))
         }
-        None => taken(format::format_finish(held)),
+        None => taken(format::format_finish(held, false)),
     };
     if call.asks {
         assert!(format::format_answer(answer(is_morph) as u32, 0));
@@ -409,7 +409,7 @@ fn answers_arrive() {
         start(true);
         let text = "<say><get>a<b>c</b></get></say>";
         let crossed = feed(text, text.len(), &mut |stretch, held| {
-            let Some(stretch) = stretch else { return taken(format::format_finish(held)) };
+            let Some(stretch) = stretch else { return taken(format::format_finish(held, false)) };
             write(stretch.as_bytes());
             let call = taken(format::format_run(stretch.len(), held, true));
             if call.asks {
@@ -487,7 +487,7 @@ fn json_texts_cross_as_they_are() {
                 at = outcome()[0] as usize;
             }
             if !has_failed {
-                let packed = json::json_finish(length);
+                let packed = json::json_finish(length, false);
                 found.extend(records(packed));
                 has_failed = packed >> layout::FLAGS_SHIFT & 1 != 0;
             }
@@ -509,7 +509,7 @@ fn a_json_value_in_a_text_crosses_with_its_end() {
         write(text.as_bytes());
         let mut packed = json::json_run(text.len(), 0, false);
         if packed >> (layout::FLAGS_SHIFT + 1) & 1 == 0 {
-            packed = json::json_finish(text.encode_utf16().count() as u32) | packed & 1 << layout::FLAGS_SHIFT;
+            packed = json::json_finish(text.encode_utf16().count() as u32, false) | packed & 1 << layout::FLAGS_SHIFT;
         }
         assert_eq!(
             (packed >> layout::FLAGS_SHIFT, outcome()[0]),
@@ -572,7 +572,7 @@ fn elements_cross_as_they_are() {
             }
         }
         while !is_over {
-            let packed = xml::tree_finish(units.len() as u32);
+            let packed = xml::tree_finish(units.len() as u32, false);
             found.extend(records(packed));
             is_over = packed & layout::WAITS == 0;
         }
