@@ -2,15 +2,15 @@
 
 import { isRecord, put } from '../own.js'
 
-/** The JSON of a value, with its keys in order; of one that is nested too deep none. */
-export function canonical(value: unknown): string {
+/** The JSON of a value, with its keys in order; of one that is nested too deep `written`, as it came. */
+export function canonical(value: unknown, written: string): string {
   try {
     return JSON.stringify(value, (_, inner: unknown) => {
       if (typeof inner === 'bigint') return `${inner}n`
       return isRecord(inner) ? sorted(inner) : inner
     })
   } catch {
-    return ''
+    return written
   }
 }
 

@@ -81,7 +81,7 @@ export class NativeEmitter {
     const { text } = block
     const read = block.freeform ? undefined : readArguments(text, block.hosted ? [] : this.requiredOf(block.name))
     const input = read !== undefined && 'input' in read ? read.input : undefined
-    const args = (input && canonical(input)) || text
+    const args = input === undefined ? text : canonical(input, text)
     const said = `${block.name} ${args.length} ${checksum(args)}`
     const before = block.id === '' ? undefined : this.calls.get(block.id)
     if (before === said && block.emitted === 'nothing') return block.forgetText()

@@ -10,7 +10,7 @@ interface Entry<Call> {
 }
 
 /** The calls of a reply that are to be run: each once, as the provider has it. */
-export class CallsToRun<Call extends { readonly toolName: string; readonly args: unknown }> {
+export class CallsToRun<Call extends { readonly toolName: string; readonly args: unknown; readonly input: string }> {
   #entries: Array<Entry<Call>> = []
 
   get all(): Call[] {
@@ -18,7 +18,7 @@ export class CallsToRun<Call extends { readonly toolName: string; readonly args:
   }
 
   add(call: Call, isNative: boolean): void {
-    const key = `${call.toolName} ${canonical(call.args)}`
+    const key = `${call.toolName} ${canonical(call.args, call.input)}`
     const same = this.#entries.filter((entry) => entry.key === key && entry.isNative !== isNative)
     const [first] = same
     if (first === undefined) this.#entries.push({ call, key, isNative })
