@@ -68,7 +68,7 @@ fn ops_come_back_with_what_they_carry() {
     for op in [TreeOp::Open, TreeOp::Character(0x1F642), TreeOp::Fault(TreeFault::Text)] {
         assert_eq!(TreeOp::of(op.at(3, 5)), Some(op));
     }
-    for word in [0, 31, 57, 49 | 9 << 8] {
+    for word in [0, 31, 57, 49 | 11 << 8] {
         assert_eq!(Op::of(Record { word, start: 0, end: 0 }), None, "{word}");
     }
 }
