@@ -12,7 +12,7 @@ pub fn assert_tiled(rows: &Rows, events: &[Event], text: &str) {
         assert_eq!(span.0, at, "a gap or an overlap at {at}, where {what:?} stands at {span:?}");
         at = span.1;
         if *what == What::Own(Op::Markup) {
-            assert!(rows.rows.iter().any(|row| removes(row, piece)), "{piece:?} is removed");
+            assert!(removes(&rows.rows, piece), "{piece:?} is removed");
         }
         let is_text = matches!(what, What::Own(Op::Text | Op::Failed | Op::Reasoned));
         let there = &text[byte_of(text, span.0 as u32)..byte_of(text, span.1 as u32)];
@@ -21,14 +21,15 @@ pub fn assert_tiled(rows: &Rows, events: &[Event], text: &str) {
     assert_eq!(at, u64::from(units(text)), "not all of the stream is covered");
 }
 
-/// Whether a row may remove a text: markers, white space, and what stands between the calls of a list.
-fn removes(row: &Row, text: &str) -> bool {
-    if row.removes_spans {
+/// Whether rows may remove a text: markers, white space, and what stands between the calls of a list.
+fn removes(rows: &[&Row], text: &str) -> bool {
+    if rows.iter().any(|row| row.removes_spans) {
         return true;
     }
     let text = with_plain_bars(text);
-    let markers: Vec<_> =
-        row.markers.iter().map(|marker| with_plain_bars(marker)).filter(|marker| !marker.is_empty()).collect();
+    let markers = rows.iter().flat_map(|row| &row.markers).map(|marker| with_plain_bars(marker));
+    let mut markers: Vec<_> = markers.filter(|marker| !marker.is_empty()).collect();
+    markers.sort_by_key(String::len);
     let mut rest = text.as_str();
     'rest: while let Some(c) = rest.chars().next() {
         // The longest first, and with the suffix that it may have.
@@ -109,10 +110,11 @@ fn length_of(marker: &str, text: &str) -> Option<usize> {
     Some(front.len() + at + back.len())
 }
 
-/// Whether a text ends with a marker.
+/// Whether a text ends with a marker, with any bars.
 fn ends_with(text: &str, marker: &str) -> bool {
+    let (text, marker) = (with_plain_bars(text), with_plain_bars(marker));
     let front = marker.split("{suffix}").next().unwrap_or_default();
-    text.rfind(front).is_some_and(|at| length_of(marker, &text[at..]) == Some(text.len() - at))
+    text.rfind(front).is_some_and(|at| length_of(&marker, &text[at..]) == Some(text.len() - at))
 }
 
 /// Whether all brackets of the arguments that open close.
@@ -126,7 +128,7 @@ fn has_all_brackets(call: &Call) -> bool {
 
 /// Whether the arguments are elements.
 fn has_elements(call: &Call) -> bool {
-    call.arguments.iter().any(|argument| argument.starts_with("Own(Close)"))
+    call.arguments.iter().any(|argument| argument.starts_with("Element(Close)"))
 }
 
 /// Whether a JSON object may stand where the row has something else.
