@@ -59,7 +59,19 @@ export function calledReason(reason: unknown): unknown {
   return isRecord(reason) ? { unified: 'tool-calls', raw: reason['raw'] } : 'tool-calls'
 }
 
-/** How a stream ends whose program knows it. */
+/**
+ * How a stream ends whose program knows it.
+ *
+ * @example
+ * ```ts
+ * import { type StreamEnd, ToolCallParser } from 'tokenweir/tool-calls'
+ *
+ * const end: StreamEnd = { reason: 'length' }
+ * const parser = new ToolCallParser({ format: 'qwen3-coder', tools: [{ name: 'add' }] })
+ * const parts = parser.text('<function=add><parameter=a>1</parameter>')
+ * console.log([...parts, ...parser.finish(end)].some(({ type }) => type === 'tool-call')) // false
+ * ```
+ */
 export interface StreamEnd {
   /**
    * Why the reply ended, in any provider's words: unless that is `stop` or `tool-calls`, what lacks its own end marker

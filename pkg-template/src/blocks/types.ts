@@ -43,7 +43,7 @@ export type MembraneBlockType = ChunkType
  */
 export type ChunkMeta<Own extends string = never> =
   | BareChunkMeta
-  | (Own extends string ? BareChunkMeta<Own> & { readonly attributes: Readonly<Record<string, string>> } : never)
+  | (Own extends string ? BareChunkMeta<Own> & Required<Pick<BareChunkMeta, 'attributes'>> : never)
 
 /**
  * What metadata of a chunk may have. That of an own tag's chunk always has `attributes`.

@@ -3,7 +3,7 @@
 export { ParseError } from '../errors.js'
 export { NativeBlocks, type NativeBlocksOptions } from '../native/native-blocks.js'
 export type { NativeTextOptions } from '../native/text.js'
-export type { FinishReason } from '../finish-reason.js'
+export type { FinishReason, StreamEnd } from '../finish-reason.js'
 export type { ReplyUsage } from '../native/ending.js'
 export type { ProviderName } from '../native/provider.js'
 export type { ProviderError } from '../native/provider-error.js'
