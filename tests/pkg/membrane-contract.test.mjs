@@ -106,7 +106,7 @@ describe('refusals', () => {
     ['a closer with another prefix, and a declared parameter lost', `${P('a')}one </z:parameter> ${P('b')}two ${PP}`, ab(), 'refused'],
     ['a required parameter lost', `${P('a')}one${P('b')}two ${PP}`, ab(['b']), 'refused'],
     ['an optional parameter lost', `${P('a')}one${P('b')}two ${PP}`, ab(), 'warning', { a: `one${P('b')}two ` }],
-    ['a parameter lost, of a tool that is not known', `${P('a')}one${P('b')}two ${PP}`, undefined, 'refused'],
+    ['a parameter quoted, or lost, of a tool that is not known', `${P('a')}one${P('b')}two ${PP}`, undefined, 'none', { a: `one${P('b')}two` }],
     ['a parameter quoted that is there', `${P('a')}one${P('b')}two ${PP}${P('b')}3${PP}`, ab(['b']), 'none', { a: `one${P('b')}two `, b: '3' }],
     ['another call in a value', `${P('a')}one${I('g')}${P('b')}two ${PP}`, ab(), 'refused'],
     ['prose before the first parameter', `So be it: ${one}`, undefined, 'warning', { a: 'one' }],

@@ -35,7 +35,7 @@ test('each tool has a case, each reason to fail and each repair', () => {
   const base = ['get_weather', 'add', 'tags', 'write_file', 'nested']
   assert.deepEqual(toolNames().filter((name) => !used.has(name) && !base.includes(name)), [])
   const reasons = new Set(cases.flatMap(({ errors = [] }) => errors.map((line) => line.split(' ')[0])))
-  assert.deepEqual([...reasons].sort(), ['call-too-long', 'malformed-nested-tool-call', 'malformed-tool-call-body', 'missing-arguments', 'unfinished-tool-call', 'unresolved-tool-name'])
+  assert.deepEqual([...reasons].sort(), ['call-too-long', 'malformed-nested-tool-call', 'malformed-tool-call-body', 'missing-arguments', 'missing-opener', 'unfinished-tool-call', 'unresolved-tool-name'])
   const repairs = new Set(cases.flatMap(({ repairs: lines = [] }) => lines.flatMap((line) => line.split(': ')[1].split(' '))))
   assert.deepEqual([...repairs].sort(), REPAIRS)
 })
@@ -51,7 +51,7 @@ test('the calls of cases are JSON, and their errors lie in their texts', () => {
 
 const REPAIRS = [
   'args', 'bare-word', 'comment', 'encoded-arguments', 'end-closes', 'extra-closer', 'fence', 'input', 'kept-escape', 'leading-zero', 'list', 'missing-close-tag', 'missing-closer', 'missing-end-tag', 'parameters',
-  'python-word', 'raw-control', 'repeated-argument', 'single-quotes', 'stray-close-tag', 'stray-think', 'tool', 'trailing-comma', 'unescaped-quote', 'unquoted-key',
+  'python-word', 'raw-control', 'repeated-argument', 'single-quotes', 'stray-close-tag', 'stray-think', 'tool', 'trailing-comma', 'unescaped-quote', 'unknown-member', 'unquoted-key',
 ]
 
 describe('the judge', () => {

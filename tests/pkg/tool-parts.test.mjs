@@ -68,7 +68,7 @@ describe('a stream without calls in its text passes part for part', () => {
   test('any stream (fast-check)', () => {
     const metadata = fc.option(fc.record({ provider: fc.record({ signature: fc.string() }) }), { nil: undefined })
     const id = fc.constantFrom('1', '2', '3')
-    const text = fc.string({ unit: fc.constantFrom('a', ' ', '\n', '`', '```', '~~~', '>', '{', '"', 'é', '🙂', '/', 'tool_call'), maxLength: 6 })
+    const text = fc.string({ unit: fc.constantFrom('a', ' ', '\n', '`', '```', '~~~', '>', '}', '"', 'é', '🙂', '/', 'tool_call'), maxLength: 6 })
     const fields = (part, providerMetadata, more) => ({ ...part, ...(providerMetadata && { providerMetadata }), ...(more && { unknown: more }) })
     const step = fc.oneof(
       { weight: 5, arbitrary: fc.record({ kind: fc.constant('text'), id, text, metadata, more: fc.boolean() }) },

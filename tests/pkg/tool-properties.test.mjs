@@ -169,7 +169,7 @@ describe(`calls whose arguments are known (SEED=${seed})`, () => {
         assert.deepEqual(found.map(({ toolName }) => toolName), list.map(([, each]) => each.toolName))
         for (const chunks of [cut(text, places), pieces(text, 1)]) assert.equal(linesOf(readParser(chunks, arg(protocol))), linesOf(whole))
         assert.deepEqual(readSegmentTexts(text, arg(protocol)), list.map(([, each]) => each.text))
-        if (name === 'hermes') assert.deepEqual(whole.repairs, [])
+        if (name === 'hermes') assert.deepEqual(whole.repairs.flatMap(({ rules }) => rules), list.filter(([, each]) => each.text.includes('"meta"')).map(() => 'unknown-member'))
       })
     })
 
@@ -248,7 +248,9 @@ describe(`pending text (SEED=${seed})`, () => {
       fc.pre(!text.includes('<tool_call'))
       feed(HERMES, cut(text, places), (given, held) => {
         const seen = given.slice(0, given.length - half(given))
-        assert.equal(held, given.slice(getPotentialStartIndex(seen, '<tool_call>') ?? leadOf(seen)))
+        // A call may lack its start tag.
+        const [bare = ''] = /\{\s*(?:"[^"]*)?$/.exec(seen) ?? []
+        assert.equal(held, given.slice(Math.min(getPotentialStartIndex(seen, '<tool_call>') ?? leadOf(seen), seen.length - bare.length)))
       })
     })
   })

@@ -543,13 +543,7 @@ impl Machine {
             self.turn.is_lead = false;
             return None;
         }
-        let here = text.here();
-        self.emit(self.text_op(), here, sink);
-        text.pass(longest);
-        self.emitted = text.here();
-        sink.record(Op::ReasoningEnd.at(here, self.emitted));
-        self.opening.pass_segment();
-        Some(Flow::Go)
+        Some(self.end_reasoning_with(self.text_op(), longest, text, sink))
     }
 
     pub(super) fn begin_bare(

@@ -147,6 +147,7 @@ function hasSwallowed(written, keys) {
     if (typeof tag !== 'object' || !tag.attributes.name) continue
     if (tag.name === 'invoke') isInCall = true
     else if (isInCall || (/\n[ \t]*$/.test(written.slice(0, at)) && !keys.includes(decode(tag.attributes.name)))) return true
+    at += tag.size - 1
   }
   return false
 }

@@ -129,11 +129,13 @@ async function pumped(record, chunks, stream) {
   const source = new ReadableStream({
     start(controller) {
       for (const delta of chunks) controller.enqueue({ type: 'text-delta', id: 'p', delta })
+      // Without it the stream was cut off.
+      controller.enqueue(FINISH)
       controller.close()
     },
   })
   // A stream doesn't show which parts belong to one chunk.
-  for await (const part of source.pipeThrough(stream)) record.take([part], true)
+  for await (const part of source.pipeThrough(stream)) if (part.type !== FINISH.type) record.take([part], true)
   return record.end()
 }
 

@@ -32,7 +32,7 @@ export default {
     }
     for (const text of WRITTEN) {
       // A member of an object has a value, and without a closing marker nothing may have been cut off.
-      const mayBeBlank = row === undefined ? family !== 'segments' || body !== 'json' : body === 'args' && (row.call.close ?? []).length > 0
+      const mayBeBlank = row === undefined ? family !== 'segments' || body !== 'json' : body === 'args' && (row.call.close ?? []).length > 0 && row.call.orJson !== true
       if (text.trim() === '' && !mayBeBlank) continue
       const none = write.json?.('now', text)
       if (none !== undefined) yield { name: `now: ${JSON.stringify(text)}`, input: none, expected: { calls: [['now', {}]] }, ...optionsOf(door) }
@@ -42,6 +42,7 @@ export default {
   },
   exceptions: [
     { door: 'native aiSdk', case: /^now: " ?"$/, why: 'arguments that are not streamed come with `tool-call`: a call without both may have been cut off', expected: { calls: [] } },
+    { door: 'row glm-4', case: /^now: "(null|\\"(null)?\\")"$/, why: 'its calls have no marker: a line and what is no object are text' },
     { door: 'row qwen-agent', case: /^now: " ?"$/, why: 'its calls end at the next marker, so a reply that ends after `✿ARGS✿:` may have been cut off' },
   ],
   atLeast: 600,

@@ -28,13 +28,13 @@ export default {
       for (const end of ['/>', ' />']) yield { name: `empty, ${end}`, input: `${before}${opener}now${end}${after}`, expected: { calls: [['now', {}]] }, ...optionsOf(door) }
     }
     if (!['json', 'keyed', 'args'].includes(body)) return
-    if (body === 'args' && named('x') !== written) yield { name: 'quotes', input: named('"run"'), expected: CALLED, ...optionsOf(door) }
+    if (body === 'args' && row.call.orJson !== true && named('x') !== written) yield { name: 'quotes', input: named('"run"'), expected: CALLED, ...optionsOf(door) }
     if (row.id === 'kimi-k2') {
       for (const id of ['functions.run:0', 'run:0', 'functions.run', 'functions_run_1', 'functionsrun1', 'functions.run5', 'run']) yield { name: id, input: written.replace('functions.run:0', id), expected: CALLED, ...optionsOf(door) }
       yield { name: 'call_1', input: written.replace('functions.run:0', 'call_1'), expected: { calls: [] } }
     }
     if (row.id === 'harmony') yield { name: 'json', input: written.replace('to=functions.run', 'to=functions.runjson'), expected: CALLED, ...optionsOf(door) }
   },
-  exceptions: [],
+  exceptions: [{ door: 'row glm-4', case: /^(spaces|quotes)$/, why: 'its calls have no marker but the name on a line of its own, as it was given' }],
   atLeast: 90,
 }

@@ -7,7 +7,7 @@ export default {
   title: 'Markers around a call that was read never show',
   *ask({ family, row, write }) {
     if (!['rows', 'protocols', 'middleware', 'commands'].includes(family) || row?.section === undefined || row.messages !== undefined) return
-    const call = write.call('run', { command: 'ls' })?.trim()
+    const call = write.call('run', { command: 'ls' })?.trim().replaceAll('｜ ', '｜')
     // As the template writes it.
     const pick = (markers) => markers.map(plain).find((marker) => call?.includes(marker)) ?? (row.section.optional ? plain(markers[0]) : undefined)
     const [open, close] = [pick(row.section.open), pick(row.section.close)]
