@@ -151,7 +151,7 @@ test('tool calls: pending text is marked, and a rejected call is text', () =>
     await demo.step()
     assert.equal(await demo.pending(), '"a')
     await demo.step()
-    assert.equal(await demo.pending(), '</t')
+    assert.equal(await demo.pending(), '}</t')
     await demo.playAll()
     assert.equal(await demo.page.locator('.raw .role-call').textContent(), '<tool_call>{"name": "x", "arguments": {"a": "b"}}</tool_call>')
     assert.equal(await demo.visible(), 'Hi <tool_call>no</tool_call>')
