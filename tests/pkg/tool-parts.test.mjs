@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { hermesToolMiddleware } from 'tokenweir/ai-sdk'
+import { hermesToolMiddleware, wrapGenerate } from 'tokenweir/ai-sdk'
+import 'tokenweir/snapshot'
 import { ToolCallParser, hermesProtocol, morphXmlProtocol, toolCallStream } from 'tokenweir/tool-calls'
 import { all } from './support/ai-sdk.mjs'
 import { isRead, partsOf } from './support/providers.mjs'
@@ -250,5 +251,37 @@ describe('a source that fails', () => {
     for (let count = 0; count < 100; count++) await reader.read()
     assert.ok(given > 90 && given < 130)
     await reader.cancel()
+  })
+})
+
+describe('a call that the text repeats is one call (policy 27)', () => {
+  const native = { type: 'tool-call', toolCallId: 'n', toolName: 'add', input: '{"b": 2, "a": 1}' }
+  const said = [{ type: 'text-start', id: '1' }, { type: 'text-delta', id: '1', delta: ADD }, { type: 'text-end', id: '1' }]
+  const end = { type: 'finish', finishReason: 'tool-calls', usage: {} }
+  const idsOf = (parts) => parts.filter(({ type }) => type === 'tool-call').map(({ toolCallId }) => toolCallId)
+
+  test('in a stream the one that came first', () => {
+    assert.deepEqual(idsOf(through([...said, native, end])), ['call1'])
+    assert.deepEqual(idsOf(through([native, ...said, end])), ['n'])
+    assert.deepEqual(idsOf(through([native, { ...native, toolCallId: 'm' }, ...said, ...said, end])), ['n', 'm'])
+  })
+
+  test('other arguments, and what the provider runs, are other calls', () => {
+    assert.deepEqual(idsOf(through([...said, { ...native, input: '{"a":1}' }, end])), ['call1', 'n'])
+    assert.deepEqual(idsOf(through([...said, { ...native, providerExecuted: true }, end])), ['call1', 'n'])
+    assert.deepEqual(idsOf(through([{ ...native, input: '[' }, { ...native, input: '[' }, end])), ['n', 'n'])
+  })
+
+  test('after a snapshot too', () => {
+    const before = parserOf()
+    said.forEach((part) => before.write(part))
+    const after = ToolCallParser.restore(JSON.parse(JSON.stringify(before.snapshot())), { protocol: hermesProtocol(), options: { generateId: counting() } })
+    assert.deepEqual(idsOf([native, end].flatMap((part) => after.write(part))), [])
+  })
+
+  test('in a whole answer the one of the provider', async () => {
+    const content = [{ type: 'text', text: `I add. ${ADD}` }, native]
+    const result = await wrapGenerate({ protocol: hermesProtocol(), doGenerate: async () => ({ content, finishReason: 'tool-calls', usage: {} }), params: { prompt: [], tools } })
+    assert.deepEqual(result.content.map(({ type, text, toolCallId }) => [type, text ?? toolCallId]), [['text', 'I add. '], ['tool-call', 'n']])
   })
 })

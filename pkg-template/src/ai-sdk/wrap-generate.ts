@@ -4,6 +4,7 @@
 import { calledReason } from '../finish-reason.js'
 import { own } from '../own.js'
 import { isBuiltIn } from '../tool-calls/protocols.js'
+import { CallsOnce } from '../tool-calls/repeated-calls.js'
 import type { StreamPart } from '../tool-calls/types.js'
 import { coercedCall } from './coerced-call.js'
 import { type DebugOptions, DebugTap } from './debug.js'
@@ -91,6 +92,8 @@ export async function wrapGenerate<Generated extends GenerateResult>({
   const isTyped = isBuiltIn(protocol.parseGeneratedText)
   let hasCalls = false
   let left = options
+  const native = new CallsOnce()
+  result.content.forEach((part) => native.repeats(coercedCall(part, { tools, options }), true))
   const content = result.content.flatMap((part): readonly StreamPart[] => {
     // Reasoning does not depend on tools; a protocol of the user's may know none.
     if (!request.readsCalls && (part.type !== 'text' || !isTyped)) return [part]
@@ -102,9 +105,11 @@ export async function wrapGenerate<Generated extends GenerateResult>({
     })
     // The reply starts inside reasoning, not each of its texts.
     left = afterStart(left)
+    const typed = isTyped ? pieces : pieces.map((piece) => coercedCall(piece, { tools, options }))
+    const once = typed.filter((piece) => !native.repeats(piece, false))
     // A provider's own calls say nothing of the reason: it has said it itself.
-    hasCalls ||= pieces.some(({ type }) => type === 'tool-call')
-    return withFieldsOf(part, text, isTyped ? pieces : pieces.map((piece) => coercedCall(piece, { tools, options })))
+    hasCalls ||= once.some(({ type }) => type === 'tool-call')
+    return withFieldsOf(part, text, once)
   })
   if (tap.isOn) {
     result.content.forEach((part) => tap.raw(part))

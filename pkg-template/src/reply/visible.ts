@@ -118,10 +118,14 @@ export function visibleText<Own extends string = never>(
   checkOptions('visibleText', rest, OPTIONS)
   const { onUnknown, onError, transport, provider, format, model, prefill, trimMarkup, ...own } = rest ?? {}
   blockBorder.requireEngine('visibleText')
+  // What hears of calls gets them whole.
+  const hearsCalls = HEARERS.some((name) => own[name] !== undefined)
   const shown = trimMarkup === false ? undefined : new ShownText()
   const kept: Kept[] = []
   const visible = (parsed: Parsed<BlockEmission>) => {
-    keep(kept, parsed instanceof LastEvents ? parsed.events : parsed, feed?.isCut === true)
+    // Text that was read alone is read again.
+    if (feed !== undefined || hearsCalls)
+      keep(kept, parsed instanceof LastEvents ? parsed.events : parsed, feed?.isCut === true)
     return textsIn(parsed, shown)
   }
   let reading: BlockReading | undefined
@@ -133,8 +137,6 @@ export function visibleText<Own extends string = never>(
     blockBorder.requireReady('visibleText')
     return (reading ??= prefilled(new BlockReading(shownOptions(own))))
   }
-  // What hears of calls gets them whole.
-  const hearsCalls = HEARERS.some((name) => own[name] !== undefined)
   const loadCalls = async () => {
     const { typedReading } = await import('../blocks/typed-reading.js')
     blockBorder.requireReady('visibleText')

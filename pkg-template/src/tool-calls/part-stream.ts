@@ -15,6 +15,7 @@ import { instance, list, map } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import type { CallShape } from './call-reader.js'
 import { PartWriter } from './parts.js'
+import { CallsOnce } from './repeated-calls.js'
 import type { EmitPart } from './tool-set.js'
 import type { StreamPart, Tool } from './types.js'
 
@@ -133,13 +134,21 @@ class TextParser {
 export class PartStream {
   static get saved(): SavedClass {
     return {
-      skips: ['catalogue', 'reading', 'options', 'emit'],
-      fields: { texts: list(instance(TextParser)), open: map(() => true, instance(TextParser)) },
+      skips: ['catalogue', 'reading', 'options', 'emit', 'emitOfText'],
+      fields: {
+        texts: list(instance(TextParser)),
+        open: map(() => true, instance(TextParser)),
+        calls: instance(CallsOnce),
+      },
     }
   }
   private readonly catalogue: Catalogue
   private readonly texts: TextParser[]
   private readonly open = new Map<unknown, TextParser>()
+  private readonly calls = new CallsOnce()
+  private readonly emitOfText: EmitPart = (part, isMalformed) => {
+    if (isMalformed === true || !this.calls.repeats(part, false)) this.emit(part, isMalformed)
+  }
   private isOver = false
   /** Whether the part `finish` has ended it. */
   private hasFinishPart = false
@@ -151,7 +160,7 @@ export class PartStream {
     private readonly emit: EmitPart,
   ) {
     this.catalogue = new Catalogue(tools, options)
-    this.texts = [new TextParser(reading, this.catalogue, options, emit, true)]
+    this.texts = [new TextParser(reading, this.catalogue, options, this.emitOfText, true)]
   }
 
   /** What each text is reading, for `prepare`. */
@@ -239,7 +248,7 @@ export class PartStream {
       if (endsRun) text.settle()
       text.announce()
     }
-    this.emit(part)
+    if (!this.calls.repeats(part, true)) this.emit(part)
   }
 
   private get main(): TextParser {
@@ -258,7 +267,7 @@ export class PartStream {
   }
 
   #another(): TextParser {
-    return new TextParser(this.reading, this.catalogue, this.options, this.emit, false)
+    return new TextParser(this.reading, this.catalogue, this.options, this.emitOfText, false)
   }
 }
 
