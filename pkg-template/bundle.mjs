@@ -56,6 +56,9 @@ const BORDERS = join(sources, 'wasm/borders.js')
 /** What reads the text of a reply by a wire format: it is loaded with the option, and with it the WebAssembly of tool calls. */
 const FORMAT_TEXT = join(sources, 'reply/format-text.js')
 
+/** What makes results of replies. */
+const RESULTS = join(sources, 'reply/reply.js')
+
 /** What reads JSON with repairs: in blocks only calls need it, and `visibleText` reads past them: so it has a build of its own there. */
 const JSON_READER = join(sources, 'json/read.js')
 
@@ -105,8 +108,8 @@ const LATER = 'later:'
 /** What reads arguments, whose WebAssembly edits have besides. */
 const ARGUMENTS_READER = join(sources, 'args/reading.js')
 
-/** The parts of an entry: what needs the reader of JSON, and what may load tool calls later. */
-const PART = /^(?:part|later-part):/
+/** The parts of an entry: what needs the reader of JSON, what may load tool calls later, and what makes results of replies, which the one before loads later. */
+const PART = /^(?:part|later-part|reply-part):/
 
 /** Chunks that are listed by hand, so that nothing is loaded that is not needed. */
 const CHUNKS = [
@@ -329,7 +332,8 @@ function entryModule(start, entry, kind = 'entry') {
     // What a module loads later comes with its text; elsewhere files are imported with it.
     const needsJson = needsWasm && build === 'blocks' && reaches(from, JSON_READER, { later: start !== 'inline' })
     const mayCall = needsWasm && build === 'blocks' && reaches(from, FORMAT_TEXT)
-    const part = needsJson ? 'part' : mayCall ? 'later-part' : 'entry'
+    const makesResults = mayCall && reaches(from, RESULTS, { later: false })
+    const part = needsJson ? 'part' : makesResults ? 'reply-part' : mayCall ? 'later-part' : 'entry'
     if (kind !== 'entry' && kind !== part) continue
     if (kind !== part) lines.push(`export { ${name} } from ${JSON.stringify(`${part}:${start}/${entry}`)}`)
     else if (!needsWasm) lines.push(`export { ${name} } from ${JSON.stringify(from)}`)
@@ -415,7 +419,7 @@ function readSources() {
   return {
     name: 'sources',
     resolveId(source, importer) {
-      if (/^(entry|part|later-part):/.test(source) || importer === undefined) return source
+      if (/^(entry|part|later-part|reply-part):/.test(source) || importer === undefined) return source
       // The program's own.
       if (source === 'react') return { id: source, external: true }
       if (source.startsWith('text:')) return { id: source, external: true, moduleSideEffects: true }
@@ -437,7 +441,7 @@ function readSources() {
         const names = [...readFileSync(from, 'utf8').matchAll(/^export (?:class|(?:async )?function|const) (\w+)/gm)].map(([, name]) => name)
         return [`import { withWasm } from ${JSON.stringify(providerOf('inline', 'json'))}`, ...names.map((name) => `import { ${name} as ${name}$ } from ${JSON.stringify(from)}\nexport const ${name} = /*#__PURE__*/ withWasm(${name}$)`)].join('\n')
       }
-      const [, kind, start, entry] = /^(entry|part|later-part):([\w-]+)\/([\w-]+)$/.exec(id) ?? []
+      const [, kind, start, entry] = /^(entry|part|later-part|reply-part):([\w-]+)\/([\w-]+)$/.exec(id) ?? []
       if (kind) return entryModule(start, entry, kind)
       const [, runtime, name] = START.exec(id) ?? []
       if (name) return readFileSync(id.replace(`${runtime}-${name}`, runtime), 'utf8').replaceAll('tokenweir', name)
