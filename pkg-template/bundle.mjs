@@ -123,7 +123,7 @@ const CHUNKS = [
   ['only-blocks', /^blocks\/(snapshots|tool-results)\.js$/],
   // What fields and arguments have in common is in no file with the rest of either.
   ['paths', /^(stops|json\/(big-numbers|path)|schema\/validation|wasm\/json-rules)\.js$/],
-  ['shared', /^(args\/(finished|sdk-part)|hash|json\/(brackets|json-path)|snapshot\/registry)\.js$/],
+  ['shared', /^(args\/(finished|sdk-part)|hash|json\/(brackets|canonical|json-path)|snapshot\/registry)\.js$/],
   ['readable', /^(generated\/formats\/reading|formats\/(names|results|encode|readable)|schema\/to-json|wasm\/formats|tool-calls\/(parts|source-texts|escaped))\.js$/],
   ['segment-handlers', /^segments\/(adapter|call-text-leak|factory|handler|llm-handler|parser)\.js$/],
   // What CommonJS repeats near it, since it is short: commonjs.mjs.

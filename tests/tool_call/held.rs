@@ -10,6 +10,21 @@ enum Front<'a> {
     After(&'a str),
 }
 
+/// Tokens around turns, in any template.
+const TURNS: [&str; 11] = [
+    "<|im_end|>",
+    "<|endoftext|>",
+    "<|eot_id|>",
+    "<|eom_id|>",
+    "<|end_of_text|>",
+    "<end_of_turn>",
+    "<|end|>",
+    "<|im_start|>",
+    "<|start_header_id|>",
+    "<start_of_turn>",
+    "<tool_response>",
+];
+
 const SPACE: [char; 4] = [' ', '\t', '\n', '\r'];
 
 fn tag<'a>(text: &'a str, name: &str) -> Front<'a> {
@@ -62,8 +77,11 @@ pub fn may_be_held(held: &str, is_morph: bool, is_failed: bool) -> bool {
     // Of reasoning, which is outside of calls and their failures.
     let is_thought =
         ["<think", "<thinking", "</think", "</thinking"].iter().any(|name| matches!(tag(held, name), Front::Part));
+    // What ends a turn, or begins another's, whose name is read too.
+    let is_turn = TURNS.iter().any(|turn| turn.starts_with(held) || held.starts_with(turn));
     held.is_empty()
         || is_thought
+        || is_turn
         || is_named
         || starts.iter().any(is_start)
         || is_failed && ends.iter().any(|name| matches!(tag(held, name), Front::Part))

@@ -4,7 +4,7 @@
 import { calledReason } from '../finish-reason.js'
 import { own } from '../own.js'
 import { isBuiltIn } from '../tool-calls/protocols.js'
-import { CallsOnce } from '../tool-calls/repeated-calls.js'
+import { CallsOnce } from '../tool-calls/calls-once.js'
 import type { StreamPart } from '../tool-calls/types.js'
 import { coercedCall } from './coerced-call.js'
 import { type DebugOptions, DebugTap } from './debug.js'

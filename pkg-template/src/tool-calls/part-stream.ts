@@ -15,7 +15,7 @@ import { instance, list, map } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import type { CallShape } from './call-reader.js'
 import { PartWriter } from './parts.js'
-import { CallsOnce } from './repeated-calls.js'
+import { CallsOnce } from './calls-once.js'
 import type { EmitPart } from './tool-set.js'
 import type { StreamPart, Tool } from './types.js'
 

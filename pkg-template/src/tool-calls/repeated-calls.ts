@@ -3,9 +3,6 @@
 // Source: spec/policy.md, 27.
 
 import { canonical } from '../json/canonical.js'
-import { own } from '../own.js'
-import { set, text } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 
 /** A call of a reply. */
 interface Entry<Call> {
@@ -32,34 +29,5 @@ export class CallsToRun<Call extends { readonly toolName: string; readonly args:
       Object.assign(first, { call, isNative })
       this.#entries = this.#entries.filter((entry) => entry === first || !same.includes(entry))
     }
-  }
-}
-
-/** The calls of a stream of parts: one that came from the other side before, text or provider, is not to be run again. */
-export class CallsOnce {
-  static get saved(): SavedClass {
-    return { fields: { inText: set(text), native: set(text) } }
-  }
-  private readonly inText = new Set<string>()
-  private readonly native = new Set<string>()
-
-  /** Whether a part repeats a call of the other side. What the provider runs is its own. */
-  repeats(part: object, isNative: boolean): boolean {
-    const input = own(part, 'input')
-    if (own(part, 'type') !== 'tool-call' || typeof input !== 'string' || own(part, 'providerExecuted') === true)
-      return false
-    const key = `${String(own(part, 'toolName'))} ${canonical(valueOf(input), input)}`
-    const [side, other] = isNative ? [this.native, this.inText] : [this.inText, this.native]
-    side.add(key)
-    return other.has(key)
-  }
-}
-
-/** What arguments say; text that is no JSON itself. */
-function valueOf(input: string): unknown {
-  try {
-    return JSON.parse(input)
-  } catch {
-    return input
   }
 }

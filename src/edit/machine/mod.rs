@@ -336,7 +336,7 @@ impl Machine {
             Line::Argument(marker) => {
                 let moved = self.in_argument(byte, here, marker, sink);
                 // `a.py ***`: stars after a space are part of a path if more of it follows.
-                let is_apart = self.argument.place().is_some_and(|(_, to)| to < here);
+                let is_apart = self.argument.place().is_some_and(|(from, to)| from < to && to < here);
                 let is_path = !(is_space(byte) || is_apart && decorated::ends(marker, byte) && byte == b'*');
                 if matches!(moved, Flow::Go) && is_path && !self.argument.is_cut {
                     text.pass(1);
