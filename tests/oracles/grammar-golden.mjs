@@ -24,7 +24,7 @@ const GOLDEN = JSON.parse(read('grammar-golden-differences.json'))
 /** Texts that begin and end something in a format. */
 function markersOf({ call, params, section, messages, reasoning }) {
   const lists = [call, params, section, messages, reasoning].flatMap((part) => [part?.open, part?.close])
-  return lists.flatMap((list) => list ?? []).map((marker) => marker.replace(/\{suffix\}|>$/g, '').trim()).filter((marker) => marker !== '')
+  return lists.flatMap((list) => list ?? []).map((marker) => marker.replaceAll('{bars}', '｜').replace(/\{suffix\}|>$/g, '').trim()).filter((marker) => marker !== '')
 }
 
 /** What is compared: each golden tag of a row, with ours. */
@@ -45,7 +45,7 @@ const outside = ({ before, after }, text) => before + text + after
 function reasonOf({ row, format, ...promise }, text) {
   if (broken(text, format, promise) !== undefined) return ['broken']
   const calls = parseReply(text, { format, tools: promise.tools }).toolCalls.map(({ toolName, args }) => ({ toolName, input: args }))
-  if (format.call.body === 'params' && calls.some(({ input }) => markersOf(format).some((marker) => input.q.includes(marker)))) return ['marker']
+  if (format.call.body === 'params' && calls.some(({ input }) => markersOf(format).some((marker) => input.q.replaceAll('｜ ', '｜').includes(marker)))) return ['marker']
   return ['form', writeCalls(calls, { format: row })]
 }
 
