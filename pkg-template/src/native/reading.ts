@@ -299,6 +299,7 @@ export class NativeReading {
           `output, steps or tool_calls, but got ${describe(reply)}`,
       )
     return () => {
+      this.last = name
       this.ending.read(name, fields)
       this.ending.isDeclared = true
       this.readerOf(name).whole(fields)

@@ -13,6 +13,9 @@ import { TagSet } from '../generated/ops.js'
 import { type FinishReason, endedByItself } from '../finish-reason.js'
 import type { ReplyUsage } from '../native/ending.js'
 import { NativeBlocks } from '../native/native-blocks.js'
+import { MESSAGES } from '../native/message/drafts.js'
+import type { Keep, MessageDraft } from '../native/message/draft.js'
+import type { ProviderName } from '../native/provider.js'
 import { type MakeTextReader, unknownEvent } from '../native/reading.js'
 import { type Fields, fieldsOf, jsonOf } from '../untrusted.js'
 import { blockBorder } from '../wasm/borders.js'
@@ -48,6 +51,10 @@ export class ReplyFeed {
   /** What reads the reply, once it is known: the model's text, or events. */
   #text: BlockReading | undefined
   #blocks: NativeBlocks | undefined
+  /** The assistant's message, from its events. */
+  #message: MessageDraft | undefined
+  /** Whose events were read. */
+  provider: ProviderName | undefined
   /** What the item gave so far. */
   #out: BlockEmission[] = []
   #hasEnded = false
@@ -134,6 +141,11 @@ export class ReplyFeed {
     return toolId !== undefined && this.#blocks?.nativeCalls.has(toolId) === true
   }
 
+  /** The assistant's message as its provider takes it back; undefined of plain text. */
+  message(keep: Keep): object | undefined {
+    return this.#message?.finish(keep)
+  }
+
   /** The tokens that the provider reported. */
   get usage(): ReplyUsage | undefined {
     return this.#blocks?.getUsage()
@@ -189,8 +201,10 @@ export class ReplyFeed {
       else if (fault !== undefined) this.#requireEnded(fault)
       else if (isEnd === true) this.#out.push(...(this.#blocks?.declareEnd().emissions ?? []))
       else if (typeof event === 'string') this.#readText(event)
-      else if (isWhole === true) this.#out.push(...this.#native.message(event).emissions)
-      else this.#readEvent(event)
+      else if (isWhole === true) {
+        this.#out.push(...this.#native.message(event).emissions)
+        this.#draft(event)
+      } else this.#readEvent(event)
       if (this.#failure !== undefined) return
     }
   }
@@ -201,6 +215,12 @@ export class ReplyFeed {
 
   #readEvent(event: Fields): void {
     this.#out.push(...this.#native[this.#options.provider ?? 'event'](event).emissions)
+    this.#draft(event)
+  }
+
+  #draft(event: Fields): void {
+    this.provider ??= this.#options.provider ?? this.#blocks?.provider
+    if (this.provider !== undefined) (this.#message ??= new MESSAGES[this.provider]()).read(event)
   }
 
   get #native(): NativeBlocks {

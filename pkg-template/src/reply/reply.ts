@@ -7,12 +7,15 @@ import { isMeant } from '../args/meant.js'
 import type { BlockCompleteEvent, BlockEmission, ToolCallBlock } from '../blocks/types.js'
 import type { ReplyProblem } from '../tool-calls/parse-reply.js'
 import { CallsToRun } from '../tool-calls/repeated-calls.js'
-import { type CallToRun, callToRun } from '../tool-calls/to-run.js'
+import { type CallToRun, type DynamicCall, type KnownCall, callToRun } from '../tool-calls/to-run.js'
 import type { GivenTools } from '../schema/tool-list.js'
 import { ShownText } from '../blocks/shown-text.js'
 import { EventGenerator } from '../event-generator.js'
 import { LastEvents } from '../parsed.js'
 import type { FinishReason } from '../finish-reason.js'
+import { canonical } from '../json/canonical.js'
+import type { Keep } from '../native/message/draft.js'
+import type { ProviderName } from '../native/provider.js'
 import type { ReplyUsage } from '../native/ending.js'
 import { type SourceOptions, withSignal } from '../sources.js'
 import { blockBorder } from '../wasm/borders.js'
@@ -55,6 +58,15 @@ export interface ReplyResult<Tools extends GivenTools = readonly [], Own extends
   finishReason?: FinishReason
   /** Its tokens, if the provider reported them. */
   usage?: ReplyUsage
+  /** Whose events it came as; absent for plain text. */
+  provider?: ProviderName
+  /**
+   * When the reply has ended: the assistant's message as its provider takes it back in the next request, with
+   * signatures and encrypted thinking; of OpenAI's Responses and Google's Interactions the list of items or steps. Only
+   * calls of `toolCalls` are in it. `loopMessages` of `tokenweir/formats` adds the results. It is JSON, and what is in
+   * it is the provider's.
+   */
+  message?: object
 }
 
 /**
@@ -127,7 +139,17 @@ export function readReply<const Tools extends GivenTools = readonly [], Own exte
 /** What reads the items of a reply. */
 export type ReplyReader = Pick<
   ReplyFeed,
-  'read' | 'finish' | 'finishReason' | 'usage' | 'isCut' | 'names' | 'isNative' | 'typed' | 'unknown'
+  | 'read'
+  | 'finish'
+  | 'finishReason'
+  | 'usage'
+  | 'isCut'
+  | 'names'
+  | 'isNative'
+  | 'typed'
+  | 'unknown'
+  | 'provider'
+  | 'message'
 >
 
 /**
@@ -302,8 +324,11 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
       ...(reason && { finishReason: reason }),
       ...(usage && { usage }),
     }
-    if (this.#isOver) result.problems.push(...lackIn(result, this.#feed?.unknown))
-    return result
+    if (!this.#isOver) return result
+    result.problems.push(...lackIn(result, this.#feed?.unknown))
+    const { provider } = this.#feed ?? {}
+    const message = this.#feed?.message(keeping(toolCalls))
+    return { ...result, ...(provider && { provider }), ...(message && { message }) }
   }
 
   /** Completes what a signal has left open. */
@@ -370,6 +395,30 @@ export function resultOf<Own extends string>(
   options: Pick<ReplyOptions, 'callsInText' | 'trimMarkup'>,
 ): Promise<ReplyResult<readonly [], Own>> {
   return new Reply<readonly [], Own>(emissions, async () => feed, undefined, options).result()
+}
+
+/** Finds the calls of a message among those that are to be run: each once, by its id, or by what it says. */
+function keeping(calls: ReadonlyArray<KnownCall | DynamicCall>): Keep {
+  const left = [...calls]
+  return ({ id, name, input }) => {
+    const said = canonical(input, '')
+    const isIt = (call: KnownCall | DynamicCall) =>
+      id === ''
+        ? call.toolName === name && (input === undefined || canonical(jsonIn(call.input), '') === said)
+        : call.toolCallId === id
+    const at = left.findIndex(isIt)
+    const [call] = at < 0 ? [] : left.splice(at, 1)
+    return call && { id: call.toolCallId, input: jsonIn(call.input) }
+  }
+}
+
+/** What a text says as JSON; the text, if it is none. */
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
 }
 
 /** The JSON text of a call's arguments: as it was written, unless it was repaired. */

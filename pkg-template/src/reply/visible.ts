@@ -20,6 +20,8 @@ import { LaterItems, REPLY_SOURCES, type SourceOptions, itemsOf as chunksIn, wit
 import { blockBorder } from '../wasm/borders.js'
 import type { FinishReason } from '../finish-reason.js'
 import type { ReplyUsage } from '../native/ending.js'
+import type { Keep } from '../native/message/draft.js'
+import type { ProviderName } from '../native/provider.js'
 import { whileWarming } from '../wasm/warming.js'
 import type { ReplyFeed } from './feed.js'
 import type { ReplyOptions, ReplyReadingOptions } from './options.js'
@@ -224,10 +226,12 @@ class Replay implements ReplyReader {
   readonly finishReason: FinishReason | undefined
   readonly usage: ReplyUsage | undefined
   readonly unknown: object | undefined
+  readonly provider: ProviderName | undefined
 
   constructor(private readonly feed: ReplyFeed | undefined) {
     this.names = feed?.names ?? new Set()
     this.unknown = feed?.unknown
+    this.provider = feed?.provider
     this.finishReason = feed?.finishReason
     this.usage = feed?.usage
   }
@@ -244,6 +248,10 @@ class Replay implements ReplyReader {
 
   typed(toolName: string, args: object): unknown {
     return this.feed?.typed(toolName, args) ?? args
+  }
+
+  message(keep: Keep): object | undefined {
+    return this.feed?.message(keep)
   }
 
   isNative(toolId: string | undefined): boolean {

@@ -1,0 +1,25 @@
+// The drafts of messages, by provider. A new provider has a row here.
+
+import type { ProviderName } from '../provider.js'
+import { AiSdkMessage } from './ai-sdk.js'
+import { AnthropicMessage } from './anthropic.js'
+import { BedrockMessage } from './bedrock.js'
+import type { MessageDraft } from './draft.js'
+import { GeminiMessage } from './gemini.js'
+import { InteractionsMessage } from './interactions.js'
+import { CohereMessage, OllamaMessage, OpenAIMessage } from './openai.js'
+import { ResponsesMessage } from './responses.js'
+
+/** By the names of providers. */
+export const MESSAGES: Readonly<Record<ProviderName, new () => MessageDraft>> = {
+  openaiResponses: ResponsesMessage,
+  bedrock: BedrockMessage,
+  interactions: InteractionsMessage,
+  gemini: GeminiMessage,
+  ollama: OllamaMessage,
+  cohere: CohereMessage,
+  aiSdk: AiSdkMessage,
+  anthropic: AnthropicMessage,
+  openai: OpenAIMessage,
+  mistral: OpenAIMessage,
+}
