@@ -1,13 +1,14 @@
 // Why a reply ended, in the words of all providers, and whether that lets its end be repaired: every parser asks here.
 //
 //     stop, tool-calls     it ended on its own: a call may lack its own end marker
+//     interrupted          it broke off, and nobody said why
 //     anything else        it was cut off: such a call is incomplete
 
 import { isRecord } from './own.js'
 
 /**
  * Why a reply ended, in the words of the AI SDK. A reply with a call ends with `tool-calls`, whatever the provider's
- * word.
+ * word; one whose provider didn't say why it ended, and that had no end, is `interrupted`.
  *
  * @example
  * ```ts
@@ -19,7 +20,7 @@ import { isRecord } from './own.js'
  * console.log(reason) // length
  * ```
  */
-export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter' | 'error' | 'other'
+export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter' | 'error' | 'interrupted' | 'other'
 
 /** The providers' words for each reason. */
 const WORDS: Readonly<Record<FinishReason, RegExp>> = {
@@ -30,6 +31,7 @@ const WORDS: Readonly<Record<FinishReason, RegExp>> = {
     /^(content_filter|content-filter|content_filtered|sensitive|guardrail_intervened|refusal|(image_)?(safety|recitation|prohibited_content)|blocklist|spii|language|error_toxic)$/,
   error:
     /^(error|failed|cancelled|abort|insufficient_system_resource|network_error|malformed_function_call|unexpected_tool_call|too_many_tool_calls|malformed_model_output|malformed_tool_use)$/,
+  interrupted: /^interrupted$/,
   other: /./,
 }
 

@@ -178,7 +178,9 @@ export class StopSearch {
 }
 
 /** Emissions up to a stop sequence: nothing comes after one. */
-export function untilStop(emissions: readonly BlockEmission[]): Parsed<BlockEmission> {
+export function untilStop<Emission extends BlockEmission | { readonly kind: 'reset' }>(
+  emissions: readonly Emission[],
+): Parsed<Emission> {
   const isStopped = emissions.some((emission) => emission.kind === 'blockEvent' && emission.event.event === 'stop')
   return isStopped ? new LastEvents(emissions) : emissions
 }

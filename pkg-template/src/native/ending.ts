@@ -107,6 +107,8 @@ export class Ending {
     return { fields: { raw: maybe(json) } }
   }
   private word = ''
+  /** The word as the provider wrote it. */
+  said = ''
   /** Whether its end came, though nothing says why. */
   isDeclared = false
   private raw: Record<string, unknown> | undefined
@@ -115,12 +117,14 @@ export class Ending {
   read(name: ProviderName, fields: Fields): { readonly hasReason: boolean; readonly hasUsage: boolean } {
     const { reason, usage, words } = PLACES[name]
     const before = this.raw
-    this.isDeclared ||= fields['done'] === true || ENDS.test(stringOf(fields['type']))
+    this.isDeclared ||= fields['done'] === true || fields['stop'] === true || ENDS.test(stringOf(fields['type']))
     let hasReason = false
     for (const path of reason) {
-      const word = stringOf(at(fields, path)).toLowerCase()
+      const said = stringOf(at(fields, path))
+      const word = said.toLowerCase()
       if (word === '' || word === 'in_progress' || word === 'queued' || word === 'none') continue
       this.word = words?.[word] ?? word
+      this.said = said
       hasReason = true
       break
     }
@@ -140,6 +144,11 @@ export class Ending {
   /** Whether the reply was cut off, so that what it ended in is not whole. */
   get isCut(): boolean {
     return this.word === '' ? !this.isDeclared : !endedByItself(this.word)
+  }
+
+  /** The reply is over, by an error or without the end that its protocol has: unless its reason came before. */
+  breakOff(reason: 'error' | 'interrupted'): void {
+    if (this.word === '' && (reason === 'error' || !this.isDeclared)) this.word = reason
   }
 
   reason(hasCalls: boolean): FinishReason | undefined {
@@ -165,7 +174,7 @@ export class Ending {
   }
 
   forget(): void {
-    this.word = ''
+    this.word = this.said = ''
     this.isDeclared = false
     this.raw = undefined
   }

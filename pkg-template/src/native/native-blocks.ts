@@ -481,6 +481,22 @@ export class NativeBlocks {
   }
 
   /**
+   * Gives the provider's own word for why the reply ended, if there was one.
+   *
+   * @example
+   * ```ts
+   * import { NativeBlocks } from 'tokenweir/reply'
+   *
+   * const blocks = new NativeBlocks()
+   * blocks.anthropic({ type: 'message_delta', delta: { stop_reason: 'pause_turn' } })
+   * console.log(blocks.getFinishReason(), blocks.getRawFinishReason()) // other pause_turn
+   * ```
+   */
+  getRawFinishReason(): string | undefined {
+    return this.#reading.ending.said || undefined
+  }
+
+  /**
    * Gives the tokens of the reply, as far as the provider has reported them.
    *
    * @example

@@ -49,8 +49,9 @@ export class OpenAIReader implements Provider {
   private isFlagged = false
   private isTagged = false
   private readonly calls: Calls
-  /** The id of the reply that the chunks belong to. */
+  /** The id of the reply that the chunks belong to; whether it is only that of a chunk. */
   private id = ''
+  private hasManyIds = false
 
   constructor(private readonly order: BlockOrder) {
     this.calls = new Calls(order)
@@ -122,9 +123,15 @@ export class OpenAIReader implements Provider {
 
   /** The next reply may begin after one that has finished; but some servers send calls after the reason to finish. */
   private startReply(id: string, hasRole: boolean): void {
-    const isOther = id !== '' && this.id !== '' ? id !== this.id : hasRole
+    const hasIds = id !== '' && this.id !== ''
+    const isOther = hasIds ? id !== this.id : hasRole
+    // Some servers give each chunk an id of its own, and no role.
+    this.hasManyIds ||= hasIds && isOther && !hasRole
     if (id !== '') this.id = id
-    if (!this.calls.hasFinished || !isOther) return
+    // A reply that broke off, and is asked again.
+    const isAgain = hasIds && isOther && hasRole && !this.hasManyIds
+    if (!isOther || !(this.calls.hasFinished || isAgain)) return
+    if (!this.calls.hasFinished) this.order.breakOff()
     this.endReply()
     this.id = id
     this.order.startReply()

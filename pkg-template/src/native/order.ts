@@ -20,7 +20,7 @@ import { SoFar } from './so-far.js'
 export class BlockOrder {
   static get saved(): SavedClass {
     return {
-      skips: ['makeId'],
+      skips: ['makeId', 'onBreak'],
       fields: { head: maybe(instance(NativeBlock)), tail: maybe(instance(NativeBlock)) },
       tidy: ({ head }: BlockOrder) => {
         for (let block = head; block !== undefined; block = block.next) block.pieces.fold()
@@ -32,6 +32,8 @@ export class BlockOrder {
   /** Whether it is known why the reply ended: until then, what ended last may have been cut off. */
   private isSettled = false
   private readonly soFar = new SoFar()
+  /** Is called where a reply broke off, and another one follows. */
+  onBreak: (() => void) | undefined
   /** Whether a part of an event was not understood, that is not reported yet. */
   private hasUnknown = false
 
@@ -56,6 +58,11 @@ export class BlockOrder {
     this.isSettled = false
     this.soFar.reset()
     this.emitter?.startReply()
+  }
+
+  /** The reply broke off, and another one comes after it: what its text ended in doesn't go on there. */
+  breakOff(): void {
+    this.onBreak?.()
   }
 
   /** The next step of a reply begins, which counts its calls anew. */

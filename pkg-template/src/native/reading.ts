@@ -95,6 +95,7 @@ export class NativeReading {
       (name) => declared?.requiredBy(name) ?? [],
     )
     this.order = new BlockOrder(newId, this.emitter)
+    this.order.onBreak = () => this.endReplies()
     this.readers = PROVIDERS.map((name) => new READERS[name](this.order))
     this.last = undefined
   }
@@ -162,6 +163,7 @@ export class NativeReading {
   flush(end?: StreamEnd): BlockResult {
     return this.runAlways('flush', () => {
       if (typeof end?.reason === 'string' && endedByItself(end.reason)) this.endDeclared()
+      if (this.order.hasBegun) this.ending.breakOff('interrupted')
       this.endReplies()
       this.isFinished = true
     })
@@ -244,6 +246,7 @@ export class NativeReading {
       this.ending.read(name, fields)
       this.readerOf(name).feed(fields)
     }
+    this.ending.breakOff('error')
     this.endReplies()
     const { onError } = this.options
     // After the emissions that came before it.

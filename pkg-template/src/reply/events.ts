@@ -14,6 +14,8 @@ export interface SentEvent {
   readonly event: Fields | string
   /** The line where it starts, from 1. */
   readonly line: number
+  /** The id that the server gave it, where it has one. */
+  readonly id?: string | undefined
   /** It is the whole text, and no error: a reply that was not streamed. */
   readonly isWhole?: true
   /** `[DONE]`: the stream says that the reply is over. */
@@ -200,7 +202,10 @@ class ServerSentEvents implements EventDecoder {
     this.#messages = []
     const line = this.#begin
     this.#begin = 0
-    return messages.flatMap(({ data, event }) => this.#read(data, event, line))
+    return messages.flatMap(({ data, event, id }) => {
+      const events = this.#read(data, event, line)
+      return id === undefined ? events : events.map((sent) => ({ ...sent, id }))
+    })
   }
 
   #read(data: string, name: string | undefined, line: number): readonly SentEvent[] {

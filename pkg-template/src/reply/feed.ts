@@ -17,9 +17,10 @@ import { MESSAGES } from '../native/message/drafts.js'
 import type { Keep, MessageDraft } from '../native/message/draft.js'
 import type { ProviderName } from '../native/provider.js'
 import { type MakeTextReader, unknownEvent } from '../native/reading.js'
-import { type Fields, fieldsOf, jsonOf } from '../untrusted.js'
+import { type Fields, fieldsOf, jsonOf, stringOf } from '../untrusted.js'
 import { blockBorder } from '../wasm/borders.js'
 import { loadLater } from '../wasm/start.js'
+import { Attempts, type ReplyEmission } from './attempts.js'
 import { type EventDecoder, type SentEvent, eventDecoder } from './events.js'
 import { TransportFront, type Transport } from './transport.js'
 import type { ReplyReadingOptions } from './options.js'
@@ -40,6 +41,28 @@ export async function openFeed(place: string, options: ReplyReadingOptions): Pro
   return new ReplyFeed(place, options, formatText(place, found, shownOptions(options)))
 }
 
+/**
+ * Where a reply that broke off can be read on.
+ *
+ * @example
+ * ```ts
+ * import { readReply, type ReplyPosition } from 'tokenweir/reply'
+ *
+ * const { resume } = await readReply([
+ *   { type: 'response.created', sequence_number: 0, response: { id: 'resp_1', output: [] } },
+ *   { type: 'response.output_text.delta', sequence_number: 1, output_index: 0, content_index: 0, delta: 'Hel' },
+ * ]).result()
+ * const position: ReplyPosition | undefined = resume
+ * console.log(position) // { id: 'resp_1', after: 1 }
+ * ```
+ */
+export interface ReplyPosition {
+  /** The id of the response, where the API has one to ask by: OpenAI's Responses. */
+  readonly id?: string
+  /** The last event that was read: its number, or the `id` of a server-sent event. */
+  readonly after?: string | number
+}
+
 /** Reads one reply, and gives its blocks. */
 export class ReplyFeed {
   readonly #place: string
@@ -56,7 +79,15 @@ export class ReplyFeed {
   /** Whose events were read. */
   provider: ProviderName | undefined
   /** What the item gave so far. */
-  #out: BlockEmission[] = []
+  #out: ReplyEmission[] = []
+  readonly #attempts = new Attempts()
+  /** What stays of the blocks, where the last events took back the others. */
+  kept: readonly BlockEmission[] = []
+  /** Whether events are read that the program has heard of before. */
+  #isAgain = false
+  /** Where a program can go on reading: the id of a response, and of the last event that was read. */
+  #responseId: string | undefined
+  #lastId: string | number | undefined
   #hasEnded = false
   /** Whether the model's text comes as it is: its end is that of the reply. */
   #isText = false
@@ -94,12 +125,12 @@ export class ReplyFeed {
   }
 
   /** Reads a piece of the model's text, whatever it looks like. */
-  text(chunk: string): Parsed<BlockEmission> {
+  text(chunk: string): Parsed<ReplyEmission> {
     return this.#parsed(() => this.#readText(chunk))
   }
 
   /** Reads an item of a source. An error comes after the emissions before it. */
-  read(item: unknown): Parsed<BlockEmission> {
+  read(item: unknown): Parsed<ReplyEmission> {
     return this.#parsed(() => {
       if (typeof item === 'string') this.#read(item)
       else if (isBytes(item)) this.#read(this.#decoder.decode(item, { stream: true }))
@@ -111,7 +142,7 @@ export class ReplyFeed {
   }
 
   /** The end of the source, or its failure: text that simply ended is whole. */
-  finish(hasFailed: boolean): Parsed<BlockEmission> {
+  finish(hasFailed: boolean): Parsed<ReplyEmission> {
     return this.#parsed(() => {
       this.#isText &&= !hasFailed
       this.#read(this.#decoder.decode())
@@ -146,12 +177,25 @@ export class ReplyFeed {
     return this.#message?.finish(keep)
   }
 
+  /** Where to go on reading, if the provider has said it. */
+  get resume(): ReplyPosition | undefined {
+    const [id, after] = [this.#responseId, this.#lastId]
+    return id === undefined && after === undefined
+      ? undefined
+      : { ...(id !== undefined && { id }), ...(after !== undefined && { after }) }
+  }
+
+  /** The provider's own word for why the reply ended. */
+  get rawFinishReason(): string | undefined {
+    return this.#blocks?.getRawFinishReason()
+  }
+
   /** The tokens that the provider reported. */
   get usage(): ReplyUsage | undefined {
     return this.#blocks?.getUsage()
   }
 
-  #parsed(read: () => void): Parsed<BlockEmission> {
+  #parsed(read: () => void): Parsed<ReplyEmission> {
     try {
       read()
       if (this.#failure !== undefined) this.#flush()
@@ -196,7 +240,8 @@ export class ReplyFeed {
   }
 
   #readAll(events: Iterable<SentEvent>): void {
-    for (const { event, isWhole, isEnd, isIgnored, fault } of events) {
+    for (const { event, isWhole, isEnd, isIgnored, fault, id } of events) {
+      if (id !== undefined && typeof this.#lastId !== 'number') this.#lastId = id
       if (isIgnored === true) this.#options.onUnknown?.(event as Fields)
       else if (fault !== undefined) this.#requireEnded(fault)
       else if (isEnd === true) this.#out.push(...(this.#blocks?.declareEnd().emissions ?? []))
@@ -214,8 +259,42 @@ export class ReplyFeed {
   }
 
   #readEvent(event: Fields): void {
+    if (this.#wasRead(event)) return
+    const kept = this.#attempts.read(event)
+    if (kept !== undefined) this.#takeBack(kept)
+    // It is no event of any provider's content.
+    if (event['type'] === 'reset-step') return
     this.#out.push(...this.#native[this.#options.provider ?? 'event'](event).emissions)
     this.#draft(event)
+  }
+
+  /** Reads again what stays: nobody hears of it but the result. */
+  #takeBack(events: readonly Fields[]): void {
+    this.#isAgain = true
+    this.#blocks = this.#message = undefined
+    this.kept = events.flatMap((event) => {
+      const { emissions } = this.#native[this.#options.provider ?? 'event'](event)
+      this.#draft(event)
+      return emissions
+    })
+    this.#isAgain = false
+    const ends = this.kept.filter(
+      (emission) => emission.kind === 'blockEvent' && emission.event.event === 'block_complete',
+    )
+    this.#out.push({ kind: 'reset', blocks: ends.length })
+  }
+
+  /** Whether an event of a response with numbers was read before: a server that is asked again may begin earlier. */
+  #wasRead({ type, response, sequence_number: number }: Fields): boolean {
+    const id = type === 'response.created' ? stringOf(fieldsOf(response)?.['id']) : ''
+    if (id !== '' && id !== this.#responseId) {
+      this.#responseId = id
+      this.#lastId = undefined
+    }
+    if (typeof number !== 'number') return false
+    if (typeof this.#lastId === 'number' && number <= this.#lastId) return true
+    this.#lastId = number
+    return false
   }
 
   #draft(event: Fields): void {
@@ -245,6 +324,11 @@ export class ReplyFeed {
     return reading
   }
 
+  /** A callback that does not hear of what is read again. */
+  #heard<Args extends unknown[]>(callback: ((...args: Args) => void) | undefined) {
+    return callback && ((...args: Args) => (this.#isAgain ? undefined : callback(...args)))
+  }
+
   #makeBlocks(): NativeBlocks {
     const {
       onChunk,
@@ -260,9 +344,19 @@ export class ReplyFeed {
     const { onUnknown, onError, provider, tools, trimParameters, prefill } = this.#options
     const blocks: NativeBlocks = new NativeBlocks(
       {
-        ...{ onChunk, onBlock, tags, startWithThinking, unopenedThinking, fences, stopSequences, stopIn },
+        ...{
+          onChunk: this.#heard(onChunk),
+          onBlock: this.#heard(onBlock),
+          tags,
+          startWithThinking,
+          unopenedThinking,
+          fences,
+          stopSequences,
+          stopIn,
+        },
         generateId: generateId && (() => generateId({ name: undefined, offset: 0 })),
         onUnknown: (event) => {
+          if (this.#isAgain) return
           this.unknown ??= event
           if (onUnknown !== undefined) onUnknown(event)
           // What comes among events that are known is ignored, as by `NativeBlocks`.

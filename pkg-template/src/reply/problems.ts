@@ -4,6 +4,7 @@ import { isMeant } from '../args/meant.js'
 import type { ToolCallBlock } from '../blocks/types.js'
 import type { FinishReason } from '../finish-reason.js'
 import type { ReplyProblem } from '../tool-calls/parse-reply.js'
+import type { DynamicCall, KnownCall } from '../tool-calls/to-run.js'
 import { jsonOf } from '../untrusted.js'
 
 /** What is wrong with a call, by its reason. */
@@ -33,6 +34,14 @@ export function problemOf(block: ToolCallBlock, runsCallsInText: boolean, isCut:
       ...(toolName !== undefined && { toolName }),
       ...(toolId !== undefined && { toolCallId: toolId }),
     },
+  }
+}
+
+/** A whole call of a reply that broke off. */
+export function interrupted({ toolCallId, toolName, input }: KnownCall | DynamicCall): ReplyProblem {
+  return {
+    message: `A call of ${JSON.stringify(toolName)} was whole, but the reply broke off, and it was not run.`,
+    metadata: { toolCall: input, dropReason: 'interrupted', toolName, toolCallId },
   }
 }
 

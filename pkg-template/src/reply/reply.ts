@@ -4,7 +4,7 @@
 // Source: spec/world.md, 4.4.
 
 import { isMeant } from '../args/meant.js'
-import type { BlockCompleteEvent, BlockEmission, ToolCallBlock } from '../blocks/types.js'
+import type { BlockCompleteEvent, ToolCallBlock } from '../blocks/types.js'
 import type { ReplyProblem } from '../tool-calls/parse-reply.js'
 import { CallsToRun } from '../tool-calls/repeated-calls.js'
 import { type CallToRun, type DynamicCall, type KnownCall, callToRun } from '../tool-calls/to-run.js'
@@ -20,9 +20,10 @@ import type { ReplyUsage } from '../native/ending.js'
 import { type SourceOptions, withSignal } from '../sources.js'
 import { blockBorder } from '../wasm/borders.js'
 import { whileWarming } from '../wasm/warming.js'
-import type { ReplyFeed } from './feed.js'
+import type { ReplyEmission } from './attempts.js'
+import type { ReplyFeed, ReplyPosition } from './feed.js'
 import { type ReplyOptions, type ReplyReadingOptions, requireReplyOptions } from './options.js'
-import { lackIn, problemOf } from './problems.js'
+import { interrupted, lackIn, problemOf } from './problems.js'
 import { type ReplySource, replyItems } from './source.js'
 
 /**
@@ -44,18 +45,22 @@ export interface ReplyResult<Tools extends GivenTools = readonly [], Own extends
   /**
    * The calls that the program is to run: whole ones, outside of thinking, of tools that the provider doesn't run
    * itself. Those that a provider's text contains only with `format`, or with `callsInText`; one that equals a native
-   * call is that call.
+   * call is that call. None, if the reply broke off: by an error, a throw, an abort, or without its end.
    */
   toolCalls: CallToRun<Tools>[]
   /**
-   * The calls that the model meant to write and that are not whole, so that they are in no other list: cut off,
-   * malformed, or without the arguments that their tool requires.
+   * The calls that the model meant to write and that are not to be run, so that they are in no other list: cut off,
+   * malformed, without the arguments that their tool requires, or whole ones of a reply that broke off (`interrupted`).
    */
   problems: ReplyProblem[]
   /** All blocks, in order: also calls that must not be run, and results. */
   blocks: Array<BlockCompleteEvent<Own>['block']>
-  /** Why it ended; absent if the provider didn't say, and if the reply was cut off. */
+  /** Why it ended: `interrupted` if nobody said why; absent of plain text, and before the end. */
   finishReason?: FinishReason
+  /** The provider's own word for it. */
+  rawFinishReason?: string
+  /** Of a reply that broke off: where it can be read on, if the provider has said it. */
+  resume?: ReplyPosition
   /** Its tokens, if the provider reported them. */
   usage?: ReplyUsage
   /** Whose events it came as; absent for plain text. */
@@ -150,6 +155,9 @@ export type ReplyReader = Pick<
   | 'unknown'
   | 'provider'
   | 'message'
+  | 'resume'
+  | 'kept'
+  | 'rawFinishReason'
 >
 
 /**
@@ -164,15 +172,15 @@ export type ReplyReader = Pick<
  * ```
  */
 export class Reply<Tools extends GivenTools = readonly [], Own extends string = never>
-  implements AsyncIterableIterator<BlockEmission<Own>>
+  implements AsyncIterableIterator<ReplyEmission<Own>>
 {
   /** What reads the items: there since the first of them. */
   #feed: ReplyReader | undefined
   readonly #runsCallsInText: boolean
   readonly #signal: AbortSignal | undefined
-  readonly #events: EventGenerator<BlockEmission, unknown>
+  readonly #events: EventGenerator<ReplyEmission, unknown>
   readonly #result: ReplyResult<Tools, Own> = { text: '', thinking: '', toolCalls: [], problems: [], blocks: [] }
-  readonly #calls = new CallsToRun<CallToRun<Tools>>()
+  #calls = new CallsToRun<CallToRun<Tools>>()
   /** Ids of calls whose results are in the reply. */
   readonly #answered = new Set<string>()
   /** What was shown before the open block, its text, or the input of its call; and whether a stop has ended the reply. */
@@ -232,7 +240,8 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
   }
 
   /**
-   * Gives the next emission, the same as those of `BlockParser` and `NativeBlocks`.
+   * Gives the next emission, the same as those of `BlockParser` and `NativeBlocks`; or a `reset`, where the stream says
+   * that what came is void.
    *
    * @example
    * ```ts
@@ -242,13 +251,14 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
    * console.log(value?.kind) // blockEvent
    * ```
    */
-  async next(): Promise<IteratorResult<BlockEmission<Own>, void>> {
-    let next: IteratorResult<BlockEmission, void>
+  async next(): Promise<IteratorResult<ReplyEmission<Own>, void>> {
+    let next: IteratorResult<ReplyEmission, void>
     try {
       next = await this.#events.next()
     } catch (error) {
       this.#isOver = true
       if (this.#signal?.aborted === true) this.#complete()
+      this.#failure = { error }
       this.#failure = { error: withPartial(error, this.soFar) }
       throw error
     }
@@ -269,7 +279,7 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
    * console.log(await reply.next()) // { value: undefined, done: true }
    * ```
    */
-  async return(): Promise<IteratorResult<BlockEmission<Own>, void>> {
+  async return(): Promise<IteratorResult<ReplyEmission<Own>, void>> {
     await this.#events.return()
     return { value: undefined, done: true }
   }
@@ -326,9 +336,21 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
     }
     if (!this.#isOver) return result
     result.problems.push(...lackIn(result, this.#feed?.unknown))
-    const { provider } = this.#feed ?? {}
-    const message = this.#feed?.message(keeping(toolCalls))
-    return { ...result, ...(provider && { provider }), ...(message && { message }) }
+    // Whoever asks again gets the calls again.
+    const isBroken = this.#failure !== undefined || reason === 'interrupted' || reason === 'error'
+    if (isBroken) {
+      result.problems.push(...toolCalls.map(interrupted))
+      result.toolCalls = []
+    }
+    const { provider, rawFinishReason, resume } = this.#feed ?? {}
+    const message = this.#feed?.message(keeping(result.toolCalls))
+    return {
+      ...result,
+      ...(rawFinishReason && { rawFinishReason }),
+      ...(isBroken && resume && { resume }),
+      ...(provider && { provider }),
+      ...(message && { message }),
+    }
   }
 
   /** Completes what a signal has left open. */
@@ -352,7 +374,18 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
       this.#calls.add(this.#callOf(block), this.#feed?.isNative(block.toolId) === true)
   }
 
-  #collect(emission: BlockEmission): void {
+  /** What came is void, but for what the feed has kept. */
+  #startOver(): void {
+    Object.assign(this.#result, { text: '', thinking: '', toolCalls: [], problems: [], blocks: [] })
+    Object.assign(this.#open, { from: 0, shown: undefined, text: '', input: '', isStopped: false })
+    this.#calls = new CallsToRun()
+    this.#answered.clear()
+    this.#shown &&= new ShownText()
+    for (const emission of this.#feed?.kept ?? []) this.#collect(emission)
+  }
+
+  #collect(emission: ReplyEmission): void {
+    if (emission.kind === 'reset') return this.#startOver()
     const result = this.#result
     const open = this.#open
     const shown = this.#shown

@@ -12,7 +12,7 @@ import type { BlockStreamOptions } from '../blocks/streams.js'
 import type { BlockEmission } from '../blocks/types.js'
 import { ShownText } from '../blocks/shown-text.js'
 import { visibleIn } from '../blocks/visible-in.js'
-import { requireString } from '../errors.js'
+import { ParseError, requireString } from '../errors.js'
 import { EventGenerator } from '../event-generator.js'
 import { type OptionTable, callback, checkOptions, elsewhere, flag } from '../options.js'
 import { LastEvents, type Parsed } from '../parsed.js'
@@ -23,7 +23,8 @@ import type { ReplyUsage } from '../native/ending.js'
 import type { Keep } from '../native/message/draft.js'
 import type { ProviderName } from '../native/provider.js'
 import { whileWarming } from '../wasm/warming.js'
-import type { ReplyFeed } from './feed.js'
+import type { ReplyEmission } from './attempts.js'
+import type { ReplyFeed, ReplyPosition } from './feed.js'
 import type { ReplyOptions, ReplyReadingOptions } from './options.js'
 import type { ReplyReader, ReplyResult } from './reply.js'
 import type { ReplySource } from './source.js'
@@ -45,7 +46,13 @@ export interface VisibleTextOptions<Own extends string = never>
     Pick<
       ReplyOptions,
       'onUnknown' | 'onError' | 'transport' | 'provider' | 'format' | 'model' | 'prefill' | 'trimMarkup'
-    > {}
+    > {
+  /**
+   * Hears that the stream takes back what came of a step, or of the reply, since it is asked again: `text` is what
+   * stays visible of all that came. Without it that is an error (`reset`), if text of it was shown.
+   */
+  onReset?: ((reset: { text: string }) => void) | undefined
+}
 
 /**
  * The visible texts of a reply, and how it ended.
@@ -80,6 +87,7 @@ const OPTIONS = {
   ...BLOCK_OPTIONS,
   onUnknown: [callback],
   onError: [callback],
+  onReset: [callback],
   transport: [elsewhere],
   provider: [elsewhere],
   format: [elsewhere],
@@ -87,6 +95,8 @@ const OPTIONS = {
   prefill: [elsewhere],
   trimMarkup: [flag],
 } satisfies OptionTable<Omit<VisibleTextOptions, 'signal'>>
+
+type GivenOptions = ReplyReadingOptions & Pick<VisibleTextOptions, 'onReset'> & { tags?: Tags | undefined }
 
 /** The options by which a program hears of calls. */
 const HEARERS = ['onChunk', 'onBlock', 'onMarkup', 'generateId', 'tools'] as const
@@ -101,6 +111,7 @@ const HEARERS = ['onChunk', 'onBlock', 'onMarkup', 'generateId', 'tools'] as con
  *
  * @throws TypeError immediately, for an unknown option or an invalid source; from the loop, for a chunk that is neither
  * text nor part of a reply, and what `readReply` rejects with: a `ResponseError`, for one.
+ * @throws ParseError `reset`: see `onReset`.
  * @throws ParseError `not-initialised`, with `tokenweir/slim` before `init`.
  * @example
  * ```ts
@@ -116,19 +127,55 @@ export function visibleText<Own extends string = never>(
   source: ReplySource,
   options?: VisibleTextOptions<Own>,
 ): VisibleText<Own> {
-  const [rest, signal] = withSignal<ReplyReadingOptions & { tags?: Tags | undefined }>('visibleText', options)
-  checkOptions('visibleText', rest, OPTIONS)
-  const { onUnknown, onError, transport, provider, format, model, prefill, trimMarkup, ...own } = rest ?? {}
+  const [given, signal] = withSignal<GivenOptions>('visibleText', options)
+  checkOptions('visibleText', given, OPTIONS)
+  const { onReset, ...rest } = given ?? {}
+  const { onUnknown, onError, transport, provider, format, model, prefill, trimMarkup, ...own } = rest
   blockBorder.requireEngine('visibleText')
   // What hears of calls gets them whole.
   const hearsCalls = HEARERS.some((name) => own[name] !== undefined)
-  const shown = trimMarkup === false ? undefined : new ShownText()
-  const kept: Kept[] = []
-  const visible = (parsed: Parsed<BlockEmission>) => {
-    // Text that was read alone is read again.
-    if (feed !== undefined || hearsCalls)
-      keep(kept, parsed instanceof LastEvents ? parsed.events : parsed, feed?.isCut === true)
-    return textsIn(parsed, shown)
+  let screen = new Screen(trimMarkup !== false)
+  let kept: Kept[] = []
+  /** The stream says that what it gave is void. */
+  const takeBack = () => {
+    const stays = feed?.kept ?? []
+    kept = []
+    keep(kept, stays, false)
+    const before = screen.length
+    const [next, text] = screen.reset(stays)
+    screen = next
+    if (onReset !== undefined) onReset({ text })
+    else if (before > text.length)
+      throw new ParseError(
+        'reset',
+        'the stream takes back text that was shown, since a step is asked again: give visibleText the option ' +
+          'onReset, which hears what stays',
+      )
+  }
+  const visible = (parsed: Parsed<ReplyEmission>): Parsed<string> => {
+    const isLast = parsed instanceof LastEvents
+    const emissions = isLast ? parsed.events : parsed
+    const texts: string[] = []
+    const read = (some: readonly ReplyEmission[]) => {
+      const blocks = some as readonly BlockEmission[]
+      // Text that was read alone is read again.
+      if (feed !== undefined || hearsCalls) keep(kept, blocks, feed?.isCut === true)
+      texts.push(...screen.read(blocks))
+    }
+    let from = 0
+    try {
+      for (const [at, { kind }] of emissions.entries()) {
+        if (kind !== 'reset') continue
+        read(emissions.slice(from, at))
+        from = at + 1
+        takeBack()
+      }
+    } catch (error) {
+      return new LastEvents(texts, { error })
+    }
+    read(emissions.slice(from))
+    if (isLast) texts.push(...screen.finish())
+    return isLast ? new LastEvents(texts, parsed.failure) : texts
   }
   let reading: BlockReading | undefined
   const prefilled = (made: BlockReading) => {
@@ -174,8 +221,7 @@ export function visibleText<Own extends string = never>(
     parse,
     (hasFailed) => {
       const last = visible(feed?.finish(hasFailed) ?? textReading().flush().emissions)
-      const rest = last instanceof LastEvents ? '' : (shown?.finish() ?? '')
-      return rest === '' ? last : [...(last as readonly string[]), rest]
+      return last instanceof LastEvents ? last : [...last, ...screen.finish()]
     },
     signal,
     true,
@@ -193,7 +239,7 @@ export function visibleText<Own extends string = never>(
     } catch {}
     const { readReply, resultOf } = await import('./reply.js')
     if (said !== '' && failure === undefined) {
-      const { onChunk, onBlock, onMarkup, generateId, ...again } = rest ?? {}
+      const { onChunk, onBlock, onMarkup, generateId, ...again } = rest
       return readReply<readonly [], Own>(said, {
         ...(again as ReplyOptions<readonly [], Own>),
         transport: 'text',
@@ -222,16 +268,21 @@ function* replayed(kept: readonly Kept[], failure: { readonly error: unknown } |
 /** Gives what was read again. */
 class Replay implements ReplyReader {
   isCut = false
+  readonly kept = []
   readonly names: ReadonlySet<string>
   readonly finishReason: FinishReason | undefined
   readonly usage: ReplyUsage | undefined
   readonly unknown: object | undefined
   readonly provider: ProviderName | undefined
+  readonly resume: ReplyPosition | undefined
+  readonly rawFinishReason: string | undefined
 
   constructor(private readonly feed: ReplyFeed | undefined) {
     this.names = feed?.names ?? new Set()
     this.unknown = feed?.unknown
     this.provider = feed?.provider
+    this.resume = feed?.resume
+    this.rawFinishReason = feed?.rawFinishReason
     this.finishReason = feed?.finishReason
     this.usage = feed?.usage
   }
@@ -272,13 +323,35 @@ function itemsOf(source: ReplySource): AsyncIterable<unknown> | Iterable<unknown
   return new LaterItems(async () => (await import('./source.js')).replyItems('visibleText', source))
 }
 
-/** The texts in emissions that are visible; `shown` takes out the holes between them. */
-function textsIn(parsed: Parsed<BlockEmission>, shown: ShownText | undefined): Parsed<string> {
-  const isLast = parsed instanceof LastEvents
-  const emissions = isLast ? parsed.events : parsed
-  if (shown === undefined) return isLast ? new LastEvents(visibleIn(emissions), parsed.failure) : visibleIn(emissions)
-  const texts = emissions.map((emission) => shown.read(emission))
-  if (isLast) texts.push(shown.finish())
-  const some = texts.filter((text) => text !== '')
-  return isLast ? new LastEvents(some, parsed.failure) : some
+/** What is shown of emissions: without the holes of markup, unless they stay. */
+class Screen {
+  readonly #shown: ShownText | undefined
+  /** How many units were shown. */
+  length = 0
+
+  constructor(private readonly trims: boolean) {
+    if (trims) this.#shown = new ShownText()
+  }
+
+  read(emissions: readonly BlockEmission[]): string[] {
+    const shown = this.#shown
+    if (shown === undefined) return this.#given(visibleIn(emissions))
+    return this.#given(emissions.map((emission) => shown.read(emission)))
+  }
+
+  finish(): string[] {
+    return this.#given([this.#shown?.finish() ?? ''])
+  }
+
+  /** A screen that has only what stays, and its text. */
+  reset(kept: readonly BlockEmission[]): readonly [Screen, string] {
+    const screen = new Screen(this.trims)
+    return [screen, screen.read(kept).join('')]
+  }
+
+  #given(texts: string[]): string[] {
+    const some = texts.filter((text) => text !== '')
+    for (const { length } of some) this.length += length
+    return some
+  }
 }

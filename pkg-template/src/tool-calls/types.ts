@@ -429,6 +429,7 @@ export type DropReason =
   | 'repeated-id'
   | 'unknown-content'
   | 'made-up-turn'
+  | 'interrupted'
   | 'foreign-message'
   | 'missing-opener'
 
