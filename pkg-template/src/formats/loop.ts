@@ -1,13 +1,16 @@
 // The messages that follow a reply with calls.
 //
-// Source: spec/reply.md, 4.
+// Source: spec/reply.md, 4; spec/message.md. The shapes of providers are in loop-shapes.ts.
 
 import { describe } from '../errors.js'
-import { type OptionTable, checkOptions, elsewhere } from '../options.js'
+import type { ProviderName } from '../native/provider.js'
+import { type OptionTable, checkOptions, choice, elsewhere, flag } from '../options.js'
 import { isRecord } from '../own.js'
-import { toJson } from '../schema/to-json.js'
+import { sdkMessages } from './loop-sdk.js'
+import { AS, SHAPES, type Shape, findCalls } from './loop-shapes.js'
+import { isReadable, withoutThinking } from './loop-thinking.js'
+import { type AnsweredCall, type Turn, argumentsIn } from './loop-turn.js'
 import { writtenOf } from './prompt.js'
-import { resultValue } from './results.js'
 import type { AnyFormat, Format } from './types.js'
 import type { FormatId } from '../generated/format-ids.js'
 import { type WriteCallsOptions, writeCalls, writeResults } from './write.js'
@@ -51,6 +54,10 @@ export interface LoopReply {
       readonly dropReason: string
     }
   }>
+  /** Whose message it is; `readReply` says it. */
+  readonly provider?: ProviderName | undefined
+  /** The message as its provider takes it back, by `readReply`. */
+  readonly message?: object | undefined
 }
 
 /**
@@ -74,7 +81,8 @@ export interface LoopResult {
 
 /**
  * A message of a chat: with `tool_calls` and `tool_call_id` as OpenAI's chat completions and compatible servers take
- * them, or, with a format, with the calls and results in its text.
+ * them, or, with a format, with the calls and results in its text. Messages of other providers have other types, by the
+ * names that their SDKs have for them: `loopMessages<MessageParam>(…)`.
  *
  * @example
  * ```ts
@@ -131,18 +139,41 @@ export interface LoopOptions {
   readonly format?: FormatId | Format | AnyFormat | undefined
   /** The number of the first call, for formats that count them through the conversation: see `writeCalls`. */
   readonly firstIndex?: number | undefined
+  /**
+   * `false` leaves thinking out that can be read, as DeepSeek R1 wants it. What is signed or encrypted stays: its
+   * provider asks for it. @defaultValue true
+   */
+  readonly thinking?: boolean | undefined
+  /**
+   * The shape of another provider, for a conversation that goes on there: text and calls. A message that has this shape
+   * stays as it is. Signatures are for their own provider, so no other gets them; with `'ai-sdk'` they are in
+   * `providerOptions`. Without it the shape is that of the provider that was read.
+   */
+  readonly as?: 'openai' | 'responses' | 'anthropic' | 'gemini' | 'bedrock' | 'ollama' | 'cohere' | 'ai-sdk' | undefined
 }
 
-const OPTIONS = { format: [elsewhere], firstIndex: [elsewhere] } satisfies OptionTable<LoopOptions>
+const OPTIONS = {
+  format: [elsewhere],
+  firstIndex: [elsewhere],
+  thinking: [flag],
+  as: [choice(...Object.keys(AS))],
+} satisfies OptionTable<LoopOptions>
 
 /**
- * The messages to send next: the reply with its calls, and the results. Without calls it is the reply alone.
+ * The messages to send next: the reply with its calls, and the results in the order of the calls. Without calls it is
+ * the reply alone.
+ *
+ * They have the shape of the provider that was read: the reply's `message`, which keeps signatures and encrypted
+ * thinking, and the results as this provider takes them. With OpenAI's Responses and Google's Interactions they are
+ * items and steps, for the `input`. A reply of plain text, and one whose calls were read from its text, is written in
+ * OpenAI's shape, and with a format all of it is text. `Message` is the type that your SDK has for a message; it is not
+ * checked.
  *
  * Calls that are not whole (`problems`) come back in the last message, with what is wrong: in that of the last result,
  * or, if there are no calls, in one of the user.
  *
- * @throws TypeError for a call without a result, or a result without a call, which servers refuse; as `writeCalls` with
- * a format.
+ * @throws TypeError for a call without a result, or a result without a call, which servers refuse; with `as` for a call
+ * that lacks what the shape needs: an id, a name, an object as arguments; as `writeCalls` with a format.
  * @example
  * ```ts
  * import { loopMessages } from 'tokenweir/formats'
@@ -158,27 +189,49 @@ const OPTIONS = { format: [elsewhere], firstIndex: [elsewhere] } satisfies Optio
  * console.log(said?.role, said?.tool_calls?.[0]?.function.arguments) // assistant {"city": "Porto"}
  * console.log(result) // { role: 'tool', tool_call_id: 'c1', content: 'Rain.' }
  * ```
+ * @example
+ * ```ts
+ * import { loopMessages } from 'tokenweir/formats'
+ * import { readReply } from 'tokenweir/reply'
+ *
+ * // As Anthropic's SDK has it.
+ * type MessageParam = { role: 'user' | 'assistant'; content: string | object[] }
+ *
+ * const thinking = { type: 'thinking', thinking: 'Now?', signature: 'EqQB' }
+ * const content = [thinking, { type: 'tool_use', id: 'c1', name: 'now', input: {} }]
+ * const reply = await readReply([{ type: 'message', content, stop_reason: 'tool_use' }]).result()
+ * const messages: MessageParam[] = [{ role: 'user', content: 'What time is it?' }]
+ * messages.push(...loopMessages<MessageParam>(reply, [{ toolCallId: 'c1', output: '12:00' }]))
+ * for (const { content } of messages.slice(1)) console.log(JSON.stringify(content))
+ * ```
+ * ```text
+ * [{"type":"thinking","thinking":"Now?","signature":"EqQB"},{"type":"tool_use","id":"c1","name":"now","input":{}}]
+ * [{"type":"tool_result","tool_use_id":"c1","content":"12:00"}]
+ * ```
  */
-export function loopMessages(
+export function loopMessages<Message extends object = LoopMessage>(
   reply: LoopReply,
   results: readonly LoopResult[],
   options: LoopOptions = {},
-): LoopMessage[] {
+): Message[] {
   checkOptions('loopMessages', options, OPTIONS)
   if (!isRecord(reply) || !Array.isArray(reply.toolCalls))
     throw new TypeError(`loopMessages takes the result of readReply or parseReply, but got ${describe(reply)}`)
-  const outputs = outputsOf(reply.toolCalls, results)
-  const { format, firstIndex } = options
-  const messages =
-    format === undefined
-      ? asFields(reply, outputs)
-      : inText(reply, outputs, writtenOf('loopMessages', format), firstIndex)
-  const wrong = wrongIn(reply)
-  const last = messages.at(-1) as LoopMessage
-  if (wrong === '') return messages
-  if (last.role === 'assistant') return [...messages, { role: 'user', content: wrong }]
-  last.content += `\n\n${wrong}`
-  return messages
+  if (reply.provider !== undefined && !Object.hasOwn(SHAPES, reply.provider))
+    throw new TypeError(`loopMessages: there is no provider ${describe(reply.provider)}`)
+  if (options.format !== undefined && options.as !== undefined)
+    throw new TypeError('loopMessages takes format, for calls in the text, or as, for calls as fields, but got both')
+  const turn: Turn = {
+    text: reply.text,
+    thinking: options.thinking === false ? '' : thoughtOf(reply),
+    calls: answered(reply.toolCalls, results),
+  }
+  const write = options.format === undefined ? inShape.bind(undefined, reply) : inText
+  return write(turn, wrongIn(reply), options) as Message[]
+}
+
+function thoughtOf({ thinking, reasoning = thinking }: LoopReply): string {
+  return reasoning ?? ''
 }
 
 /** What a model should know of calls that are not whole. Those in its thinking it has not meant. */
@@ -188,66 +241,81 @@ function wrongIn({ problems = [] }: LoopReply): string {
   return wrong.length === 0 ? '' : `${said.join('\n\n')}\n\nWrite it again, as a whole call.`
 }
 
-/** The messages with calls and results as fields. */
-function asFields({ text, toolCalls }: LoopReply, outputs: readonly unknown[]): LoopMessage[] {
-  if (toolCalls.length === 0) return [{ role: 'assistant', content: text }]
-  const calls = toolCalls.map(({ toolCallId, toolName, input }) => ({
-    id: toolCallId,
-    type: 'function' as const,
-    function: { name: toolName, arguments: input },
-  }))
-  return [
-    { role: 'assistant', content: text, tool_calls: calls },
-    ...toolCalls.map(({ toolCallId }, at) => ({
-      role: 'tool',
-      tool_call_id: toolCallId,
-      content: textOf(outputs[at]),
-    })),
-  ]
-}
-
-/** The outputs of the calls, in the order of these: an id may come twice where a program makes them. */
-function outputsOf(calls: LoopReply['toolCalls'], results: readonly LoopResult[]): unknown[] {
+/** The calls with their outputs, in their order: an id may come twice where a program makes them. */
+function answered(calls: LoopReply['toolCalls'], results: readonly LoopResult[]): AnsweredCall[] {
   if (!Array.isArray(results))
     throw new TypeError(`loopMessages takes a list of { toolCallId, output }, but got ${describe(results)}`)
   const left = [...(results as readonly LoopResult[])]
-  const outputs = calls.map(({ toolCallId, toolName }) => {
+  const all = calls.map(({ toolCallId, toolName, input }) => {
     const at = left.findIndex((result) => result.toolCallId === toolCallId)
     if (at < 0)
       throw new TypeError(
         `loopMessages: the call ${JSON.stringify(toolCallId)} of ${JSON.stringify(toolName)} has no result: each ` +
           `call of the reply needs one, which may say what went wrong`,
       )
-    return left.splice(at, 1)[0]?.output
+    const output = left.splice(at, 1)[0]?.output
+    return { id: toolCallId, name: toolName, input, output }
   })
   const [other] = left
   if (other !== undefined)
     throw new TypeError(
       `loopMessages: there is a result of ${JSON.stringify(other.toolCallId)}, and the reply has no such call`,
     )
-  return outputs
+  return all
 }
 
 /** The messages with calls and results in their text. */
-function inText(
-  { text, thinking, reasoning = thinking, toolCalls }: LoopReply,
-  outputs: readonly unknown[],
-  format: Format,
-  firstIndex: number | undefined,
-): LoopMessage[] {
-  const { write } = format
-  const shared = firstIndex === undefined ? { format } : { format, firstIndex }
+function inText({ text, thinking, calls }: Turn, wrong: string, { format, firstIndex }: LoopOptions): object[] {
+  const written = writtenOf('loopMessages', format as Format)
+  const { write } = written
+  const shared = firstIndex === undefined ? { format: written } : { format: written, firstIndex }
   const options: WriteCallsOptions = { ...shared, text }
   // Models that are trained to call tools while they think go on with what they thought.
-  const said = write?.reasoning === undefined || reasoning === undefined ? options : { ...options, reasoning }
-  const messages: LoopMessage[] = [{ role: 'assistant', content: writeCalls(toolCalls, said) }]
-  if (toolCalls.length === 0) return messages
-  const results = toolCalls.map(({ toolCallId, toolName }, at) => ({ toolCallId, toolName, output: outputs[at] }))
-  return [...messages, { role: write?.role ?? 'user', content: writeResults(results, shared) }]
+  const said = write?.reasoning === undefined || thinking === '' ? options : { ...options, reasoning: thinking }
+  const named = calls.map(({ id, name, input, output }) => ({ toolCallId: id, toolName: name, input, output }))
+  const message = { role: 'assistant', content: writeCalls(named, said) }
+  if (calls.length === 0) return wrong === '' ? [message] : [message, { role: 'user', content: wrong }]
+  const content = writeResults(named, shared) + (wrong === '' ? '' : `\n\n${wrong}`)
+  return [message, { role: write?.role ?? 'user', content }]
 }
 
-/** What a tool gave, as text. */
-function textOf(output: unknown): string {
-  const value = resultValue({ output }) ?? null
-  return typeof value === 'string' ? value : toJson(value)
+/** The messages in the shape of a provider. */
+function inShape(reply: LoopReply, turn: Turn, wrong: string, { as, thinking }: LoopOptions): object[] {
+  const { message, provider = 'openai' } = reply
+  const found = message === undefined ? undefined : findCalls(SHAPES[provider], message, reply.toolCalls)
+  // Calls that were read from its text are not in a message.
+  const sent = found === undefined ? undefined : message
+  const isFromText = sent === undefined && turn.calls.length > 0
+  const target = as === undefined ? (isFromText ? 'openai' : provider) : AS[as]
+  const shape: Shape = SHAPES[target]
+  const calls = turn.calls.map((call, at) => ({ ...call, sent: found?.[at] }))
+  if (sent !== undefined && target === provider) {
+    const said = thinking === false ? withoutThinking(sent, { ...turn, thinking: thoughtOf(reply) }) : sent
+    return [...listed(said), ...shape.results(calls, wrong)]
+  }
+  if (as !== undefined) for (const call of calls) requireWritable(call, shape, as)
+  const isWanted = (part: object) => thinking !== false || !isReadable(part)
+  const converted = sent !== undefined && target === 'aiSdk' ? sdkMessages(provider, sent, calls, isWanted) : undefined
+  // What one provider's message has of a call says nothing in the shape of another.
+  return [...(converted ?? shape.said({ ...turn, calls })), ...shape.results(turn.calls, wrong)]
+}
+
+const listed = (message: object | undefined): readonly object[] =>
+  message === undefined ? [] : Array.isArray(message) ? (message as readonly object[]) : [message]
+
+/** @throws TypeError for a call that a shape has no place for. */
+function requireWritable({ id, name, input }: AnsweredCall, { anyInput }: Shape, as: string): void {
+  const lack =
+    id === ''
+      ? 'it has no id'
+      : name === ''
+        ? 'it has no name'
+        : anyInput !== true && argumentsIn(input) === undefined
+          ? `its arguments are not a JSON object, but ${describe(input)}`
+          : ''
+  if (lack !== '')
+    throw new TypeError(
+      `loopMessages: the call ${JSON.stringify(id)} of ${JSON.stringify(name)} can't be written as ` +
+        `${JSON.stringify(as)}: ${lack}`,
+    )
 }
