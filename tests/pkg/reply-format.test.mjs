@@ -84,7 +84,7 @@ describe('what is to be run', () => {
   test('discriminated by the tools that were given, in any of their shapes', async () => {
     const shapes = [{ add: { parameters: {} } }, [{ name: 'add' }], ['add'], [{ type: 'function', function: { name: 'add', parameters: {} } }]]
     const text = hermes(ADD) + hermes({ ...ADD, name: 'sub' })
-    for (const tools of shapes) assert.deepEqual((await readReply([chat({ content: text })], { format: 'hermes', tools }).result()).toolCalls.map(({ dynamic }) => dynamic), [undefined, true])
+    for (const tools of shapes) assert.deepEqual((await readReply([chat({ content: text }, 'stop')], { format: 'hermes', tools }).result()).toolCalls.map(({ dynamic }) => dynamic), [undefined, true])
     assert.deepEqual((await readReply(text, { format: 'hermes' }).result()).toolCalls.map(({ dynamic }) => dynamic), [true, true])
   })
   test('the input is the JSON text as it was written, unless it was repaired', async () => {
@@ -97,7 +97,7 @@ describe('what is to be run', () => {
     assert.equal(await inputOf(hermes(ADD), { format: 'hermes' }), '{"a":1}')
   })
   test('a tool that takes free text', async () => {
-    const items = [{ type: 'response.output_item.done', output_index: 0, item: { type: 'custom_tool_call', id: 'i', call_id: 'c', name: 'patch', input: '*** Begin' } }]
+    const items = [{ type: 'response.output_item.done', output_index: 0, item: { type: 'custom_tool_call', id: 'i', call_id: 'c', name: 'patch', input: '*** Begin' } }, { type: 'response.completed', response: { id: 'r', status: 'completed' } }]
     const { toolCalls } = await readReply(items).result()
     assert.deepEqual(toolCalls, [{ toolCallId: 'c', toolName: 'patch', input: '*** Begin', args: '*** Begin', dynamic: true }])
   })
@@ -106,7 +106,7 @@ describe('what is to be run', () => {
 describe('the format', () => {
   test('by the name of a model, by its template, several, none', async () => {
     const text = `<think>hm</think>${hermes(ADD)}`
-    const names = async (options) => (await readReply([chat({ content: text })], options).result()).toolCalls.map(({ toolName }) => toolName)
+    const names = async (options) => (await readReply([chat({ content: text }, 'stop')], options).result()).toolCalls.map(({ toolName }) => toolName)
     assert.deepEqual(await names({ model: 'Qwen/Qwen3-8B' }), ['add'])
     assert.deepEqual(await names({ model: { chatTemplate: formats['kimi-k2'].template.join('') } }), [])
     assert.deepEqual(await names({ format: anyOf('hermes', 'qwen3-coder') }), ['add'])
@@ -116,7 +116,7 @@ describe('the format', () => {
   test('a call that ends the thinking of a Qwen 3, by its name and by its template', async () => {
     const template = "{{ '<tool_call>\\n{\"name\": \"' }}{{ '\", \"arguments\": ' }}{{ '<tool_response>' }}{{ content.split('</think>') }}"
     for (const model of ['qwen3', 'Qwen/Qwen3-8B', 'qwen3:4b', { chatTemplate: template }]) {
-      const result = await readReply([chat({ content: `<think>\nI add.\n${hermes(ADD)}` })], { model }).result()
+      const result = await readReply([chat({ content: `<think>\nI add.\n${hermes(ADD)}` }, 'stop')], { model }).result()
       assert.deepEqual([result.toolCalls.map(({ toolName }) => toolName), result.thinking.trim(), result.problems], [['add'], 'I add.', []], JSON.stringify(model))
       // What was only thought of is not run.
       const thought = await readReply([chat({ content: `<think>\nI add.\n${hermes(ADD)}\n</think>\n\nHello` })], { model }).result()
@@ -143,7 +143,7 @@ describe('the format', () => {
     const text = `<think>hm <artifact></think><reasoning>so</reasoning>I write.${hermes(ADD)}<artifact title="a">b</artifact>`
     for (const given of [{ model: 'qwen3:8b' }, { format: 'hermes' }]) {
       for (const size of [1, 3, 7, text.length]) {
-        const { blocks, toolCalls, text: shown } = await readReply(pieces(text, size).map((content) => chat({ content })), { ...given, tags }).result()
+        const { blocks, toolCalls, text: shown } = await readReply([...pieces(text, size).map((content) => chat({ content })), chat({}, 'stop')], { ...given, tags }).result()
         const types = blocks.map(({ type, content = '' }) => [type, content])
         assert.deepEqual([toolCalls.length, shown], [1, 'I write.'], `${size}`)
         assert.deepEqual(types.filter(([type]) => type !== 'tool_call'), [['thinking', 'hm <artifact>'], ['thinking', 'so'], ['text', 'I write.'], ['artifact', 'b']], `${size}`)

@@ -27,9 +27,9 @@ describe('a stream that is cut off', () => {
         assert.deepEqual(error.partial.blocks.map(({ type, content }) => [type, content]), [['text', 'Hel']])
       }
     })
-    test(`${name}: between two events, the reply has no reason to end`, async () => {
+    test(`${name}: between two events, the reply is interrupted`, async () => {
       const { text, finishReason } = await readReply(response(before, whole.startsWith('data:') ? undefined : 'text/plain')).result()
-      assert.deepEqual([text, finishReason], ['Hel', undefined])
+      assert.deepEqual([text, finishReason], ['Hel', 'interrupted'])
     })
   }
   test('an event’s name without its data', async () => {
@@ -40,10 +40,10 @@ describe('a stream that is cut off', () => {
     }
     for (const end of ['event: done\n\n', ': comm', 'id: 7', 'retry: 1\n', 'data: [DONE]']) assert.equal((await readReply(response(chat('Hel') + end)).result()).text, 'Hel', end)
   })
-  test('calls before it are whole, the one that is open is not', async () => {
+  test('calls before it are not to be run, and the one that is open is not whole', async () => {
     const call = (index, args) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { tool_calls: [{ index, id: `c${index}`, function: { name: 'f', arguments: args } }] } }] })}\n\n`
     const { partial } = await failureOf(readReply(response(`${call(0, '{"a":1}')}${call(1, '{"a"')}data: {"ch`)))
-    assert.deepEqual(partial.toolCalls.map(({ toolCallId, args }) => [toolCallId, args]), [['c0', { a: 1 }]])
+    assert.deepEqual([partial.toolCalls, partial.problems.map(({ metadata }) => [metadata.toolCallId, metadata.dropReason])], [[], [['c1', 'unfinished-tool-call'], ['c0', 'interrupted']]])
     assert.deepEqual(partial.blocks.map(({ toolId, incomplete }) => [toolId, incomplete]), [['c0', undefined], ['c1', true]])
   })
   test('the connection breaks, or the reading is aborted: the error is the same, with what was read', async () => {

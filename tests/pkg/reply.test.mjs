@@ -8,6 +8,7 @@ import { random } from './support/cuts.mjs'
 import { REPLIES, SAID } from './support/reply-server.mjs'
 
 const openai = (content) => ({ choices: [{ index: 0, delta: { content } }] })
+const END = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }
 const sse = (...events) => events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')
 const response = (body, type, status = 200) => new Response(body, { status, headers: type ? { 'content-type': type } : {} })
 const bytes = (text) => new TextEncoder().encode(text)
@@ -170,7 +171,8 @@ describe('the result', () => {
       const reply = read((async function* () { yield call; throw new TypeError('terminated') })())
       const thrown = await (async () => { for await (const _ of reply); })().catch((error) => error)
       assert.equal(thrown.message, 'terminated')
-      assert.deepEqual(thrown.partial.toolCalls.length, 1)
+      // Whoever asks again gets them again.
+      assert.deepEqual([thrown.partial.toolCalls, thrown.partial.problems.map(({ metadata }) => metadata.dropReason).sort()], [[], ['interrupted', 'unfinished-tool-call']])
       assert.equal(await reply.result().catch((error) => error), thrown)
       assert.equal(await reply.result().catch((error) => error), thrown)
       assert.deepEqual(await reply.next(), { value: undefined, done: true })
@@ -240,7 +242,7 @@ describe('tags', () => {
     assert.deepEqual([text, toolCalls], ['Hm.', []])
     assert.deepEqual(blocks, [{ type: 'text', content: 'Hm.' }, { type: 'tool_call', toolId: 'made', toolName: 'a', input: { b: 1 }, inText: true }])
     assert.deepEqual(emitted, [undefined, undefined, undefined, true, true, true, true, true])
-    assert.deepEqual((await readReply([openai(call)], { callsInText: true }).result()).toolCalls.map(({ args }) => args), [{ b: 1 }])
+    assert.deepEqual((await readReply([openai(call), END], { callsInText: true }).result()).toolCalls.map(({ args }) => args), [{ b: 1 }])
     assert.equal((await readReply([openai(call)], { tags: false }).result()).text, call)
   })
   test('a call in a provider’s text beside its own: both on request, in order', async () => {
@@ -253,7 +255,7 @@ describe('tags', () => {
   test('`tools` types parameters in a provider’s text too', async () => {
     const call = '<invoke name="a"><parameter name="b"> 1 </parameter></invoke>'
     const options = { callsInText: true, trimParameters: false, tools: { a: { properties: { b: { type: 'string' } } } } }
-    assert.deepEqual((await readReply([openai(call)], options).result()).toolCalls[0].args, { b: ' 1 ' })
+    assert.deepEqual((await readReply([openai(call), END], options).result()).toolCalls[0].args, { b: ' 1 ' })
   })
   test('markup in Markdown code is text, unless it is to be parsed', async () => {
     const quoted = 'Write `<think>` first.'

@@ -46,7 +46,7 @@ export interface ReplyOptions<Tools extends GivenTools = GivenTools, Own extends
    * import { readReply } from 'tokenweir/reply'
    *
    * const content = 'I look.<tool_call>{"name": "weather", "arguments": {"city": "Porto"}}</tool_call>'
-   * const events = [{ choices: [{ index: 0, delta: { content } }] }]
+   * const events = [{ choices: [{ index: 0, delta: { content }, finish_reason: 'stop' }] }]
    * const { text, toolCalls } = await readReply(events, { format: 'hermes' }).result()
    * console.log(text, toolCalls[0]?.toolName, toolCalls[0]?.input) // I look. weather {"city":"Porto"}
    * ```
@@ -95,7 +95,8 @@ export interface ReplyOptions<Tools extends GivenTools = GivenTools, Own extends
    * ```ts
    * import { readReply } from 'tokenweir/reply'
    *
-   * const events = [{ choices: [{ index: 0, delta: { content: '<invoke name="now"></invoke>' } }] }]
+   * const delta = { content: '<invoke name="now"></invoke>' }
+   * const events = [{ choices: [{ index: 0, delta, finish_reason: 'stop' }] }]
    * for (const callsInText of [false, true]) {
    *   const { toolCalls, blocks } = await readReply(events, { callsInText }).result()
    *   console.log(toolCalls.length, blocks.length)
@@ -117,7 +118,7 @@ export interface ReplyOptions<Tools extends GivenTools = GivenTools, Own extends
    * import { readReply } from 'tokenweir/reply'
    *
    * const delta = { reasoning_content: '<tool_call>{"name": "now"}</tool_call>' }
-   * const events = [{ choices: [{ index: 0, delta }] }]
+   * const events = [{ choices: [{ index: 0, delta, finish_reason: 'stop' }] }]
    * for (const callsInThinking of [false, true]) {
    *   const { toolCalls, problems } = await readReply(events, { format: 'hermes', callsInThinking }).result()
    *   console.log(toolCalls.length, problems.length)
