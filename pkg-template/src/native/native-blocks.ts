@@ -550,6 +550,11 @@ export class NativeBlocks {
     return this.#reading.last
   }
 
+  /** @internal */
+  goOn(write: () => void): BlockResult {
+    return this.#reading.goOn(write)
+  }
+
   #feed(name: ProviderName, event: object): BlockResult {
     return this.#reading.feed(name, requireFields(this.#reading.placeOf(name), event))
   }

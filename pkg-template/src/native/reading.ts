@@ -49,7 +49,7 @@ const LOOKED_FOR =
 export class NativeReading {
   static get saved(): SavedClass {
     return {
-      skips: ['place', 'options', 'outlet', 'reports', 'reader'],
+      skips: ['place', 'options', 'outlet', 'reports', 'reader', 'journal'],
       fields: { last: one(undefined, ...PROVIDERS) },
     }
   }
@@ -58,6 +58,7 @@ export class NativeReading {
   readonly text: NativeText | undefined
   private readonly reader: TextReader | undefined
   private readonly emitter: NativeEmitter
+  private readonly journal: { end(): void } | undefined
   readonly order: BlockOrder
   /** In the order of `PROVIDERS`. */
   private readonly readers: readonly Provider[]
@@ -89,11 +90,10 @@ export class NativeReading {
     const searched = makeReader === undefined ? options : { tags: own, fences, stopSequences, stopIn }
     this.text = textSearch(place, searched, newId, this.writer, makeReader === undefined ? whole : undefined)
     this.reader = makeReader?.(this.text ?? this.writer, (error) => outlet.fail(error))
-    this.emitter = new NativeEmitter(
-      this.reader ?? this.text ?? this.writer,
-      newId,
-      (name) => declared?.requiredBy(name) ?? [],
-    )
+    const sink = this.reader ?? this.text ?? this.writer
+    const journal = whole?.journal?.(sink)
+    this.journal = journal
+    this.emitter = new NativeEmitter(journal ?? sink, newId, (name) => declared?.requiredBy(name) ?? [])
     this.order = new BlockOrder(newId, this.emitter)
     this.order.onBreak = () => this.endReplies()
     this.readers = PROVIDERS.map((name) => new READERS[name](this.order))
@@ -140,6 +140,11 @@ export class NativeReading {
       this.forgetEnding()
       read()
     })
+  }
+
+  /** Writes what a reply before has written. */
+  goOn(write: () => void): BlockResult {
+    return this.run('event', write)
   }
 
   emitToolResults(results: readonly ToolResult[]): BlockResult {
@@ -195,6 +200,7 @@ export class NativeReading {
     for (const reader of this.readers) reader.endReply()
     this.order.settle(false)
     this.order.startReply()
+    this.journal?.end()
     this.reader?.endReply(this.ending.isCut)
   }
 

@@ -20,7 +20,9 @@ import { type MakeTextReader, unknownEvent } from '../native/reading.js'
 import { type Fields, fieldsOf, jsonOf, stringOf } from '../untrusted.js'
 import { blockBorder } from '../wasm/borders.js'
 import { loadLater } from '../wasm/start.js'
+import { Journal } from '../native/journal.js'
 import { Attempts, type ReplyEmission } from './attempts.js'
+import { type ReplyJournal, asWritten, joinedMessages, journalOf, keptOptions, sumOf } from './continuation.js'
 import { type EventDecoder, type SentEvent, eventDecoder } from './events.js'
 import { TransportFront, type Transport } from './transport.js'
 import type { ReplyReadingOptions } from './options.js'
@@ -81,6 +83,13 @@ export class ReplyFeed {
   /** What the item gave so far. */
   #out: ReplyEmission[] = []
   readonly #attempts = new Attempts()
+  /** What the reply before has written, if this one goes on with it, and what is written now. */
+  readonly #before: ReplyJournal | undefined
+  #journal: Journal | undefined
+  /** The model's text, if it comes as it is. */
+  #said = ''
+  /** What the reply before has given: the result has it, too. */
+  #primed: readonly ReplyEmission[] = []
   /** What stays of the blocks, where the last events took back the others. */
   kept: readonly BlockEmission[] = []
   /** Whether events are read that the program has heard of before. */
@@ -107,6 +116,7 @@ export class ReplyFeed {
   ) {
     this.#place = place
     this.#options = shownOptions(options)
+    this.#before = journalOf(place, this.#options)
     readTools(`${place}: tools`, options.tools ?? [], (tool) => {
       let made: Coercion | undefined
       this.#coercions.set(tool.name, () => (made ??= new Coercion(tool.schema ?? true, { guesses: false })))
@@ -164,7 +174,7 @@ export class ReplyFeed {
 
   /** Whether what ends now was cut off: the source has ended, or the provider says so. */
   get isCut(): boolean {
-    return this.#hasEnded || !endedByItself(this.finishReason)
+    return this.#hasEnded || this.#isAgain || !endedByItself(this.finishReason)
   }
 
   /** Whether a call came as an event, not in the text. */
@@ -174,7 +184,7 @@ export class ReplyFeed {
 
   /** The assistant's message as its provider takes it back; undefined of plain text. */
   message(keep: Keep): object | undefined {
-    return this.#message?.finish(keep)
+    return joinedMessages(this.#options.continues?.message, this.#message?.finish(keep))
   }
 
   /** Where to go on reading, if the provider has said it. */
@@ -192,7 +202,7 @@ export class ReplyFeed {
 
   /** The tokens that the provider reported. */
   get usage(): ReplyUsage | undefined {
-    return this.#blocks?.getUsage()
+    return sumOf(this.#options.continues?.usage, this.#blocks?.getUsage())
   }
 
   #parsed(read: () => void): Parsed<ReplyEmission> {
@@ -233,9 +243,11 @@ export class ReplyFeed {
 
   #readText(text: string): void {
     this.#isText = true
-    // With a format it is read as a provider's text is.
-    if (this.reader !== undefined) return void this.#out.push(...this.#native.openai(said(text)).emissions)
+    // With a format it is read as a provider's text is; so is what goes on with a provider's reply.
+    if (this.reader !== undefined || typeof (this.#before?.written ?? '') !== 'string')
+      return void this.#out.push(...this.#native.openai(said(text)).emissions)
     this.#text ??= this.#makeText()
+    this.#said += text
     this.#out.push(...this.#text.processChunk(text).emissions)
   }
 
@@ -270,14 +282,15 @@ export class ReplyFeed {
 
   /** Reads again what stays: nobody hears of it but the result. */
   #takeBack(events: readonly Fields[]): void {
-    this.#isAgain = true
     this.#blocks = this.#message = undefined
-    this.kept = events.flatMap((event) => {
-      const { emissions } = this.#native[this.#options.provider ?? 'event'](event)
-      this.#draft(event)
-      return emissions
+    this.#silently(() => {
+      const emissions = events.flatMap((event) => {
+        const { emissions } = this.#native[this.#options.provider ?? 'event'](event)
+        this.#draft(event)
+        return emissions
+      })
+      this.kept = [...(this.takePrimed() as readonly BlockEmission[]), ...emissions]
     })
-    this.#isAgain = false
     const ends = this.kept.filter(
       (emission) => emission.kind === 'blockEvent' && emission.event.event === 'block_complete',
     )
@@ -303,7 +316,41 @@ export class ReplyFeed {
   }
 
   get #native(): NativeBlocks {
-    return (this.#blocks ??= this.#makeBlocks())
+    if (this.#blocks !== undefined) return this.#blocks
+    const blocks = (this.#blocks = this.#makeBlocks())
+    const before = this.#before
+    if (before !== undefined) {
+      const { sent, provider, continues } = this.#options
+      const repeats = (provider ?? continues?.provider) === 'mistral'
+      const goOn = () =>
+        this.#journal?.goOn({ written: asWritten(before.written), goesOn: before.goesOn, sent, repeats })
+      this.#silently(() => (this.#primed = blocks.goOn(goOn).emissions))
+    }
+    return blocks
+  }
+
+  /** Reads what the program has heard of before. */
+  #silently(read: () => void): void {
+    this.#isAgain = true
+    try {
+      read()
+    } finally {
+      this.#isAgain = false
+    }
+  }
+
+  /** What the reply before has given, once. */
+  takePrimed(): readonly ReplyEmission[] {
+    const primed = this.#primed
+    this.#primed = []
+    return primed
+  }
+
+  /** What another reply needs to go on with this one. */
+  get journal(): ReplyJournal | undefined {
+    const written = this.#journal?.written ?? this.#said
+    if (written.length === 0) return undefined
+    return { written, goesOn: this.rawFinishReason !== 'pause_turn', options: keptOptions(this.#options) }
   }
 
   #flush(): void {
@@ -321,6 +368,11 @@ export class ReplyFeed {
     const names = tagTable(this.#place, typeof tags === 'object' ? tags : undefined, set)
     const reading = typedReading(options, { names })
     if (prefill !== '') reading.push(prefill)
+    const before = this.#before?.written
+    if (typeof before === 'string') {
+      this.#said = before
+      this.#silently(() => (this.#primed = reading.processChunk(before).emissions))
+    }
     return reading
   }
 
@@ -369,7 +421,7 @@ export class ReplyFeed {
         },
       },
       this.#place,
-      { tools, trimParameters, prefill },
+      { tools, trimParameters, prefill, journal: (sink) => (this.#journal = new Journal(sink)) },
       this.reader,
     )
     return blocks

@@ -8,6 +8,7 @@ import type { FormatId } from '../generated/format-ids.js'
 import { type OptionTable, callback, checkOptions, choice, elsewhere, flag, text } from '../options.js'
 import type { GivenTools } from '../schema/tool-list.js'
 import { blockBorder } from '../wasm/borders.js'
+import type { ContinuedReply } from './continuation.js'
 import type { Transport } from './transport.js'
 
 export const TRANSPORTS: readonly Transport[] = ['text', 'sse', 'ndjson', 'json']
@@ -87,6 +88,27 @@ export interface ReplyOptions<Tools extends GivenTools = GivenTools, Own extends
   /** The provider whose events come. @defaultValue recognized by their shape */
   provider?: ProviderName | undefined
   /**
+   * A reply that was cut, which this one goes on with: its result, JSON of it, or the `partial` of an error. The result
+   * is that of both as one; the loop gives what is new. A text that begins with what was sent is read without it.
+   *
+   * @example
+   * ```ts
+   * import { readReply } from 'tokenweir/reply'
+   *
+   * const cut = '<tool_call>{"name": "weather", "arguments": {"city": "Por'
+   * const reply = (content: string, finish_reason: string) => [{ choices: [{ index: 0, delta: { content }, finish_reason }] }]
+   * const continues = await readReply(reply(cut, 'length'), { format: 'hermes' }).result()
+   * const next = readReply(reply('to"}}</tool_call>', 'stop'), { format: 'hermes', continues })
+   * console.log((await next.result()).toolCalls[0]?.input) // {"city":"Porto"}
+   * ```
+   */
+  continues?: ContinuedReply | undefined
+  /**
+   * The text that was sent to be continued, if it is not the text that was read: where a server, or a template, has
+   * trimmed the white space at its end.
+   */
+  sent?: string | undefined
+  /**
    * Whether calls that a provider's text contains in tags (`<invoke>`) are to be run: for a model that is known to
    * write its calls like this. They are blocks with `inText` in any case. Of a reply that is the model's text itself,
    * all calls are to be run. @defaultValue false
@@ -151,6 +173,8 @@ const OPTIONS = {
   model: [elsewhere],
   prefill: [text],
   provider: [choice(...PROVIDERS)],
+  continues: [elsewhere],
+  sent: [text],
 } satisfies OptionTable<ReplyReadingOptions>
 
 /** Throws for options that are unknown or invalid, naming them. */

@@ -11,8 +11,8 @@ import { type CallToRun, type DynamicCall, type KnownCall, callToRun } from '../
 import type { GivenTools } from '../schema/tool-list.js'
 import { ShownText } from '../blocks/shown-text.js'
 import { EventGenerator } from '../event-generator.js'
-import { LastEvents } from '../parsed.js'
-import type { FinishReason } from '../finish-reason.js'
+import { LastEvents, type Parsed } from '../parsed.js'
+import { type FinishReason, endedByItself } from '../finish-reason.js'
 import { canonical } from '../json/canonical.js'
 import type { Keep } from '../native/message/draft.js'
 import type { ProviderName } from '../native/provider.js'
@@ -21,6 +21,7 @@ import { type SourceOptions, withSignal } from '../sources.js'
 import { blockBorder } from '../wasm/borders.js'
 import { whileWarming } from '../wasm/warming.js'
 import type { ReplyEmission } from './attempts.js'
+import type { ReplyJournal } from './continuation.js'
 import type { ReplyFeed, ReplyPosition } from './feed.js'
 import { type ReplyOptions, type ReplyReadingOptions, requireReplyOptions } from './options.js'
 import { interrupted, lackIn, problemOf } from './problems.js'
@@ -72,6 +73,8 @@ export interface ReplyResult<Tools extends GivenTools = readonly [], Own extends
    * it is the provider's.
    */
   message?: object
+  /** Of a reply that was cut: what the option `continues` needs to go on with it. */
+  journal?: ReplyJournal
 }
 
 /**
@@ -156,6 +159,8 @@ export type ReplyReader = Pick<
   | 'provider'
   | 'message'
   | 'resume'
+  | 'takePrimed'
+  | 'journal'
   | 'kept'
   | 'rawFinishReason'
 >
@@ -210,7 +215,10 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
     if (trimMarkup !== false) this.#shown = new ShownText()
     this.#events = new EventGenerator(
       items,
-      (item: unknown) => this.#feed?.read(item) ?? load().then((feed) => (this.#feed = feed).read(item)),
+      (item: unknown) =>
+        this.#feed === undefined
+          ? load().then((feed) => this.#read((this.#feed = feed), item))
+          : this.#read(this.#feed, item),
       (hasFailed) => this.#feed?.finish(hasFailed) ?? [],
       signal,
       true,
@@ -342,7 +350,8 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
       result.problems.push(...toolCalls.map(interrupted))
       result.toolCalls = []
     }
-    const { provider, rawFinishReason, resume } = this.#feed ?? {}
+    const { provider, rawFinishReason, resume, journal } = this.#feed ?? {}
+    const isCut = isBroken || (reason !== undefined && !endedByItself(reason))
     const message = this.#feed?.message(keeping(result.toolCalls))
     return {
       ...result,
@@ -350,6 +359,7 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
       ...(isBroken && resume && { resume }),
       ...(provider && { provider }),
       ...(message && { message }),
+      ...(isCut && journal && { journal }),
     }
   }
 
@@ -372,6 +382,13 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
     if (problem !== undefined) this.#result.problems.push(problem)
     else if (isToRun(block, this.#runsCallsInText))
       this.#calls.add(this.#callOf(block), this.#feed?.isNative(block.toolId) === true)
+  }
+
+  /** Reads an item; what the reply before has given is in the result first. */
+  #read(feed: ReplyReader, item: unknown): Parsed<ReplyEmission> {
+    const parsed = feed.read(item)
+    for (const emission of feed.takePrimed()) this.#collect(emission)
+    return parsed
   }
 
   /** What came is void, but for what the feed has kept. */

@@ -24,6 +24,7 @@ import type { Keep } from '../native/message/draft.js'
 import type { ProviderName } from '../native/provider.js'
 import { whileWarming } from '../wasm/warming.js'
 import type { ReplyEmission } from './attempts.js'
+import type { ReplyJournal } from './continuation.js'
 import type { ReplyFeed, ReplyPosition } from './feed.js'
 import type { ReplyOptions, ReplyReadingOptions } from './options.js'
 import type { ReplyReader, ReplyResult } from './reply.js'
@@ -269,6 +270,7 @@ function* replayed(kept: readonly Kept[], failure: { readonly error: unknown } |
 class Replay implements ReplyReader {
   isCut = false
   readonly kept = []
+  readonly journal: ReplyJournal | undefined
   readonly names: ReadonlySet<string>
   readonly finishReason: FinishReason | undefined
   readonly usage: ReplyUsage | undefined
@@ -282,6 +284,7 @@ class Replay implements ReplyReader {
     this.unknown = feed?.unknown
     this.provider = feed?.provider
     this.resume = feed?.resume
+    this.journal = feed?.journal
     this.rawFinishReason = feed?.rawFinishReason
     this.finishReason = feed?.finishReason
     this.usage = feed?.usage
@@ -299,6 +302,10 @@ class Replay implements ReplyReader {
 
   typed(toolName: string, args: object): unknown {
     return this.feed?.typed(toolName, args) ?? args
+  }
+
+  takePrimed(): [] {
+    return []
   }
 
   message(keep: Keep): object | undefined {

@@ -1,0 +1,257 @@
+// What a reply has written, before its text is read: so that a reply that was cut can go on in another one.
+//
+//     first     start text   chunk "Hello wor"   complete
+//     goes on                chunk "ld."                       its text block is still open
+//
+// Source: spec/message.md, 19 to 24.
+
+import type { BlockDraft } from '../blocks/block-draft.js'
+import type { ChunkType } from '../blocks/types.js'
+import type { Marks } from '../blocks/writer.js'
+import type { BlockSink } from './emitter.js'
+
+/** A call of a sink. */
+export type Written =
+  | readonly ['start', ChunkType, number | null, Marks | null]
+  | readonly ['part', 'name' | 'id', string]
+  | readonly ['answers', string]
+  | readonly ['chunk', string]
+  | readonly ['complete', BlockDraft]
+
+/** What a continued reply has before it. */
+export interface Before {
+  readonly written: readonly Written[]
+  /** Whether its last block goes on, if that is text or thinking. */
+  readonly goesOn: boolean
+  /** The text that was sent, if it was trimmed. */
+  readonly sent?: string | undefined
+  /** Whether the server is known to send the text again that it goes on from. */
+  readonly repeats: boolean
+}
+
+/** Of a text that is as long, nobody begins the next one with the same by chance. */
+const LONGEST_CHANCE = 8
+
+/** Tags that end a thought in the text. */
+const CLOSERS = ['</think>', '</thinking>', '</thought>'] as const
+
+/** A block that was open where the reply was cut. */
+interface Open {
+  readonly type: 'text' | 'thinking'
+  /** What it has of the reply before. */
+  readonly content: string
+}
+
+/** A thought that goes on in the text: what of that may be a closing tag, and all of it. */
+interface Thought {
+  held: string
+  content: string
+}
+
+/** Writes to a sink, and keeps what is written. */
+export class Journal implements BlockSink {
+  readonly #sink: BlockSink
+  readonly #written: Written[] = []
+  /** The piece that grows. */
+  #chunk = ''
+  #open: Open | undefined
+  /** What was sent as text: a server may send it again, and so much of it has come. */
+  #sent = ''
+  #heard: string | undefined
+  /** The thought that text goes on in. */
+  #thought: Thought | undefined
+
+  constructor(sink: BlockSink) {
+    this.#sink = sink
+  }
+
+  get written(): readonly Written[] {
+    return this.#chunk === '' ? this.#written : [...this.#written, ['chunk', this.#chunk]]
+  }
+
+  /** Writes what came before. */
+  goOn({ written, goesOn, sent, repeats }: Before): void {
+    const calls = [...written]
+    const last = calls.at(-1)
+    const isOpen = goesOn && last?.[0] === 'complete' && (last[1].type === 'text' || last[1].type === 'thinking')
+    if (isOpen) calls.pop()
+    const start = calls.findLastIndex(([name]) => name === 'start')
+    const type = isOpen ? (calls[start] as Written)[1] : undefined
+    if (sent !== undefined) trim(calls, sent)
+    for (const [at, call] of calls.entries()) this.#write(withText(calls, at, call))
+    if (type !== 'text' && type !== 'thinking') return
+    const content = textIn(calls.slice(start))
+    this.#open = { type, content }
+    this.#sent = textIn(calls, 'text').trimEnd()
+    if (this.#sent.length >= LONGEST_CHANCE || repeats) this.#heard = ''
+  }
+
+  start(type: ChunkType, depth: number | undefined, marks?: Marks): void {
+    const open = this.#open
+    if (open?.type === type) return
+    // A server that reads no reasoning where it goes on has the rest of the thought in the text.
+    if (open?.type === 'thinking' && type === 'text') {
+      this.#thought ??= { held: '', content: open.content }
+      return
+    }
+    this.#endOpen(true)
+    this.#write(['start', type, depth ?? null, marks ?? null])
+  }
+
+  part(part: 'name' | 'id', text: string): void {
+    this.#write(['part', part, text])
+  }
+
+  answers(toolId: string): void {
+    this.#write(['answers', toolId])
+  }
+
+  chunk(text: string): void {
+    if (this.#heard !== undefined && (this.#open?.type === 'text' || this.#thought !== undefined))
+      return this.#hear(text)
+    if (this.#thought !== undefined) return this.#think(text)
+    this.#write(['chunk', text])
+  }
+
+  complete(block: BlockDraft): void {
+    this.#release()
+    const open = this.#open
+    if (this.#thought !== undefined) return this.#endOpen(true)
+    this.#open = undefined
+    this.#write(['complete', open === undefined ? block : { ...block, content: open.content + (block.content ?? '') }])
+  }
+
+  /** The end of the reply: what is still open was not gone on with. */
+  end(): void {
+    this.#release()
+    this.#endOpen(true)
+  }
+
+  /** Text that may be what was sent. */
+  #hear(text: string): void {
+    const heard = `${this.#heard}${text}`
+    const sent = this.#sent
+    this.#heard = heard
+    if (heard.length < sent.length && sent.startsWith(heard)) return
+    this.#heard = undefined
+    const isAgain = heard.startsWith(sent)
+    // White space at the end was sent, or not: it is in what goes on once.
+    const rest = isAgain ? heard.slice(sent.length) : heard
+    const space = isAgain ? this.#spaceAfter() : ''
+    this.chunk(space !== '' && rest.startsWith(space) ? rest.slice(space.length) : rest)
+  }
+
+  /** The white space at the end of the text that was read. */
+  #spaceAfter(): string {
+    const { content = '' } = this.#open ?? {}
+    return content.slice(content.trimEnd().length)
+  }
+
+  #release(): void {
+    const heard = this.#heard
+    this.#heard = undefined
+    if (heard !== undefined && heard !== '') this.chunk(heard)
+  }
+
+  /** Text of an open thought, up to its closing tag. */
+  #think(text: string): void {
+    const thought = this.#thought as Thought
+    const all = thought.held + text
+    const found = CLOSERS.map((closer) => [all.indexOf(closer), closer.length] as const).filter(([at]) => at >= 0)
+    const [at, length] = found.sort(([one], [other]) => one - other)[0] ?? [-1, 0]
+    if (at >= 0) {
+      this.#say(thought, all.slice(0, at))
+      this.#thought = undefined
+      this.#open = undefined
+      this.#write(['complete', { type: 'thinking', content: thought.content }])
+      this.#write(['start', 'text', null, null])
+      const rest = all.slice(at + length).trimStart()
+      if (rest !== '') this.#write(['chunk', rest])
+      return
+    }
+    const held = Math.max(...CLOSERS.map((closer) => frontAtEnd(all, closer)))
+    thought.held = all.slice(all.length - held)
+    this.#say(thought, all.slice(0, all.length - held))
+  }
+
+  #say(thought: Thought, text: string): void {
+    if (text === '') return
+    thought.content += text
+    this.#write(['chunk', text])
+  }
+
+  /** The block of the reply before ends. */
+  #endOpen(isCut: boolean): void {
+    const open = this.#open
+    const thought = this.#thought
+    if (open === undefined) return
+    if (thought !== undefined) this.#say(thought, thought.held)
+    this.#open = this.#thought = undefined
+    const incomplete = isCut && open.type === 'thinking' ? { incomplete: true as const } : {}
+    this.#write(['complete', { type: open.type, content: thought?.content ?? open.content, ...incomplete }])
+  }
+
+  #write(call: Written): void {
+    const sink = this.#sink
+    if (call[0] === 'chunk') this.#chunk += call[1]
+    else {
+      if (this.#chunk !== '') this.#written.push(['chunk', this.#chunk])
+      this.#chunk = ''
+      this.#written.push(withoutText(call))
+    }
+    switch (call[0]) {
+      case 'start':
+        return sink.start(call[1], call[2] ?? undefined, call[3] ?? undefined)
+      case 'part':
+        return sink.part(call[1], call[2])
+      case 'answers':
+        return sink.answers(call[1])
+      case 'chunk':
+        return sink.chunk(call[1])
+      case 'complete':
+        return sink.complete(call[1])
+    }
+  }
+}
+
+/** A text block has its text in its chunks: it is not kept twice. */
+function withoutText(call: Written): Written {
+  if (call[0] !== 'complete' || (call[1].type !== 'text' && call[1].type !== 'thinking')) return call
+  const { content: _, ...block } = call[1]
+  return ['complete', block]
+}
+
+function withText(calls: readonly Written[], at: number, call: Written): Written {
+  if (call[0] !== 'complete' || (call[1].type !== 'text' && call[1].type !== 'thinking')) return call
+  const from = calls.slice(0, at).findLastIndex(([name]) => name === 'start')
+  return ['complete', { ...call[1], content: textIn(calls.slice(from, at)) }]
+}
+
+/** The text that was written, of all blocks or of those of a type. */
+function textIn(calls: readonly Written[], type?: ChunkType): string {
+  let text = ''
+  let at: ChunkType | undefined = type
+  for (const call of calls) {
+    if (call[0] === 'start') at = call[1]
+    else if (call[0] === 'chunk' && (type === undefined || at === type)) text += call[1]
+  }
+  return text
+}
+
+/** Takes white space off the end that was not sent. */
+function trim(calls: Written[], sent: string): void {
+  const last = calls.at(-1)
+  const all = textIn(calls, 'text')
+  if (last?.[0] !== 'chunk' || !all.startsWith(sent) || all.slice(sent.length).trim() !== '')
+    throw new TypeError(
+      'readReply: sent must be the text of the reply that is continued, with or without white space at its end',
+    )
+  calls[calls.length - 1] = ['chunk', last[1].slice(0, last[1].length - (all.length - sent.length))]
+}
+
+/** How much of a text's end may begin a marker. */
+function frontAtEnd(text: string, marker: string): number {
+  for (let length = Math.min(marker.length - 1, text.length); length > 0; length--)
+    if (marker.startsWith(text.slice(text.length - length))) return length
+  return 0
+}

@@ -1,0 +1,167 @@
+// A reply that was cut, and goes on in another one: what it leaves, and what the other one takes of it.
+//
+// Source: spec/message.md, 19 to 25.
+
+import { describe } from '../errors.js'
+import type { Written } from '../native/journal.js'
+import type { ProviderName } from '../native/provider.js'
+import type { ReplyUsage } from '../native/ending.js'
+import { type Fields, fieldsOf, listOf, stringOf } from '../untrusted.js'
+import type { ReplyReadingOptions } from './options.js'
+
+/**
+ * What a reply that was cut leaves for the one that goes on: what the model wrote, and the options by which it was
+ * read. It is JSON, and nothing but `continues` reads it.
+ *
+ * @example
+ * ```ts
+ * import { readReply, type ReplyJournal } from 'tokenweir/reply'
+ *
+ * const said = (content: string, finish_reason: string) => ({ choices: [{ index: 0, delta: { content }, finish_reason }] })
+ * const first = await readReply([said('Hello wor', 'length')]).result()
+ * const journal: ReplyJournal | undefined = first.journal
+ * const stored = JSON.stringify({ journal })
+ * const { text } = await readReply([said('ld.', 'stop')], { continues: JSON.parse(stored) }).result()
+ * console.log(text) // Hello world.
+ * ```
+ */
+export interface ReplyJournal {
+  /** What was written: the calls of what reads text, or the text alone. */
+  readonly written: readonly unknown[] | string
+  /** Whether its last block goes on. */
+  readonly goesOn: boolean
+  /** The options that are data. */
+  readonly options: object
+}
+
+/**
+ * A reply that another one goes on with: a result, JSON of it, or the `partial` of an error.
+ *
+ * @example
+ * ```ts
+ * import { type ContinuedReply, readReply } from 'tokenweir/reply'
+ *
+ * const cut = { choices: [{ index: 0, delta: { content: 'Hel' }, finish_reason: 'length' }] }
+ * const first: ContinuedReply = await readReply([cut]).result()
+ * const rest = { choices: [{ index: 0, delta: { content: 'lo' }, finish_reason: 'stop' }] }
+ * console.log((await readReply([rest], { continues: first }).result()).text) // Hello
+ * ```
+ */
+export interface ContinuedReply {
+  /** What was written. */
+  readonly journal?: ReplyJournal
+  /** Its message, which goes on. */
+  readonly message?: object
+  /** Its tokens, which are added up. */
+  readonly usage?: ReplyUsage
+  /** The provider's word for why it was cut. */
+  readonly rawFinishReason?: string
+  /** Whose events it came as. */
+  readonly provider?: ProviderName
+}
+
+/** What changes how a text is read. */
+const KEPT = [
+  ...(['format', 'model', 'tags', 'fences', 'prefill', 'startWithThinking', 'unopenedThinking'] as const),
+  ...(['callsInText', 'callsInThinking', 'trimParameters', 'trimMarkup', 'stopSequences', 'stopIn'] as const),
+] as const
+
+/** The options that a journal keeps: of formats the ids. */
+export function keptOptions(options: ReplyReadingOptions): Fields {
+  const kept: Record<string, unknown> = {}
+  for (const name of KEPT)
+    if (options[name] !== undefined) kept[name] = JSON.parse(JSON.stringify(idsIn(options[name])))
+  return kept
+}
+
+function idsIn(value: unknown): unknown {
+  const fields = fieldsOf(value)
+  if (Array.isArray(fields?.['anyOf'])) return fields['anyOf'].map(idsIn)
+  return typeof fields?.['id'] === 'string' ? fields['id'] : value
+}
+
+/** The journal of what is continued. @throws TypeError that says what is wrong with it */
+export function journalOf(place: string, options: ReplyReadingOptions): ReplyJournal | undefined {
+  const { continues, sent } = options
+  if (continues === undefined) {
+    if (sent !== undefined) throw new TypeError(`${place}: sent is the text of the reply that continues names`)
+    return undefined
+  }
+  const journal = fieldsOf(fieldsOf(continues)?.['journal'])
+  const { written, goesOn } = journal ?? {}
+  if (journal === undefined || !(Array.isArray(written) || typeof written === 'string'))
+    throw new TypeError(
+      `${place}: continues takes the result of a reply that was cut, JSON of it, or the partial of an error, but got ` +
+        `${describe(continues)}${fieldsOf(continues) === undefined ? '' : ' without a journal: it ended by itself'}`,
+    )
+  const before = fieldsOf(journal['options']) ?? {}
+  const now = keptOptions(options)
+  const other = KEPT.find((name) => JSON.stringify(before[name]) !== JSON.stringify(now[name]))
+  if (other !== undefined) {
+    const [was, is] = [before[other], now[other]].map((value) => (value === undefined ? 'none' : JSON.stringify(value)))
+    throw new TypeError(`${place}: the reply that is continued was read with ${other} ${was}, and this one with ${is}`)
+  }
+  return { written, goesOn: goesOn === true, options: before }
+}
+
+/** What was written, as blocks: text alone is a block of text. */
+export function asWritten(written: ReplyJournal['written']): readonly Written[] {
+  if (typeof written !== 'string') return written as readonly Written[]
+  return written === ''
+    ? []
+    : [
+        ['start', 'text', null, null],
+        ['chunk', written],
+        ['complete', { type: 'text' }],
+      ]
+}
+
+/** The tokens of both. */
+export function sumOf(one: ReplyUsage | undefined, other: ReplyUsage | undefined): ReplyUsage | undefined {
+  if (one === undefined || other === undefined) return one ?? other
+  const sum: ReplyUsage = { raw: { ...one.raw, ...other.raw } }
+  for (const name of ['inputTokens', 'outputTokens', 'totalTokens'] as const) {
+    const count = [one[name], other[name]].filter((count) => count !== undefined)
+    if (count.length > 0) sum[name] = count.reduce((all, count) => all + count, 0)
+  }
+  return sum
+}
+
+/** The lists of messages, and the field of their texts. */
+const LISTS = ['content', 'parts'] as const
+
+/** A message that goes on. */
+export function joinedMessages(one: object | undefined, other: object | undefined): object | undefined {
+  if (one === undefined || other === undefined) return one ?? other
+  if (Array.isArray(one) && Array.isArray(other)) return [...one, ...other]
+  const [before, after] = [one as Fields, other as Fields]
+  const message: Record<string, unknown> = { ...before, ...after }
+  for (const [name, text] of Object.entries(before))
+    if (typeof text === 'string' && name !== 'role') message[name] = joinedTexts(text, stringOf(after[name]))
+  for (const name of LISTS) if (Array.isArray(before[name])) message[name] = joinedParts(before[name], after[name])
+  if (Array.isArray(before['reasoning_details']) && Array.isArray(after['reasoning_details']))
+    message['reasoning_details'] = [...before['reasoning_details'], ...after['reasoning_details']]
+  return message
+}
+
+/** Some servers send again what they go on from. */
+function joinedTexts(before: string, after: string): string {
+  const sent = before.trimEnd()
+  return sent !== '' && after.startsWith(sent) ? after : before + after
+}
+
+function joinedParts(before: readonly unknown[], after: unknown): unknown[] {
+  const next = typeof after === 'string' ? [{ type: 'text', text: after }] : listOf(after)
+  const [last, first] = [fieldsOf(before.at(-1)), fieldsOf(next[0])]
+  const names = Object.keys(last ?? {})
+  const isAlike =
+    typeof last?.['text'] === 'string' &&
+    typeof first?.['text'] === 'string' &&
+    names.every((name) => name === 'text' || first[name] === last[name])
+  if (!isAlike) return [...before, ...next]
+  return [
+    ...before.slice(0, -1),
+    { ...first, text: joinedTexts(last['text'] as string, first['text'] as string) },
+    ...next.slice(1),
+  ]
+}
