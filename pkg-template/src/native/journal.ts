@@ -58,6 +58,8 @@ export class Journal implements BlockSink {
   /** What was sent as text: a server may send it again, and so much of it has come. */
   #sent = ''
   #heard: string | undefined
+  /** The white space after it, as far as it may come again. */
+  #space = ''
   /** The thought that text goes on in. */
   #thought: Thought | undefined
 
@@ -106,7 +108,9 @@ export class Journal implements BlockSink {
     this.#write(['answers', toolId])
   }
 
-  chunk(text: string): void {
+  chunk(written: string): void {
+    const text = this.#space === '' ? written : this.#afterSpace(written)
+    if (text === '') return
     if (this.#heard !== undefined && (this.#open?.type === 'text' || this.#thought !== undefined))
       return this.#hear(text)
     if (this.#thought !== undefined) return this.#think(text)
@@ -134,17 +138,19 @@ export class Journal implements BlockSink {
     this.#heard = heard
     if (heard.length < sent.length && sent.startsWith(heard)) return
     this.#heard = undefined
-    const isAgain = heard.startsWith(sent)
-    // White space at the end was sent, or not: it is in what goes on once.
-    const rest = isAgain ? heard.slice(sent.length) : heard
-    const space = isAgain ? this.#spaceAfter() : ''
-    this.chunk(space !== '' && rest.startsWith(space) ? rest.slice(space.length) : rest)
+    if (!heard.startsWith(sent)) return this.chunk(heard)
+    // White space at its end was sent, or not: it is in the whole once.
+    const { content = '' } = this.#open ?? {}
+    this.#space = content.slice(content.trimEnd().length)
+    if (heard.length > sent.length) this.chunk(heard.slice(sent.length))
   }
 
-  /** The white space at the end of the text that was read. */
-  #spaceAfter(): string {
-    const { content = '' } = this.#open ?? {}
-    return content.slice(content.trimEnd().length)
+  /** Text without the white space that is there. */
+  #afterSpace(text: string): string {
+    let length = 0
+    while (length < text.length && text[length] === this.#space[length]) length++
+    this.#space = length === text.length ? this.#space.slice(length) : ''
+    return text.slice(length)
   }
 
   #release(): void {

@@ -197,6 +197,7 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
     isStopped: false,
   }
   #isOver = false
+  #isPriming = false
   #isLooped = false
   /** What the reading was ended by, if it was. */
   #failure: { readonly error: unknown } | undefined
@@ -378,7 +379,7 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
   }
 
   #collectCall(block: ToolCallBlock): void {
-    const problem = problemOf(block, this.#runsCallsInText, this.#feed?.isCut === true)
+    const problem = problemOf(block, this.#runsCallsInText, this.#isPriming || this.#feed?.isCut === true)
     if (problem !== undefined) this.#result.problems.push(problem)
     else if (isToRun(block, this.#runsCallsInText))
       this.#calls.add(this.#callOf(block), this.#feed?.isNative(block.toolId) === true)
@@ -387,7 +388,10 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
   /** Reads an item; what the reply before has given is in the result first. */
   #read(feed: ReplyReader, item: unknown): Parsed<ReplyEmission> {
     const parsed = feed.read(item)
+    // That one was cut.
+    this.#isPriming = true
     for (const emission of feed.takePrimed()) this.#collect(emission)
+    this.#isPriming = false
     return parsed
   }
 

@@ -1,0 +1,140 @@
+// A reply that was cut goes on in another one: read as two, its result is that of one, wherever it was cut.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { readReply } from 'tokenweir/reply'
+
+const tools = [{ name: 'save', inputSchema: { type: 'object', properties: { path: { type: 'string' }, note: { type: 'string' } }, required: ['path'] } }]
+
+/** The events of a reply that says a text, and ends for a reason. */
+const PROVIDERS = {
+  openai: (content, reason) => [{ id: 'c', choices: [{ index: 0, delta: { role: 'assistant', content }, finish_reason: null }] }, { id: 'c', choices: [{ index: 0, delta: {}, finish_reason: reason }] }],
+  anthropic: (text, reason) => [
+    { type: 'message_start', message: { id: 'm', role: 'assistant', content: [] } },
+    ...(text === '' ? [] : [{ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }, { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } }, { type: 'content_block_stop', index: 0 }]),
+    { type: 'message_delta', delta: { stop_reason: reason === 'stop' ? 'end_turn' : 'max_tokens' } },
+    { type: 'message_stop' },
+  ],
+  gemini: (text, reason) => [{ candidates: [{ index: 0, content: { role: 'model', parts: [{ text }] }, finishReason: reason === 'stop' ? 'STOP' : 'MAX_TOKENS' }] }],
+  ollama: (content, reason) => [{ model: 'q', message: { role: 'assistant', content }, done: false }, { model: 'q', message: { role: 'assistant', content: '' }, done: true, done_reason: reason }],
+  bedrock: (text, reason) => [{ messageStart: { role: 'assistant' } }, { contentBlockDelta: { contentBlockIndex: 0, delta: { text } } }, { contentBlockStop: { contentBlockIndex: 0 } }, { messageStop: { stopReason: reason === 'stop' ? 'end_turn' : 'max_tokens' } }],
+}
+
+/** Replies whose text is all that there is, by how it is read. */
+const TEXTS = {
+  text: ['Hello world.\n\nIt rains in Porto.', {}],
+  fence: ['So:\n```js\nconst a = "<think>"\n```\nDone.', {}],
+  thought: ['<think>The user wants.\nI should.</think>\n\nDone.', {}],
+  'thought by a format': ['<think>The user wants.\nI should.</think>\n\nDone.', { format: 'hermes', tools }],
+  tags: ['I save.\n<function_calls>\n<invoke name="save">\n<parameter name="path">a.md</parameter>\n<parameter name="note">x</parameter>\n</invoke>\n</function_calls>', { callsInText: true, tools }],
+  hermes: ['I save.\n<tool_call>\n{"name": "save", "arguments": {"path": "a.md", "note": "x"}}\n</tool_call>', { format: 'hermes', tools }],
+  qwen: ['I save.\n<tool_call>\n<function=save>\n<parameter=path>\na.md\n</parameter>\n<parameter=note>\nx y\n</parameter>\n</function>\n</tool_call>', { format: 'qwen3-coder', tools }],
+  glm: ['<think>Hm.</think>\n<tool_call>save\n<arg_key>path</arg_key>\n<arg_value>a.md</arg_value>\n</tool_call>', { format: 'glm-4.5', tools }],
+  kimi: ['I save.<|tool_calls_section_begin|><|tool_call_begin|>functions.save:0<|tool_call_argument_begin|>{"path": "a.md"}<|tool_call_end|><|tool_calls_section_end|>', { format: 'kimi-k2', tools }],
+  deepseek: ['I save.<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>save<｜tool▁sep｜>{"path": "a.md"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>', { format: 'deepseek-v31', tools }],
+  harmony: ['<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final<|message|>Done.<|return|>', { format: 'harmony', tools }],
+}
+
+const seen = ({ text, thinking, toolCalls, problems, finishReason, blocks }) => JSON.parse(JSON.stringify({ text, thinking, calls: toolCalls.map(({ toolName, args }) => [toolName, args]), problems: problems.map(({ metadata }) => metadata.dropReason), finishReason, blocks: blocks.map(({ toolId, ...block }) => block) }))
+const read = (events, options) => readReply(events, { ...options, onUnknown() {} }).result()
+
+for (const [name, [text, options]] of Object.entries(TEXTS)) {
+  test(`${name}: cut anywhere, at each provider`, async () => {
+    for (const [provider, reply] of Object.entries(PROVIDERS)) {
+      const whole = seen(await read(reply(text, 'stop'), options))
+      for (let at = 1; at < text.length; at += provider === 'openai' ? 1 : 7) {
+        const first = JSON.parse(JSON.stringify(await read(reply(text.slice(0, at), 'length'), options)))
+        const both = await read(reply(text.slice(at), 'stop'), { ...options, continues: first })
+        assert.deepEqual(seen(both), whole, `${provider}, ${JSON.stringify(text.slice(0, at))}`)
+      }
+    }
+  })
+
+  test(`${name}: as text`, async () => {
+    const plain = { ...options }
+    delete plain.callsInText
+    const whole = seen(await read(text, plain))
+    for (let at = 1; at < text.length; at += 3) {
+      const broken = async function* () {
+        yield text.slice(0, at)
+        throw new Error('lost')
+      }
+      const { partial } = await readReply(broken(), { ...plain, transport: 'text' }).result().catch((error) => error)
+      const both = await read(text.slice(at), { ...plain, continues: JSON.parse(JSON.stringify(partial)) })
+      assert.deepEqual(seen(both), whole, JSON.stringify(text.slice(0, at)))
+    }
+  })
+
+  test(`${name}: a server that sends again what it goes on from`, async () => {
+    const { openai: reply } = PROVIDERS
+    const whole = seen(await read(reply(text, 'stop'), options))
+    for (let at = 1; at < text.length; at++) {
+      const first = await read(reply(text.slice(0, at), 'length'), { ...options, provider: 'mistral' })
+      // Without white space at its end, unless more of that follows: then nobody knows which is which.
+      const all = text.slice(0, at)
+      for (const sent of [all, ...(/^\s/.test(text.slice(at)) ? [] : [all.trimEnd()])]) {
+        const events = [...(sent + text.slice(at))].map((content) => ({ choices: [{ index: 0, delta: { content } }] }))
+        const both = await read([...events, ...reply('', 'stop')], { ...options, provider: 'mistral', continues: first })
+        assert.deepEqual(seen(both), whole, JSON.stringify(text.slice(0, at)))
+      }
+    }
+  })
+}
+
+describe('what goes on with what', () => {
+  const said = (content, reason) => PROVIDERS.openai(content, reason)
+
+  test('native thinking goes on as thinking, or in the text up to its closing tag', async () => {
+    const thought = (reasoning_content) => ({ id: 'c', choices: [{ index: 0, delta: { reasoning_content } }] })
+    const first = await read([thought('I sh'), ...said('', 'length')], {})
+    for (const cut of ['ould.</think>Yes.', 'ould.</thi|nk>Yes.', 'o|u|l|d|.|<|/|t|h|i|n|k|>|Y|e|s|.'])
+      assert.deepEqual(seen(await read([...cut.split('|').flatMap((text) => said(text, null)[0]), ...said('', 'stop')], { continues: first })), seen(await read([thought('I should.'), ...said('Yes.', 'stop')], {})), cut)
+    const both = await read([thought('ould.'), ...said('Yes.', 'stop')], { continues: first })
+    assert.deepEqual([both.thinking, both.text, both.blocks.length], ['I should.', 'Yes.', 2])
+    // A thought that is not closed was cut, and may go on once more.
+    const open = await read(said('ould', 'length'), { continues: first })
+    assert.deepEqual([open.thinking, open.text, open.blocks[0].incomplete], ['I should', '', true])
+    const third = await read(said('.</think>Yes.', 'stop'), { continues: open })
+    assert.deepEqual([third.thinking, third.text], ['I should.', 'Yes.'])
+  })
+
+  test('the reason is the last one, tokens are summed, messages are joined', async () => {
+    const usage = (completion_tokens) => ({ choices: [], usage: { prompt_tokens: 5, completion_tokens, total_tokens: 5 + completion_tokens } })
+    const first = await read([...said('Hello wor', 'length'), usage(2)], {})
+    const both = await read([...said('ld.', 'stop'), usage(1)], { continues: first })
+    assert.deepEqual([both.finishReason, both.journal, both.message], ['stop', undefined, { role: 'assistant', content: 'Hello world.' }])
+    assert.deepEqual([both.usage.inputTokens, both.usage.outputTokens, both.usage.totalTokens], [10, 3, 13])
+  })
+
+  test('the loop has what is new, and callbacks hear of nothing twice', async () => {
+    const heard = []
+    const first = await read(said('Hello wor', 'length'), {})
+    const reply = readReply(said('ld.', 'stop'), { continues: first, onChunk: (text) => heard.push(text) })
+    const texts = []
+    for await (const emission of reply) if (emission.kind === 'content') texts.push(emission.text)
+    assert.deepEqual([texts, heard, (await reply.result()).text], [['ld.'], ['ld.'], 'Hello world.'])
+  })
+
+  test('a native call that was cut stays a problem', async () => {
+    const call = { id: 'c', choices: [{ index: 0, delta: { tool_calls: [{ index: 0, id: 'k', function: { name: 'save', arguments: '{"path":"a' } }] } }] }
+    const both = await read(said('Sorry.', 'stop'), { continues: await read([call, ...said('', 'length')], {}) })
+    assert.deepEqual([both.toolCalls, both.text, both.problems.map(({ metadata }) => metadata.dropReason)], [[], 'Sorry.', ['unfinished-tool-call']])
+  })
+
+  test('a text that only looks like the one that was sent is another one', async () => {
+    const both = await read(said('Hello world is here.', 'stop'), { continues: await read(said('Hello world, ', 'length'), {}) })
+    assert.equal(both.text, 'Hello world, Hello world is here.')
+  })
+
+  test('what can not go on is refused by name', async () => {
+    const first = await read(said('Hel', 'length'), { format: 'hermes' })
+    const whole = await read(said('Hello', 'stop'), {})
+    for (const [options, message] of [
+      [{ continues: first }, /^readReply: the reply that is continued was read with format "hermes", and this one with none$/],
+      [{ continues: first, format: 'qwen3-coder' }, /with format "hermes", and this one with "qwen3-coder"$/],
+      [{ continues: whole }, /^readReply: continues takes the result of a reply that was cut, .* without a journal: it ended by itself$/],
+      [{ continues: 'Hel' }, /^readReply: continues takes the result of a reply that was cut, .* but got string "Hel"$/],
+      [{ sent: 'Hel' }, /^readReply: sent is the text of the reply that continues names$/],
+      [{ continues: first, format: 'hermes', sent: 'Other' }, /^readReply: sent must be the text of the reply that is continued/],
+    ]) await assert.rejects(read(said('lo', 'stop'), options), (error) => error instanceof TypeError && (assert.match(error.message, message), true))
+  })
+})
