@@ -1,6 +1,7 @@
 // A reply that was cut goes on in another one: read as two, its result is that of one, wherever it was cut.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { parseFields } from 'tokenweir/fields'
 import { readReply } from 'tokenweir/reply'
 
 const tools = [{ name: 'save', inputSchema: { type: 'object', properties: { path: { type: 'string' }, note: { type: 'string' } }, required: ['path'] } }]
@@ -125,6 +126,22 @@ describe('what goes on with what', () => {
     assert.equal(both.text, 'Hello world, Hello world is here.')
   })
 
+  test('nothing that follows, and a source that fails at once, leave what there was', async () => {
+    const first = await read(said('Hel', 'length'), {})
+    for (const source of [[], (async function* () { throw new Error('refused') })()]) {
+      const both = await readReply(source, { continues: first }).result().catch(({ partial }) => partial)
+      assert.deepEqual([both.text, both.blocks.length], ['Hel', 1])
+      const third = await read(said('lo', 'stop'), { continues: both })
+      assert.deepEqual([third.text, third.blocks.length], ['Hello', 1])
+    }
+  })
+
+  test('text that is sent again, as text', async () => {
+    const { partial } = await readReply((async function* () { yield 'Hello world. '; throw new Error('lost') })(), { transport: 'text' }).result().catch((error) => error)
+    for (const chunks of [['Hello world. It rains.'], ['Hello wor', 'ld.', ' It', ' rains.'], [...'Hello world. It rains.'], ['It rains.']])
+      assert.equal((await readReply(chunks, { continues: partial, transport: 'text' }).result()).text, 'Hello world. It rains.')
+  })
+
   test('what can not go on is refused by name', async () => {
     const first = await read(said('Hel', 'length'), { format: 'hermes' })
     const whole = await read(said('Hello', 'stop'), {})
@@ -136,5 +153,32 @@ describe('what goes on with what', () => {
       [{ sent: 'Hel' }, /^readReply: sent is the text of the reply that continues names$/],
       [{ continues: first, format: 'hermes', sent: 'Other' }, /^readReply: sent must be the text of the reply that is continued/],
     ]) await assert.rejects(read(said('lo', 'stop'), options), (error) => error instanceof TypeError && (assert.match(error.message, message), true))
+  })
+})
+
+describe('a document that was cut', () => {
+  const text = 'So: {"place": "Foz", "tips": ["swim", {"at": 7.5}], "note": "a \\"b\\" c"} Done.'
+  const schema = { place: 'str', tips: ['any'], note: 'str' }
+
+  test('goes on anywhere: its result and its fields are those of one text', async () => {
+    const events = async (reading, done = []) => {
+      for await (const { path, eventType, value } of reading) if (eventType === 'done') done.push([path, value])
+      return [await reading.result(), reading.report.isComplete]
+    }
+    const all = await events(parseFields(text, schema))
+    for (let at = 1; at < text.length; at++) {
+      const first = parseFields(text.slice(0, at), schema)
+      await first.result().catch(() => {})
+      const { journal } = JSON.parse(JSON.stringify({ journal: first.journal }))
+      for (const rest of [text.slice(at), text]) {
+        if (rest === text && at < 8) continue
+        assert.deepEqual(await events(parseFields([...rest], schema, { continues: { journal } })), all, text.slice(0, at))
+      }
+    }
+    assert.deepEqual(all[0], { place: 'Foz', tips: ['swim', { at: 7.5 }], note: 'a "b" c' })
+  })
+
+  test('what is no reading is refused by name', () => {
+    for (const continues of [1, {}, { journal: 'x' }, { journal: {} }]) assert.throws(() => parseFields('', null, { continues }), /^TypeError: parseFields: continues takes what parseFields has given, or \{ journal \} of it, but got /)
   })
 })

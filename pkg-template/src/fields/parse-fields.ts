@@ -13,6 +13,8 @@ import { NoDocumentError } from './no-document.js'
 import { settingsOf } from './options.js'
 import { Fields } from './parser.js'
 import { type Pattern, type Step, matches, parsePattern } from '../json/path.js'
+import { isRecord } from '../own.js'
+import { SentAgain } from '../sent-again.js'
 import { givesJsonSchema } from '../schema/library.js'
 import type { Node } from './tree.js'
 import type { FieldOptions, FieldReport, FieldSchema, JsonValue, StreamingData } from './types.js'
@@ -36,6 +38,43 @@ type AnyHandler = (event: StreamingData) => unknown
  * ```
  */
 export type FieldHandler<Event = StreamingData> = (event: Event) => unknown
+
+/**
+ * What was read of a document.
+ *
+ * @example
+ * ```ts
+ * import { type FieldsJournal, parseFields } from 'tokenweir/fields'
+ *
+ * const journal: FieldsJournal = { written: '{"a": [1' }
+ * console.log(await parseFields(', 2]}', null, { continues: { journal } }).result()) // { a: [ 1, 2 ] }
+ * ```
+ */
+export interface FieldsJournal {
+  /** The text. */
+  readonly written: string
+}
+
+/**
+ * How a document goes on.
+ *
+ * @example
+ * ```ts
+ * import { type ContinuedFields, parseFields } from 'tokenweir/fields'
+ *
+ * const continues = parseFields('{"a": 1, ')
+ * await continues.result()
+ * const options: ContinuedFields = { continues }
+ * console.log(await parseFields('"b": 2}', null, options).result()) // { a: 1, b: 2 }
+ * ```
+ */
+export interface ContinuedFields {
+  /**
+   * The reading of a document that was cut, which this one goes on with: what `parseFields` has given, or
+   * `{ journal }` of it. The result is that of both as one text; the loop gives what is new.
+   */
+  readonly continues?: { readonly journal: FieldsJournal } | undefined
+}
 
 /**
  * Reads fields from a source of text, for handlers by path and for a loop. After an abort of the option `signal`,
@@ -65,14 +104,16 @@ export type FieldHandler<Event = StreamingData> = (event: Event) => unknown
 export function parseFields<const Schema extends FieldSchema | null | undefined = undefined>(
   source: TextSource,
   schema?: Schema & KnownTypes<Schema>,
-  options?: FieldOptions & SourceOptions,
+  options?: FieldOptions & SourceOptions & ContinuedFields,
 ): FieldEvents<InferResult<Schema>, InferFields<Schema>> {
   const chunks = chunksOf('parseFields', source)
   fieldBorder.requireEngine('parseFields')
-  const [rest, signal] = withSignal<FieldOptions>('parseFields', options)
+  const [given, signal] = withSignal<FieldOptions & ContinuedFields>('parseFields', options)
+  const { continues, ...rest } = given ?? {}
+  const before = continues === undefined ? '' : textBefore(continues)
   const validate = validationOf(schema)
   // A library's schema that says nothing of its fields validates the result all the same.
-  const isOpaque = validate !== undefined && rest?.completion !== 'order' && !givesJsonSchema(schema)
+  const isOpaque = validate !== undefined && rest.completion !== 'order' && !givesJsonSchema(schema)
   const settings = settingsOf('parseFields', isOpaque ? undefined : schema, rest)
   return new FieldEvents(
     whileWarming(fieldBorder, chunks),
@@ -80,7 +121,18 @@ export function parseFields<const Schema extends FieldSchema | null | undefined 
     validate,
     signal,
     source,
+    before,
   )
+}
+
+/** The text of the document that goes on. @throws TypeError */
+function textBefore(continues: unknown): string {
+  const written = isRecord(continues) && isRecord(continues['journal']) ? continues['journal']['written'] : undefined
+  if (typeof written !== 'string')
+    throw new TypeError(
+      `parseFields: continues takes what parseFields has given, or { journal } of it, but got ${describe(continues)}`,
+    )
+  return written
 }
 
 /**
@@ -112,6 +164,8 @@ export class FieldEvents<Result = JsonValue, Document = Result>
   #last: { readonly node: Node; readonly handlers: readonly AnyHandler[] } | undefined
   /** What was read before the document began. */
   #text = ''
+  /** All that was read. */
+  #written: string
 
   /** @internal */
   constructor(
@@ -120,22 +174,54 @@ export class FieldEvents<Result = JsonValue, Document = Result>
     validate: Validate | undefined,
     signal: AbortSignal | undefined,
     source: TextSource,
+    before = '',
   ) {
     this.#fields = fields
     this.#validate = validate
+    this.#written = before
+    const again = new SentAgain(before, false)
+    const read = (text: string) => {
+      const events = fields.read(text)
+      this.#text = fields.value === undefined ? this.#text + text : ''
+      return events
+    }
+    let isNew = before !== ''
     const parse = (chunk: string) => {
       fieldBorder.requireReady('parseFields')
       requireString('parseFields', chunk)
-      const events = fields.read(chunk)
-      this.#text = fields.value === undefined ? this.#text + chunk : ''
-      return events
+      // The program has heard of it.
+      if (isNew) read(before)
+      isNew = false
+      const text = again.read(chunk)
+      this.#written += text
+      return read(text)
     }
-    this.#events = new EventGenerator(
-      chunks,
-      parse,
-      () => withReason(source, (reason) => fields.finish(reason)),
-      signal,
-    )
+    const finish = (reason: string | null | undefined) => {
+      if (isNew) read(before)
+      const held = again.finish()
+      this.#written += held
+      return [...(held === '' ? [] : read(held)), ...fields.finish(reason)]
+    }
+    this.#events = new EventGenerator(chunks, parse, () => withReason(source, finish), signal)
+  }
+
+  /**
+   * What was read: what `parseFields` needs to go on with a document that was cut, as its option `continues`. It is
+   * JSON.
+   *
+   * @example
+   * ```ts
+   * import { parseFields } from 'tokenweir/fields'
+   *
+   * const cut = parseFields('{"place": "Foz", "tips": ["swi')
+   * await cut.result()
+   * const { journal } = cut
+   * const whole = await parseFields('m"]}', null, { continues: JSON.parse(JSON.stringify({ journal })) }).result()
+   * console.log(whole) // { place: 'Foz', tips: [ 'swim' ] }
+   * ```
+   */
+  get journal(): FieldsJournal {
+    return { written: this.#written }
   }
 
   /**

@@ -8,6 +8,7 @@
 import type { BlockDraft } from '../blocks/block-draft.js'
 import type { ChunkType } from '../blocks/types.js'
 import type { Marks } from '../blocks/writer.js'
+import { SentAgain } from '../sent-again.js'
 import type { BlockSink } from './emitter.js'
 
 /** A call of a sink. */
@@ -28,9 +29,6 @@ export interface Before {
   /** Whether the server is known to send the text again that it goes on from. */
   readonly repeats: boolean
 }
-
-/** Of a text that is as long, nobody begins the next one with the same by chance. */
-const LONGEST_CHANCE = 8
 
 /** Tags that end a thought in the text. */
 const CLOSERS = ['</think>', '</thinking>', '</thought>'] as const
@@ -55,11 +53,8 @@ export class Journal implements BlockSink {
   /** The piece that grows. */
   #chunk = ''
   #open: Open | undefined
-  /** What was sent as text: a server may send it again, and so much of it has come. */
-  #sent = ''
-  #heard: string | undefined
-  /** The white space after it, as far as it may come again. */
-  #space = ''
+  /** Leaves out what the server sends again. */
+  #again: SentAgain | undefined
   /** The thought that text goes on in. */
   #thought: Thought | undefined
 
@@ -84,8 +79,8 @@ export class Journal implements BlockSink {
     if (type !== 'text' && type !== 'thinking') return
     const content = textIn(calls.slice(start))
     this.#open = { type, content }
-    this.#sent = textIn(calls, 'text').trimEnd()
-    if (this.#sent.length >= LONGEST_CHANCE || repeats) this.#heard = ''
+    const text = textIn(calls, 'text')
+    this.#again = new SentAgain(text, repeats)
   }
 
   start(type: ChunkType, depth: number | undefined, marks?: Marks): void {
@@ -109,12 +104,14 @@ export class Journal implements BlockSink {
   }
 
   chunk(written: string): void {
-    const text = this.#space === '' ? written : this.#afterSpace(written)
+    const isText = this.#open?.type === 'text' || this.#thought !== undefined
+    this.#add(isText ? (this.#again?.read(written) ?? written) : written)
+  }
+
+  #add(text: string): void {
     if (text === '') return
-    if (this.#heard !== undefined && (this.#open?.type === 'text' || this.#thought !== undefined))
-      return this.#hear(text)
-    if (this.#thought !== undefined) return this.#think(text)
-    this.#write(['chunk', text])
+    if (this.#thought !== undefined) this.#think(text)
+    else this.#write(['chunk', text])
   }
 
   complete(block: BlockDraft): void {
@@ -131,32 +128,10 @@ export class Journal implements BlockSink {
     this.#endOpen(true)
   }
 
-  /** Text that may be what was sent. */
-  #hear(text: string): void {
-    const heard = `${this.#heard}${text}`
-    const sent = this.#sent
-    this.#heard = heard
-    if (heard.length < sent.length && sent.startsWith(heard)) return
-    this.#heard = undefined
-    if (!heard.startsWith(sent)) return this.chunk(heard)
-    // White space at its end was sent, or not: it is in the whole once.
-    const { content = '' } = this.#open ?? {}
-    this.#space = content.slice(content.trimEnd().length)
-    if (heard.length > sent.length) this.chunk(heard.slice(sent.length))
-  }
-
-  /** Text without the white space that is there. */
-  #afterSpace(text: string): string {
-    let length = 0
-    while (length < text.length && text[length] === this.#space[length]) length++
-    this.#space = length === text.length ? this.#space.slice(length) : ''
-    return text.slice(length)
-  }
-
   #release(): void {
-    const heard = this.#heard
-    this.#heard = undefined
-    if (heard !== undefined && heard !== '') this.chunk(heard)
+    const held = this.#again?.finish() ?? ''
+    this.#again = undefined
+    this.#add(held)
   }
 
   /** Text of an open thought, up to its closing tag. */

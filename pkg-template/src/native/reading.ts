@@ -67,6 +67,8 @@ export class NativeReading {
   last: ProviderName | undefined
   private hasComplained = false
   private isFinished = false
+  /** Whether it goes on with a reply before it. */
+  private goesOn = false
   /** Calls of `onUnknown` and `onError` that are due when the event has been read. */
   private reports: Array<() => void> = []
 
@@ -144,6 +146,7 @@ export class NativeReading {
 
   /** Writes what a reply before has written. */
   goOn(write: () => void): BlockResult {
+    this.goesOn = true
     return this.run('event', write)
   }
 
@@ -168,7 +171,7 @@ export class NativeReading {
   flush(end?: StreamEnd): BlockResult {
     return this.runAlways('flush', () => {
       if (typeof end?.reason === 'string' && endedByItself(end.reason)) this.endDeclared()
-      if (this.order.hasBegun) this.ending.breakOff('interrupted')
+      if (this.order.hasBegun || this.goesOn) this.ending.breakOff('interrupted')
       this.endReplies()
       this.isFinished = true
     })

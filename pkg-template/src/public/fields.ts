@@ -1,7 +1,13 @@
 // The public names of the field parser.
 export { ParseError } from '../errors.js'
 export { NoDocumentError } from '../fields/no-document.js'
-export { FieldEvents, parseFields, type FieldHandler } from '../fields/parse-fields.js'
+export {
+  type ContinuedFields,
+  FieldEvents,
+  type FieldHandler,
+  type FieldsJournal,
+  parseFields,
+} from '../fields/parse-fields.js'
 export { FieldStream, StreamingJSONParser, parsePartial } from '../fields/parser.js'
 export type * from '../fields/infer.js'
 export type * from '../fields/types.js'

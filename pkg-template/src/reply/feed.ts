@@ -21,6 +21,7 @@ import { type Fields, fieldsOf, jsonOf, stringOf } from '../untrusted.js'
 import { blockBorder } from '../wasm/borders.js'
 import { loadLater } from '../wasm/start.js'
 import { Journal } from '../native/journal.js'
+import { SentAgain } from '../sent-again.js'
 import { Attempts, type ReplyEmission } from './attempts.js'
 import { type ReplyJournal, asWritten, joinedMessages, journalOf, keptOptions, sumOf } from './continuation.js'
 import { type EventDecoder, type SentEvent, eventDecoder } from './events.js'
@@ -88,6 +89,7 @@ export class ReplyFeed {
   #journal: Journal | undefined
   /** The model's text, if it comes as it is. */
   #said = ''
+  #again: SentAgain | undefined
   /** What the reply before has given: the result has it, too. */
   #primed: readonly ReplyEmission[] = []
   /** What stays of the blocks, where the last events took back the others. */
@@ -155,6 +157,7 @@ export class ReplyFeed {
   finish(hasFailed: boolean): Parsed<ReplyEmission> {
     return this.#parsed(() => {
       this.#isText &&= !hasFailed
+      if (this.#before !== undefined) this.#prime(this.#before)
       this.#read(this.#decoder.decode())
       if (this.#front.isEmpty)
         throw new ParseError('malformed-reply', 'the response is empty: its server has sent no body, or closed it')
@@ -174,7 +177,7 @@ export class ReplyFeed {
 
   /** Whether what ends now was cut off: the source has ended, or the provider says so. */
   get isCut(): boolean {
-    return this.#hasEnded || this.#isAgain || !endedByItself(this.finishReason)
+    return this.#hasEnded || !endedByItself(this.finishReason)
   }
 
   /** Whether a call came as an event, not in the text. */
@@ -247,8 +250,9 @@ export class ReplyFeed {
     if (this.reader !== undefined || typeof (this.#before?.written ?? '') !== 'string')
       return void this.#out.push(...this.#native.openai(said(text)).emissions)
     this.#text ??= this.#makeText()
-    this.#said += text
-    this.#out.push(...this.#text.processChunk(text).emissions)
+    const isNew = this.#again?.read(text) ?? text
+    this.#said += isNew
+    if (isNew !== '') this.#out.push(...this.#text.processChunk(isNew).emissions)
   }
 
   #readAll(events: Iterable<SentEvent>): void {
@@ -329,6 +333,13 @@ export class ReplyFeed {
     return blocks
   }
 
+  /** Reads the reply before, if nothing has followed it. */
+  #prime({ written }: ReplyJournal): void {
+    if (this.#blocks !== undefined || this.#text !== undefined) return
+    if (typeof written === 'string') this.#text = this.#makeText()
+    else this.#blocks = this.#native
+  }
+
   /** Reads what the program has heard of before. */
   #silently(read: () => void): void {
     this.#isAgain = true
@@ -355,7 +366,10 @@ export class ReplyFeed {
 
   #flush(): void {
     this.#hasEnded = true
+    const held = this.#again?.finish() ?? ''
+    this.#said += held
     this.#out.push(
+      ...(held === '' ? [] : (this.#text?.processChunk(held).emissions ?? [])),
       ...(this.#text?.flush().emissions ?? []),
       ...(this.#blocks?.flush(this.#isText ? { reason: 'stop' } : {}).emissions ?? []),
     )
@@ -371,6 +385,7 @@ export class ReplyFeed {
     const before = this.#before?.written
     if (typeof before === 'string') {
       this.#said = before
+      this.#again = new SentAgain(before, false)
       this.#silently(() => (this.#primed = reading.processChunk(before).emissions))
     }
     return reading

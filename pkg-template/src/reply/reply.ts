@@ -209,18 +209,16 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
     items: AsyncIterable<unknown> | Iterable<unknown>,
     load: () => Promise<ReplyReader>,
     signal: AbortSignal | undefined,
-    { callsInText, trimMarkup }: Pick<ReplyOptions, 'callsInText' | 'trimMarkup'>,
+    { callsInText, trimMarkup, continues }: Pick<ReplyOptions, 'callsInText' | 'trimMarkup' | 'continues'>,
   ) {
+    const goesOn = continues !== undefined
     this.#runsCallsInText = callsInText === true
     this.#signal = signal
     if (trimMarkup !== false) this.#shown = new ShownText()
     this.#events = new EventGenerator(
       items,
-      (item: unknown) =>
-        this.#feed === undefined
-          ? load().then((feed) => this.#read((this.#feed = feed), item))
-          : this.#read(this.#feed, item),
-      (hasFailed) => this.#feed?.finish(hasFailed) ?? [],
+      (item: unknown) => this.#with(load, (feed) => feed.read(item)),
+      (hasFailed) => (this.#feed === undefined && !goesOn ? [] : this.#with(load, (feed) => feed.finish(hasFailed))),
       signal,
       true,
     )
@@ -385,9 +383,18 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
       this.#calls.add(this.#callOf(block), this.#feed?.isNative(block.toolId) === true)
   }
 
-  /** Reads an item; what the reply before has given is in the result first. */
-  #read(feed: ReplyReader, item: unknown): Parsed<ReplyEmission> {
-    const parsed = feed.read(item)
+  /** Reads by the feed; what the reply before has given is in the result first. */
+  #with(
+    load: () => Promise<ReplyReader>,
+    read: (feed: ReplyReader) => Parsed<ReplyEmission>,
+  ): Parsed<ReplyEmission> | Promise<Parsed<ReplyEmission>> {
+    const feed = this.#feed
+    if (feed === undefined) return load().then((feed) => this.#read((this.#feed = feed), read))
+    return this.#read(feed, read)
+  }
+
+  #read(feed: ReplyReader, read: (feed: ReplyReader) => Parsed<ReplyEmission>): Parsed<ReplyEmission> {
+    const parsed = read(feed)
     // That one was cut.
     this.#isPriming = true
     for (const emission of feed.takePrimed()) this.#collect(emission)
