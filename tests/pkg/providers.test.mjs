@@ -31,7 +31,7 @@ const STREAMS = {
   bedrock: [
     bedrock('messageStart', { role: 'assistant' }),
     bedrock('contentBlockDelta', { contentBlockIndex: 0, delta: { reasoningContent: { text: 'Hm.' } } }),
-    bedrock('contentBlockDelta', { contentBlockIndex: 0, delta: { reasoningContent: { signature: 'x' } } }),
+    bedrock('contentBlockDelta', { contentBlockIndex: 0, delta: { reasoningContent: { text: '' } } }),
     bedrock('contentBlockStop', { contentBlockIndex: 0 }),
     bedrock('contentBlockDelta', { contentBlockIndex: 1, delta: { text: 'Let me ' } }),
     bedrock('contentBlockDelta', { contentBlockIndex: 1, delta: { text: 'see.' } }),

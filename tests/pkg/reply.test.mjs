@@ -386,7 +386,7 @@ describe('errors', () => {
     for (const source of [undefined, null, 7, {}]) assert.throws(() => readReply(source), /^TypeError: readReply takes a Response, an async iterable/)
     for (const [options, message] of [
       [7, /^readReply takes an options object/],
-      [{ tag: {} }, /^readReply has no option "tag"; it takes .*prefill, provider$/],
+      [{ tag: {} }, /^readReply has no option "tag"; it takes .*prefill, provider, continues, sent$/],
       [{ transport: 'xml' }, /^readReply: transport must be one of text, sse, ndjson, json, but is string "xml"$/],
       [{ format: 'hermes', model: 'qwen3' }, /^readReply takes a format or a model/],
       [{ format: 'hermes', startWithThinking: true }, /^readReply: startWithThinking is for tags, .*prefill: '<think>'$/],

@@ -3,8 +3,15 @@
 import type { Span } from '../span.js'
 import type { MembraneBlockType, ToolCallBlock } from './types.js'
 
+/** What a provider says of a block besides its text: it goes back with the message. */
+export interface BlockAbout {
+  signature?: string
+  data?: string
+  citations?: readonly object[]
+}
+
 /** What any block may have. */
-export interface BlockDraft {
+export interface BlockDraft extends BlockAbout {
   type: MembraneBlockType
   content?: string
   toolId?: string

@@ -170,6 +170,10 @@ export interface TextBlock extends BareBlock {
   type: 'text'
   /** The whole text. */
   content: string
+  /** Native events only: the provider's signature. */
+  signature?: string
+  /** Native events only: the provider's citations, as they came. */
+  citations?: readonly object[]
 }
 
 /**
@@ -192,6 +196,10 @@ export interface ThinkingBlock extends BareBlock {
   incomplete?: true
   /** Native events only: the thinking is the provider's summary of an earlier conversation. */
   compaction?: true
+  /** Native events only: the provider's signature, without which it refuses the thinking in the next request. */
+  signature?: string
+  /** Native events only: what the provider has encrypted of it. */
+  data?: string
 }
 
 /**
@@ -222,6 +230,8 @@ export interface ToolCallBlock extends BareBlock {
   input?: Record<string, unknown>
   /** The whole text, if there is no `input`. */
   content?: string
+  /** Native events only: the provider's signature. */
+  signature?: string
   /** If it was cut off, or its input is not valid JSON: don't execute it. */
   incomplete?: true
   /**

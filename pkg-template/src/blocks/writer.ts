@@ -10,7 +10,7 @@
 import type { Span } from '../span.js'
 import { META } from './saving.js'
 import type { SavedClass } from '../snapshot/saved.js'
-import type { BlockDraft } from './block-draft.js'
+import type { BlockAbout, BlockDraft } from './block-draft.js'
 import type { Sink } from './outlet.js'
 import type { BlockEmission, BlockEvent, BlockStartEvent, ChunkMeta, ChunkType, MembraneBlock } from './types.js'
 
@@ -25,7 +25,7 @@ const NO_META: ChunkMeta = { type: 'text', visible: true, blockIndex: 0 }
 /** Writes the blocks of one stream. */
 export class BlockWriter {
   static get saved(): SavedClass {
-    return { skips: ['sink', 'usual'], fields: { meta: META } }
+    return { skips: ['sink', 'usual', 'about'], fields: { meta: META } }
   }
   /** Index of the open block, or of the next one. */
   index = 0
@@ -35,6 +35,8 @@ export class BlockWriter {
   isOpen = false
   /** Whether its start was emitted: until then nothing else of it is. */
   isEmitted = false
+  /** What the provider says of the text that ends. */
+  about: BlockAbout | undefined
   /** How many blocks stood in the open one. */
   private inner = 0
   /** Whether the metadata is only where the block stands: most blocks have no other. */
@@ -110,6 +112,7 @@ export class BlockWriter {
     this.isOpen = false
     if (!this.isEmitted) return
     this.mark(block)
+    if (this.about !== undefined && block.type === 'text') Object.assign(block, this.about)
     this.event({ event: 'block_complete', index: this.index, block: block as MembraneBlock })
     this.index += 1 + this.inner
     this.inner = 0

@@ -26,8 +26,8 @@ const DELTAS = new Map<unknown, readonly [type: 'text' | 'thinking' | 'tool_call
 /** Blocks without text. */
 const SILENT: ReadonlySet<string> = new Set(['fallback', 'container_upload'])
 
-/** Deltas without text. */
-const TEXTLESS: ReadonlySet<unknown> = new Set(['signature_delta', 'citations_delta'])
+/** Deltas without text; Bedrock's redacted thinking comes as one. */
+const TEXTLESS: ReadonlySet<unknown> = new Set(['signature_delta', 'citations_delta', 'redacted_delta'])
 
 const EVENTS: ReadonlySet<unknown> = new Set([
   'message_start',
@@ -177,6 +177,9 @@ export class AnthropicReader implements Provider {
     const type = stringOf(content['type'])
     if (type === 'text' || type === 'thinking') {
       const block = this.order.begin(type)
+      const { signature, citations } = content
+      if (stringOf(signature) !== '') block.note({ signature: stringOf(signature) })
+      if (listOf(citations).length > 0) block.note({ citations: listOf(citations) as object[] })
       this.order.append(block, stringOf(content[type]))
       return block
     }
@@ -187,7 +190,11 @@ export class AnthropicReader implements Provider {
       return block
     }
     // Its text is encrypted: the block exists, but has no content.
-    if (type === 'redacted_thinking') return this.order.begin('thinking')
+    if (type === 'redacted_thinking') {
+      const block = this.order.begin('thinking')
+      block.note({ data: stringOf(content['data']) })
+      return block
+    }
     if (type === 'tool_use' || type.endsWith('_tool_use')) {
       return this.order.begin('tool_call', stringOf(content['name']), stringOf(content['id']), type !== 'tool_use')
     }
@@ -201,7 +208,13 @@ export class AnthropicReader implements Provider {
 
   private delta(index: unknown, delta: Fields | undefined): boolean {
     const target = DELTAS.get(delta?.['type'])
-    if (delta === undefined || target === undefined) return TEXTLESS.has(delta?.['type'])
+    if (delta === undefined || target === undefined) {
+      const part = this.parts.find('', index)
+      if (delta?.['type'] === 'redacted_delta' && part === undefined)
+        return this.start(index, { ...delta, type: 'redacted_thinking' })
+      this.note(part?.block, delta ?? {})
+      return TEXTLESS.has(delta?.['type'])
+    }
     const [type, field] = target
     const part = this.parts.find('', index)
     if (part !== undefined && part.block === undefined) return false
@@ -215,6 +228,13 @@ export class AnthropicReader implements Provider {
     }
     this.order.append(block, stringOf(delta[field]))
     return true
+  }
+
+  private note(block: NativeBlock | undefined, { type, signature, citation, data }: Fields): void {
+    if (type === 'signature_delta') block?.note({ signature: stringOf(signature) })
+    if (type === 'redacted_delta') block?.note({ data: stringOf(block.about?.data) + stringOf(data) })
+    if (type === 'citations_delta')
+      block?.note({ citations: [...(block.about?.citations ?? []), fieldsOf(citation) ?? {}] })
   }
 
   private stop(index: unknown): void {

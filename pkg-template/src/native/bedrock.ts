@@ -106,7 +106,13 @@ export class BedrockReader implements Provider {
     if (typeof delta['text'] === 'string') return feed({ type: 'text_delta', text: delta['text'] })
     if (call !== undefined) return feed({ type: 'input_json_delta', partial_json: argumentsOf(call['input']) })
     // Signatures and redacted reasoning have no text.
-    if (reasoning !== undefined) return feed({ type: 'thinking_delta', thinking: stringOf(reasoning['text']) })
+    if (reasoning !== undefined) {
+      feed({ type: 'thinking_delta', thinking: stringOf(reasoning['text']) })
+      if (reasoning['signature'] !== undefined) feed({ ...reasoning, type: 'signature_delta' })
+      if (typeof reasoning['redactedContent'] === 'string')
+        feed({ type: 'redacted_delta', data: reasoning['redactedContent'] })
+      return true
+    }
     return delta['citation'] !== undefined
   }
 }
@@ -133,7 +139,7 @@ function blockOf(block: Fields): Fields[] {
       },
     ]
   if (reasoning !== undefined)
-    return [{ type: 'thinking', thinking: stringOf(fieldsOf(reasoning['reasoningText'])?.['text']) }]
+    return [{ ...fieldsOf(reasoning['reasoningText']), type: 'thinking', thinking: textOf(reasoning) }]
   return []
 }
 
@@ -150,4 +156,8 @@ function resultText(content: unknown): string {
 /** Anthropic's word for a reason that cuts a reply off. */
 function reasonOf(reason: unknown): unknown {
   return reason === undefined || NORMAL.has(reason) ? reason : 'refusal'
+}
+
+function textOf(reasoning: Fields): string {
+  return stringOf(fieldsOf(reasoning['reasoningText'])?.['text'])
 }

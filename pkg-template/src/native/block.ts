@@ -1,7 +1,8 @@
 // A block that a provider has started. Readers fill it; `BlockOrder` decides when it is emitted.
 
+import type { BlockAbout } from '../blocks/block-draft.js'
 import type { ChunkType } from '../blocks/types.js'
-import { flag, instance, one, text } from '../snapshot/checks.js'
+import { flag, instance, json, maybe, one, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import { Pieces } from './pieces.js'
 
@@ -19,6 +20,7 @@ export class NativeBlock {
         freeform: flag,
         hosted: flag,
         compaction: flag,
+        about: maybe(json),
         isError: flag,
         state: one('begun', 'whole', 'cut'),
         next: (next) => next === undefined || next instanceof NativeBlock,
@@ -41,6 +43,8 @@ export class NativeBlock {
   hosted = false
   /** The thinking is the provider's summary of an earlier conversation. */
   compaction = false
+  /** What its provider says of it besides its text. */
+  about: BlockAbout | undefined
   /** The tool failed. */
   isError = false
   /** `whole`: the provider ended it. `cut`: the reply ended before it did. */
@@ -60,9 +64,15 @@ export class NativeBlock {
     return !this.freeform && this.pieces.mayBeNoInput
   }
 
+  /** Notes what its provider says of it; the last of each counts. */
+  note(about: BlockAbout): void {
+    this.about = { ...this.about, ...about }
+  }
+
   /** It was emitted: a reader may know of it until the reply ends. */
   forgetText(): void {
     this.next = undefined
+    this.about = undefined
     this.emitted = 'nothing'
     this.pieces.forget()
   }

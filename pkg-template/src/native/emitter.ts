@@ -139,7 +139,7 @@ export class NativeEmitter {
   }
 
   private finish(block: NativeBlock, whole: BlockDraft): void {
-    this.sink.complete(whole)
+    this.sink.complete(block.about === undefined ? whole : { ...whole, ...block.about })
     block.forgetText()
   }
 }

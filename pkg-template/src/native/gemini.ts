@@ -119,6 +119,8 @@ export class GeminiReader implements Provider {
       this.runs.end()
       this.order.result(jsonOf(answer['response']), stringOf(answer['id']), false)
     } else this.runs.say(part['thought'] === true ? 'thinking' : 'text', text)
+    const signature = stringOf(part['thoughtSignature'] ?? part['thought_signature'])
+    if (signature !== '') this.order.note({ signature })
     if (!Object.keys(part).every((name) => PART.test(name))) this.order.notUnderstood()
   }
 

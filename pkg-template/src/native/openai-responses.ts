@@ -299,6 +299,9 @@ export class ResponsesReader implements Provider {
         full.text === '' ? fields['summary'] : (fields['content'] ?? fields['text']),
         full.text === '',
       )
+      const data = stringOf(fields['encrypted_content'])
+      const isSaid = full.text !== '' || textIn(fields['summary']).text !== ''
+      if (data !== '' && isSaid) this.order.note({ data })
     }
     const input = CALLS.get(type)
     if (input !== undefined) {

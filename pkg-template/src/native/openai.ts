@@ -108,6 +108,12 @@ export class OpenAIReader implements Provider {
   /** Reads a message, or a chunk's addition to it. */
   private readMessage(delta: Fields): void {
     for (const { form, text, isSummary } of thoughtsIn(delta)) this.think(form, text, isSummary)
+    const thought = this.text?.kind === 'reasoning' ? this.text.block : undefined
+    for (const part of listOf(delta['reasoning_details'])) {
+      const { signature, data } = fieldsOf(part) ?? {}
+      if (typeof signature === 'string') thought?.note({ signature })
+      if (typeof data === 'string') thought?.note({ data })
+    }
     // Snowflake repeats in a list what it has beside it.
     const isCall = delta['type'] === 'tool_use'
     const parts = listOf(delta['content_list'])
@@ -220,6 +226,8 @@ export class OpenAIReader implements Provider {
       text: argumentsOf(custom === undefined ? body['arguments'] : body['input']),
       isFreeform: custom !== undefined,
     })
+    const signature = fieldsOf(fieldsOf(call['extra_content'])?.['google'])?.['thought_signature']
+    if (typeof signature === 'string') this.order.note({ signature })
   }
 
   /** A call in the words of Anthropic: Snowflake's delta is one, or has parts that are. */

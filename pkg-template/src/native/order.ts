@@ -9,6 +9,7 @@
 //
 // Source: seeds/001, "Block Boundaries and Indices" and "Chat Mode Implementation".
 
+import type { BlockAbout } from '../blocks/block-draft.js'
 import type { ChunkType } from '../blocks/types.js'
 import { instance, maybe } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
@@ -134,6 +135,11 @@ export class BlockOrder {
     block.pieces.finish()
     block.state = state
     this.advance()
+  }
+
+  /** What a provider says of the block that it has written last. */
+  note(about: BlockAbout): void {
+    this.tail?.note(about)
   }
 
   /** A complete block: one chunk. */

@@ -225,7 +225,11 @@ export class NativeText implements BlockSink {
   complete(block: BlockDraft): void {
     if (this.isStopped) return
     if (this.type === 'text') {
+      const { signature, citations } = block
+      if (signature !== undefined || citations !== undefined)
+        this.writer.about = { ...(signature && { signature }), ...(citations && { citations }) }
       this.text.flush()
+      this.writer.about = undefined
       this.isStopped = this.text.emitter.stops.isStopped
     } else if (this.type === 'thinking' && this.thoughts !== undefined) {
       if (!this.stopsAt(this.thoughts.finish())) this.writer.complete(block)
