@@ -249,7 +249,7 @@ describe('the guarantee: same blocks in, same callbacks out, in every form', () 
 
     const input = { q: 'rain' }
     const whole = {
-      'an Anthropic message': { type: 'message', content: [{ type: 'thinking', thinking: 'Hm.', signature: 'x' }, { type: 'text', text: 'Let me see.' }, { type: 'tool_use', id: 'id_1', name: 'search', input }], stop_reason: 'tool_use' },
+      'an Anthropic message': { type: 'message', content: [{ type: 'thinking', thinking: 'Hm.' }, { type: 'text', text: 'Let me see.' }, { type: 'tool_use', id: 'id_1', name: 'search', input }], stop_reason: 'tool_use' },
       'its content': [{ type: 'thinking', thinking: 'Hm.' }, { type: 'text', text: 'Let me see.' }, { type: 'tool_use', id: 'id_1', name: 'search', input }],
       'an OpenAI completion': { choices: [{ index: 0, finish_reason: 'tool_calls', message: { reasoning_content: 'Hm.', content: 'Let me see.', tool_calls: [{ id: 'id_1', type: 'function', function: { name: 'search', arguments: '{"q":"rain"}' } }] } }] },
       'its message': { role: 'assistant', reasoning: 'Hm.', content: 'Let me see.', tool_calls: [{ id: 'id_1', type: 'function', function: { name: 'search', arguments: '{"q":"rain"}' } }] },
@@ -359,7 +359,7 @@ describe('Anthropic', () => {
       anthropic.text(0, 'of a block that we do not know'),
       anthropic.stop(0),
       anthropic.start(1, { type: 'text', text: '' }),
-      anthropic.delta(1, { type: 'citations_delta', citation: {} }),
+      anthropic.delta(1, { type: 'citations_delta', citation: null }),
       anthropic.delta(1, { type: 'future_delta', text: 'x' }),
       anthropic.text(1, 'Hello'),
       anthropic.stop(1),

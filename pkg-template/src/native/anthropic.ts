@@ -233,8 +233,9 @@ export class AnthropicReader implements Provider {
   private note(block: NativeBlock | undefined, { type, signature, citation, data }: Fields): void {
     if (type === 'signature_delta') block?.note({ signature: stringOf(signature) })
     if (type === 'redacted_delta') block?.note({ data: stringOf(block.about?.data) + stringOf(data) })
-    if (type === 'citations_delta')
-      block?.note({ citations: [...(block.about?.citations ?? []), fieldsOf(citation) ?? {}] })
+    const cited = fieldsOf(citation)
+    if (type === 'citations_delta' && cited !== undefined)
+      block?.note({ citations: [...(block.about?.citations ?? []), cited] })
   }
 
   private stop(index: unknown): void {
