@@ -14,6 +14,7 @@ import { cargo, nodeOfVersion, quietNodeTest, removeProject, stop } from './step
 /** The fast ones are a step of `npm test` too. */
 const consumers = [
   consumer('typescript', 'fast', 'strict programs, with each module resolution'),
+  consumer('requests', 'fast', 'messages that go back, by the types of SDKs'),
   consumer('deno', 'fast'),
   consumer('bun', 'fast'),
   consumer('edge-runtime', 'fast'),
