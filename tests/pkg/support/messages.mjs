@@ -1,7 +1,7 @@
 // Replies of each provider with thinking, text and two calls at the same time, and what goes back: the message and the
 // results, as the provider takes them.
 
-export const TOOLS = ['weather', 'time']
+const TOOLS = ['weather', 'time']
 const ARGS = [{ city: 'Porto' }, { zone: 'WET' }]
 const JSONS = ARGS.map((args) => JSON.stringify(args))
 const results = (...ids) => ids.map((toolCallId, at) => ({ toolCallId, output: ['rain', 'noon'][at] }))
