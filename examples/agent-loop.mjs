@@ -20,7 +20,7 @@ async function chat(server, model, question) {
     const body = JSON.stringify({ model, stream: true, messages, tools: functions() })
     const response = fetch(`${server}/v1/chat/completions`, { method: 'POST', headers: JSON_TYPE, body })
     const reply = await readReply(response, { model, tools }).result()
-    if (reply.finishReason === 'length') throw new Error('the reply was cut off: give it more tokens')
+    if (!['stop', 'tool-calls', undefined].includes(reply.finishReason)) throw new Error(`the reply ended by ${reply.finishReason}`)
     if (reply.toolCalls.length + reply.problems.length === 0) return reply.text
     messages.push(...loopMessages(reply, await run(reply.toolCalls)))
   }
@@ -37,7 +37,7 @@ async function raw(server, model, question) {
     const body = JSON.stringify({ stream: true, prompt: `${prompt}<|im_start|>assistant\n`, stop: ['<|im_end|>'] })
     const response = fetch(`${server}/completion`, { method: 'POST', headers: JSON_TYPE, body })
     const reply = await readReply(response, { format, tools }).result()
-    if (reply.finishReason === 'length') throw new Error('the reply was cut off: give it more tokens')
+    if (!['stop', 'tool-calls', undefined].includes(reply.finishReason)) throw new Error(`the reply ended by ${reply.finishReason}`)
     if (reply.toolCalls.length + reply.problems.length === 0) return reply.text
     prompt += loopMessages(reply, await run(reply.toolCalls), { format }).map(turn).join('')
   }

@@ -5,6 +5,7 @@ const TASKS = {
   'getting-started': ['Install: begin, first program', 'Speak a reply: voice, aloud, sentence by sentence'],
   'from-fetch-to-screen': ['Show a reply while it streams: text, response', 'Hide thinking: reasoning, think tags', 'Stop a stream: cancel, abort', 'Proxy a provider: error, key, server'],
   'agent-loop': ['Run a tool call: execute, calls, agent, loop', 'Send tool results: answer of a tool'],
+  'continue-retry-resume': ['Continue a reply that was cut: length, max_tokens, prefill', 'Retry after an error: overloaded, 529, 503, interrupted'],
   args: ['Show tool arguments while they stream: streaming, partial arguments', 'Show a file while the model writes it: file preview', 'Approve a call before its end: ask, approval', 'Show the progress of a list'],
   edits: ['Show edits while they stream: patch, diff, coding agent'],
   fields: ['Show JSON while it streams: partial, live, fill a form', 'Structured output: schema, validate, answer'],

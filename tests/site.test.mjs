@@ -121,6 +121,8 @@ describe('in Chromium', () => {
         'hide thinking': 'from-fetch-to-screen',
         'stop a stream': 'from-fetch-to-screen',
         'run a tool call': 'agent-loop',
+        'continue a reply': 'continue-retry-resume',
+        'retry after an error': 'continue-retry-resume',
         'show JSON while it streams': 'fields',
         'show a file while the model writes it': 'args',
         'tool arguments streaming': 'args',
