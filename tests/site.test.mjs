@@ -129,7 +129,7 @@ describe('in Chromium', () => {
         'approve a call before its end': 'args',
         'progress of a list': 'args',
         'show a diff while it streams': 'edits',
-        resume: 'resumable-streams',
+        resume: 'continue-retry-resume',
         'use a local model': 'local-models',
         'speak a reply': 'getting-started',
         'stop button in react': 'frameworks',
