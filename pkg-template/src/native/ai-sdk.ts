@@ -105,6 +105,8 @@ export class AiSdkReader implements Provider {
           part['providerExecuted'] === true,
         )
       case 'finish-step':
+        this.finish()
+        return this.order.settle(false)
       case 'finish':
         return this.finish()
       case 'start-step':

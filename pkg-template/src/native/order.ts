@@ -68,6 +68,7 @@ export class BlockOrder {
 
   /** The next step of a reply begins, which counts its calls anew. */
   startStep(): void {
+    this.isSettled = false
     this.emitter?.startReply()
   }
 
