@@ -1,4 +1,4 @@
-// examples/providers-loop: one loop with five providers, of which each is overloaded, breaks off and cuts a reply.
+// examples/providers-loop: one loop with five providers; each is overloaded, breaks off and cuts a reply.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { answer } from '../../../examples/providers-loop/loop.mjs'
