@@ -116,6 +116,15 @@ describe('a step that is asked again', () => {
       const { text: all } = await read([chat({ role: 'assistant', content: text }), chat({ role: 'assistant', content: 'It rains.' }, null, 'c2'), chat({}, 'stop', 'c2')], options)
       assert.equal(all, expected, text)
     }
+    // The same at other providers.
+    const broken = '<tool_call>{"name": "sa'
+    const anthropic = (text, ...end) => [{ type: 'message_start', message: { content: [] } }, { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }, { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } }, ...end]
+    const responses = (id, text, ...end) => [{ type: 'response.created', response: { id, output: [] } }, { type: 'response.output_text.delta', output_index: 0, content_index: 0, delta: text }, ...end]
+    for (const events of [
+      [...anthropic(broken), ...anthropic('It rains.', { type: 'message_delta', delta: { stop_reason: 'end_turn' } })],
+      [...responses('a', broken), ...responses('b', 'It rains.', { type: 'response.completed', response: { id: 'b', status: 'completed', output: [] } })],
+      [{ type: 'start', messageId: 'a' }, ...said('t', broken), { type: 'start', messageId: 'b' }, ...said('u', 'It rains.'), FINISH],
+    ]) assert.equal((await read(events, { format: 'hermes', tools: [{ name: 'save' }] })).text, 'It rains.', events[0].type)
     // A server that gives each chunk an id of its own has said only one.
     const many = await read([...'Hello'].map((content, at) => chat({ content, ...(at === 0 && { role: 'assistant' }) }, null, `c${at}`)).concat(chat({}, 'stop', 'c9')))
     assert.deepEqual([many.text, many.blocks.length], ['Hello', 1])

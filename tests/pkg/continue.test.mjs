@@ -43,6 +43,8 @@ for (const [name, [text, options]] of Object.entries(TEXTS)) {
     for (const [provider, reply] of Object.entries(PROVIDERS)) {
       const whole = seen(await read(reply(text, 'stop'), options))
       for (let at = 1; at < text.length; at += provider === 'openai' ? 1 : 7) {
+        // Anthropic takes no white space at the end of what it goes on from.
+        if (provider === 'anthropic' && /\s/.test(text[at - 1])) continue
         const first = JSON.parse(JSON.stringify(await read(reply(text.slice(0, at), 'length'), options)))
         const both = await read(reply(text.slice(at), 'stop'), { ...options, continues: first })
         assert.deepEqual(seen(both), whole, `${provider}, ${JSON.stringify(text.slice(0, at))}`)
@@ -140,6 +142,49 @@ describe('what goes on with what', () => {
     const { partial } = await readReply((async function* () { yield 'Hello world. '; throw new Error('lost') })(), { transport: 'text' }).result().catch((error) => error)
     for (const chunks of [['Hello world. It rains.'], ['Hello wor', 'ld.', ' It', ' rains.'], [...'Hello world. It rains.'], ['It rains.']])
       assert.equal((await readReply(chunks, { continues: partial, transport: 'text' }).result()).text, 'Hello world. It rains.')
+  })
+
+  test('the message goes on too: with what was sent, calls that are run, and signatures', async () => {
+    const { anthropic } = PROVIDERS
+    const spaced = await read(anthropic('Hello ', 'length'), {})
+    assert.deepEqual([spaced.text, spaced.message.content], ['Hello ', [{ type: 'text', text: 'Hello' }]])
+    const whole = await read(anthropic(' world.', 'stop'), { continues: JSON.parse(JSON.stringify(spaced)) })
+    assert.deepEqual([whole.text, whole.message.content], ['Hello world.', [{ type: 'text', text: 'Hello world.' }]])
+    const paused = await read([{ type: 'message_start', message: { content: [] } }, { type: 'content_block_start', index: 0, content_block: { type: 'text', text: 'Looking.' } }, { type: 'content_block_stop', index: 0 }, { type: 'message_delta', delta: { stop_reason: 'pause_turn' } }, { type: 'message_stop' }], {})
+    const found = await read(anthropic('Found.', 'stop'), { continues: paused })
+    assert.deepEqual([found.blocks.length, found.message.content.map(({ text }) => text)], [2, ['Looking.', 'Found.']])
+    // A whole call of a reply that broke off.
+    const broken = await read([{ type: 'message_start', message: { content: [] } }, { type: 'content_block_start', index: 0, content_block: { type: 'thinking', thinking: 'Hm', signature: 'S' } }, { type: 'content_block_stop', index: 0 }, { type: 'content_block_start', index: 1, content_block: { type: 'tool_use', id: 't', name: 'now', input: {} } }, { type: 'content_block_delta', index: 1, delta: { type: 'input_json_delta', partial_json: '{"a":1}' } }, { type: 'content_block_stop', index: 1 }], {})
+    assert.deepEqual([broken.toolCalls, broken.message.content.map(({ type }) => type)], [[], ['thinking']])
+    const more = await read(anthropic('So.', 'stop'), { continues: JSON.parse(JSON.stringify(broken)) })
+    assert.deepEqual([more.toolCalls.map(({ toolCallId }) => toolCallId), more.message.content.map(({ type }) => type), more.problems], [['t'], ['thinking', 'tool_use', 'text'], []])
+  })
+
+  test('a response that is read on from its last event, wherever it broke off', async () => {
+    const item = (type, output_index, item) => ({ type: `response.output_item.${type}`, output_index, item })
+    const args = (delta) => ({ type: 'response.function_call_arguments.delta', item_id: 'fc', output_index: 1, delta })
+    const done = { id: 'fc', type: 'function_call', call_id: 'c', name: 'save', arguments: '{"path":"a.md"}', status: 'completed' }
+    const events = [
+      { type: 'response.created', response: { id: 'r', output: [] } },
+      item('added', 0, { id: 'rs', type: 'reasoning', summary: [] }),
+      item('done', 0, { id: 'rs', type: 'reasoning', summary: [], encrypted_content: 'ENC' }),
+      item('added', 1, { ...done, arguments: '' }),
+      args('{"pa'), args('th":'), args('"a.md"}'),
+      { type: 'response.function_call_arguments.done', item_id: 'fc', output_index: 1, arguments: done.arguments },
+      item('done', 1, done),
+      { type: 'response.completed', response: { id: 'r', status: 'completed', output: [] } },
+    ].map((event, sequence_number) => ({ ...event, sequence_number }))
+    const all = await read(events, {})
+    assert.deepEqual(all.message.map(({ type }) => type), ['reasoning', 'function_call'])
+    for (let at = 1; at < events.length; at++) {
+      const first = JSON.parse(JSON.stringify(await read(events.slice(0, at), {})))
+      assert.deepEqual([first.toolCalls, first.resume], [[], { id: 'r', after: at - 1 }])
+      // Some servers begin earlier.
+      for (const from of [at, Math.max(0, at - 2), 0]) {
+        const both = await read(events.slice(from), { continues: first })
+        assert.deepEqual([seen(both), both.message], [seen(all), all.message], `${at}, ${from}`)
+      }
+    }
   })
 
   test('what can not go on is refused by name', async () => {

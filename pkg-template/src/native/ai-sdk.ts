@@ -112,6 +112,8 @@ export class AiSdkReader implements Provider {
       case 'start-step':
         return this.order.startStep()
       case 'start':
+        this.endReply()
+        return this.order.startReply()
       case 'abort':
         return this.endReply()
     }

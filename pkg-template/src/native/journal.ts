@@ -24,8 +24,9 @@ export interface Before {
   readonly written: readonly Written[]
   /** Whether its last block goes on, if that is text or thinking. */
   readonly goesOn: boolean
-  /** The text that was sent, if it was trimmed. */
+  /** The text that was sent, if it was trimmed; whether its end is, at any rate. */
   readonly sent?: string | undefined
+  readonly trims: boolean
   /** Whether the server is known to send the text again that it goes on from. */
   readonly repeats: boolean
 }
@@ -67,7 +68,7 @@ export class Journal implements BlockSink {
   }
 
   /** Writes what came before. */
-  goOn({ written, goesOn, sent, repeats }: Before): void {
+  goOn({ written, goesOn, sent, trims, repeats }: Before): void {
     const calls = [...written]
     const last = calls.at(-1)
     const isOpen = goesOn && last?.[0] === 'complete' && (last[1].type === 'text' || last[1].type === 'thinking')
@@ -75,6 +76,7 @@ export class Journal implements BlockSink {
     const start = calls.findLastIndex(([name]) => name === 'start')
     const type = isOpen ? (calls[start] as Written)[1] : undefined
     if (sent !== undefined) trim(calls, sent)
+    else if (trims && type === 'text') trim(calls, textIn(calls, 'text').trimEnd())
     for (const [at, call] of calls.entries()) this.#write(withText(calls, at, call))
     if (type !== 'text' && type !== 'thinking') return
     const content = textIn(calls.slice(start))

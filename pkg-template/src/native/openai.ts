@@ -137,7 +137,6 @@ export class OpenAIReader implements Provider {
     // A reply that broke off, and is asked again.
     const isAgain = hasIds && isOther && hasRole && !this.hasManyIds
     if (!isOther || !(this.calls.hasFinished || isAgain)) return
-    if (!this.calls.hasFinished) this.order.breakOff()
     this.endReply()
     this.id = id
     this.order.startReply()

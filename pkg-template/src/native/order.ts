@@ -54,16 +54,12 @@ export class BlockOrder {
     return this.soFar.hasBegun
   }
 
-  /** The next reply begins: nothing of it was there before. */
+  /** The next reply begins: nothing of it was there before. What one that broke off ended in doesn't go on there. */
   startReply(): void {
+    if (this.hasBegun && !this.isSettled) this.onBreak?.()
     this.isSettled = false
     this.soFar.reset()
     this.emitter?.startReply()
-  }
-
-  /** The reply broke off, and another one comes after it: what its text ended in doesn't go on there. */
-  breakOff(): void {
-    this.onBreak?.()
   }
 
   /** The next step of a reply begins, which counts its calls anew. */

@@ -67,8 +67,8 @@ export class NativeReading {
   last: ProviderName | undefined
   private hasComplained = false
   private isFinished = false
-  /** Whether it goes on with a reply before it. */
-  private goesOn = false
+  /** Whether something of a reply was read, or it goes on with one. */
+  private hasBegun = false
   /** Calls of `onUnknown` and `onError` that are due when the event has been read. */
   private reports: Array<() => void> = []
 
@@ -146,7 +146,7 @@ export class NativeReading {
 
   /** Writes what a reply before has written. */
   goOn(write: () => void): BlockResult {
-    this.goesOn = true
+    this.hasBegun = true
     return this.run('event', write)
   }
 
@@ -171,7 +171,7 @@ export class NativeReading {
   flush(end?: StreamEnd): BlockResult {
     return this.runAlways('flush', () => {
       if (typeof end?.reason === 'string' && endedByItself(end.reason)) this.endDeclared()
-      if (this.order.hasBegun || this.goesOn) this.ending.breakOff('interrupted')
+      if (this.hasBegun) this.ending.breakOff('interrupted')
       this.endReplies()
       this.isFinished = true
     })
@@ -195,6 +195,7 @@ export class NativeReading {
   }
 
   private forgetEnding(): void {
+    this.hasBegun = false
     this.ending.forget()
     this.order.forgetCalls()
   }
@@ -215,6 +216,7 @@ export class NativeReading {
   private read(name: ProviderName, fields: Fields): boolean {
     const { hasReason, hasUsage } = this.ending.read(name, fields)
     const isKnown = this.readEvent(name, fields) || hasUsage
+    this.hasBegun ||= isKnown
     if (hasReason) this.order.settle(this.ending.isCut)
     return !this.order.takeUnknown() && isKnown
   }

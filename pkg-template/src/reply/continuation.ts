@@ -28,6 +28,10 @@ import type { ReplyReadingOptions } from './options.js'
 export interface ReplyJournal {
   /** What was written: the calls of what reads text, or the text alone. */
   readonly written: readonly unknown[] | string
+  /** The events, of a response that has numbers: it goes on with the next one. */
+  readonly events?: readonly object[]
+  /** The message, with all of its whole calls. */
+  readonly message?: object
   /** Whether its last block goes on. */
   readonly goesOn: boolean
   /** The options that are data. */
@@ -50,8 +54,6 @@ export interface ReplyJournal {
 export interface ContinuedReply {
   /** What was written. */
   readonly journal?: ReplyJournal
-  /** Its message, which goes on. */
-  readonly message?: object
   /** Its tokens, which are added up. */
   readonly usage?: ReplyUsage
   /** The provider's word for why it was cut. */
@@ -101,7 +103,12 @@ export function journalOf(place: string, options: ReplyReadingOptions): ReplyJou
     const [was, is] = [before[other], now[other]].map((value) => (value === undefined ? 'none' : JSON.stringify(value)))
     throw new TypeError(`${place}: the reply that is continued was read with ${other} ${was}, and this one with ${is}`)
   }
-  return { written, goesOn: goesOn === true, options: before }
+  const events = Array.isArray(journal['events']) ? { events: journal['events'] as object[] } : {}
+  const message = journal['message']
+  return {
+    ...{ written, goesOn: goesOn === true, options: before, ...events },
+    ...(typeof message === 'object' && message !== null && { message }),
+  }
 }
 
 /** What was written, as blocks: text alone is a block of text. */
@@ -130,15 +137,16 @@ export function sumOf(one: ReplyUsage | undefined, other: ReplyUsage | undefined
 /** The lists of messages, and the field of their texts. */
 const LISTS = ['content', 'parts'] as const
 
-/** A message that goes on. */
-export function joinedMessages(one: object | undefined, other: object | undefined): object | undefined {
-  if (one === undefined || other === undefined) return one ?? other
+/** A message that goes on. `goesOn`: its last text does, without the white space that was not sent. */
+export function joinedMessages(one: object, other: object, goesOn: boolean, trims: boolean): object {
   if (Array.isArray(one) && Array.isArray(other)) return [...one, ...other]
   const [before, after] = [one as Fields, other as Fields]
   const message: Record<string, unknown> = { ...before, ...after }
   for (const [name, text] of Object.entries(before))
-    if (typeof text === 'string' && name !== 'role') message[name] = joinedTexts(text, stringOf(after[name]))
-  for (const name of LISTS) if (Array.isArray(before[name])) message[name] = joinedParts(before[name], after[name])
+    if (typeof text === 'string' && name !== 'role')
+      message[name] = joinedTexts(trims ? text.trimEnd() : text, stringOf(after[name]))
+  for (const name of LISTS)
+    if (Array.isArray(before[name])) message[name] = joinedParts(before[name], after[name], goesOn, trims)
   if (Array.isArray(before['reasoning_details']) && Array.isArray(after['reasoning_details']))
     message['reasoning_details'] = [...before['reasoning_details'], ...after['reasoning_details']]
   return message
@@ -150,18 +158,36 @@ function joinedTexts(before: string, after: string): string {
   return sent !== '' && after.startsWith(sent) ? after : before + after
 }
 
-function joinedParts(before: readonly unknown[], after: unknown): unknown[] {
+function joinedParts(before: readonly unknown[], after: unknown, goesOn: boolean, trims: boolean): unknown[] {
   const next = typeof after === 'string' ? [{ type: 'text', text: after }] : listOf(after)
   const [last, first] = [fieldsOf(before.at(-1)), fieldsOf(next[0])]
   const names = Object.keys(last ?? {})
   const isAlike =
+    goesOn &&
     typeof last?.['text'] === 'string' &&
     typeof first?.['text'] === 'string' &&
     names.every((name) => name === 'text' || first[name] === last[name])
   if (!isAlike) return [...before, ...next]
-  return [
-    ...before.slice(0, -1),
-    { ...first, text: joinedTexts(last['text'] as string, first['text'] as string) },
-    ...next.slice(1),
-  ]
+  const said = last['text'] as string
+  const text = joinedTexts(trims ? said.trimEnd() : said, first['text'] as string)
+  return [...before.slice(0, -1), { ...first, text }, ...next.slice(1)]
+}
+
+/** Whether a delta goes on with the one before it. */
+export function isSamePlace(one: Fields | undefined, other: Fields): boolean {
+  const places = ['type', 'item_id', 'output_index', 'content_index', 'summary_index']
+  return (
+    typeof one?.['delta'] === 'string' &&
+    typeof other['delta'] === 'string' &&
+    places.every((name) => one[name] === other[name])
+  )
+}
+
+/** The message of a reply that was cut, as it can be sent to be continued: Anthropic refuses white space at its end. */
+export function withoutSpace(message: object): object {
+  const { content } = message as Fields
+  const parts = listOf(content)
+  const last = fieldsOf(parts.at(-1))
+  if (last?.['type'] !== 'text') return message
+  return { ...message, content: [...parts.slice(0, -1), { ...last, text: stringOf(last['text']).trimEnd() }] }
 }

@@ -13,7 +13,7 @@ import { TagSet } from '../generated/ops.js'
 import { type FinishReason, endedByItself } from '../finish-reason.js'
 import type { ReplyUsage } from '../native/ending.js'
 import { NativeBlocks } from '../native/native-blocks.js'
-import { MESSAGES } from '../native/message/drafts.js'
+import { MESSAGES, asReply } from '../native/message/drafts.js'
 import type { Keep, MessageDraft } from '../native/message/draft.js'
 import type { ProviderName } from '../native/provider.js'
 import { type MakeTextReader, unknownEvent } from '../native/reading.js'
@@ -23,7 +23,16 @@ import { loadLater } from '../wasm/start.js'
 import { Journal } from '../native/journal.js'
 import { SentAgain } from '../sent-again.js'
 import { Attempts, type ReplyEmission } from './attempts.js'
-import { type ReplyJournal, asWritten, joinedMessages, journalOf, keptOptions, sumOf } from './continuation.js'
+import {
+  type ReplyJournal,
+  asWritten,
+  isSamePlace,
+  joinedMessages,
+  journalOf,
+  keptOptions,
+  sumOf,
+  withoutSpace,
+} from './continuation.js'
 import { type EventDecoder, type SentEvent, eventDecoder } from './events.js'
 import { TransportFront, type Transport } from './transport.js'
 import type { ReplyReadingOptions } from './options.js'
@@ -87,6 +96,8 @@ export class ReplyFeed {
   /** What the reply before has written, if this one goes on with it, and what is written now. */
   readonly #before: ReplyJournal | undefined
   #journal: Journal | undefined
+  /** The events of a response that can be read on. */
+  #events: Fields[] = []
   /** The model's text, if it comes as it is. */
   #said = ''
   #again: SentAgain | undefined
@@ -187,7 +198,21 @@ export class ReplyFeed {
 
   /** The assistant's message as its provider takes it back; undefined of plain text. */
   message(keep: Keep): object | undefined {
-    return joinedMessages(this.#options.continues?.message, this.#message?.finish(keep))
+    const message = this.#wholeMessage(keep)
+    return message !== undefined && this.provider === 'anthropic' && this.isCut ? withoutSpace(message) : message
+  }
+
+  #wholeMessage(keep: Keep): object | undefined {
+    const before = this.#before
+    if (before?.message === undefined || before.events !== undefined) return this.#message?.finish(keep)
+    const provider = this.provider ?? this.#options.continues?.provider
+    const next = this.#message?.finish(ALL)
+    if (provider === undefined || provider !== this.#options.continues?.provider) return this.#message?.finish(keep)
+    const trims = this.#options.sent !== undefined || provider === 'anthropic'
+    const joined = next === undefined ? before.message : joinedMessages(before.message, next, before.goesOn, trims)
+    const draft = new MESSAGES[provider]()
+    draft.read(asReply(provider, joined))
+    return draft.finish(keep)
   }
 
   /** Where to go on reading, if the provider has said it. */
@@ -205,7 +230,8 @@ export class ReplyFeed {
 
   /** The tokens that the provider reported. */
   get usage(): ReplyUsage | undefined {
-    return sumOf(this.#options.continues?.usage, this.#blocks?.getUsage())
+    const before = this.#before?.events === undefined ? this.#options.continues?.usage : undefined
+    return sumOf(before, this.#blocks?.getUsage())
   }
 
   #parsed(read: () => void): Parsed<ReplyEmission> {
@@ -275,25 +301,38 @@ export class ReplyFeed {
   }
 
   #readEvent(event: Fields): void {
+    // What goes before it first.
+    void this.#native
     if (this.#wasRead(event)) return
     const kept = this.#attempts.read(event)
     if (kept !== undefined) this.#takeBack(kept)
     // It is no event of any provider's content.
     if (event['type'] === 'reset-step') return
-    this.#out.push(...this.#native[this.#options.provider ?? 'event'](event).emissions)
+    this.#out.push(...this.#emissionsOf(event))
+  }
+
+  #emissionsOf(event: Fields): readonly ReplyEmission[] {
+    const { emissions } = this.#native[this.#options.provider ?? 'event'](event)
     this.#draft(event)
+    if (typeof event['sequence_number'] === 'number') this.#keepEvent(event)
+    return emissions
+  }
+
+  /** Keeps an event of a response that can be read on; deltas that go on are one. */
+  #keepEvent(event: Fields): void {
+    const last = this.#events.at(-1)
+    if (last !== undefined && isSamePlace(last, event))
+      this.#events[this.#events.length - 1] = { ...event, delta: stringOf(last['delta']) + stringOf(event['delta']) }
+    else this.#events.push(event)
   }
 
   /** Reads again what stays: nobody hears of it but the result. */
   #takeBack(events: readonly Fields[]): void {
     this.#blocks = this.#message = undefined
     this.#silently(() => {
-      const emissions = events.flatMap((event) => {
-        const { emissions } = this.#native[this.#options.provider ?? 'event'](event)
-        this.#draft(event)
-        return emissions
-      })
-      this.kept = [...(this.takePrimed() as readonly BlockEmission[]), ...emissions]
+      this.#events = []
+      const emissions = events.flatMap((event) => this.#emissionsOf(event))
+      this.kept = [...this.takePrimed(), ...emissions] as readonly BlockEmission[]
     })
     const ends = this.kept.filter(
       (emission) => emission.kind === 'blockEvent' && emission.event.event === 'block_complete',
@@ -323,11 +362,17 @@ export class ReplyFeed {
     if (this.#blocks !== undefined) return this.#blocks
     const blocks = (this.#blocks = this.#makeBlocks())
     const before = this.#before
-    if (before !== undefined) {
+    if (before?.events !== undefined)
+      this.#silently(() => {
+        const events = before.events as readonly Fields[]
+        this.#primed = events.flatMap((event) => (this.#wasRead(event) ? [] : this.#emissionsOf(event)))
+      })
+    else if (before !== undefined) {
       const { sent, provider, continues } = this.#options
-      const repeats = (provider ?? continues?.provider) === 'mistral'
-      const goOn = () =>
-        this.#journal?.goOn({ written: asWritten(before.written), goesOn: before.goesOn, sent, repeats })
+      const from = provider ?? continues?.provider
+      const { goesOn } = before
+      const how = { sent, trims: from === 'anthropic', repeats: from === 'mistral' }
+      const goOn = () => this.#journal?.goOn({ written: asWritten(before.written), goesOn, ...how })
       this.#silently(() => (this.#primed = blocks.goOn(goOn).emissions))
     }
     return blocks
@@ -360,8 +405,13 @@ export class ReplyFeed {
   /** What another reply needs to go on with this one. */
   get journal(): ReplyJournal | undefined {
     const written = this.#journal?.written ?? this.#said
-    if (written.length === 0) return undefined
-    return { written, goesOn: this.rawFinishReason !== 'pause_turn', options: keptOptions(this.#options) }
+    if (written.length === 0 && this.#events.length === 0) return undefined
+    const message = this.#events.length > 0 ? undefined : this.#wholeMessage(ALL)
+    return {
+      ...(this.#events.length > 0 ? { written: '', events: this.#events } : { written }),
+      ...(message && { message }),
+      ...{ goesOn: this.rawFinishReason !== 'pause_turn', options: keptOptions(this.#options) },
+    }
   }
 
   #flush(): void {
@@ -442,6 +492,9 @@ export class ReplyFeed {
     return blocks
   }
 }
+
+/** Keeps all calls of a message. */
+const ALL: Keep = ({ id, input }) => ({ id, input })
 
 /** A piece of text as a provider sends it. */
 const said = (content: string) => ({ choices: [{ index: 0, delta: { content } }] })

@@ -1,5 +1,6 @@
 // The drafts of messages, by provider. A new provider has a row here.
 
+import type { Fields } from '../../untrusted.js'
 import type { ProviderName } from '../provider.js'
 import { AiSdkMessage } from './ai-sdk.js'
 import { AnthropicMessage } from './anthropic.js'
@@ -22,4 +23,23 @@ export const MESSAGES: Readonly<Record<ProviderName, new () => MessageDraft>> = 
   anthropic: AnthropicMessage,
   openai: OpenAIMessage,
   mistral: OpenAIMessage,
+}
+
+/** A message as the whole reply of its provider, which a draft reads. */
+export function asReply(provider: ProviderName, message: object): Fields {
+  switch (provider) {
+    case 'gemini':
+      return { candidates: [{ content: message }] }
+    case 'bedrock':
+      return { output: { message } }
+    case 'openaiResponses':
+      return { output: message }
+    case 'interactions':
+      return { steps: message }
+    case 'ollama':
+    case 'cohere':
+      return { message }
+    default:
+      return message as Fields
+  }
 }
