@@ -117,13 +117,13 @@ const CHUNKS = [
   ['core', /^(platform|args\/meant|generated\/version|reply\/response-error|tool-calls\/to-run)\.js$/],
   ['visible', /^reply\/visible\.js$/],
   ['reply-reader', /^reply\/(problems|(blocks-)?reply)\.js$/],
-  ['reply-sources', /^(reply\/(options|source)|native\/provider(-error)?)\.js$/],
+  ['reply-sources', /^(reply\/(options|source)|provider-name|native\/provider(-error)?)\.js$/],
   ['reply-hook', /^react\.js$/],
   ['grammar', /^grammar\//],
   ['only-blocks', /^blocks\/(snapshots|tool-results)\.js$/],
   // What fields and arguments have in common is in no file with the rest of either.
   ['paths', /^(stops|json\/(big-numbers|path)|schema\/validation|wasm\/json-rules)\.js$/],
-  ['shared', /^(args\/(finished|sdk-part)|hash|json\/(brackets|canonical|json-path)|snapshot\/registry)\.js$/],
+  ['shared', /^(args\/(finished|sdk-part)|finish-reason|hash|sent-again|json\/(brackets|canonical|json-path)|snapshot\/registry)\.js$/],
   ['readable', /^(generated\/formats\/reading|formats\/(names|results|encode|readable)|schema\/to-json|wasm\/formats|tool-calls\/(parts|source-texts|escaped))\.js$/],
   ['segment-handlers', /^segments\/(adapter|call-text-leak|factory|handler|llm-handler|parser)\.js$/],
   // What CommonJS repeats near it, since it is short: commonjs.mjs.

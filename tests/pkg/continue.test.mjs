@@ -93,7 +93,7 @@ describe('what goes on with what', () => {
       assert.deepEqual(seen(await read([...cut.split('|').flatMap((text) => said(text, null)[0]), ...said('', 'stop')], { continues: first })), seen(await read([thought('I should.'), ...said('Yes.', 'stop')], {})), cut)
     const both = await read([thought('ould.'), ...said('Yes.', 'stop')], { continues: first })
     assert.deepEqual([both.thinking, both.text, both.blocks.length], ['I should.', 'Yes.', 2])
-    // A thought that is not closed was cut, and may go on once more.
+    // A thought that is not closed was cut, and may go on again.
     const open = await read(said('ould', 'length'), { continues: first })
     assert.deepEqual([open.thinking, open.text, open.blocks[0].incomplete], ['I should', '', true])
     const third = await read(said('.</think>Yes.', 'stop'), { continues: open })
@@ -128,7 +128,7 @@ describe('what goes on with what', () => {
     assert.equal(both.text, 'Hello world, Hello world is here.')
   })
 
-  test('nothing that follows, and a source that fails at once, leave what there was', async () => {
+  test('nothing that follows, and a source that fails immediately, leave what there was', async () => {
     const first = await read(said('Hel', 'length'), {})
     for (const source of [[], (async function* () { throw new Error('refused') })()]) {
       const both = await readReply(source, { continues: first }).result().catch(({ partial }) => partial)
@@ -193,7 +193,7 @@ describe('what goes on with what', () => {
     for (const [options, message] of [
       [{ continues: first }, /^readReply: the reply that is continued was read with format "hermes", and this one with none$/],
       [{ continues: first, format: 'qwen3-coder' }, /with format "hermes", and this one with "qwen3-coder"$/],
-      [{ continues: whole }, /^readReply: continues takes the result of a reply that was cut, .* without a journal: it ended by itself$/],
+      [{ continues: whole }, /^readReply: continues takes the result of a reply that was cut, .* without a journal: it ended on its own$/],
       [{ continues: 'Hel' }, /^readReply: continues takes the result of a reply that was cut, .* but got string "Hel"$/],
       [{ sent: 'Hel' }, /^readReply: sent is the text of the reply that continues names$/],
       [{ continues: first, format: 'hermes', sent: 'Other' }, /^readReply: sent must be the text of the reply that is continued/],

@@ -254,7 +254,7 @@ describe('loopMessages without thinking', () => {
     ]
     for (const [provider, message] of encrypted) assert.deepEqual(without(provider, message), [message])
     for (const provider of ['openaiResponses', 'interactions']) assert.deepEqual(without(provider, SHAPES[provider].message), SHAPES[provider].message)
-    // A call needs the item before it, of which OpenAI shows a summary alone.
+    // A call needs the item before it, and OpenAI shows only its summary.
     const summary = [{ type: 'reasoning', id: 'rs', summary: [{ type: 'summary_text', text: 'Hm.' }] }, SHAPES.openaiResponses.message[2]]
     assert.deepEqual(without('openaiResponses', summary), summary)
     const kept = JSON.stringify(SHAPES.mistral.message)

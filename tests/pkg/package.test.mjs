@@ -401,8 +401,8 @@ test('the package is no larger than it may be', async (t) => {
   const { stdout } = await promisify(execFile)('npm', ['pack', '--dry-run', '--json', '--loglevel', 'error'], { cwd: folder, shell: process.platform === 'win32' })
   const [{ size: packed, unpackedSize: installed }] = Object.values(JSON.parse(stdout))
   t.diagnostic(`${packed} bytes packed, ${installed} installed, in ${files.length} files`)
-  assert.ok(packed < 1_030_000, `${packed} bytes packed: make it smaller, or raise the limit with a reason`)
-  assert.ok(installed < 5_100_000, `${installed} bytes installed: make it smaller, or raise the limit with a reason`)
+  assert.ok(packed < 1_060_000, `${packed} bytes packed: make it smaller, or raise the limit with a reason`)
+  assert.ok(installed < 5_300_000, `${installed} bytes installed: make it smaller, or raise the limit with a reason`)
 })
 
 test('modules are as readable as their sources: no long lines, and the names of the sources', () => {
@@ -439,7 +439,7 @@ test('what CommonJS repeats of an ES module is packed near it, so that it takes 
   const [all, without] = [() => true, (path) => !isCommonJs(path)].map((isPacked) => gzipSync(archive(isPacked), { level: 9 }).length)
   const alone = order.filter(isCommonJs).reduce((sum, path) => sum + gzipSync(readFileSync(path), { level: 9 }).length, 0)
   // Of the longest modules the middle is further than deflate looks back.
-  assert.ok(all - without < alone / 8, `${all - without} bytes, ${alone} if each file is compressed alone`)
+  assert.ok(all - without < alone / 7.5, `${all - without} bytes, ${alone} if each file is compressed alone`)
 })
 
 function compare(a, b) {
@@ -491,25 +491,25 @@ test('no path of the machine that built it is in the package', () => {
 // How a machine is saved is in `tokenweir/snapshot` alone, and what reads a stream alone is in no reader of whole texts: 0.2 KB of each.
 const LARGEST = {
   'tokenweir.wasm': 127.9,
-  tokenweir: 58.6,
-  'tokenweir/blocks': 73.2,
-  'tokenweir/reply': 101.7,
-  'tokenweir/react': 58.3,
+  tokenweir: 60.2,
+  'tokenweir/blocks': 74.8,
+  'tokenweir/reply': 91.2,
+  'tokenweir/react': 59.6,
   'tokenweir/membrane': 70.2,
   'tokenweir/args': 23.5,
-  'tokenweir/fields': 51,
+  'tokenweir/fields': 51.3,
   'tokenweir/agently': 48.4,
   'tokenweir/segments': 79.2,
   'tokenweir/autobyteus': 78.2,
-  'tokenweir/tool-calls': 128.3,
-  'tokenweir/formats': 38.7,
+  'tokenweir/tool-calls': 128.5,
+  'tokenweir/formats': 41.8,
   'tokenweir/grammar': 38.3,
   'tokenweir/yaml': 31.1,
   'tokenweir/edits': 35.4,
   'tokenweir/sentences': 2.3,
   'tokenweir/snapshot': 5,
-  'tokenweir/ai-sdk': 160.1,
-  'tokenweir/ai-sdk-tool-parser': 161.1,
+  'tokenweir/ai-sdk': 160.3,
+  'tokenweir/ai-sdk-tool-parser': 161.3,
   'tokenweir/rjson': 20.3,
   'tokenweir/rxml': 35.1,
   'tokenweir/schema-coerce': 32.6,
@@ -577,19 +577,19 @@ test('one format comes without the others', () => {
 
 /** Programs that import one name, and the most that it takes in KB, minified and gzipped: in one file, and what is loaded first where code is split. */
 const ONE_NAME = {
-  visibleText: ['tokenweir', 211.3, 58.5],
-  readReply: ['tokenweir', 209.2, 57.2],
-  BlockParser: ['tokenweir/blocks', 60.9, 65.5],
+  visibleText: ['tokenweir', 219.8, 46.3],
+  readReply: ['tokenweir', 217.4, 58.4],
+  BlockParser: ['tokenweir/blocks', 60.9, 66.3],
   ArgumentsReader: ['tokenweir/args', 21.9, 21.9],
   parseStreaming: ['tokenweir/args', 16.2, 16.2],
-  parseFields: ['tokenweir/fields', 49.7, 49.7],
+  parseFields: ['tokenweir/fields', 50, 50],
   parsePartial: ['tokenweir/fields', 46.4, 46.4],
   StreamingParser: ['tokenweir/segments', 68.1, 68.1],
   EditParser: ['tokenweir/edits', 19.4, 19.4],
   EditArguments: ['tokenweir/edits', 31.3, 31.3],
-  ToolCallParser: ['tokenweir/tool-calls', 124.3, 124.3],
-  hermesToolMiddleware: ['tokenweir/ai-sdk', 129.6, 128.9],
-  createToolMiddleware: ['tokenweir/ai-sdk', 151.9, 151.1],
+  ToolCallParser: ['tokenweir/tool-calls', 124.5, 124.5],
+  hermesToolMiddleware: ['tokenweir/ai-sdk', 129.8, 128.9],
+  createToolMiddleware: ['tokenweir/ai-sdk', 152.2, 151.3],
   RJSON: ['tokenweir/rjson', 20.2, 20.2],
   coerceBySchema: ['tokenweir/schema-coerce', 32.4, 32.4],
   ParseError: ['tokenweir', 0.22, 9.5],
@@ -620,8 +620,8 @@ test('a bundler that splits code leaves out what a page that only filters visibl
   const { output } = await made.generate({ format: 'es' })
   const [first, ...later] = await Promise.all(output.map(async ({ code }) => (await transform(code, { minify: true })).code))
   const sizes = [sizeOf(first).gzipped, later.reduce((sum, text) => sum + sizeOf(text).gzipped, 0)]
-  t.diagnostic(`visibleText by Rollup: ${sizes[0]} bytes gzipped, at most 46 KB, and ${sizes[1]} later, at most 168 KB`)
-  assert.ok(sizes[0] <= 46_000 && sizes[0] > 37_000, String(sizes[0]))
-  assert.ok(sizes[1] > 5_000 && sizes[1] <= 168_000, String(sizes[1]))
+  t.diagnostic(`visibleText by Rollup: ${sizes[0]} bytes gzipped, at most 46.5 KB, and ${sizes[1]} later, at most 176 KB`)
+  assert.ok(sizes[0] <= 46_500 && sizes[0] > 37_000, String(sizes[0]))
+  assert.ok(sizes[1] > 5_000 && sizes[1] <= 176_000, String(sizes[1]))
   assert.ok(!first.includes('content_block_start'), 'NativeBlocks is left out')
 })

@@ -88,7 +88,8 @@ export function modelStream(source: ModelSource): ModelStream {
     try {
       const model = readReply(typeof source === 'string' ? fetch(source, { signal }) : source, { signal })
       for await (const emission of model) {
-        take(emission)
+        // What is taken back when a step is asked again is not in soFar.
+        if (emission.kind !== 'reset') take(emission)
         const { text, thinking } = model.soFar
         change({ text, thinking })
       }

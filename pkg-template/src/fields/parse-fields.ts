@@ -73,7 +73,12 @@ export interface ContinuedFields {
    * The reading of a document that was cut, which this one goes on with: what `parseFields` has given, or
    * `{ journal }` of it. The result is that of both as one text; the loop gives what is new.
    */
-  readonly continues?: { readonly journal: FieldsJournal } | undefined
+  readonly continues?:
+    | {
+        /** What was read of it. */
+        readonly journal: FieldsJournal
+      }
+    | undefined
 }
 
 /**
@@ -109,11 +114,13 @@ export function parseFields<const Schema extends FieldSchema | null | undefined 
   const chunks = chunksOf('parseFields', source)
   fieldBorder.requireEngine('parseFields')
   const [given, signal] = withSignal<FieldOptions & ContinuedFields>('parseFields', options)
-  const { continues, ...rest } = given ?? {}
+  const { continues, ...others } = given ?? {}
+  // What is no object is refused as such.
+  const rest = isRecord(given) ? others : given
   const before = continues === undefined ? '' : textBefore(continues)
   const validate = validationOf(schema)
   // A library's schema that says nothing of its fields validates the result all the same.
-  const isOpaque = validate !== undefined && rest.completion !== 'order' && !givesJsonSchema(schema)
+  const isOpaque = validate !== undefined && rest?.completion !== 'order' && !givesJsonSchema(schema)
   const settings = settingsOf('parseFields', isOpaque ? undefined : schema, rest)
   return new FieldEvents(
     whileWarming(fieldBorder, chunks),

@@ -3,7 +3,7 @@
 //
 // Source: @ai-sdk/anthropic, amazon-bedrock, google, openai: what they make of `providerOptions`.
 
-import type { ProviderName } from '../native/provider.js'
+import type { ProviderName } from '../provider-name.js'
 import { type Fields, fieldsOf, listOf, stringOf } from '../untrusted.js'
 import { SHAPES, partsOf, sdkCall } from './loop-shapes.js'
 import type { AnsweredCall } from './loop-turn.js'
@@ -19,7 +19,7 @@ function part(type: 'text' | 'reasoning', text: unknown, provider: string, optio
 const joined = (parts: unknown) => textsIn(parts).join('')
 const textsIn = (parts: unknown) => listOf(parts).map((each) => stringOf(fieldsOf(each)?.['text']))
 
-/** What an element of a message is in the AI SDK. Calls are none of it. */
+/** What an element of a message is in the AI SDK. Calls are not. */
 type Reader = (element: Fields) => object[]
 
 /** By provider, and the options that a call has. */

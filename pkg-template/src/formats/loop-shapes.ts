@@ -3,7 +3,7 @@
 // Source: facts/round-trip.md, 1; @ai-sdk/* for the order of a message's parts and the names of their fields.
 
 import { own } from '../own.js'
-import type { ProviderName } from '../native/provider.js'
+import type { ProviderName } from '../provider-name.js'
 import { type Fields, fieldsOf, listOf, stringOf } from '../untrusted.js'
 import {
   type AnsweredCall,

@@ -3,7 +3,7 @@
 // Source: spec/reply.md, 4; spec/message.md. The shapes of providers are in loop-shapes.ts.
 
 import { describe } from '../errors.js'
-import type { ProviderName } from '../native/provider.js'
+import type { ProviderName } from '../provider-name.js'
 import { type OptionTable, checkOptions, choice, elsewhere, flag } from '../options.js'
 import { isRecord } from '../own.js'
 import { sdkMessages } from './loop-sdk.js'

@@ -4,7 +4,7 @@ import { type FinishReason, endedByItself, reasonOf } from '../finish-reason.js'
 import { json, maybe } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import { fieldsOf, listOf, stringOf, type Fields } from '../untrusted.js'
-import type { ProviderName } from './provider.js'
+import type { ProviderName } from '../provider-name.js'
 
 /**
  * The tokens of a reply, as far as the provider reported them.

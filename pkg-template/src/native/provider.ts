@@ -2,36 +2,6 @@
 
 import type { Fields } from '../untrusted.js'
 
-/**
- * The providers, by the methods of `NativeBlocks` that read their events.
- *
- * @example
- * ```ts
- * import { NativeBlocks, type ProviderName } from 'tokenweir/reply'
- *
- * const read = (provider: ProviderName, event: object) =>
- *   new NativeBlocks({ onChunk: (text) => console.log(text) })[provider](event)
- * read('ollama', { message: { role: 'assistant', content: 'Hello' }, done: false }) // Hello
- * ```
- */
-export type ProviderName =
-  | 'anthropic'
-  | 'openai'
-  | 'openaiResponses'
-  | 'aiSdk'
-  | 'gemini'
-  | 'interactions'
-  | 'bedrock'
-  | 'cohere'
-  | 'ollama'
-  | 'mistral'
-
-/** Their names. Of those that read as much of an event the first one counts. */
-export const PROVIDERS = [
-  ...(['openaiResponses', 'interactions', 'ollama', 'cohere', 'aiSdk'] as const),
-  ...(['anthropic', 'openai', 'gemini', 'bedrock', 'mistral'] as const),
-] as const satisfies readonly ProviderName[]
-
 /** Reads one provider's events and replies into a `BlockOrder`. */
 export interface Provider {
   /** Whether an object has the shape of this provider's events or complete replies. */

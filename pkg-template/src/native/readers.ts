@@ -12,7 +12,8 @@ import { OllamaReader } from './ollama.js'
 import { OpenAIReader } from './openai.js'
 import { ResponsesReader } from './openai-responses.js'
 import type { BlockOrder } from './order.js'
-import { type Provider, PROVIDERS } from './provider.js'
+import { PROVIDERS } from '../provider-name.js'
+import type { Provider } from './provider.js'
 
 /** By the names of their methods: the compiler asks for those of `PROVIDERS`, and refuses any other. */
 export const READERS = {

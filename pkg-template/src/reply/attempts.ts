@@ -31,7 +31,17 @@ export interface ReplyReset {
   blocks: number
 }
 
-/** What the loop over a reply gives. */
+/**
+ * What the loop over a reply gives.
+ *
+ * @example
+ * ```ts
+ * import { readReply, type ReplyEmission } from 'tokenweir/reply'
+ *
+ * const show = (emission: ReplyEmission) => emission.kind === 'content' && console.log(emission.text)
+ * for await (const emission of readReply('Hello')) show(emission) // Hello
+ * ```
+ */
 export type ReplyEmission<Own extends string = never> = BlockEmission<Own> | ReplyReset
 
 /** Finds where a reply is asked again, and keeps the events that stay then. */

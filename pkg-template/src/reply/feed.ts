@@ -15,7 +15,7 @@ import type { ReplyUsage } from '../native/ending.js'
 import { NativeBlocks } from '../native/native-blocks.js'
 import { MESSAGES, asReply } from '../native/message/drafts.js'
 import type { Keep, MessageDraft } from '../native/message/draft.js'
-import type { ProviderName } from '../native/provider.js'
+import type { ProviderName } from '../provider-name.js'
 import { type MakeTextReader, unknownEvent } from '../native/reading.js'
 import { type Fields, fieldsOf, jsonOf, stringOf } from '../untrusted.js'
 import { blockBorder } from '../wasm/borders.js'
@@ -23,16 +23,8 @@ import { loadLater } from '../wasm/start.js'
 import { Journal } from '../native/journal.js'
 import { SentAgain } from '../sent-again.js'
 import { Attempts, type ReplyEmission } from './attempts.js'
-import {
-  type ReplyJournal,
-  asWritten,
-  isSamePlace,
-  joinedMessages,
-  journalOf,
-  keptOptions,
-  sumOf,
-  withoutSpace,
-} from './continuation.js'
+import { asWritten, isSamePlace, joinedMessages, journalOf, keptOptions, sumOf, withoutSpace } from './continuation.js'
+import type { ReplyJournal } from './continued-reply.js'
 import { type EventDecoder, type SentEvent, eventDecoder } from './events.js'
 import { TransportFront, type Transport } from './transport.js'
 import type { ReplyReadingOptions } from './options.js'

@@ -2,13 +2,13 @@
 
 import { BLOCK_OPTIONS, type BlockParserOptions, TAGS, type Tags, tagTable } from '../blocks/options.js'
 import type { NativeBlocksOptions } from '../native/native-blocks.js'
-import { PROVIDERS, type ProviderName } from '../native/provider.js'
+import { PROVIDERS, type ProviderName } from '../provider-name.js'
 import type { AnyFormat, Format } from '../formats/types.js'
 import type { FormatId } from '../generated/format-ids.js'
 import { type OptionTable, callback, checkOptions, choice, elsewhere, flag, text } from '../options.js'
 import type { GivenTools } from '../schema/tool-list.js'
 import { blockBorder } from '../wasm/borders.js'
-import type { ContinuedReply } from './continuation.js'
+import type { ContinuedReply } from './continued-reply.js'
 import type { Transport } from './transport.js'
 
 export const TRANSPORTS: readonly Transport[] = ['text', 'sse', 'ndjson', 'json']

@@ -15,13 +15,13 @@ import { LastEvents, type Parsed } from '../parsed.js'
 import { type FinishReason, endedByItself } from '../finish-reason.js'
 import { canonical } from '../json/canonical.js'
 import type { Keep } from '../native/message/draft.js'
-import type { ProviderName } from '../native/provider.js'
+import type { ProviderName } from '../provider-name.js'
 import type { ReplyUsage } from '../native/ending.js'
 import { type SourceOptions, withSignal } from '../sources.js'
 import { blockBorder } from '../wasm/borders.js'
 import { whileWarming } from '../wasm/warming.js'
 import type { ReplyEmission } from './attempts.js'
-import type { ReplyJournal } from './continuation.js'
+import type { ReplyJournal } from './continued-reply.js'
 import type { ReplyFeed, ReplyPosition } from './feed.js'
 import { type ReplyOptions, type ReplyReadingOptions, requireReplyOptions } from './options.js'
 import { interrupted, lackIn, problemOf } from './problems.js'
@@ -473,7 +473,7 @@ function keeping(calls: ReadonlyArray<KnownCall | DynamicCall>): Keep {
   }
 }
 
-/** What a text says as JSON; the text, if it is none. */
+/** What a text says as JSON; otherwise the text. */
 function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -4,7 +4,7 @@ import 'tokenweir/snapshot'
 import { BlockParser, BlockStream, VisibleTextStream, visibleText } from 'tokenweir/blocks'
 import { useReply } from 'tokenweir/react'
 import { readReply } from 'tokenweir/reply'
-import type { Reply, ReplyResult } from 'tokenweir/reply'
+import type { Reply, ReplyResult, ReplyEmission } from 'tokenweir/reply'
 import type { BlockCompleteEvent, BlockEmission, BlockEvent, BlockParserOptions, BlockResult, BlockStartEvent, ChunkMeta, ChunkType, MembraneBlock, MembraneBlockType, OnBlock, OwnBlock, OwnTag } from 'tokenweir/blocks'
 
 const parser = new BlockParser({
@@ -82,7 +82,7 @@ export async function streams(): Promise<void> {
     if (emission.kind === 'content') expectTypeOf(emission.meta.type).toEqualTypeOf<ChunkType<'artifact'>>()
   const reply = readReply('', { tags: { artifact, thought: 'thinking' }, onBlock: ({ event, block }) => event === 'block_complete' && block.type === 'artifact' && block.attributes })
   expectTypeOf(reply).toEqualTypeOf<Reply<readonly [], 'artifact'>>()
-  for await (const emission of reply) expectTypeOf(emission).toEqualTypeOf<BlockEmission<'artifact'>>()
+  for await (const emission of reply) expectTypeOf(emission).toEqualTypeOf<ReplyEmission<'artifact'>>()
   expectTypeOf(await reply.result()).toEqualTypeOf<ReplyResult<readonly [], 'artifact'>>()
   expectTypeOf<ReplyResult['blocks']>().toEqualTypeOf<MembraneBlock[]>()
   expectTypeOf(readReply('', { tags: false })).toEqualTypeOf<Reply>()

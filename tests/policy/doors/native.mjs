@@ -92,14 +92,14 @@ const ENDS = {
   },
   openaiResponses: {
     'in progress': sse([completed(items.map((each) => ({ ...each, status: 'in_progress' })))]),
-    'finished items alone': sse(items.map((it, output_index) => ({ type: 'response.output_item.done', output_index, item: it }))),
+    'finished items alone': sse(items.map((it, output_index) => ({ type: 'response.output_item.done', output_index, item: it })), DONE),
     'no ends of items': sse([added(0, items[0]), itemDelta('1', 0, F), added(1, items[1]), itemDelta('2', 1, G), completed([])]),
   },
   bedrock: { 'no ends of blocks': bedrock(toolUse(0, 'a', 'f', F), toolUse(1, 'b', 'g', G)) },
   interactions: { 'no ends of steps': sse([step(0, 'a', 'f'), stepDelta(0, F), step(1, 'b', 'g'), stepDelta(1, G), stepEnd]) },
   cohere: { 'no ends of calls': cohere(toolStart(0, 'a', 'f', ''), toolDelta(0, F), toolStart(1, 'b', 'g', ''), toolDelta(1, G)) },
-  gemini: { 'no reason to finish': sse([geminiParts({ functionCall: { name: 'f', args: p(1) } }), geminiParts({ functionCall: { name: 'g', args: p(2) } })]) },
-  ollama: { 'no end': lines([ollama({ tool_calls: [{ function: { name: 'f', arguments: p(1) } }] }), ollama({ tool_calls: [{ function: { name: 'g', arguments: p(2) } }] })]) },
+  gemini: { 'no reason to finish': sse([geminiParts({ functionCall: { name: 'f', args: p(1) } }), geminiParts({ functionCall: { name: 'g', args: p(2) } })], DONE) },
+  ollama: { 'no reason to finish': lines([ollama({ tool_calls: [{ function: { name: 'f', arguments: p(1) } }] }), ollama({ tool_calls: [{ function: { name: 'g', arguments: p(2) } }] }), { ...ollama({}), done: true }]) },
   aiSdk: { 'no ends of inputs': sse([{ type: 'start' }, ...['f', 'g'].flatMap((toolName, at) => [{ type: 'tool-input-start', toolCallId: toolName, toolName }, { type: 'tool-input-delta', toolCallId: toolName, inputTextDelta: at === 0 ? F : G }]), { type: 'finish' }], DONE) },
 }
 

@@ -1,7 +1,7 @@
 // The drafts of messages, by provider. A new provider has a row here.
 
 import type { Fields } from '../../untrusted.js'
-import type { ProviderName } from '../provider.js'
+import type { ProviderName } from '../../provider-name.js'
 import { AiSdkMessage } from './ai-sdk.js'
 import { AnthropicMessage } from './anthropic.js'
 import { BedrockMessage } from './bedrock.js'
