@@ -40,6 +40,16 @@ export function jsonOf(value: unknown): string {
   }
 }
 
+/** The fields of a JSON text; of blank text an empty object, and undefined of one that is not whole. */
+export function fieldsIn(json: string): Fields | undefined {
+  if (json.trim() === '') return {}
+  try {
+    return fieldsOf(JSON.parse(json))
+  } catch {
+    return undefined
+  }
+}
+
 /** A call's arguments as text: unchanged, or as JSON if the provider has already parsed them. */
 export function argumentsOf(value: unknown): string {
   if (typeof value === 'string') return value

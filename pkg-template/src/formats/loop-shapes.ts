@@ -4,11 +4,10 @@
 
 import { own } from '../own.js'
 import type { ProviderName } from '../provider-name.js'
-import { type Fields, fieldsOf, listOf, stringOf } from '../untrusted.js'
+import { type Fields, fieldsIn, fieldsOf, listOf, stringOf } from '../untrusted.js'
 import {
   type AnsweredCall,
   type Turn,
-  argumentsIn,
   flaggedText,
   inputIn,
   isFailed,
@@ -127,7 +126,7 @@ export const SHAPES = {
     said: ({ text, calls }) =>
       message('assistant', 'content', [
         ...unlessEmpty(text, textBlock),
-        ...calls.map(({ id, name, input }) => ({ type: 'tool_use', id, name, input: argumentsIn(input) })),
+        ...calls.map(({ id, name, input }) => ({ type: 'tool_use', id, name, input: fieldsIn(input) })),
       ]),
     results: inOneMessage(
       'content',
@@ -161,7 +160,7 @@ export const SHAPES = {
     said: ({ text, calls }) =>
       message('model', 'parts', [
         ...unlessEmpty(text, plainText),
-        ...calls.map(({ name, input }) => ({ functionCall: { name, args: argumentsIn(input) } })),
+        ...calls.map(({ name, input }) => ({ functionCall: { name, args: fieldsIn(input) } })),
       ]),
     results: inOneMessage(
       'parts',
@@ -178,7 +177,7 @@ export const SHAPES = {
     call: typed('function_call'),
     said: ({ text, calls }) => [
       ...unlessEmpty(text, (said) => ({ type: 'model_output', content: [textBlock(said)] })),
-      ...calls.map(({ id, name, input }) => ({ type: 'function_call', id, name, arguments: argumentsIn(input) })),
+      ...calls.map(({ id, name, input }) => ({ type: 'function_call', id, name, arguments: fieldsIn(input) })),
     ],
     results: asItems(
       (call) => ({
@@ -197,7 +196,7 @@ export const SHAPES = {
     said: ({ text, calls }) =>
       message('assistant', 'content', [
         ...unlessEmpty(text, plainText),
-        ...calls.map(({ id, name, input }) => ({ toolUse: { toolUseId: id, name, input: argumentsIn(input) } })),
+        ...calls.map(({ id, name, input }) => ({ toolUse: { toolUseId: id, name, input: fieldsIn(input) } })),
       ]),
     results: inOneMessage(
       'content',
@@ -225,7 +224,7 @@ export const SHAPES = {
     list: 'tool_calls',
     call: listed,
     said: ({ text, thinking, calls }) => {
-      const sent = calls.map(({ id, name, input }) => ({ id, function: { name, arguments: argumentsIn(input) } }))
+      const sent = calls.map(({ id, name, input }) => ({ id, function: { name, arguments: fieldsIn(input) } }))
       return [
         {
           role: 'assistant',

@@ -2,7 +2,7 @@
 
 import { own } from '../own.js'
 import { toJson } from '../schema/to-json.js'
-import { type Fields, fieldsOf } from '../untrusted.js'
+import type { Fields } from '../untrusted.js'
 import { resultValue } from './results.js'
 
 /** A call, and what its tool gave. */
@@ -63,16 +63,6 @@ function jsonOf(value: unknown): unknown {
 export function sdkOutput({ output }: AnsweredCall): object {
   if (OUTPUTS.has(own(output, 'type'))) return output as object
   return typeof output === 'string' ? { type: 'text', value: output } : { type: 'json', value: jsonOf(output) }
-}
-
-/** The arguments as an object; undefined if they are something else. */
-export function argumentsIn(input: string): Fields | undefined {
-  if (input.trim() === '') return {}
-  try {
-    return fieldsOf(JSON.parse(input))
-  } catch {
-    return undefined
-  }
 }
 
 /** The arguments for the AI SDK: those of a tool that takes free text are this text. */

@@ -6,10 +6,11 @@ import { describe } from '../errors.js'
 import type { ProviderName } from '../provider-name.js'
 import { type OptionTable, checkOptions, choice, elsewhere, flag } from '../options.js'
 import { isRecord } from '../own.js'
+import { fieldsIn } from '../untrusted.js'
 import { sdkMessages } from './loop-sdk.js'
 import { AS, SHAPES, type Shape, findCalls } from './loop-shapes.js'
 import { isReadable, withoutThinking } from './loop-thinking.js'
-import { type AnsweredCall, type Turn, argumentsIn } from './loop-turn.js'
+import type { AnsweredCall, Turn } from './loop-turn.js'
 import { writtenOf } from './prompt.js'
 import type { AnyFormat, Format } from './types.js'
 import type { FormatId } from '../generated/format-ids.js'
@@ -310,7 +311,7 @@ function requireWritable({ id, name, input }: AnsweredCall, { anyInput }: Shape,
       ? 'it has no id'
       : name === ''
         ? 'it has no name'
-        : anyInput !== true && argumentsIn(input) === undefined
+        : anyInput !== true && fieldsIn(input) === undefined
           ? `its arguments are not a JSON object, but ${describe(input)}`
           : ''
   if (lack !== '')

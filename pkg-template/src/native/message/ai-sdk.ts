@@ -1,8 +1,8 @@
 // The message of the AI SDK: the parts of a stream as content, what providers said of them as options.
 
 import { asFullStreamPart } from '../../args/sdk-part.js'
-import { fieldsOf, stringOf, type Fields } from '../../untrusted.js'
-import { type Draft, type Keep, type MessageDraft, append, inputOf } from './draft.js'
+import { fieldsIn, fieldsOf, stringOf, type Fields } from '../../untrusted.js'
+import { type Draft, type Keep, type MessageDraft, append } from './draft.js'
 
 /** The message of a stream's parts, or of a result's content. */
 export class AiSdkMessage implements MessageDraft {
@@ -69,7 +69,7 @@ function sent(part: Draft, keep: Keep): object[] {
     return part['providerOptions'] === undefined ? [] : [part]
   if (type !== 'tool-call') return [part]
   const written = part['input']
-  const input = typeof written === 'string' ? inputOf(written) : written
+  const input = typeof written === 'string' ? fieldsIn(written) : written
   if (input === undefined) return []
   if (part['providerExecuted'] === true) return [{ ...part, input }]
   return keep({ id: stringOf(toolCallId), name: stringOf(toolName), input }) === undefined ? [] : [{ ...part, input }]

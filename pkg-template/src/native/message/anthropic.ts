@@ -1,7 +1,7 @@
 // Anthropic's message: its content blocks, in order. Thinking goes back with its signature, or not at all.
 
-import { fieldsOf, listOf, stringOf, type Fields } from '../../untrusted.js'
-import { type Draft, type Keep, type MessageDraft, append, inputOf } from './draft.js'
+import { fieldsIn, fieldsOf, listOf, stringOf, type Fields } from '../../untrusted.js'
+import { type Draft, type Keep, type MessageDraft, append } from './draft.js'
 
 /** Deltas that add text: the field of the delta, and that of the block. */
 const TEXTS: ReadonlyMap<unknown, readonly [from: string, to: string]> = new Map([
@@ -71,7 +71,7 @@ export class AnthropicMessage implements MessageDraft {
     if (type === 'thinking') return stringOf(block['signature']) === '' ? [] : [block]
     if (type !== 'tool_use' && !type.endsWith('_tool_use')) return type === '' ? [] : [block]
     const written = this.#inputs.get(block)
-    const input = written === undefined ? block['input'] : inputOf(written)
+    const input = written === undefined ? block['input'] : fieldsIn(written)
     if (input === undefined) return []
     if (type !== 'tool_use') return this.#ended.has(block) ? [{ ...block, input }] : []
     const call = keep({ id: stringOf(block['id']), name: stringOf(block['name']), input })

@@ -1,7 +1,7 @@
 // The message of Bedrock's Converse API: its content blocks. Reasoning goes back with its signature, or not at all.
 
-import { fieldsOf, listOf, stringOf, type Fields } from '../../untrusted.js'
-import { type Draft, type Keep, type MessageDraft, append, inputOf } from './draft.js'
+import { fieldsIn, fieldsOf, listOf, stringOf, type Fields } from '../../untrusted.js'
+import { type Draft, type Keep, type MessageDraft, append } from './draft.js'
 
 /** The message of ConverseStream's events, or of a reply of Converse. */
 export class BedrockMessage implements MessageDraft {
@@ -68,7 +68,7 @@ function sent(block: Draft, keep: Keep): object[] {
   }
   if (call === undefined) return block['text'] === '' || Object.keys(block).length === 0 ? [] : [block]
   const written = call['input'] ?? ''
-  const input = typeof written === 'string' ? inputOf(written) : written
+  const input = typeof written === 'string' ? fieldsIn(written) : written
   if (input === undefined) return []
   if (stringOf(call['type']) === 'server_tool_use') return [{ toolUse: { ...call, input } }]
   const kept = keep({ id: stringOf(call['toolUseId']), name: stringOf(call['name']), input })

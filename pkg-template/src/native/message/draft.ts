@@ -3,8 +3,7 @@
 //
 // Source: spec/message.md, 1 to 8.
 
-import type { Fields } from '../../untrusted.js'
-import { fieldsOf, stringOf } from '../../untrusted.js'
+import { type Fields, stringOf } from '../../untrusted.js'
 
 /** What of a call the program is to run goes back; undefined for one that stays out: it is not whole, or repeated. */
 export type Keep = (call: {
@@ -27,14 +26,4 @@ export type Draft = Record<string, unknown>
 /** Adds text to what a field has. */
 export function append(draft: Draft, name: string, text: unknown): void {
   if (typeof text === 'string') draft[name] = stringOf(draft[name]) + text
-}
-
-/** The fields of a JSON text; of none an empty object, and undefined of one that is not whole. */
-export function inputOf(json: string): Fields | undefined {
-  if (json.trim() === '') return {}
-  try {
-    return fieldsOf(JSON.parse(json))
-  } catch {
-    return undefined
-  }
 }

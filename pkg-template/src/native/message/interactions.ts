@@ -1,7 +1,7 @@
 // The steps of Google's Interactions API, with the signatures of their thoughts.
 
-import { argumentsOf, fieldsOf, listOf, stringOf, type Fields } from '../../untrusted.js'
-import { type Draft, type Keep, type MessageDraft, append, inputOf } from './draft.js'
+import { argumentsOf, fieldsIn, fieldsOf, listOf, stringOf, type Fields } from '../../untrusted.js'
+import { type Draft, type Keep, type MessageDraft, append } from './draft.js'
 
 /** The steps of events, or of a whole interaction. */
 export class InteractionsMessage implements MessageDraft {
@@ -30,7 +30,7 @@ export class InteractionsMessage implements MessageDraft {
   finish(keep: Keep): object | undefined {
     const steps = this.#steps.flatMap((step) => {
       const written = this.#inputs.get(step)
-      const input = written === undefined ? step['arguments'] : inputOf(written)
+      const input = written === undefined ? step['arguments'] : fieldsIn(written)
       if (step['type'] === 'user_input' || (written !== undefined && input === undefined)) return []
       const sent = written === undefined ? step : { ...step, arguments: input }
       if (step['type'] !== 'function_call') return [sent]

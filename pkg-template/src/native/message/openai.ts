@@ -2,8 +2,8 @@
 // with all of their fields.
 
 import { own } from '../../own.js'
-import { argumentsOf, fieldsOf, listOf, stringOf, type Fields } from '../../untrusted.js'
-import { type Draft, type Keep, type MessageDraft, append, inputOf } from './draft.js'
+import { argumentsOf, fieldsIn, fieldsOf, listOf, stringOf, type Fields } from '../../untrusted.js'
+import { type Draft, type Keep, type MessageDraft, append } from './draft.js'
 
 /** Reasoning as text. Where a server has it in a list as well, that goes back. */
 const REASONING = ['reasoning_content', 'reasoning', 'reasoning_text', 'thinking'] as const
@@ -132,7 +132,7 @@ function sent({ index: _, ...call }: Draft, keep: Keep): object[] {
   const [field, name] = call['custom'] === undefined ? ['function', 'arguments'] : ['custom', 'input']
   const body = fieldsOf(call[field]) ?? {}
   const written = argumentsOf(body[name])
-  const input = field === 'custom' ? written : (inputOf(written) ?? written)
+  const input = field === 'custom' ? written : (fieldsIn(written) ?? written)
   const kept = keep({ id: stringOf(call['id']), name: stringOf(body['name']), input })
   if (kept === undefined) return []
   return [{ id: kept.id, type: field, ...call, [field]: { ...body, [name]: written === '' ? '{}' : written } }]

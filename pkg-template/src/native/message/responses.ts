@@ -1,7 +1,7 @@
 // The output items of OpenAI's Responses API, which go back as they came: reasoning directly before its item.
 
-import { fieldsOf, listOf, stringOf, type Fields } from '../../untrusted.js'
-import { type Draft, type Keep, type MessageDraft, inputOf } from './draft.js'
+import { fieldsIn, fieldsOf, listOf, stringOf, type Fields } from '../../untrusted.js'
+import { type Draft, type Keep, type MessageDraft } from './draft.js'
 
 /** Items that the program acts on, and the field with their input. */
 const CALLS: ReadonlyMap<unknown, string> = new Map([
@@ -50,7 +50,7 @@ export class ResponsesMessage implements MessageDraft {
     if (field === undefined) return true
     const id = stringOf(item['call_id']) || stringOf(item['id'])
     const written = item[field]
-    const input = item['type'] === 'function_call' ? inputOf(stringOf(written)) : written
+    const input = item['type'] === 'function_call' ? fieldsIn(stringOf(written)) : written
     return keep({ id, name: stringOf(item['name']), input }) !== undefined
   }
 }
