@@ -109,6 +109,8 @@ export class Ending {
   private word = ''
   /** The word as the provider wrote it. */
   said = ''
+  /** Whether something of the reply was read, or it goes on with one. */
+  hasBegun = false
   /** Whether its end came, though nothing says why. */
   isDeclared = false
   private raw: Record<string, unknown> | undefined
@@ -175,7 +177,7 @@ export class Ending {
 
   forget(): void {
     this.word = this.said = ''
-    this.isDeclared = false
+    this.isDeclared = this.hasBegun = false
     this.raw = undefined
   }
 }

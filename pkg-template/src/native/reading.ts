@@ -68,8 +68,6 @@ export class NativeReading {
   last: ProviderName | undefined
   private hasComplained = false
   private isFinished = false
-  /** Whether something of a reply was read, or it goes on with one. */
-  private hasBegun = false
   /** Calls of `onUnknown` and `onError` that are due when the event has been read. */
   private reports: Array<() => void> = []
 
@@ -147,7 +145,7 @@ export class NativeReading {
 
   /** Writes what a reply before has written. */
   goOn(write: () => void): BlockResult {
-    this.hasBegun = true
+    this.ending.hasBegun = true
     return this.run('event', write)
   }
 
@@ -172,7 +170,7 @@ export class NativeReading {
   flush(end?: StreamEnd): BlockResult {
     return this.runAlways('flush', () => {
       if (typeof end?.reason === 'string' && endedByItself(end.reason)) this.endDeclared()
-      if (this.hasBegun) this.ending.breakOff('interrupted')
+      if (this.ending.hasBegun) this.ending.breakOff('interrupted')
       this.endReplies()
       this.isFinished = true
     })
@@ -196,7 +194,6 @@ export class NativeReading {
   }
 
   private forgetEnding(): void {
-    this.hasBegun = false
     this.ending.forget()
     this.order.forgetCalls()
   }
@@ -217,7 +214,7 @@ export class NativeReading {
   private read(name: ProviderName, fields: Fields): boolean {
     const { hasReason, hasUsage } = this.ending.read(name, fields)
     const isKnown = this.readEvent(name, fields) || hasUsage
-    this.hasBegun ||= isKnown
+    this.ending.hasBegun ||= isKnown
     if (hasReason) this.order.settle(this.ending.isCut)
     return !this.order.takeUnknown() && isKnown
   }

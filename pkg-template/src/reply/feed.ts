@@ -1,34 +1,26 @@
 // From what a source gives to blocks: bytes, text or events, whatever they turn out to be.
 
-import type { BlockReading } from '../blocks/reading.js'
-import { typedReading } from '../blocks/typed-reading.js'
-import { shownOptions, tagTable } from '../blocks/options.js'
+import { shownOptions } from '../blocks/options.js'
 import { untilStop } from '../blocks/stop-sequences.js'
 import type { BlockEmission } from '../blocks/types.js'
 import { ParseError, describe } from '../errors.js'
 import { LastEvents, type Parsed } from '../parsed.js'
 import { Coercion, typed } from '../schema/coercion.js'
 import { readTools } from '../schema/tool-list.js'
-import { TagSet } from '../generated/ops.js'
 import { type FinishReason, endedByItself } from '../finish-reason.js'
 import type { ReplyUsage } from '../native/ending.js'
-import { NativeBlocks } from '../native/native-blocks.js'
-import { MESSAGES, asReply } from '../native/message/drafts.js'
-import type { Keep, MessageDraft } from '../native/message/draft.js'
+import type { Keep } from '../native/message/draft.js'
 import type { ProviderName } from '../provider-name.js'
-import { type MakeTextReader, unknownEvent } from '../native/reading.js'
-import { type Fields, fieldsOf, jsonOf, stringOf } from '../untrusted.js'
-import { blockBorder } from '../wasm/borders.js'
+import type { MakeTextReader } from '../native/reading.js'
+import { type Fields, fieldsOf, jsonOf } from '../untrusted.js'
 import { loadLater } from '../wasm/start.js'
-import { Journal } from '../native/journal.js'
-import { SentAgain } from '../sent-again.js'
-import { Attempts, type ReplyEmission } from './attempts.js'
-import { asWritten, isSamePlace, joinedMessages, journalOf, keptOptions, sumOf, withoutSpace } from './continuation.js'
+import type { ReplyEmission } from './attempts.js'
 import type { ReplyJournal } from './continued-reply.js'
 import { type EventDecoder, type SentEvent, eventDecoder } from './events.js'
 import { TransportFront, type Transport } from './transport.js'
 import type { ReplyReadingOptions } from './options.js'
-import { ResponseError } from './response-error.js'
+import type { ReplyPosition } from './position.js'
+import { ReplyReading } from './reading.js'
 import { isBytes, isResponse } from './source.js'
 import { warnOfModel } from './unknown-model.js'
 
@@ -45,28 +37,6 @@ export async function openFeed(place: string, options: ReplyReadingOptions): Pro
   return new ReplyFeed(place, options, formatText(place, found, shownOptions(options)))
 }
 
-/**
- * Where a reply that broke off can be read on.
- *
- * @example
- * ```ts
- * import { readReply, type ReplyPosition } from 'tokenweir/reply'
- *
- * const { resume } = await readReply([
- *   { type: 'response.created', sequence_number: 0, response: { id: 'resp_1', output: [] } },
- *   { type: 'response.output_text.delta', sequence_number: 1, output_index: 0, content_index: 0, delta: 'Hel' },
- * ]).result()
- * const position: ReplyPosition | undefined = resume
- * console.log(position) // { id: 'resp_1', after: 1 }
- * ```
- */
-export interface ReplyPosition {
-  /** The id of the response, where the API has one to ask by: OpenAI's Responses. */
-  readonly id?: string
-  /** The last event that was read: its number, or the `id` of a server-sent event. */
-  readonly after?: string | number
-}
-
 /** Reads one reply, and gives its blocks. */
 export class ReplyFeed {
   readonly #place: string
@@ -75,40 +45,15 @@ export class ReplyFeed {
   #front = new TransportFront()
   /** What reads the transport, once that is known. */
   #input: EventDecoder | 'text' | undefined
-  /** What reads the reply, once it is known: the model's text, or events. */
-  #text: BlockReading | undefined
-  #blocks: NativeBlocks | undefined
-  /** The assistant's message, from its events. */
-  #message: MessageDraft | undefined
-  /** Whose events were read. */
-  provider: ProviderName | undefined
+  /** What reads the reply. */
+  readonly #reading: ReplyReading
   /** What the item gave so far. */
   #out: ReplyEmission[] = []
-  readonly #attempts = new Attempts()
-  /** What the reply before has written, if this one goes on with it, and what is written now. */
-  readonly #before: ReplyJournal | undefined
-  #journal: Journal | undefined
-  /** The events of a response that can be read on. */
-  #events: Fields[] = []
-  /** The model's text, if it comes as it is. */
-  #said = ''
-  #again: SentAgain | undefined
-  /** What the reply before has given: the result has it, too. */
-  #primed: readonly ReplyEmission[] = []
-  /** What stays of the blocks, where the last events took back the others. */
-  kept: readonly BlockEmission[] = []
-  /** Whether events are read that the program has heard of before. */
-  #isAgain = false
-  /** Where a program can go on reading: the id of a response, and of the last event that was read. */
-  #responseId: string | undefined
-  #lastId: string | number | undefined
   #hasEnded = false
   /** Whether the model's text comes as it is: its end is that of the reply. */
   #isText = false
   /** Of the tools that were given. */
   readonly #coercions = new Map<string, () => Coercion>()
-  /** What was not understood first, and whether anything was. */
-  unknown: object | undefined
   #hasBegun = false
   /** Why nothing more is read. */
   #failure: { readonly error: unknown } | undefined
@@ -120,8 +65,8 @@ export class ReplyFeed {
     readonly reader?: MakeTextReader,
   ) {
     this.#place = place
-    this.#options = shownOptions(options)
-    this.#before = journalOf(place, this.#options)
+    this.#options = options
+    this.#reading = new ReplyReading(place, options, reader)
     readTools(`${place}: tools`, options.tools ?? [], (tool) => {
       let made: Coercion | undefined
       this.#coercions.set(tool.name, () => (made ??= new Coercion(tool.schema ?? true, { guesses: false })))
@@ -152,7 +97,7 @@ export class ReplyFeed {
       else if (isResponse(item)) {
         this.#front = new TransportFront(item.headers.get('content-type')?.trim().toLowerCase())
         this.#front.isEmpty = true
-      } else this.#readEvent(objectOf(this.#place, item))
+      } else this.#out.push(...this.#reading.event(objectOf(this.#place, item)))
     })
   }
 
@@ -160,7 +105,7 @@ export class ReplyFeed {
   finish(hasFailed: boolean): Parsed<ReplyEmission> {
     return this.#parsed(() => {
       this.#isText &&= !hasFailed
-      if (this.#before !== undefined) this.#prime(this.#before)
+      this.#reading.prime()
       this.#read(this.#decoder.decode())
       if (this.#front.isEmpty)
         throw new ParseError('malformed-reply', 'the response is empty: its server has sent no body, or closed it')
@@ -175,7 +120,7 @@ export class ReplyFeed {
 
   /** Why the reply ended, if that is known. */
   get finishReason(): FinishReason | undefined {
-    return this.#blocks?.getFinishReason()
+    return this.#reading.blocks?.getFinishReason()
   }
 
   /** Whether what ends now was cut off: the source has ended, or the provider says so. */
@@ -185,50 +130,58 @@ export class ReplyFeed {
 
   /** Whether a call came as an event, not in the text. */
   isNative(toolId: string | undefined): boolean {
-    return toolId !== undefined && this.#blocks?.nativeCalls.has(toolId) === true
+    return toolId !== undefined && this.#reading.blocks?.nativeCalls.has(toolId) === true
+  }
+
+  /** Whose events were read. */
+  get provider(): ProviderName | undefined {
+    return this.#reading.message.provider
   }
 
   /** The assistant's message as its provider takes it back; undefined of plain text. */
   message(keep: Keep): object | undefined {
-    const message = this.#wholeMessage(keep)
-    return message !== undefined && this.provider === 'anthropic' && this.isCut ? withoutSpace(message) : message
-  }
-
-  #wholeMessage(keep: Keep): object | undefined {
-    const before = this.#before
-    if (before?.message === undefined || before.events !== undefined) return this.#message?.finish(keep)
-    const provider = this.provider ?? this.#options.continues?.provider
-    const next = this.#message?.finish(ALL)
-    if (provider === undefined || provider !== this.#options.continues?.provider) return this.#message?.finish(keep)
-    const trims = this.#options.sent !== undefined || provider === 'anthropic'
-    const joined = next === undefined ? before.message : joinedMessages(before.message, next, before.goesOn, trims)
-    const draft = new MESSAGES[provider]()
-    draft.read(asReply(provider, joined))
-    return draft.finish(keep)
+    return this.#reading.message.finish(keep, this.isCut)
   }
 
   /** Where to go on reading, if the provider has said it. */
   get resume(): ReplyPosition | undefined {
-    const [id, after] = [this.#responseId, this.#lastId]
-    return id === undefined && after === undefined
-      ? undefined
-      : { ...(id !== undefined && { id }), ...(after !== undefined && { after }) }
+    return this.#reading.position.resume
+  }
+
+  /** What another reply needs to go on with this one. */
+  get journal(): ReplyJournal | undefined {
+    return this.#reading.journal
+  }
+
+  /** What stays of the blocks, where the last events took back the others. */
+  get kept(): readonly BlockEmission[] {
+    return this.#reading.kept
+  }
+
+  /** What the reply before has given, once. */
+  takePrimed(): readonly ReplyEmission[] {
+    return this.#reading.takePrimed()
+  }
+
+  /** What was not understood first, and whether anything was. */
+  get unknown(): object | undefined {
+    return this.#reading.unknown
   }
 
   /** The provider's own word for why the reply ended. */
   get rawFinishReason(): string | undefined {
-    return this.#blocks?.getRawFinishReason()
+    return this.#reading.blocks?.getRawFinishReason()
   }
 
   /** The tokens that the provider reported. */
   get usage(): ReplyUsage | undefined {
-    const before = this.#before?.events === undefined ? this.#options.continues?.usage : undefined
-    return sumOf(before, this.#blocks?.getUsage())
+    return this.#reading.usage
   }
 
   #parsed(read: () => void): Parsed<ReplyEmission> {
     try {
       read()
+      this.#failure ??= this.#reading.failure
       if (this.#failure !== undefined) this.#flush()
     } catch (error) {
       this.#failure = { error }
@@ -264,27 +217,18 @@ export class ReplyFeed {
 
   #readText(text: string): void {
     this.#isText = true
-    // With a format it is read as a provider's text is; so is what goes on with a provider's reply.
-    if (this.reader !== undefined || typeof (this.#before?.written ?? '') !== 'string')
-      return void this.#out.push(...this.#native.openai(said(text)).emissions)
-    this.#text ??= this.#makeText()
-    const isNew = this.#again?.read(text) ?? text
-    this.#said += isNew
-    if (isNew !== '') this.#out.push(...this.#text.processChunk(isNew).emissions)
+    this.#out.push(...this.#reading.text(text))
   }
 
   #readAll(events: Iterable<SentEvent>): void {
     for (const { event, isWhole, isEnd, isIgnored, fault, id } of events) {
-      if (id !== undefined && typeof this.#lastId !== 'number') this.#lastId = id
+      if (id !== undefined) this.#reading.position.note(id)
       if (isIgnored === true) this.#options.onUnknown?.(event as Fields)
       else if (fault !== undefined) this.#requireEnded(fault)
-      else if (isEnd === true) this.#out.push(...(this.#blocks?.declareEnd().emissions ?? []))
+      else if (isEnd === true) this.#out.push(...(this.#reading.blocks?.declareEnd().emissions ?? []))
       else if (typeof event === 'string') this.#readText(event)
-      else if (isWhole === true) {
-        this.#out.push(...this.#native.message(event).emissions)
-        this.#draft(event)
-      } else this.#readEvent(event)
-      if (this.#failure !== undefined) return
+      else this.#out.push(...this.#reading[isWhole === true ? 'whole' : 'event'](event))
+      if (this.#reading.failure !== undefined) return
     }
   }
 
@@ -292,204 +236,11 @@ export class ReplyFeed {
     if (this.finishReason === undefined) throw fault
   }
 
-  #readEvent(event: Fields): void {
-    // What goes before it first.
-    void this.#native
-    if (this.#wasRead(event)) return
-    const kept = this.#attempts.read(event)
-    if (kept !== undefined) this.#takeBack(kept)
-    // It is no event of any provider's content.
-    if (event['type'] === 'reset-step') return
-    this.#out.push(...this.#emissionsOf(event))
-  }
-
-  #emissionsOf(event: Fields): readonly ReplyEmission[] {
-    const { emissions } = this.#native[this.#options.provider ?? 'event'](event)
-    this.#draft(event)
-    if (typeof event['sequence_number'] === 'number') this.#keepEvent(event)
-    return emissions
-  }
-
-  /** Keeps an event of a response that can be read on; deltas that go on are one. */
-  #keepEvent(event: Fields): void {
-    const last = this.#events.at(-1)
-    if (last !== undefined && isSamePlace(last, event))
-      this.#events[this.#events.length - 1] = { ...event, delta: stringOf(last['delta']) + stringOf(event['delta']) }
-    else this.#events.push(event)
-  }
-
-  /** Reads again what stays: nobody hears of it but the result. */
-  #takeBack(events: readonly Fields[]): void {
-    this.#blocks = this.#message = undefined
-    this.#silently(() => {
-      this.#events = []
-      const emissions = events.flatMap((event) => this.#emissionsOf(event))
-      this.kept = [...this.takePrimed(), ...emissions] as readonly BlockEmission[]
-    })
-    const ends = this.kept.filter(
-      (emission) => emission.kind === 'blockEvent' && emission.event.event === 'block_complete',
-    )
-    this.#out.push({ kind: 'reset', blocks: ends.length })
-  }
-
-  /** Whether an event of a response with numbers was read before: a server that is asked again may begin earlier. */
-  #wasRead({ type, response, sequence_number: number }: Fields): boolean {
-    const id = type === 'response.created' ? stringOf(fieldsOf(response)?.['id']) : ''
-    if (id !== '' && id !== this.#responseId) {
-      this.#responseId = id
-      this.#lastId = undefined
-    }
-    if (typeof number !== 'number') return false
-    if (typeof this.#lastId === 'number' && number <= this.#lastId) return true
-    this.#lastId = number
-    return false
-  }
-
-  #draft(event: Fields): void {
-    this.provider ??= this.#options.provider ?? this.#blocks?.provider
-    if (this.provider !== undefined) (this.#message ??= new MESSAGES[this.provider]()).read(event)
-  }
-
-  get #native(): NativeBlocks {
-    if (this.#blocks !== undefined) return this.#blocks
-    const blocks = (this.#blocks = this.#makeBlocks())
-    const before = this.#before
-    if (before?.events !== undefined)
-      this.#silently(() => {
-        const events = before.events as readonly Fields[]
-        this.#primed = events.flatMap((event) => (this.#wasRead(event) ? [] : this.#emissionsOf(event)))
-      })
-    else if (before !== undefined) {
-      const { sent, provider, continues } = this.#options
-      const from = provider ?? continues?.provider
-      const { goesOn } = before
-      const how = { sent, trims: from === 'anthropic', repeats: from === 'mistral' }
-      const goOn = () => this.#journal?.goOn({ written: asWritten(before.written), goesOn, ...how })
-      this.#silently(() => (this.#primed = blocks.goOn(goOn).emissions))
-    }
-    return blocks
-  }
-
-  /** Reads the reply before, if nothing has followed it. */
-  #prime({ written }: ReplyJournal): void {
-    if (this.#blocks !== undefined || this.#text !== undefined) return
-    if (typeof written === 'string') this.#text = this.#makeText()
-    else this.#blocks = this.#native
-  }
-
-  /** Reads what the program has heard of before. */
-  #silently(read: () => void): void {
-    this.#isAgain = true
-    try {
-      read()
-    } finally {
-      this.#isAgain = false
-    }
-  }
-
-  /** What the reply before has given, once. */
-  takePrimed(): readonly ReplyEmission[] {
-    const primed = this.#primed
-    this.#primed = []
-    return primed
-  }
-
-  /** What another reply needs to go on with this one. */
-  get journal(): ReplyJournal | undefined {
-    const written = this.#journal?.written ?? this.#said
-    if (written.length === 0 && this.#events.length === 0) return undefined
-    const message = this.#events.length > 0 ? undefined : this.#wholeMessage(ALL)
-    return {
-      ...(this.#events.length > 0 ? { written: '', events: this.#events } : { written }),
-      ...(message && { message }),
-      ...{ goesOn: this.rawFinishReason !== 'pause_turn', options: keptOptions(this.#options) },
-    }
-  }
-
   #flush(): void {
     this.#hasEnded = true
-    const held = this.#again?.finish() ?? ''
-    this.#said += held
-    this.#out.push(
-      ...(held === '' ? [] : (this.#text?.processChunk(held).emissions ?? [])),
-      ...(this.#text?.flush().emissions ?? []),
-      ...(this.#blocks?.flush(this.#isText ? { reason: 'stop' } : {}).emissions ?? []),
-    )
-  }
-
-  #makeText(): BlockReading {
-    blockBorder.requireReady(this.#place)
-    const { tags, prefill = '', ...options } = this.#options
-    const set = tags === false ? TagSet.Empty : TagSet.Default
-    const names = tagTable(this.#place, typeof tags === 'object' ? tags : undefined, set)
-    const reading = typedReading(options, { names })
-    if (prefill !== '') reading.push(prefill)
-    const before = this.#before?.written
-    if (typeof before === 'string') {
-      this.#said = before
-      this.#again = new SentAgain(before, false)
-      this.#silently(() => (this.#primed = reading.processChunk(before).emissions))
-    }
-    return reading
-  }
-
-  /** A callback that does not hear of what is read again. */
-  #heard<Args extends unknown[]>(callback: ((...args: Args) => void) | undefined) {
-    return callback && ((...args: Args) => (this.#isAgain ? undefined : callback(...args)))
-  }
-
-  #makeBlocks(): NativeBlocks {
-    const {
-      onChunk,
-      onBlock,
-      generateId,
-      tags = true,
-      startWithThinking,
-      unopenedThinking,
-      fences,
-      stopSequences,
-      stopIn,
-    } = this.#options
-    const { onUnknown, onError, provider, tools, trimParameters, prefill } = this.#options
-    const blocks: NativeBlocks = new NativeBlocks(
-      {
-        ...{
-          onChunk: this.#heard(onChunk),
-          onBlock: this.#heard(onBlock),
-          tags,
-          startWithThinking,
-          unopenedThinking,
-          fences,
-          stopSequences,
-          stopIn,
-        },
-        generateId: generateId && (() => generateId({ name: undefined, offset: 0 })),
-        onUnknown: (event) => {
-          if (this.#isAgain) return
-          this.unknown ??= event
-          if (onUnknown !== undefined) onUnknown(event)
-          // What comes among events that are known is ignored, as by `NativeBlocks`.
-          else if (provider === undefined ? blocks.provider === undefined : blocks.isForeign(event))
-            throw unknownEvent(this.#place, event as Fields)
-        },
-        onError: (error) => {
-          if (onError !== undefined) onError(error)
-          else this.#failure ??= { error: new ResponseError(undefined, jsonOf(error.raw), error) }
-        },
-      },
-      this.#place,
-      { tools, trimParameters, prefill, journal: (sink) => (this.#journal = new Journal(sink)) },
-      this.reader,
-    )
-    return blocks
+    this.#out.push(...this.#reading.finish(this.#isText))
   }
 }
-
-/** Keeps all calls of a message. */
-const ALL: Keep = ({ id, input }) => ({ id, input })
-
-/** A piece of text as a provider sends it. */
-const said = (content: string) => ({ choices: [{ index: 0, delta: { content } }] })
 
 function objectOf(place: string, item: unknown): Fields {
   const fields = fieldsOf(item)
