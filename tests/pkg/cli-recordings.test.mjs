@@ -284,3 +284,11 @@ describe('forms', { concurrency: 4 }, () => {
     assert.equal((await run(['visible', '--input', 'ndjson'], linesOf(events))).stdout, 'Hi')
   })
 })
+
+test('why a recording ended decides whether a call that lacks its own end is one (policy 25)', async () => {
+  const said = { choices: [{ index: 0, delta: { content: '<tool_call>\n<function=save>\n<parameter=path>\na.md\n</parameter>' } }] }
+  const end = (finish_reason) => ({ choices: [{ index: 0, delta: {}, finish_reason }] })
+  const calls = async (recording) => (await json(['tool-calls', '--format', 'qwen3-coder', '-'], recording)).filter(({ type }) => type === 'tool-call').length
+  assert.deepEqual([await calls(linesOf([said, end('stop')])), await calls(linesOf([said, end('length')])), await calls(linesOf([said]))], [1, 0, 0])
+  assert.equal(await calls(`data: ${JSON.stringify(said)}\n\ndata: [DONE]\n\n`), 1)
+})

@@ -11,8 +11,8 @@ export interface Front<Event> {
   text(chunk: string): Event[]
   /** Reads an emission of a recording. */
   native(emission: BlockEmission): Event[]
-  /** The end of the input. */
-  finish(): Event[]
+  /** The end of the input; `reason`: why the reply ended, as a recording says it. */
+  finish(reason?: string): Event[]
   /** The value that `--json` prints for an event. */
   json(event: Event): unknown
   /** An event on one line. */

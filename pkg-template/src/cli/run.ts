@@ -82,6 +82,10 @@ async function* ofEvents(
   const step = (emissions: readonly BlockEmission[]) => emissions.flatMap((emission) => front.native(emission))
   try {
     for await (const sent of sentEvents) {
+      if (sent.isEnd === true) {
+        recording.declareEnd()
+        continue
+      }
       const event = typeof sent.event === 'string' && format !== undefined ? said(sent.event) : sent.event
       if (typeof event === 'string') yield front.text(event)
       else yield step(recording.read({ ...sent, event }))
@@ -92,11 +96,11 @@ async function* ofEvents(
     yield* ending(front, error)
   }
   yield step(recording.finish())
-  yield front.finish()
+  yield front.finish(recording.reason)
 }
 
 /** Finishes the events before an error; then throws it. */
 function* ending(front: Front<unknown>, error: unknown): Generator<unknown[], void, undefined> {
-  if (error instanceof CliError) yield front.finish()
+  if (error instanceof CliError) yield front.finish('error')
   throw error
 }

@@ -71,8 +71,8 @@ class FieldFront implements Front<StreamingData> {
     return this.text(textIn(emission))
   }
 
-  finish(): StreamingData[] {
-    return this.parser.finalize()
+  finish(reason?: string): StreamingData[] {
+    return this.parser.finalize({ reason })
   }
 
   json(event: StreamingData): unknown {

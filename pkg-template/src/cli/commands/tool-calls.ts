@@ -108,8 +108,8 @@ class ToolCallFront implements Front<Part> {
     )
   }
 
-  finish(): Part[] {
-    return this.#with(this.#parser.finish())
+  finish(reason?: string): Part[] {
+    return this.#with(this.#parser.finish({ reason }))
   }
 
   json(part: Part): unknown {

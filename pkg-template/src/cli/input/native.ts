@@ -40,6 +40,16 @@ export class NativeRecording {
     return (isWhole === true ? this.#blocks.message(event) : this.#blocks.event(event)).emissions
   }
 
+  /** The stream says that the reply is over. */
+  declareEnd(): void {
+    this.#blocks.declareEnd()
+  }
+
+  /** Why the reply ended, after its end. */
+  get reason(): string | undefined {
+    return this.#blocks.getFinishReason()
+  }
+
   /** The end of the recording: an open block was cut off. */
   finish(): BlockEmission[] {
     return this.#blocks.flush().emissions

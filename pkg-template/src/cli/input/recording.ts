@@ -3,11 +3,11 @@
 import { ParseError, type Transport, type SentEvent, eventDecoder } from '../../reply/for-cli.js'
 import { CliError, INPUT } from '../cli-error.js'
 
-/** Events, without the marks of ends and what says nothing. */
+/** Events, without what says nothing. */
 function* events(sent: Iterable<SentEvent>): Generator<SentEvent, void, undefined> {
   for (const event of sent) {
     if (event.fault !== undefined) throw event.fault
-    if (event.isEnd !== true && event.isIgnored !== true) yield event
+    if (event.isIgnored !== true) yield event
   }
 }
 
