@@ -1,4 +1,4 @@
-// The AI SDK with the providers' own packages, and a server whose connection breaks after each event: a call in the text
+// The AI SDK, in three majors, with the providers' own packages, and a server whose connection breaks after each event: a call in the text
 // that was cut is not run, and neither is a whole one of an attempt that broke off.
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
@@ -7,6 +7,10 @@ import { createAnthropic } from '@ai-sdk/anthropic'
 import { createGoogleGenerativeAI } from '@ai-sdk/google'
 import { createOpenAI } from '@ai-sdk/openai'
 import * as ai from 'ai'
+import { createOpenAI as openai5 } from 'ai-openai-v5'
+import { createOpenAI as openai7 } from 'ai-openai-v7'
+import * as ai5 from 'ai-v5'
+import * as ai7 from 'ai-v7'
 import { createToolMiddleware } from 'tokenweir/ai-sdk'
 import { readReply } from 'tokenweir/reply'
 
@@ -16,9 +20,12 @@ const schema = { type: 'object', properties: { path: { type: 'string' }, note: {
 const ARGS = { path: 'a.md', note: 'x' }
 
 const chat = (delta, finish_reason = null) => ({ id: 'c', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason }] })
-/** Events of each provider, and its model of the AI SDK. */
+const CHAT = [...pieces.map((content) => chat({ role: 'assistant', content })), chat({}, 'stop')]
+/** Events of each provider, its model, and the major of the AI SDK that it is for. */
 const PROVIDERS = {
-  openai: [[...pieces.map((content) => chat({ role: 'assistant', content })), chat({}, 'stop')], (baseURL) => createOpenAI({ baseURL, apiKey: 'k' }).chat('m')],
+  'openai, ai 5': [CHAT, (baseURL) => openai5({ baseURL, apiKey: 'k' }).chat('m'), ai5],
+  'openai, ai 6': [CHAT, (baseURL) => createOpenAI({ baseURL, apiKey: 'k' }).chat('m'), ai],
+  'openai, ai 7': [CHAT, (baseURL) => openai7({ baseURL, apiKey: 'k' }).chat('m'), ai7],
   anthropic: [
     [
       { type: 'message_start', message: { id: 'm', type: 'message', role: 'assistant', model: 'c', content: [], usage: { input_tokens: 1, output_tokens: 1 } } },
@@ -29,8 +36,9 @@ const PROVIDERS = {
       { type: 'message_stop' },
     ],
     (baseURL) => createAnthropic({ baseURL, apiKey: 'k' })('claude-3-5-haiku-latest'),
+    ai,
   ],
-  google: [[...pieces.map((text) => ({ candidates: [{ index: 0, content: { role: 'model', parts: [{ text }] } }] })), { candidates: [{ index: 0, content: { role: 'model', parts: [{ text: '' }] }, finishReason: 'STOP' }] }], (baseURL) => createGoogleGenerativeAI({ baseURL, apiKey: 'k' })('gemini-2.5-flash')],
+  google: [[...pieces.map((text) => ({ candidates: [{ index: 0, content: { role: 'model', parts: [{ text }] } }] })), { candidates: [{ index: 0, content: { role: 'model', parts: [{ text: '' }] }, finishReason: 'STOP' }] }], (baseURL) => createGoogleGenerativeAI({ baseURL, apiKey: 'k' })('gemini-2.5-flash'), ai],
 }
 
 /** What the server sends, and how it ends: after so many events it closes the response, or breaks the connection. */
@@ -47,17 +55,17 @@ const server = createServer((request, response) => {
 before(() => new Promise((resolve) => server.listen(0, '127.0.0.1', resolve)))
 after(() => server.close())
 
-for (const [name, [events, modelOf]] of Object.entries(PROVIDERS)) {
+for (const [name, [events, modelOf, sdk]] of Object.entries(PROVIDERS)) {
   test(name, async () => {
     const url = `http://127.0.0.1:${server.address().port}`
-    const model = ai.wrapLanguageModel({ model: modelOf(url), middleware: createToolMiddleware({ format: 'qwen3-coder' }) })
+    const model = sdk.wrapLanguageModel({ model: modelOf(url), middleware: createToolMiddleware({ format: 'qwen3-coder' }) })
     for (const breaks of [false, true]) {
       for (let count = 1; count <= events.length; count++) {
         sends = { events, count, breaks }
         const ran = []
-        const save = ai.tool({ inputSchema: ai.jsonSchema(schema), execute: async (args) => ran.push(args) })
+        const save = sdk.tool({ inputSchema: sdk.jsonSchema(schema), execute: async (args) => ran.push(args) })
         try {
-          for await (const _ of ai.streamText({ model, tools: { save }, prompt: 'x', maxRetries: 0, onError() {} }).fullStream);
+          for await (const _ of sdk.streamText({ model, tools: { save }, prompt: 'x', maxRetries: 0, onError() {} }).fullStream);
         } catch {
           // The connection broke.
         }
