@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { parseFields } from 'tokenweir/fields'
 import { readReply } from 'tokenweir/reply'
+import { REPLIES } from './support/messages.mjs'
 
 const tools = [{ name: 'save', inputSchema: { type: 'object', properties: { path: { type: 'string' }, note: { type: 'string' } }, required: ['path'] } }]
 
@@ -158,6 +159,20 @@ describe('what goes on with what', () => {
     assert.deepEqual([broken.toolCalls, broken.message.content.map(({ type }) => type)], [[], ['thinking']])
     const more = await read(anthropic('So.', 'stop'), { continues: JSON.parse(JSON.stringify(broken)) })
     assert.deepEqual([more.toolCalls.map(({ toolCallId }) => toolCallId), more.message.content.map(({ type }) => type), more.problems], [['t'], ['thinking', 'tool_use', 'text'], []])
+  })
+
+  test('the message of each provider whose calls have an end goes on with its signatures', async () => {
+    for (const { name, events, provider } of REPLIES.filter(({ name }) => ['anthropic', 'gemini', 'bedrock', 'ollama', 'cohere', 'ai sdk'].includes(name))) {
+      const options = provider === undefined ? {} : { provider }
+      const whole = await read(events, options)
+      // Without the end, which says why: all that came is there.
+      let length = events.length
+      let broken
+      do broken = await read(events.slice(0, --length), options)
+      while (broken.journal === undefined)
+      const both = await read(events.slice(length), { ...options, continues: JSON.parse(JSON.stringify(broken)) })
+      assert.deepEqual([both.message, seen(both).calls], [whole.message, seen(whole).calls], name)
+    }
   })
 
   test('a response that is read on from its last event, wherever it broke off', async () => {

@@ -46,3 +46,34 @@ describe('what can not go back stays out', () => {
     assert.deepEqual(Object.keys(await read('Hello')).filter((key) => ['message', 'provider'].includes(key)), [])
   })
 })
+
+describe('what servers do differently', () => {
+  const chat = (delta, finish_reason = null) => ({ choices: [{ index: 0, delta, finish_reason }] })
+  const call = (fn, more = {}) => chat({ tool_calls: [{ index: 0, ...more, function: fn }] })
+  const CALL = [{ id: 'c', type: 'function', function: { name: 'weather', arguments: '{"city":"Porto"}' } }]
+
+  test('all of the reply again at the end', async () => {
+    const message = { role: 'assistant', content: 'Hi', tool_calls: CALL }
+    const events = [chat({ content: 'Hi' }), call({ name: 'weather', arguments: '{"city":"Porto"}' }, { id: 'c', type: 'function' }), { object: 'chat.completion', choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }]
+    assert.deepEqual((await read(events)).message, message)
+  })
+
+  test('a name in pieces, an id in each chunk, no type, arguments as an object', async () => {
+    for (const events of [
+      [call({ name: 'wea' }, { id: 'c' }), call({ name: 'ther' }), call({ arguments: '{"city":"Porto"}' }), chat({}, 'tool_calls')],
+      [call({ name: 'weather', arguments: '' }, { id: 'c' }), call({ arguments: '{"city":' }, { id: 'c' }), call({ arguments: '"Porto"}' }, { id: 'c' }), chat({}, 'tool_calls')],
+      [chat({ tool_calls: [{ id: 'c', function: { name: 'weather', arguments: { city: 'Porto' } } }] }), chat({}, 'tool_calls')],
+    ]) assert.deepEqual((await read(events)).message.tool_calls, CALL)
+  })
+
+  test('a whole reply of each provider, not streamed', async () => {
+    for (const { name, messages, provider, results } of REPLIES) {
+      // Content of the AI SDK has providerMetadata where a message has providerOptions.
+      const message = JSON.parse(JSON.stringify(messages[0]).replaceAll('providerOptions', 'providerMetadata'))
+      const list = messages.slice(0, name === 'responses' ? 3 : 1)
+      const body = { anthropic: { type: 'message', stop_reason: 'tool_use', ...message }, responses: { object: 'response', status: 'completed', output: list }, gemini: { candidates: [{ index: 0, content: message, finishReason: 'STOP' }] }, bedrock: { output: { message }, stopReason: 'tool_use' }, ollama: { model: 'q', message, done: true, done_reason: 'stop' }, cohere: { id: 'x', message, finish_reason: 'TOOL_CALL' }, 'ai sdk': { finishReason: 'tool-calls', ...message } }[name] ?? { object: 'chat.completion', choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }
+      const reply = await readReply(Response.json(body), { onUnknown() {}, ...(provider && { provider }) }).result()
+      assert.deepEqual(json(loopMessages(reply, results)), messages, name)
+    }
+  })
+})

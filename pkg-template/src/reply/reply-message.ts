@@ -9,7 +9,7 @@ import type { ReplyJournal } from './continued-reply.js'
 import type { ReplyReadingOptions } from './options.js'
 
 /** Keeps all calls of a message. */
-export const ALL: Keep = ({ id, input }) => ({ id, input })
+export const ALL: Keep = (call) => call
 
 /** Puts a message together, as its provider takes it back. */
 export class ReplyMessage {

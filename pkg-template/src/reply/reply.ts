@@ -470,7 +470,7 @@ function keeping(calls: ReadonlyArray<KnownCall | DynamicCall>): Keep {
         : call.toolCallId === id
     const at = left.findIndex(isIt)
     const [call] = at < 0 ? [] : left.splice(at, 1)
-    return call && { id: call.toolCallId, input: jsonIn(call.input) }
+    return call && { id: call.toolCallId, name: call.toolName, input: jsonIn(call.input) }
   }
 }
 

@@ -54,11 +54,13 @@ export class AiSdkMessage implements MessageDraft {
 
 /** What a part says of itself, for its provider; the last of each counts. */
 function about(draft: Draft, part: Fields): void {
-  const options = fieldsOf(part['providerMetadata'])
+  const options = fieldsOf(part['providerMetadata'] ?? part['providerOptions'])
   if (options !== undefined) draft['providerOptions'] = { ...fieldsOf(draft['providerOptions']), ...options }
 }
 
 function outputOf(output: unknown): object {
+  const fields = fieldsOf(output)
+  if (fields !== undefined && 'type' in fields && 'value' in fields) return fields
   return typeof output === 'string' ? { type: 'text', value: output } : { type: 'json', value: output ?? null }
 }
 

@@ -13,7 +13,7 @@ const TEXTS: ReadonlyMap<unknown, readonly [from: string, to: string]> = new Map
 /** The message of Anthropic's events, and of those that are rewritten as such. */
 export class AnthropicMessage implements MessageDraft {
   /** By the index of their events, from the beginning of this message. */
-  #blocks: Draft[] = []
+  readonly #blocks: Draft[] = []
   #from = 0
   /** The input of calls as JSON text, until it is whole. */
   readonly #inputs = new Map<Draft, string>()
@@ -36,7 +36,10 @@ export class AnthropicMessage implements MessageDraft {
         return
       }
       default:
-        if (Array.isArray(event['content'])) this.#addWhole(event['content'])
+        if (!Array.isArray(event['content'])) return
+        // Some servers send all of it again at the end.
+        this.#blocks.length = this.#from
+        this.#addWhole(event['content'])
     }
   }
 

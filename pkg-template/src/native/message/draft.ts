@@ -10,7 +10,7 @@ export type Keep = (call: {
   readonly id: string
   readonly name: string
   readonly input: unknown
-}) => { readonly id: string; readonly input: unknown } | undefined
+}) => { readonly id: string; readonly name: string; readonly input: unknown } | undefined
 
 /** Puts a message together from the events of one provider. Each has a class of this form. */
 export interface MessageDraft {

@@ -1,6 +1,6 @@
 // The drafts of messages, by provider. A new provider has a row here.
 
-import type { Fields } from '../../untrusted.js'
+import { type Fields, fieldsOf, listOf } from '../../untrusted.js'
 import type { ProviderName } from '../../provider-name.js'
 import { AiSdkMessage } from './ai-sdk.js'
 import { AnthropicMessage } from './anthropic.js'
@@ -39,6 +39,13 @@ export function asReply(provider: ProviderName, message: object): Fields {
     case 'ollama':
     case 'cohere':
       return { message }
+    case 'aiSdk': {
+      const content = listOf((message as Fields)['content']).map((part) => fieldsOf(part) ?? {})
+      // Only results of tools that the provider has run are in it.
+      return {
+        content: content.map((part) => (part['type'] === 'tool-result' ? { ...part, providerExecuted: true } : part)),
+      }
+    }
     default:
       return message as Fields
   }

@@ -16,18 +16,22 @@ const GROWS: ReadonlySet<string> = new Set(['text', 'summary', 'data', 'thinking
 /** The message of chunks, or of a whole completion. */
 export class OpenAIMessage implements MessageDraft {
   /** Its fields but for content and calls. */
-  readonly #fields: Draft = {}
+  #fields: Draft = {}
   #content = ''
   /** The content, where it has parts. */
-  readonly #parts: Draft[] = []
-  readonly #calls: Draft[] = []
+  #parts: Draft[] = []
+  #calls: Draft[] = []
 
   read(event: Fields): void {
     const data = fieldsOf(own(event, 'data')) ?? event
     for (const item of listOf(data['choices'])) {
       const choice = fieldsOf(item)
-      const delta = fieldsOf(choice?.['delta']) ?? fieldsOf(choice?.['message'])
-      if (choice !== undefined && (choice['index'] ?? 0) === 0 && delta !== undefined) this.#readMessage(delta)
+      if (choice === undefined || (choice['index'] ?? 0) !== 0) continue
+      const delta = fieldsOf(choice['delta'])
+      const whole = delta === undefined ? fieldsOf(choice['message']) : undefined
+      // Some servers send all of it again at the end.
+      if (whole !== undefined) this.#forget()
+      this.#readMessage(delta ?? whole ?? {})
     }
     // A message alone, such as Ollama's and Cohere's.
     if (!Array.isArray(data['choices'])) this.#readMessage(fieldsOf(data['message']) ?? data)
@@ -54,6 +58,13 @@ export class OpenAIMessage implements MessageDraft {
     if (audio !== '') this.#fields['audio'] = { id: audio }
     for (const [at, call] of listOf(delta['tool_calls'] ?? delta['toolCalls']).entries())
       this.#addCall(fieldsOf(call) ?? {}, at)
+  }
+
+  #forget(): void {
+    this.#fields = {}
+    this.#content = ''
+    this.#parts = []
+    this.#calls = []
   }
 
   #say(text: string): void {
@@ -135,7 +146,10 @@ function sent({ index: _, ...call }: Draft, keep: Keep): object[] {
   const input = field === 'custom' ? written : (fieldsIn(written) ?? written)
   const kept = keep({ id: stringOf(call['id']), name: stringOf(body['name']), input })
   if (kept === undefined) return []
-  return [{ id: kept.id, type: field, ...call, [field]: { ...body, [name]: written === '' ? '{}' : written } }]
+  // A name that came in pieces, and arguments that came twice, are as the parser has read them.
+  const said = field === 'custom' || fieldsIn(written) !== undefined ? written : JSON.stringify(kept.input)
+  const named = { ...body, name: kept.name, [name]: said === '' && field === 'function' ? '{}' : said }
+  return [{ id: kept.id, type: field, ...call, [field]: named }]
 }
 
 /** The message of Ollama's chunks: arguments are an object, and a call has no type. */
