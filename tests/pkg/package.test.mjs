@@ -493,7 +493,7 @@ const LARGEST = {
   'tokenweir.wasm': 127.9,
   tokenweir: 60.2,
   'tokenweir/blocks': 74.8,
-  'tokenweir/reply': 91.2,
+  'tokenweir/reply': 110.9,
   'tokenweir/react': 59.6,
   'tokenweir/membrane': 70.2,
   'tokenweir/args': 23.5,
@@ -513,7 +513,7 @@ const LARGEST = {
   'tokenweir/rjson': 20.3,
   'tokenweir/rxml': 35.1,
   'tokenweir/schema-coerce': 32.6,
-  'tokenweir/slim': 157,
+  'tokenweir/slim': 166.7,
 }
 
 test('no entry is larger than it may be, in KB minified and gzipped', async (t) => {
@@ -577,8 +577,8 @@ test('one format comes without the others', () => {
 
 /** Programs that import one name, and the most that it takes in KB, minified and gzipped: in one file, and what is loaded first where code is split. */
 const ONE_NAME = {
-  visibleText: ['tokenweir', 219.8, 46.3],
-  readReply: ['tokenweir', 217.4, 58.4],
+  visibleText: ['tokenweir', 220.2, 46.3],
+  readReply: ['tokenweir', 217.8, 58.4],
   BlockParser: ['tokenweir/blocks', 60.9, 66.3],
   ArgumentsReader: ['tokenweir/args', 21.9, 21.9],
   parseStreaming: ['tokenweir/args', 16.2, 16.2],
