@@ -11,7 +11,9 @@ import type { ProviderName } from '../provider-name.js'
  * ```ts
  * import { readReply, type ReplyJournal } from 'tokenweir/reply'
  *
- * const said = (content: string, finish_reason: string) => ({ choices: [{ index: 0, delta: { content }, finish_reason }] })
+ * const said = (content: string, finish_reason: string) => {
+ *   return { choices: [{ index: 0, delta: { content }, finish_reason }] }
+ * }
  * const first = await readReply([said('Hello wor', 'length')]).result()
  * const journal: ReplyJournal | undefined = first.journal
  * const stored = JSON.stringify({ journal })

@@ -96,7 +96,9 @@ export interface ReplyOptions<Tools extends GivenTools = GivenTools, Own extends
    * import { readReply } from 'tokenweir/reply'
    *
    * const cut = '<tool_call>{"name": "weather", "arguments": {"city": "Por'
-   * const reply = (content: string, finish_reason: string) => [{ choices: [{ index: 0, delta: { content }, finish_reason }] }]
+   * const reply = (content: string, finish_reason: string) => {
+   *   return [{ choices: [{ index: 0, delta: { content }, finish_reason }] }]
+   * }
    * const continues = await readReply(reply(cut, 'length'), { format: 'hermes' }).result()
    * const next = readReply(reply('to"}}</tool_call>', 'stop'), { format: 'hermes', continues })
    * console.log((await next.result()).toolCalls[0]?.input) // {"city":"Porto"}
