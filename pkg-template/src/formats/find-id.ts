@@ -96,7 +96,7 @@ function plain(name: string): string {
   return name
     .toLowerCase()
     .replace(/(\d)[-p_](?=\d(?![\da-z.]))/g, '$1.')
-    .replace(/_|\.(?!\d)|(?<!\d)\./g, '-')
+    .replace(/_|\.(?![\d*])|(?<!\d)\./g, '-')
     .replace('-chat-v', '-v')
     .replace(/([a-z])(?=\d)/g, '$1-')
 }

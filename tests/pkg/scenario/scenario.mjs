@@ -399,6 +399,7 @@ function sorted(value) {
 /** A wire format, whose WebAssembly is loaded when it is needed. */
 async function formatScenario(readReply, same) {
   const text = '<think>hm</think>I look.<tool_call>{"name": "search", "arguments": {"query": "rain"}}</tool_call>'
-  const read = await readReply(cut(text, 3).map((content) => ({ choices: [{ index: 0, delta: { content } }] })), { model: 'qwen3:8b' }).result()
+  const chunk = (content, finish_reason = null) => ({ choices: [{ index: 0, delta: { content }, finish_reason }] })
+  const read = await readReply([...cut(text, 3).map((piece) => chunk(piece)), chunk('', 'stop')], { model: 'qwen3:8b' }).result()
   same('a format on a reply', [read.text, read.thinking, read.toolCalls.map(({ toolName, args }) => [toolName, args])], ['I look.', 'hm', [['search', { query: 'rain' }]]])
 }

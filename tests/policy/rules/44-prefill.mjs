@@ -20,6 +20,9 @@ function* repliesOf(id, call) {
   yield ['code', [...thinking, said('So:\n```\n'), said(call), said('\n```\nDone.')], 'text']
 }
 
+/** What a server of chat completions sends for a reply. */
+const events = (rest) => [...[...rest].map((content) => ({ choices: [{ index: 0, delta: { content } }] })), { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }]
+
 const READERS = {
   parseReply: async (rest, options) => {
     const { text, reasoning, toolCalls } = parseReply(rest, options)
@@ -35,7 +38,7 @@ const READERS = {
     return { text: text('text-delta'), reasoning: text('reasoning-delta'), calls: of('tool-call').length }
   },
   readReply: async (rest, options) => {
-    const { text, thinking, toolCalls } = await readReply([...rest].map((content) => ({ choices: [{ index: 0, delta: { content } }] })), { fences: 'parse', trimMarkup: false, ...options }).result()
+    const { text, thinking, toolCalls } = await readReply(events(rest), { fences: 'parse', trimMarkup: false, ...options }).result()
     return { text, reasoning: thinking, calls: toolCalls.length }
   },
 }
@@ -97,12 +100,12 @@ export default {
       for await (const piece of visibleText([...rest], { ...options, tools: undefined })) text += piece
       return { text }
     }
-    const result = (events) => async (rest, options) => {
-      const { text, thinking, toolCalls } = await readReply(events(rest), { callsInText: true, ...options }).result()
+    const result = (source) => async (rest, options) => {
+      const { text, thinking, toolCalls } = await readReply(source(rest), { callsInText: true, ...options }).result()
       return { text, reasoning: thinking, calls: toolCalls.length }
     }
     const plain = result((rest) => [...rest])
-    const native = result((rest) => [...rest].map((content) => ({ choices: [{ index: 0, delta: { content } }] })))
+    const native = result(events)
     for (const [name, read] of [['visibleText', shown], ['readReply', plain], ['readReply, of events', native]])
       if (name.startsWith(door.name)) yield { name, check: () => wrongAt(pieces, read, { calls: (at) => (at < end ? 1 : 0) }, places) }
   },

@@ -2,6 +2,7 @@
 
 import type { BlockEmission, BlockEvent, ChunkMeta, ChunkType } from 'tokenweir/blocks'
 import type { JsonValue } from 'tokenweir/fields'
+import type { ReplyReset } from 'tokenweir/reply'
 import { LiveArguments } from './live-arguments'
 
 /** One block, as far as it has been emitted. */
@@ -24,8 +25,9 @@ export interface Block {
 export class BlockList {
   readonly blocks: Block[] = []
 
-  take(emission: BlockEmission): void {
-    if (emission.kind === 'blockEvent') this.atBoundary(emission.event)
+  take(emission: BlockEmission | ReplyReset): void {
+    if (emission.kind === 'reset') this.blocks.length = emission.blocks
+    else if (emission.kind === 'blockEvent') this.atBoundary(emission.event)
     else if (emission.kind === 'content') this.addContent(emission.text, emission.meta)
   }
 
