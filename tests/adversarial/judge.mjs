@@ -1,4 +1,5 @@
 // Checks the measurements of an input against its bounds.
+import { isWhole } from './inputs.mjs'
 
 /** How many bytes of heap a parser may need per unit of text, for its results and its pending text. */
 const HEAP_A_UNIT = {
@@ -48,8 +49,9 @@ function pairFaults(input, short, long) {
   }
   const room = HEAP_SLACK + HEAP_A_UNIT[input.frontEnd] * long.units
   if (long.peak > room) faults.push(`${place}: ${long.peak} bytes of heap are in use; the limit is ${room}`)
-  // V8 decides whether the text is copied or still shares the chunks' memory.
-  if (long.peak > 5 * Math.max(short.peak, short.units) + HEAP_SLACK) faults.push(`${place}: ${short.peak} bytes of heap are in use, then ${long.peak}`)
+  // V8 decides whether the text is copied or still shares the chunks' memory, and when the value of a whole text is gone.
+  const least = short.units * (isWhole(input.frontEnd) ? 20 : 1)
+  if (long.peak > 5 * Math.max(short.peak, least) + HEAP_SLACK) faults.push(`${place}: ${short.peak} bytes of heap are in use, then ${long.peak}`)
   // V8 keeps the subject of the last regular expression, and object shapes for a while.
   if (long.after > HEAP_KEPT + long.units) faults.push(`${place}: ${long.after} bytes of heap stay in use`)
   for (const { codes, units } of [short, long]) {

@@ -138,6 +138,7 @@ export const REPLIES = [
   },
   {
     name: 'mistral',
+    sdk: 'mistral',
     provider: 'mistral',
     events: [chat({ role: 'assistant', content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'Por' }] }] }), chat({ content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'to?' }], closed: true }] }), chat({ content: 'I look.' }), chat({ tool_calls: [call(0), call(1)] }), end],
     results: results('call_0', 'call_1'),

@@ -20,6 +20,11 @@ const TYPES = {
   responses: ['ResponseInputItem', "import type { ResponseInputItem } from 'openai/resources/responses/responses'"],
   gemini: ['Content', "import type { Content } from '@google/genai'"],
   bedrock: ['Message', "import type { Message } from '@aws-sdk/client-bedrock-runtime'"],
+  // As it is sent; the SDK adds what is not in a reply.
+  mistral: [
+    "Omit<AssistantMessage$Outbound, 'prefix' | 'tool_calls'> & { tool_calls?: Omit<ToolCall$Outbound, 'index'>[] } | ToolMessage$Outbound",
+    "import type { AssistantMessage$Outbound, ToolCall$Outbound, ToolMessage$Outbound } from '@mistralai/mistralai/models/components'",
+  ],
   // Its calls have ids that the types don't know.
   ollama: ["Omit<Message, 'tool_calls'>", "import type { Message } from 'ollama'"],
   ai: ['ModelMessage', "import type { ModelMessage } from 'ai'"],
@@ -30,7 +35,7 @@ for (const [sdk, [type, imports]] of Object.entries(TYPES)) {
     const lines = [imports]
     for (const { events, results } of REPLIES.filter((reply) => reply.sdk === sdk)) {
       const messages = loopMessages(await readReply(events).result(), results)
-      for (const [at, message] of messages.entries()) lines.push(`export const m${lines.length}_${at}: ${type} & Record<string, unknown> = ${JSON.stringify(message)}`)
+      for (const [at, message] of messages.entries()) lines.push(`export const m${lines.length}_${at}: (${type}) & Record<string, unknown> = ${JSON.stringify(message)}`)
     }
     assert.ok(lines.length > 2)
     const project = mkdtempSync(join(here, 'project-'))
