@@ -79,7 +79,7 @@ function* readings(name: string): Generator<string> {
     yield rest
     for (const without of BEFORE) yield (rest = without(rest))
     // `Huihui-Qwen3-8B-abliterated`: who changed another's model.
-    while (rest !== (rest = rest.replace(/^[a-z]+[-_]/, ''))) yield rest
+    while (rest !== (rest = rest.replace(/^[a-z]+[-_]/, ''))) yield* [rest, withoutMaker(rest)]
   }
 }
 
@@ -95,7 +95,7 @@ function withoutMaker(name: string): string {
 function plain(name: string): string {
   return name
     .toLowerCase()
-    .replace(/(\d)[-p_](?=\d(?![\da-z.]))/g, '$1.')
+    .replace(/(\d)(?:-(?=\d(?![\da-z.]))|_(?=\d(?![\db.]))|p(?=\d))/g, '$1.')
     .replace(/_|\.(?![\d*])|(?<!\d)\./g, '-')
     .replace('-chat-v', '-v')
     .replace(/([a-z])(?=\d)/g, '$1-')
