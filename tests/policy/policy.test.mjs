@@ -1,6 +1,8 @@
 // One question, one answer: each rule of spec/policy.md at every door that it can be asked at. `RULE=4` and `DOOR=hermes`
 // choose; the table at the end counts the cases by rule and family of doors.
+import { Console } from 'node:console'
 import { readdirSync } from 'node:fs'
+import { stderr } from 'node:process'
 import { after, describe, test } from 'node:test'
 import { ask, checkRule } from './ask.mjs'
 
@@ -30,4 +32,5 @@ for (const rule of rules) {
   })
 }
 
-after(() => console.table(table))
+// The runner of Node 20 reads standard output, and takes a part of a large table for a message of its own.
+after(() => new Console(stderr).table(table))
