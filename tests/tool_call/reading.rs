@@ -94,8 +94,9 @@ pub fn check(events: &[Event], text: &str) {
                 At::Done
             }
             (At::Done, EventKind::End) => At::Text,
-            // A token that ends the turn.
+            // A token that ends the turn, in thinking too.
             (At::Text, EventKind::Markup) => At::Text,
+            (At::Reasoning, EventKind::Markup) => At::Reasoning,
             (At::Text, EventKind::ReasoningStart) => At::Reasoning,
             (At::Reasoning, EventKind::Reasoning(_) | EventKind::ReasoningRestart) => At::Reasoning,
             // One that comes first, or after another, ends nothing.
