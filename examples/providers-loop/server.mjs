@@ -34,6 +34,18 @@ function must(condition, rule) {
 /** Each call has its result, right after it, in their order. @param {unknown} found @param {Turn} turn */
 const answers = (found, { calls }) => must(isDeepStrictEqual(found, calls.map(({ id, city }) => [id, `${city}: rain`])), 'each call needs its result')
 
+/**
+ * Results that come one by one. `pair` gives the id and the output of one.
+ * @param {(result: Json) => boolean} is @param {string} rule @param {(result: Json) => [string, string]} pair
+ * @returns {(messages: Json[], turn: Turn) => number} How many there are.
+ */
+const oneByOne = (is, rule, pair) => (messages, turn) => {
+  const found = messages.slice(0, turn.calls.length)
+  must(found.every(is), rule)
+  answers(found.map(pair), turn)
+  return found.length
+}
+
 /** @param {Json} found @param {object} sent @param {string} rule */
 const same = (found, sent, rule) => must(isDeepStrictEqual(found, sent), `${rule}: ${JSON.stringify(found)} is not ${JSON.stringify(sent)}`)
 
@@ -97,12 +109,7 @@ const PROTOCOLS = {
       content: text,
       tool_calls: calls.map(({ id, city }) => ({ id, type: 'function', function: { name: 'weather', arguments: `{"city": "${city}"}` } })),
     }],
-    results: (messages, turn) => {
-      const found = messages.slice(0, turn.calls.length)
-      must(found.every(({ role }) => role === 'tool'), 'each result is a message of the role tool')
-      answers(found.map(({ tool_call_id, content }) => [tool_call_id, content]), turn)
-      return found.length
-    },
+    results: oneByOne(({ role }) => role === 'tool', 'each result is a message of the role tool', ({ tool_call_id, content }) => [tool_call_id, content]),
   },
   '/v1/responses': {
     list: 'input',
@@ -124,12 +131,7 @@ const PROTOCOLS = {
       return events.map((event, sequence_number) => ({ ...event, sequence_number }))
     },
     said: itemsOf,
-    results: (items, turn) => {
-      const found = items.slice(0, turn.calls.length)
-      must(found.every(({ type }) => type === 'function_call_output'), 'each result is a function_call_output')
-      answers(found.map(({ call_id, output }) => [call_id, output]), turn)
-      return found.length
-    },
+    results: oneByOne(({ type }) => type === 'function_call_output', 'each result is a function_call_output', ({ call_id, output }) => [call_id, output]),
   },
   '/v1beta/models/gemini-3-flash:streamGenerateContent': {
     list: 'contents',
@@ -166,12 +168,7 @@ const PROTOCOLS = {
       thinking: 'Hm.',
       ...(calls.length > 0 && { tool_calls: calls.map(({ id, city }) => ({ id, function: { name: 'weather', arguments: { city } } })) }),
     }],
-    results: (messages, turn) => {
-      const found = messages.slice(0, turn.calls.length)
-      must(found.every(({ role, tool_name }) => role === 'tool' && tool_name === 'weather'), 'each result is a message of the role tool with the name of its tool')
-      answers(found.map(({ tool_call_id, content }) => [tool_call_id, content]), turn)
-      return found.length
-    },
+    results: oneByOne(({ role, tool_name }) => role === 'tool' && tool_name === 'weather', 'each result is a message of the role tool with the name of its tool', ({ tool_call_id, content }) => [tool_call_id, content]),
   },
 }
 

@@ -40,14 +40,18 @@ export function jsonOf(value: unknown): string {
   }
 }
 
+/** What a text says as JSON; otherwise the text. */
+export function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
 /** The fields of a JSON text; of blank text an empty object, and undefined of one that is not whole. */
 export function fieldsIn(json: string): Fields | undefined {
-  if (json.trim() === '') return {}
-  try {
-    return fieldsOf(JSON.parse(json))
-  } catch {
-    return undefined
-  }
+  return json.trim() === '' ? {} : fieldsOf(jsonOrText(json))
 }
 
 /** A call's arguments as text: unchanged, or as JSON if the provider has already parsed them. */

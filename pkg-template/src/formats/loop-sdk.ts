@@ -8,11 +8,16 @@ import { type Fields, fieldsOf, listOf, stringOf } from '../untrusted.js'
 import { SHAPES, partsOf, sdkCall } from './loop-shapes.js'
 import type { AnsweredCall } from './loop-turn.js'
 
-/** A part of the AI SDK; its options are left out if none of them has a value. */
-function part(type: 'text' | 'reasoning', text: unknown, provider: string, options: Fields): object {
+/** Options that have a value, by the provider whose they are; undefined if none has. */
+function optionsOf(provider: string, options: Fields): object | undefined {
   const given = Object.entries(options).filter(([, value]) => value !== undefined && value !== null && value !== '')
-  const said = { type, text: stringOf(text) }
-  return given.length === 0 ? said : { ...said, providerOptions: { [provider]: Object.fromEntries(given) } }
+  return given.length === 0 ? undefined : { [provider]: Object.fromEntries(given) }
+}
+
+/** A part of the AI SDK. */
+function part(type: 'text' | 'reasoning', text: unknown, provider: string, options: Fields): object {
+  const providerOptions = optionsOf(provider, options)
+  return { type, text: stringOf(text), ...(providerOptions && { providerOptions }) }
 }
 
 /** The texts of a list of parts, as one. */
@@ -86,9 +91,8 @@ export function sdkMessages(
     const element = fieldsOf(each) ?? {}
     const call = calls.find((call) => call.sent === element)
     if (call === undefined) return reader.parts(element).filter(isWanted)
-    const [name, options] = reader.call?.(element) ?? ['', {}]
-    const given = Object.entries(options).filter(([, value]) => value !== undefined)
-    return [sdkCall(call, given.length === 0 ? undefined : { [name]: Object.fromEntries(given) })]
+    const options = reader.call?.(element)
+    return [sdkCall(call, options && optionsOf(...options))]
   })
   return content.length === 0 ? [] : [{ role: 'assistant', content }]
 }

@@ -2,7 +2,7 @@
 
 import { own } from '../own.js'
 import { toJson } from '../schema/to-json.js'
-import type { Fields } from '../untrusted.js'
+import { type Fields, jsonOrText } from '../untrusted.js'
 import { resultValue } from './results.js'
 
 /** A call, and what its tool gave. */
@@ -67,10 +67,5 @@ export function sdkOutput({ output }: AnsweredCall): object {
 
 /** The arguments for the AI SDK: those of a tool that takes free text are this text. */
 export function inputIn(input: string): unknown {
-  if (input.trim() === '') return {}
-  try {
-    return JSON.parse(input)
-  } catch {
-    return input
-  }
+  return input.trim() === '' ? {} : jsonOrText(input)
 }

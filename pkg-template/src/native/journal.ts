@@ -8,6 +8,7 @@
 import type { BlockDraft } from '../blocks/block-draft.js'
 import type { ChunkType } from '../blocks/types.js'
 import type { Marks } from '../blocks/writer.js'
+import { THINKING_TAGS } from '../generated/ops.js'
 import { SentAgain } from '../sent-again.js'
 import type { BlockSink } from './emitter.js'
 
@@ -18,6 +19,9 @@ export type Written =
   | readonly ['answers', string]
   | readonly ['chunk', string]
   | readonly ['complete', BlockDraft]
+
+/** The end of a block of text, or of thinking. */
+type TextEnd = readonly ['complete', BlockDraft & { readonly type: Open['type'] }]
 
 /** What a continued reply has before it. */
 export interface Before {
@@ -31,8 +35,8 @@ export interface Before {
   readonly repeats: boolean
 }
 
-/** Tags that end a thought in the text. */
-const CLOSERS = ['</think>', '</thinking>', '</thought>'] as const
+/** Tags that end a thought in the text; `thought` is Gemini's. */
+const CLOSERS = [...THINKING_TAGS, 'thought'].map((name) => `</${name}>`)
 
 /** A block that was open where the reply was cut. */
 interface Open {
@@ -71,18 +75,19 @@ export class Journal implements BlockSink {
   goOn({ written, goesOn, sent, trims, repeats }: Before): void {
     const calls = [...written]
     const last = calls.at(-1)
-    const isOpen = goesOn && last?.[0] === 'complete' && (last[1].type === 'text' || last[1].type === 'thinking')
-    if (isOpen) calls.pop()
-    const start = calls.findLastIndex(([name]) => name === 'start')
-    const type = isOpen ? (calls[start] as Written)[1] : undefined
+    const type = goesOn && last !== undefined && isOfText(last) ? last[1].type : undefined
+    if (type !== undefined) calls.pop()
     if (sent !== undefined) trim(calls, sent)
-    else if (trims && type === 'text') trim(calls, textIn(calls, 'text').trimEnd())
-    for (const [at, call] of calls.entries()) this.#write(withText(calls, at, call))
-    if (type !== 'text' && type !== 'thinking') return
-    const content = textIn(calls.slice(start))
+    else if (trims && type === 'text') trim(calls, textIn(calls).trimEnd())
+    let content = ''
+    for (const call of calls) {
+      if (call[0] === 'start') content = ''
+      else if (call[0] === 'chunk') content += call[1]
+      this.#write(isOfText(call) ? ['complete', { ...call[1], content }] : call)
+    }
+    if (type === undefined) return
     this.#open = { type, content }
-    const text = textIn(calls, 'text')
-    this.#again = new SentAgain(text, repeats)
+    this.#again = new SentAgain(textIn(calls), repeats)
   }
 
   start(type: ChunkType, depth: number | undefined, marks?: Marks): void {
@@ -199,24 +204,23 @@ export class Journal implements BlockSink {
 
 /** A text block has its text in its chunks: it is not kept twice. */
 function withoutText(call: Written): Written {
-  if (call[0] !== 'complete' || (call[1].type !== 'text' && call[1].type !== 'thinking')) return call
+  if (!isOfText(call)) return call
   const { content: _, ...block } = call[1]
   return ['complete', block]
 }
 
-function withText(calls: readonly Written[], at: number, call: Written): Written {
-  if (call[0] !== 'complete' || (call[1].type !== 'text' && call[1].type !== 'thinking')) return call
-  const from = calls.slice(0, at).findLastIndex(([name]) => name === 'start')
-  return ['complete', { ...call[1], content: textIn(calls.slice(from, at)) }]
+/** Whether a block of text, or of thinking, ends. */
+function isOfText(call: Written): call is TextEnd {
+  return call[0] === 'complete' && (call[1].type === 'text' || call[1].type === 'thinking')
 }
 
-/** The text that was written, of all blocks or of those of a type. */
-function textIn(calls: readonly Written[], type?: ChunkType): string {
+/** The text that was written. */
+function textIn(calls: readonly Written[]): string {
   let text = ''
-  let at: ChunkType | undefined = type
+  let at: ChunkType = 'text'
   for (const call of calls) {
     if (call[0] === 'start') at = call[1]
-    else if (call[0] === 'chunk' && (type === undefined || at === type)) text += call[1]
+    else if (call[0] === 'chunk' && at === 'text') text += call[1]
   }
   return text
 }
@@ -224,7 +228,7 @@ function textIn(calls: readonly Written[], type?: ChunkType): string {
 /** Takes white space off the end that was not sent. */
 function trim(calls: Written[], sent: string): void {
   const last = calls.at(-1)
-  const all = textIn(calls, 'text')
+  const all = textIn(calls)
   if (last?.[0] !== 'chunk' || !all.startsWith(sent) || all.slice(sent.length).trim() !== '')
     throw new TypeError(
       'readReply: sent must be the text of the reply that is continued, with or without white space at its end',

@@ -3,7 +3,7 @@
 import { type EventSourceMessage, createParser } from 'eventsource-parser'
 import { ParseError } from '../errors.js'
 import { errorIn } from '../native/provider-error.js'
-import { type Fields, fieldsOf } from '../untrusted.js'
+import { type Fields, fieldsOf, jsonOrText } from '../untrusted.js'
 import { JsonValues } from './json-values.js'
 import { isKeepAlive, isOwnName } from './keep-alive.js'
 import { type Line, Lines } from './lines.js'
@@ -267,21 +267,13 @@ function errorOf(data: string): Fields {
 
 /** The object that a text is as JSON, if it is one. */
 function objectIn(text: string): Fields | undefined {
-  try {
-    return fieldsOf(JSON.parse(text))
-  } catch {
-    return undefined
-  }
+  return fieldsOf(jsonOrText(text))
 }
 
 /** The text of a JSON string; anything else as it is. */
 function textOf(data: string): string {
-  try {
-    const text: unknown = JSON.parse(data)
-    return typeof text === 'string' ? text : data
-  } catch {
-    return data
-  }
+  const text = jsonOrText(data)
+  return typeof text === 'string' ? text : data
 }
 
 function quote(text: string): string {

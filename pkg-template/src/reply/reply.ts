@@ -18,6 +18,7 @@ import type { Keep } from '../native/message/draft.js'
 import type { ProviderName } from '../provider-name.js'
 import type { ReplyUsage } from '../native/ending.js'
 import { type SourceOptions, withSignal } from '../sources.js'
+import { jsonOrText } from '../untrusted.js'
 import { blockBorder } from '../wasm/borders.js'
 import { whileWarming } from '../wasm/warming.js'
 import type { ReplyEmission } from './attempts.js'
@@ -350,16 +351,17 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
       result.problems.push(...toolCalls.map(interrupted))
       result.toolCalls = []
     }
-    const { provider, rawFinishReason, resume, journal } = this.#feed ?? {}
+    const { provider, rawFinishReason, resume } = this.#feed ?? {}
     const isCut = isBroken || (reason !== undefined && !endedByItself(reason))
     const message = this.#feed?.message(keeping(result.toolCalls))
+    const journal = isCut ? this.#feed?.journal : undefined
     return {
       ...result,
       ...(rawFinishReason && { rawFinishReason }),
       ...(isBroken && resume && { resume }),
       ...(provider && { provider }),
       ...(message && { message }),
-      ...(isCut && journal && { journal }),
+      ...(journal && { journal }),
     }
   }
 
@@ -466,20 +468,11 @@ function keeping(calls: ReadonlyArray<KnownCall | DynamicCall>): Keep {
     const said = canonical(input, '')
     const isIt = (call: KnownCall | DynamicCall) =>
       id === ''
-        ? call.toolName === name && (input === undefined || canonical(jsonIn(call.input), '') === said)
+        ? call.toolName === name && (input === undefined || canonical(jsonOrText(call.input), '') === said)
         : call.toolCallId === id
     const at = left.findIndex(isIt)
     const [call] = at < 0 ? [] : left.splice(at, 1)
-    return call && { id: call.toolCallId, name: call.toolName, input: jsonIn(call.input) }
-  }
-}
-
-/** What a text says as JSON; otherwise the text. */
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
+    return call && { id: call.toolCallId, name: call.toolName, input: jsonOrText(call.input) }
   }
 }
 

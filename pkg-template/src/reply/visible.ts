@@ -271,7 +271,6 @@ function* replayed(kept: readonly Kept[], failure: { readonly error: unknown } |
 class Replay implements ReplyReader {
   isCut = false
   readonly kept = []
-  readonly journal: ReplyJournal | undefined
   readonly names: ReadonlySet<string>
   readonly finishReason: FinishReason | undefined
   readonly usage: ReplyUsage | undefined
@@ -285,7 +284,6 @@ class Replay implements ReplyReader {
     this.unknown = feed?.unknown
     this.provider = feed?.provider
     this.resume = feed?.resume
-    this.journal = feed?.journal
     this.rawFinishReason = feed?.rawFinishReason
     this.finishReason = feed?.finishReason
     this.usage = feed?.usage
@@ -303,6 +301,10 @@ class Replay implements ReplyReader {
 
   typed(toolName: string, args: object): unknown {
     return this.feed?.typed(toolName, args) ?? args
+  }
+
+  get journal(): ReplyJournal | undefined {
+    return this.feed?.journal
   }
 
   takePrimed(): [] {

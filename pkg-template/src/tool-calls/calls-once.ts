@@ -6,6 +6,7 @@ import { canonical } from '../json/canonical.js'
 import { own } from '../own.js'
 import { set, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
+import { jsonOrText } from '../untrusted.js'
 
 /** The calls of a stream of parts: one that came from the other side before, text or provider, is not to be run again. */
 export class CallsOnce {
@@ -20,18 +21,9 @@ export class CallsOnce {
     const input = own(part, 'input')
     if (own(part, 'type') !== 'tool-call' || typeof input !== 'string' || own(part, 'providerExecuted') === true)
       return false
-    const key = `${String(own(part, 'toolName'))} ${canonical(valueOf(input), input)}`
+    const key = `${String(own(part, 'toolName'))} ${canonical(jsonOrText(input), input)}`
     const [side, other] = isNative ? [this.native, this.inText] : [this.inText, this.native]
     side.add(key)
     return other.has(key)
-  }
-}
-
-/** What arguments say; text that is no JSON itself. */
-function valueOf(input: string): unknown {
-  try {
-    return JSON.parse(input)
-  } catch {
-    return input
   }
 }

@@ -13,6 +13,7 @@ import { described, resultValue } from '../formats/results.js'
 import { isRecord } from '../own.js'
 import { stringify } from '../rxml/stringify.js'
 import { toJson } from '../schema/to-json.js'
+import { fieldsIn } from '../untrusted.js'
 import type { FormattedCall, FormattedResult, Tool } from './types.js'
 
 /** What stands around a call, or around a result. */
@@ -75,13 +76,7 @@ function jsonOf(input: unknown): string {
 /** Arguments as a value. */
 function argumentsOf(input: unknown): unknown {
   if (typeof input !== 'string') return input ?? {}
-  if (input.trim() === '') return {}
-  try {
-    const value: unknown = JSON.parse(input)
-    return isRecord(value) ? value : input
-  } catch {
-    return input
-  }
+  return fieldsIn(input) ?? input
 }
 
 function element(name: string, value: unknown): string {
