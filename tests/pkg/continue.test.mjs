@@ -129,6 +129,12 @@ describe('what goes on with what', () => {
     assert.equal(both.text, 'Hello world, Hello world is here.')
   })
 
+  test('a short text that comes again may be meant: the message says what the text does', async () => {
+    const continues = await read(PROVIDERS.openai('Ha', 'length'))
+    const { text, message } = await read(PROVIDERS.openai('Haha', 'stop'), { continues })
+    assert.deepEqual([text, message.content], ['HaHaha', 'HaHaha'])
+  })
+
   test('nothing that follows, and a source that fails immediately, leave what there was', async () => {
     const first = await read(said('Hel', 'length'), {})
     for (const source of [[], (async function* () { throw new Error('refused') })()]) {

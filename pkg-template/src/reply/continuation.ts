@@ -5,6 +5,7 @@
 import { describe } from '../errors.js'
 import type { Written } from '../native/journal.js'
 import type { ReplyUsage } from '../native/ending.js'
+import { SentAgain } from '../sent-again.js'
 import { type Fields, fieldsOf, listOf, stringOf } from '../untrusted.js'
 import type { ReplyJournal } from './continued-reply.js'
 import type { ReplyReadingOptions } from './options.js'
@@ -84,39 +85,47 @@ export function sumOf(one: ReplyUsage | undefined, other: ReplyUsage | undefined
 /** The lists of messages, and the field of their texts. */
 const LISTS = ['content', 'parts'] as const
 
-/** A message that goes on. `goesOn`: its last text does, without the white space that was not sent. */
-export function joinedMessages(one: object, other: object, goesOn: boolean, trims: boolean): object {
+/** How a message goes on. */
+interface Joining {
+  /** Whether its last text does. */
+  readonly goesOn: boolean
+  /** Whether white space at the end of it was not sent. */
+  readonly trims: boolean
+  /** Whether the server is known to send the text again. */
+  readonly repeats: boolean
+}
+
+/** A message that goes on. */
+export function joinedMessages(one: object, other: object, how: Joining): object {
   if (Array.isArray(one) && Array.isArray(other)) return [...one, ...other]
   const [before, after] = [one as Fields, other as Fields]
   const message: Record<string, unknown> = { ...before, ...after }
   for (const [name, text] of Object.entries(before))
-    if (typeof text === 'string' && name !== 'role')
-      message[name] = joinedTexts(trims ? text.trimEnd() : text, stringOf(after[name]))
-  for (const name of LISTS)
-    if (Array.isArray(before[name])) message[name] = joinedParts(before[name], after[name], goesOn, trims)
+    if (typeof text === 'string' && name !== 'role') message[name] = joinedTexts(text, stringOf(after[name]), how)
+  for (const name of LISTS) if (Array.isArray(before[name])) message[name] = joinedParts(before[name], after[name], how)
   if (Array.isArray(before['reasoning_details']) && Array.isArray(after['reasoning_details']))
     message['reasoning_details'] = [...before['reasoning_details'], ...after['reasoning_details']]
   return message
 }
 
 /** Some servers send again what they go on from. */
-function joinedTexts(before: string, after: string): string {
-  const sent = before.trimEnd()
-  return sent !== '' && after.startsWith(sent) ? after : before + after
+function joinedTexts(before: string, after: string, { trims, repeats }: Joining): string {
+  const sent = trims ? before.trimEnd() : before
+  const again = new SentAgain(sent, repeats)
+  return sent + again.read(after) + again.finish()
 }
 
-function joinedParts(before: readonly unknown[], after: unknown, goesOn: boolean, trims: boolean): unknown[] {
+function joinedParts(before: readonly unknown[], after: unknown, how: Joining): unknown[] {
   const next = typeof after === 'string' ? [{ type: 'text', text: after }] : listOf(after)
   const [last, first] = [fieldsOf(before.at(-1)), fieldsOf(next[0])]
   const names = Object.keys(last ?? {})
   const isAlike =
-    goesOn &&
+    how.goesOn &&
     typeof last?.['text'] === 'string' &&
     typeof first?.['text'] === 'string' &&
     names.every((name) => name === 'text' || first[name] === last[name])
   if (!isAlike) return [...before, ...next]
-  const said = last['text'] as string
-  const text = joinedTexts(trims ? said.trimEnd() : said, first['text'] as string)
+  const text = joinedTexts(last['text'] as string, first['text'] as string, how)
   return [...before.slice(0, -1), { ...first, text }, ...next.slice(1)]
 }
 

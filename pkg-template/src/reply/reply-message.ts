@@ -48,8 +48,8 @@ export class ReplyMessage {
     if (!goesOn) return this.#draft?.finish(keep)
     const next = this.#draft?.finish(ALL)
     const trims = sent !== undefined || provider === 'anthropic'
-    const joined =
-      next === undefined ? before.message : joinedMessages(before.message as object, next, before.goesOn, trims)
+    const how = { goesOn: before.goesOn, trims, repeats: provider === 'mistral' }
+    const joined = next === undefined ? before.message : joinedMessages(before.message as object, next, how)
     const draft = new MESSAGES[provider]()
     draft.read(asReply(provider, joined as object))
     return draft.finish(keep)
