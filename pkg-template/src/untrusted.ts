@@ -40,18 +40,24 @@ export function jsonOf(value: unknown): string {
   }
 }
 
+/** The value of a JSON text; undefined if it is invalid. By `JSON.parse`, which is the fastest there is. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
 /** What a text says as JSON; otherwise the text. */
 export function jsonOrText(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
+  const value = jsonIn(text)
+  return value === undefined ? text : value
 }
 
 /** The fields of a JSON text; of blank text an empty object, and undefined of one that is not whole. */
 export function fieldsIn(json: string): Fields | undefined {
-  return json.trim() === '' ? {} : fieldsOf(jsonOrText(json))
+  return json.trim() === '' ? {} : fieldsOf(jsonIn(json))
 }
 
 /** A call's arguments as text: unchanged, or as JSON if the provider has already parsed them. */

@@ -9,6 +9,7 @@
 
 import { isRecord, own } from '../own.js'
 import type { Tool, ToolCallOptions } from '../tool-calls/types.js'
+import { jsonIn } from '../untrusted.js'
 import { report } from './report.js'
 import type { OriginalTool } from './types.js'
 
@@ -96,12 +97,8 @@ export const originalToolsSchema: {
 function schemaOf(entry: unknown, onError: ToolCallOptions['onError']): unknown {
   const text = own(entry, 'inputSchema')
   if (typeof text === 'string') {
-    try {
-      const schema: unknown = JSON.parse(text)
-      if (isRecord(schema) || typeof schema === 'boolean') return schema
-    } catch {
-      // Reported below, like any other text that is not a schema.
-    }
+    const schema = jsonIn(text)
+    if (isRecord(schema) || typeof schema === 'boolean') return schema
   }
   report(onError, 'The schema of an entry of originalTools is not JSON.', { originalTool: entry })
   return ANY_OBJECT

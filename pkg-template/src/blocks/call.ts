@@ -17,6 +17,7 @@ import type { Declarations } from '../schema/declared-type.js'
 import { count, flag, list, maybe, shape, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import type { Span } from '../span.js'
+import { jsonIn } from '../untrusted.js'
 import type { BlockDraft } from './block-draft.js'
 import { Gathered, Repeats } from './input.js'
 import type { Spans } from './spans.js'
@@ -169,7 +170,7 @@ export class CallWriter {
     const body = textOf(strays)
     const read = readArguments(body, host.declarations?.requiredBy(call.name ?? ''), bodyOf)
     call.isMalformed = 'problem' in read
-    if ('input' in read && (strays.length === 0 || read.isRepeated || !isRecord(parseInput(body)))) {
+    if ('input' in read && (strays.length === 0 || read.isRepeated || !isRecord(jsonIn(body)))) {
       const first = strays[0] ?? { from: at, to: at }
       call.repairs = repairsIn(read)
       // What tags interrupt is no one text.
@@ -282,13 +283,4 @@ function draftOf({ id, name }: Call): BlockDraft {
 function bodyOf(body: string): CallJson | undefined {
   const fenced = /^\s*```\w*\s*\n([^]*?)\n?\s*```\s*$/.exec(body)
   return callJsonIn(fenced?.[1] ?? body)
-}
-
-/** A call's input, if its text is a JSON object. */
-function parseInput(text: string): Record<string, unknown> | undefined {
-  try {
-    return JSON.parse(text) as Record<string, unknown>
-  } catch {
-    return undefined
-  }
 }

@@ -4,6 +4,7 @@ import { JsonRules } from '../generated/ops.js'
 import { put } from '../own.js'
 import { flag, json, list, maybe, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
+import { jsonIn } from '../untrusted.js'
 import { numberOf } from './digits.js'
 import { type JsonHandler, readJson } from './read.js'
 
@@ -105,10 +106,6 @@ export function jsonValue(text: string, rules: number, options?: JsonValueOption
 
 /** The value of strict JSON that is no container, which is the same by all rules; undefined if it isn't that. */
 function scalarOf(text: string, options: JsonValueOptions | undefined): unknown {
-  try {
-    const value = JSON.parse(text) as unknown
-    return typeof value === 'number' && options?.digits === true ? numberOf(text.trim()) : value
-  } catch {
-    return undefined
-  }
+  const value = jsonIn(text)
+  return typeof value === 'number' && options?.digits === true ? numberOf(text.trim()) : value
 }

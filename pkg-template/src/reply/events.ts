@@ -3,7 +3,7 @@
 import { type EventSourceMessage, createParser } from 'eventsource-parser'
 import { ParseError } from '../errors.js'
 import { errorIn } from '../native/provider-error.js'
-import { type Fields, fieldsOf, jsonOrText } from '../untrusted.js'
+import { type Fields, fieldsOf, jsonIn, jsonOrText } from '../untrusted.js'
 import { JsonValues } from './json-values.js'
 import { isKeepAlive, isOwnName } from './keep-alive.js'
 import { type Line, Lines } from './lines.js'
@@ -267,7 +267,7 @@ function errorOf(data: string): Fields {
 
 /** The object that a text is as JSON, if it is one. */
 function objectIn(text: string): Fields | undefined {
-  return fieldsOf(jsonOrText(text))
+  return fieldsOf(jsonIn(text))
 }
 
 /** The text of a JSON string; anything else as it is. */

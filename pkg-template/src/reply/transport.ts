@@ -11,7 +11,7 @@
 
 import { errorIn } from '../native/provider-error.js'
 import { isStreamEvent } from '../native/readers.js'
-import { fieldsOf, jsonOrText } from '../untrusted.js'
+import { fieldsOf, jsonIn } from '../untrusted.js'
 import { JsonValues } from './json-values.js'
 import { mayBeKeepAlive } from './keep-alive.js'
 
@@ -130,7 +130,7 @@ export function isEvent(text: string): boolean {
 }
 
 function parsed(text: string) {
-  return fieldsOf(jsonOrText(text))
+  return fieldsOf(jsonIn(text))
 }
 
 const FIELDS = ['data:', 'event:', 'id:', 'retry:']

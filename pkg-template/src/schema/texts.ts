@@ -7,7 +7,8 @@ import { jsonValue, keptValue } from '../json/value.js'
 import { JsonRules } from '../generated/ops.js'
 import { isRecord } from '../own.js'
 import { Digits, numberOf } from '../json/digits.js'
-import { booleanIn, jsonIn } from './words.js'
+import { jsonIn } from '../untrusted.js'
+import { booleanIn } from './words.js'
 
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 /** What a JSON text must have in it for a number to be one that JavaScript can't hold. */

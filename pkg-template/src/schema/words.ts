@@ -20,12 +20,3 @@ export function booleanIn(text: string): boolean | undefined {
 export function isNullWord(text: string): boolean {
   return /^\s*null\s*$/i.test(text)
 }
-
-/** The value of a JSON text; undefined if it is invalid. By `JSON.parse`, which is the fastest there is. */
-export function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
-}

@@ -8,11 +8,12 @@
 
 import { keptValue } from '../json/value.js'
 import { isRecord, put } from '../own.js'
+import { jsonIn } from '../untrusted.js'
 import { Fitter, type Fit } from './fitter.js'
 import { KINDS, type Kind } from './keywords.js'
 import { type SchemaReader, objectsIn, readerOf } from './reader.js'
 import type { View } from './view.js'
-import { booleanIn, isNullWord, jsonIn, plainNumberIn } from './words.js'
+import { booleanIn, isNullWord, plainNumberIn } from './words.js'
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
 

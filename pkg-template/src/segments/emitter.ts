@@ -4,7 +4,7 @@ import { SEGMENT_ATTRIBUTES, SEGMENT_FAULTS, SEGMENT_TYPES } from '../generated/
 import { keptValue } from '../json/value.js'
 import { put } from '../own.js'
 import { StreamReader } from '../stream-reader.js'
-import { jsonIn } from '../schema/words.js'
+import { jsonIn } from '../untrusted.js'
 import { count, list, map, maybe, text } from '../snapshot/checks.js'
 import type { SavedClass } from '../snapshot/saved.js'
 import { segmentSession } from '../wasm/segments.js'
