@@ -55,8 +55,8 @@ export interface ReplyState<Tools extends GivenTools = readonly [], Own extends 
  */
 export interface UseReply<Tools extends GivenTools = readonly [], Own extends string = never>
   extends ReplyState<Tools, Own> {
-  /** Reads a reply. What was being read before is stopped. */
-  readonly send: (source: ReplyStart) => void
+  /** Reads a reply. What was being read before is stopped. `more`: what it goes on with, such as this state. */
+  readonly send: (source: ReplyStart, more?: Pick<ReplyOptions, 'continues' | 'sent'>) => void
   /** Stops the reading and the request; what was read stays. */
   readonly stop: () => void
 }
@@ -120,19 +120,20 @@ class Store {
 
   readonly stop = (): void => this.#controller?.abort()
 
-  readonly send = (source: ReplyStart): void => {
+  readonly send: UseReply['send'] = (source, more) => {
     this.stop()
     this.#controller = new AbortController()
-    void this.#read(source, this.#controller.signal)
+    void this.#read(source, { ...this.options, ...more, signal: this.#controller.signal })
   }
 
-  async #read(source: ReplyStart, signal: AbortSignal): Promise<void> {
+  async #read(source: ReplyStart, options: ReplyOptions & { readonly signal: Signal }): Promise<void> {
+    const { signal } = options
     const isMine = () => this.#controller?.signal === signal
     this.#reply = undefined
     this.#show({ ...IDLE, status: 'streaming' })
     let end: Pick<ReplyState, 'status' | 'error'> = { status: 'done', error: undefined }
     try {
-      const reply = readReply(typeof source === 'function' ? source(signal) : source, { ...this.options, signal })
+      const reply = readReply(typeof source === 'function' ? source(signal) : source, options)
       this.#reply = reply as unknown as Reply
       for await (const _ of reply) this.#frame ??= requestAnimationFrame(() => this.#show({ status: 'streaming' }))
     } catch (error) {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { visibleText } from 'tokenweir'
 import { readReply } from 'tokenweir/reply'
+import { run } from './support/command-line.mjs'
 import { pieces } from './support/cuts.mjs'
 
 const chat = (delta, finish_reason = null, id = 'c1') => ({ id, choices: [{ index: 0, delta, finish_reason }] })
@@ -92,6 +93,18 @@ describe('a step that is asked again', () => {
     const all = []
     for await (const piece of visibleText(early)) all.push(piece)
     assert.equal(all.join(''), 'Two.')
+  })
+
+  test('the command line says it, and goes on with what stays', async () => {
+    const input = events.map((event) => `${JSON.stringify(event)}\n`).join('')
+    const plain = await run(['visible'], input)
+    assert.deepEqual([plain.code, plain.stdout.replaceAll('\n', ''), plain.stderr], [0, 'One. Tw Two.', 'tokenweir: the stream asks a step again: what was printed of it is void\n'])
+    // What stands between a reset and the end, after what stays, is the reply.
+    const lines = (await run(['blocks', '--json'], input)).stdout.trim().split('\n').map((line) => JSON.parse(line))
+    const at = lines.findIndex(({ kind }) => kind === 'reset')
+    const shown = (some) => some.filter(({ event }) => event?.event === 'block_complete').map(({ event }) => [event.index, event.block.content ?? event.block.toolId])
+    assert.deepEqual([shown(lines.slice(0, at)), shown(lines.slice(at))], [[[0, 'One. '], [1, 't0'], [2, 'Tw'], [3, 't1']].slice(0, shown(lines.slice(0, at)).length), [[2, 'Two.'], [3, 't2']]])
+    for (const command of ['segments', 'fields', 'tool-calls']) assert.equal((await run([command], input)).code, 0, command)
   })
 
   test('a whole message, and a response, that begin again', async () => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { parseFields } from 'tokenweir/fields'
+import { visibleText } from 'tokenweir'
 import { readReply } from 'tokenweir/reply'
 import { REPLIES } from './support/messages.mjs'
 
@@ -101,6 +102,62 @@ describe('what goes on with what', () => {
     assert.deepEqual([third.thinking, third.text], ['I should.', 'Yes.'])
   })
 
+  test('text that a server takes for reasoning is text, if nothing follows and the reply ended on its own', async () => {
+    for (const [name, thought] of [['vLLM', (reasoning) => ({ id: 'c', choices: [{ index: 0, delta: { reasoning, reasoning_content: reasoning } }] })], ['SGLang', (reasoning_content) => ({ id: 'c', choices: [{ index: 0, delta: { reasoning_content } }] })]])
+      for (const text of ['Hello world.\n\nIt rains.', TEXTS.hermes[0]]) {
+        const options = text === TEXTS.hermes[0] ? TEXTS.hermes[1] : {}
+        const whole = await read(said(text, 'stop'), options)
+        for (let at = 1; at < text.length; at++)
+          for (const cut of [[text.slice(at)], [...text.slice(at)], ...(at > 8 ? [[text]] : [])]) {
+            const first = JSON.parse(JSON.stringify(await read(said(text.slice(0, at), 'length'), options)))
+            const both = await read([...cut.map(thought), ...said('', 'stop')], { ...options, continues: first })
+            assert.deepEqual([seen(both), both.message], [seen(whole), whole.message], `${name}: ${JSON.stringify(text.slice(0, at))}`)
+          }
+      }
+    // What is followed by text, is signed or was cut is a thought.
+    const first = await read(said('Hello', 'length'), {})
+    const thought = { id: 'c', choices: [{ index: 0, delta: { reasoning_content: 'Hm.' } }] }
+    for (const [text, reason, all] of [['Bye.', 'stop', 'HelloBye.'], ['', 'length', 'Hello'], ['', null, 'Hello']]) {
+      const both = await read([thought, ...said(text, reason)], { continues: first })
+      assert.deepEqual([both.text, both.thinking], [all, 'Hm.'])
+    }
+    const signed = { type: 'content_block_start', index: 0, content_block: { type: 'thinking', thinking: 'Hm.', signature: 'S' } }
+    const claude = await read([PROVIDERS.anthropic('')[0], signed, { type: 'content_block_stop', index: 0 }, ...PROVIDERS.anthropic('', 'stop').slice(1)], { continues: await read(PROVIDERS.anthropic('Hello', 'length')) })
+    assert.deepEqual([claude.text, claude.thinking], ['Hello', 'Hm.'])
+  })
+
+  test('a reply of another provider, or another response, is read alone, with a problem', async () => {
+    const first = await read([...said('Hello wor', 'length'), { choices: [], usage: { prompt_tokens: 5, completion_tokens: 2 } }])
+    for (const [name, reply] of Object.entries(PROVIDERS)) {
+      const alone = await read(reply('ld.', 'stop'))
+      const both = await read(reply('ld.', 'stop'), { continues: first })
+      if (name === 'openai') assert.equal(both.text, 'Hello world.')
+      else assert.deepEqual([both.problems.map(({ metadata }) => metadata.dropReason), { ...both, problems: [] }], [['other-reply'], alone], name)
+    }
+    const other = await read(said('Hello.', 'stop'), { continues: await read(PROVIDERS.anthropic('Hel', 'length')), provider: 'openai' })
+    assert.deepEqual([other.text, other.message.content, other.problems.length], ['Hello.', 'Hello.', 1])
+    const whole = await read([{ content: [{ type: 'text', text: 'Hi' }], stop_reason: 'end_turn' }], { continues: first })
+    assert.deepEqual([whole.text, whole.problems.length], ['Hi', 1])
+    const response = (id, text) => [{ type: 'response.created', sequence_number: 0, response: { id, output: [] } }, { type: 'response.output_text.delta', sequence_number: 1, output_index: 0, content_index: 0, delta: text }]
+    const broken = await read(response('r1', 'Hello '))
+    assert.equal((await read(response('r1', 'Hello '), { continues: broken })).text, 'Hello ')
+    const again = await read(response('r2', 'Bye'), { continues: broken })
+    assert.deepEqual([again.text, again.resume, again.problems.map(({ metadata }) => metadata.dropReason)], ['Bye', { id: 'r2', after: 1 }, ['other-reply']])
+    // An error is nobody's, and a text is that of any server.
+    assert.equal((await readReply([{ error: { message: 'busy' } }], { continues: first }).result().catch(({ partial }) => partial)).text, 'Hello wor')
+    assert.equal((await readReply('ld.', { continues: first }).result()).text, 'Hello world.')
+  })
+
+  test("Google's token for the rest is where the reply goes on", async () => {
+    const gemini = [{ candidates: [{ content: { parts: [{ text: 'Hel' }] }, finishReason: 'CONTINUATION' }], continuationToken: 'VE9LRU4=' }]
+    const interaction = { id: 'v1_a', status: 'requires_continuation', continuation_token: 'T', steps: [{ type: 'model_output', content: [{ type: 'text', text: 'Hel' }] }] }
+    for (const source of [gemini, Response.json(gemini[0])]) assert.deepEqual((await read(source)).resume, { token: 'VE9LRU4=' })
+    for (const source of [[{ event_type: 'interaction.created', interaction: { id: 'v1_a', status: 'in_progress' } }, { event_type: 'step.start', index: 0, step: { type: 'model_output' } }, { event_type: 'step.delta', index: 0, delta: { type: 'text', text: 'Hel' } }, { event_type: 'step.stop', index: 0 }, { event_type: 'interaction.completed', interaction }], Response.json(interaction)]) {
+      const first = await read(source)
+      assert.deepEqual([first.text, first.resume, first.journal === undefined], ['Hel', { id: 'v1_a', token: 'T' }, false])
+    }
+  })
+
   test('the reason is the last one, tokens are summed, messages are joined', async () => {
     const usage = (completion_tokens) => ({ choices: [], usage: { prompt_tokens: 5, completion_tokens, total_tokens: 5 + completion_tokens } })
     const first = await read([...said('Hello wor', 'length'), usage(2)], {})
@@ -116,6 +173,27 @@ describe('what goes on with what', () => {
     const texts = []
     for await (const emission of reply) if (emission.kind === 'content') texts.push(emission.text)
     assert.deepEqual([texts, heard, (await reply.result()).text], [['ld.'], ['ld.'], 'Hello world.'])
+  })
+
+  test('visible text goes on: the loop has what is new, the result is that of both', async () => {
+    for (const [text, options] of [TEXTS.text, TEXTS.thought, TEXTS.hermes, TEXTS.fence])
+      for (let at = 1; at < text.length; at++) {
+        const whole = await read(said(text, 'stop'), options)
+        for (const chunks of [said(text.slice(at), 'stop'), [text.slice(at)]]) {
+          const first = visibleText(said(text.slice(0, at), 'length'), options)
+          const shown = []
+          for await (const piece of first) shown.push(piece)
+          const before = shown.join('')
+          const second = visibleText(chunks, { ...options, continues: await first.reply.result() })
+          for await (const piece of second) shown.push(piece)
+          const result = await second.reply.result()
+          const label = `${JSON.stringify(text.slice(0, at))} ${chunks.length}`
+          assert.equal(result.text, whole.text, label)
+          if (text === TEXTS.text[0]) assert.equal(shown.join(''), text, label)
+          // The beginning of a tag was shown as text where nothing followed.
+          assert.ok(whole.text.replace(/\s/g, '').endsWith(shown.join('').slice(before.length).replace(/\s/g, '')), label)
+        }
+      }
   })
 
   test('a native call that was cut stays a problem', async () => {

@@ -221,6 +221,26 @@ describe('loopMessages in the shape of the provider', () => {
   })
 })
 
+test('a call of Gemini 3 whose signature was lost is refused by name, not by the next request', async () => {
+  const part = (name, more) => ({ functionCall: { name, args: {} }, ...more })
+  const reply = (modelVersion, ...parts) => readReply([{ modelVersion, candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP' }] }]).result()
+  const sent = (result) => loopMessages(result, result.toolCalls.map(({ toolCallId }) => ({ toolCallId, output: 'x' })))
+  for (const model of ['gemini-3-pro-preview', 'models/gemini-3.5-flash', 'gemini-12-pro']) {
+    const lost = await reply(model, part('now'), part('here', { thoughtSignature: 'S' }))
+    assert.equal(lost.model, model)
+    assert.throws(() => sent(lost), { code: 'missing-signature', message: `loopMessages: the call of "now" lacks its thoughtSignature, without which ${model} refuses the next request: something between the API and readReply has left it out` })
+    for (const name of ['thoughtSignature', 'thought_signature']) assert.equal(sent(await reply(model, { text: 'Hm', thought: true }, part('now', { [name]: 'S' }), part('here'))).length, 2)
+    assert.equal(sent(await reply(model, { text: 'Hello' })).length, 1)
+  }
+  for (const model of ['gemini-2.5-pro', undefined]) assert.equal(sent(await reply(model, part('now'))).length, 2)
+})
+
+test('what a model has not got wrong is not sent back to it', async () => {
+  const cut = await readReply([{ choices: [{ index: 0, delta: { content: 'Hel' }, finish_reason: 'length' }] }]).result()
+  const other = await readReply([{ candidates: [{ content: { parts: [{ text: 'Hi' }] }, finishReason: 'STOP' }] }], { continues: cut }).result()
+  assert.deepEqual([other.problems.length, loopMessages(other, [])], [1, [{ role: 'model', parts: [{ text: 'Hi' }] }]])
+})
+
 describe('loopMessages without thinking', () => {
   const without = (provider, message, more = {}) => loopMessages({ text: 'Hi', thinking: 'Hm.', toolCalls: [], provider, message, ...more }, [], { thinking: false })
   test('leaves out what can be read', () => {

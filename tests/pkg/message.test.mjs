@@ -58,6 +58,20 @@ describe('what servers do differently', () => {
     assert.deepEqual((await read(events)).message, message)
   })
 
+  test('what no reader knows has its place as it came', async () => {
+    const odd = { type: 'of_tomorrow', data: { deep: [1, { a: null }] } }
+    const [text, steps] = [{ type: 'text', text: 'Hi' }, (type, more) => ({ event_type: `step.${type}`, index: 1, ...more })]
+    for (const [events, message] of [
+      [[{ type: 'message_start', message: { content: [] } }, { type: 'content_block_start', index: 0, content_block: odd }, { type: 'content_block_stop', index: 0 }, { type: 'content_block_start', index: 1, content_block: text }, { type: 'content_block_stop', index: 1 }, { type: 'message_delta', delta: { stop_reason: 'end_turn' } }, { type: 'message_stop' }], { role: 'assistant', content: [odd, text] }],
+      [[{ candidates: [{ content: { parts: [{ text: 'Hi' }, { ofTomorrow: odd }, { executableCode: { language: 'PYTHON', code: '1' } }] }, finishReason: 'STOP' }] }], { role: 'model', parts: [{ text: 'Hi' }, { ofTomorrow: odd }, { executableCode: { language: 'PYTHON', code: '1' } }] }],
+      [[{ type: 'response.created', response: { id: 'r', output: [] } }, { type: 'response.output_item.done', output_index: 0, item: odd }, { type: 'response.completed', response: { id: 'r', status: 'completed', output: [] } }], [odd]],
+      [[{ event_type: 'interaction.created', interaction: { id: 'i' } }, { event_type: 'step.start', index: 0, step: odd }, { event_type: 'step.stop', index: 0 }, steps('start', { step: { type: 'model_output' } }), steps('delta', { delta: text }), steps('stop'), { event_type: 'interaction.completed', interaction: { id: 'i', status: 'completed' } }], [odd, { type: 'model_output', content: [text] }]],
+      [[{ output: { message: { role: 'assistant', content: [{ ofTomorrow: odd }, { text: 'Hi' }] } }, stopReason: 'end_turn' }], { role: 'assistant', content: [{ ofTomorrow: odd }, { text: 'Hi' }] }],
+      [[chat({ content: 'Hi', images: [{ type: 'image_url', image_url: { url: 'data:,a' } }] }), chat({ images: [odd] }), chat({}, 'stop')], { role: 'assistant', content: 'Hi', images: [{ type: 'image_url', image_url: { url: 'data:,a' } }, odd] }],
+      [[chat({ content: [text, odd] }), chat({}, 'stop')], { role: 'assistant', content: [text, odd] }],
+    ]) assert.deepEqual((await read(events)).message, message)
+  })
+
   test('a name in pieces, an id in each chunk, no type, arguments as an object', async () => {
     for (const events of [
       [call({ name: 'wea' }, { id: 'c' }), call({ name: 'ther' }), call({ arguments: '{"city":"Porto"}' }), chat({}, 'tool_calls')],

@@ -138,6 +138,16 @@ for (const version of Object.keys(VERSIONS)) {
       })
     })
 
+    test('a reply that was cut goes on', async () => {
+      await shown(version, async (page, until) => {
+        const said = (content, finish_reason) => [{ choices: [{ index: 0, delta: { content }, finish_reason }] }]
+        await page.evaluate((events) => read(events), said('Hello wor', 'length'))
+        await until('done|Hello wor')
+        await page.evaluate((events) => read(events, { continues: globalThis.reply }), said('ld.', 'stop'))
+        await until('done|Hello world.')
+      })
+    })
+
     test('stop ends the request, and what was read stays', async () => {
       const text = await shown(version, async (page, until) => {
         await page.evaluate(() => ask('slow'))

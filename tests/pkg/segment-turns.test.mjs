@@ -144,6 +144,19 @@ describe('a stream that is given up', () => {
     }
   })
 
+  test('finalize with the reason of a reply that did not end on its own gives it up', () => {
+    for (const [reason, isWhole] of [['stop', true], ['tool_calls', true], ['end_turn', true], [undefined, true], [null, true], ['length', false], ['max_tokens', false], ['content_filter', false], ['interrupted', false], ['error', false], ['other', false]]) {
+      const handler = new StreamingResponseHandler({ config: { acceptUnterminated: true } })
+      handler.feed({ content: '<run_bash>rm -rf b', toolCalls: [{ index: 0, callId: 'a', name: 'now' }] })
+      const events = handler.finalize({ reason })
+      assert.deepEqual(handler.getAllInvocations().map(({ name }) => name), isWhole ? ['run_bash', 'now'] : [], String(reason))
+      if (!isWhole) assert.deepEqual(ends(events).map(({ interrupted, reason }) => [interrupted, reason]), [[true, reason], [true, reason]].slice(0, ends(events).length))
+      const parser = new StreamingParser()
+      parser.feed('<run_bash>rm -rf b')
+      assert.equal(ends(parser.finalize({ reason }))[0].interrupted, isWhole ? undefined : true)
+    }
+  })
+
   test('reasoning and calls of the API that have begun; a call that is whole has ended', () => {
     const handler = new StreamingResponseHandler({ config: AUTOBYTEUS })
     handler.feed({ reasoning: 'hm' })

@@ -60,7 +60,7 @@ function commandOf({ name, summary, details, example, options, load }: CommandSp
       `\nExample:\n${example}\n\nExit codes: 0 success; 1 the input is unreadable or invalid; 2 the command ` +
         `line is invalid.`,
     )
-    .action(async (file: string | undefined, given: SharedOptions) => run(await load({ ...given }), file, given))
+    .action(async (file: string | undefined, given: SharedOptions) => run(() => load({ ...given }), file, given))
 }
 
 function version(): string {

@@ -1,27 +1,47 @@
 // Runs a command: input, parser, view, output.
 
 import type { BlockEmission } from 'tokenweir/blocks'
-import type { SentEvent } from '../reply/for-cli.js'
+import { Attempts, type SentEvent } from '../reply/for-cli.js'
 import { CliError, USAGE } from './cli-error.js'
 import type { Front, Loaded } from './front.js'
 import { NativeRecording, said } from './input/native.js'
 import { type Input, openInput } from './input/open.js'
+import type { Fields } from '../untrusted.js'
 import { eventsOf } from './input/recording.js'
 import type { SharedOptions } from './options.js'
 import { write } from './output.js'
 import { hasColours } from './views/colours.js'
 import { type View, colourView, jsonView, lineView, textView } from './views/view.js'
 
+/** The stream takes back what came of a step, since it asks it again: another front has read what stays. */
+class Restart {
+  constructor(readonly loaded: Loaded) {}
+}
+
 /** Reads the input to its end, and prints its events as they come. */
-export async function run(loaded: Loaded, path: string | undefined, options: SharedOptions): Promise<void> {
-  const view = viewOf(loaded, options)
+export async function run(
+  load: () => Promise<Loaded>,
+  path: string | undefined,
+  options: SharedOptions,
+): Promise<void> {
+  const loaded = await load()
+  let view = viewOf(loaded, options)
   const input = await openInput(path, options.input === 'auto' ? undefined : options.input)
   requireFitting(input, options)
   const pieces =
     input.format === 'text' && loaded.format === undefined
       ? ofText(input.pieces, loaded.front, options.chunk)
-      : ofEvents(sentIn(input, options.chunk), loaded)
-  for await (const events of pieces) await write(process.stdout, view.show(events))
+      : ofEvents(sentIn(input, options.chunk), loaded, load)
+  for await (const events of pieces) {
+    if (!(events instanceof Restart)) {
+      await write(process.stdout, view.show(events))
+      continue
+    }
+    await write(process.stdout, view.finish() + (options.json === true ? '{"kind":"reset"}\n' : ''))
+    if (options.json !== true)
+      await write(process.stderr, 'tokenweir: the stream asks a step again: what was printed of it is void\n')
+    view = viewOf(events.loaded, options)
+  }
   await write(process.stdout, view.finish())
 }
 
@@ -75,10 +95,15 @@ async function* sentIn(
 
 async function* ofEvents(
   sentEvents: AsyncIterable<SentEvent>,
-  { front, readsText, format }: Loaded,
-): AsyncGenerator<unknown[], void, undefined> {
+  loaded: Loaded,
+  load: () => Promise<Loaded>,
+): AsyncGenerator<unknown[] | Restart, void, undefined> {
   const { NativeBlocks } = await import('tokenweir/reply')
-  const recording = new NativeRecording(NativeBlocks, !readsText, format)
+  const open = ({ readsText, format }: Loaded) => new NativeRecording(NativeBlocks, !readsText, format)
+  const { format } = loaded
+  let { front } = loaded
+  let recording = open(loaded)
+  const attempts = new Attempts()
   const step = (emissions: readonly BlockEmission[]) => emissions.flatMap((emission) => front.native(emission))
   try {
     for await (const sent of sentEvents) {
@@ -87,6 +112,14 @@ async function* ofEvents(
         continue
       }
       const event = typeof sent.event === 'string' && format !== undefined ? said(sent.event) : sent.event
+      const kept = typeof event === 'string' ? undefined : attempts.read(event as Fields)
+      if (kept !== undefined) {
+        const again = await load()
+        front = again.front
+        recording = open(again)
+        for (const event of kept) step(recording.read({ event, line: sent.line }))
+        yield new Restart(again)
+      }
       if (typeof event === 'string') yield front.text(event)
       else yield step(recording.read({ ...sent, event }))
       if (recording.failure !== undefined) throw recording.failure

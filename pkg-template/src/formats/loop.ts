@@ -2,11 +2,11 @@
 //
 // Source: spec/reply.md, 4; spec/message.md. The shapes of providers are in loop-shapes.ts.
 
-import { describe } from '../errors.js'
+import { ParseError, describe } from '../errors.js'
 import type { ProviderName } from '../provider-name.js'
 import { type OptionTable, checkOptions, choice, elsewhere, flag } from '../options.js'
 import { isRecord } from '../own.js'
-import { fieldsIn } from '../untrusted.js'
+import { fieldsIn, fieldsOf, listOf } from '../untrusted.js'
 import { sdkMessages } from './loop-sdk.js'
 import { AS, SHAPES, type Shape, findCalls } from './loop-shapes.js'
 import { isReadable, withoutThinking } from './loop-thinking.js'
@@ -55,6 +55,8 @@ export interface LoopReply {
       readonly dropReason: string
     }
   }>
+  /** The model that has answered; `readReply` says it. */
+  readonly model?: string | undefined
   /** Whose message it is; `readReply` says it. */
   readonly provider?: ProviderName | undefined
   /** The message as its provider takes it back, by `readReply`. */
@@ -175,6 +177,8 @@ const OPTIONS = {
  *
  * @throws TypeError for a call without a result, or a result without a call, which servers refuse; with `as` for a call
  * that lacks what the shape needs: an id, a name, an object as arguments; as `writeCalls` with a format.
+ * @throws ParseError `missing-signature` for calls of Gemini 3 whose first one came without its signature: the next
+ * request with them would be refused.
  * @example
  * ```ts
  * import { loopMessages } from 'tokenweir/formats'
@@ -235,9 +239,12 @@ function thoughtOf({ thinking, reasoning = thinking }: LoopReply): string {
   return reasoning ?? ''
 }
 
-/** What a model should know of calls that are not whole. Those in its thinking it has not meant. */
+/** Problems that a model has not made: a call in its thinking it has not meant. */
+const NOT_ITS_OWN: ReadonlySet<string> = new Set(['inside-reasoning', 'other-reply', 'unknown-content'])
+
+/** What a model should know of calls that are not whole. */
 function wrongIn({ problems = [] }: LoopReply): string {
-  const wrong = problems.filter(({ metadata }) => metadata.dropReason !== 'inside-reasoning')
+  const wrong = problems.filter(({ metadata }) => !NOT_ITS_OWN.has(metadata.dropReason))
   const said = wrong.map(({ message, metadata }) => `${message}\n${metadata.toolCall}`)
   return wrong.length === 0 ? '' : `${said.join('\n\n')}\n\nWrite it again, as a whole call.`
 }
@@ -291,6 +298,7 @@ function inShape(reply: LoopReply, turn: Turn, wrong: string, { as, thinking }: 
   const shape: Shape = SHAPES[target]
   const calls = turn.calls.map((call, at) => ({ ...call, sent: found?.[at] }))
   if (sent !== undefined && target === provider) {
+    requireSigned(reply, sent)
     const said = thinking === false ? withoutThinking(sent, { ...turn, thinking: thoughtOf(reply) }) : sent
     return [...listed(said), ...shape.results(calls, wrong)]
   }
@@ -319,4 +327,21 @@ function requireWritable({ id, name, input }: AnsweredCall, { anyInput }: Shape,
       `loopMessages: the call ${JSON.stringify(id)} of ${JSON.stringify(name)} can't be written as ` +
         `${JSON.stringify(as)}: ${lack}`,
     )
+}
+
+/** Models that refuse a call without the signature that they gave it; of several calls the first one has it. */
+const SIGNING = /(^|\/)gemini-([3-9]|\d\d)/
+
+/** @throws ParseError for calls of such a model whose signature was lost on the way. */
+function requireSigned({ model, provider }: LoopReply, message: object): void {
+  if (provider !== 'gemini' || model === undefined || !SIGNING.test(model)) return
+  const parts = listOf(fieldsOf(message)?.['parts']).map((part) => fieldsOf(part) ?? {})
+  const first = parts.find((part) => part['functionCall'] !== undefined)
+  if (first === undefined || (first['thoughtSignature'] ?? first['thought_signature']) !== undefined) return
+  throw new ParseError(
+    'missing-signature',
+    `loopMessages: the call of ${JSON.stringify(fieldsOf(first['functionCall'])?.['name'])} lacks its ` +
+      `thoughtSignature, without which ${model} refuses the next request: something between the API and readReply ` +
+      `has left it out`,
+  )
 }

@@ -62,6 +62,10 @@ export class Journal implements BlockSink {
   #again: SentAgain | undefined
   /** The thought that text goes on in. */
   #thought: Thought | undefined
+  /** A thought that came where text goes on: it is one if something follows it. */
+  #held: Written[] | undefined
+  /** Whether it was the text: some servers take for reasoning what has no end of reasoning before it. */
+  isThoughtText = false
 
   constructor(sink: BlockSink) {
     this.#sink = sink
@@ -91,6 +95,7 @@ export class Journal implements BlockSink {
   }
 
   start(type: ChunkType, depth: number | undefined, marks?: Marks): void {
+    this.#keepThought()
     const open = this.#open
     if (open?.type === type) return
     // A server that reads no reasoning where it goes on has the rest of the thought in the text.
@@ -98,8 +103,13 @@ export class Journal implements BlockSink {
       this.#thought ??= { held: '', content: open.content }
       return
     }
+    const call: Written = ['start', type, depth ?? null, marks ?? null]
+    if (open?.type === 'text' && type === 'thinking') {
+      this.#held = [call]
+      return
+    }
     this.#endOpen(true)
-    this.#write(['start', type, depth ?? null, marks ?? null])
+    this.#write(call)
   }
 
   part(part: 'name' | 'id', text: string): void {
@@ -111,6 +121,7 @@ export class Journal implements BlockSink {
   }
 
   chunk(written: string): void {
+    if (this.#held !== undefined) return void this.#held.push(['chunk', written])
     const isText = this.#open?.type === 'text' || this.#thought !== undefined
     this.#add(isText ? (this.#again?.read(written) ?? written) : written)
   }
@@ -122,6 +133,7 @@ export class Journal implements BlockSink {
   }
 
   complete(block: BlockDraft): void {
+    if (this.#held !== undefined) return void this.#held.push(['complete', block])
     this.#release()
     const open = this.#open
     if (this.#thought !== undefined) return this.#endOpen(true)
@@ -130,9 +142,26 @@ export class Journal implements BlockSink {
   }
 
   /** The end of the reply: what is still open was not gone on with. */
-  end(): void {
+  end(isCut: boolean): void {
+    const held = this.#held ?? []
+    const isSigned = held.some((call) => call[0] === 'complete' && (call[1].signature ?? call[1].data) !== undefined)
+    if (held.length === 0 || isCut || isSigned) this.#keepThought()
+    else {
+      this.#held = undefined
+      this.isThoughtText = true
+      for (const call of held) if (call[0] === 'chunk') this.chunk(call[1])
+    }
     this.#release()
     this.#endOpen(true)
+  }
+
+  /** A thought is one. */
+  #keepThought(): void {
+    const held = this.#held
+    if (held === undefined) return
+    this.#held = undefined
+    this.#endOpen(true)
+    for (const call of held) this.#write(call)
   }
 
   #release(): void {

@@ -59,7 +59,7 @@ export class NativeReading {
   readonly text: NativeText | undefined
   private readonly reader: TextReader | undefined
   private readonly emitter: NativeEmitter
-  private readonly journal: { end(): void } | undefined
+  private readonly journal: { end(isCut: boolean): void } | undefined
   readonly order: BlockOrder
   /** In the order of `PROVIDERS`. */
   private readonly readers: readonly Provider[]
@@ -202,7 +202,7 @@ export class NativeReading {
     for (const reader of this.readers) reader.endReply()
     this.order.settle(false)
     this.order.startReply()
-    this.journal?.end()
+    this.journal?.end(this.ending.isCut)
     this.reader?.endReply(this.ending.isCut)
   }
 

@@ -77,7 +77,7 @@ export type WholeText = Pick<BlockParserOptions, 'tools' | 'trimParameters'> & {
   /** What the prompt has of the reply. */
   readonly prefill?: string | undefined
   /** Makes what keeps what is written. */
-  readonly journal?: ((sink: BlockSink) => BlockSink & { end(): void }) | undefined
+  readonly journal?: ((sink: BlockSink) => BlockSink & { end(isCut: boolean): void }) | undefined
 }
 
 /** The search that options ask for, if they do. @throws TypeError for an invalid name of a tag. */

@@ -2,6 +2,7 @@
 // `tokenweir/autobyteus`:
 // `LlmStreamingResponseHandler`, `decodeXmlEntitiesOnce`, `detectApiToolCallTextLeak`, `getToolSyntaxSpec`.
 export { ParseError } from '../errors.js'
+export type { StreamEnd } from '../finish-reason.js'
 export { ToolInvocationAdapter } from '../segments/adapter.js'
 export type { Snapshot, KeepTextOptions } from '../snapshot/snapshot.js'
 export type { ToolInvocationAdapterOptions } from '../segments/adapter.js'

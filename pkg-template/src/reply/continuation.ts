@@ -5,6 +5,7 @@
 import { describe } from '../errors.js'
 import type { Written } from '../native/journal.js'
 import type { ReplyUsage } from '../native/ending.js'
+import { REASONING } from '../native/message/openai.js'
 import { SentAgain } from '../sent-again.js'
 import { type Fields, fieldsOf, listOf, stringOf } from '../untrusted.js'
 import type { ReplyJournal } from './continued-reply.js'
@@ -108,6 +109,14 @@ export function joinedMessages(one: object, other: object, how: Joining): object
   return message
 }
 
+/** A message whose thought is its text. */
+export function withThoughtAsText(message: object): object {
+  const fields = { ...message } as Record<string, unknown>
+  const thought = REASONING.map((name) => stringOf(fields[name])).find((text) => text !== '') ?? ''
+  for (const name of REASONING) delete fields[name]
+  return { ...fields, content: thought + stringOf(fields['content']) }
+}
+
 /** Some servers send again what they go on from. */
 function joinedTexts(before: string, after: string, { trims, repeats }: Joining): string {
   const sent = trims ? before.trimEnd() : before
@@ -127,16 +136,6 @@ function joinedParts(before: readonly unknown[], after: unknown, how: Joining): 
   if (!isAlike) return [...before, ...next]
   const text = joinedTexts(last['text'] as string, first['text'] as string, how)
   return [...before.slice(0, -1), { ...first, text }, ...next.slice(1)]
-}
-
-/** Whether a delta goes on with the one before it. */
-export function isSamePlace(one: Fields | undefined, other: Fields): boolean {
-  const places = ['type', 'item_id', 'output_index', 'content_index', 'summary_index']
-  return (
-    typeof one?.['delta'] === 'string' &&
-    typeof other['delta'] === 'string' &&
-    places.every((name) => one[name] === other[name])
-  )
 }
 
 /** The message of a reply that was cut, as it can be sent to be continued: Anthropic refuses white space at its end. */

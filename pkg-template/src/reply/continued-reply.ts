@@ -2,6 +2,7 @@
 
 import type { ReplyUsage } from '../native/ending.js'
 import type { ProviderName } from '../provider-name.js'
+import type { ReplyPosition } from './position.js'
 
 /**
  * What a reply that was cut leaves for the one that goes on: what the model wrote, and the options by which it was
@@ -56,4 +57,6 @@ export interface ContinuedReply {
   readonly rawFinishReason?: string
   /** Whose events it came as. */
   readonly provider?: ProviderName
+  /** Where it broke off. */
+  readonly resume?: ReplyPosition
 }

@@ -138,6 +138,11 @@ export class ReplyFeed {
     return this.#reading.message.provider
   }
 
+  /** The model that answers, if the provider has said it. */
+  get model(): string | undefined {
+    return this.#reading.message.model
+  }
+
   /** The assistant's message as its provider takes it back; undefined of plain text. */
   message(keep: Keep): object | undefined {
     return this.#reading.message.finish(keep, this.isCut)
@@ -166,6 +171,11 @@ export class ReplyFeed {
   /** What was not understood first, and whether anything was. */
   get unknown(): object | undefined {
     return this.#reading.unknown
+  }
+
+  /** What says that the reply goes on with no other one, though it was to. */
+  get otherReply(): object | undefined {
+    return this.#reading.otherReply
   }
 
   /** The provider's own word for why the reply ended. */

@@ -3,7 +3,6 @@
 // Source: spec/message.md, 17; OpenAI's Responses, `starting_after`; WHATWG, "Last-Event-ID".
 
 import { type Fields, fieldsOf, stringOf } from '../untrusted.js'
-import { isSamePlace } from './continuation.js'
 
 /**
  * Where a reply that broke off can be read on.
@@ -21,16 +20,19 @@ import { isSamePlace } from './continuation.js'
  * ```
  */
 export interface ReplyPosition {
-  /** The id of the response, where the API has one to ask by: OpenAI's Responses. */
+  /** The id of the response, where the API has one to ask by: OpenAI's Responses, Google's Interactions. */
   readonly id?: string
   /** The last event that was read: its number, or the `id` of a server-sent event. */
   readonly after?: string | number
+  /** Google's continuation token, for the same request: of a reply that its server has interrupted itself. */
+  readonly token?: string
 }
 
 /** Follows the events of a reply. */
 export class Position {
   #id: string | undefined
   #after: string | number | undefined
+  #token: string | undefined
   /** The events that have numbers: a reply that is read on has them before it. */
   #events: Fields[] = []
 
@@ -39,9 +41,13 @@ export class Position {
   }
 
   get resume(): ReplyPosition | undefined {
-    const [id, after] = [this.#id, this.#after]
-    if (id === undefined && after === undefined) return undefined
-    return { ...(id !== undefined && { id }), ...(after !== undefined && { after }) }
+    const [id, after, token] = [this.#id, this.#after, this.#token]
+    if (id === undefined && after === undefined && token === undefined) return undefined
+    return {
+      ...(id !== undefined && { id }),
+      ...(after !== undefined && { after }),
+      ...(token !== undefined && { token }),
+    }
   }
 
   /** A server-sent event has an id. */
@@ -49,8 +55,19 @@ export class Position {
     if (typeof this.#after !== 'number') this.#after = id
   }
 
+  /** An event, or a whole reply, may have a token: Gemini's, or the interaction's. */
+  noteToken(event: Fields): void {
+    const interaction = fieldsOf(event['interaction']) ?? event
+    const token = stringOf(event['continuationToken']) || stringOf(interaction['continuation_token'])
+    if (token === '') return
+    this.#token = token
+    this.#id = stringOf(interaction['id']) || this.#id
+  }
+
   /** Whether an event with a number was read before: a server that is asked again may begin earlier. */
-  wasRead({ type, response, sequence_number: number }: Fields): boolean {
+  wasRead(event: Fields): boolean {
+    const { type, response, sequence_number: number } = event
+    this.noteToken(event)
     const id = type === 'response.created' ? stringOf(fieldsOf(response)?.['id']) : ''
     if (id !== '' && id !== this.#id) {
       this.#id = id
@@ -75,4 +92,14 @@ export class Position {
   forget(): void {
     this.#events = []
   }
+}
+
+/** Whether a delta goes on with the one before it. */
+function isSamePlace(one: Fields | undefined, other: Fields): boolean {
+  const places = ['type', 'item_id', 'output_index', 'content_index', 'summary_index']
+  return (
+    typeof one?.['delta'] === 'string' &&
+    typeof other['delta'] === 'string' &&
+    places.every((name) => one[name] === other[name])
+  )
 }

@@ -64,6 +64,16 @@ function isCall(block: AnyBlock): boolean {
   return block.type === 'tool_call' && (block.hosted === true || isMeant(block, true))
 }
 
+/** A reply that was to go on with another one, and is of another provider, or another response. */
+export function foundOther(event: object): ReplyProblem {
+  return {
+    message:
+      'The reply does not go on with the one that `continues` names: it is of another provider, or another response. ' +
+      'It was read alone.',
+    metadata: { toolCall: jsonOf(event), dropReason: 'other-reply' },
+  }
+}
+
 /**
  * What a reply lacks that is over: the call that its finish reason declares, or all of it, since `unknown` was not
  * understood.

@@ -6,10 +6,12 @@ import { typedReading } from '../blocks/typed-reading.js'
 import type { BlockEmission } from '../blocks/types.js'
 import { TagSet } from '../generated/ops.js'
 import type { ReplyUsage } from '../native/ending.js'
+import { errorIn } from '../native/provider-error.js'
 import { Journal } from '../native/journal.js'
 import { NativeBlocks } from '../native/native-blocks.js'
 import { type MakeTextReader, unknownEvent } from '../native/reading.js'
-import { type Fields, jsonOf } from '../untrusted.js'
+import type { ProviderName } from '../provider-name.js'
+import { type Fields, fieldsOf, jsonOf } from '../untrusted.js'
 import { blockBorder } from '../wasm/borders.js'
 import { Attempts, type ReplyEmission } from './attempts.js'
 import { asWritten, journalOf, keptOptions, sumOf } from './continuation.js'
@@ -23,9 +25,9 @@ import { ResponseError } from './response-error.js'
 /** Reads the text or the events of one reply. */
 export class ReplyReading {
   readonly #place: string
-  readonly #options: ReplyReadingOptions
+  #options: ReplyReadingOptions
   /** What the reply before has left, if this one goes on with it. */
-  readonly #before: ReplyJournal | undefined
+  #before: ReplyJournal | undefined
   /** What reads the reply, once it is known: the model's text, or events. */
   #text: PlainText | undefined
   #blocks: NativeBlocks | undefined
@@ -37,11 +39,13 @@ export class ReplyReading {
   #isAgain = false
   readonly #attempts = new Attempts()
   readonly position = new Position()
-  readonly message: ReplyMessage
+  message: ReplyMessage
   /** What stays of the blocks, where the last events took back the others. */
   kept: readonly BlockEmission[] = []
   /** What was not understood first, and whether anything was. */
   unknown: object | undefined
+  /** Why it goes on with no other reply, though it was to: what says that it is another one. */
+  otherReply: object | undefined
   /** Why nothing more is read: an error of the provider that nobody hears of. */
   failure: { readonly error: unknown } | undefined
 
@@ -88,6 +92,7 @@ export class ReplyReading {
   }
 
   event(event: Fields): readonly ReplyEmission[] {
+    this.#compare(event)
     // What goes before it first.
     void this.#native
     if (this.position.wasRead(event)) return []
@@ -99,6 +104,8 @@ export class ReplyReading {
 
   /** A reply that was not streamed. */
   whole(reply: Fields): readonly ReplyEmission[] {
+    this.#compare(reply)
+    this.position.noteToken(reply)
     const { emissions } = this.#native.message(reply)
     this.message.read(reply, this.#blocks?.provider)
     return emissions
@@ -106,7 +113,9 @@ export class ReplyReading {
 
   /** The reply is over; `isText`: it was text that simply ended. */
   finish(isText: boolean): readonly ReplyEmission[] {
-    return [...(this.#text?.finish() ?? []), ...(this.#blocks?.flush(isText ? { reason: 'stop' } : {}).emissions ?? [])]
+    const emissions = this.#blocks?.flush(isText ? { reason: 'stop' } : {}).emissions ?? []
+    this.message.isThoughtText = this.#journal?.isThoughtText === true
+    return [...(this.#text?.finish() ?? []), ...emissions]
   }
 
   /** Reads the reply before, if nothing has followed it. */
@@ -121,6 +130,20 @@ export class ReplyReading {
     const primed = this.#primed
     this.#primed = []
     return primed
+  }
+
+  /** A reply of another provider, or another response than the one that is read on, goes on with nothing. */
+  #compare(event: Fields): void {
+    const { provider, continues } = this.#options
+    if (this.#before === undefined || this.#blocks !== undefined || errorIn(event) !== undefined) return
+    const { provider: from, resume } = continues ?? {}
+    const id = event['type'] === 'response.created' ? fieldsOf(event['response'])?.['id'] : undefined
+    const isOther = from !== undefined && chatOf(provider ?? recognized(event) ?? from) !== chatOf(from)
+    if (!isOther && (id === undefined || resume?.id === undefined || id === resume.id)) return
+    this.otherReply = event
+    this.#before = undefined
+    this.#options = { ...this.#options, continues: undefined, sent: undefined }
+    this.message = new ReplyMessage(undefined, this.#options)
   }
 
   get #isAfterEvents(): boolean {
@@ -246,6 +269,16 @@ export class ReplyReading {
     return blocks
   }
 }
+
+/** The provider that an event, or a whole reply, is recognized as. */
+function recognized(event: Fields): ProviderName | undefined {
+  const blocks = new NativeBlocks({ onUnknown() {} })
+  blocks.event(event)
+  return blocks.provider
+}
+
+/** Mistral's chunks are those of OpenAI, as which they are recognized. */
+const chatOf = (provider: ProviderName) => (provider === 'mistral' ? 'openai' : provider)
 
 /** A piece of text as a provider sends it. */
 const said = (content: string) => ({ choices: [{ index: 0, delta: { content } }] })

@@ -3,8 +3,8 @@
 import { MESSAGES, asReply } from '../native/message/drafts.js'
 import type { Keep, MessageDraft } from '../native/message/draft.js'
 import type { ProviderName } from '../provider-name.js'
-import type { Fields } from '../untrusted.js'
-import { joinedMessages, withoutSpace } from './continuation.js'
+import { type Fields, fieldsOf } from '../untrusted.js'
+import { joinedMessages, withThoughtAsText, withoutSpace } from './continuation.js'
 import type { ReplyJournal } from './continued-reply.js'
 import type { ReplyReadingOptions } from './options.js'
 
@@ -15,7 +15,11 @@ export const ALL: Keep = (call) => call
 export class ReplyMessage {
   /** Whose events were read. */
   provider: ProviderName | undefined
+  /** The model that answers, as its provider names it. */
+  model: string | undefined
   #draft: MessageDraft | undefined
+  /** Whether the thought of the reply is the rest of its text. */
+  isThoughtText = false
 
   constructor(
     private readonly before: ReplyJournal | undefined,
@@ -25,6 +29,7 @@ export class ReplyMessage {
   /** Reads an event, or a whole reply, that was recognized as this provider's. */
   read(event: Fields, provider: ProviderName | undefined): void {
     this.provider ??= this.options.provider ?? provider
+    this.model ??= modelIn(event)
     if (this.provider !== undefined) (this.#draft ??= new MESSAGES[this.provider]()).read(event)
   }
 
@@ -44,9 +49,9 @@ export class ReplyMessage {
     const { before } = this
     const { continues, sent } = this.options
     const provider = this.provider ?? continues?.provider
-    const goesOn = before?.message !== undefined && provider !== undefined && provider === continues?.provider
-    if (!goesOn) return this.#draft?.finish(keep)
-    const next = this.#draft?.finish(ALL)
+    if (before?.message === undefined || provider === undefined) return this.#draft?.finish(keep)
+    const came = this.#draft?.finish(ALL)
+    const next = came !== undefined && this.isThoughtText ? withThoughtAsText(came) : came
     const trims = sent !== undefined || provider === 'anthropic'
     const how = { goesOn: before.goesOn, trims, repeats: provider === 'mistral' }
     const joined = next === undefined ? before.message : joinedMessages(before.message as object, next, how)
@@ -54,4 +59,11 @@ export class ReplyMessage {
     draft.read(asReply(provider, joined as object))
     return draft.finish(keep)
   }
+}
+
+/** Where providers name the model. */
+function modelIn(event: Fields): string | undefined {
+  const about = fieldsOf(event['message']) ?? fieldsOf(event['response']) ?? fieldsOf(event['interaction'])
+  const places = [event['modelVersion'], event['model'], about?.['model'], event['modelId'], about?.['modelId']]
+  return places.find((name) => typeof name === 'string' && name !== '') as string | undefined
 }

@@ -26,7 +26,7 @@ import type { ReplyJournal } from './continued-reply.js'
 import type { ReplyFeed } from './feed.js'
 import type { ReplyPosition } from './position.js'
 import { type ReplyOptions, type ReplyReadingOptions, requireReplyOptions } from './options.js'
-import { interrupted, lackIn, problemOf } from './problems.js'
+import { foundOther, interrupted, lackIn, problemOf } from './problems.js'
 import { type ReplySource, replyItems } from './source.js'
 
 /**
@@ -62,12 +62,14 @@ export interface ReplyResult<Tools extends GivenTools = readonly [], Own extends
   finishReason?: FinishReason
   /** The provider's own word for it. */
   rawFinishReason?: string
-  /** Of a reply that broke off: where it can be read on, if the provider has said it. */
+  /** Of a reply that broke off, or that its server paused: where it goes on, if the provider has said it. */
   resume?: ReplyPosition
   /** Its tokens, if the provider reported them. */
   usage?: ReplyUsage
   /** Whose events it came as; absent for plain text. */
   provider?: ProviderName
+  /** The model that answered, as its provider names it. */
+  model?: string
   /**
    * When the reply has ended: the assistant's message as its provider takes it back in the next request, with
    * signatures and encrypted thinking; of OpenAI's Responses and Google's Interactions the list of items or steps. Only
@@ -158,7 +160,9 @@ export type ReplyReader = Pick<
   | 'isNative'
   | 'typed'
   | 'unknown'
+  | 'otherReply'
   | 'provider'
+  | 'model'
   | 'message'
   | 'resume'
   | 'takePrimed'
@@ -344,22 +348,24 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
       ...(usage && { usage }),
     }
     if (!this.#isOver) return result
-    result.problems.push(...lackIn(result, this.#feed?.unknown))
+    const { unknown, otherReply } = this.#feed ?? {}
+    result.problems.push(...lackIn(result, unknown), ...(otherReply === undefined ? [] : [foundOther(otherReply)]))
     // Whoever asks again gets the calls again.
     const isBroken = this.#failure !== undefined || reason === 'interrupted' || reason === 'error'
     if (isBroken) {
       result.problems.push(...toolCalls.map(interrupted))
       result.toolCalls = []
     }
-    const { provider, rawFinishReason, resume } = this.#feed ?? {}
+    const { provider, model, rawFinishReason, resume } = this.#feed ?? {}
     const isCut = isBroken || (reason !== undefined && !endedByItself(reason))
     const message = this.#feed?.message(keeping(result.toolCalls))
     const journal = isCut ? this.#feed?.journal : undefined
     return {
       ...result,
       ...(rawFinishReason && { rawFinishReason }),
-      ...(isBroken && resume && { resume }),
+      ...((isBroken || resume?.token !== undefined) && resume && { resume }),
       ...(provider && { provider }),
+      ...(model && { model }),
       ...(message && { message }),
       ...(journal && { journal }),
     }

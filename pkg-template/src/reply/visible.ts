@@ -47,7 +47,8 @@ export interface VisibleTextOptions<Own extends string = never>
     SourceOptions,
     Pick<
       ReplyOptions,
-      'onUnknown' | 'onError' | 'transport' | 'provider' | 'format' | 'model' | 'prefill' | 'trimMarkup'
+      | ('onUnknown' | 'onError' | 'transport' | 'provider' | 'format' | 'model' | 'prefill' | 'trimMarkup')
+      | ('continues' | 'sent')
     > {
   /**
    * Hears that the stream takes back what came of a step, or of the reply, since it is asked again: `text` is what
@@ -95,6 +96,8 @@ const OPTIONS = {
   format: [elsewhere],
   model: [elsewhere],
   prefill: [elsewhere],
+  continues: [elsewhere],
+  sent: [elsewhere],
   trimMarkup: [flag],
 } satisfies OptionTable<Omit<VisibleTextOptions, 'signal'>>
 
@@ -132,7 +135,7 @@ export function visibleText<Own extends string = never>(
   const [given, signal] = withSignal<GivenOptions>('visibleText', options)
   checkOptions('visibleText', given, OPTIONS)
   const { onReset, ...rest } = given ?? {}
-  const { onUnknown, onError, transport, provider, format, model, prefill, trimMarkup, ...own } = rest
+  const { onUnknown, onError, transport, provider, format, model, prefill, trimMarkup, continues, sent, ...own } = rest
   blockBorder.requireEngine('visibleText')
   // What hears of calls gets them whole.
   const hearsCalls = HEARERS.some((name) => own[name] !== undefined)
@@ -157,6 +160,13 @@ export function visibleText<Own extends string = never>(
   const visible = (parsed: Parsed<ReplyEmission>): Parsed<string> => {
     const isLast = parsed instanceof LastEvents
     const emissions = isLast ? parsed.events : parsed
+    // The reply before was shown, with the white space at its end.
+    const primed = (feed?.takePrimed() ?? []) as readonly BlockEmission[]
+    if (primed.length > 0) {
+      keep(kept, primed, true)
+      screen.read(primed)
+      screen.finish()
+    }
     const texts: string[] = []
     const read = (some: readonly ReplyEmission[]) => {
       const blocks = some as readonly BlockEmission[]
@@ -200,7 +210,7 @@ export function visibleText<Own extends string = never>(
   }
   // Strings are the model's text, unless it is said how they are sent, or what comes first is no string.
   let isSent = transport !== undefined || provider !== undefined
-  const isFormatted = format !== undefined || model !== undefined
+  const isFedText = [format, model, continues, sent].some((option) => option !== undefined)
   let feed: ReplyFeed | undefined
   /** The model's text, if its calls were not read. */
   let said = ''
@@ -212,7 +222,7 @@ export function visibleText<Own extends string = never>(
     isSent ||= typeof chunk === 'object' && chunk !== null
     const readBy = (feed: ReplyFeed) => visible(isSent ? feed.read(chunk) : feed.text(textOf(chunk)))
     if (feed !== undefined) return readBy(feed)
-    if (isSent || isFormatted) return load().then(readBy)
+    if (isSent || isFedText) return load().then(readBy)
     const text = textOf(chunk)
     if (!hearsCalls) said += text
     const read = (reading: BlockReading) => visible(untilStop(reading.processChunk(text).emissions))
@@ -275,14 +285,18 @@ class Replay implements ReplyReader {
   readonly finishReason: FinishReason | undefined
   readonly usage: ReplyUsage | undefined
   readonly unknown: object | undefined
+  readonly otherReply: object | undefined
   readonly provider: ProviderName | undefined
+  readonly model: string | undefined
   readonly resume: ReplyPosition | undefined
   readonly rawFinishReason: string | undefined
 
   constructor(private readonly feed: ReplyFeed | undefined) {
     this.names = feed?.names ?? new Set()
     this.unknown = feed?.unknown
+    this.otherReply = feed?.otherReply
     this.provider = feed?.provider
+    this.model = feed?.model
     this.resume = feed?.resume
     this.rawFinishReason = feed?.rawFinishReason
     this.finishReason = feed?.finishReason

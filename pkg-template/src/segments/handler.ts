@@ -9,6 +9,7 @@ import { type KeepTextOptions, type Saving, type Snapshot, checkSnapshot } from 
 import { HANDLER, SegmentState, restoreSegments, saveSegments } from './saving.js'
 import { ParseError, requireString } from '../errors.js'
 import { type OptionTable, callback, checkOptions, elsewhere, flag } from '../options.js'
+import { type StreamEnd, endedByItself } from '../finish-reason.js'
 import { segmentBorder } from '../wasm/borders.js'
 import type { CallOutlet } from './api-call.js'
 import { repairsOf } from './call-json.js'
@@ -319,7 +320,7 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
 
   /**
    * Ends the stream: pending text comes out, and open segments end. What is cut off is reported to `onError`. A second
-   * call gives nothing.
+   * call gives nothing. After a reply that did not end on its own, by `end.reason`, it is `finalizeInterrupted`.
    *
    * @throws ParseError `reentrant` from inside a callback of this handler; what a callback threw first.
    * @example
@@ -335,7 +336,8 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
    * [ 'SEGMENT_END' ] []
    * ```
    */
-  finalize(): StyledSegmentEvent<Style>[] {
+  finalize(end?: StreamEnd): StyledSegmentEvent<Style>[] {
+    if (!endedByItself(end?.reason)) return this.finalizeInterrupted(end?.reason as string)
     this.#requireIdle(`${this.#place}.finalize`)
     this.#state.isFinalized = true
     this.#isBusy = true

@@ -8,6 +8,7 @@ import { type Snapshot, checkSnapshot } from '../snapshot/registry.js'
 import { PARSER, SegmentState, restoreSegments, saveSegments } from './saving.js'
 import { ParseError, requireString } from '../errors.js'
 import { EventGenerator } from '../event-generator.js'
+import { type StreamEnd, endedByItself } from '../finish-reason.js'
 import { type SourceOptions, type TextSource, chunksOf, signalOf, withSignal } from '../sources.js'
 import { type AnySegmentEvent, EventObjects, plainEvent, styled } from './autobyteus-events.js'
 import { SegmentIds } from './ids.js'
@@ -149,7 +150,8 @@ export class StreamingParser<Style extends SegmentEventStyle = 'plain'> {
   }
 
   /**
-   * Ends the stream: pending text comes out, and open segments end. A second call gives nothing more.
+   * Ends the stream: pending text comes out, and open segments end. A second call gives nothing more. After a reply
+   * that did not end on its own, by `end.reason`, it is `interrupt(reason)`.
    *
    * @throws ParseError `reentrant` or `state-failed`, and what `onError` threw, as `feed` does.
    * @example
@@ -165,7 +167,8 @@ export class StreamingParser<Style extends SegmentEventStyle = 'plain'> {
    * SEGMENT_END {}
    * ```
    */
-  finalize(): StyledSegmentEvent<Style>[] {
+  finalize(end?: StreamEnd): StyledSegmentEvent<Style>[] {
+    if (!endedByItself(end?.reason)) return this.interrupt(end?.reason as string)
     this.#enter('finalize')
     try {
       this.#state.isFinalized = true

@@ -428,6 +428,7 @@ export type DropReason =
   | 'missing-call'
   | 'repeated-id'
   | 'unknown-content'
+  | 'other-reply'
   | 'made-up-turn'
   | 'interrupted'
   | 'foreign-message'

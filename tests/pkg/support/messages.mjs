@@ -47,7 +47,7 @@ export const REPLIES = [
   { name: 'deepseek', sdk: 'openai', events: [chat({ role: 'assistant', reasoning_content: 'Por' }), chat({ reasoning_content: 'to?' }), chat({ tool_calls: [call(0)] }), chat({ tool_calls: [call(1)] }), end], results: results('call_0', 'call_1'), messages: [{ role: 'assistant', content: '', reasoning_content: 'Porto?', tool_calls: chatCalls() }, ...chatResults] },
   {
     name: 'openrouter',
-    sdk: 'openai',
+    sdk: 'openrouter',
     events: [chat({ reasoning: 'Por', reasoning_details: [{ type: 'reasoning.text', index: 0, format: 'anthropic-claude-v1', text: 'Por' }] }), chat({ reasoning: 'to?', reasoning_details: [{ type: 'reasoning.text', index: 0, format: 'anthropic-claude-v1', text: 'to?', signature: 'SIG' }] }), chat({ tool_calls: [call(0), call(1)] }), end],
     results: results('call_0', 'call_1'),
     messages: [{ role: 'assistant', content: '', reasoning_details: [{ type: 'reasoning.text', index: 0, format: 'anthropic-claude-v1', text: 'Porto?', signature: 'SIG' }], tool_calls: chatCalls() }, ...chatResults],

@@ -6,7 +6,7 @@ import { argumentsOf, fieldsIn, fieldsOf, listOf, stringOf, type Fields } from '
 import { type Draft, type Keep, type MessageDraft, append } from './draft.js'
 
 /** Reasoning as text. Where a server has it in a list as well, that goes back. */
-const REASONING = ['reasoning_content', 'reasoning', 'reasoning_text', 'thinking'] as const
+export const REASONING = ['reasoning_content', 'reasoning', 'reasoning_text', 'thinking'] as const
 const TEXTS = [...REASONING, 'refusal', 'tool_plan'] as const
 /** Lists of parts, which come in pieces. */
 const LISTS = ['reasoning_details', 'thinking_blocks'] as const
@@ -54,6 +54,8 @@ export class OpenAIMessage implements MessageDraft {
     for (const name of TEXTS) if (delta[name] !== '') append(this.#fields, name, delta[name])
     for (const name of LISTS)
       for (const part of listOf(delta[name])) join((this.#fields[name] ??= []) as Draft[], fieldsOf(part) ?? {})
+    if (listOf(delta['images']).length > 0)
+      this.#fields['images'] = [...listOf(this.#fields['images']), ...listOf(delta['images'])]
     const audio = stringOf(fieldsOf(delta['audio'])?.['id'])
     if (audio !== '') this.#fields['audio'] = { id: audio }
     for (const [at, call] of listOf(delta['tool_calls'] ?? delta['toolCalls']).entries())

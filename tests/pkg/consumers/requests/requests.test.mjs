@@ -25,6 +25,7 @@ const TYPES = {
     "Omit<AssistantMessage$Outbound, 'prefix' | 'tool_calls'> & { tool_calls?: Omit<ToolCall$Outbound, 'index'>[] } | ToolMessage$Outbound",
     "import type { AssistantMessage$Outbound, ToolCall$Outbound, ToolMessage$Outbound } from '@mistralai/mistralai/models/components'",
   ],
+  openrouter: ['ChatAssistantMessage$Outbound | ChatToolMessage$Outbound', "import type { ChatAssistantMessage$Outbound, ChatToolMessage$Outbound } from '@openrouter/sdk/models'"],
   // Its calls have ids that the types don't know.
   ollama: ["Omit<Message, 'tool_calls'>", "import type { Message } from 'ollama'"],
   ai: ['ModelMessage', "import type { ModelMessage } from 'ai'"],
