@@ -20,6 +20,7 @@ import { type EventDecoder, type SentEvent, eventDecoder } from './events.js'
 import { TransportFront, type Transport } from './transport.js'
 import type { ReplyReadingOptions } from './options.js'
 import type { ReplyPosition } from './position.js'
+import type { OddEvents } from './problems.js'
 import { ReplyReading } from './reading.js'
 import { isBytes, isResponse } from './source.js'
 import { warnOfModel } from './unknown-model.js'
@@ -113,8 +114,11 @@ export class ReplyFeed {
       if (typeof this.#input === 'object') this.#readAll(this.#input.finish())
       this.#flush()
       const isEmpty = !this.#hasBegun && this.#out.length === 0 && this.finishReason === undefined
-      if (isEmpty && this.usage === undefined && this.unknown !== undefined)
-        throw new ParseError('malformed-reply', `nothing of the reply was understood, such as ${jsonOf(this.unknown)}`)
+      if (isEmpty && this.usage === undefined && this.odd.unknown !== undefined)
+        throw new ParseError(
+          'malformed-reply',
+          `nothing of the reply was understood, such as ${jsonOf(this.odd.unknown)}`,
+        )
     })
   }
 
@@ -168,14 +172,9 @@ export class ReplyFeed {
     return this.#reading.takePrimed()
   }
 
-  /** What was not understood first, and whether anything was. */
-  get unknown(): object | undefined {
-    return this.#reading.unknown
-  }
-
-  /** What says that the reply goes on with no other one, though it was to. */
-  get otherReply(): object | undefined {
-    return this.#reading.otherReply
+  /** What is said of the reply in its problems. */
+  get odd(): OddEvents {
+    return this.#reading.odd
   }
 
   /** The provider's own word for why the reply ended. */

@@ -4,6 +4,7 @@ import { isMeant } from '../args/meant.js'
 import type { ToolCallBlock } from '../blocks/types.js'
 import type { FinishReason } from '../finish-reason.js'
 import type { ReplyProblem } from '../tool-calls/parse-reply.js'
+import type { DropReason } from '../tool-calls/types.js'
 import type { DynamicCall, KnownCall } from '../tool-calls/to-run.js'
 import { jsonOf } from '../untrusted.js'
 
@@ -64,30 +65,35 @@ function isCall(block: AnyBlock): boolean {
   return block.type === 'tool_call' && (block.hosted === true || isMeant(block, true))
 }
 
-/** A reply that was to go on with another one, and is of another provider, or another response. */
-export function foundOther(event: object): ReplyProblem {
-  return {
-    message:
-      'The reply does not go on with the one that `continues` names: it is of another provider, or another response. ' +
-      'It was read alone.',
-    metadata: { toolCall: jsonOf(event), dropReason: 'other-reply' },
-  }
+/** Events that a reply's problems name. */
+export interface OddEvents {
+  /** What was not understood first. */
+  unknown?: object
+  /** What says that the reply goes on with no other one, though it was to. */
+  other?: object
+}
+
+/** A problem that is no call's. */
+function ofEvent(event: object, dropReason: DropReason, message: string): ReplyProblem {
+  return { message, metadata: { toolCall: jsonOf(event), dropReason } }
 }
 
 /**
- * What a reply lacks that is over: the call that its finish reason declares, or all of it, since `unknown` was not
- * understood.
+ * What is wrong with a reply that is over, besides its calls: it lacks the call that its finish reason declares, or all
+ * of it, since nothing was understood; or it goes on with no other one.
  */
-export function lackIn({ blocks, problems, finishReason }: Read, unknown: object | undefined): ReplyProblem[] {
+export function lackIn({ blocks, problems, finishReason }: Read, { unknown, other }: OddEvents): ReplyProblem[] {
+  const found: ReplyProblem[] = []
   const hasCall = blocks.some((block) => isCall(block))
   if (finishReason === 'tool-calls' && !hasCall && problems.length === 0)
-    return [
-      {
-        message: 'The reply ended with a call that never came.',
-        metadata: { toolCall: '', dropReason: 'missing-call' },
-      },
-    ]
-  if (blocks.length > 0 || unknown === undefined) return []
-  const message = 'Nothing in the reply is of a kind that is known.'
-  return [{ message, metadata: { toolCall: jsonOf(unknown), dropReason: 'unknown-content' } }]
+    found.push({
+      message: 'The reply ended with a call that never came.',
+      metadata: { toolCall: '', dropReason: 'missing-call' },
+    })
+  else if (blocks.length === 0 && unknown !== undefined)
+    found.push(ofEvent(unknown, 'unknown-content', 'Nothing in the reply is of a kind that is known.'))
+  const why =
+    'The reply is of another provider, or another response, than what it was to go on with: it was read alone.'
+  if (other !== undefined) found.push(ofEvent(other, 'other-reply', why))
+  return found
 }

@@ -19,6 +19,7 @@ import type { ReplyJournal } from './continued-reply.js'
 import type { ReplyReadingOptions } from './options.js'
 import { PlainText } from './plain-text.js'
 import { Position } from './position.js'
+import type { OddEvents } from './problems.js'
 import { ALL, ReplyMessage } from './reply-message.js'
 import { ResponseError } from './response-error.js'
 
@@ -42,10 +43,7 @@ export class ReplyReading {
   message: ReplyMessage
   /** What stays of the blocks, where the last events took back the others. */
   kept: readonly BlockEmission[] = []
-  /** What was not understood first, and whether anything was. */
-  unknown: object | undefined
-  /** Why it goes on with no other reply, though it was to: what says that it is another one. */
-  otherReply: object | undefined
+  readonly odd: OddEvents = {}
   /** Why nothing more is read: an error of the provider that nobody hears of. */
   failure: { readonly error: unknown } | undefined
 
@@ -140,7 +138,7 @@ export class ReplyReading {
     const id = event['type'] === 'response.created' ? fieldsOf(event['response'])?.['id'] : undefined
     const isOther = from !== undefined && chatOf(provider ?? recognized(event) ?? from) !== chatOf(from)
     if (!isOther && (id === undefined || resume?.id === undefined || id === resume.id)) return
-    this.otherReply = event
+    this.odd.other = event
     this.#before = undefined
     this.#options = { ...this.#options, continues: undefined, sent: undefined }
     this.message = new ReplyMessage(undefined, this.#options)
@@ -251,7 +249,7 @@ export class ReplyReading {
         generateId: generateId && (() => generateId({ name: undefined, offset: 0 })),
         onUnknown: (event) => {
           if (this.#isAgain) return
-          this.unknown ??= event
+          this.odd.unknown ??= event
           if (onUnknown !== undefined) onUnknown(event)
           // What comes among events that are known is ignored, as by `NativeBlocks`.
           else if (provider === undefined ? blocks.provider === undefined : blocks.isForeign(event))

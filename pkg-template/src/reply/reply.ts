@@ -26,7 +26,7 @@ import type { ReplyJournal } from './continued-reply.js'
 import type { ReplyFeed } from './feed.js'
 import type { ReplyPosition } from './position.js'
 import { type ReplyOptions, type ReplyReadingOptions, requireReplyOptions } from './options.js'
-import { foundOther, interrupted, lackIn, problemOf } from './problems.js'
+import { interrupted, lackIn, problemOf } from './problems.js'
 import { type ReplySource, replyItems } from './source.js'
 
 /**
@@ -159,8 +159,7 @@ export type ReplyReader = Pick<
   | 'names'
   | 'isNative'
   | 'typed'
-  | 'unknown'
-  | 'otherReply'
+  | 'odd'
   | 'provider'
   | 'model'
   | 'message'
@@ -348,8 +347,7 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
       ...(usage && { usage }),
     }
     if (!this.#isOver) return result
-    const { unknown, otherReply } = this.#feed ?? {}
-    result.problems.push(...lackIn(result, unknown), ...(otherReply === undefined ? [] : [foundOther(otherReply)]))
+    result.problems.push(...lackIn(result, this.#feed?.odd ?? {}))
     // Whoever asks again gets the calls again.
     const isBroken = this.#failure !== undefined || reason === 'interrupted' || reason === 'error'
     if (isBroken) {

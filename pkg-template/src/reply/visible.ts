@@ -27,6 +27,7 @@ import type { ReplyEmission } from './attempts.js'
 import type { ReplyJournal } from './continued-reply.js'
 import type { ReplyFeed } from './feed.js'
 import type { ReplyPosition } from './position.js'
+import type { OddEvents } from './problems.js'
 import type { ReplyOptions, ReplyReadingOptions } from './options.js'
 import type { ReplyReader, ReplyResult } from './reply.js'
 import type { ReplySource } from './source.js'
@@ -284,8 +285,7 @@ class Replay implements ReplyReader {
   readonly names: ReadonlySet<string>
   readonly finishReason: FinishReason | undefined
   readonly usage: ReplyUsage | undefined
-  readonly unknown: object | undefined
-  readonly otherReply: object | undefined
+  readonly odd: OddEvents
   readonly provider: ProviderName | undefined
   readonly model: string | undefined
   readonly resume: ReplyPosition | undefined
@@ -293,8 +293,7 @@ class Replay implements ReplyReader {
 
   constructor(private readonly feed: ReplyFeed | undefined) {
     this.names = feed?.names ?? new Set()
-    this.unknown = feed?.unknown
-    this.otherReply = feed?.otherReply
+    this.odd = feed?.odd ?? {}
     this.provider = feed?.provider
     this.model = feed?.model
     this.resume = feed?.resume
