@@ -7,10 +7,7 @@
 //     dist/workerd/<entry>.js       the same for runtimes that import a .wasm file as a compiled module
 //     dist/edge-light/<entry>.js
 //     dist/esm/chunks/*.js          the shared chunks; replies.js is for the command line
-//     dist/wasm/<build>.js          a longer WebAssembly as text, once for ES modules and CommonJS: it runs as either
-//     dist/cjs/**/*.js              the same as CommonJS, by commonjs.mjs
-//     dist/cjs/**/*.d.ts            the declarations that entries lead to
-//     dist/esm/**/*.d.ts            the same for ES modules, from there
+//     dist/esm/**/*.d.ts            the declarations
 //     dist/LICENSES.txt             the licences of the packages in it
 //
 // An entry has the exports of src/entry/<entry>.ts. What needs the WebAssembly goes
@@ -24,16 +21,14 @@
 // Nothing is minified, which bundlers do: so a stack trace has the names of the
 // sources, and an error that nothing catches prints a line that can be read.
 import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, posix, relative, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { argv, execPath } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'acorn'
 import { rollup } from 'rollup'
 import { dts } from 'rollup-plugin-dts'
-import { commonJs } from './commonjs.mjs'
 import { licences } from './licences.mjs'
 
 const [sources, dist] = argv.slice(2).map((path) => resolve(path))
@@ -86,17 +81,8 @@ const GROUPS = {
   rest: ['public/tool-calls', 'public/ai-sdk', 'public/ai-sdk-tool-parser', 'public/formats', 'public/grammar', 'public/yaml'],
 }
 
-/** The longest chunk, in characters, but for what formatting adds: CommonJS has a copy, which takes next to nothing in the tarball if it is no longer: commonjs.mjs says why. */
-const LONGEST_CHUNK = 72_000
-
-/** The longest first and last piece of a text of WebAssembly: a part of the CommonJS is one of them. */
-const LONGEST_PIECE = 29_000
-
 /** The longest text in a line. */
 const LONGEST_TEXT = 100
-
-/** The texts of WebAssembly that are files, which CommonJS and ES modules share: the long ones would be in the tarball twice, and what reads whole values has time. */
-const IN_FILES = new Set(['segments', 'tool-calls', 'values'])
 
 /** The text of a WebAssembly, in lines. */
 const WASM_TEXT = /^'[ !#%&()-;=-[\]-_a-~]{1000,}'$/
@@ -126,9 +112,6 @@ const CHUNKS = [
   ['shared', /^(args\/(finished|sdk-part)|finish-reason|hash|sent-again|json\/(brackets|canonical|json-path)|snapshot\/registry)\.js$/],
   ['readable', /^(generated\/formats\/reading|formats\/(names|results|encode|readable)|schema\/to-json|wasm\/formats|tool-calls\/(parts|source-texts|escaped))\.js$/],
   ['segment-handlers', /^segments\/(adapter|call-text-leak|factory|handler|llm-handler|parser)\.js$/],
-  // What CommonJS repeats near it, since it is short: commonjs.mjs.
-  ['formats-about', /^generated\/formats\/about\.js$/],
-  ['formats-writing', /^generated\/formats\/writing\.js$/],
   ['call-arguments', /^arguments\/(?!yaml-reader)/],
   ['yaml-nodes', /node_modules\/yaml\/browser\/dist\/(?!compose|parse|public)/],
 ]
@@ -145,14 +128,10 @@ const FORMATTED = { root: true, files: { maxSize: 10_000_000 }, formatter: { ind
 /** The modules of each group. */
 const closures = new Map()
 
-const parts = partsOfChunks()
 const output = await bundle({ esm: 'inline', workerd: 'workerd', 'edge-light': 'edge-light' })
 writeFiles(formatted(output.map(({ fileName, code }) => [fileName, code])))
-for (const file of output) file.code = readFileSync(join(dist, file.fileName), 'utf8')
-writeCommonJs()
 // Frameworks that render on a server look for it at the beginning of the entry.
-for (const kind of ['esm', 'cjs', 'workerd', 'edge-light']) writeFiles([[`${kind}/react.js`, `'use client'\n\n${readFileSync(join(dist, kind, 'react.js'), 'utf8')}`]])
-writeTexts()
+for (const kind of ['esm', 'workerd', 'edge-light']) writeFiles([[`${kind}/react.js`, `'use client'\n\n${readFileSync(join(dist, kind, 'react.js'), 'utf8')}`]])
 writeFileSync(join(dist, 'LICENSES.txt'), licences('The JavaScript in dist', output.flatMap(({ moduleIds = [] }) => moduleIds)))
 await declarations()
 
@@ -163,8 +142,8 @@ async function bundle(starts) {
   const build = await rollup({
     input: { ...Object.fromEntries([...input, ...rows]), ...FOR_CLI },
     plugins: [readSources()],
-    // Only the files of text and what registers snapshots have side effects: so a chunk is imported only for its exports.
-    treeshake: { moduleSideEffects: (id) => id.startsWith('text:') || id === SNAPSHOTS },
+    // Only what registers snapshots has side effects: so a chunk is imported only for its exports.
+    treeshake: { moduleSideEffects: (id) => id === SNAPSHOTS },
     onwarn: (warning) => {
       throw new Error(`rollup: ${warning.message}`)
     },
@@ -176,7 +155,7 @@ async function bundle(starts) {
     // The path to the .wasm file in `paths` is relative to it.
     manualChunks: (id) => chunkOf(id),
     onlyExplicitManualChunks: true,
-    paths: (id) => id.replace(/^(wasm|text):/, '../../'),
+    paths: (id) => id.replace(/^wasm:/, '../../'),
     hoistTransitiveImports: false,
     // Modules export the names of the sources.
     minifyInternalExports: false,
@@ -184,20 +163,6 @@ async function bundle(starts) {
   })
   await build.close()
   return output
-}
-
-/** Writes CommonJS of what the entries of ES modules lead to. */
-function writeCommonJs() {
-  const modules = new Map()
-  const add = (fileName) => {
-    const file = output.find((file) => file.fileName === fileName)
-    if (file === undefined || modules.has(fileName)) return
-    modules.set(fileName, file.code)
-    for (const other of [...file.imports, ...file.dynamicImports]) add(other)
-  }
-  for (const { fileName, isEntry } of output) if (isEntry && fileName.startsWith('esm/') && !(fileName.slice(0, -'.js'.length) in FOR_CLI)) add(fileName)
-  writeFiles([...commonJs(modules)].map(([path, code]) => [path.replace('esm/', 'cjs/'), code]))
-  writeFileSync(join(dist, 'cjs/package.json'), '{ "type": "commonjs" }\n')
 }
 
 /** Writes files of dist. */
@@ -210,39 +175,7 @@ function write(path, code) {
   writeFileSync(path, code)
 }
 
-/** Writes the texts of the builds. */
-function writeTexts() {
-  mkdirSync(join(dist, 'wasm'), { recursive: true })
-  writeFileSync(join(dist, 'wasm/package.json'), '{ "type": "commonjs" }\n')
-  for (const build of IN_FILES) {
-    const text = textOf(join(sources, `generated/${build}-text.js`))
-    writeFileSync(join(dist, `wasm/${build}.js`), `globalThis[${keyOf(text)}]='${text}'\n`)
-  }
-}
-
-/** The text in a module of tsc. */
-function textOf(path) {
-  return /^export const text = '([^']+)'/m.exec(readFileSync(path, 'utf8'))[1]
-}
-
-/** Where the file of a text keeps it, so that files of two versions don't meet. */
-function keyOf(text) {
-  return `Symbol.for('tokenweir.wasm ${createHash('sha256').update(text).digest('hex').slice(0, 16)}')`
-}
-
-/** The module of a text. As an ES module Node imports it 4 ms faster than a file that may be CommonJS, which is cut between its pieces. */
-function textModule(build, id) {
-  const text = textOf(id)
-  if (IN_FILES.has(build)) return `import 'text:wasm/${build}.js'\nexport const text = globalThis[${keyOf(text)}]\n`
-  const size = Math.min(LONGEST_PIECE, text.length >> 1)
-  const pieces = [text.slice(0, size), text.slice(size, -size), text.slice(-size)].filter((piece) => piece !== '')
-  return `${pieces.map((piece, at) => `const piece${at} = '${piece}'\n`).join('')}export const text = ${pieces.map((_, at) => `piece${at}`).join(' + ')}\n`
-}
-
-/**
- * Writes the declarations: for CommonJS, since ES modules may import those, and CommonJS may not import those of
- * ES modules; and for each ES module a file that passes them on, as its place says which kind it is.
- */
+/** Writes the declarations. */
 async function declarations() {
   const types = join(sources, '../types')
   const rows = formats.map((id) => [`formats/${id}`, join(types, 'generated/formats', `${id}.d.ts`)])
@@ -256,9 +189,7 @@ async function declarations() {
   })
   const { output } = await build.generate({ format: 'es', minifyInternalExports: false, entryFileNames: '[name].d.ts', chunkFileNames: ({ name }) => `chunks/${name.replace(/\.d$/, '')}.d.ts`, banner })
   await build.close()
-  writeFiles(output.map(({ fileName, isEntry, name, code }) => [`cjs/${fileName}`, inTabs(isEntry ? typesMarked(name, code) : code)]))
-  const passed = (name) => `export * from '${posix.relative(posix.dirname(`esm/${name}`), `cjs/${name}.js`)}'\n`
-  writeFiles(output.filter(({ isEntry }) => isEntry).map((entry) => [`esm/${entry.name}.d.ts`, [banner(entry), passed(entry.name)].filter(Boolean).join('\n')]))
+  writeFiles(output.map(({ fileName, isEntry, name, code }) => [`esm/${fileName}`, inTabs(isEntry ? typesMarked(name, code) : code)]))
 }
 
 /** The declarations of an entry, in which only what its JavaScript exports is a value: rollup loses the word `type`. */
@@ -287,12 +218,10 @@ function chunkOf(id) {
   if (PROVIDES.test(path)) return path.replace('/', '-').replace(/\.js$/, '')
   const [, build] = TEXT.exec(id) ?? []
   if (build) return `start-inline-${build}`
-  const room = roomOf(id)
-  // What is not of the sources is in the first part, as it imports none.
-  return parts.get(id) ?? ([...parts.values()].includes(`${room}-1`) ? `${room}-1` : room)
+  return roomOf(id)
 }
 
-/** The room of a module: a chunk, or several if it is larger than one may be. */
+/** The chunk of a module that provides nothing. */
 function roomOf(id) {
   const path = relative(sources, id).replaceAll('\\', '/')
   if (/^(start\/text|generated\/decoder)\.js$/.test(path) || /^wasm\/(start|instance|guard)\.js$/.test(path)) return 'core'
@@ -301,7 +230,7 @@ function roomOf(id) {
   if (named) return named[0]
   const users = Object.keys(GROUPS).filter((group) => modulesOf(group).has(id))
   const isOfBlocks = users.length > 0 && users.every((user) => ['visible', 'calls', 'blocks'].includes(user))
-  // What a chunk needs is needed by all who need the chunk: so none leads to itself. No chunk has the name of an entry: see commonjs.mjs.
+  // What a chunk needs is needed by all who need the chunk: so none leads to itself.
   if (users.includes('visible')) return isOfBlocks ? 'only-visible' : 'core'
   if (isOfBlocks) return 'only-blocks'
   if (users.includes('calls')) return 'shared'
@@ -383,37 +312,6 @@ function importsOf(id, later = true) {
   return [...readFileSync(id, 'utf8').matchAll(imports)].map(([, source]) => resolve(dirname(id), source))
 }
 
-/**
- * The chunks of rooms that are larger than one may be, for each module of them. A module comes after those that it
- * imports, so that no chunk leads to itself.
- */
-function partsOfChunks() {
-  const rooms = new Map()
-  const seen = new Set()
-  const add = (id) => {
-    if (seen.has(id) || !id.startsWith(sources)) return
-    seen.add(id)
-    for (const next of importsOf(id)) add(next)
-    const room = PROVIDES.test(relative(sources, id)) || TEXT.test(id) ? undefined : roomOf(id)
-    if (room !== undefined) rooms.set(room, [...(rooms.get(room) ?? []), id])
-  }
-  for (const path of ['start/text', ...entries.map((entry) => `entry/${entry}`)]) add(join(sources, `${path}.js`))
-  const found = new Map()
-  for (const [room, ids] of rooms) {
-    const sizes = ids.map((id) => readable(readFileSync(id, 'utf8')).length)
-    const all = sizes.reduce((sum, size) => sum + size, 0)
-    const count = Math.ceil(all / LONGEST_CHUNK)
-    const most = all / count
-    let before = 0
-    ids.forEach((id, at) => {
-      const part = Math.min(count, Math.floor((before + sizes[at] / 2) / most) + 1)
-      before += sizes[at]
-      if (count > 1) found.set(id, `${room}-${part}`)
-    })
-  }
-  return found
-}
-
 /** Reads the output of tsc, and makes the entries. */
 function readSources() {
   return {
@@ -422,7 +320,6 @@ function readSources() {
       if (/^(entry|part|later-part|reply-part):/.test(source) || importer === undefined) return source
       // The program's own.
       if (source === 'react') return { id: source, external: true }
-      if (source.startsWith('text:')) return { id: source, external: true, moduleSideEffects: true }
       const wasm = /[^/]+\.wasm(\?module)?$/.exec(source)
       if (wasm) return { id: `wasm:${wasm[0]}`, external: true }
       // In Node.js its name stands for CommonJS.
@@ -446,7 +343,7 @@ function readSources() {
       const [, runtime, name] = START.exec(id) ?? []
       if (name) return readFileSync(id.replace(`${runtime}-${name}`, runtime), 'utf8').replaceAll('tokenweir', name)
       const [, build] = TEXT.exec(id) ?? []
-      return build ? textModule(build, id) : pure(readFileSync(id, 'utf8'))
+      return build ? readFileSync(id, 'utf8') : pure(readFileSync(id, 'utf8'))
     },
   }
 }

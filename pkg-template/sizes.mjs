@@ -49,9 +49,9 @@ export async function sizes(folder, build) {
   const rows = [['tokenweir.wasm', size([join(folder, 'dist/tokenweir.wasm')])]]
   const { name, exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   for (const [entry, target] of Object.entries(exports)) {
-    const file = target.import?.default
+    const file = target.default
     // A pattern is many entries.
-    if (file && !entry.includes('*')) rows.push([name + entry.slice(1), sizeOf((await bundled(build, `export * from ${JSON.stringify(`./${join(file)}`)}`, folder)).first)])
+    if (file && !/\*|\.wasm$/.test(entry)) rows.push([name + entry.slice(1), sizeOf((await bundled(build, `export * from ${JSON.stringify(`./${join(file)}`)}`, folder)).first)])
   }
   return rows
 }

@@ -22,6 +22,7 @@ const consumers = [
   consumer('workerd', 'fast', 'a Worker, bundled by wrangler', 22),
   consumer('no-wasm', 'fast', 'runtimes without WebAssembly'),
   consumer('jest', 'fast', 'with jsdom'),
+  consumer('vitest', 'fast'),
   consumer('esbuild', 'fast'),
   consumer('rollup', 'fast'),
   consumer('chromium', 'fast'),

@@ -18,7 +18,7 @@ export function register(whole: Machinery): void {
 /** What was registered. `call` is what needs it. */
 function required(call: string): Machinery {
   if (machinery !== undefined) return machinery
-  const why = "needs what saves and restores parsers; add: import 'tokenweir/snapshot', or require it in CommonJS"
+  const why = "needs what saves and restores parsers; add: import 'tokenweir/snapshot'"
   throw new ParseError('snapshot-missing', `${call} ${why}`)
 }
 

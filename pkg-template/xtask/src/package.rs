@@ -7,7 +7,7 @@
 //! target/pkg-src/js/**             JavaScript
 //! target/pkg-src/types/**          types
 //!   bundle.mjs
-//! pkg/dist/esm/**  pkg/dist/cjs/** …  pkg/dist/tokenweir.wasm  pkg/package.json  pkg/README.md
+//! pkg/dist/esm/** …  pkg/dist/tokenweir.wasm  pkg/package.json  pkg/README.md
 //!   meanwhile, bundle-cli.mjs: target/pkg-src/src/cli/**
 //! pkg/dist/cli.js  pkg/dist/cli.LICENSES.txt
 //! ```

@@ -13,7 +13,8 @@ const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedInde
 /** By their names: the ending of the program, and the options. */
 const SETTINGS = {
   'node16, import': ['mts', { module: 'node16', moduleResolution: 'node16', verbatimModuleSyntax: true }],
-  'node16, require': ['cts', { module: 'node16', moduleResolution: 'node16' }],
+  // Since TypeScript 5.8 CommonJS may require ES modules there, as Node does.
+  'nodenext, require': ['cts', { module: 'nodenext', moduleResolution: 'nodenext' }],
   nodenext: ['mts', { module: 'nodenext', moduleResolution: 'nodenext' }],
   node10: ['ts', { module: 'commonjs', moduleResolution: 'node10' }],
   bundler: ['ts', { module: 'esnext', moduleResolution: 'bundler', verbatimModuleSyntax: true }],
