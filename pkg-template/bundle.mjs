@@ -14,9 +14,7 @@
 // through a file of src/start/, which provides it, by a call that a bundler leaves
 // out with the export: so no module but `snapshot` has side effects, and of
 // `tokenweir` a program gets the parsers that it imports, each with its own
-// WebAssembly. `slim` has no
-// such file: its users call `init`. Nor have the formats, which are data: `formats`,
-// and each one alone in formats/<id>.js.
+// WebAssembly. The formats are data: `formats`, and each one alone in formats/<id>.js.
 //
 // Nothing is minified, which bundlers do: so a stack trace has the names of the
 // sources, and an error that nothing catches prints a line that can be read.
@@ -36,7 +34,7 @@ const [sources, dist] = argv.slice(2).map((path) => resolve(path))
 /** The entries, by their names. */
 const entries = readdirSync(join(sources, 'entry')).filter((name) => name.endsWith('.js')).map((name) => name.slice(0, -'.js'.length))
 
-/** The build of the WebAssembly that an entry's exports need: those of xtask/src/wasm.rs. `slim`, `formats`, `grammar`, `yaml`, `sentences` and `snapshot` have none. */
+/** The build of the WebAssembly that an entry's exports need: those of xtask/src/wasm.rs. `formats`, `grammar`, `yaml`, `sentences` and `snapshot` have none. */
 const builds = { index: 'blocks', reply: 'blocks', react: 'blocks', blocks: 'blocks', membrane: 'blocks', args: 'arguments', fields: 'fields', agently: 'fields', segments: 'segments', autobyteus: 'segments', 'tool-calls': 'tool-calls', 'ai-sdk': 'tool-calls', 'ai-sdk-tool-parser': 'tool-calls', rjson: 'json', rxml: 'values', 'schema-coerce': 'values', edits: 'edits' }
 
 /** The formats, by their ids: each is an entry of its own. */

@@ -10,18 +10,18 @@ import ts from 'typescript'
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url))
 const { exports } = JSON.parse(readFileSync(path('../pkg/package.json'), 'utf8'))
-const last = ['tokenweir/ai-sdk', 'tokenweir/slim', 'tokenweir']
+const last = ['tokenweir/ai-sdk', 'tokenweir']
 
 /** The entries that most programs use come first, those that replace another library last. */
 const USE = [
   ...['tokenweir', 'tokenweir/reply', 'tokenweir/blocks', 'tokenweir/fields', 'tokenweir/args', 'tokenweir/tool-calls', 'tokenweir/formats', 'tokenweir/grammar'],
   ...['tokenweir/ai-sdk', 'tokenweir/react', 'tokenweir/sentences', 'tokenweir/segments', 'tokenweir/edits', 'tokenweir/snapshot', 'tokenweir/yaml'],
-  ...['tokenweir/rjson', 'tokenweir/rxml', 'tokenweir/schema-coerce', 'tokenweir/slim'],
+  ...['tokenweir/rjson', 'tokenweir/rxml', 'tokenweir/schema-coerce'],
   ...['tokenweir/membrane', 'tokenweir/agently', 'tokenweir/autobyteus', 'tokenweir/ai-sdk-tool-parser'],
 ]
 
 /** The entries in this order. The formats one by one are in `formats`. */
-export const names = Object.keys(exports).map((name) => `tokenweir${name.slice(1)}`).filter((name) => !/\.(wasm|json)$|\*$/.test(name)).sort((one, other) => placeOf(one) - placeOf(other))
+export const names = Object.keys(exports).map((name) => `tokenweir${name.slice(1)}`).filter((name) => !/\.json$|\*$/.test(name)).sort((one, other) => placeOf(one) - placeOf(other))
 
 function placeOf(name) {
   const place = USE.indexOf(name)
@@ -68,8 +68,6 @@ export default {
   groupOrder: ['Modules', 'Functions', 'Classes', 'Variables', '*', 'References'],
   validation: { notExported: true, invalidLink: true, rewrittenLink: true, notDocumented: true },
   requiredToBeDocumented: ['Module', 'Variable', 'Function', 'Class', 'Interface', 'Property', 'Method', 'Accessor', 'TypeAlias'],
-  // Required by the surrounding types, not its own.
-  intentionallyNotDocumented: ['WebAssembly', 'WebAssembly.__type.Module', 'WebAssembly.__type.Module.__type.prototype'].map((name) => `tokenweir/slim.WasmModule.__type.${name}`),
   // Steps of the types that a schema describes, which are shown by what they give, and the platform's classes.
   intentionallyNotExported: ['Typed', 'Platform', 'Readable', 'Signal', 'Transform', 'OfShape', 'IsOpen', 'Scalar', 'PathAfter', 'FirstStep', 'KeyAt', 'Named', 'NotATypesName', 'JsonSchemaLike', 'JsonSchemaOfScalar', 'ItemAt', 'MemberAt', 'FirstKey', 'OfTool', 'OfEither', 'OutputOf', 'Library', 'StopOf'],
   treatWarningsAsErrors: true,

@@ -20,7 +20,7 @@ export class ParseError extends Error {
   /** The name of the class. */
   override readonly name = 'ParseError'
   /**
-   * Stable, kebab-case: `finished`, `reentrant`, `not-initialised`, `state-failed`, `no-webassembly`,
+   * Stable, kebab-case: `finished`, `reentrant`, `state-failed`, `no-webassembly`,
    * `webassembly-refused`, `engine-failed`, `malformed-reply`, `reset`, `snapshot-missing`, `snapshot-version`,
    * `snapshot-parser`, `snapshot-invalid`; of a call's arguments `cut-off`, and the codes of `ArgumentsFault`.
    */

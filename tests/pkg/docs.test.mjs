@@ -19,7 +19,7 @@ const manifest = createRequire(import.meta.url).resolve('tokenweir/package.json'
 const { exports } = JSON.parse(readFileSync(manifest, 'utf8'))
 /** The formats: each is an entry. */
 const ids = readdirSync(join(dirname(manifest), 'dist/esm/formats')).filter((name) => name.endsWith('.js')).map((name) => name.slice(0, -'.js'.length))
-const withAll = ['tokenweir/slim', 'tokenweir']
+const withAll = ['tokenweir']
 const paths = Object.keys(exports).flatMap((path) => (path.includes('*') ? ids.map((id) => path.replace('*', id)) : [path]))
 const names = paths.map((path) => `tokenweir${path.slice(1)}`).filter((name) => !/\.(wasm|json)$/.test(name))
 const entries = [...names.filter((name) => !withAll.includes(name)), ...withAll]

@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { homedir, tmpdir } from 'node:os'
 import { dirname, join, relative, sep } from 'node:path'
@@ -131,7 +130,6 @@ const TOOL_PARSER = [
   'transform',
   'yamlXmlSystemPromptTemplate',
 ]
-const ALL = [...new Set([...BLOCKS, ...REPLY, ...FIELDS, ...SEGMENTS, ...EDITS, ...TOOL_CALLS, ...RXML_ERRORS, 'RJSON', 'rjson', 'RjsonError', 'RXML', 'rxml', 'coerceBySchema'])].sort()
 const ENTRIES = {
   tokenweir: MAIN,
   'tokenweir/blocks': BLOCKS,
@@ -157,8 +155,6 @@ const ENTRIES = {
   'tokenweir/rjson': ['RJSON', 'RjsonError', 'parse', 'rjson', 'stringify', 'transform', 'warm'],
   'tokenweir/rxml': [...RXML_ERRORS, 'RXML', 'parse', 'rxml', 'stringify', 'warm'].sort(),
   'tokenweir/schema-coerce': ['coerceBySchema', 'getSchemaType', 'schemaIsUnconstrained', 'unwrapJsonSchema', 'warm'],
-  // Its users call `init`.
-  'tokenweir/slim': [...ALL.filter((name) => name !== 'warm'), 'init', 'initSync'].sort(),
 }
 
 for (const [entry, names] of Object.entries(ENTRIES)) {
@@ -211,107 +207,9 @@ function construct({ BlockParser, BlockStream, IncrementalXmlParser, NativeBlock
   for (const Class of [BlockStream, IncrementalXmlParser, NativeBlocks, VisibleTextStream]) assert.ok(new Class() instanceof Class)
 }
 
-// A process each, since a module that is initialised stays so.
-const BEFORE = `import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { BlockParser, init, initSync } from 'tokenweir/slim'
-const bytes = readFileSync(fileURLToPath(import.meta.resolve('tokenweir/tokenweir.wasm')))
-const served = process.argv[1]
-`
-const AFTER = `
-process.stdout.write(new BlockParser().processChunk('It works.').emissions.find(({ kind }) => kind === 'content').text)`
-const WAYS = {
-  'initSync(bytes)': 'initSync(bytes)',
-  'initSync(ArrayBuffer)': 'initSync(new Uint8Array(bytes).buffer)',
-  'initSync(module)': 'initSync(new WebAssembly.Module(bytes))',
-  'init(bytes)': 'await init(bytes)',
-  'init(module)': 'await init(await WebAssembly.compile(bytes))',
-  'init(response)': "await init(new Response(bytes, { headers: { 'content-type': 'application/wasm' } }))",
-  'init(response of no stated type)': 'await init(new Response(bytes))',
-  'init(promise of a response)': 'await init(fetch(served))',
-  'init(URL)': 'await init(new URL(served))',
-  'init(address as text)': 'await init(served)',
-  'init, twice': 'await Promise.all([init(bytes), init(bytes)]); await init(bytes); initSync(bytes)',
-}
-for (const [way, code] of Object.entries(WAYS)) {
-  test(`slim: ${way}`, async () => {
-    const { stdout, stderr } = await withServer((address) => node(BEFORE + code + AFTER, address))
-    assert.equal(stdout, 'It works.')
-    assert.equal(stderr, '')
-  })
-}
-
-test('slim: creating a parser before init throws a helpful error', async () => {
-  const { stdout } = await node(`import { BlockParser, StreamingParser, StreamingResponseHandler, ToolInvocationAdapter } from 'tokenweir/slim'
-for (const Class of [BlockParser, StreamingParser, StreamingResponseHandler, ToolInvocationAdapter]) {
-  try { new Class() } catch (error) { console.log(error.code + ': ' + error.message) }
-}`)
-  const lines = stdout.trimEnd().split('\n')
-  assert.equal(lines.length, 4)
-  for (const line of lines) assert.match(line, /^not-initialised: .*\binit/)
-})
-
-test('slim: calling a function before init throws a helpful error', async () => {
-  const { stdout } = await node(`import { coerceBySchema, hasUnclosedXmlBlock, hermesProtocol, morphXmlProtocol, parsePartial, parseToolCalls, RJSON, RXML } from 'tokenweir/slim'
-const calls = {
-  coerceBySchema: () => coerceBySchema('{a: 1}', { type: 'object' }),
-  hasUnclosedXmlBlock: () => hasUnclosedXmlBlock('<thinking>'),
-  hermesProtocol: () => hermesProtocol().parseGeneratedText({ text: '', tools: [] }),
-  parseToolCalls: () => parseToolCalls('<a/>', { protocol: morphXmlProtocol(), tools: [{ name: 'a' }] }),
-  parsePartial: () => parsePartial('[1'),
-  'RJSON.parse': () => RJSON.parse('[1]'),
-  'RJSON.transform': () => RJSON.transform('[1]'),
-  'RXML.parse': () => RXML.parse('<a>1</a>'),
-}
-for (const [name, call] of Object.entries(calls)) {
-  let said = 'nothing was thrown'
-  try { call() } catch (error) { said = error.code + ': ' + error.message }
-  if (!/^not-initialised: .*\\binit/.test(said)) console.log(name + ' says ' + said)
-}
-console.log(Object.keys(calls).length)`)
-  assert.equal(stdout, '8\n')
-})
-
-test('slim: init says what to do with the address of a file', async () => {
-  const { stdout } = await node(`import { init } from 'tokenweir/slim'
-    await init(new URL(import.meta.resolve('tokenweir/tokenweir.wasm'))).catch((error) => console.log(error.name, error.message))`)
-  assert.match(stdout, /^TypeError init can't fetch file:.*tokenweir\.wasm: read the file, and pass its bytes\n$/)
-})
-
-test('slim: invalid WebAssembly is rejected, and init can be called again', async () => {
-  const { stdout } = await node(`${BEFORE}
-for (const source of [new Uint8Array([1, 2, 3]), 'no address', 5, null, undefined, {}, new Response('', { status: 404 })]) {
-  let refused = false
-  try { await init(source) } catch (error) { refused = error instanceof Error && error.message.length > 0 }
-  if (!refused) process.stdout.write('took ' + String(source) + '. ')
-}
-for (const source of [new Uint8Array([1, 2, 3]), 'text', 5, null, undefined, {}]) {
-  let refused = false
-  try { initSync(source) } catch (error) { refused = error instanceof Error && error.message.length > 0 }
-  if (!refused) process.stdout.write('took ' + String(source) + ', synchronously. ')
-}
-await init(bytes)
-${AFTER}`)
-  assert.equal(stdout, 'It works.')
-})
-
 /** Runs an ES module in its own process, from this folder. */
 function node(code, ...args) {
   return promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code, ...args], { cwd: here })
-}
-
-/** Serves the .wasm file on this machine while `act` runs. */
-async function withServer(act) {
-  const server = createServer((_, response) => {
-    response.setHeader('content-type', 'application/wasm')
-    response.end(readFileSync(require.resolve('tokenweir/tokenweir.wasm')))
-  })
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
-  try {
-    return await act(`http://127.0.0.1:${server.address().port}/tokenweir.wasm`)
-  } finally {
-    server.close()
-  }
 }
 
 test('package.json says what it must', () => {
@@ -320,8 +218,8 @@ test('package.json says what it must', () => {
   assert.notEqual(manifest.version, '0.0.0')
   assert.equal(manifest.license, 'MIT OR Apache-2.0')
   assert.equal(manifest.type, 'module')
-  assert.equal(manifest.engines.node, '>=20.0.0')
-  assert.deepEqual(Object.keys(manifest.exports), ['.', './blocks', './reply', './react', './membrane', './args', './fields', './agently', './segments', './autobyteus', './tool-calls', './formats', './formats/*', './grammar', './yaml', './edits', './sentences', './snapshot', './ai-sdk', './ai-sdk-tool-parser', './rjson', './rxml', './schema-coerce', './slim', './tokenweir.wasm', './blocks.wasm', './json.wasm', './package.json'])
+  assert.equal(manifest.engines.node, '>=20.19.0')
+  assert.deepEqual(Object.keys(manifest.exports), ['.', './blocks', './reply', './react', './membrane', './args', './fields', './agently', './segments', './autobyteus', './tool-calls', './formats', './formats/*', './grammar', './yaml', './edits', './sentences', './snapshot', './ai-sdk', './ai-sdk-tool-parser', './rjson', './rxml', './schema-coerce', './package.json'])
 })
 
 const cli = join(folder, manifest.bin.tokenweir)
@@ -357,11 +255,7 @@ test('each target of exports is there, with its types', () => {
 })
 
 test('sideEffects names what saves and restores, and no other', () => {
-  const name = (path) => relative(folder, path).split(sep).join('/')
   assert.deepEqual(manifest.sideEffects, ['./dist/esm/snapshot.js'])
-  const slim = [...closure(join(folder, manifest.exports['./slim'].default))].map(name)
-  assert.ok(slim.length > 3)
-  assert.deepEqual(slim.filter((path) => /start-|-text/.test(path)), [], 'slim carries no wasm')
 })
 
 test('the wasm that is text in JavaScript is the file, byte for byte', async () => {
@@ -385,7 +279,7 @@ test('each document is there', () => {
 })
 
 test('nothing but what is meant to be published is in it', () => {
-  const strange = files.map((path) => relative(folder, path).split(sep).join('/')).filter((path) => !/^(package\.json|[A-Z-]+\.md|LICENSE-[A-Z]+|dist\/(tokenweir|blocks|json)\.wasm(\.d\.ts)?|dist\/(cli\.)?LICENSES\.txt|dist\/cli\.js|dist\/(esm|workerd|edge-light)\/[\w/.-]+?(\.d\.ts|\.js))$/.test(path))
+  const strange = files.map((path) => relative(folder, path).split(sep).join('/')).filter((path) => !/^(package\.json|[A-Z-]+\.md|LICENSE-[A-Z]+|dist\/(tokenweir|blocks|json)\.wasm|dist\/(cli\.)?LICENSES\.txt|dist\/cli\.js|dist\/(esm|workerd|edge-light)\/[\w/.-]+?(\.d\.ts|\.js))$/.test(path))
   assert.deepEqual(strange, [])
 })
 
@@ -463,7 +357,7 @@ test('no path of the machine that built it is in the package', () => {
 // Warnings of paths, the error without a document and words that are no type's take 0.9 KB of the fields.
 // The text of a WebAssembly in the chunk that provides it, which Node imports faster, gives back 0.3 KB, or takes 0.6 where gzip
 // finds the JavaScript before it.
-// Edits took 7.2 KB of the wasm, and 5 of the JavaScript of `tokenweir/slim`; arguments have a WebAssembly of their own in them.
+// Edits took 7.2 KB of the wasm, and 5 of the JavaScript; arguments have a WebAssembly of their own in them.
 // Spans and snapshots of arguments and calls took 1.5 KB of `tokenweir/edits`.
 // How a machine is saved is in `tokenweir/snapshot` alone, and what reads a stream alone is in no reader of whole texts: 0.2 KB of each.
 const LARGEST = {
@@ -490,7 +384,6 @@ const LARGEST = {
   'tokenweir/rjson': 20.3,
   'tokenweir/rxml': 35.1,
   'tokenweir/schema-coerce': 32.6,
-  'tokenweir/slim': 166.7,
 }
 
 test('no entry is larger than it may be, in KB minified and gzipped', async (t) => {

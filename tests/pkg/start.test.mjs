@@ -63,7 +63,7 @@ const FIRST = {
 const WITH_TWO = ['tokenweir/blocks', 'tokenweir/reply', 'tokenweir/membrane', 'tokenweir/edits']
 
 /** Entries that have no WebAssembly. */
-const WITHOUT = ['tokenweir/react', 'tokenweir/formats', 'tokenweir/grammar', 'tokenweir/yaml', 'tokenweir/sentences', 'tokenweir/snapshot', 'tokenweir/slim', 'tokenweir/formats/kimi-k2']
+const WITHOUT = ['tokenweir/react', 'tokenweir/formats', 'tokenweir/grammar', 'tokenweir/yaml', 'tokenweir/sentences', 'tokenweir/snapshot', 'tokenweir/formats/kimi-k2']
 
 /** Runs a program of one kind of module, and gives what it reports. */
 async function run(kind, code) {

@@ -5,7 +5,6 @@
 import { requireString } from '../errors.js'
 import type { JsonValue } from '../json/json-value.js'
 import { type OptionTable, callback, checkOptions, word } from '../options.js'
-import { argumentsBorder } from '../wasm/borders.js'
 import { type ArgumentsFault, Reading } from './reading.js'
 
 /**
@@ -66,7 +65,6 @@ let remembered: Remembered[] = []
 export function parseStreaming(text: string, options?: ParseStreamingOptions): JsonValue | undefined {
   requireString('parseStreaming', text)
   checkOptions('parseStreaming', options, OPTIONS, '.')
-  argumentsBorder.requireEngine('parseStreaming')
   const { reading } = read(text)
   const { document, fault, openNumber } = reading
   if (fault !== undefined) options?.onFault?.(fault)

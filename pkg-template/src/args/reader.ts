@@ -10,7 +10,6 @@ import { isRecord } from '../own.js'
 import type { Typed } from '../schema/infer.js'
 import { SchemaError, validationOf } from '../schema/validation.js'
 import { type Snapshot, checkSnapshot, makeSnapshot, openSnapshot } from '../snapshot/registry.js'
-import { argumentsBorder } from '../wasm/borders.js'
 import { rulesOf } from '../wasm/json-rules.js'
 import { endedByItself } from '../finish-reason.js'
 import { type Hook, Hooks } from './hooks.js'
@@ -136,7 +135,6 @@ export class ArgumentsReader<const Schema = undefined> {
    */
   constructor(schema?: Schema, options?: ArgumentsOptions) {
     checkOptions('ArgumentsReader', options, OPTIONS, '.')
-    argumentsBorder.requireEngine('ArgumentsReader')
     const { tolerate, ...limits } = resolveOptions<ArgumentsOptions, typeof OPTIONS>(OPTIONS, options)
     this.#options = options
     this.#validate = validationOf(schemaOf(schema))

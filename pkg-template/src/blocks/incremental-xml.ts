@@ -312,7 +312,7 @@ export class IncrementalXmlParser<Options extends StopOptions = Record<never, ne
 /**
  * Returns whether a text leaves function calls, function results or thinking open.
  *
- * @throws TypeError if the text is not a string; ParseError `not-initialised`, with `tokenweir/slim` before `init`.
+ * @throws TypeError if the text is not a string.
  * @example
  * ```ts
  * import { hasUnclosedXmlBlock } from 'tokenweir/blocks'

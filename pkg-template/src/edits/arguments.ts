@@ -63,7 +63,6 @@ export class EditArguments {
 
   /**
    * @throws TypeError for an unknown option, or one of a wrong type, naming it.
-   * @throws ParseError `not-initialised`, with `tokenweir/slim` before `init`.
    * @example
    * ```ts
    * import { EditArguments } from 'tokenweir/edits'

@@ -56,7 +56,6 @@ export class EditParser {
 
   /**
    * @throws TypeError for an unknown option, or one of a wrong type, naming it.
-   * @throws ParseError `not-initialised`, with `tokenweir/slim` before `init`.
    */
   constructor(options?: EditOptions) {
     this.#options = options

@@ -112,7 +112,6 @@ export function parseFields<const Schema extends FieldSchema | null | undefined 
   options?: FieldOptions & SourceOptions & ContinuedFields,
 ): FieldEvents<InferResult<Schema>, InferFields<Schema>> {
   const chunks = chunksOf('parseFields', source)
-  fieldBorder.requireEngine('parseFields')
   const [given, signal] = withSignal<FieldOptions & ContinuedFields>('parseFields', options)
   const { continues, ...others } = given ?? {}
   // What is no object is refused as such.

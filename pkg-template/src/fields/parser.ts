@@ -69,7 +69,6 @@ export class StreamingJSONParser {
   /**
    * @param schema What the document looks like; `undefined` or `null` if that is unknown.
    * @throws TypeError for an unknown option, an option of a wrong type, or an invalid schema, naming the place.
-   * @throws ParseError `not-initialised`, with `tokenweir/slim` before `init`.
    */
   constructor(schema?: FieldSchema | null, options?: FieldOptions) {
     fieldBorder.requireReady('StreamingJSONParser')
@@ -493,7 +492,6 @@ export class FieldStream extends TransformBase<string, StreamingData> {
  * `undefined` if there is no value.
  *
  * @throws TypeError for wrong arguments. Text never raises an error.
- * @throws ParseError `not-initialised`, with `tokenweir/slim` before `init`.
  * @example
  * ```ts
  * import { parsePartial } from 'tokenweir/fields'

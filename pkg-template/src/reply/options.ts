@@ -184,7 +184,6 @@ export function requireReplyOptions(place: string, options: ReplyReadingOptions 
   checkOptions(place, options, OPTIONS)
   requireFitting(place, options ?? {})
   const { tags } = options ?? {}
-  blockBorder.requireEngine(place)
   // Only the engine knows which names can be tags.
   if (typeof tags === 'object') {
     blockBorder.requireReady(place)

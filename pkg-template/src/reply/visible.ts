@@ -118,7 +118,6 @@ const HEARERS = ['onChunk', 'onBlock', 'onMarkup', 'generateId', 'tools'] as con
  * @throws TypeError immediately, for an unknown option or an invalid source; from the loop, for a chunk that is neither
  * text nor part of a reply, and what `readReply` rejects with: a `ResponseError`, for one.
  * @throws ParseError `reset`: see `onReset`.
- * @throws ParseError `not-initialised`, with `tokenweir/slim` before `init`.
  * @example
  * ```ts
  * import { visibleText } from 'tokenweir/blocks'
@@ -137,7 +136,6 @@ export function visibleText<Own extends string = never>(
   checkOptions('visibleText', given, OPTIONS)
   const { onReset, ...rest } = given ?? {}
   const { onUnknown, onError, transport, provider, format, model, prefill, trimMarkup, continues, sent, ...own } = rest
-  blockBorder.requireEngine('visibleText')
   // What hears of calls gets them whole.
   const hearsCalls = HEARERS.some((name) => own[name] !== undefined)
   let screen = new Screen(trimMarkup !== false)

@@ -23,8 +23,7 @@ export { unwrapJsonSchema } from '../schema/unwrap.js'
  *
  * @param value Any value. It is not changed; the result may share parts with it.
  * @param schema A JSON schema, `{ jsonSchema }`, or nothing. It is read once, so it must not be changed between calls.
- * @throws RangeError if the value is nested more than 512 levels deep, and ParseError with `tokenweir/slim` before
- *   `init`.
+ * @throws RangeError if the value is nested more than 512 levels deep.
  * @example
  * ```ts
  * import { coerceBySchema } from 'tokenweir/schema-coerce'

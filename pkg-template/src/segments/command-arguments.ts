@@ -32,7 +32,7 @@ export function commandValue(argument: string, text: string): boolean | number |
  * A text with its references of XML decoded once: the five names, decimal and hexadecimal numbers. Anything else stays.
  * Commands are read so with `turnId` and `eventStyle: 'autobyteus'`.
  *
- * @throws TypeError if the text is not a string; ParseError `not-initialised`, with `tokenweir/slim` before `init`.
+ * @throws TypeError if the text is not a string.
  * @example
  * ```ts
  * import { decodeXmlEntitiesOnce } from 'tokenweir/segments'

@@ -154,7 +154,6 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
 
   /**
    * @throws TypeError for an unknown option, or an option of a wrong type, naming it.
-   * @throws ParseError `not-initialised`, with `tokenweir/slim` before `init`.
    */
   constructor(options?: StreamingResponseHandlerOptions<Style>)
   /** @internal */

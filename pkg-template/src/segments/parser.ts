@@ -54,7 +54,6 @@ export class StreamingParser<Style extends SegmentEventStyle = 'plain'> {
 
   /**
    * @throws TypeError for an unknown option, strategy or marker, or an option of a wrong type, naming it.
-   * @throws ParseError `not-initialised`, with `tokenweir/slim` before `init`.
    */
   constructor(config?: SegmentConfig<Style>) {
     const settings = settingsOf('StreamingParser', config)

@@ -57,7 +57,6 @@ export interface ParsedReply<Tools extends AnyTools = readonly Tool[]> {
  * Reads text, reasoning and calls of a whole reply by the wire format of its model. No text raises an error.
  *
  * @throws TypeError for an unknown option or format, and for a text that is not a string.
- * @throws ParseError `not-initialised`, with `tokenweir/slim` before `init`.
  * @example
  * ```ts
  * import { parseReply } from 'tokenweir/tool-calls'

@@ -64,7 +64,7 @@ export class Border<Exports extends BorderExports = BorderExports> {
   /** Outcome of the last call. */
   outcome: Int32Array = new Int32Array(0)
   isReady = false
-  /** What it will stand on; missing with `tokenweir/slim`. */
+  /** What it will stand on. */
   engine: Starter | undefined
 
   /** Stands on an instance from now on; does nothing if it stands on one. */
@@ -79,27 +79,15 @@ export class Border<Exports extends BorderExports = BorderExports> {
     this.isReady = true
   }
 
-  /** Makes an instance, if there is none; refuses what needs one where it can't be made, and once it has failed. */
+  /** Makes an instance, if there is none; refuses where it can't be made, and once it has failed. */
   requireReady(place: string): void {
     if (this.isReady) return this.instance.requireWhole()
-    this.requireEngine(place)
     try {
       this.engine?.start()
     } catch (error) {
       if (!(error instanceof ParseError)) throw error
       throw new ParseError(error.code, `${place}: ${error.message}`, { cause: error.cause })
     }
-  }
-
-  /** Refuses what needs an instance where none can be made, without making it. */
-  requireEngine(place: string): void {
-    if (this.isReady) return this.instance.requireWhole()
-    if (this.engine === undefined)
-      throw new ParseError(
-        'not-initialised',
-        `${place}: the WebAssembly is not there yet; with tokenweir/slim, await init(source) first, or import ` +
-          `tokenweir instead`,
-      )
   }
 
   /**

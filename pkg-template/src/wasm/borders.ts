@@ -1,8 +1,8 @@
 // The borders: one for each group of machines that a build of the WebAssembly has or hasn't.
 //
 // So each parser comes with a wasm that has what it needs and no more. Where a program uses several, a border stands
-// on the first instance that has its machines, and what is beside them in the next ones is not used. All borders
-// may stand on one instance, as with `tokenweir/slim`.
+// on the first instance that has its machines, and what is beside them in the next ones is not used. On the edge all
+// borders may stand on one instance.
 
 import type { Exports as ArgumentsExports } from '../generated/arguments.js'
 import type { Exports as BlockExports } from '../generated/blocks.js'

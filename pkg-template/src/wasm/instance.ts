@@ -20,8 +20,7 @@ export function instantiate<Exports>(source: BufferSource | WebAssembly.Module):
     throw new ParseError(
       'webassembly-refused',
       `the WebAssembly was refused: ${reason}. Under a Content-Security-Policy allow it by script-src ` +
-        `'wasm-unsafe-eval'; a runtime that compiles no bytes takes a compiled module, by initSync of ` +
-        `tokenweir/slim; browsers from before 2023 lack its SIMD instructions`,
+        `'wasm-unsafe-eval'; browsers from before 2023 lack its SIMD instructions`,
       { cause },
     )
   }
@@ -29,10 +28,5 @@ export function instantiate<Exports>(source: BufferSource | WebAssembly.Module):
 
 /** Whether a value is a compiled module, of this realm or of another (an edge runtime's sandbox, an iframe). */
 export function isModule(value: unknown): value is WebAssembly.Module {
-  return kindOf(value) === 'WebAssembly.Module'
-}
-
-/** What a value says that it is, in any realm. */
-export function kindOf(value: unknown): string {
-  return Object.prototype.toString.call(value).slice('[object '.length, -1)
+  return Object.prototype.toString.call(value) === '[object WebAssembly.Module]'
 }

@@ -60,7 +60,7 @@ async function compileLater(source: () => Source): Promise<WebAssembly.Module | 
 const engines: { [Name in Build]?: Engine } = {}
 
 /** Makes what a build has ready. What is ready stays where it is. */
-export function start(build: Build, source: () => Source): void {
+function start(build: Build, source: () => Source): void {
   const borders = missing(build)
   if (borders.length === 0) return
   const instance = instantiate<BorderExports>(source())

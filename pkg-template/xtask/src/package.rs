@@ -43,7 +43,6 @@ pub fn make(workspace: &Workspace, builds: &[Wasm]) -> Result<()> {
     // The others are there as text only: what can't compile bytes has these.
     for Wasm { name, bytes, .. } in builds.iter().filter(|wasm| FILES.contains(&wasm.name)) {
         workspace::write(&dist.join(format!("{name}.wasm")), bytes)?;
-        fs::copy(workspace.path("pkg-template/wasm-module.d.ts"), dist.join(format!("{name}.wasm.d.ts")))?;
     }
 
     workspace::fresh(&package)?;

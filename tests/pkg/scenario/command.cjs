@@ -1,11 +1,9 @@
 // The same with `require`.
-const { readFileSync } = require('node:fs')
 const process = require('node:process')
 
 const [name] = process.argv.slice(2)
 // What saves and restores has no exports: what uses it are the parsers.
 const entry = { ...(name === 'tokenweir/snapshot' && require('tokenweir/blocks')), ...require(name) }
-if (name === 'tokenweir/slim') entry.initSync(readFileSync(require.resolve('tokenweir/tokenweir.wasm')))
 import('./by-entry.mjs')
   .then(({ byEntry }) => byEntry[name](entry))
   .then((checks) => console.log(String(checks)))

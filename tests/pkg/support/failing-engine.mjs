@@ -3,23 +3,32 @@
 //
 // HOW is 'trap' (the engine traps, like a panic in Rust), 'stuck' (it returns, but makes no
 // progress), or 'bytes' (the parser's state is overwritten by BYTE, which may cause one of both).
-import { readFileSync } from 'node:fs'
-
 const [, , how, victim, byte] = process.argv
 
-/** Makes one instance with exports that this program can change. */
-let real
+/** The instances of the WebAssembly: their exports, which this program can change. */
+const instances = []
 const broken = new Map()
+/** The instances that have failed, and how often one of them was called after that. */
+const failed = new Set()
+let isOver = false
+let late = 0
 const { Instance } = WebAssembly
 WebAssembly.Instance = class {
   constructor(module) {
-    real = new Instance(module).exports
-    const call = (name) => (...args) => (broken.get(name) ?? real[name])(...args)
+    const real = new Instance(module).exports
+    instances.push(real)
+    const call = (name) => (...args) => {
+      if (isOver && failed.has(real)) late++
+      const change = broken.get(name)
+      if (change === undefined) return real[name](...args)
+      failed.add(real)
+      return change(real)
+    }
     this.exports = Object.fromEntries(Object.entries(real).map(([name, value]) => [name, typeof value === 'function' ? call(name) : value]))
   }
 }
-const api = await import('tokenweir/slim')
-api.initSync(readFileSync(new URL(import.meta.resolve('tokenweir/tokenweir.wasm'))))
+const entries = ['', '/blocks', '/fields', '/segments', '/tool-calls', '/rjson', '/rxml', '/schema-coerce'].map((entry) => import(`tokenweir${entry}`))
+const api = Object.assign({}, ...(await Promise.all(entries)))
 
 const tools = [{ name: 'f', inputSchema: { type: 'object' } }]
 const hermes = (options) => new api.ToolCallParser({ protocol: api.hermesProtocol(), tools, options })
@@ -85,12 +94,13 @@ async function saidOf(act) {
 
 function breakEngine(run, machine) {
   if (how === 'trap') broken.set(run, () => { throw new WebAssembly.RuntimeError('unreachable') })
-  if (how === 'stuck') broken.set(run, () => {
+  if (how === 'stuck') broken.set(run, (real) => {
     // Nothing was read, and there is more text.
     new Int32Array(real.memory.buffer, real.outcome_pointer(), 2).fill(0)
     return run === 'tree_finish' ? 0x800 : 0
   })
-  if (how === 'bytes') new Uint8Array(real.memory.buffer, real[machine](), real[machine.replace('pointer', 'size')]()).fill(Number(byte))
+  if (how === 'bytes')
+    for (const real of instances.filter((real) => machine in real)) new Uint8Array(real.memory.buffer, real[machine](), real[machine.replace('pointer', 'size')]()).fill(Number(byte))
 }
 
 const said = {}
@@ -105,11 +115,13 @@ if (way !== undefined) {
   way.feed(it, way.plain)
   breakEngine(way.run, way.machine)
   said.failing = await saidOf(() => way.feed(it, way.text))
+  isOver = true
   said.again = await saidOf(() => way.feed(it, 'more plain text'))
   said.end = await saidOf(() => way.end(it))
 } else {
   breakEngine(WHOLE[victim][0])
   said.failing = await saidOf(WHOLE[victim][1])
+  isOver = true
 }
 // The engine is intact again, but the failed instance is not called any more.
 broken.clear()
@@ -120,6 +132,4 @@ for (const { name, each, it } of live) {
 }
 for (const [name, { make }] of Object.entries(WAYS)) said[`new ${name}`] = await saidOf(make)
 for (const [name, [, act]] of Object.entries(WHOLE)) said[name] = await saidOf(act)
-api.initSync(readFileSync(new URL(import.meta.resolve('tokenweir/tokenweir.wasm'))))
-said['after initSync'] = await saidOf(() => api.RJSON.parse('[1]'))
-console.log(JSON.stringify(said))
+console.log(JSON.stringify({ said, late }))

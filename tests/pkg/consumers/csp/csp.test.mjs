@@ -15,7 +15,7 @@ const blocking = useServer(servePlainPage(PROGRAM, BLOCKING))
 for (const browser of ['chromium', 'firefox']) {
   const open = useBrowser(browser)
 
-  for (const entry of [...ENTRIES, 'slim, by an address']) {
+  for (const entry of ENTRIES) {
     test(`${browser}, 'wasm-unsafe-eval' allowed: ${entry}`, async () => {
       const { outcome, complaints } = await open(allowing(`/?entry=${entry}`))
       assertChecks(outcome)

@@ -8,5 +8,3 @@ const deno = fileURLToPath(new URL('../node_modules/.bin/deno', import.meta.url)
 const command = fileURLToPath(new URL('../../scenario/command.mjs', import.meta.url))
 
 test('import', { concurrency: 2 }, (t) => Promise.all(ENTRIES.map((entry) => t.test(entry, () => assertRuns(deno, ['run', '--no-prompt', command, entry])))))
-
-test('import of slim, whose .wasm file it may read', () => assertRuns(deno, ['run', '--no-prompt', '--allow-read', command, 'tokenweir/slim']))

@@ -31,7 +31,3 @@ for (const options of [
     await Promise.all(ENTRIES.map((entry) => t.test(entry, () => assertRuns(process.execPath, [runner, path, entry]))))
   })
 }
-
-test('slim, with the .wasm file as bytes', async () => {
-  await assertRuns(process.execPath, [runner, await bundled('slim-binary.mjs', { format: 'esm', target: 'es2022', loader: { '.wasm': 'binary' } })])
-})

@@ -29,7 +29,3 @@ for (const [extension, format] of [['mjs', 'es'], ['cjs', 'cjs']]) {
     await Promise.all(ENTRIES.map((entry) => t.test(entry, () => assertRuns(process.execPath, [runner, path, entry]))))
   })
 }
-
-test('slim, which reads the .wasm file', async () => {
-  await assertRuns(process.execPath, [runner, await bundled('slim-read.mjs', 'mjs', { format: 'es' })])
-})

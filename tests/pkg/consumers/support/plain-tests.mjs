@@ -9,7 +9,7 @@ import { servePlainPage } from './plain-page.mjs'
 export function testPlainPages(browser) {
   const open = useBrowser(browser)
   const address = useServer(servePlainPage('/tests/pkg/consumers/support/plain-program.mjs'))
-  for (const entry of [...ENTRIES, 'slim, by an address', 'slim, by a URL', 'slim, by a response', 'slim, by a module']) {
+  for (const entry of ENTRIES) {
     test(`${browser}: ${entry}`, async () => {
       const { outcome, complaints } = await open(address(`/?entry=${entry}`))
       assertChecks(outcome)

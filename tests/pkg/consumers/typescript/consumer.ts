@@ -36,8 +36,6 @@ import type { ParseOptions, RjsonWarning } from 'tokenweir/rjson'
 import { parse as parseXml, RXMLParseError, stringify as writeXml } from 'tokenweir/rxml'
 import type { RXMLParseOptions, RXMLStringifyOptions } from 'tokenweir/rxml'
 import { coerceBySchema, getSchemaType, unwrapJsonSchema } from 'tokenweir/schema-coerce'
-import { BlockParser as OfSlim, init, initSync } from 'tokenweir/slim'
-import type { WasmBytes, WasmSource } from 'tokenweir/slim'
 import { getPotentialStartIndex, hermesProtocol, morphXmlProtocol, parseToolCalls, ToolCallParser, toolCallStream } from 'tokenweir/tool-calls'
 import type { DropReason, GeneratedContent, StreamPart, Tool, ToolCallOptions, ToolCallProtocol, ToolCallSource } from 'tokenweir/tool-calls'
 
@@ -100,18 +98,12 @@ function name(emission: BlockEmission): string {
 const { content, blockEvents } = new IncrementalXmlParser().processChunk('text')
 console.log(content.length, blockEvents.length, hasUnclosedXmlBlock('<thinking>'))
 new NativeBlocks({ onChunk, onBlock }).flush()
+new OfBlocks()
 
 export async function show(source: AsyncIterable<string>): Promise<string> {
   let shown = ''
   for await (const text of visibleText(source)) shown += text
   return shown
-}
-
-export async function start(response: Promise<Response>, bytes: Uint8Array): Promise<void> {
-  await init(response)
-  initSync(bytes)
-  new OfSlim()
-  new OfBlocks()
 }
 
 export function pipe(source: ReadableStream<string>): ReadableStream<BlockEmission> {
@@ -262,11 +254,6 @@ export function readWhole(text: string, options: ParseOptions, xml: RXMLParseOpt
     const warnings: readonly RjsonWarning[] | undefined = error instanceof RjsonError ? error.warnings : []
     return warnings?.map(({ message }) => message).join() ?? ''
   }
-}
-
-export async function bring(source: WasmSource, bytes: WasmBytes): Promise<void> {
-  await init(source)
-  initSync(bytes)
 }
 
 const writeSchema = { type: 'object', properties: { path: { type: 'string' }, lines: { type: 'array', items: { type: 'number' } } }, required: ['path'] } as const

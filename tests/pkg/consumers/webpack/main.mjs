@@ -5,7 +5,5 @@ import { report } from '../support/report.mjs'
 
 report(async (entry) => {
   if (entry === 'worker') return askWorker(new Worker(new URL('../support/worker.mjs', import.meta.url)), 'tokenweir')
-  if (entry !== 'tokenweir/slim') return runEntry(entry)
-  const { runSlim } = await import('../../scenario/slim.mjs')
-  return runSlim(new URL('tokenweir/tokenweir.wasm', import.meta.url))
+  return runEntry(entry)
 })

@@ -1,10 +1,8 @@
 // A Cloudflare Worker that runs the entry named in its URL.
 import { BlockParser } from 'tokenweir/blocks'
 import * as tokenweir from 'tokenweir'
-import module from 'tokenweir/tokenweir.wasm'
 import { runEntry } from '../../scenario/imports.mjs'
 import { replyScenario } from '../../scenario/reply.mjs'
-import { runSlimSync } from '../../scenario/slim.mjs'
 
 // A Worker compiles WebAssembly at its start, and a parser may be created there too.
 const early = new BlockParser()
@@ -15,7 +13,7 @@ export default {
     try {
       if (entry === 'at the start') return new Response(String(early.processChunk('<thinking>a</thinking>b').emissions.length + early.flush().emissions.length))
       if (entry === 'replies') return new Response(String(await replyScenario(tokenweir, server)))
-      return new Response(String(await (entry === 'tokenweir/slim' ? runSlimSync(module) : runEntry(entry))))
+      return new Response(String(await runEntry(entry)))
     } catch (error) {
       return new Response(String(error?.stack ?? error), { status: 500 })
     }

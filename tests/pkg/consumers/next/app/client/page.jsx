@@ -6,11 +6,7 @@ import { runEntry } from '../../scenario/imports.mjs'
 
 export default function Page() {
   useEffect(() => {
-    report(async (entry) => {
-      if (entry !== 'tokenweir/slim') return runEntry(entry)
-      const { runSlim } = await import('../../scenario/slim.mjs')
-      return runSlim(new URL('tokenweir/tokenweir.wasm', import.meta.url))
-    })
+    report(runEntry)
   }, [])
   return <main>tokenweir in a client component</main>
 }
