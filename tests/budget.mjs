@@ -9,7 +9,7 @@ const WINGS = createRequire(import.meta.url)('./wings.cjs')
 const sources = join(root, 'pkg-template/src')
 
 /** The most lines, and how far below the limit is to be lowered. */
-const MOST = { 'engine and parsers': 21_500, all: 40_500 }
+const MOST = { 'engine and parsers': 21_400, all: 40_500 }
 const SLACK = 600
 
 /** Throws if there are more, or so many fewer that the limit should be lower. */

@@ -2,7 +2,7 @@
 // A program that has neither compiles too: there a class is what is used of it.
 
 /** A global class's instance, or `Else` where the compiler knows no such class. */
-export type Platform<Name extends string, Else> = typeof globalThis extends {
+type Platform<Name extends string, Else> = typeof globalThis extends {
   [Key in Name]: { prototype: infer Instance }
 }
   ? Instance
