@@ -110,6 +110,9 @@ const CHUNKS = [
   ['shared', /^(args\/(finished|sdk-part)|finish-reason|hash|sent-again|json\/(brackets|canonical|json-path)|snapshot\/registry)\.js$/],
   ['readable', /^(generated\/formats\/reading|formats\/(names|results|encode|readable)|schema\/to-json|wasm\/formats|tool-calls\/(parts|source-texts|escaped))\.js$/],
   ['segment-handlers', /^segments\/(adapter|call-text-leak|factory|handler|llm-handler|parser)\.js$/],
+  // The table of formats, and what is written by them: what only reads needs neither.
+  ['formats-about', /^generated\/formats\/about\.js$/],
+  ['formats-writing', /^generated\/formats\/writing\.js$/],
   ['call-arguments', /^arguments\/(?!yaml-reader)/],
   ['yaml-nodes', /node_modules\/yaml\/browser\/dist\/(?!compose|parse|public)/],
 ]

@@ -268,8 +268,8 @@ test('the wasm that is text in JavaScript is the file, byte for byte', async () 
     assert.ok(WebAssembly.validate(bytes), name)
     const file = join(folder, `dist/${name}.wasm`)
     if (existsSync(file)) assert.deepEqual(bytes, readFileSync(file))
-    const [, inside] = /'([^']{1000,})'/.exec(readFileSync(join(folder, `dist/esm/chunks/start-inline-${name}.js`), 'utf8'))
-    assert.equal(inside.replaceAll('\\\n', ''), text)
+    const [, written] = /'([^']{1000,})'/.exec(readFileSync(join(folder, `dist/esm/chunks/start-inline-${name}.js`), 'utf8'))
+    assert.equal(written.replaceAll('\\\n', ''), text)
   }
   for (const name of ['tokenweir', 'blocks', 'json']) assert.ok(existsSync(join(folder, `dist/${name}.wasm`)), name)
 })
@@ -357,6 +357,7 @@ test('no path of the machine that built it is in the package', () => {
 // Warnings of paths, the error without a document and words that are no type's take 0.9 KB of the fields.
 // The text of a WebAssembly in the chunk that provides it, which Node imports faster, gives back 0.3 KB, or takes 0.6 where gzip
 // finds the JavaScript before it.
+// Without CommonJS the text of a WebAssembly is in its chunk, so gzip has the JavaScript in two parts: the middleware takes 1.4 KB more.
 // Edits took 7.2 KB of the wasm, and 5 of the JavaScript; arguments have a WebAssembly of their own in them.
 // Spans and snapshots of arguments and calls took 1.5 KB of `tokenweir/edits`.
 // How a machine is saved is in `tokenweir/snapshot` alone, and what reads a stream alone is in no reader of whole texts: 0.2 KB of each.
@@ -364,7 +365,7 @@ const LARGEST = {
   'tokenweir.wasm': 127.9,
   tokenweir: 60.2,
   'tokenweir/blocks': 74.8,
-  'tokenweir/reply': 110.9,
+  'tokenweir/reply': 111,
   'tokenweir/react': 59.6,
   'tokenweir/membrane': 70.2,
   'tokenweir/args': 23.5,
@@ -373,7 +374,7 @@ const LARGEST = {
   'tokenweir/segments': 79.2,
   'tokenweir/autobyteus': 78.2,
   'tokenweir/tool-calls': 128.5,
-  'tokenweir/formats': 41.8,
+  'tokenweir/formats': 42.8,
   'tokenweir/grammar': 38.3,
   'tokenweir/yaml': 31.1,
   'tokenweir/edits': 35.4,
@@ -458,8 +459,8 @@ const ONE_NAME = {
   EditParser: ['tokenweir/edits', 19.4, 19.4],
   EditArguments: ['tokenweir/edits', 31.3, 31.3],
   ToolCallParser: ['tokenweir/tool-calls', 124.5, 124.5],
-  hermesToolMiddleware: ['tokenweir/ai-sdk', 129.8, 128.9],
-  createToolMiddleware: ['tokenweir/ai-sdk', 152.2, 151.3],
+  hermesToolMiddleware: ['tokenweir/ai-sdk', 131, 130.6],
+  createToolMiddleware: ['tokenweir/ai-sdk', 152.4, 151.8],
   RJSON: ['tokenweir/rjson', 20.2, 20.2],
   coerceBySchema: ['tokenweir/schema-coerce', 32.4, 32.4],
   ParseError: ['tokenweir', 0.22, 9.5],
@@ -483,15 +484,15 @@ test('a bundler that splits code leaves out what a page that only filters visibl
   const resolveId = (source, importer) => {
     if (source === 'page') return source
     const id = source.startsWith('.') ? join(importer, '..', source) : join(folder, manifest.exports['.'].default)
-    return { id, moduleSideEffects: /dist[\\/]wasm[\\/]/.test(id) }
+    return { id, moduleSideEffects: false }
   }
   const page = "import { visibleText } from 'tokenweir'\nglobalThis.visibleText = visibleText"
   const made = await rollup({ input: 'page', plugins: [{ name: 'package', resolveId, load: (id) => (id === 'page' ? page : readFileSync(id, 'utf8')) }] })
   const { output } = await made.generate({ format: 'es' })
   const [first, ...later] = await Promise.all(output.map(async ({ code }) => (await transform(code, { minify: true })).code))
   const sizes = [sizeOf(first).gzipped, later.reduce((sum, text) => sum + sizeOf(text).gzipped, 0)]
-  t.diagnostic(`visibleText by Rollup: ${sizes[0]} bytes gzipped, at most 46.5 KB, and ${sizes[1]} later, at most 176 KB`)
+  t.diagnostic(`visibleText by Rollup: ${sizes[0]} bytes gzipped, at most 46.5 KB, and ${sizes[1]} later, at most 177 KB`)
   assert.ok(sizes[0] <= 46_500 && sizes[0] > 37_000, String(sizes[0]))
-  assert.ok(sizes[1] > 5_000 && sizes[1] <= 176_000, String(sizes[1]))
+  assert.ok(sizes[1] > 5_000 && sizes[1] <= 177_000, String(sizes[1]))
   assert.ok(!first.includes('content_block_start'), 'NativeBlocks is left out')
 })
