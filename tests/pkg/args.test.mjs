@@ -1,7 +1,7 @@
 // `tokenweir/args`: what of a call's arguments is done, whatever the deltas are; and that nothing that is open counts.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
+import fc from './support/property.mjs'
 import { ArgumentsReader, CutOffError, ParseError, SchemaError, parseStreaming } from 'tokenweir/args'
 import 'tokenweir/snapshot'
 import { z } from 'zod'

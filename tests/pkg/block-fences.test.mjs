@@ -1,7 +1,7 @@
 // Tags in Markdown code, which are text with `fences: 'text'`.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
+import fc from './support/property.mjs'
 import { BlockParser, BlockStream, VisibleTextStream } from 'tokenweir/blocks'
 import { NativeBlocks } from 'tokenweir/reply'
 import { StreamingParser, extractSegments } from 'tokenweir/segments'

@@ -1,7 +1,7 @@
 // Stop sequences: where a reply ends, at every cut; what may be one is never emitted.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
+import fc from './support/property.mjs'
 import { BlockParser, BlockStream, VisibleTextStream } from 'tokenweir/blocks'
 import { visibleText } from 'tokenweir'
 import { everyCut } from './support/cuts.mjs'

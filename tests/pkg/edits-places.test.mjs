@@ -1,7 +1,7 @@
 // Spans and snapshots of `EditArguments` and `EditCalls`: the same wherever the arguments are cut.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
+import fc from './support/property.mjs'
 import { EditArguments, EditCalls, EditParser, ParseError } from 'tokenweir/edits'
 import 'tokenweir/snapshot'
 import { ARGUMENT_CASES, PATCH } from './support/argument-cases.mjs'

@@ -1,7 +1,7 @@
 // `EditParser`, `parseEdits` and `extractEdits`: every case of tests/cases/edit at every cut, spans, snapshots, options.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
+import fc from './support/property.mjs'
 import { EditParser, ParseError, extractEdits, parseEdits } from 'tokenweir/edits'
 import 'tokenweir/snapshot'
 import { cutAt, everyCut, pieces, random } from './support/cuts.mjs'

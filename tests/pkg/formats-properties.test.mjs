@@ -2,7 +2,7 @@
 // whole and in cuts. Both are the package's. fast-check prints the smallest calls that are not.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
+import fc from './support/property.mjs'
 import { formats, writeCalls } from 'tokenweir/formats'
 import { ToolCallParser, parseReply } from 'tokenweir/tool-calls'
 import { withYaml } from 'tokenweir/yaml'

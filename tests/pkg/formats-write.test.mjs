@@ -2,7 +2,7 @@
 // template writes, and is read back as the same calls.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
+import fc from './support/property.mjs'
 import { defineFormat, describeTools, formats, writeCalls, writeResults } from 'tokenweir/formats'
 import { readReply } from './support/format-naive.mjs'
 

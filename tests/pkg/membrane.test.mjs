@@ -1,7 +1,7 @@
 // `tokenweir/membrane`: membrane's functions for whole replies.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
+import fc from './support/property.mjs'
 import { BlockParser } from 'tokenweir/blocks'
 import { endsWithPartialToolBlock, formatToolResult, formatToolResults, hasUnclosedToolBlock, parseAccumulatedIntoBlocks, parseToolCalls } from 'tokenweir/membrane'
 import { markup } from './support/block-texts.mjs'

@@ -2,7 +2,7 @@
 // smallest failing text.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
+import fc from './support/property.mjs'
 import { BlockParser, IncrementalXmlParser, visibleText } from 'tokenweir/blocks'
 import { chunked, chunkedOwn, cuts, markup, piece, words } from './support/block-texts.mjs'
 import { cutAt, pieces } from './support/cuts.mjs'

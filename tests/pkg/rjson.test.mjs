@@ -2,7 +2,7 @@
 // gives, and that large texts are read in linear time.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
+import fc from './support/property.mjs'
 import { RJSON, RjsonError, parse, rjson, stringify, transform } from 'tokenweir/rjson'
 import { judgeRjson, optionsOf, rjsonCaseFiles } from './support/rjson-cases.mjs'
 

@@ -2,7 +2,7 @@
 // misuse gives, and that large texts are read in linear time.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
+import fc from './support/property.mjs'
 import { RXML, RXMLCoercionError, RXMLDuplicateStringTagError, RXMLParseError, RXMLStringifyError, parse, rxml, stringify } from 'tokenweir/rxml'
 import { judgeRxml, rxmlCaseFiles } from './support/rxml-cases.mjs'
 

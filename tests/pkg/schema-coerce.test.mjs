@@ -2,7 +2,7 @@
 // for any value and any schema.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
+import fc from './support/property.mjs'
 import { coerceBySchema, getSchemaType, schemaIsUnconstrained, unwrapJsonSchema } from 'tokenweir/schema-coerce'
 import { readCases } from './support/case-files.mjs'
 import { anySchema as any, plainSchema as plain, value } from './support/coerce-values.mjs'

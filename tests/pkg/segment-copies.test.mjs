@@ -2,7 +2,7 @@
 // invokes exactly the same tools as the original and the handler.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
+import fc from './support/property.mjs'
 import { StreamingParser, StreamingResponseHandler, ToolInvocationAdapter } from 'tokenweir/segments'
 import { recordedSegmentCases, segmentCaseFiles } from './support/segment-cases.mjs'
 import { anyConfig, cut, cuts, stream } from './support/segment-texts.mjs'

@@ -2,7 +2,7 @@
 // seed and the smallest failing text.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
+import fc from './support/property.mjs'
 import { StreamingParser, StreamingResponseHandler, ToolInvocationAdapter, extractSegments } from 'tokenweir/segments'
 import { pieces, withEmpty } from './support/cuts.mjs'
 import { naiveSegments } from './support/segment-naive.mjs'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { env } from 'node:process'
 import { after, describe, test } from 'node:test'
-import fc from 'fast-check'
+import fc from './support/property.mjs'
 import * as segments from 'tokenweir/segments'
 import 'tokenweir/snapshot'
 import { everyCut } from './support/cuts.mjs'

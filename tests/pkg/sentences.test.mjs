@@ -1,7 +1,7 @@
 // `sentences` and `SentenceStream`: what ends a sentence, whatever the chunks are, in linear time.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
+import fc from './support/property.mjs'
 import { SentenceStream, sentences } from 'tokenweir/sentences'
 import { counted } from './support/sources.mjs'
 

@@ -3,7 +3,7 @@
 // those after the parser: part for part, field for field.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
+import fc from './support/property.mjs'
 import { hermesToolMiddleware, wrapGenerate } from 'tokenweir/ai-sdk'
 import 'tokenweir/snapshot'
 import { ToolCallParser, hermesProtocol, morphXmlProtocol, toolCallStream } from 'tokenweir/tool-calls'

@@ -2,7 +2,7 @@
 // seed and the smallest failing text.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
+import fc from './support/property.mjs'
 import { coerceBySchema } from 'tokenweir/schema-coerce'
 import { ToolCallParser, getPotentialStartIndex, hermesProtocol } from 'tokenweir/tool-calls'
 import { cutAt, pieces, withEmpty } from './support/cuts.mjs'

@@ -20,7 +20,7 @@
 // is an error.
 import assert from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
-import { cutAt, pieces as ofSize, random } from '../pkg/support/cuts.mjs'
+import { cutAt, pieces as ofSize, random, thinned, thinness } from '../pkg/support/cuts.mjs'
 
 const seed = Number(process.env.SEED ?? 1)
 
@@ -30,9 +30,9 @@ function* cutsOf(text, cuts) {
   if (cuts === 'none') return
   yield ofSize(text, 1)
   const next = random(seed)
-  if (cuts !== 'few' && text.length <= 400) for (let at = 1; at < text.length; at++) yield cutAt(text, [at])
+  if (cuts !== 'few' && text.length <= 400) for (let at = 1; at < text.length; at += thinness) yield cutAt(text, [at])
   const places = (count) => Array.from({ length: count }, () => next(text.length + 1)).sort((a, b) => a - b)
-  for (let count = 0; count < (cuts === 'few' ? 2 : 12); count++) yield cutAt(text, places(1 + (count % 5)))
+  for (let count = 0; count < (cuts === 'few' ? 2 : thinned(12)); count++) yield cutAt(text, places(1 + (count % 5)))
 }
 
 const trimmed = (value) => (typeof value === 'string' ? value.trim() : value)

@@ -1,5 +1,18 @@
 // Ways to cut a text into chunks. Positions are UTF-16 units, so that surrogate
 // pairs are split too.
+import { env } from 'node:process'
+
+/** A seed, which the run prints where it fails. */
+const SEED = Number(env.SEED ?? 1)
+
+/** How much is tried: all of it, or a sample where `THIN=n` says so, as in `npm test`; `npm run test:all` tries all. */
+export const thinness = Number(env.THIN ?? 1)
+
+/** What of so many random texts or cuts is tried; one at least. */
+export const thinned = (count) => Math.ceil(count / thinness)
+
+/** What of a list is tried: other parts by other seeds. */
+export const sampled = (list) => list.filter((_, at) => at % thinness === SEED % thinness)
 
 /** The longest texts that are cut at every position, and at every pair of positions. */
 const EVERY_CUT = 4_096
@@ -42,9 +55,10 @@ export function withEmpty(chunks) {
  * Each way to cut, by name: whole; in one place and in two, at every place of
  * short texts and at seeded ones of long texts; in many seeded places; into
  * single units; with empty chunks between. `one` and `two` are the longest texts
- * that are cut at every place and at every two.
+ * that are cut at every place and at every two. A sample has seeded places instead.
  */
 export function* everyCut(text, seed = 1, { one = EVERY_CUT, two = EVERY_TWO_CUTS, pairs = 300 } = {}) {
+  if (thinness > 1) return yield* someCuts(text, seed)
   const size = text.length
   const next = random(seed)
   const places = (count) => Array.from({ length: count }, () => next(size + 1)).sort((a, b) => a - b)
@@ -62,6 +76,16 @@ export function* everyCut(text, seed = 1, { one = EVERY_CUT, two = EVERY_TWO_CUT
     yield seeded(text, cuts, seed)
     if (count % 3 === 0) yield [`cut at ${cuts} (seed ${seed}), with empty chunks`, withEmpty(cutAt(text, cuts))]
   }
+}
+
+/** Whole, by one, by seven, and at 20 seeded places: one, two or more of them. */
+function* someCuts(text, seed) {
+  const next = random(seed)
+  const places = (count) => Array.from({ length: count }, () => next(text.length + 1)).sort((a, b) => a - b)
+  yield ['whole', [text]]
+  yield ['unit by unit', pieces(text, 1)]
+  yield ['by seven, with empty chunks', withEmpty(pieces(text, 7))]
+  for (let count = 0; count < 20; count++) yield seeded(text, places([1, 1, 2, 3 + next(12)][count % 4]), seed)
 }
 
 /** A text cut at seeded positions, with its name. */
