@@ -49,6 +49,12 @@ const BORDERS = join(sources, 'wasm/borders.js')
 /** What reads the text of a reply by a wire format: it is loaded with the option, and with it the WebAssembly of tool calls. */
 const FORMAT_TEXT = join(sources, 'reply/format-text.js')
 
+/** What a middleware loads with its first request: its WebAssembly reads JSON, too. */
+const OF_MIDDLEWARE = /[\\/]ai-sdk[\\/]/
+
+/** What every parser reads with. */
+const MACHINE = join(sources, 'wasm/machine.js')
+
 /** What makes results of replies. */
 const RESULTS = join(sources, 'reply/reply.js')
 
@@ -108,7 +114,12 @@ const CHUNKS = [
   // What fields and arguments have in common is in no file with the rest of either.
   ['paths', /^(stops|json\/(big-numbers|path)|schema\/validation|wasm\/json-rules)\.js$/],
   ['shared', /^(args\/(finished|sdk-part)|finish-reason|hash|sent-again|json\/(brackets|canonical|json-path)|snapshot\/registry)\.js$/],
-  ['readable', /^(generated\/formats\/reading|formats\/(names|results|encode|readable)|schema\/to-json|wasm\/formats|tool-calls\/(parts|source-texts|escaped))\.js$/],
+  // What a middleware needs before its first request: ready ones; those by options, with the names of formats.
+  ['ready-made', /^ai-sdk\/(later|ready-made|tool-parser-middlewares)\.js$/],
+  ['middleware', /^ai-sdk\/(debug(-print)?|middleware|options|protocol-source)\.js$/],
+  ['call-options', /^(tool-calls\/options|max-pending|environment)\.js$/],
+  ['format-names', /^(generated\/formats\/reading|formats\/names)\.js$/],
+  ['readable', /^(formats\/(results|encode|readable)|schema\/to-json|wasm\/formats|tool-calls\/(parts|source-texts|escaped))\.js$/],
   ['segment-handlers', /^segments\/(adapter|call-text-leak|factory|handler|llm-handler|parser)\.js$/],
   // The table of formats, and what is written by them: what only reads needs neither.
   ['formats-about', /^generated\/formats\/about\.js$/],
@@ -261,15 +272,19 @@ function entryModule(start, entry, kind = 'entry') {
     const needsWasm = build !== undefined && reaches(from, BORDERS)
     // What a module loads later comes with its text; elsewhere files are imported with it.
     const needsJson = needsWasm && build === 'blocks' && reaches(from, JSON_READER, { later: start !== 'inline' })
-    const mayCall = needsWasm && build === 'blocks' && reaches(from, FORMAT_TEXT)
+    // A middleware reads nothing before its first request.
+    const isLater = needsWasm && build === 'tool-calls' && name !== 'warm' && !reaches(from, MACHINE, { later: false })
+    const mayCall = isLater || (needsWasm && build === 'blocks' && reaches(from, FORMAT_TEXT))
     const makesResults = mayCall && reaches(from, RESULTS, { later: false })
-    const part = needsJson ? 'part' : makesResults ? 'reply-part' : mayCall ? 'later-part' : 'entry'
+    const part = needsJson || (!isLater && entry.startsWith('ai-sdk')) ? 'part' : makesResults ? 'reply-part' : mayCall ? 'later-part' : 'entry'
     if (kind !== 'entry' && kind !== part) continue
     if (kind !== part) lines.push(`export { ${name} } from ${JSON.stringify(`${part}:${start}/${entry}`)}`)
+    // A name of its own, since rollup would export it from its chunk, which esbuild would then load with the entry.
+    else if (!needsWasm && kind === 'part') lines.push(`import { ${name} as ${name}$ } from ${JSON.stringify(from)}\nexport const ${name} = ${name}$`)
     else if (!needsWasm) lines.push(`export { ${name} } from ${JSON.stringify(from)}`)
     else {
       const needsArguments = build === 'edits' && reaches(from, ARGUMENTS_READER)
-      const providers = [build, ...(needsJson ? ['json'] : []), ...(needsArguments ? ['arguments'] : [])].map((build) => providerOf(start, build))
+      const providers = [...(isLater ? [] : [build]), ...(needsJson ? ['json'] : []), ...(needsArguments ? ['arguments'] : [])].map((build) => providerOf(start, build))
       lines.push(`import { ${name} as ${name}$ } from ${JSON.stringify(from)}`)
       for (const [at, provider] of providers.entries()) lines.push(`import { withWasm as with_${name}${at} } from ${JSON.stringify(provider)}`)
       const provided = providers.reduce((what, _, at) => `/*#__PURE__*/ with_${name}${at}(${what})`, `${name}$`)
@@ -330,7 +345,7 @@ function readSources() {
     resolveDynamicImport(source, importer) {
       const id = resolve(dirname(importer), source)
       if (START.test(id)) return id
-      const comesAlone = reaches(id, JSON_READER, { later: false }) && !reaches(importer, JSON_READER, { later: false })
+      const comesAlone = !OF_MIDDLEWARE.test(id) && reaches(id, JSON_READER, { later: false }) && !reaches(importer, JSON_READER, { later: false })
       return comesAlone ? LATER + id : undefined
     },
     load(id) {

@@ -31,7 +31,7 @@ const WINGS = (module.exports = {
     native: ['args', 'blocks', 'generated', 'json', 'schema', 'wasm'],
     reply: ['args', 'blocks', 'formats', 'generated', 'json', 'native', 'schema', 'tool-calls', 'wasm'],
     membrane: ['blocks', 'references', 'schema', 'wasm'],
-    'ai-sdk': ['arguments', 'formats', 'generated', 'json', 'rxml', 'schema', 'tool-calls', 'yaml'],
+    'ai-sdk': ['arguments', 'formats', 'generated', 'json', 'rxml', 'schema', 'tool-calls', 'wasm', 'yaml'],
     yaml: ['arguments', 'formats', 'schema', 'tool-calls'],
     sentences: [],
     grammar: ['formats', 'generated', 'schema'],

@@ -148,11 +148,14 @@ describe('by the names of @ai-sdk-tool/parser', () => {
   }
 })
 
-test('YAML needs what reads it', () => {
+/** Makes the first request, which loads what reads calls. */
+const asks = (options) => createToolMiddleware(options).transformParams({ params: { prompt: [] }, type: 'generate' })
+
+test('YAML needs what reads it', async () => {
   const message = 'protocolFor: the calls of "yaml-xml" are YAML, which withYaml of tokenweir/yaml reads: protocolFor(withYaml(format))'
   for (const format of ['yaml-xml', formats['yaml-xml'], anyOf('hermes', 'yaml-xml')]) {
     assert.throws(() => protocolFor(format), { name: 'TypeError', message })
-    assert.throws(() => createToolMiddleware({ format }), { name: 'TypeError', message })
+    for (const time of [1, 2]) await assert.rejects(asks({ format }), { name: 'TypeError', message }, String(time))
   }
   const both = protocolFor(anyOf('hermes', withYaml(formats['yaml-xml'])))
   assert.deepEqual(both.parseGeneratedText({ text: '<now>\nzone: 7\n</now>', tools: [{ name: 'now' }] }).map(({ input }) => input), ['{"zone":7}'])
@@ -160,15 +163,16 @@ test('YAML needs what reads it', () => {
   assert.throws(() => yamlXmlProtocol({ withYaml, other: 1 }), { name: 'TypeError', message: /no option "other"/ })
 })
 
-test('a format that can only be read is refused when the middleware is made', () => {
+test('a format that can only be read is refused with the first request, an unknown one when the middleware is made', async () => {
+  assert.throws(() => createToolMiddleware({ format: 'hermess' }), { name: 'TypeError', message: 'createToolMiddleware: there is no format "hermess"; is it "hermes"?' })
   const { write, ...read } = formats.hermes
   const format = { ...read, id: 'mine' }
-  assert.throws(() => createToolMiddleware({ format }), {
+  await assert.rejects(asks({ format }), {
     name: 'TypeError',
     message:
       'createToolMiddleware: the format "mine" doesn\'t say how calls are written, which earlier turns need: give it write.call with defineFormat. Where a server writes tools and calls, toolCallStream reads its replies',
   })
-  for (const given of [{ ...format, write: { call: write.call } }, read, formats['anthropic-thinking']]) assert.ok(createToolMiddleware({ format: given }))
+  for (const given of [{ ...format, write: { call: write.call } }, read, formats['anthropic-thinking']]) assert.ok(await asks({ format: given }))
 })
 
 describe('a conversation in a prompt', () => {

@@ -1,10 +1,13 @@
 // The middleware by its options: tools for models that have none, in a format that they write as text.
 
+import { READING } from '../generated/formats/reading.js'
+import { rowOf } from '../formats/names.js'
 import { type OptionTable, callback, checkOptions, elsewhere, must } from '../options.js'
-import { requireWritten } from '../formats/prompt.js'
-import { protocolFor } from '../tool-calls/format-protocol.js'
-import { systemPromptTemplateFor } from './format-prompt.js'
-import { NAME, protocolMiddleware } from './protocol-middleware.js'
+import { checkCallOptions } from '../tool-calls/options.js'
+import { requireDebug } from './debug.js'
+import { later } from './later.js'
+import { MIDDLEWARE_OPTIONS, NAME } from './options.js'
+import { isProtocolFactory, protocolOf } from './protocol-source.js'
 import type { FormatMiddlewareOptions, ToolMiddleware, ToolMiddlewareOptions } from './types.js'
 
 const OPTIONS = {
@@ -25,12 +28,12 @@ const OPTIONS = {
  * It takes a protocol and a system prompt, or the wire format of the model: `{ format: 'qwen3-coder' }`.
  *
  * A protocol that is given as a function is made once for each request. Requests have options of their own in
- * `providerOptions.toolCallMiddleware`.
+ * `providerOptions.toolCallMiddleware`. What reads calls is loaded with the first request.
  *
  * Source: `createToolMiddleware` of `@ai-sdk-tool/parser`.
  *
- * @throws TypeError for options that don't exist, for an invalid protocol, and for a format that says how calls are
- * read, but not how they are written
+ * @throws TypeError for options that don't exist, for an invalid protocol, and for an unknown format; the first request
+ * rejects with one for a format that says how calls are read, but not how they are written.
  * @example
  * ```ts
  * import { wrapLanguageModel } from 'ai'
@@ -56,14 +59,19 @@ export function createToolMiddleware(
       | (ToolMiddlewareOptions & FormatMiddlewareOptions)[Option]
       | undefined
   }
-  const { format, ...others } = given
-  if (format !== undefined && given.protocol !== undefined)
+  const { format, protocol, options, debug } = given
+  if (format !== undefined && protocol !== undefined)
     throw new TypeError(`${NAME} takes a format or a protocol, but got both`)
-  const protocol = (format === undefined ? given.protocol : protocolFor(format)) as ToolMiddlewareOptions['protocol']
-  const toolSystemPromptTemplate = (given.toolSystemPromptTemplate ??
-    (format === undefined
-      ? undefined
-      : systemPromptTemplateFor(format))) as ToolMiddlewareOptions['toolSystemPromptTemplate']
-  if (format !== undefined) requireWritten(NAME, format)
-  return protocolMiddleware({ ...others, protocol, toolSystemPromptTemplate })
+  if (format === undefined && !isProtocolFactory(protocol as ToolMiddlewareOptions['protocol']))
+    protocolOf(protocol as ToolMiddlewareOptions['protocol'])
+  if (typeof format === 'string') rowOf(NAME, format, READING)
+  if (format === undefined) callback(`${NAME}: toolSystemPromptTemplate`, given.toolSystemPromptTemplate)
+  checkCallOptions(`${NAME}: options`, options, MIDDLEWARE_OPTIONS)
+  requireDebug(NAME, debug)
+  if (format === undefined)
+    return later(async () => {
+      const { protocolMiddleware } = await import('./protocol-middleware.js')
+      return protocolMiddleware(given as ToolMiddlewareOptions)
+    })
+  return later(async () => (await import('./made-format.js')).ofFormat(given as FormatMiddlewareOptions))
 }

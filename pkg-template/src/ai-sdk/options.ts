@@ -4,6 +4,9 @@ import { type OptionTable, choice, elsewhere, flag, pickOptions } from '../optio
 import { checkCallOptions, PARSER_OPTIONS } from '../tool-calls/options.js'
 import type { MiddlewareOptions, ToolCallMiddlewareOptions } from './types.js'
 
+/** The function that errors name. */
+export const NAME = 'createToolMiddleware'
+
 /** The options of `createToolMiddleware`'s `options`. */
 export const MIDDLEWARE_OPTIONS = {
   ...PARSER_OPTIONS,

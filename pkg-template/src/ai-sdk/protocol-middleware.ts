@@ -1,31 +1,14 @@
-// The middleware of a protocol, without what formats need.
+// The middleware of a protocol.
 
-import { callback } from '../options.js'
-import { checkCallOptions } from '../tool-calls/options.js'
 import type { ToolCallProtocol } from '../tool-calls/types.js'
-import { requireDebug } from './debug.js'
-import { MIDDLEWARE_OPTIONS } from './options.js'
-import { isProtocolFactory, protocolOf } from './protocol-source.js'
+import { protocolOf } from './protocol-source.js'
 import { transformParams } from './transform-params.js'
 import type { ToolMiddleware, ToolMiddlewareOptions } from './types.js'
 import { wrapGenerate } from './wrap-generate.js'
 import { wrapStream } from './wrap-stream.js'
 
-/** The function that errors name. */
-export const NAME = 'createToolMiddleware'
-
-/** Makes a middleware by options that were checked by name. @throws TypeError for invalid ones. */
-export function protocolMiddleware({
-  protocol,
-  options,
-  debug: printed,
-  ...prompts
-}: ToolMiddlewareOptions): ToolMiddleware {
-  if (!isProtocolFactory(protocol)) protocolOf(protocol)
-  callback(`${NAME}: toolSystemPromptTemplate`, prompts.toolSystemPromptTemplate)
-  checkCallOptions(`${NAME}: options`, options, MIDDLEWARE_OPTIONS)
-  const debug = requireDebug(NAME, printed)
-
+/** Makes a middleware by options that were checked. */
+export function protocolMiddleware({ protocol, options, debug, ...prompts }: ToolMiddlewareOptions): ToolMiddleware {
   /** The protocols of requests on their way to the model, by what `transformParams` made of them. */
   const underWay = new WeakMap<object, ToolCallProtocol>()
   return {

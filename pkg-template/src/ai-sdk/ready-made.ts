@@ -1,32 +1,7 @@
 // Middlewares with a protocol and a prompt.
 
-import { hermesProtocol, morphXmlProtocol } from '../tool-calls/protocols.js'
-import { protocolMiddleware } from './protocol-middleware.js'
-import { gemmaSystemPromptTemplate, hermesSystemPromptTemplate, morphXmlSystemPromptTemplate } from './templates.js'
+import { later } from './later.js'
 import type { ToolMiddleware } from './types.js'
-
-/** How Gemma writes calls and results. */
-const GEMMA_TAGS = {
-  toolCallStart: '```tool_call',
-  toolCallEnd: '```',
-  toolResponseStart: '```tool_response',
-  toolResponseEnd: '```',
-}
-
-/** The middleware of a Hermes protocol. */
-export function hermesMiddleware(hermes: typeof hermesProtocol): ToolMiddleware {
-  return protocolMiddleware({ protocol: hermes(), toolSystemPromptTemplate: hermesSystemPromptTemplate })
-}
-
-/** The middleware of a Morph protocol. */
-export function morphXmlMiddleware(morphXml: typeof morphXmlProtocol): ToolMiddleware {
-  return protocolMiddleware({ protocol: morphXml(), toolSystemPromptTemplate: morphXmlSystemPromptTemplate })
-}
-
-/** The middleware of a Hermes protocol with the tags of Gemma. */
-export function gemmaMiddleware(hermes: typeof hermesProtocol): ToolMiddleware {
-  return protocolMiddleware({ protocol: hermes(GEMMA_TAGS), toolSystemPromptTemplate: gemmaSystemPromptTemplate })
-}
 
 /**
  * Gives tools to models that write calls as JSON between `<tool_call>` tags: Hermes, Qwen and many others.
@@ -45,7 +20,9 @@ export function gemmaMiddleware(hermes: typeof hermesProtocol): ToolMiddleware {
  * console.log(content.map(({ type }) => type)) // [ 'tool-call' ]
  * ```
  */
-export const hermesToolMiddleware: ToolMiddleware = /* @__PURE__ */ hermesMiddleware(hermesProtocol)
+export const hermesToolMiddleware: ToolMiddleware = /* @__PURE__ */ later(async () =>
+  (await import('./made.js')).hermes([]),
+)
 
 /**
  * Gives tools to models that write calls best as XML. Each tool is an element, each argument one inside of it.
@@ -67,7 +44,9 @@ export const hermesToolMiddleware: ToolMiddleware = /* @__PURE__ */ hermesMiddle
  * console.log(content.map(({ type }) => type)) // [ 'text', 'tool-call' ]
  * ```
  */
-export const morphXmlToolMiddleware: ToolMiddleware = /* @__PURE__ */ morphXmlMiddleware(morphXmlProtocol)
+export const morphXmlToolMiddleware: ToolMiddleware = /* @__PURE__ */ later(async () =>
+  (await import('./made.js')).morphXml([]),
+)
 
 /**
  * Gives tools to Gemma, which writes calls as JSON in code blocks of the language `tool_call`.
@@ -86,7 +65,9 @@ export const morphXmlToolMiddleware: ToolMiddleware = /* @__PURE__ */ morphXmlMi
  * console.log(content.map(({ type }) => type)) // [ 'tool-call' ]
  * ```
  */
-export const gemmaToolMiddleware: ToolMiddleware = /* @__PURE__ */ gemmaMiddleware(hermesProtocol)
+export const gemmaToolMiddleware: ToolMiddleware = /* @__PURE__ */ later(async () =>
+  (await import('./made.js')).gemma([]),
+)
 
 /**
  * Gives tools as `morphXmlToolMiddleware` does; its older name.
@@ -99,3 +80,73 @@ export const gemmaToolMiddleware: ToolMiddleware = /* @__PURE__ */ gemmaMiddlewa
  * ```
  */
 export const xmlToolMiddleware: ToolMiddleware = morphXmlToolMiddleware
+
+/**
+ * Gives tools to Qwen3-Coder and to models that write calls like it.
+ *
+ * @example
+ * ```ts
+ * import { qwen3CoderToolMiddleware } from 'tokenweir/ai-sdk'
+ *
+ * const text = '<tool_call>\n<function=now>\n</function>\n</tool_call>'
+ * const { content } = await qwen3CoderToolMiddleware.wrapGenerate({
+ *   doGenerate: async () => ({ content: [{ type: 'text', text }], finishReason: 'stop', usage: {} }),
+ *   params: { prompt: [], tools: [{ type: 'function', name: 'now' }] },
+ * })
+ * console.log(content.map(({ type }) => type)) // [ 'tool-call' ]
+ * ```
+ */
+export const qwen3CoderToolMiddleware: ToolMiddleware = /* @__PURE__ */ later(async () =>
+  (await import('./made-format.js')).qwen3Coder(),
+)
+
+/**
+ * Gives tools to UI-TARS.
+ *
+ * @example
+ * ```ts
+ * import { uiTarsToolMiddleware } from 'tokenweir/ai-sdk'
+ *
+ * console.log(typeof uiTarsToolMiddleware.wrapStream) // function
+ * ```
+ */
+export const uiTarsToolMiddleware: ToolMiddleware = /* @__PURE__ */ later(async () =>
+  (await import('./made-format.js')).uiTars(),
+)
+
+/**
+ * Gives tools to K-EXAONE 2.
+ *
+ * @example
+ * ```ts
+ * import { kExaone2ToolMiddleware } from 'tokenweir/ai-sdk'
+ *
+ * console.log(typeof kExaone2ToolMiddleware.wrapStream) // function
+ * ```
+ */
+export const kExaone2ToolMiddleware: ToolMiddleware = /* @__PURE__ */ later(async () =>
+  (await import('./made-format.js')).kExaone2(),
+)
+
+/**
+ * Gives tools to models that write calls best as YAML. Each tool is an element, its arguments a mapping in it. What
+ * reads YAML is loaded with the first request.
+ *
+ * @example
+ * ```ts
+ * import { yamlXmlToolMiddleware } from 'tokenweir/ai-sdk'
+ *
+ * const { content } = await yamlXmlToolMiddleware.wrapGenerate({
+ *   doGenerate: async () => ({
+ *     content: [{ type: 'text', text: '<now>\nzone: UTC\n</now>' }],
+ *     finishReason: 'stop',
+ *     usage: {},
+ *   }),
+ *   params: { prompt: [], tools: [{ type: 'function', name: 'now' }] },
+ * })
+ * console.log(content.map(({ type }) => type)) // [ 'tool-call' ]
+ * ```
+ */
+export const yamlXmlToolMiddleware: ToolMiddleware = /* @__PURE__ */ later(async () =>
+  (await import('./made-yaml.js')).yamlXml(),
+)

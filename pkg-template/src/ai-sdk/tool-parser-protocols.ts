@@ -1,9 +1,7 @@
-// The protocols and middlewares that drop calls with unsafe names of arguments, as those of `@ai-sdk-tool/parser` do.
+// The protocols that drop calls with unsafe names of arguments, as those of `@ai-sdk-tool/parser` do.
 
 import { hermesWith, morphWith } from '../tool-calls/protocols.js'
 import type { HermesProtocolOptions, MorphXmlProtocolOptions, ToolCallProtocol } from '../tool-calls/types.js'
-import { gemmaMiddleware, hermesMiddleware, morphXmlMiddleware } from './ready-made.js'
-import type { ToolMiddleware } from './types.js'
 
 const SAFE = ['drop-unsafe']
 
@@ -49,51 +47,3 @@ export function morphXmlProtocol(options: MorphXmlProtocolOptions = {}): Require
  * ```
  */
 export const jsonMixProtocol = hermesProtocol
-
-/**
- * `hermesToolMiddleware` of `tokenweir/ai-sdk`, with the protocol here.
- *
- * @example
- * ```ts
- * import { hermesToolMiddleware } from 'tokenweir/ai-sdk-tool-parser'
- *
- * console.log(typeof hermesToolMiddleware.wrapStream) // function
- * ```
- */
-export const hermesToolMiddleware: ToolMiddleware = /* @__PURE__ */ hermesMiddleware(hermesProtocol)
-
-/**
- * `morphXmlToolMiddleware` of `tokenweir/ai-sdk`, with the protocol here.
- *
- * @example
- * ```ts
- * import { morphXmlToolMiddleware } from 'tokenweir/ai-sdk-tool-parser'
- *
- * console.log(typeof morphXmlToolMiddleware.wrapStream) // function
- * ```
- */
-export const morphXmlToolMiddleware: ToolMiddleware = /* @__PURE__ */ morphXmlMiddleware(morphXmlProtocol)
-
-/**
- * `gemmaToolMiddleware` of `tokenweir/ai-sdk`, with the protocol here.
- *
- * @example
- * ```ts
- * import { gemmaToolMiddleware } from 'tokenweir/ai-sdk-tool-parser'
- *
- * console.log(typeof gemmaToolMiddleware.wrapStream) // function
- * ```
- */
-export const gemmaToolMiddleware: ToolMiddleware = /* @__PURE__ */ gemmaMiddleware(hermesProtocol)
-
-/**
- * Gives tools as `morphXmlToolMiddleware` does; its older name.
- *
- * @example
- * ```ts
- * import { xmlToolMiddleware } from 'tokenweir/ai-sdk-tool-parser'
- *
- * console.log(typeof xmlToolMiddleware.wrapStream) // function
- * ```
- */
-export const xmlToolMiddleware: ToolMiddleware = morphXmlToolMiddleware

@@ -2,13 +2,11 @@
 export * from './ai-sdk.js'
 export {
   gemmaToolMiddleware,
-  hermesProtocol,
   hermesToolMiddleware,
-  jsonMixProtocol,
-  morphXmlProtocol,
   morphXmlToolMiddleware,
   xmlToolMiddleware,
-} from '../ai-sdk/tool-parser-protocols.js'
+} from '../ai-sdk/tool-parser-middlewares.js'
+export { hermesProtocol, jsonMixProtocol, morphXmlProtocol } from '../ai-sdk/tool-parser-protocols.js'
 export {
   KExaone2ToolParser,
   Qwen3CoderToolParser,

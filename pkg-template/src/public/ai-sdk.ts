@@ -15,20 +15,20 @@ export type { DebugLevel, DebugOptions, DebugStyle, DebugSummary } from '../ai-s
 export { hasInputProperty, isToolCallContent, isToolResultPart } from '../ai-sdk/guards.js'
 export {
   kExaone2Protocol,
-  kExaone2ToolMiddleware,
   qwen3CoderProtocol,
-  qwen3CoderToolMiddleware,
-  uiTarsToolMiddleware,
   uiTarsXmlProtocol,
   yamlXmlProtocol,
-  yamlXmlToolMiddleware,
-} from '../ai-sdk/ready-made-formats.js'
-export type { YamlXmlProtocolOptions } from '../ai-sdk/ready-made-formats.js'
+} from '../ai-sdk/format-protocols.js'
+export type { YamlXmlProtocolOptions } from '../ai-sdk/format-protocols.js'
 export {
   gemmaToolMiddleware,
   hermesToolMiddleware,
+  kExaone2ToolMiddleware,
   morphXmlToolMiddleware,
+  qwen3CoderToolMiddleware,
+  uiTarsToolMiddleware,
   xmlToolMiddleware,
+  yamlXmlToolMiddleware,
 } from '../ai-sdk/ready-made.js'
 export { createToolMiddleware } from '../ai-sdk/middleware.js'
 export {

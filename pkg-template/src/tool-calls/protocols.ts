@@ -39,7 +39,7 @@ const LONGEST_TAG = 128
 const RESULTS = { other: ['<tool_response>'] }
 
 /** What a row repairs, or drops, besides. */
-type Repairs = NonNullable<Format['repairs']>
+export type Repairs = NonNullable<Format['repairs']>
 
 /** How Hermes is read: JSON between two tags. */
 const hermesRow = (start: string, end: string, repairs: Repairs): Format => ({

@@ -1,15 +1,12 @@
-// The protocols and middlewares of wire formats, by the names of `@ai-sdk-tool/parser`.
+// The protocols of wire formats, by the names of `@ai-sdk-tool/parser`.
 
 import { describe } from '../errors.js'
 import { writableFormat } from '../formats/writable.js'
 import type { Format } from '../formats/types.js'
 import { peerProtocol, protocolFor } from '../tool-calls/format-protocol.js'
 import type { ProtocolOptions, ToolCallProtocol } from '../tool-calls/types.js'
-import { systemPromptTemplateFor } from './format-prompt.js'
-import { createToolMiddleware } from './middleware.js'
-import type { ToolMiddleware } from './types.js'
 
-const YAML_XML = 'yaml-xml'
+export const YAML_XML = 'yaml-xml'
 
 /**
  * Makes the protocol of Qwen3-Coder's calls, with the repairs of `@ai-sdk-tool/parser`:
@@ -109,98 +106,4 @@ export function yamlXmlProtocol(options: YamlXmlProtocolOptions): Required<ToolC
       `yamlXmlProtocol needs { withYaml } of tokenweir/yaml, which reads YAML, but withYaml is ${describe(withYaml)}`,
     )
   return protocolFor(withYaml(writableFormat('yamlXmlProtocol', YAML_XML)), others)
-}
-
-/**
- * Gives tools to Qwen3-Coder and to models that write calls like it.
- *
- * @example
- * ```ts
- * import { qwen3CoderToolMiddleware } from 'tokenweir/ai-sdk'
- *
- * const text = '<tool_call>\n<function=now>\n</function>\n</tool_call>'
- * const { content } = await qwen3CoderToolMiddleware.wrapGenerate({
- *   doGenerate: async () => ({ content: [{ type: 'text', text }], finishReason: 'stop', usage: {} }),
- *   params: { prompt: [], tools: [{ type: 'function', name: 'now' }] },
- * })
- * console.log(content.map(({ type }) => type)) // [ 'tool-call' ]
- * ```
- */
-export const qwen3CoderToolMiddleware: ToolMiddleware = /* @__PURE__ */ createToolMiddleware({
-  protocol: () => qwen3CoderProtocol(),
-  toolSystemPromptTemplate: (tools) => systemPromptTemplateFor('qwen3-coder')(tools),
-})
-
-/**
- * Gives tools to UI-TARS.
- *
- * @example
- * ```ts
- * import { uiTarsToolMiddleware } from 'tokenweir/ai-sdk'
- *
- * console.log(typeof uiTarsToolMiddleware.wrapStream) // function
- * ```
- */
-export const uiTarsToolMiddleware: ToolMiddleware = /* @__PURE__ */ createToolMiddleware({
-  protocol: () => uiTarsXmlProtocol(),
-  toolSystemPromptTemplate: (tools) => systemPromptTemplateFor('ui-tars')(tools),
-})
-
-/**
- * Gives tools to K-EXAONE 2.
- *
- * @example
- * ```ts
- * import { kExaone2ToolMiddleware } from 'tokenweir/ai-sdk'
- *
- * console.log(typeof kExaone2ToolMiddleware.wrapStream) // function
- * ```
- */
-export const kExaone2ToolMiddleware: ToolMiddleware = /* @__PURE__ */ createToolMiddleware({
-  protocol: () => kExaone2Protocol(),
-  toolSystemPromptTemplate: (tools) => systemPromptTemplateFor('k-exaone')(tools),
-})
-
-/**
- * Gives tools to models that write calls best as YAML. Each tool is an element, its arguments a mapping in it. What
- * reads YAML is loaded with the first request.
- *
- * @example
- * ```ts
- * import { yamlXmlToolMiddleware } from 'tokenweir/ai-sdk'
- *
- * const { content } = await yamlXmlToolMiddleware.wrapGenerate({
- *   doGenerate: async () => ({
- *     content: [{ type: 'text', text: '<now>\nzone: UTC\n</now>' }],
- *     finishReason: 'stop',
- *     usage: {},
- *   }),
- *   params: { prompt: [], tools: [{ type: 'function', name: 'now' }] },
- * })
- * console.log(content.map(({ type }) => type)) // [ 'tool-call' ]
- * ```
- */
-export const yamlXmlToolMiddleware: ToolMiddleware = {
-  specificationVersion: 'v3',
-  middlewareVersion: 'v2',
-  transformParams: async (arg) => (await yamlMiddleware()).transformParams(arg),
-  wrapGenerate: async (arg) => (await yamlMiddleware()).wrapGenerate(arg),
-  wrapStream: async (arg) => (await yamlMiddleware()).wrapStream(arg),
-}
-
-let made: Promise<ToolMiddleware> | undefined
-
-/**
- * Makes the middleware of YAML, once, and again if that failed. Nothing is called when this module loads, so that a
- * bundler can leave it out.
- */
-function yamlMiddleware(): Promise<ToolMiddleware> {
-  return (made ??= import('../yaml/reader.js')
-    .then(({ withYaml }) =>
-      createToolMiddleware({ format: withYaml(writableFormat('yamlXmlToolMiddleware', YAML_XML)) }),
-    )
-    .catch((error: unknown) => {
-      made = undefined
-      throw error
-    }))
 }

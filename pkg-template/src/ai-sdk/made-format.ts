@@ -1,0 +1,36 @@
+// What makes the middlewares of wire formats, with their tables: later.ts loads it with the first request.
+
+import type { FormatId } from '../generated/format-ids.js'
+import { requireWritten } from '../formats/prompt.js'
+import { protocolFor } from '../tool-calls/format-protocol.js'
+import type { ToolCallProtocol } from '../tool-calls/types.js'
+import { systemPromptTemplateFor } from './format-prompt.js'
+import { kExaone2Protocol, qwen3CoderProtocol, uiTarsXmlProtocol } from './format-protocols.js'
+import { NAME } from './options.js'
+import { protocolMiddleware } from './protocol-middleware.js'
+import type { FormatMiddlewareOptions, ToolMiddleware } from './types.js'
+
+/** The middleware of Qwen3-Coder's, as its peer reads them. */
+export function qwen3Coder(): ToolMiddleware {
+  return ofPeer(qwen3CoderProtocol, 'qwen3-coder')
+}
+
+export function uiTars(): ToolMiddleware {
+  return ofPeer(uiTarsXmlProtocol, 'ui-tars')
+}
+
+export function kExaone2(): ToolMiddleware {
+  return ofPeer(kExaone2Protocol, 'k-exaone')
+}
+
+function ofPeer(protocol: () => ToolCallProtocol, id: FormatId): ToolMiddleware {
+  return protocolMiddleware({ protocol: () => protocol(), toolSystemPromptTemplate: systemPromptTemplateFor(id) })
+}
+
+/** The middleware of a format. @throws TypeError for one that can't be read, or not written */
+export function ofFormat({ format, toolSystemPromptTemplate, ...others }: FormatMiddlewareOptions): ToolMiddleware {
+  const protocol = protocolFor(format)
+  requireWritten(NAME, format)
+  const template = toolSystemPromptTemplate ?? systemPromptTemplateFor(format)
+  return protocolMiddleware({ ...others, protocol, toolSystemPromptTemplate: template })
+}
