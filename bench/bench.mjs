@@ -6,7 +6,7 @@
  * Before the measurement, all contestants of one contract must produce the same events. A missed target
  * is printed, but doesn't change the exit code: 1 means that events differ.
  *
- * Two contracts. `blocks`: BlockParser and the scanner in tuned.mjs. `membrane`: IncrementalXmlParser
+ * Two contracts. `blocks`: BlockParser, by callbacks and by lists. `membrane`: IncrementalXmlParser
  * and the class in straightforward.mjs, with one block for all calls of a `function_calls` element.
  * BlockParser is compared with that class too, because its users migrate from such code; it does more.
  * `lean` is the straightforward class without its second search for depths.
@@ -19,7 +19,6 @@ import {
   median, printerFor, ratio, readOnly, readOptions, shuffled, time,
 } from './measure.mjs'
 import { StraightforwardParser } from './straightforward.mjs'
-import { TunedScanner } from './tuned.mjs'
 
 const SIZES = [1, 4, 8, 16, 64, 1024, 16384]
 const PARTS = ['linear', 'many']
@@ -48,16 +47,8 @@ const RATIOS = [
   { key: 'callbacks', fast: 'blocks-callbacks', slow: 'straightforward', target: () => 3 },
   { key: 'emissions', fast: 'blocks-emissions', slow: 'straightforward', target: () => 3 },
   { key: 'incremental', fast: 'incremental', slow: 'straightforward', target: () => 2.5 },
-  { key: 'callbacks/tuned', fast: 'blocks-callbacks', slow: 'tuned-callbacks', target: againstTuned },
-  { key: 'emissions/tuned', fast: 'blocks-emissions', slow: 'tuned-emissions', target: againstTuned },
-  { key: 'tuned', fast: 'tuned-callbacks', slow: 'straightforward', target: () => undefined },
   { key: 'lean/straightforward', fast: 'straightforward-lean', slow: 'straightforward', target: () => undefined },
 ]
-
-/** As fast as it. */
-function againstTuned() {
-  return 1
-}
 
 // The correctness check.
 
@@ -185,18 +176,6 @@ async function measureLinear({ BlockParser, IncrementalXmlParser }, size) {
       const parser = new BlockParser()
       for (let i = from; i < to; i++) parser.push(chunks[i])
     },
-    'tuned callbacks': (from, to) => {
-      const parser = new TunedScanner({
-        onChunk: (text) => {
-          sink += text.length
-        },
-        onBlock: () => {
-          sink += 1
-        },
-      })
-      for (let i = from; i < to; i++) parser.processChunk(chunks[i])
-      parser.flush()
-    },
   }
   const step = Math.max(1, Math.round(short / size))
   const rows = []
@@ -247,22 +226,13 @@ async function measureMany({ BlockParser }) {
           sink += 1
         },
       }),
-    'tuned callbacks': () =>
-      new TunedScanner({
-        onChunk: (text) => {
-          sink += text.length
-        },
-        onBlock: () => {
-          sink += 1
-        },
-      }),
     straightforward: () => new StraightforwardParser(),
   }
   const names = Object.keys(makers)
   const runs = []
   for (const name of names) {
     const make = makers[name]
-    // Each gets its own loop: a shared one would see three classes.
+    // Each gets its own loop: a shared one would see both classes.
     const loops = new Function(
       'make',
       'chunks',
@@ -305,8 +275,6 @@ const COLUMNS = [
   ['BlockParser callbacks', (cell) => time(cell.nanoseconds['blocks-callbacks'])],
   ['emissions', (cell) => time(cell.nanoseconds['blocks-emissions'])],
   ['Incremental', (cell) => time(cell.nanoseconds.incremental)],
-  ['tuned callbacks', (cell) => time(cell.nanoseconds['tuned-callbacks'])],
-  ['tuned emissions', (cell) => time(cell.nanoseconds['tuned-emissions'])],
   ...FLOORS.map((floor) => [floor, (cell) => time(cell.nanoseconds[floor])]),
 ]
 

@@ -9,7 +9,6 @@
  */
 
 import { StraightforwardParser } from './straightforward.mjs'
-import { TunedScanner } from './tuned.mjs'
 
 /** Sequential ids, so that two parsers give the same ones. */
 function counter() {
@@ -91,26 +90,6 @@ export function contestants({ BlockParser, IncrementalXmlParser }) {
       collect: (chunks) => listed(new IncrementalXmlParser(), chunks),
     },
     {
-      name: 'tuned-callbacks',
-      contract: 'blocks',
-      run(chunks) {
-        let count = 0
-        const parser = new TunedScanner({
-          onChunk: (text, meta) => {
-            count += text.length * (meta.visible ? 2 : 1)
-          },
-          onBlock: () => {
-            count += 1000
-          },
-          generateId: counter(),
-        })
-        for (let i = 0; i < chunks.length; i++) parser.processChunk(chunks[i])
-        parser.flush()
-        return count
-      },
-      collect: (chunks) => called((callbacks) => new TunedScanner(callbacks), chunks),
-    },
-    {
       name: 'blocks-callbacks',
       contract: 'blocks',
       run(chunks) {
@@ -129,25 +108,6 @@ export function contestants({ BlockParser, IncrementalXmlParser }) {
         return count
       },
       collect: (chunks) => called((callbacks) => new BlockParser(callbacks), chunks),
-    },
-    {
-      name: 'tuned-emissions',
-      contract: 'blocks',
-      run(chunks) {
-        let count = 0
-        const parser = new TunedScanner({ generateId: counter() })
-        const take = ({ emissions }) => {
-          for (let i = 0; i < emissions.length; i++) {
-            const emission = emissions[i]
-            if (emission.kind === 'content') count += emission.text.length * (emission.meta.visible ? 2 : 1)
-            else count += 1000
-          }
-        }
-        for (let i = 0; i < chunks.length; i++) take(parser.processChunk(chunks[i]))
-        take(parser.flush())
-        return count
-      },
-      collect: (chunks) => listed(new TunedScanner({ generateId: counter() }), chunks),
     },
     {
       name: 'blocks-emissions',

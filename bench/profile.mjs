@@ -13,8 +13,8 @@ const { values, positionals } = parseArgs({
   options: { seconds: { type: 'string', default: '4' } },
 })
 const [name, kind, size] = positionals
-// The tuned scanner and the straightforward class need no package.
-const all = contestants(name?.startsWith('tuned') || name?.startsWith('straightforward') ? {} : await loadPackage())
+// The straightforward class needs no package.
+const all = contestants(name?.startsWith('straightforward') ? {} : await loadPackage())
 const contestant = all.find((one) => one.name === name)
 if (contestant === undefined || !KINDS.includes(kind) || !(Number(size) > 0)) {
   console.error(`usage: profile.mjs <contestant> <corpus> <chunk size> [--seconds n]
