@@ -280,7 +280,7 @@ const COLUMNS = [
 
 // The run.
 
-const pkg = await loadPackage()
+const pkg = { ...(await loadPackage()), ...(await loadPackage('membrane')) }
 const all = contestants(pkg)
 const checked = verify(all)
 warmUp(all)

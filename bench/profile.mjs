@@ -14,7 +14,7 @@ const { values, positionals } = parseArgs({
 })
 const [name, kind, size] = positionals
 // The straightforward class needs no package.
-const all = contestants(name?.startsWith('straightforward') ? {} : await loadPackage())
+const all = contestants(name?.startsWith('straightforward') ? {} : { ...(await loadPackage()), ...(await loadPackage('membrane')) })
 const contestant = all.find((one) => one.name === name)
 if (contestant === undefined || !KINDS.includes(kind) || !(Number(size) > 0)) {
   console.error(`usage: profile.mjs <contestant> <corpus> <chunk size> [--seconds n]

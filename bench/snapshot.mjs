@@ -2,7 +2,8 @@
 // JSON, and the microseconds of `snapshot()` and of `restore`. Prints the table of
 // docs/benchmarks.md, "Snapshots".
 import { performance } from 'node:perf_hooks'
-import { BlockParser, IncrementalXmlParser, VisibleTextStream } from 'tokenweir/blocks'
+import { BlockParser, VisibleTextStream } from 'tokenweir/blocks'
+import { IncrementalXmlParser } from 'tokenweir/membrane'
 import { StreamingJSONParser } from 'tokenweir/fields'
 import { StreamingParser, StreamingResponseHandler } from 'tokenweir/segments'
 import { ToolCallParser } from 'tokenweir/tool-calls'

@@ -71,7 +71,7 @@ const TEXT = /generated[\\/]([\w-]+)-text\.js$/
 const START = /[\\/]start[\\/](inline|workerd|edge-light)-([\w-]+)\.js$/
 
 /** What reads replies: `visibleText` loads it when it needs it. */
-const REPLIES = /^(native|reply)\/(?!(visible|for-cli|format-text|blocks-reply|reply|problems|response-error|options|source|provider|provider-error)\.)|node_modules\/eventsource-parser\//
+const REPLIES = /^(native|reply)\/(?!(visible|for-cli|format-text|reply|problems|response-error|options|source|provider|provider-error)\.)|node_modules\/eventsource-parser\//
 
 /** What programs use alone, by the modules that it begins with. What only one of these needs is a chunk, and what several need. */
 const GROUPS = {
@@ -106,7 +106,7 @@ const CHUNKS = [
   // What is loaded later is in no file with what is not.
   ['core', /^(platform|args\/meant|generated\/version|reply\/response-error|tool-calls\/to-run)\.js$/],
   ['visible', /^reply\/visible\.js$/],
-  ['reply-reader', /^reply\/(problems|(blocks-)?reply)\.js$/],
+  ['reply-reader', /^reply\/(problems|reply)\.js$/],
   ['reply-sources', /^(reply\/(options|source)|provider-name|native\/provider(-error)?)\.js$/],
   ['reply-hook', /^react\.js$/],
   ['grammar', /^grammar\//],

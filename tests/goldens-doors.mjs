@@ -84,7 +84,7 @@ const readBlocks = (api, { options }, chunks, say, spans) => {
   drive(chunks, say, (chunk) => parser.processChunk(chunk).emissions, () => parser.flush().emissions)
 }
 const readElements = (api, _, chunks, say) => {
-  const parser = new api.blocks.IncrementalXmlParser()
+  const parser = new api.membrane.IncrementalXmlParser()
   drive(chunks, say, (chunk) => parser.processChunk(chunk).emissions, () => parser.flush().emissions)
 }
 /** The tree grows, so that it is written once a chunk. */

@@ -1,5 +1,6 @@
 // The APIs that the inputs are fed to, several for some parsers. Events are discarded where the API allows it.
-import { BlockParser, IncrementalXmlParser } from 'tokenweir/blocks'
+import { BlockParser } from 'tokenweir/blocks'
+import { IncrementalXmlParser } from 'tokenweir/membrane'
 import { EditParser } from 'tokenweir/edits'
 import { RJSON } from 'tokenweir/rjson'
 import { RXML } from 'tokenweir/rxml'

@@ -1,7 +1,7 @@
 // The drop-in for membrane's class compared with the straightforward class of
 // bench/. Where that class has a known bug, the text is read again with the bug
 // fixed, and the drop-in must emit the same as the fixed class.
-import { IncrementalXmlParser } from 'tokenweir/blocks'
+import { IncrementalXmlParser } from 'tokenweir/membrane'
 import { StraightforwardParser } from '../../bench/straightforward.mjs'
 import { joined } from '../pkg/support/reading.mjs'
 import { choices, choicesOf } from './choices.mjs'

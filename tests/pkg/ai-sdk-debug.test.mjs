@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { createToolMiddleware, getDebugLevel, hermesProtocol, logParsedChunk, logParsedSummary, logRawChunk, wrapGenerate, wrapStream } from 'tokenweir/ai-sdk'
+import { createToolMiddleware, getDebugLevel, hermesProtocol, wrapGenerate, wrapStream } from 'tokenweir/ai-sdk'
+import { logParsedChunk, logParsedSummary, logRawChunk } from 'tokenweir/ai-sdk-tool-parser'
 import { all, answering, majors, pieces } from './support/ai-sdk.mjs'
 
 const VARIABLES = ['DEBUG_PARSER_MW', 'DEBUG_PARSER_MW_STYLE', 'NO_COLOR']

@@ -1,22 +1,8 @@
 // What a model without tools gets of a request with tools.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import {
-  createDynamicIfThenElseSchema,
-  createToolMiddleware,
-  decodeOriginalTools,
-  extractOnErrorOption,
-  extractToolNamesFromOriginalTools,
-  hasInputProperty,
-  isProtocolFactory,
-  isToolCallContent,
-  isToolChoiceActive,
-  isToolChoiceNone,
-  isToolResultPart,
-  originalToolsSchema,
-  toolChoiceStream,
-  transformParams,
-} from 'tokenweir/ai-sdk'
+import { createToolMiddleware, toolChoiceStream, transformParams } from 'tokenweir/ai-sdk'
+import { createDynamicIfThenElseSchema, decodeOriginalTools, extractOnErrorOption, extractToolNamesFromOriginalTools, hasInputProperty, isProtocolFactory, isToolCallContent, isToolChoiceActive, isToolChoiceNone, isToolResultPart, originalToolsSchema } from 'tokenweir/ai-sdk-tool-parser'
 import { all, bracketProtocol } from './support/ai-sdk.mjs'
 
 const add = { type: 'function', name: 'add', inputSchema: { type: 'object', properties: { a: { type: 'number' } } } }

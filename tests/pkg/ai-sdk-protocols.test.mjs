@@ -12,7 +12,6 @@ import {
   morphXmlProtocol,
   morphXmlSystemPromptTemplate,
   morphXmlToolMiddleware,
-  xmlToolMiddleware,
 } from 'tokenweir/ai-sdk'
 import { z } from 'zod'
 import { all, answering, majors } from './support/ai-sdk.mjs'
@@ -180,8 +179,6 @@ describe('what is written into prompts', () => {
     }
   })
 })
-
-test('the older name', () => assert.equal(xmlToolMiddleware, morphXmlToolMiddleware))
 
 test('a middleware of a protocol of ours with a prompt of one’s own', async () => {
   const middleware = createToolMiddleware({ protocol: hermesProtocol(), toolSystemPromptTemplate: (list) => `${list.split('\n').length} tools`, placement: 'last' })

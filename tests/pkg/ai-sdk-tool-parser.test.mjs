@@ -30,7 +30,7 @@ test('all names of 5.1.6, and all of tokenweir/ai-sdk', () => {
   for (const name of Object.keys(sdk)) assert.ok(name in peer, name)
   assert.equal(peer.Qwen3CoderToolParser, sdk.qwen3CoderProtocol)
   assert.equal(peer.KExaone2ToolParser, sdk.kExaone2Protocol)
-  assert.equal(peer.isTCMProtocolFactory, sdk.isProtocolFactory)
+  assert.equal(peer.isTCMProtocolFactory, peer.isProtocolFactory)
   assert.deepEqual(Object.keys(peer.community).sort(), ['sijawaraConciseXmlToolMiddleware', 'sijawaraDetailedXmlToolMiddleware', 'uiTarsToolMiddleware'])
   assert.deepEqual([peer.parse('{a: 1,}'), peer.stringify({ b: 1, a: 2 }), peer.transform('{a: 1}')], [{ a: 1 }, '{"a":2,"b":1}', '{"a": 1}'])
   assert.deepEqual(peer.coerce({ n: '5' }, { type: 'object', properties: { n: { type: 'number' } } }), { n: 5 })

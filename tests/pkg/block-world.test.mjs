@@ -1,7 +1,8 @@
 // What the world needs of blocks besides their tags: tools as they are declared, places, thinking that nobody opened.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { BlockParser, IncrementalXmlParser } from 'tokenweir/blocks'
+import { BlockParser } from 'tokenweir/blocks'
+import { IncrementalXmlParser } from 'tokenweir/membrane'
 import 'tokenweir/snapshot'
 import { everyCut } from './support/cuts.mjs'
 import { blocksOf, joined, logOf, read } from './support/reading.mjs'

@@ -2,7 +2,8 @@
 // parsers that feed each other, and adversarial input.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { BlockParser, IncrementalXmlParser, ParseError } from 'tokenweir/blocks'
+import { BlockParser, ParseError } from 'tokenweir/blocks'
+import { IncrementalXmlParser } from 'tokenweir/membrane'
 import { NativeBlocks } from 'tokenweir/reply'
 import { cutAt, everyCut, pieces, random } from './support/cuts.mjs'
 import { blocksOf, counter, joined, logOf, read, readElements, recorder, visibleOf } from './support/reading.mjs'

@@ -2,7 +2,8 @@
 // that mishandles cuts must fail.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { BlockParser, IncrementalXmlParser } from 'tokenweir/blocks'
+import { BlockParser } from 'tokenweir/blocks'
+import { IncrementalXmlParser } from 'tokenweir/membrane'
 import { caseFiles, judge } from './support/cases.mjs'
 
 const files = caseFiles()

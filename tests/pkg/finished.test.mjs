@@ -1,7 +1,8 @@
 // After the end of a stream, text is refused by name: what tests/policy doesn't ask of all parsers; and what goes on.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { BlockParser, IncrementalXmlParser } from 'tokenweir/blocks'
+import { BlockParser } from 'tokenweir/blocks'
+import { IncrementalXmlParser } from 'tokenweir/membrane'
 import { NativeBlocks } from 'tokenweir/reply'
 import { StreamingResponseHandler } from 'tokenweir/segments'
 import { ToolCallParser, hermesProtocol, morphXmlProtocol, toolCallStream } from 'tokenweir/tool-calls'

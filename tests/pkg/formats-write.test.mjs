@@ -2,6 +2,7 @@
 // template writes, and is read back as the same calls.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { thinness } from './support/cuts.mjs'
 import fc from './support/property.mjs'
 import { defineFormat, describeTools, formats, writeCalls, writeResults } from 'tokenweir/formats'
 import { readReply } from './support/format-naive.mjs'
@@ -227,7 +228,8 @@ describe('what is written is read back', () => {
       { numRuns: Number(process.env['RUNS'] ?? 4_000) },
     )
     // It doesn't refuse everything.
-    for (const { id } of written) if (!(id in UNREADABLE)) assert.ok(kept.get(id) > 3, id)
+    for (const { id } of written) if (!(id in UNREADABLE) && thinness === 1) assert.ok(kept.get(id) > 3, id)
+    assert.ok(kept.size > 40)
   })
 })
 

@@ -26,7 +26,7 @@ const refusals = new Map()
 const hasOthers = (text, format) => [...text].some((character) => character > '\x7f' && !JSON.stringify(format).includes(character))
 
 describe(`GBNF (SEED=${seed})`, () => {
-  for (const [id, format] of sampled(Object.entries(formats))) {
+  for (const [id, format] of Object.entries(formats)) {
     test(id, () => {
       const { made, refused } = grammarsOf(id, gbnfFor)
       refusals.set(id, { made: made.filter(({ options }) => options.toolChoice !== 'none'), refused })

@@ -2,7 +2,8 @@
 // relies on, and the cases where membrane's is wrong.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { BlockParser, IncrementalXmlParser, hasUnclosedXmlBlock } from 'tokenweir/blocks'
+import { BlockParser } from 'tokenweir/blocks'
+import { IncrementalXmlParser, hasUnclosedXmlBlock } from 'tokenweir/membrane'
 import { everyCut, pieces } from './support/cuts.mjs'
 import { joined, logOf, readElements, visibleOf } from './support/reading.mjs'
 import { render } from './support/render.mjs'

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { env } from 'node:process'
-import { BlockParser, IncrementalXmlParser, hasUnclosedXmlBlock } from 'tokenweir/blocks'
+import { BlockParser } from 'tokenweir/blocks'
+import { IncrementalXmlParser, hasUnclosedXmlBlock } from 'tokenweir/membrane'
 import 'tokenweir/snapshot'
 import { cutAt, random } from './support/cuts.mjs'
 

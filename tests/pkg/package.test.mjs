@@ -22,13 +22,11 @@ const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filt
 
 /** The exports of each entry, in alphabetical order. */
 const MAIN = ['ParseError', 'Reply', 'ResponseError', 'readReply', 'version', 'visibleText', 'warm']
-// `tokenweir/reply` and `tokenweir/membrane` have some of these; they stay here until 1.0.
-const BLOCKS = ['BlockParser', 'BlockStream', 'IncrementalXmlParser', 'ParseError', 'Reply', 'ResponseError', 'VisibleTextStream', 'hasUnclosedXmlBlock', 'readReply', 'visibleText', 'warm']
+const BLOCKS = ['BlockParser', 'BlockStream', 'ParseError', 'VisibleTextStream', 'visibleText', 'warm']
 const REPLY = ['NativeBlocks', 'ParseError', 'Reply', 'ResponseError', 'readReply', 'warm']
 const MEMBRANE = ['IncrementalXmlParser', 'encodeParameterValue', 'endsWithPartialToolBlock', 'formatToolCallNotice', 'formatToolResult', 'formatToolResults', 'hasUnclosedToolBlock', 'hasUnclosedXmlBlock', 'parseAccumulatedIntoBlocks', 'parseToolCalls', 'warm']
 const FIELDS = ['FieldEvents', 'FieldStream', 'NoDocumentError', 'ParseError', 'SchemaError', 'StreamingJSONParser', 'parseFields', 'parsePartial', 'warm']
 const SEGMENTS = [
-  'LlmStreamingResponseHandler',
   'ParseError',
   'SegmentEventType',
   'SegmentStream',
@@ -36,10 +34,7 @@ const SEGMENTS = [
   'StreamingParser',
   'StreamingResponseHandler',
   'ToolInvocationAdapter',
-  'decodeXmlEntitiesOnce',
-  'detectApiToolCallTextLeak',
   'extractSegments',
-  'getToolSyntaxSpec',
   'parseSegments',
   'registerToolSyntax',
   'registerXmlToolParsingState',
@@ -49,42 +44,27 @@ const SEGMENTS = [
   'unregisterXmlToolParsingState',
   'warm',
 ]
-// The names of the peers, which the entries above have too until 1.0.
+// The names of the peers.
 const AUTOBYTEUS = ['LlmStreamingResponseHandler', 'ParseError', 'SegmentEventType', 'SegmentType', 'StreamingParser', 'StreamingResponseHandler', 'ToolInvocationAdapter', 'decodeXmlEntitiesOnce', 'detectApiToolCallTextLeak', 'extractSegments', 'getToolSyntaxSpec', 'registerXmlToolParsingState', 'unregisterXmlToolParsingState', 'warm']
 const AGENTLY = ['ParseError', 'StreamingJSONParser', 'warm']
 const EDITS = ['EditArguments', 'EditCalls', 'EditParser', 'ParseError', 'extractEdits', 'parseEdits', 'warm']
-const TOOL_CALLS = ['ToolCallParser', 'getPotentialStartIndex', 'hermesProtocol', 'jsonMixProtocol', 'morphXmlProtocol', 'parseReply', 'parseToolCalls', 'restoreToolCallStream', 'toolCallStream', 'warm']
+const TOOL_CALLS = ['ToolCallParser', 'hermesProtocol', 'morphXmlProtocol', 'parseReply', 'parseToolCalls', 'restoreToolCallStream', 'toolCallStream', 'warm']
 const FORMATS = ['anyOf', 'defineFormat', 'describeTools', 'formatFor', 'formats', 'fromResponseTemplate', 'instructionsFor', 'isFormatId', 'loopMessages', 'writeCalls', 'writeResults']
 const RXML_ERRORS = ['RXMLCoercionError', 'RXMLDuplicateStringTagError', 'RXMLParseError', 'RXMLStringifyError']
 const AI_SDK = [
   ...TOOL_CALLS,
   'DebugTap',
   'RJSON',
-  'createDynamicIfThenElseSchema',
   'createToolMiddleware',
-  'decodeOriginalTools',
-  'encodeOriginalTools',
-  'extractOnErrorOption',
-  'extractToolNamesFromOriginalTools',
   'gemmaSystemPromptTemplate',
   'gemmaToolMiddleware',
   'getDebugLevel',
-  'hasInputProperty',
   'hermesSystemPromptTemplate',
   'hermesToolMiddleware',
-  'isProtocolFactory',
-  'isToolCallContent',
-  'isToolChoiceActive',
-  'isToolChoiceNone',
-  'isToolResultPart',
   'kExaone2Protocol',
   'kExaone2ToolMiddleware',
-  'logParsedChunk',
-  'logParsedSummary',
-  'logRawChunk',
   'morphXmlSystemPromptTemplate',
   'morphXmlToolMiddleware',
-  'originalToolsSchema',
   'protocolFor',
   'qwen3CoderProtocol',
   'qwen3CoderToolMiddleware',
@@ -95,12 +75,29 @@ const AI_SDK = [
   'uiTarsXmlProtocol',
   'wrapGenerate',
   'wrapStream',
-  'xmlToolMiddleware',
   'yamlXmlProtocol',
   'yamlXmlToolMiddleware',
 ].sort()
 /** Besides those of the middleware. */
 const TOOL_PARSER = [
+  'isToolCallContent',
+  'isToolResultPart',
+  'hasInputProperty',
+  'isProtocolFactory',
+  'createDynamicIfThenElseSchema',
+  'extractOnErrorOption',
+  'isToolChoiceActive',
+  'isToolChoiceNone',
+  'originalToolsSchema',
+  'encodeOriginalTools',
+  'decodeOriginalTools',
+  'extractToolNamesFromOriginalTools',
+  'logRawChunk',
+  'logParsedChunk',
+  'logParsedSummary',
+  'xmlToolMiddleware',
+  'getPotentialStartIndex',
+  'jsonMixProtocol',
   'KExaone2ToolParser',
   'Qwen3CoderToolParser',
   'coerce',
@@ -167,9 +164,9 @@ for (const [entry, names] of Object.entries(ENTRIES)) {
   })
 }
 
-test("constructors of 'tokenweir/blocks' and 'tokenweir/reply' work immediately", async () => {
-  construct({ ...(await import('tokenweir/blocks')), ...(await import('tokenweir/reply')) })
-  construct({ ...require('tokenweir/blocks'), ...require('tokenweir/reply') })
+test("constructors of 'tokenweir/blocks', 'tokenweir/reply' and 'tokenweir/membrane' work immediately", async () => {
+  construct({ ...(await import('tokenweir/blocks')), ...(await import('tokenweir/reply')), ...(await import('tokenweir/membrane')) })
+  construct({ ...require('tokenweir/blocks'), ...require('tokenweir/reply'), ...require('tokenweir/membrane') })
 })
 
 test("'tokenweir' has its version", async () => {

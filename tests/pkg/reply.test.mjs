@@ -1,7 +1,7 @@
 // `readReply`: formats, however they are cut; sources; what comes of errors; results.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { BlockParser, ParseError, VisibleTextStream, readReply as readReplyOfBlocks, visibleText } from 'tokenweir/blocks'
+import { BlockParser, ParseError, VisibleTextStream, visibleText } from 'tokenweir/blocks'
 import { NativeBlocks, ResponseError, readReply } from 'tokenweir/reply'
 import { eventsOf, methodOf, names } from '../../examples/streams/recordings.mjs'
 import { random } from './support/cuts.mjs'
@@ -121,11 +121,9 @@ describe('the result', () => {
   })
   test('a call in thinking is not run for the id that it shares with another one', async () => {
     const call = (name) => `<invoke name="${name}"></invoke>`
-    for (const [read, key] of [[readReply, 'toolCallId'], [readReplyOfBlocks, 'toolId']]) {
-      const { toolCalls, blocks } = await read(`<think>${call('a')}</think>${call('b')}`, { generateId: () => 'same' }).result()
-      assert.deepEqual(toolCalls.map((each) => [each[key], each.toolName]), [['same', 'b']])
-      assert.equal(blocks.filter(({ toolName }) => toolName !== undefined).length, 2)
-    }
+    const { toolCalls, blocks } = await readReply(`<think>${call('a')}</think>${call('b')}`, { generateId: () => 'same' }).result()
+    assert.deepEqual(toolCalls.map(({ toolCallId, toolName }) => [toolCallId, toolName]), [['same', 'b']])
+    assert.equal(blocks.filter(({ toolName }) => toolName !== undefined).length, 2)
   })
   test('calls that are not whole are problems, each with its reason, whatever wrote them', async () => {
     const native = (args, finish_reason, name = 'save') => [{ choices: [{ index: 0, delta: { tool_calls: [{ index: 0, id: 'c', function: { name, arguments: args } }] } }] }, { choices: [{ index: 0, delta: {}, finish_reason }] }]
@@ -167,16 +165,14 @@ describe('the result', () => {
   })
   test('of a loop that threw: it rejects with the same error', async () => {
     const call = { choices: [{ index: 0, delta: { tool_calls: [{ index: 0, id: 'c', function: { name: 'a', arguments: '{}' } }, { index: 1, id: 'd', function: { name: 'b', arguments: '{}' } }] } }] }
-    for (const read of [readReply, readReplyOfBlocks]) {
-      const reply = read((async function* () { yield call; throw new TypeError('terminated') })())
-      const thrown = await (async () => { for await (const _ of reply); })().catch((error) => error)
-      assert.equal(thrown.message, 'terminated')
-      // Whoever asks again gets them again.
-      assert.deepEqual([thrown.partial.toolCalls, thrown.partial.problems.map(({ metadata }) => metadata.dropReason).sort()], [[], ['interrupted', 'unfinished-tool-call']])
-      assert.equal(await reply.result().catch((error) => error), thrown)
-      assert.equal(await reply.result().catch((error) => error), thrown)
-      assert.deepEqual(await reply.next(), { value: undefined, done: true })
-    }
+    const reply = readReply((async function* () { yield call; throw new TypeError('terminated') })())
+    const thrown = await (async () => { for await (const _ of reply); })().catch((error) => error)
+    assert.equal(thrown.message, 'terminated')
+    // Whoever asks again gets them again.
+    assert.deepEqual([thrown.partial.toolCalls, thrown.partial.problems.map(({ metadata }) => metadata.dropReason).sort()], [[], ['interrupted', 'unfinished-tool-call']])
+    assert.equal(await reply.result().catch((error) => error), thrown)
+    assert.equal(await reply.result().catch((error) => error), thrown)
+    assert.deepEqual(await reply.next(), { value: undefined, done: true })
   })
   test('a call of the AI SDK that the provider ran', async () => {
     const { toolCalls, blocks } = await readReply([{ type: 'tool-input-start', id: 'a', toolName: 'web', providerExecuted: true }, { type: 'tool-call', toolCallId: 'a', toolName: 'web', input: '{}', providerExecuted: true }, { type: 'tool-result', toolCallId: 'a', output: 'x', providerExecuted: true }, { type: 'finish', finishReason: 'stop' }]).result()

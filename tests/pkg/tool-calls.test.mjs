@@ -4,13 +4,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 
+import { getPotentialStartIndex } from 'tokenweir/ai-sdk-tool-parser'
 import * as toolCalls from 'tokenweir/tool-calls'
 import { pieces } from './support/cuts.mjs'
 import { all } from './support/sources.mjs'
 import { toolsOf } from './support/tool-cases.mjs'
 import { renderParts } from './support/tool-reading.mjs'
 
-const { ToolCallParser, getPotentialStartIndex, hermesProtocol, jsonMixProtocol, morphXmlProtocol, parseToolCalls, toolCallStream } = toolCalls
+const { ToolCallParser, hermesProtocol, morphXmlProtocol, parseToolCalls, toolCallStream } = toolCalls
 
 const TOOLS = toolsOf(['get_weather', 'add', 'write_file', 'ping'])
 const ADD = '<tool_call>{"name":"add","arguments":{"a":1,"b":2}}</tool_call>'

@@ -2,7 +2,8 @@
 // collected once it is dropped; and recorded texts to feed them.
 import { readFileSync, readdirSync } from 'node:fs'
 import { parse } from 'smol-toml'
-import { BlockParser, BlockStream, IncrementalXmlParser, VisibleTextStream } from 'tokenweir/blocks'
+import { BlockParser, BlockStream, VisibleTextStream } from 'tokenweir/blocks'
+import { IncrementalXmlParser } from 'tokenweir/membrane'
 import { FieldStream, StreamingJSONParser, parseFields } from 'tokenweir/fields'
 import { SegmentStream, StreamingParser, StreamingResponseHandler, parseSegments } from 'tokenweir/segments'
 import { ToolCallParser, hermesProtocol, morphXmlProtocol, toolCallStream } from 'tokenweir/tool-calls'

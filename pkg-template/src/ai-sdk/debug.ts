@@ -110,7 +110,7 @@ export function getDebugLevel(options?: DebugOptions): DebugLevel {
  * @throws TypeError for options that don't exist or have the wrong type
  * @example
  * ```ts
- * import { logRawChunk } from 'tokenweir/ai-sdk'
+ * import { logRawChunk } from 'tokenweir/ai-sdk-tool-parser'
  *
  * logRawChunk(
  *   { type: 'text-delta', id: '1', delta: 'Hi' },
@@ -129,7 +129,7 @@ export function logRawChunk(part: unknown, options?: DebugOptions): void {
  * @throws TypeError for options that don't exist or have the wrong type
  * @example
  * ```ts
- * import { logParsedChunk } from 'tokenweir/ai-sdk'
+ * import { logParsedChunk } from 'tokenweir/ai-sdk-tool-parser'
  *
  * logParsedChunk(
  *   { type: 'tool-call', toolName: 'add' },
@@ -150,7 +150,7 @@ export function logParsedChunk(part: unknown, options?: DebugOptions): void {
  * @throws TypeError for options that don't exist or have the wrong type
  * @example
  * ```ts
- * import { logParsedSummary } from 'tokenweir/ai-sdk'
+ * import { logParsedSummary } from 'tokenweir/ai-sdk-tool-parser'
  *
  * const texts: unknown[] = []
  * logParsedSummary(

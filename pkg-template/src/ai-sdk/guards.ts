@@ -7,7 +7,7 @@ import { isRecord } from '../own.js'
  *
  * @example
  * ```ts
- * import { isToolCallContent } from 'tokenweir/ai-sdk'
+ * import { isToolCallContent } from 'tokenweir/ai-sdk-tool-parser'
  *
  * console.log(isToolCallContent({ type: 'tool-call', toolName: 'add', input: '{}' })) // true
  * ```
@@ -33,7 +33,7 @@ export function isToolCallContent(content: unknown): content is {
  *
  * @example
  * ```ts
- * import { isToolResultPart } from 'tokenweir/ai-sdk'
+ * import { isToolResultPart } from 'tokenweir/ai-sdk-tool-parser'
  *
  * console.log(isToolResultPart({ type: 'tool-result', toolName: 'add', toolCallId: 'call_1', output: 3 })) // true
  * ```
@@ -62,7 +62,7 @@ export function isToolResultPart(part: unknown): part is {
  *
  * @example
  * ```ts
- * import { hasInputProperty } from 'tokenweir/ai-sdk'
+ * import { hasInputProperty } from 'tokenweir/ai-sdk-tool-parser'
  *
  * console.log(hasInputProperty({ input: '{}' }), hasInputProperty(null)) // true false
  * ```

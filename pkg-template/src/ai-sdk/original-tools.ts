@@ -22,7 +22,7 @@ const ANY_OBJECT = { type: 'object' } as const
  * @throws what `JSON.stringify` throws if a schema is not JSON.
  * @example
  * ```ts
- * import { encodeOriginalTools } from 'tokenweir/ai-sdk'
+ * import { encodeOriginalTools } from 'tokenweir/ai-sdk-tool-parser'
  *
  * console.log(encodeOriginalTools([{ name: 'stop', inputSchema: { type: 'object' } }]))
  * // → [ { name: 'stop', inputSchema: '{"type":"object"}' } ]
@@ -41,7 +41,7 @@ export function encodeOriginalTools(tools: readonly Tool[] | undefined): Origina
  *
  * @example
  * ```ts
- * import { decodeOriginalTools } from 'tokenweir/ai-sdk'
+ * import { decodeOriginalTools } from 'tokenweir/ai-sdk-tool-parser'
  *
  * console.log(decodeOriginalTools([{ name: 'stop', inputSchema: '{"type":"object"}' }])[0]?.inputSchema)
  * // → { type: 'object' }
@@ -64,7 +64,7 @@ export function decodeOriginalTools(tools: unknown, { onError }: Pick<ToolCallOp
  *
  * @example
  * ```ts
- * import { extractToolNamesFromOriginalTools } from 'tokenweir/ai-sdk'
+ * import { extractToolNamesFromOriginalTools } from 'tokenweir/ai-sdk-tool-parser'
  *
  * console.log(extractToolNamesFromOriginalTools([{ name: 'stop', inputSchema: '{}' }])) // [ 'stop' ]
  * ```
@@ -80,7 +80,7 @@ export function extractToolNamesFromOriginalTools(tools: unknown): string[] {
  *
  * @example
  * ```ts
- * import { originalToolsSchema } from 'tokenweir/ai-sdk'
+ * import { originalToolsSchema } from 'tokenweir/ai-sdk-tool-parser'
  *
  * const packed = originalToolsSchema.encode([{ name: 'stop' }])
  * console.log(packed, originalToolsSchema.decode(packed).length)

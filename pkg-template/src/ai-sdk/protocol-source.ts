@@ -12,7 +12,8 @@ const METHODS = ['formatTools', 'formatToolCall', 'parseGeneratedText', 'createS
  *
  * @example
  * ```ts
- * import { hermesProtocol, isProtocolFactory } from 'tokenweir/ai-sdk'
+ * import { hermesProtocol } from 'tokenweir/ai-sdk'
+ * import { isProtocolFactory } from 'tokenweir/ai-sdk-tool-parser'
  *
  * console.log(isProtocolFactory(hermesProtocol), isProtocolFactory(hermesProtocol())) // true false
  * ```

@@ -70,18 +70,6 @@ export const gemmaToolMiddleware: ToolMiddleware = /* @__PURE__ */ later(async (
 )
 
 /**
- * Gives tools as `morphXmlToolMiddleware` does; its older name.
- *
- * @example
- * ```ts
- * import { morphXmlToolMiddleware, xmlToolMiddleware } from 'tokenweir/ai-sdk'
- *
- * console.log(xmlToolMiddleware === morphXmlToolMiddleware) // true
- * ```
- */
-export const xmlToolMiddleware: ToolMiddleware = morphXmlToolMiddleware
-
-/**
  * Gives tools to Qwen3-Coder and to models that write calls like it.
  *
  * @example

@@ -22,7 +22,7 @@ const NONE: readonly Tool[] = [{ type: 'function', name: '\0' }]
  *
  * @example
  * ```ts
- * import { isToolChoiceActive } from 'tokenweir/ai-sdk'
+ * import { isToolChoiceActive } from 'tokenweir/ai-sdk-tool-parser'
  *
  * console.log(isToolChoiceActive({ providerOptions: { toolCallMiddleware: { toolChoice: { type: 'required' } } } }))
  * // → true
@@ -37,7 +37,7 @@ export function isToolChoiceActive({ providerOptions }: Pick<CallParams, 'provid
  *
  * @example
  * ```ts
- * import { isToolChoiceNone } from 'tokenweir/ai-sdk'
+ * import { isToolChoiceNone } from 'tokenweir/ai-sdk-tool-parser'
  *
  * console.log(isToolChoiceNone({ providerOptions: { toolCallMiddleware: { toolChoice: { type: 'none' } } } })) // true
  * ```
@@ -92,7 +92,7 @@ export function optionsOf(
  *
  * @example
  * ```ts
- * import { extractOnErrorOption } from 'tokenweir/ai-sdk'
+ * import { extractOnErrorOption } from 'tokenweir/ai-sdk-tool-parser'
  *
  * const found = extractOnErrorOption({ toolCallMiddleware: { onError: (message: string) => console.log(message) } })
  * found?.onError?.('not a call') // not a call

@@ -15,7 +15,7 @@ import type { Tool } from '../tool-calls/types.js'
  * @throws TypeError without tools.
  * @example
  * ```ts
- * import { createDynamicIfThenElseSchema } from 'tokenweir/ai-sdk'
+ * import { createDynamicIfThenElseSchema } from 'tokenweir/ai-sdk-tool-parser'
  *
  * const schema = createDynamicIfThenElseSchema([{ name: 'stop' }])
  * console.log(schema['if'], schema['required'])

@@ -394,7 +394,8 @@ export interface ToolCallMiddlewareOptions extends MiddlewareOptions {
  *
  * @example
  * ```ts
- * import { type OriginalTool, encodeOriginalTools } from 'tokenweir/ai-sdk'
+ * import { type OriginalTool } from 'tokenweir/ai-sdk'
+ * import { encodeOriginalTools } from 'tokenweir/ai-sdk-tool-parser'
  *
  * const packed: OriginalTool[] = encodeOriginalTools([{ name: 'stop' }])
  * console.log(packed) // [ { name: 'stop', inputSchema: '{"type":"object"}' } ]

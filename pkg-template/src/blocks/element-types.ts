@@ -7,7 +7,7 @@ import type { BlockStartEvent, ChunkMeta, MembraneBlockType, StopEvent } from '.
  *
  * @example
  * ```ts
- * import { IncrementalXmlParser, type ContentEntry } from 'tokenweir/blocks'
+ * import { IncrementalXmlParser, type ContentEntry } from 'tokenweir/membrane'
  *
  * const entries: ContentEntry[] = new IncrementalXmlParser().processChunk('Hello').content
  * console.log(entries.map(({ text, meta }) => [meta.type, text])) // [ [ 'text', 'Hello' ] ]
@@ -25,7 +25,7 @@ export interface ContentEntry {
  *
  * @example
  * ```ts
- * import { type ElementBlock, IncrementalXmlParser } from 'tokenweir/blocks'
+ * import { type ElementBlock, IncrementalXmlParser } from 'tokenweir/membrane'
  *
  * const blocks: ElementBlock[] = []
  * const parser = new IncrementalXmlParser()
@@ -58,7 +58,7 @@ export interface ElementBlock {
  *
  * @example
  * ```ts
- * import { type ElementCompleteEvent, IncrementalXmlParser } from 'tokenweir/blocks'
+ * import { type ElementCompleteEvent, IncrementalXmlParser } from 'tokenweir/membrane'
  *
  * const show = ({ index, block }: ElementCompleteEvent) => console.log(index, block.content)
  * for (const event of new IncrementalXmlParser().processChunk('<thinking>hm</thinking>').blockEvents) {
@@ -80,7 +80,7 @@ export interface ElementCompleteEvent {
  *
  * @example
  * ```ts
- * import { type ElementEvent, IncrementalXmlParser } from 'tokenweir/blocks'
+ * import { type ElementEvent, IncrementalXmlParser } from 'tokenweir/membrane'
  *
  * const events: ElementEvent[] = new IncrementalXmlParser().processChunk('Hello').blockEvents
  * console.log(events.map(({ event }) => event)) // [ 'block_start' ]
@@ -93,7 +93,7 @@ export type ElementEvent<Stop extends StopEvent = never> = BlockStartEvent | Ele
  *
  * @example
  * ```ts
- * import { IncrementalXmlParser, type StreamEmission } from 'tokenweir/blocks'
+ * import { IncrementalXmlParser, type StreamEmission } from 'tokenweir/membrane'
  *
  * const emissions: StreamEmission[] = new IncrementalXmlParser().processChunk('<thinking>hm').emissions
  * console.log(emissions.map((emission) => (emission.kind === 'content' ? emission.text : emission.event.event)))
@@ -121,7 +121,7 @@ export type StreamEmission<Stop extends StopEvent = never> =
  *
  * @example
  * ```ts
- * import { IncrementalXmlParser, type ProcessChunkResult } from 'tokenweir/blocks'
+ * import { IncrementalXmlParser, type ProcessChunkResult } from 'tokenweir/membrane'
  *
  * const { emissions }: ProcessChunkResult = new IncrementalXmlParser().processChunk('Hello')
  * console.log(emissions.map(({ kind }) => kind)) // [ 'blockEvent', 'content' ]

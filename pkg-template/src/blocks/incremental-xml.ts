@@ -37,7 +37,7 @@ type StopOf<Options> = Options extends { stopSequences: readonly string[] } ? St
  *
  * @example
  * ```ts
- * import { IncrementalXmlParser } from 'tokenweir/blocks'
+ * import { IncrementalXmlParser } from 'tokenweir/membrane'
  *
  * const parser = new IncrementalXmlParser()
  * for (const chunk of ['Hi<thin', 'king>hm</thinking>']) {
@@ -72,7 +72,7 @@ export class IncrementalXmlParser<Options extends StopOptions = Record<never, ne
    * @throws ParseError `snapshot-missing`, `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
    * @example
    * ```ts
-   * import { IncrementalXmlParser } from 'tokenweir/blocks'
+   * import { IncrementalXmlParser } from 'tokenweir/membrane'
    * import 'tokenweir/snapshot'
    *
    * const before = new IncrementalXmlParser()
@@ -101,7 +101,7 @@ export class IncrementalXmlParser<Options extends StopOptions = Record<never, ne
    * @throws ParseError `snapshot-missing`; TypeError for an unknown option.
    * @example
    * ```ts
-   * import { IncrementalXmlParser } from 'tokenweir/blocks'
+   * import { IncrementalXmlParser } from 'tokenweir/membrane'
    * import 'tokenweir/snapshot'
    *
    * const parser = new IncrementalXmlParser()
@@ -119,7 +119,7 @@ export class IncrementalXmlParser<Options extends StopOptions = Record<never, ne
    * @throws TypeError if the chunk is not a string.
    * @example
    * ```ts
-   * import { IncrementalXmlParser } from 'tokenweir/blocks'
+   * import { IncrementalXmlParser } from 'tokenweir/membrane'
    *
    * const parser = new IncrementalXmlParser()
    * const { emissions } = parser.processChunk('Hello')
@@ -137,7 +137,7 @@ export class IncrementalXmlParser<Options extends StopOptions = Record<never, ne
    *
    * @example
    * ```ts
-   * import { IncrementalXmlParser } from 'tokenweir/blocks'
+   * import { IncrementalXmlParser } from 'tokenweir/membrane'
    *
    * const parser = new IncrementalXmlParser()
    * parser.processChunk('1 <')
@@ -155,7 +155,7 @@ export class IncrementalXmlParser<Options extends StopOptions = Record<never, ne
    * @throws TypeError if the chunk is not a string.
    * @example
    * ```ts
-   * import { IncrementalXmlParser } from 'tokenweir/blocks'
+   * import { IncrementalXmlParser } from 'tokenweir/membrane'
    *
    * const parser = new IncrementalXmlParser()
    * console.log(parser.push('<thinking>hm'), parser.getContext()) // [] thinking(1)
@@ -174,7 +174,7 @@ export class IncrementalXmlParser<Options extends StopOptions = Record<never, ne
    * @throws TypeError if the text is not a string.
    * @example
    * ```ts
-   * import { IncrementalXmlParser } from 'tokenweir/blocks'
+   * import { IncrementalXmlParser } from 'tokenweir/membrane'
    *
    * const parser = new IncrementalXmlParser()
    * parser.pushEnvelope('<function_results>')
@@ -192,7 +192,7 @@ export class IncrementalXmlParser<Options extends StopOptions = Record<never, ne
    *
    * @example
    * ```ts
-   * import { IncrementalXmlParser } from 'tokenweir/blocks'
+   * import { IncrementalXmlParser } from 'tokenweir/membrane'
    *
    * const parser = new IncrementalXmlParser()
    * parser.push('<function_calls><invoke name="f"><parameter name="x"><![CDATA[cut off')
@@ -209,7 +209,7 @@ export class IncrementalXmlParser<Options extends StopOptions = Record<never, ne
    *
    * @example
    * ```ts
-   * import { IncrementalXmlParser } from 'tokenweir/blocks'
+   * import { IncrementalXmlParser } from 'tokenweir/membrane'
    *
    * const parser = new IncrementalXmlParser()
    * parser.processChunk('<function_calls><invoke name="f"><parameter name="x"><![CDATA[</function_calls>')
@@ -227,7 +227,7 @@ export class IncrementalXmlParser<Options extends StopOptions = Record<never, ne
    * @throws TypeError if the index is not a whole number.
    * @example
    * ```ts
-   * import { IncrementalXmlParser } from 'tokenweir/blocks'
+   * import { IncrementalXmlParser } from 'tokenweir/membrane'
    *
    * const parser = new IncrementalXmlParser()
    * parser.processChunk('<function_calls><invoke name="f"><parameter name="x"><![CDATA[5]]></parameter>')
@@ -246,7 +246,7 @@ export class IncrementalXmlParser<Options extends StopOptions = Record<never, ne
    *
    * @example
    * ```ts
-   * import { IncrementalXmlParser } from 'tokenweir/blocks'
+   * import { IncrementalXmlParser } from 'tokenweir/membrane'
    *
    * const parser = new IncrementalXmlParser()
    * parser.processChunk('Hello')
@@ -262,7 +262,7 @@ export class IncrementalXmlParser<Options extends StopOptions = Record<never, ne
    *
    * @example
    * ```ts
-   * import { IncrementalXmlParser } from 'tokenweir/blocks'
+   * import { IncrementalXmlParser } from 'tokenweir/membrane'
    *
    * const parser = new IncrementalXmlParser()
    * parser.processChunk('<thinking>hm')
@@ -279,7 +279,7 @@ export class IncrementalXmlParser<Options extends StopOptions = Record<never, ne
    *
    * @example
    * ```ts
-   * import { IncrementalXmlParser } from 'tokenweir/blocks'
+   * import { IncrementalXmlParser } from 'tokenweir/membrane'
    *
    * const parser = new IncrementalXmlParser()
    * parser.processChunk('<thinking>hm')
@@ -296,7 +296,7 @@ export class IncrementalXmlParser<Options extends StopOptions = Record<never, ne
    *
    * @example
    * ```ts
-   * import { IncrementalXmlParser } from 'tokenweir/blocks'
+   * import { IncrementalXmlParser } from 'tokenweir/membrane'
    *
    * const parser = new IncrementalXmlParser()
    * parser.incrementBlockIndex()
@@ -315,7 +315,7 @@ export class IncrementalXmlParser<Options extends StopOptions = Record<never, ne
  * @throws TypeError if the text is not a string.
  * @example
  * ```ts
- * import { hasUnclosedXmlBlock } from 'tokenweir/blocks'
+ * import { hasUnclosedXmlBlock } from 'tokenweir/membrane'
  *
  * console.log(hasUnclosedXmlBlock('<thinking>hm')) // true
  * console.log(hasUnclosedXmlBlock('<thinking>hm</thinking>')) // false

@@ -20,7 +20,8 @@ export type ChunkType<Own extends string = never> = 'text' | 'thinking' | 'tool_
  *
  * @example
  * ```ts
- * import { IncrementalXmlParser, type MembraneBlockType } from 'tokenweir/blocks'
+ * import { type MembraneBlockType } from 'tokenweir/blocks'
+ * import { IncrementalXmlParser } from 'tokenweir/membrane'
  *
  * const parser = new IncrementalXmlParser()
  * parser.processChunk('<thinking>hm')

@@ -7,6 +7,18 @@ export {
   xmlToolMiddleware,
 } from '../ai-sdk/tool-parser-middlewares.js'
 export { hermesProtocol, jsonMixProtocol, morphXmlProtocol } from '../ai-sdk/tool-parser-protocols.js'
+export { logParsedChunk, logParsedSummary, logRawChunk } from '../ai-sdk/debug.js'
+export { hasInputProperty, isToolCallContent, isToolResultPart } from '../ai-sdk/guards.js'
+export {
+  decodeOriginalTools,
+  encodeOriginalTools,
+  extractToolNamesFromOriginalTools,
+  originalToolsSchema,
+} from '../ai-sdk/original-tools.js'
+export { isProtocolFactory } from '../ai-sdk/protocol-source.js'
+export { extractOnErrorOption, isToolChoiceActive, isToolChoiceNone } from '../ai-sdk/request.js'
+export { createDynamicIfThenElseSchema } from '../ai-sdk/tool-choice-schema.js'
+export { getPotentialStartIndex } from '../tool-calls/potential-start.js'
 export {
   KExaone2ToolParser,
   Qwen3CoderToolParser,

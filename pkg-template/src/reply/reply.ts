@@ -493,7 +493,7 @@ function inputOf({ input, content = '', repairs }: ToolCallBlock, written: strin
 }
 
 /** Whether the program is to run a call. Text between calls is a block without a name. */
-export function isToRun(block: ToolCallBlock, runsCallsInText: boolean): boolean {
+function isToRun(block: ToolCallBlock, runsCallsInText: boolean): boolean {
   return block.toolName !== undefined && block.incomplete !== true && isMeant(block, runsCallsInText)
 }
 

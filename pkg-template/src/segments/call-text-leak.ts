@@ -10,7 +10,7 @@ import { isHighHalf } from '../surrogates.js'
  *
  * @example
  * ```ts
- * import { type ApiToolCallTextLeak, detectApiToolCallTextLeak } from 'tokenweir/segments'
+ * import { type ApiToolCallTextLeak, detectApiToolCallTextLeak } from 'tokenweir/autobyteus'
  *
  * const leak: ApiToolCallTextLeak | null = detectApiToolCallTextLeak('[TOOL_CALL] run_bash {"command": "pwd"}', 0)
  * console.log(leak?.code, leak?.snippet) // api_tool_call_text_leak [TOOL_CALL] run_bash {"command": "pwd"}
@@ -38,7 +38,7 @@ const LONGEST_SNIPPET = 240
  * @throws TypeError if the text is not a string.
  * @example
  * ```ts
- * import { detectApiToolCallTextLeak } from 'tokenweir/segments'
+ * import { detectApiToolCallTextLeak } from 'tokenweir/autobyteus'
  *
  * console.log(detectApiToolCallTextLeak('[TOOL_CALL] run_bash', 1), detectApiToolCallTextLeak('Done.', 0)) // null null
  * ```

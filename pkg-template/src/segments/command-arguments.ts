@@ -35,7 +35,7 @@ export function commandValue(argument: string, text: string): boolean | number |
  * @throws TypeError if the text is not a string.
  * @example
  * ```ts
- * import { decodeXmlEntitiesOnce } from 'tokenweir/segments'
+ * import { decodeXmlEntitiesOnce } from 'tokenweir/autobyteus'
  *
  * console.log(decodeXmlEntitiesOnce('a &amp;amp; b &lt; &#99;')) // a &amp; b < c
  * ```

@@ -18,7 +18,7 @@ import type { AutobyteusSegmentEvent, ResponseChunk, ToolInvocation } from './ty
  *
  * @example
  * ```ts
- * import { LlmStreamingResponseHandler, type LlmStreamingResponseHandlerOptions } from 'tokenweir/segments'
+ * import { LlmStreamingResponseHandler, type LlmStreamingResponseHandlerOptions } from 'tokenweir/autobyteus'
  *
  * const options: LlmStreamingResponseHandlerOptions = {
  *   turnId: 'turn_1',
@@ -63,7 +63,7 @@ const OPTIONS = {
  *
  * @example
  * ```ts
- * import { LlmStreamingResponseHandler } from 'tokenweir/segments'
+ * import { LlmStreamingResponseHandler } from 'tokenweir/autobyteus'
  *
  * const handler = new LlmStreamingResponseHandler({ turnId: 'turn_1', toolCallsEnabled: true })
  * handler.feed({
@@ -96,7 +96,7 @@ export class LlmStreamingResponseHandler {
    * @throws as `StreamingResponseHandler.restore` does.
    * @example
    * ```ts
-   * import { LlmStreamingResponseHandler } from 'tokenweir/segments'
+   * import { LlmStreamingResponseHandler } from 'tokenweir/autobyteus'
    * import 'tokenweir/snapshot'
    *
    * const before = new LlmStreamingResponseHandler({ turnId: 'turn_1', toolCallsEnabled: true })
@@ -119,7 +119,7 @@ export class LlmStreamingResponseHandler {
    * @throws as `StreamingResponseHandler.snapshot` does.
    * @example
    * ```ts
-   * import { LlmStreamingResponseHandler } from 'tokenweir/segments'
+   * import { LlmStreamingResponseHandler } from 'tokenweir/autobyteus'
    * import 'tokenweir/snapshot'
    *
    * console.log(new LlmStreamingResponseHandler({ turnId: 'turn_1', toolCallsEnabled: true }).snapshot().parser)
@@ -136,7 +136,7 @@ export class LlmStreamingResponseHandler {
    * @throws as `StreamingResponseHandler.feed` does.
    * @example
    * ```ts
-   * import { LlmStreamingResponseHandler } from 'tokenweir/segments'
+   * import { LlmStreamingResponseHandler } from 'tokenweir/autobyteus'
    *
    * const handler = new LlmStreamingResponseHandler({ turnId: 'turn_1', toolCallsEnabled: true })
    * console.log(handler.feed({ content: '<run_bash>' })[1]?.payload) // { delta: '<run_bash>' }
@@ -153,7 +153,7 @@ export class LlmStreamingResponseHandler {
    * @throws as `StreamingResponseHandler.finalize` does.
    * @example
    * ```ts
-   * import { LlmStreamingResponseHandler } from 'tokenweir/segments'
+   * import { LlmStreamingResponseHandler } from 'tokenweir/autobyteus'
    *
    * const handler = new LlmStreamingResponseHandler({ turnId: 'turn_1', toolCallsEnabled: true })
    * handler.feed({ tool_calls: [{ index: 0, call_id: 'a', name: 'now', arguments_delta: '{}' }] })
@@ -172,7 +172,7 @@ export class LlmStreamingResponseHandler {
    * @throws as `StreamingResponseHandler.finalizeInterrupted` does.
    * @example
    * ```ts
-   * import { LlmStreamingResponseHandler } from 'tokenweir/segments'
+   * import { LlmStreamingResponseHandler } from 'tokenweir/autobyteus'
    *
    * const handler = new LlmStreamingResponseHandler({ turnId: 'turn_1', toolCallsEnabled: true })
    * handler.feed('Hel')
@@ -189,7 +189,7 @@ export class LlmStreamingResponseHandler {
    * @throws as `StreamingResponseHandler.finalizeFailed` does.
    * @example
    * ```ts
-   * import { LlmStreamingResponseHandler } from 'tokenweir/segments'
+   * import { LlmStreamingResponseHandler } from 'tokenweir/autobyteus'
    *
    * const handler = new LlmStreamingResponseHandler({ turnId: 'turn_1', toolCallsEnabled: true })
    * handler.feed('Hel')
@@ -208,7 +208,7 @@ export class LlmStreamingResponseHandler {
    * @throws TypeError if the error is not a string; otherwise as `finalize`.
    * @example
    * ```ts
-   * import { LlmStreamingResponseHandler } from 'tokenweir/segments'
+   * import { LlmStreamingResponseHandler } from 'tokenweir/autobyteus'
    *
    * const handler = new LlmStreamingResponseHandler({ turnId: 'turn_1', toolCallsEnabled: true })
    * handler.feed({ tool_calls: [{ index: 0, call_id: 'a', name: 'read', arguments_delta: '{"path": "a' }] })
@@ -227,7 +227,7 @@ export class LlmStreamingResponseHandler {
    *
    * @example
    * ```ts
-   * import { LlmStreamingResponseHandler } from 'tokenweir/segments'
+   * import { LlmStreamingResponseHandler } from 'tokenweir/autobyteus'
    *
    * console.log(new LlmStreamingResponseHandler({ turnId: 'turn_1', toolCallsEnabled: true }).isFinalized) // false
    * ```
@@ -241,7 +241,7 @@ export class LlmStreamingResponseHandler {
    *
    * @example
    * ```ts
-   * import { LlmStreamingResponseHandler } from 'tokenweir/segments'
+   * import { LlmStreamingResponseHandler } from 'tokenweir/autobyteus'
    *
    * const handler = new LlmStreamingResponseHandler({ turnId: 'turn_1', toolCallsEnabled: true })
    * handler.feed('Hello')
@@ -257,7 +257,7 @@ export class LlmStreamingResponseHandler {
    *
    * @example
    * ```ts
-   * import { LlmStreamingResponseHandler } from 'tokenweir/segments'
+   * import { LlmStreamingResponseHandler } from 'tokenweir/autobyteus'
    *
    * console.log(new LlmStreamingResponseHandler({ turnId: 'turn_1', toolCallsEnabled: true }).getAllInvocations())
    * // → []
@@ -273,7 +273,7 @@ export class LlmStreamingResponseHandler {
    * @throws as `StreamingResponseHandler.reset` does.
    * @example
    * ```ts
-   * import { LlmStreamingResponseHandler } from 'tokenweir/segments'
+   * import { LlmStreamingResponseHandler } from 'tokenweir/autobyteus'
    *
    * const handler = new LlmStreamingResponseHandler({ turnId: 'turn_1', toolCallsEnabled: true })
    * handler.finalize()

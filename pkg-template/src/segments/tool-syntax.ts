@@ -51,7 +51,7 @@ export interface ToolSyntax {
  *
  * @example
  * ```ts
- * import { type ToolSyntaxSpec, getToolSyntaxSpec } from 'tokenweir/segments'
+ * import { type ToolSyntaxSpec, getToolSyntaxSpec } from 'tokenweir/autobyteus'
  *
  * const spec: ToolSyntaxSpec | undefined = getToolSyntaxSpec('write_file')
  * console.log(spec?.buildArguments({ path: 'a.py' }, 'x = 1')) // { path: 'a.py', content: 'x = 1' }
@@ -191,7 +191,8 @@ export function toolSyntaxOf(segmentType: string): ToolSyntax | undefined {
  * @throws TypeError if the type is not a string.
  * @example
  * ```ts
- * import { SegmentType, getToolSyntaxSpec } from 'tokenweir/segments'
+ * import { SegmentType } from 'tokenweir/segments'
+ * import { getToolSyntaxSpec } from 'tokenweir/autobyteus'
  *
  * const spec = getToolSyntaxSpec(SegmentType.RUN_BASH)
  * console.log(spec?.toolName, spec?.buildArguments({}, 'ls'), spec?.buildArguments({}, ''))

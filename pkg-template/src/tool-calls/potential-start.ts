@@ -7,7 +7,7 @@
  *
  * @example
  * ```ts
- * import { getPotentialStartIndex } from 'tokenweir/tool-calls'
+ * import { getPotentialStartIndex } from 'tokenweir/ai-sdk-tool-parser'
  *
  * console.log(getPotentialStartIndex('abc<to', '<tool_call>')) // 3
  * console.log(getPotentialStartIndex('abc', '<tool_call>')) // null

@@ -205,19 +205,6 @@ function isTag(tag: string): boolean {
 }
 
 /**
- * Makes what `hermesProtocol` makes; its older name.
- *
- * @example
- * ```ts
- * import { jsonMixProtocol } from 'tokenweir/tool-calls'
- *
- * console.log(jsonMixProtocol().parseGeneratedText({ text: 'Hello', tools: [] }))
- * // → [ { type: 'text', text: 'Hello' } ]
- * ```
- */
-export const jsonMixProtocol = hermesProtocol
-
-/**
  * Makes the protocol of calls that are elements with the tools' names: `<add><a>1</a><b>2</b></add>`.
  *
  * Source: `morphXmlProtocol` of `@ai-sdk-tool/parser`.

@@ -75,7 +75,7 @@ export async function replyScenario({ NativeBlocks, readReply }) {
 }
 
 /** Feeds the reply in chunks of each size and throws on the first error. Returns the number of checks. */
-export async function scenario({ BlockParser, IncrementalXmlParser, visibleText, hasUnclosedXmlBlock, ParseError }) {
+export async function scenario({ BlockParser, visibleText, ParseError }) {
   const same = checker()
 
   for (const size of [1, 2, 3, 7, 64, REPLY.length]) {
@@ -89,10 +89,6 @@ export async function scenario({ BlockParser, IncrementalXmlParser, visibleText,
     same(`order of events, pieces of ${size}`, seen.order(), BLOCKS.flatMap((_, index) => [`start ${index}`, `chunks ${index}`, `complete ${index}`]))
   }
 
-  const membrane = new IncrementalXmlParser()
-  const types = cut(REPLY, 5).flatMap((piece) => membrane.processChunk(piece).blockEvents).concat(membrane.flush().blockEvents)
-  same('blocks of the drop-in', types.filter(({ event }) => event === 'block_complete').map(({ block }) => block.type), BLOCKS.map(({ type }) => type))
-  same('an unclosed block', [hasUnclosedXmlBlock('a <thinking>b'), hasUnclosedXmlBlock('a <thinking>b</thinking>')], [true, false])
 
   let shown = ''
   for await (const text of visibleText(cut(REPLY, 4))) shown += text
@@ -138,7 +134,7 @@ const SEARCH = { toolName: 'search', input: '{"query":"a < b TAG 🥶","limit":3
 const PING = { toolName: 'ping', input: '{}' }
 
 /** The same for the tool-call parser. */
-export async function toolCallScenario({ ToolCallParser, getPotentialStartIndex, hermesProtocol, morphXmlProtocol, parseToolCalls, toolCallStream }) {
+export async function toolCallScenario({ ToolCallParser, hermesProtocol, morphXmlProtocol, parseToolCalls, toolCallStream }) {
   const same = checker()
   const calls = (parts) => parts.filter(({ type }) => type === 'tool-call').map(({ toolName, input }) => ({ toolName, input }))
   const text = (parts) => parts.map(({ type, delta }) => (type === 'text-delta' ? delta : type === 'tool-call' ? '|' : '')).join('')
@@ -170,7 +166,6 @@ export async function toolCallScenario({ ToolCallParser, getPotentialStartIndex,
     for (let next = await reader.read(); !next.done; next = await reader.read()) streamed.push(next.value)
     same('a stream', [calls(streamed), text(streamed), streamed.at(-1)], [expected, emitted, { type: 'finish', finishReason: 'tool-calls' }])
   }
-  same('getPotentialStartIndex', getPotentialStartIndex('abc<to', '<tool_call>'), 3)
   return same.checks
 }
 
@@ -328,8 +323,12 @@ export function jsonScenario({ parse, stringify }) {
 }
 
 /** The same for membrane's functions. */
-export function membraneScenario({ formatToolResults, hasUnclosedToolBlock, parseAccumulatedIntoBlocks, parseToolCalls }) {
+export function membraneScenario({ IncrementalXmlParser, formatToolResults, hasUnclosedToolBlock, hasUnclosedXmlBlock, parseAccumulatedIntoBlocks, parseToolCalls }) {
   const same = checker()
+  const membrane = new IncrementalXmlParser()
+  const types = cut(REPLY, 5).flatMap((piece) => membrane.processChunk(piece).blockEvents).concat(membrane.flush().blockEvents)
+  same('blocks of the drop-in', types.filter(({ event }) => event === 'block_complete').map(({ block }) => block.type), BLOCKS.map(({ type }) => type))
+  same('an unclosed block', [hasUnclosedXmlBlock('a <thinking>b'), hasUnclosedXmlBlock('a <thinking>b</thinking>')], [true, false])
   const text = 'Hi 🌦 <function_calls><invoke name="now"/></function_calls>'
   same('whether calls are open', [hasUnclosedToolBlock(text), hasUnclosedToolBlock(text.slice(0, -1))], [false, true])
   same('calls', parseToolCalls(text).calls.map(({ name, input }) => [name, input]), [['now', {}]])

@@ -1,7 +1,8 @@
 // Reads chunks with a parser and logs its output: a log, whose entries
 // are the block events as they are, `{ chunk, meta }` and `{ markup, span }`.
 import assert from 'node:assert/strict'
-import { BlockParser, IncrementalXmlParser } from 'tokenweir/blocks'
+import { BlockParser } from 'tokenweir/blocks'
+import { IncrementalXmlParser } from 'tokenweir/membrane'
 
 /** Callbacks that write everything down. */
 export function recorder() {

@@ -1,6 +1,7 @@
 // How each parser that can be restored is made, fed and restored, in the process of
 // the test and in the others (snapshot-child.mjs): what it emits goes to `log`.
-import { BlockParser, BlockStream, IncrementalXmlParser, VisibleTextStream } from 'tokenweir/blocks'
+import { BlockParser, BlockStream, VisibleTextStream } from 'tokenweir/blocks'
+import { IncrementalXmlParser } from 'tokenweir/membrane'
 import { NativeBlocks } from 'tokenweir/reply'
 import { formats } from 'tokenweir/formats'
 import { FieldStream, StreamingJSONParser } from 'tokenweir/fields'

@@ -1,7 +1,8 @@
 // Every streaming API of the package in one form, so that common properties are tested for all:
 // an almost valid text, the options, and a run that takes chunks and logs all events.
 import fc from 'fast-check'
-import { BlockParser, IncrementalXmlParser } from 'tokenweir/blocks'
+import { BlockParser } from 'tokenweir/blocks'
+import { IncrementalXmlParser } from 'tokenweir/membrane'
 import { NativeBlocks } from 'tokenweir/reply'
 import { StreamingJSONParser } from 'tokenweir/fields'
 import { StreamingParser, StreamingResponseHandler, ToolInvocationAdapter } from 'tokenweir/segments'

@@ -6,12 +6,12 @@ import { generateText as generate5, streamText as stream5, wrapLanguageModel as 
 import { MockLanguageModelV2 } from 'ai-v5/test'
 import { generateText as generate7, streamText as stream7, wrapLanguageModel as wrap7, type LanguageModelMiddleware as Middleware7 } from 'ai-v7'
 import { MockLanguageModelV4 } from 'ai-v7/test'
-import { createToolMiddleware, gemmaToolMiddleware, hermesProtocol, hermesToolMiddleware, morphXmlToolMiddleware, toolCallOptions, transformParams, wrapGenerate, wrapStream, xmlToolMiddleware } from 'tokenweir/ai-sdk'
+import { createToolMiddleware, gemmaToolMiddleware, hermesProtocol, hermesToolMiddleware, morphXmlToolMiddleware, toolCallOptions, transformParams, wrapGenerate, wrapStream } from 'tokenweir/ai-sdk'
 import type { CallParams, ToolCallProtocol, ToolMiddleware, ToolMiddlewareOptions } from 'tokenweir/ai-sdk'
 
 // Each major takes the ready-made ones.
 wrap5({ model: new MockLanguageModelV2(), middleware: [hermesToolMiddleware, morphXmlToolMiddleware] })
-wrap6({ model: new MockLanguageModelV3(), middleware: [gemmaToolMiddleware, xmlToolMiddleware] })
+wrap6({ model: new MockLanguageModelV3(), middleware: [gemmaToolMiddleware, morphXmlToolMiddleware] })
 wrap7({ model: new MockLanguageModelV4(), middleware: [hermesToolMiddleware, morphXmlToolMiddleware] })
 const typed: [Middleware5, Middleware6, Middleware7] = [hermesToolMiddleware, hermesToolMiddleware, hermesToolMiddleware]
 console.log(typed.length)

@@ -1,6 +1,7 @@
 // Every public union narrows by what sets its members apart, and a `switch` over all of them leaves nothing.
 import { expectTypeOf } from 'expect-type'
-import type { BlockCompleteEvent, BlockDelta, BlockEmission, BlockEvent, BlockStartEvent, ChunkMeta, MarkupEmission, MembraneBlock, ReclassifyEvent, StopEvent, StreamEmission, TextBlock, ThinkingBlock, ToolCallBlock, ToolResultBlock } from 'tokenweir/blocks'
+import type { BlockCompleteEvent, BlockDelta, BlockEmission, BlockEvent, BlockStartEvent, ChunkMeta, MarkupEmission, MembraneBlock, ReclassifyEvent, StopEvent, TextBlock, ThinkingBlock, ToolCallBlock, ToolResultBlock } from 'tokenweir/blocks'
+import type { StreamEmission } from 'tokenweir/membrane'
 import type { FieldDelta, FieldDone, FieldError, FieldMarkup, FieldReset, JsonValue, StreamingData } from 'tokenweir/fields'
 import type { HeadPiece } from 'tokenweir/formats'
 import type { ContentBlock, ToolResultContentBlock } from 'tokenweir/membrane'

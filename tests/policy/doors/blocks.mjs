@@ -1,5 +1,6 @@
 // What reads a model's text as blocks: the parsers, membrane's functions, and what shows text to people.
-import { BlockParser, IncrementalXmlParser, VisibleTextStream, visibleText } from 'tokenweir/blocks'
+import { BlockParser, VisibleTextStream, visibleText } from 'tokenweir/blocks'
+import { IncrementalXmlParser } from 'tokenweir/membrane'
 import { readReply } from 'tokenweir/reply'
 import { parseAccumulatedIntoBlocks, parseToolCalls } from 'tokenweir/membrane'
 import { isDeepStrictEqual } from 'node:util'

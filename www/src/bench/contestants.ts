@@ -1,7 +1,8 @@
 // tokenweir's two block parsers, and a plain JavaScript class like those in
 // today's applications. Each feeds all chunks to a new parser.
 
-import { type BlockEmission, BlockParser, IncrementalXmlParser } from 'tokenweir/blocks'
+import { type BlockEmission, BlockParser } from 'tokenweir/blocks'
+import { IncrementalXmlParser } from 'tokenweir/membrane'
 import { StraightforwardParser } from '../../../bench/straightforward.mjs'
 
 export interface Contestant {

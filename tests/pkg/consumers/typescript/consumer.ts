@@ -1,6 +1,7 @@
 // A user's program, as strictly typed as TypeScript allows. It is compiled but
 // never run, once for each module resolution (see typescript.test.mjs).
-import { BlockParser, BlockStream, hasUnclosedXmlBlock, IncrementalXmlParser, ParseError, VisibleTextStream } from 'tokenweir/blocks'
+import { BlockParser, BlockStream, ParseError, VisibleTextStream } from 'tokenweir/blocks'
+import { hasUnclosedXmlBlock, IncrementalXmlParser } from 'tokenweir/membrane'
 import { NativeBlocks } from 'tokenweir/reply'
 import { visibleText } from 'tokenweir'
 import type { BlockEmission, BlockEvent, ChunkMeta, ChunkType, MembraneBlock, OnBlock, OnChunk, Span, ToolResult } from 'tokenweir/blocks'
@@ -36,7 +37,14 @@ import type { ParseOptions, RjsonWarning } from 'tokenweir/rjson'
 import { parse as parseXml, RXMLParseError, stringify as writeXml } from 'tokenweir/rxml'
 import type { RXMLParseOptions, RXMLStringifyOptions } from 'tokenweir/rxml'
 import { coerceBySchema, getSchemaType, unwrapJsonSchema } from 'tokenweir/schema-coerce'
-import { getPotentialStartIndex, hermesProtocol, morphXmlProtocol, parseToolCalls, ToolCallParser, toolCallStream } from 'tokenweir/tool-calls'
+import {
+  hermesProtocol,
+  morphXmlProtocol,
+  parseToolCalls,
+  ToolCallParser,
+  toolCallStream,
+} from 'tokenweir/tool-calls'
+import { getPotentialStartIndex } from 'tokenweir/ai-sdk-tool-parser'
 import type { DropReason, GeneratedContent, StreamPart, Tool, ToolCallOptions, ToolCallProtocol, ToolCallSource } from 'tokenweir/tool-calls'
 
 const onChunk: OnChunk = (chunk: string, meta: ChunkMeta) => {

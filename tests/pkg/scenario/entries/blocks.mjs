@@ -1,4 +1,4 @@
-import { BlockParser, hasUnclosedXmlBlock, IncrementalXmlParser, ParseError, visibleText } from 'tokenweir/blocks'
+import { BlockParser, ParseError, visibleText } from 'tokenweir/blocks'
 import { scenario } from '../scenario.mjs'
 
-export const run = () => scenario({ BlockParser, hasUnclosedXmlBlock, IncrementalXmlParser, ParseError, visibleText })
+export const run = () => scenario({ BlockParser, ParseError, visibleText })

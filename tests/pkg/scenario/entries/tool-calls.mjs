@@ -1,4 +1,4 @@
-import { getPotentialStartIndex, hermesProtocol, morphXmlProtocol, parseToolCalls, ToolCallParser, toolCallStream } from 'tokenweir/tool-calls'
+import { hermesProtocol, morphXmlProtocol, parseToolCalls, ToolCallParser, toolCallStream } from 'tokenweir/tool-calls'
 import { toolCallScenario } from '../scenario.mjs'
 
-export const run = () => toolCallScenario({ getPotentialStartIndex, hermesProtocol, morphXmlProtocol, parseToolCalls, ToolCallParser, toolCallStream })
+export const run = () => toolCallScenario({ hermesProtocol, morphXmlProtocol, parseToolCalls, ToolCallParser, toolCallStream })
