@@ -1,10 +1,11 @@
 // What programs of AutoByteus use: its names, its events, its readers of JSON tools, its registry.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { getToolSyntaxSpec } from 'tokenweir/autobyteus'
 import * as segments from 'tokenweir/segments'
 
 const { SegmentEventType, SegmentStream, SegmentType, StreamingParser, StreamingResponseHandler, ToolInvocationAdapter } = segments
-const { extractSegments, getToolSyntaxSpec, parseSegments, registerToolSyntax, streamingResponseHandlerFor, toolSyntaxOf, unregisterToolSyntax } = segments
+const { extractSegments, parseSegments, registerToolSyntax, streamingResponseHandlerFor, toolSyntaxOf, unregisterToolSyntax } = segments
 
 const eventStyle = 'autobyteus'
 const TEXT = 'Hello <write_file path="/a.py">x=1</write_file><tool name="read"><arg name="p">1</arg></tool> bye'

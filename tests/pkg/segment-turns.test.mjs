@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { env } from 'node:process'
 import { after, describe, test } from 'node:test'
 import fc from './support/property.mjs'
+import { LlmStreamingResponseHandler, decodeXmlEntitiesOnce, detectApiToolCallTextLeak, getToolSyntaxSpec } from 'tokenweir/autobyteus'
 import * as segments from 'tokenweir/segments'
 import 'tokenweir/snapshot'
 import { everyCut } from './support/cuts.mjs'
@@ -10,8 +11,7 @@ import { judge, judgeChunks } from './support/snapshot-judge.mjs'
 import { anyConfig, cut, cuts, stream } from './support/segment-texts.mjs'
 import { Pool } from './support/snapshot-pool.mjs'
 
-const { LlmStreamingResponseHandler, StreamingParser, StreamingResponseHandler, ToolInvocationAdapter } = segments
-const { decodeXmlEntitiesOnce, detectApiToolCallTextLeak, getToolSyntaxSpec } = segments
+const { StreamingParser, StreamingResponseHandler, ToolInvocationAdapter } = segments
 
 const seed = Number(env.SEED ?? Date.now() % 1_000_000)
 console.log(`SEED=${seed}`)

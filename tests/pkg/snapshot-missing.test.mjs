@@ -32,7 +32,8 @@ async function run(kind, code) {
 
 /** Each parser, with what makes one and what restores it. */
 const PARSERS = {
-  'tokenweir/blocks': ['BlockParser', 'BlockStream', 'IncrementalXmlParser', 'VisibleTextStream'],
+  'tokenweir/blocks': ['BlockParser', 'BlockStream', 'VisibleTextStream'],
+  'tokenweir/membrane': ['IncrementalXmlParser'],
   'tokenweir/reply': ['NativeBlocks'],
   'tokenweir/fields': ['FieldStream', 'StreamingJSONParser'],
   'tokenweir/segments': ['StreamingParser', 'StreamingResponseHandler', 'ToolInvocationAdapter'],
@@ -68,7 +69,7 @@ console.log(JSON.stringify(thrown))`
     test(`toolCallStream, restoreToolCallStream and LlmStreamingResponseHandler, ${kind}`, async () => {
       const messages = await run(
         kind,
-        `${names('hermesProtocol, restoreToolCallStream, toolCallStream', 'tokenweir/tool-calls')}${names('LlmStreamingResponseHandler', 'tokenweir/segments')}
+        `${names('hermesProtocol, restoreToolCallStream, toolCallStream', 'tokenweir/tool-calls')}${names('LlmStreamingResponseHandler', 'tokenweir/autobyteus')}
 const messages = []
 for (const act of [
   () => toolCallStream({ protocol: hermesProtocol(), tools: [] }).snapshot(),
