@@ -143,7 +143,8 @@ describe('what goes on with what', () => {
     assert.equal((await read(response('r1', 'Hello '), { continues: broken })).text, 'Hello ')
     const again = await read(response('r2', 'Bye'), { continues: broken })
     assert.deepEqual([again.text, again.resume, again.problems.map(({ metadata }) => metadata.dropReason)], ['Bye', { id: 'r2', after: 1 }, ['other-reply']])
-    // An error is nobody's, and a text is that of any server.
+    // An error is nobody's, nor is what keeps the connection open; a text is that of any server.
+    assert.equal((await read([{ type: 'ping' }, ...said('ld.', 'stop')], { continues: first })).text, 'Hello world.')
     assert.equal((await readReply([{ error: { message: 'busy' } }], { continues: first }).result().catch(({ partial }) => partial)).text, 'Hello wor')
     assert.equal((await readReply('ld.', { continues: first }).result()).text, 'Hello world.')
   })

@@ -11,11 +11,12 @@ import { Journal } from '../native/journal.js'
 import { NativeBlocks } from '../native/native-blocks.js'
 import { type MakeTextReader, unknownEvent } from '../native/reading.js'
 import type { ProviderName } from '../provider-name.js'
-import { type Fields, fieldsOf, jsonOf } from '../untrusted.js'
+import { type Fields, fieldsOf, jsonOf, stringOf } from '../untrusted.js'
 import { blockBorder } from '../wasm/borders.js'
 import { Attempts, type ReplyEmission } from './attempts.js'
 import { asWritten, journalOf, keptOptions, sumOf } from './continuation.js'
 import type { ReplyJournal } from './continued-reply.js'
+import { isKeepAlive } from './keep-alive.js'
 import type { ReplyReadingOptions } from './options.js'
 import { PlainText } from './plain-text.js'
 import { Position } from './position.js'
@@ -133,9 +134,12 @@ export class ReplyReading {
   /** A reply of another provider, or another response than the one that is read on, goes on with nothing. */
   #compare(event: Fields): void {
     const { provider, continues } = this.#options
-    if (this.#before === undefined || this.#blocks !== undefined || errorIn(event) !== undefined) return
+    if (this.#before === undefined || this.#blocks !== undefined) return
+    // An error, and what keeps the connection open, is nobody's.
+    const type = stringOf(event['type'])
+    if (errorIn(event) !== undefined || (type !== '' && isKeepAlive(type))) return
     const { provider: from, resume } = continues ?? {}
-    const id = event['type'] === 'response.created' ? fieldsOf(event['response'])?.['id'] : undefined
+    const id = type === 'response.created' ? fieldsOf(event['response'])?.['id'] : undefined
     const isOther = from !== undefined && chatOf(provider ?? recognized(event) ?? from) !== chatOf(from)
     if (!isOther && (id === undefined || resume?.id === undefined || id === resume.id)) return
     this.odd.other = event
