@@ -19,7 +19,7 @@ export function instantiate<Exports>(source: BufferSource | WebAssembly.Module):
     const reason = cause instanceof Error ? cause.message : describe(cause)
     throw new ParseError(
       'webassembly-refused',
-      `the WebAssembly was refused: ${reason}. Under a Content-Security-Policy allow it by script-src ` +
+      `the WebAssembly of tokenweir was refused: ${reason}. Under a Content-Security-Policy allow it by script-src ` +
         `'wasm-unsafe-eval'; browsers from before 2023 lack its SIMD instructions`,
       { cause },
     )

@@ -41,7 +41,7 @@ for (const [kind, made] of Object.entries(KINDS)) {
 }
 
 test('a module: replies of a server', async () => {
-  const { worker, type } = KINDS['a module']('tokenweir/blocks')
+  const { worker, type } = KINDS['a module']('tokenweir')
   const { outcome, complaints } = await open(address(`/?${new URLSearchParams({ entry: 'replies', worker, type })}`))
   assertChecks(outcome)
   // The browser itself reports the statuses that the server answers with.
