@@ -7,7 +7,6 @@ import { IncrementalXmlParser } from 'tokenweir/membrane'
 import { StreamingJSONParser } from 'tokenweir/fields'
 import { StreamingParser, StreamingResponseHandler } from 'tokenweir/segments'
 import { ToolCallParser } from 'tokenweir/tool-calls'
-import 'tokenweir/snapshot'
 
 const PROSE = 'The quick brown fox jumps over the lazy dog, and then it rests for a while.\n'
 const text = PROSE.repeat(Math.ceil(100_000 / PROSE.length)).slice(0, 100_000)

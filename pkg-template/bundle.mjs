@@ -12,7 +12,7 @@
 //
 // An entry has the exports of src/entry/<entry>.ts. What needs the WebAssembly goes
 // through a file of src/start/, which provides it, by a call that a bundler leaves
-// out with the export: so no module but `snapshot` has side effects, and of
+// out with the export: so no module has side effects, and of
 // `tokenweir` a program gets the parsers that it imports, each with its own
 // WebAssembly. The formats are data: `formats`, and each one alone in formats/<id>.js.
 //
@@ -34,7 +34,7 @@ const [sources, dist] = argv.slice(2).map((path) => resolve(path))
 /** The entries, by their names. */
 const entries = readdirSync(join(sources, 'entry')).filter((name) => name.endsWith('.js')).map((name) => name.slice(0, -'.js'.length))
 
-/** The build of the WebAssembly that an entry's exports need: those of xtask/src/wasm.rs. `formats`, `grammar`, `yaml`, `sentences` and `snapshot` have none. */
+/** The build of the WebAssembly that an entry's exports need: those of xtask/src/wasm.rs. `formats`, `grammar`, `yaml` and `sentences` have none. */
 const builds = { index: 'blocks', reply: 'blocks', react: 'blocks', blocks: 'blocks', membrane: 'blocks', args: 'arguments', fields: 'fields', agently: 'fields', segments: 'segments', autobyteus: 'segments', 'tool-calls': 'tool-calls', 'ai-sdk': 'tool-calls', 'ai-sdk-tool-parser': 'tool-calls', rjson: 'json', rxml: 'values', 'schema-coerce': 'values', edits: 'edits' }
 
 /** The formats, by their ids: each is an entry of its own. */
@@ -110,10 +110,10 @@ const CHUNKS = [
   ['reply-sources', /^(reply\/(options|source)|provider-name|native\/provider(-error)?)\.js$/],
   ['reply-hook', /^react\.js$/],
   ['grammar', /^grammar\//],
-  ['only-blocks', /^blocks\/(snapshots|tool-results)\.js$/],
+  ['only-blocks', /^blocks\/tool-results\.js$/],
   // What fields and arguments have in common is in no file with the rest of either.
   ['paths', /^(stops|json\/(big-numbers|path)|schema\/validation|wasm\/json-rules)\.js$/],
-  ['shared', /^(args\/(finished|sdk-part)|finish-reason|hash|sent-again|json\/(brackets|canonical|json-path)|snapshot\/registry)\.js$/],
+  ['shared', /^(args\/(finished|sdk-part)|alike|finish-reason|hash|journal|sent-again|json\/(brackets|canonical|json-path))\.js$/],
   // What a middleware needs before its first request: ready ones; those by options, with the names of formats.
   ['ready-made', /^ai-sdk\/(later|ready-made|tool-parser-middlewares)\.js$/],
   ['middleware', /^ai-sdk\/(debug(-print)?|middleware|options|protocol-source)\.js$/],
@@ -127,9 +127,6 @@ const CHUNKS = [
   ['call-arguments', /^arguments\/(?!yaml-reader)/],
   ['yaml-nodes', /node_modules\/yaml\/browser\/dist\/(?!compose|parse|public)/],
 ]
-
-/** What parsers find when they are saved and restored: an entry without exports, which is imported for what it does. */
-const SNAPSHOTS = join(sources, 'public/snapshot.js')
 
 /** What the command line imports besides the entries: bundle-cli.mjs. */
 const FOR_CLI = { 'esm/chunks/replies': join(sources, 'reply/for-cli.js') }
@@ -154,8 +151,7 @@ async function bundle(starts) {
   const build = await rollup({
     input: { ...Object.fromEntries([...input, ...rows]), ...FOR_CLI },
     plugins: [readSources()],
-    // Only what registers snapshots has side effects: so a chunk is imported only for its exports.
-    treeshake: { moduleSideEffects: (id) => id === SNAPSHOTS },
+    treeshake: { moduleSideEffects: false },
     onwarn: (warning) => {
       throw new Error(`rollup: ${warning.message}`)
     },
@@ -266,7 +262,7 @@ function modulesOf(group) {
  * leads to that is loaded later. So are those that may load tool calls.
  */
 function entryModule(start, entry, kind = 'entry') {
-  const lines = entry === 'snapshot' ? [`import ${JSON.stringify(SNAPSHOTS)}`] : []
+  const lines = []
   for (const [name, from] of exportsOf(join(sources, 'entry', `${entry}.js`))) {
     const build = builds[entry]
     const needsWasm = build !== undefined && reaches(from, BORDERS)

@@ -15,7 +15,7 @@ const last = ['tokenweir/ai-sdk', 'tokenweir']
 /** The entries that most programs use come first, those that replace another library last. */
 const USE = [
   ...['tokenweir', 'tokenweir/reply', 'tokenweir/blocks', 'tokenweir/fields', 'tokenweir/args', 'tokenweir/tool-calls', 'tokenweir/formats', 'tokenweir/grammar'],
-  ...['tokenweir/ai-sdk', 'tokenweir/react', 'tokenweir/sentences', 'tokenweir/segments', 'tokenweir/edits', 'tokenweir/snapshot', 'tokenweir/yaml'],
+  ...['tokenweir/ai-sdk', 'tokenweir/react', 'tokenweir/sentences', 'tokenweir/segments', 'tokenweir/edits', 'tokenweir/yaml'],
   ...['tokenweir/rjson', 'tokenweir/rxml', 'tokenweir/schema-coerce'],
   ...['tokenweir/membrane', 'tokenweir/agently', 'tokenweir/autobyteus', 'tokenweir/ai-sdk-tool-parser'],
 ]

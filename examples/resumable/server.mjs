@@ -18,7 +18,6 @@ import { text as textOf } from 'node:stream/consumers'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { createClient } from 'redis'
 import { BlockParser } from 'tokenweir/blocks'
-import 'tokenweir/snapshot'
 import { replies } from './model.mjs'
 import { StreamStore } from './store.mjs'
 

@@ -21,7 +21,7 @@ export class ParseError extends Error {
   override readonly name = 'ParseError'
   /**
    * Stable, kebab-case: `finished`, `reentrant`, `state-failed`, `no-webassembly`,
-   * `webassembly-refused`, `engine-failed`, `malformed-reply`, `reset`, `snapshot-missing`, `snapshot-version`,
+   * `webassembly-refused`, `engine-failed`, `malformed-reply`, `reset`, `snapshot-version`,
    * `snapshot-parser`, `snapshot-invalid`; of a call's arguments `cut-off`, and the codes of `ArgumentsFault`.
    */
   readonly code: string

@@ -2,8 +2,6 @@
 // and flattening all of it each time takes quadratic time; so only the open end is
 // flattened now and then.
 
-import { text } from './snapshot/checks.js'
-import type { SavedClass } from './snapshot/saved.js'
 
 /** The length at which the open end is flattened. */
 const FOLD = 2_048
@@ -16,9 +14,6 @@ const MANY_PIECES = 16
 
 /** Joined text. Adding a piece and reading the whole text are cheap at any length. */
 export class Joined {
-  static get saved(): SavedClass {
-    return { skips: ['unit'], fields: { folded: text, tail: text } }
-  }
   private folded = ''
   private tail = ''
   /** Read to flatten V8's rope: see `fold`. */

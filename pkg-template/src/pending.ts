@@ -7,19 +7,12 @@
 // Machines read at its end, so `near` alone is joined with each chunk, which makes V8 copy both. `far` is only added
 // to, and made one text when a record names a place in it: a call that is not decided may be long.
 
-import type { SavedClass } from './snapshot/saved.js'
 
 /** So much of what was read stays near: what is read again is mostly there. */
 const NEAR = 256
 
 /** Places are UTF-16 code units from the start of the text at hand. */
 export class Pending {
-  static get saved(): SavedClass {
-    return {
-      isSound: ({ far, near, read, half }: Pending) =>
-        read >= far.length && read <= far.length + near.length && half.length < 2,
-    }
-  }
   /** Text that was read, before `near`. */
   far = ''
   near = ''

@@ -15,26 +15,14 @@
 // - Time is linear if no chunk makes all that is pending one text: `near` stays short. tests/pkg/adversarial.test.mjs
 //   counts steps, and `npm run bench` measures growth.
 // - A callback may feed another parser, or throw: `border.enter` and `leave` stand around all that emits.
-// - A field that is added is saved with a snapshot, unless `skips` names it: tests/pkg/snapshot.test.mjs.
 
 import { READ, type Decoder, Reader } from './reader.js'
-import type { SavedClass } from './snapshot/saved.js'
 import { isHighHalf, isLowHalf } from './surrogates.js'
 import { HELD_FROM, NEXT, turnsFor } from './wasm/border.js'
 import type { Session } from './wasm/machine.js'
 
-/** No stream is so long: loops that the machine's state could keep going end by it. */
-const FURTHEST = 1e12
-
 /** Feeds one machine with the chunks of a stream. */
 export class StreamReader extends Reader {
-  static get saved(): SavedClass {
-    return {
-      skips: ['origin', 'at', 'crossed', 'isAtEnd', 'isStopped', 'isCutOff', 'longest'],
-      isSound: ({ mode, decoder: { modes }, offset }: StreamReader) =>
-        (modes.length === 0 || mode < modes.length) && offset < FURTHEST,
-    }
-  }
   /** Units that were emitted without being read, and that the machine doesn't know of. */
   private passed = 0
 

@@ -4,7 +4,6 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createToolMiddleware, kExaone2Protocol, qwen3CoderProtocol, uiTarsXmlProtocol } from 'tokenweir/ai-sdk'
 import { ToolCallParser } from 'tokenweir/tool-calls'
-import 'tokenweir/snapshot'
 import { cutAt, random, thinness } from './support/cuts.mjs'
 
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)

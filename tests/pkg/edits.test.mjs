@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from './support/property.mjs'
 import { EditParser, ParseError, extractEdits, parseEdits } from 'tokenweir/edits'
-import 'tokenweir/snapshot'
 import { cutAt, everyCut, pieces, random } from './support/cuts.mjs'
 import { assertEditsTiled, editCaseFiles, editLines, optionsOf, readEdits } from './support/edit-reading.mjs'
 

@@ -1,16 +1,12 @@
 // `flushFinalData`: the document becomes a value that the program has, as in Agently 4.1.4.
 import assert from 'node:assert/strict'
 import { env } from 'node:process'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { StreamingJSONParser } from 'tokenweir/fields'
-import 'tokenweir/snapshot'
 import { everyCut, random } from './support/cuts.mjs'
-import { Pool } from './support/snapshot-pool.mjs'
 
 const seed = Number(env.SEED ?? Date.now() % 1_000_000)
 console.log(`SEED=${seed}`)
-const pool = new Pool()
-after(() => pool.end())
 
 const copy = (value) => JSON.parse(JSON.stringify(value))
 const shown = ({ eventType, path, delta, value, completionSource, replaced }) =>
@@ -126,16 +122,6 @@ describe('the document becomes a value', () => {
       assert.deepEqual(final.filter(({ isComplete }) => isComplete).map(shown), [`t done "Bern" ${REPAIR}`, `k done 2 ${REPAIR}`], how)
       assert.deepEqual(parser.flushFinalData({ t: 'Bern', k: 2 }), [])
     }
-  })
-
-  test('a snapshot without text: what it left out is done, and not compared', () => {
-    const parser = new StreamingJSONParser()
-    parser.parseChunk('{"a": "one", "l": [1, "tw')
-    const after = StreamingJSONParser.restore(copy(parser.snapshot({ keepText: false })))
-    after.parseChunk('o')
-    assert.deepEqual(after.flushFinalData({ a: 'one', l: [1, 'two', 3], n: 4 }).map(shown), [
-      'l[1] delta "two" replaced', 'l[2] delta 3', 'n delta 4', `l[1] done "two" ${REPAIR}`, `l[2] done 3 ${REPAIR}`, `l done [1,"two",3] ${REPAIR}`, `n done 4 ${REPAIR}`,
-    ])
   })
 
   test('random documents, cut off anywhere: deltas join to the value, and each path is done once', () => {

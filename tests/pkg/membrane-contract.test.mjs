@@ -4,7 +4,6 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { BlockParser } from 'tokenweir/blocks'
 import { encodeParameterValue, endsWithPartialToolBlock, formatToolCallNotice, formatToolResults, hasUnclosedToolBlock, parseAccumulatedIntoBlocks, parseToolCalls } from 'tokenweir/membrane'
-import 'tokenweir/snapshot'
 import { counter } from './support/reading.mjs'
 
 const [O, C, II, PP, R, RR, T, TT, D, E] = ['<function_calls>', '</function_calls>', '</invoke>', '</parameter>', '<function_results>', '</function_results>', '<thinking>', '</thinking>', '<![CDATA[', ']]>']

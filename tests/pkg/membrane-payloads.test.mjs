@@ -5,7 +5,6 @@ import { describe, test } from 'node:test'
 import { env } from 'node:process'
 import { BlockParser } from 'tokenweir/blocks'
 import { IncrementalXmlParser, hasUnclosedXmlBlock } from 'tokenweir/membrane'
-import 'tokenweir/snapshot'
 import { cutAt, random } from './support/cuts.mjs'
 
 const O = '<function_calls>'

@@ -1,22 +1,18 @@
 // What AutoByteus has had since May 2026: turns, streams that are given up, its commands and lists, its handler of native calls.
 import assert from 'node:assert/strict'
 import { env } from 'node:process'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import fc from './support/property.mjs'
 import { LlmStreamingResponseHandler, decodeXmlEntitiesOnce, detectApiToolCallTextLeak, getToolSyntaxSpec } from 'tokenweir/autobyteus'
 import * as segments from 'tokenweir/segments'
-import 'tokenweir/snapshot'
 import { everyCut } from './support/cuts.mjs'
 import { judge, judgeChunks } from './support/snapshot-judge.mjs'
 import { anyConfig, cut, cuts, stream } from './support/segment-texts.mjs'
-import { Pool } from './support/snapshot-pool.mjs'
 
 const { StreamingParser, StreamingResponseHandler, ToolInvocationAdapter } = segments
 
 const seed = Number(env.SEED ?? Date.now() % 1_000_000)
 console.log(`SEED=${seed}`)
-const pool = new Pool()
-after(() => pool.end())
 
 const turnId = 'turn_7'
 const AUTOBYTEUS = { turnId, eventStyle: 'autobyteus' }
@@ -256,10 +252,10 @@ describe('calls of AutoByteus, with a turn and its events alone', () => {
   }
 
   test('they are saved and restored', async () => {
-    for (const [text, , , own = {}] of CALLS) await judge(pool, 'StreamingResponseHandler', { ...own, ...AUTOBYTEUS }, text, seed, 'calls', 12)
-    await judge(pool, 'StreamingParser', AUTOBYTEUS, CALLS[4][0], seed, 'parser', 12)
+    for (const [text, , , own = {}] of CALLS) await judge('StreamingResponseHandler', { ...own, ...AUTOBYTEUS }, text, seed, 'calls', 12)
+    await judge('StreamingParser', AUTOBYTEUS, CALLS[4][0], seed, 'parser', 12)
     const events = new StreamingParser(AUTOBYTEUS).feedAndFinalize(CALLS[0][0]).map((event) => JSON.stringify(event))
-    await judgeChunks(pool, 'ToolInvocationAdapter', {}, events, () => true, 'adapter')
+    await judgeChunks('ToolInvocationAdapter', {}, events, () => true, 'adapter')
   })
 
   test('decodeXmlEntitiesOnce', () => {

@@ -11,8 +11,6 @@ import type { JsonValue } from '../json/json-value.js'
 import type { Step } from '../json/path.js'
 import { Joined } from '../joined.js'
 import { put } from '../own.js'
-import { value as anyValue, flag, list, text } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 
 type Container = JsonValue[] | { [key: string]: JsonValue }
 
@@ -30,15 +28,6 @@ export interface DocumentEvents {
 
 /** A container that is open. */
 export class Frame {
-  static get saved(): SavedClass {
-    return {
-      fields: {
-        value: (value) => typeof value === 'object' && value !== null,
-        isGiven: flag,
-        step: (value) => typeof value === 'string' || typeof value === 'number',
-      },
-    }
-  }
   value: Container = {}
   /** Whether it was given away, and has to be copied before it changes. */
   isGiven = false
@@ -73,17 +62,6 @@ function putIn(container: Container, step: Step, value: JsonValue): void {
 
 /** Takes the tokens of one text. */
 export class Document implements JsonHandler {
-  static get saved(): SavedClass {
-    return {
-      skips: ['events', 'bigNumbers', 'shown'],
-      fields: {
-        frames: list((value) => value instanceof Frame),
-        value: anyValue,
-        key: text,
-        isDone: flag,
-      },
-    }
-  }
   /** What is open, the innermost last. */
   readonly frames: Frame[] = []
   /** The whole value, once it is done. */

@@ -3,20 +3,19 @@
 // Source: spec/args.md.
 
 import { ParseError, describe, requireString } from '../errors.js'
+import { Journal, type Kind, type Snapshot } from '../journal.js'
 import type { JsonValue } from '../json/json-value.js'
 import type { Pattern, Step } from '../json/path.js'
 import { type OptionTable, checkOptions, flag, must, resolveOptions, word } from '../options.js'
 import { isRecord } from '../own.js'
 import type { Typed } from '../schema/infer.js'
 import { SchemaError, validationOf } from '../schema/validation.js'
-import { type Snapshot, checkSnapshot, makeSnapshot, openSnapshot } from '../snapshot/registry.js'
 import { rulesOf } from '../wasm/json-rules.js'
 import { endedByItself } from '../finish-reason.js'
 import { type Hook, Hooks } from './hooks.js'
 import { type PartialArg, writePieces } from './pieces.js'
 import { Queue } from './queue.js'
 import { type ArgumentsFault, Reading } from './reading.js'
-import { READER } from './saving.js'
 import { type GivenPath, elementsOf, patternOf } from './steps.js'
 import type { ArgumentsOf, FieldAt, ItemOf, PartialOf, ResultOf, ValuePath, ValuePattern } from './types.js'
 
@@ -84,6 +83,14 @@ export interface ReplayOptions {
 type Library = Typed<unknown, unknown>
 type OutputOf<Schema> = Schema extends Typed<unknown, infer Output> ? Output : never
 
+const KIND: Kind = {
+  parser: 'arguments',
+  place: 'ArgumentsReader',
+  text: 'write',
+  calls: ['writePartialArgs', 'endPartialArgs', 'end'],
+  hearers: [],
+}
+
 /**
  * Reads the arguments of one call while they are written, or any JSON document that is alone in its text. A value is
  * done when no later text can change it: `10` is not, since it may become `100`. Nothing is closed or filled in.
@@ -111,7 +118,7 @@ type OutputOf<Schema> = Schema extends Typed<unknown, infer Output> ? Output : n
  */
 export class ArgumentsReader<const Schema = undefined> {
   readonly #reading: Reading
-  readonly #options: ArgumentsOptions | undefined
+  readonly #journal: Journal
   readonly #validate: ReturnType<typeof validationOf>
   readonly #hooks: Hooks
   #isBusy = false
@@ -136,7 +143,7 @@ export class ArgumentsReader<const Schema = undefined> {
   constructor(schema?: Schema, options?: ArgumentsOptions) {
     checkOptions('ArgumentsReader', options, OPTIONS, '.')
     const { tolerate, ...limits } = resolveOptions<ArgumentsOptions, typeof OPTIONS>(OPTIONS, options)
-    this.#options = options
+    this.#journal = Journal.of(KIND, options)
     this.#validate = validationOf(schemaOf(schema))
     this.#reading = new Reading(
       { ...limits, rules: rulesOf(tolerate), takesRepeated: false },
@@ -154,11 +161,10 @@ export class ArgumentsReader<const Schema = undefined> {
    * Goes on from a snapshot, in any process. Promises, handlers and listeners are asked for again; the schema is given
    * again.
    *
-   * @throws ParseError `snapshot-missing`, `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
+   * @throws ParseError `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
    * @example
    * ```ts
    * import { ArgumentsReader } from 'tokenweir/args'
-   * import 'tokenweir/snapshot'
    *
    * const before = new ArgumentsReader()
    * before.write('{"a": [1, 2')
@@ -168,28 +174,22 @@ export class ArgumentsReader<const Schema = undefined> {
    * ```
    */
   static restore<const Schema = undefined>(snapshot: Snapshot, schema?: Schema): ArgumentsReader<Schema> {
-    const opened = openSnapshot<ArgumentsOptions>(READER, snapshot, undefined)
-    const reader = new ArgumentsReader(schema, opened.options)
-    opened.into(reader.#reading)
-    return reader
+    return Journal.restore(KIND, snapshot, undefined, { make: (options) => new ArgumentsReader(schema, options) })
   }
 
   /**
    * The reader as plain JSON: the value so far, the open path and the pending text.
    *
-   * @throws ParseError `snapshot-missing`; `reentrant` inside a handler.
+   * @throws ParseError `reentrant` inside a handler.
    * @example
    * ```ts
    * import { ArgumentsReader } from 'tokenweir/args'
-   * import 'tokenweir/snapshot'
    *
    * console.log(new ArgumentsReader().snapshot().parser) // arguments
    * ```
    */
   snapshot(): Snapshot {
-    checkSnapshot('ArgumentsReader', this.#isBusy)
-    const fresh = new ArgumentsReader(undefined, this.#options).#reading
-    return makeSnapshot(READER, { live: this.#reading, fresh, options: { ...this.#options }, keepText: true })
+    return this.#journal.snapshot(this.#isBusy)
   }
 
   /**
@@ -211,6 +211,7 @@ export class ArgumentsReader<const Schema = undefined> {
   write(delta: string): void {
     requireString('ArgumentsReader.write', delta)
     this.#enter('write')
+    this.#journal.add(delta)
     this.#run(() => this.#reading.write(delta))
   }
 
@@ -234,6 +235,7 @@ export class ArgumentsReader<const Schema = undefined> {
     if (!Array.isArray(pieces))
       throw new TypeError(`ArgumentsReader.writePartialArgs takes a list, but got ${describe(pieces)}`)
     this.#enter('writePartialArgs')
+    this.#journal.call('writePartialArgs', pieces)
     this.#run(() => writePieces(this.#reading, pieces))
   }
 
@@ -252,6 +254,7 @@ export class ArgumentsReader<const Schema = undefined> {
    */
   endPartialArgs(): void {
     this.#enter('endPartialArgs')
+    this.#journal.call('endPartialArgs')
     this.#run(() => writePieces(this.#reading, undefined))
     this.end('completed')
   }
@@ -275,6 +278,7 @@ export class ArgumentsReader<const Schema = undefined> {
     if (finishReason !== undefined) requireString('ArgumentsReader.end', finishReason)
     if (this.#isBusy) this.#enter('end')
     if (this.#reading.isOver) return
+    this.#journal.call('end', finishReason)
     this.#run(() => {
       this.#reading.conclude(finishReason, finishReason !== undefined && endedByItself(finishReason))
       if (this.#reading.fault === undefined && !this.#reading.document.isDone) this.#hooks.cut()

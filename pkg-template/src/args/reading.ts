@@ -3,17 +3,12 @@
 import { DOCUMENT_STOPS, DocumentMode, JSON_FAULTS, JSON_PLACES, JsonBits, JsonOp } from '../generated/ops.js'
 import type { BigNumbers } from '../json/big-numbers.js'
 import type { Decoder, Reader } from '../reader.js'
-import { count, maybe, text as isText } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
-import { isRecord } from '../own.js'
 import { Stops } from '../stops.js'
 import { StreamReader } from '../stream-reader.js'
 import { isHighHalf } from '../surrogates.js'
 import { ArgumentsSession } from '../wasm/arguments.js'
 import { argumentsBorder } from '../wasm/borders.js'
-import { HELD_FROM, LONGEST_STRETCH, NEXT } from '../wasm/border.js'
 import { Document, type DocumentEvents } from './document.js'
-import { prefixOf } from './saving.js'
 
 const MODES = DOCUMENT_STOPS.map((stops) => (stops === '' ? undefined : { stops: new Stops(stops) }))
 
@@ -85,13 +80,6 @@ export interface ReadingEvents extends Omit<DocumentEvents, 'repeated'> {
 
 /** The document of one text. */
 export class Reading implements Decoder {
-  static get saved(): SavedClass {
-    return {
-      skips: ['modes', 'options', 'events', 'session'],
-      fields: { fault: maybe(isRecord), length: count, finishReason: maybe(isText) },
-      wake: (reading: Reading) => reading.wake(),
-    }
-  }
   readonly modes = MODES
   readonly document: Document
   private readonly session: ArgumentsSession
@@ -211,19 +199,6 @@ export class Reading implements Decoder {
     return this.isScalar || this.document.isInText
   }
 
-  /** After a restore: leads the machine to the place, and has it read what is pending. */
-  private wake(): void {
-    if (this.fault !== undefined) return
-    argumentsBorder.requireReady('tokenweir/args')
-    const { outcome } = argumentsBorder
-    for (const text of [prefixOf(this.document, this.mode), this.reader.slice(0, this.reader.end)]) {
-      for (let at = 0, from = 0; at < text.length; ) {
-        this.session.run(text, at, Math.min(text.length, at + LONGEST_STRETCH), at - from)
-        at = from + (outcome[NEXT] as number)
-        from += outcome[HELD_FROM] as number
-      }
-    }
-  }
 }
 
 /** Most of the text that a fault's message shows, in UTF-16 code units. */

@@ -2,28 +2,14 @@
 
 import { FormatAnswer } from '../generated/ops.js'
 import type { BodyRecords } from '../generated/format-records.js'
-import { maybe, set, text } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import type { Attributes, XmlFault, XmlHandler } from '../xml/decoder.js'
 import type { Repair } from './repairs.js'
 
 /** The ways to write arguments. `json`: nothing else. */
-export const BODY_KINDS = ['json', 'params', 'elements', 'tree', 'text'] as const
-
-export type BodyKind = (typeof BODY_KINDS)[number]
-
-const SAVED_BODY: SavedClass = { skips: ['kind'], fields: { error: maybe(text), fixes: set(text) } }
-
-/** How a body is saved that has more than `CallBody`. */
-export function savedBody(own: SavedClass): SavedClass {
-  return { ...own, skips: ['kind', ...(own.skips ?? [])], fields: { ...SAVED_BODY.fields, ...own.fields } }
-}
+export type BodyKind = 'json' | 'params' | 'elements' | 'tree' | 'text'
 
 /** A call whose arguments are JSON: it has nothing of what its subclasses read. */
 export class CallBody implements BodyRecords, XmlHandler {
-  static get saved(): SavedClass {
-    return SAVED_BODY
-  }
   /** What was wrong last. */
   error: string | undefined
   /** What was repaired. */

@@ -2,8 +2,6 @@
 
 import { Joined } from '../joined.js'
 import { put } from '../own.js'
-import { flag, instance, json, list, map, maybe, shape, text } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import type { Kind } from '../schema/keywords.js'
 import { ANYTHING, type Schema } from '../schema/schema.js'
 
@@ -17,17 +15,6 @@ interface Member {
 
 /** What an element holds: members, or the items of a list. */
 export class Container {
-  static get saved(): SavedClass {
-    return {
-      skips: ['part'],
-      fields: {
-        members: map(text, shape<Member>({ value: json, isCollected: flag })),
-        isList: flag,
-        isItem: flag,
-        items: list(json),
-      },
-    }
-  }
   readonly members = new Map<string, Member>()
 
   /** `part` is the schema of the object or of the list's items; undefined if nothing is said of them. */
@@ -71,12 +58,6 @@ export class Container {
 
 /** An element that is open. */
 export class OpenElement {
-  static get saved(): SavedClass {
-    return {
-      skips: ['part', 'types'],
-      fields: { name: text, isAsked: flag, container: maybe(instance(Container)), text: instance(Joined) },
-    }
-  }
   types: ReadonlySet<Kind>
   /** Whether the machine asked what it is: otherwise its tag closed itself. */
   isAsked = false

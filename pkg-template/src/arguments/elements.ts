@@ -15,9 +15,7 @@ import { isRecord } from '../own.js'
 import type { Kind } from '../schema/keywords.js'
 import type { Schema } from '../schema/schema.js'
 import { fromJson, toJson } from '../schema/to-json.js'
-import { instance, list, maybe, set, text } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
-import { CallBody, savedBody } from './body.js'
+import { CallBody } from './body.js'
 import { Container, OpenElement, partOf } from './container.js'
 import { type Repaired, UNSAFE_NAMES, repaired } from './repairs.js'
 import { mayBeOther, typedText } from './typing.js'
@@ -26,26 +24,6 @@ import { yamlReader } from './yaml-reader.js'
 
 /** Reads elements. */
 export class ElementArguments extends CallBody {
-  static override get saved(): SavedClass {
-    return savedBody({
-      skips: ['format', 'schema', 'writer', 'known'],
-      fields: {
-        elements: list(instance(OpenElement)),
-        last: maybe(text),
-        again: set(text),
-        message: maybe(instance(Joined)),
-        yaml: maybe(instance(Joined)),
-      },
-      wake: ({ call, elements }: ElementArguments) => {
-        let parent: Container | undefined = call
-        for (const element of elements) {
-          if (parent === undefined) return
-          element.typeBy(partOf(parent, element.name))
-          parent = element.container
-        }
-      },
-    })
-  }
   private readonly call: Container
   private readonly elements: OpenElement[] = []
   /** Whether arguments are written while they come, since nothing can change them all. */

@@ -10,8 +10,6 @@ import { JsonRules } from '../generated/ops.js'
 import { isNoArguments } from '../json/call-arguments.js'
 import { type JsonHandler, readJsonObject } from '../json/read.js'
 import { JsonBuilder, jsonValue } from '../json/value.js'
-import { count, flag, instance, json, list, map, maybe, one, text } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import { type ArrayPlan, type Coercion, type Member, type ObjectPlan, type Plan, typed } from '../schema/coercion.js'
 import { Digits, numberOf } from '../json/digits.js'
 import { KEEP_ALL } from '../schema/plans.js'
@@ -21,12 +19,6 @@ import type { ArgumentWriter } from './writer.js'
 
 /** An object or an array that is being written. */
 export class Frame {
-  static get saved(): SavedClass {
-    return {
-      skips: ['object', 'array'],
-      fields: { isObject: flag, key: text, index: count, waiting: maybe(map(text, json)) },
-    }
-  }
   /** Of an object. */
   object: ObjectPlan | undefined
   /** Of an array. */
@@ -55,19 +47,6 @@ const KEPT: Member = { schema: undefined, action: 'keep' }
 
 /** Reads arguments in JSON. */
 export class JsonArguments implements JsonHandler {
-  static get saved(): SavedClass {
-    return {
-      skips: ['member', 'plan', 'coercion', 'writer'],
-      fields: {
-        frames: list(instance(Frame)),
-        builder: maybe(instance(JsonBuilder)),
-        mayConvert: one(true, false, 'json'),
-        encoded: maybe(text),
-        memberKey: maybe(text),
-      },
-      wake: (input: JsonArguments) => input.#resume(),
-    }
-  }
   private readonly frames: Frame[] = []
   /** Whether a member was left out that the schema forbids. */
   hasDropped = false
@@ -240,21 +219,6 @@ export class JsonArguments implements JsonHandler {
   #keep(): void {
     this.member = KEPT
     this.memberKey = undefined
-  }
-
-  /** After a restore: the plans follow from where the frames stand. */
-  #resume(): void {
-    const { frames, coercion } = this
-    let plan = coercion === undefined ? KEEP_ALL : coercion.plan(coercion.root)
-    for (const [at, frame] of frames.entries()) {
-      const around = frames[at - 1]
-      if (around !== undefined && coercion !== undefined)
-        plan = coercion.plan(
-          around.array === undefined ? around.object?.member(frame.key).schema : around.array.element(around.index),
-        )
-      frame.planBy(plan)
-    }
-    if (this.memberKey !== undefined) this.member = frames.at(-1)?.object?.member(this.memberKey) ?? KEPT
   }
 
   /** That of the value which comes next. */

@@ -6,8 +6,6 @@
 import type { Listing } from '../json/members.js'
 import type { Kind } from '../schema/keywords.js'
 import type { Schema } from '../schema/schema.js'
-import { maybe, text } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import {
   type Fixes,
   type Typing,
@@ -23,9 +21,6 @@ const NO_TYPES: ReadonlySet<Kind> = new Set()
 
 /** A parameter, while it comes. */
 export class Param {
-  static get saved(): SavedClass {
-    return { fields: { type: maybe(text), isString: maybe(text) } }
-  }
   /** Whether it came before, and is a list of its values. */
   isMore = false
   /** Its type, and whether it is a string, as the model wrote them. */

@@ -6,11 +6,9 @@
 import { FormatAnswer } from '../generated/ops.js'
 import { Members } from '../json/members.js'
 import { isRecord } from '../own.js'
-import { json, list, map, maybe, set, text } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import type { Schema } from '../schema/schema.js'
 import { fromJson, toJson } from '../schema/to-json.js'
-import { CallBody, savedBody } from './body.js'
+import { CallBody } from './body.js'
 import { Param, ParamValues } from './param-values.js'
 import { UNSAFE_NAMES, unsafeName } from './repairs.js'
 import { type Typing, literalText } from './typing.js'
@@ -28,18 +26,6 @@ const UNSAFE_MARKUP =
 
 /** Reads parameters. */
 export class ParamArguments extends CallBody {
-  static override get saved(): SavedClass {
-    return savedBody({
-      skips: ['values', 'rules', 'schema', 'writer'],
-      fields: {
-        mistake: maybe(text),
-        seen: set(text),
-        opened: maybe(text),
-        wrapped: maybe(json),
-        more: map(text, list(text)),
-      },
-    })
-  }
   /** What texts stand for. */
   private readonly values: ParamValues
   /** What is wrong with the call, if it is whole. */

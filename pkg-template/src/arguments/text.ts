@@ -3,19 +3,14 @@
 import { FormatAnswer, JsonRules } from '../generated/ops.js'
 import { Joined } from '../joined.js'
 import { readJsonObject } from '../json/read.js'
-import { instance } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import type { Schema } from '../schema/schema.js'
-import { CallBody, savedBody } from './body.js'
+import { CallBody } from './body.js'
 import type { JsonArguments } from './json.js'
 import { repairNames } from './repairs.js'
 import type { ArgumentWriter } from './writer.js'
 
 /** Reads a text. */
 export class TextArguments extends CallBody {
-  static override get saved(): SavedClass {
-    return savedBody({ skips: ['schema', 'json', 'writer'], fields: { body: instance(Joined) } })
-  }
   private readonly body = new Joined()
   private isString = false
 

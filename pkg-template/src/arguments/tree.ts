@@ -14,14 +14,12 @@
 
 import { FormatAnswer } from '../generated/ops.js'
 import { put } from '../own.js'
-import { count, flag, instance, json, list, map, maybe, set, shape, text } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import { ElementBuilder, XmlElement, fieldsOf, shapedValue, valueOf } from '../rxml/value.js'
 import { type Coercion, type Member, type ObjectPlan, typed } from '../schema/coercion.js'
 import { KEEP_ALL } from '../schema/plans.js'
 import { toJson } from '../schema/to-json.js'
-import { type Attributes, type XmlFault, savedAttributes } from '../xml/decoder.js'
-import { CallBody, savedBody } from './body.js'
+import type { Attributes, XmlFault } from '../xml/decoder.js'
+import { CallBody } from './body.js'
 import type { ArgumentWriter } from './writer.js'
 
 /** The consecutive elements of one name. */
@@ -45,21 +43,6 @@ interface Asked {
 
 /** Reads an element. */
 export class TreeArguments extends CallBody {
-  static override get saved(): SavedClass {
-    return savedBody({
-      skips: ['typing', 'object', 'coercion', 'isTool', 'writer'],
-      fields: {
-        attributes: savedAttributes(),
-        strings: set(text),
-        elements: map(text, list(instance(XmlElement))),
-        waiting: map(text, json),
-        all: list(instance(XmlElement)),
-        asked: shape<Asked>({ isAbandoned: flag, next: text }),
-        group: maybe(shape<Group>({ name: text, elements: list(instance(XmlElement)), written: count })),
-      },
-      wake: (input: TreeArguments) => input.#resume(),
-    })
-  }
   /** Those of the tool's own tag, once it was read. */
   private attributes: Attributes | undefined
   /** What gives types, if something does. */
@@ -176,12 +159,6 @@ export class TreeArguments extends CallBody {
   override fault(fault: XmlFault): void {
     // One that closes nothing is skipped.
     if (fault !== 'stray-closer') this.error = FAULTS[fault]
-  }
-
-  /** After a restore: the schemas of arguments follow from their names. */
-  #resume(): void {
-    for (const element of [...this.all, ...[...this.elements.values()].flat(), ...(this.group?.elements ?? [])])
-      this.builder.typeArgument(element)
   }
 
   /** The tag of a tool, or of another argument by the schema, in a string: it was meant to stand after it. */

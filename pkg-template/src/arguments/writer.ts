@@ -12,8 +12,6 @@
 
 import { Joined } from '../joined.js'
 import { eachKeyOnce } from '../schema/to-json.js'
-import { flag, instance, list, maybe, set, text } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import { isHighHalf } from '../surrogates.js'
 
 /** Takes the input of a call. */
@@ -33,9 +31,6 @@ const NO_KEYS: ReadonlySet<string> = new Set()
 
 /** An object or a list that is open. */
 export class Level {
-  static get saved(): SavedClass {
-    return { fields: { isObject: flag, keys: set(text), hasValues: flag } }
-  }
   /** Its keys, if it is an object. */
   readonly keys = new Set<string>()
   hasValues = false
@@ -45,12 +40,6 @@ export class Level {
 
 /** Writes the input of one call. */
 export class ArgumentWriter {
-  static get saved(): SavedClass {
-    return {
-      skips: ['sink'],
-      fields: { levels: list(instance(Level)), held: maybe(instance(Joined)), again: maybe(instance(Joined)) },
-    }
-  }
   /** Whether a string is open. */
   isInText = false
   private readonly levels: Level[] = []

@@ -14,8 +14,6 @@ import { type CallJson, callJsonIn, repairsIn } from '../json/call-json.js'
 import { Members } from '../json/members.js'
 import { isRecord } from '../own.js'
 import type { Declarations } from '../schema/declared-type.js'
-import { count, flag, list, maybe, shape, text } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import type { Span } from '../span.js'
 import { jsonIn } from '../untrusted.js'
 import type { BlockDraft } from './block-draft.js'
@@ -54,17 +52,6 @@ export interface CallHost {
 
 /** Writes the tool calls of one stream. */
 export class CallWriter {
-  static get saved(): SavedClass {
-    const call = shape<Call>({
-      name: maybe(text),
-      id: text,
-      offset: count,
-      isMalformed: flag,
-      repairs: list(text),
-      hasJson: flag,
-    })
-    return { skips: ['host'], fields: { call: maybe(call) } }
-  }
   private call: Call | undefined
   /** The name of the last parameter. */
   private key = ''
@@ -213,13 +200,12 @@ export class CallWriter {
       call.isMalformed = true
       return
     }
-    const { isPartial } = host.text
     const content = host.text.content.toString()
     repeats.startOver(content, key)
     this.members.startOver()
     host.startOver({ ...draftOf(call), content, incomplete: true, problem: 'repeated-argument' }, at)
     const next = this.open(call.name, call.offset, [at, at])
-    next.isMalformed = call.isMalformed || isPartial
+    next.isMalformed = call.isMalformed
     next.hasJson = call.hasJson
     next.repairs = ['repeated-argument']
   }
@@ -246,9 +232,7 @@ export class CallWriter {
     const content = host.text.content.toString()
     // Lists and objects stand in it as they were written.
     const read =
-      host.text.isPartial || isMalformed || call.isMalformed
-        ? undefined
-        : callJsonIn<Record<string, unknown>>(content, call.hasJson)
+      isMalformed || call.isMalformed ? undefined : callJsonIn<Record<string, unknown>>(content, call.hasJson)
     if (read === undefined) return { ...draftOf(call), content, incomplete: true }
     if (read.isRepeated && !isIncomplete) {
       this.startOver(at)

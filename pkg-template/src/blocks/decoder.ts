@@ -4,8 +4,6 @@
 import { type BlockRecords, decodeBlock } from '../generated/block-records.js'
 import { BlockBits, BlockMode, BlockOp, Declared } from '../generated/ops.js'
 import type { Decoder, Reader } from '../reader.js'
-import { flag, maybe, text } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import { tagIn } from './fast-path.js'
 import { escapeJson } from './json-text.js'
 
@@ -28,12 +26,6 @@ export interface BlockHandler extends BlockRecords {
 
 /** Decodes the records of one stream. */
 export class BlockDecoder implements Decoder {
-  static get saved(): SavedClass {
-    return {
-      skips: ['modes', 'handler', 'isMuted', 'fronts', 'text', 'runFrom', 'textFrom', 'textTo'],
-      fields: { element: maybe(text), isOpener: flag },
-    }
-  }
   readonly modes = []
   // Content that was not passed on yet: `text`, then the text at hand from
   // `textFrom` to `textTo`; read from `runFrom` on. Nothing when `textTo` is negative.

@@ -1,9 +1,7 @@
-// One stream of elements, as membrane's class reads it: its chunks, its end, text that was sent before, and its
-// snapshots.
+// One stream of elements, as membrane's class reads it: its chunks, its end, and text that was sent before.
 
+import { type Journal, type KeepTextOptions, type Snapshot, requireCounts } from '../journal.js'
 import { Absent, BLOCK_KINDS, BlockFlag, TagSet } from '../generated/ops.js'
-import { type Saving, type Snapshot, makeSnapshot } from '../snapshot/registry.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import { builtInTags } from '../wasm/blocks.js'
 import type { BlockDraft } from './block-draft.js'
 import { ElementStops } from './element-stops.js'
@@ -13,16 +11,13 @@ import { IgnoredBlocks } from './ignored-blocks.js'
 import type { Sink } from './outlet.js'
 import { PayloadPlaces } from './payload-places.js'
 import { Prefill } from './prefill.js'
-import { type KeptText, without } from './snapshots.js'
 import type { StopOptions } from './stop-sequences.js'
 import type { BlockEmission, MembraneBlockType, StopEvent } from './types.js'
+import { DROP, lastOf, withoutText } from './without-text.js'
 import { BlockWriter } from './writer.js'
 
 /** Emits elements as blocks. */
 class ElementEmitter extends IgnoredBlocks {
-  static get saved(): SavedClass {
-    return { skips: ['isSilent'] }
-  }
   /** Whether text is read that was sent before: it emits nothing. */
   isSilent = false
   readonly payloads = new PayloadPlaces()
@@ -90,9 +85,6 @@ class Lists implements Sink {
 
 /** Reads one stream of elements. */
 export class ElementReading {
-  static get saved(): SavedClass {
-    return { skips: ['options', 'lists', 'feed'] }
-  }
   /** What came before text was pushed, which gives nothing: it comes with what is emitted next. */
   private readonly prefill = new Prefill()
   private readonly lists: Lists
@@ -101,7 +93,10 @@ export class ElementReading {
   private readonly emitter: ElementEmitter
   private readonly stops: ElementStops
 
-  constructor(private readonly options: StopOptions) {
+  constructor(
+    options: StopOptions,
+    private readonly journal: Journal,
+  ) {
     const lists = new Lists()
     const writer = new BlockWriter(lists)
     const { stopSequences = [] } = options
@@ -117,15 +112,19 @@ export class ElementReading {
     const { feed } = this
     feed.requireWhole()
     if (this.stops.isStopped) return nothing()
+    if (this.journal.isLong) this.markRest()
+    this.journal.addApart(chunk)
     const text = feed.afterCut(chunk)
     const content = feed.content(text)
     if (content === undefined) {
       this.prefill.release(this.writer)
       this.stops.read(text)
+      if (feed.cut === '') this.journal.settle()
       return this.lists.take()
     }
     if (content === '') return nothing()
     feed.add(content)
+    if (feed.cut === '') this.journal.settle()
     const meta = this.writer.nextMeta()
     return {
       emissions: [{ kind: 'content', text: content, meta }],
@@ -135,6 +134,7 @@ export class ElementReading {
   }
 
   flush(): Result {
+    this.journal.call('flush')
     this.prefill.release(this.writer)
     this.stops.endReply()
     this.stops.startReply()
@@ -142,6 +142,7 @@ export class ElementReading {
   }
 
   push(chunk: string): void {
+    this.journal.call('push', chunk)
     this.settleHeld()
     if (this.stops.isStopped) return
     this.stops.startReply()
@@ -167,6 +168,7 @@ export class ElementReading {
   }
 
   endHistory(): void {
+    this.journal.call('endHistory')
     this.emitter.payloads.end(this.feed.end)
     this.feed.endHistory()
   }
@@ -175,16 +177,54 @@ export class ElementReading {
     return index >= 0 && this.emitter.payloads.holds(index + this.feed.text.from)
   }
 
-  /** The state between two chunks. */
-  snapshot(saving: Saving, kept: KeptText): Snapshot {
-    const { options, writer } = this
-    const fresh = new ElementReading(options)
-    const save = () =>
-      without(this.feed, kept, { isOpen: writer.isOpen, isOwed: false }, (omitted) =>
-        makeSnapshot(saving, { live: this, fresh, options, keepText: kept !== 'none', omitted }),
-      )
-    // Places are asked of the text that is kept.
-    return kept === 'none' ? this.emitter.payloads.withoutClosed(save) : save()
+  snapshot(how?: KeepTextOptions): Snapshot {
+    const { journal, feed, writer } = this
+    if (how?.keepText !== false) return journal.snapshot(false, how)
+    this.markRest()
+    const { calls, ids } = journal.since()
+    feed.text.gather('')
+    const contents = writer.isOpen && !this.stops.hasSequences ? [feed.text.content.toString()] : []
+    const kept = withoutText(calls, feed.pending + feed.cut.length, contents)
+    return journal.snapshot(false, how, { done: { calls: [...kept, DROP], ids } })
+  }
+
+  /** Where nothing is open, what was read before counts no more. */
+  private markRest(): void {
+    const { feed, writer, prefill, stops } = this
+    const isText = writer.isOpen && writer.isEmitted && writer.meta.type === 'text'
+    const last = writer.isOpen ? lastOf(feed.text.content.toString()) : ''
+    if (!feed.isAtRest || prefill.owes || stops.isStopped || (writer.isOpen && (!isText || last === ''))) return
+    const start = [feed.end - last.length, writer.index]
+    this.journal.mark(['startAt', JSON.stringify(start)], ...(last === '' ? [] : [last, DROP]))
+  }
+
+  skip(units: number): void {
+    requireCounts('IncrementalXmlParser', units)
+    this.feed.skip(units)
+  }
+
+  /** Starts where nothing is open: at a place of the stream, before a block. */
+  startAt(offset: number, index: number): void {
+    requireCounts('IncrementalXmlParser', offset, index)
+    this.feed.reset(offset)
+    this.writer.index = index
+    this.stops.startReply()
+  }
+
+  /** The text so far is left out, and that of what is open; places are asked of the text that is kept. */
+  dropText(): void {
+    this.feed.text.drop(false)
+    this.emitter.payloads.dropClosed()
+  }
+
+  addUnread(text: string): void {
+    this.journal.call('addUnread', text)
+    this.feed.addUnread(text)
+  }
+
+  skipIndex(): void {
+    this.journal.call('skipIndex')
+    this.writer.index++
   }
 
   reset(): void {
@@ -193,9 +233,11 @@ export class ElementReading {
     this.prefill.reset()
     this.emitter.payloads.clear()
     this.stops.startReply()
+    this.journal.clear()
   }
 
   forgetBlock(): void {
+    this.journal.call('forgetBlock')
     this.settleHeld()
     this.feed.forgetBlock()
     this.writer.isOpen = false

@@ -1,16 +1,12 @@
 // Where a stop sequence ends a reply in membrane's class: the text is searched as it is written, and read up to where a
 // sequence may begin. One in a payload doesn't count, and by default none inside an element, unless it is a tag.
 
-import type { SavedClass } from '../snapshot/saved.js'
 import type { BlockFeed } from './feed.js'
 import { type StopMatch, type StopOptions, StopSearch } from './stop-sequences.js'
 import type { BlockWriter } from './writer.js'
 
 /** The stop sequences of one stream of elements. */
 export class ElementStops {
-  static get saved(): SavedClass {
-    return { skips: ['isAnywhere', 'feed', 'writer'] }
-  }
   private readonly search: StopSearch | undefined
   private readonly isAnywhere: boolean
   isStopped = false
@@ -24,6 +20,10 @@ export class ElementStops {
   ) {
     this.search = stopSequences.length === 0 ? undefined : new StopSearch(stopSequences)
     this.isAnywhere = stopIn === 'anywhere'
+  }
+
+  get hasSequences(): boolean {
+    return this.search !== undefined
   }
 
   /** Reads a chunk, up to where a stop sequence begins or may begin. */

@@ -1,11 +1,11 @@
 // Blocks out of the machine's records: which block is open, and what of a record belongs to it. Tool calls are written
 // in call.ts, stop sequences are found in stops.ts; what comes out is made in writer.ts.
 
+import { type Journal, journalIn } from '../journal.js'
 import { type ReadingOptions, type CallPlace, tagTable } from './options.js'
 import { BLOCK_KINDS, BlockFlag, BlockKind, Declared } from '../generated/ops.js'
 import { decodeReferences } from '../references.js'
 import type { Declarations } from '../schema/declared-type.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import { resultOf } from '../untrusted.js'
 import { type TagTable, blockReferences } from '../wasm/blocks.js'
 import type { BlockDraft } from './block-draft.js'
@@ -45,9 +45,6 @@ export interface Making {
 
 /** Emits the blocks of one stream. */
 export class BlockEmitter implements BlockHandler, CallHost, StopHost {
-  static get saved(): SavedClass {
-    return { skips: ['outlet', 'declarations', 'generateId', 'marksCalls'] }
-  }
   readonly outlet: Outlet
   readonly prefill = new Prefill()
   readonly writer: BlockWriter
@@ -58,8 +55,11 @@ export class BlockEmitter implements BlockHandler, CallHost, StopHost {
   readonly call: CallWriter | undefined
   readonly stops: Stops
   readonly reclassified: Unopened
+  /** Whether a block has ended, since it was asked. */
+  hasEnded = false
   readonly declarations: Declarations | undefined
   private readonly generateId: (call: CallPlace) => string
+  private readonly journal: Journal | undefined
   private readonly marksCalls: boolean
 
   constructor(options: ReadingOptions, { calls, names, flags = 0, into, declarations }: Making) {
@@ -68,6 +68,7 @@ export class BlockEmitter implements BlockHandler, CallHost, StopHost {
     this.writer = into?.writer ?? new BlockWriter(this.outlet)
     this.marksCalls = into?.marksCalls === true
     this.generateId = generateId
+    this.journal = journalIn(options)
     this.declarations = declarations
     this.spans = new Spans(spans)
     this.reclassified = new Unopened(unopenedThinking === 'report')
@@ -78,6 +79,14 @@ export class BlockEmitter implements BlockHandler, CallHost, StopHost {
     this.feed = new BlockFeed(this, flags | flagsOf(options), table, knowsPlaces)
     this.text = this.feed.text
     this.call = calls?.(this)
+  }
+
+  /** Whether nothing is open but text, and nothing is pending. */
+  get isAtRest(): boolean {
+    const { feed, writer, stops, prefill, call } = this
+    const isOnlyText = !writer.isOpen || (writer.isEmitted && writer.meta.type === 'text')
+    const isOwed = prefill.owes || stops.isWaiting || call?.isOpen === true
+    return isOnlyText && !isOwed && !stops.isStopped && feed.isAtRest
   }
 
   /** A reply begins with what comes next. */
@@ -237,11 +246,13 @@ export class BlockEmitter implements BlockHandler, CallHost, StopHost {
   }
 
   newId(call: CallPlace): string {
-    return toolIdFrom(
-      'BlockParser',
-      () => this.generateId(call),
-      (error) => this.outlet.fail(error),
-    )
+    const make = () =>
+      toolIdFrom(
+        'BlockParser',
+        () => this.generateId(call),
+        (error) => this.outlet.fail(error),
+      )
+    return this.journal?.id(make) ?? make()
   }
 
   /** The text of the call that is complete, outside its parameters: a block of its own. */
@@ -280,6 +291,7 @@ export class BlockEmitter implements BlockHandler, CallHost, StopHost {
     this.spans.closed(block, from, to)
     this.writer.complete(block)
     this.own.goOn(this)
+    this.hasEnded = true
   }
 }
 

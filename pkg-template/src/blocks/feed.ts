@@ -6,7 +6,6 @@
 
 import { BLOCK_KINDS, BlockFlag, BlockMode, BlockPlace } from '../generated/ops.js'
 import { StreamReader } from '../stream-reader.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import { endsInHalf } from '../surrogates.js'
 import { type BlockSession, blockSession, type TagTable } from '../wasm/blocks.js'
 import { BlockDecoder, type BlockHandler } from './decoder.js'
@@ -24,18 +23,12 @@ export interface OpenElements {
 
 /** The text of one stream of blocks, and its machine. */
 export class BlockFeed {
-  static get saved(): SavedClass {
-    return {
-      skips: ['flags', 'tags', 'readsAll'],
-      isSound: ({ cut }: BlockFeed) => cut.length <= 3,
-    }
-  }
   /** All text, except what is held or cut. */
   readonly text = new BlockText()
   /** Text that came and was not read yet: it may be a stop sequence. */
   held = ''
   /** The end of the last chunk that was not read yet: a `<` whose next two characters have not come. */
-  private cut = ''
+  cut = ''
   private readonly session: BlockSession
   private readonly decoder: BlockDecoder
   private readonly reader: StreamReader
@@ -131,6 +124,13 @@ export class BlockFeed {
     return this.reader.pending
   }
 
+  /** Whether nothing is open, or pending. */
+  get isAtRest(): boolean {
+    const { functionCalls, functionResults, thinking } = this.open
+    const isOpen = functionCalls + functionResults + thinking + this.session.place(BlockPlace.Own) > 0
+    return !isOpen && this.pending + this.held.length + this.cut.length === 0
+  }
+
   /** Where the pending text begins, in units from the start of the stream. */
   get offset(): number {
     return this.reader.offset
@@ -163,6 +163,18 @@ export class BlockFeed {
     this.reader.offset = offset
     this.held = this.cut = ''
     this.text.cutAt(offset)
+  }
+
+  /** Goes on after so many units, which were read. */
+  skip(units: number): void {
+    this.text.gather('')
+    this.text.from += units
+    this.reader.offset += units
+  }
+
+  /** No thinking is open that the prompt began. */
+  startAfterThinking(): void {
+    this.session.startAgain(this.flags & ~BlockFlag.StartsInThinking)
   }
 
   /** All text so far. */

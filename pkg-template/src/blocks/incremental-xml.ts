@@ -12,14 +12,19 @@ import { ElementReading } from './element-reading.js'
 import type { ElementEvent, ProcessChunkResult } from './element-types.js'
 import { describe, requireString } from '../errors.js'
 import { checkOptions } from '../options.js'
-import { type KeepTextOptions, type Snapshot, checkSnapshot, openSnapshot } from '../snapshot/registry.js'
-import { savingOf } from './snapshots.js'
+import { Journal, type KeepTextOptions, type Kind, type Snapshot } from '../journal.js'
 import { STOP_OPTIONS } from './options.js'
 import type { StopOptions } from './stop-sequences.js'
 import type { StopEvent } from './types.js'
 import { blockBorder } from '../wasm/borders.js'
 
-const SAVING = savingOf('incremental-xml', 'IncrementalXmlParser')
+const KIND: Kind = {
+  parser: 'incremental-xml',
+  place: 'IncrementalXmlParser',
+  text: 'processChunk',
+  calls: ['flush', 'push', 'addUnread', 'endHistory', 'forgetBlock', 'skipIndex', 'startAt', 'skip', 'dropText'],
+  hearers: [],
+}
 
 /** What the class emits at a stop sequence, by its options. */
 type StopOf<Options> = Options extends { stopSequences: readonly string[] } ? StopEvent : never
@@ -60,7 +65,7 @@ export class IncrementalXmlParser<Options extends StopOptions = Record<never, ne
     const given: StopOptions = options ?? {}
     checkOptions('IncrementalXmlParser', given, STOP_OPTIONS)
     blockBorder.requireReady('IncrementalXmlParser')
-    const reading = new ElementReading(given)
+    const reading = new ElementReading(given, Journal.of(KIND, options))
     super(reading.feed, reading.writer)
     this.reading = reading
   }
@@ -69,11 +74,10 @@ export class IncrementalXmlParser<Options extends StopOptions = Record<never, ne
    * Goes on from a snapshot, in any process: what comes next gives what it would have given the parser that the
    * snapshot is of.
    *
-   * @throws ParseError `snapshot-missing`, `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
+   * @throws ParseError `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
    * @example
    * ```ts
    * import { IncrementalXmlParser } from 'tokenweir/membrane'
-   * import 'tokenweir/snapshot'
    *
    * const before = new IncrementalXmlParser()
    * before.processChunk('<thin')
@@ -86,10 +90,8 @@ export class IncrementalXmlParser<Options extends StopOptions = Record<never, ne
     options?: Options,
   ): IncrementalXmlParser<Options> {
     checkOptions('IncrementalXmlParser.restore', options, STOP_OPTIONS)
-    const opened = openSnapshot(SAVING, snapshot, options)
-    const parser = new IncrementalXmlParser(opened.options as Options)
-    opened.into(parser.reading)
-    return parser
+    const make = (whole: object) => new IncrementalXmlParser(whole as Options)
+    return Journal.restore(KIND, snapshot, options, { make, targetOf: ({ reading }) => reading })
   }
 
   /**
@@ -98,11 +100,10 @@ export class IncrementalXmlParser<Options extends StopOptions = Record<never, ne
    * It has all text so far, which `getAccumulated` gives; with `keepText: false` its size depends on pending text
    * alone.
    *
-   * @throws ParseError `snapshot-missing`; TypeError for an unknown option.
+   * @throws TypeError for an unknown option.
    * @example
    * ```ts
    * import { IncrementalXmlParser } from 'tokenweir/membrane'
-   * import 'tokenweir/snapshot'
    *
    * const parser = new IncrementalXmlParser()
    * parser.processChunk('<thinking>hm')
@@ -110,7 +111,7 @@ export class IncrementalXmlParser<Options extends StopOptions = Record<never, ne
    * ```
    */
   snapshot(options?: KeepTextOptions): Snapshot {
-    return this.reading.snapshot(SAVING, checkSnapshot('IncrementalXmlParser', false, options) ? 'all' : 'none')
+    return this.reading.snapshot(options)
   }
 
   /**
@@ -183,7 +184,7 @@ export class IncrementalXmlParser<Options extends StopOptions = Record<never, ne
    */
   pushEnvelope(text: string): void {
     requireString('IncrementalXmlParser.pushEnvelope', text)
-    this.reading.feed.addUnread(text)
+    this.reading.addUnread(text)
   }
 
   /**
@@ -305,7 +306,7 @@ export class IncrementalXmlParser<Options extends StopOptions = Record<never, ne
    * ```
    */
   incrementBlockIndex(): void {
-    this.reading.writer.index++
+    this.reading.skipIndex()
   }
 }
 

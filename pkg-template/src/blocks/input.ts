@@ -1,7 +1,5 @@
 // The input of the open tool call as JSON text: what was not emitted yet, and what an argument that comes again needs.
 
-import { count, map, text } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 
 /** Input that was not emitted yet, and where it was read. */
 export class Gathered {
@@ -30,9 +28,6 @@ export class Gathered {
 
 /** Where the members of a call's input begin in it, and those that are written again when the call starts over. */
 export class Repeats {
-  static get saved(): SavedClass {
-    return { fields: { starts: map(text, count), carried: map(text, text) } }
-  }
   private readonly starts = new Map<string, number>()
   private readonly carried = new Map<string, string>()
   /** How often the call's input began again. */

@@ -9,10 +9,7 @@
 import type { OwnRecords } from '../generated/block-records.js'
 import { put } from '../own.js'
 import { decodeReferences } from '../references.js'
-import { count, flag, list, shape, text } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import { type OwnBlocks, blockReferences } from '../wasm/blocks.js'
-import { ATTRIBUTES, META } from './saving.js'
 import type { Spans } from './spans.js'
 import type { BlockText } from './text.js'
 import type { ChunkMeta, ChunkType } from './types.js'
@@ -44,18 +41,6 @@ const NONE: Level = { type: 'text', visible: true, attributes: {} }
 
 /** The own tags of one stream. */
 export class OwnTags implements OwnRecords {
-  static get saved(): SavedClass {
-    const level = shape<Level>({ type: text, visible: flag, attributes: ATTRIBUTES })
-    const around = shape<Around>({
-      meta: META,
-      isEmitted: flag,
-      content: text,
-      isPartial: flag,
-      from: count,
-      contentFrom: count,
-    })
-    return { skips: ['known', 'spans', 'attributes', 'name'], fields: { levels: list(level), around: list(around) } }
-  }
   private levels: Level[] = []
   /** The blocks around the open one, outermost first. */
   around: Around[] = []
@@ -116,15 +101,14 @@ export class OwnTags implements OwnRecords {
     spans.opened(next.from, next.contentFrom)
   }
 
-  /** Leaves out the content of the blocks around the open one while `act` runs. */
-  withoutText<Result>(act: () => Result): Result {
-    const { around } = this
-    this.around = around.map((each) => ({ ...each, content: '', isPartial: each.isPartial || each.content !== '' }))
-    try {
-      return act()
-    } finally {
-      this.around = around
-    }
+  /** The content of the blocks around the open one, innermost first. */
+  get contents(): readonly string[] {
+    return this.around.map(({ content }) => content).reverse()
+  }
+
+  /** Forgets it. */
+  dropText(): void {
+    this.around = this.around.map((each) => ({ ...each, content: '', isPartial: each.isPartial || each.content !== '' }))
   }
 
   reset(): void {

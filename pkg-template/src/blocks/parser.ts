@@ -5,10 +5,9 @@
 import { BlockFace } from './face.js'
 import { checkOptions } from '../options.js'
 import { BLOCK_OPTIONS, type BlockParserOptions } from './options.js'
-import type { BlockReading } from './reading.js'
+import { type BlockReading, kindOf } from './reading.js'
 import { requireString } from '../errors.js'
-import { type KeepTextOptions, type Snapshot, openSnapshot } from '../snapshot/registry.js'
-import { savingOf, snapshotOf } from './snapshots.js'
+import { Journal, type KeepTextOptions, type Snapshot } from '../journal.js'
 import { typedReading } from './typed-reading.js'
 import { requireResults } from './tool-results.js'
 import type { BlockEvent, BlockResult, ToolResult } from './types.js'
@@ -16,7 +15,7 @@ import { blockBorder } from '../wasm/borders.js'
 
 export type { BlockParserOptions, CallPlace, OwnTag, ToolSchema } from './options.js'
 
-const SAVING = savingOf('blocks', 'BlockParser')
+const KIND = kindOf('blocks', 'BlockParser')
 
 /**
  * Turns chunks of a model's text into blocks: text, thinking, tool calls and tool results, with what a reader may see
@@ -54,7 +53,7 @@ export class BlockParser<Own extends string = never> extends BlockFace<Own> {
   constructor(options?: BlockParserOptions<Own>) {
     checkOptions('BlockParser', options, BLOCK_OPTIONS)
     blockBorder.requireReady('BlockParser')
-    const reading = typedReading(options ?? {})
+    const reading = typedReading(Journal.of(KIND, options).within(options))
     super(reading.feed, reading.emitter.writer)
     this.reading = reading
   }
@@ -64,11 +63,10 @@ export class BlockParser<Own extends string = never> extends BlockFace<Own> {
    * that the snapshot is of. Options that are data are in the snapshot; functions are given again.
    *
    * @throws TypeError that names the option, if a function is missing that the other parser had, or an option is not
-   * the snapshot's; ParseError `snapshot-missing`, `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
+   * the snapshot's; ParseError `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
    * @example
    * ```ts
    * import { BlockParser } from 'tokenweir/blocks'
-   * import 'tokenweir/snapshot'
    *
    * const onChunk = (text: string, { type }: { type: string }) => console.log(type, text)
    * const before = new BlockParser({ onChunk })
@@ -80,10 +78,8 @@ export class BlockParser<Own extends string = never> extends BlockFace<Own> {
    * ```
    */
   static restore<Own extends string = never>(snapshot: Snapshot, options?: BlockParserOptions<Own>): BlockParser<Own> {
-    const opened = openSnapshot(SAVING, snapshot, options)
-    const parser = new BlockParser<Own>(opened.options)
-    opened.into(parser.reading)
-    return parser
+    const make = (whole: object) => new BlockParser<Own>(whole)
+    return Journal.restore(KIND, snapshot, options, { make, targetOf: ({ reading }) => reading })
   }
 
   /**
@@ -92,12 +88,11 @@ export class BlockParser<Own extends string = never> extends BlockFace<Own> {
    * It has all text so far, which `getAccumulated` gives; with `keepText: false` its size depends on pending text
    * alone.
    *
-   * @throws ParseError `snapshot-missing`, `reentrant` from inside a callback of this parser; TypeError for an unknown
+   * @throws ParseError `reentrant` from inside a callback of this parser; TypeError for an unknown
    * option.
    * @example
    * ```ts
    * import { BlockParser } from 'tokenweir/blocks'
-   * import 'tokenweir/snapshot'
    *
    * const parser = new BlockParser()
    * parser.processChunk('Hello <thin')
@@ -106,7 +101,7 @@ export class BlockParser<Own extends string = never> extends BlockFace<Own> {
    * ```
    */
   snapshot(options?: KeepTextOptions): Snapshot {
-    return snapshotOf(this.reading, SAVING, 'all', options)
+    return this.reading.snapshot(options)
   }
 
   /**

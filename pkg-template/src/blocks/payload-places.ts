@@ -1,13 +1,8 @@
 // Where the payloads of a stream stand: parameters' values in CDATA.
 
-import { count, list } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 
 /** The payloads of one stream, in order. Places are UTF-16 code units from its start. */
 export class PayloadPlaces {
-  static get saved(): SavedClass {
-    return { fields: { closed: list(count) }, isSound: ({ closed }: PayloadPlaces) => closed.length % 2 === 0 }
-  }
   /** Where each begins and ends. */
   private closed: number[] = []
   /** Where the open one begins; negative if none is. */
@@ -41,15 +36,9 @@ export class PayloadPlaces {
     return low % 2 === 1
   }
 
-  /** Forgets those that are closed while `act` runs. */
-  withoutClosed<Result>(act: () => Result): Result {
-    const { closed } = this
+  /** Forgets those that are closed. */
+  dropClosed(): void {
     this.closed = []
-    try {
-      return act()
-    } finally {
-      this.closed = closed
-    }
   }
 
   /** The start of a new stream. */

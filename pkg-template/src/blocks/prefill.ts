@@ -1,22 +1,21 @@
 // Text that was sent before, such as a prefill: it emits nothing. What it ends of blocks that were emitted before, is
 // owed until the next chunk.
 
-import type { SavedClass } from '../snapshot/saved.js'
 import type { Sink } from './outlet.js'
-import { EMISSIONS } from './saving.js'
 import type { BlockEmission } from './types.js'
 
 /** Keeps emissions while such text is read. */
 export class Prefill implements Sink {
-  static get saved(): SavedClass {
-    return { skips: ['isSilent'], fields: { owed: EMISSIONS } }
-  }
   /** Whether such text is being read. */
   isSilent = false
   private owed: BlockEmission[] = []
 
   emit(emission: BlockEmission): void {
     this.owed.push(emission)
+  }
+
+  get owes(): boolean {
+    return this.owed.length > 0
   }
 
   /** Emits what is owed. */

@@ -1,9 +1,9 @@
-// One stream of blocks: its chunks, its end, text that was sent before, and its snapshots.
+// One stream of blocks: its chunks, its end, and text that was sent before.
 
 import type { ReadingOptions } from './options.js'
 import { ParseError } from '../errors.js'
+import { type Journal, type KeepTextOptions, type Kind, type Snapshot, journalIn, requireCounts } from '../journal.js'
 import { Absent, BlockMode } from '../generated/ops.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import { endsInHalf } from '../surrogates.js'
 import type { BorderExports } from '../wasm/border.js'
 import { blockBorder } from '../wasm/borders.js'
@@ -12,13 +12,25 @@ import { BlockEmitter, type Making } from './emitter.js'
 import type { BlockFeed } from './feed.js'
 import type { Outlet } from './outlet.js'
 import type { BlockEvent, BlockResult, OnChunk, ToolResult } from './types.js'
+import { DROP, lastOf, withoutText } from './without-text.js'
 import type { BlockWriter } from './writer.js'
+
+/** A parser or a stream of blocks. */
+export function kindOf(parser: string, place: string): Kind {
+  return {
+    parser,
+    place,
+    text: 'processChunk',
+    calls: [
+      ...['flush', 'push', 'incrementBlockIndex', 'emitToolResults', 'resetForNewIteration'],
+      ...['startAt', 'skip', 'dropText'],
+    ],
+    hearers: ['onChunk', 'onBlock', 'onMarkup'],
+  }
+}
 
 /** Reads one stream of blocks. */
 export class BlockReading {
-  static get saved(): SavedClass {
-    return { skips: ['options', 'making', 'onChunk', 'instance', 'isPlain', 'outlet', 'feed', 'writer'] }
-  }
   readonly emitter: BlockEmitter
   readonly feed: BlockFeed
   private readonly onChunk: OnChunk | undefined
@@ -29,11 +41,13 @@ export class BlockReading {
   /** Whether a chunk without `<` is content of the open block, and nothing else is to be known. */
   private isPlain = false
   private isFinished = false
+  private readonly journal: Journal | undefined
 
   constructor(
-    readonly options: ReadingOptions,
-    readonly making: Making = {},
+    private readonly options: ReadingOptions,
+    private readonly making: Making = {},
   ) {
+    this.journal = journalIn(options)
     this.emitter = new BlockEmitter(options, making)
     this.feed = this.emitter.feed
     this.onChunk = options.onChunk
@@ -44,13 +58,16 @@ export class BlockReading {
 
   processChunk(chunk: string): BlockResult {
     // Kept short, so that V8 puts it into its caller; what is rarer stands in the methods below.
-    return this.isPlain &&
-      chunk.indexOf('<') === -1 &&
-      chunk !== '' &&
-      !endsInHalf(chunk) &&
-      this.instance.failure === undefined
-      ? this.plain(chunk)
-      : this.processOther(chunk)
+    if (
+      !this.isPlain ||
+      chunk.indexOf('<') !== -1 ||
+      chunk === '' ||
+      endsInHalf(chunk) ||
+      this.instance.failure !== undefined
+    )
+      return this.processOther(chunk)
+    this.journal?.add(chunk)
+    return this.plain(chunk)
   }
 
   /** Emits one piece of content. */
@@ -79,6 +96,8 @@ export class BlockReading {
     this.isPlain = false
     feed.requireWhole()
     if (this.outlet.isBusy || this.isFinished) this.refuse('processChunk')
+    if (this.journal?.isLong === true) this.markRest(this.journal)
+    this.journal?.addApart(chunk)
     if (stops.isStopped) {
       stops.ignored += chunk.length
       return { emissions: [] }
@@ -97,6 +116,7 @@ export class BlockReading {
     }
     // The blocks of another stream are written where that stream's are.
     this.isPlain = feed.mode === BlockMode.Text && making.into === undefined
+    if (this.journal !== undefined && feed.cut === '') this.settle(this.journal)
     return result
   }
 
@@ -118,6 +138,7 @@ export class BlockReading {
   flush(): BlockResult {
     this.requireIdle('BlockParser.flush')
     if (this.isFinished) return { emissions: [] }
+    this.journal?.call('flush')
     this.isFinished = true
     return this.run(() => this.emitter.stops.endReply())
   }
@@ -125,6 +146,7 @@ export class BlockReading {
   push(text: string): void {
     const { emitter, feed } = this
     this.requireIdle('BlockParser.push')
+    this.journal?.call('push', text)
     // After the end it begins the next reply, also where a stop was the end.
     if (this.isFinished && emitter.stops.isStopped) {
       emitter.stops.forget()
@@ -149,11 +171,13 @@ export class BlockReading {
 
   incrementBlockIndex(): void {
     this.requireIdle('BlockParser.incrementBlockIndex')
+    this.journal?.call('incrementBlockIndex')
     this.emitter.writer.index++
   }
 
   emitToolResults(results: readonly ToolResult[]): BlockResult {
     this.requireIdle('BlockParser.emitToolResults')
+    this.journal?.call('emitToolResults', results)
     const { emitter } = this
     return this.run(() => {
       if (!this.isFinished) emitter.stops.endReply()
@@ -163,6 +187,7 @@ export class BlockReading {
 
   resetForNewIteration(): BlockResult {
     const result = this.flush()
+    this.journal?.call('resetForNewIteration')
     this.isFinished = false
     this.emitter.stops.forget()
     this.emitter.startReply()
@@ -173,6 +198,7 @@ export class BlockReading {
     this.requireIdle('BlockParser.reset')
     this.emitter.writer.reset()
     this.startStream()
+    this.journal?.clear()
   }
 
   /** Starts a new stream, whose places are counted from one on and its blocks from the next index. */
@@ -180,6 +206,68 @@ export class BlockReading {
     this.isPlain = false
     this.isFinished = false
     this.emitter.reset(from)
+  }
+
+  /** The state between two chunks. */
+  snapshot(how?: KeepTextOptions): Snapshot {
+    const { outlet } = this
+    const journal = this.journal as Journal
+    if (how?.keepText !== false) return journal.snapshot(outlet.isBusy, how)
+    if (!outlet.isBusy) this.markRest(journal)
+    const done = journal.since()
+    const { feed, emitter, options } = this
+    // Where a call is open its input is kept; elsewhere what was read may be read again.
+    const isPlain = done.ids.length === 0 && options.fences !== 'text' && !emitter.stops.hasSequences
+    feed.text.gather('')
+    const contents = isPlain ? [emitter.text.content.toString(), ...emitter.own.contents] : []
+    const calls = [...withoutText(done.calls, feed.pending + feed.cut.length, contents), DROP]
+    return journal.snapshot(outlet.isBusy, how, { done: { ...done, calls } })
+  }
+
+  private settle(journal: Journal): void {
+    journal.settle()
+    if (this.emitter.hasEnded) this.markRest(journal)
+  }
+
+  /** Where nothing is open but text, what was read before counts no more. */
+  private markRest(journal: Journal): void {
+    const { emitter, writer, feed, options } = this
+    emitter.hasEnded = false
+    if (this.isFinished || options.fences === 'text' || !emitter.isAtRest) return
+    const last = writer.isOpen ? lastOf(emitter.text.content.toString()) : ''
+    if (writer.isOpen && last === '') return
+    const { from, hasReported } = emitter.reclassified
+    const start = [feed.end - last.length, writer.index, from, hasReported]
+    const open = ['dropText', JSON.stringify([emitter.spans.from, emitter.spans.contentFrom])] as const
+    journal.mark(['startAt', JSON.stringify(start)], ...(last === '' ? [] : [last, open]))
+  }
+
+  // What only a snapshot does.
+
+  /** Starts where nothing is open: at a place of the stream, before a block. */
+  startAt(offset: number, index: number, textFrom: number, hasReported: boolean): void {
+    requireCounts('BlockParser', offset, index, textFrom)
+    this.startStream(offset)
+    this.feed.startAfterThinking()
+    this.writer.index = index
+    Object.assign(this.emitter.reclassified, { from: textFrom, hasReported })
+  }
+
+  /** Some text of the open block is left out. */
+  skip(units: number): void {
+    requireCounts('BlockParser', units)
+    this.feed.skip(units)
+  }
+
+  /** The text so far is left out, and that of what is open; where the open block begins, and its content. */
+  dropText(from?: number, contentFrom?: number): void {
+    const { emitter, writer } = this
+    if (from !== undefined && contentFrom !== undefined) {
+      requireCounts('BlockParser', from, contentFrom)
+      emitter.spans.opened(from, contentFrom)
+    }
+    emitter.text.drop(!writer.isOpen || emitter.call?.isOpen === true)
+    emitter.own.dropText()
   }
 
   /** Refuses a call from inside one of this parser's own callbacks. */

@@ -2,9 +2,7 @@
 
 import type { Span } from '../span.js'
 import { TAG_ROLES } from '../generated/ops.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import type { BlockDraft } from './block-draft.js'
-import { TAG_AT } from './saving.js'
 import type { MarkupEmission, TagRole } from './types.js'
 
 type TagAt = Pick<MarkupEmission, 'role' | 'tagKind' | 'name'>
@@ -13,9 +11,6 @@ const LAYOUT: TagAt = { tagKind: 'layout' }
 
 /** The spans of one stream. */
 export class Spans {
-  static get saved(): SavedClass {
-    return { skips: ['isOn'], fields: { tagAt: TAG_AT } }
-  }
   /** Where the open block begins. */
   from = 0
   /** Where it does after its opening tag. */

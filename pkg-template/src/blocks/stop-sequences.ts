@@ -7,8 +7,6 @@
 //
 // Source: spec/world.md, 5.7.
 
-import { count, maybe, shape, text } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import { LastEvents, type Parsed } from '../parsed.js'
 import type { BlockEmission } from './types.js'
 
@@ -44,8 +42,6 @@ export interface StopMatch {
   readonly start: number
   readonly end: number
 }
-
-const MATCH = shape<StopMatch>({ sequence: text, start: count, end: count })
 
 const ROOT = 0
 
@@ -109,16 +105,6 @@ function keyOf(state: number, unit: number): number {
 
 /** Searches one text, piece by piece. */
 export class StopSearch {
-  static get saved(): SavedClass {
-    return {
-      skips: ['automaton'],
-      fields: { found: maybe(MATCH) },
-      isSound: ({ state, automaton, at, found }: StopSearch) =>
-        state < automaton.depths.length &&
-        (automaton.depths[state] as number) <= at &&
-        (found === undefined || found.end <= at),
-    }
-  }
   /** Units read so far. */
   at = 0
   /** Moves of the automaton so far, at most two a unit. */

@@ -6,10 +6,7 @@
 //
 // At a match what comes before it is emitted, the open block is completed, and the rest is ignored.
 
-import { count, flag, maybe, shape } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import type { BlockFeed } from './feed.js'
-import { WAITING } from './saving.js'
 import { type StopMatch, type StopOptions, StopSearch } from './stop-sequences.js'
 import type { BlockEmission } from './types.js'
 import type { BlockWriter } from './writer.js'
@@ -42,15 +39,6 @@ export interface StopHost {
 
 /** The stop sequences of one stream. */
 export class Stops {
-  static get saved(): SavedClass {
-    return {
-      skips: ['host', 'isAtStop'],
-      fields: {
-        waiting: WAITING,
-        stop: maybe(shape<Stop>({ offset: count, end: count, isWritten: flag })),
-      },
-    }
-  }
   private readonly written: StopSearch | undefined
   private readonly text: StopSearch | undefined
   private waiting: Array<WaitingText | BlockEmission> = []
@@ -72,9 +60,19 @@ export class Stops {
     else this.text = search
   }
 
+  /** Whether anything is searched. */
+  get hasSequences(): boolean {
+    return this.text !== undefined || this.written !== undefined
+  }
+
   /** Whether visible text is searched. */
   get searchesText(): boolean {
     return this.text !== undefined
+  }
+
+  /** Whether text may be a stop sequence and was not emitted yet. */
+  get isWaiting(): boolean {
+    return this.waiting.length > 0
   }
 
   /** Whether the reply was stopped. */

@@ -1,7 +1,5 @@
 // Text inside a tool call, outside its parameters: a block of its own after the call's, or the call's whole input.
 
-import { count, list, shape, text } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 
 /** A piece of such text, which tags don't interrupt. */
 export interface Stray {
@@ -12,9 +10,6 @@ export interface Stray {
 
 /** What the open call has of it, by the places where it stands. */
 export class Strays {
-  static get saved(): SavedClass {
-    return { fields: { all: list(shape<Stray>({ text, from: count, to: count })) } }
-  }
   private all: Stray[] = []
 
   /** Adds a piece; those that tags interrupt stay apart if `keepsPlaces`. */

@@ -3,20 +3,19 @@
 //
 // Source: seeds/001, "Problem: Real-Time TTS".
 
-import type { BlockReading } from './reading.js'
+import { type BlockReading, kindOf } from './reading.js'
 import { typedReading } from './typed-reading.js'
 import { checkOptions } from '../options.js'
 import { BLOCK_OPTIONS, type BlockParserOptions, type ReadingOptions, shownOptions } from './options.js'
-import { type KeepTextOptions, type Snapshot, openSnapshot } from '../snapshot/registry.js'
+import { Journal, type KeepTextOptions, type Snapshot } from '../journal.js'
 import { blockBorder } from '../wasm/borders.js'
-import { savingOf, snapshotOf } from './snapshots.js'
 import { requireString } from '../errors.js'
 import type { BlockEmission } from './types.js'
 import { TransformBase } from '../platform.js'
 import { visibleIn } from './visible-in.js'
 
-const VISIBLE_TEXT = savingOf('visible-text', 'VisibleTextStream')
-const BLOCKS = savingOf('block-stream', 'BlockStream')
+const VISIBLE_TEXT = kindOf('visible-text', 'VisibleTextStream')
+const BLOCKS = kindOf('block-stream', 'BlockStream')
 
 /**
  * The same options as `BlockParser`'s. `fences` is `'text'` by default where only the visible text comes out.
@@ -49,7 +48,8 @@ export class VisibleTextStream<Own extends string = never> extends TransformBase
 
   /** @throws TypeError for an unknown option. */
   constructor(options?: BlockStreamOptions<Own>) {
-    const reading = typedReading(shownOptions(checked('VisibleTextStream', options)))
+    const given = checked('VisibleTextStream', options)
+    const reading = typedReading(Journal.of(VISIBLE_TEXT, options).within(shownOptions(given)))
     super({
       transform(chunk, controller) {
         requireString('VisibleTextStream', chunk)
@@ -70,7 +70,6 @@ export class VisibleTextStream<Own extends string = never> extends TransformBase
    * @example
    * ```ts
    * import { VisibleTextStream } from 'tokenweir/blocks'
-   * import 'tokenweir/snapshot'
    *
    * const before = new VisibleTextStream()
    * const writer = before.writable.getWriter()
@@ -88,27 +87,24 @@ export class VisibleTextStream<Own extends string = never> extends TransformBase
     snapshot: Snapshot,
     options?: BlockStreamOptions<Own>,
   ): VisibleTextStream<Own> {
-    const opened = openSnapshot(VISIBLE_TEXT, snapshot, options)
-    const stream = new VisibleTextStream<Own>(opened.options)
-    opened.into(stream.reading)
-    return stream
+    const make = (whole: object) => new VisibleTextStream<Own>(whole)
+    return Journal.restore(VISIBLE_TEXT, snapshot, options, { make, targetOf: ({ reading }) => reading })
   }
 
   /**
    * The state after the chunks that it has read, as plain JSON: for `VisibleTextStream.restore`. Text that waits in the
    * stream itself, before or after it was read, is not in it. It has pending text alone: at most about 2 KB more.
    *
-   * @throws ParseError `snapshot-missing`, `reentrant` from inside a callback of this stream.
+   * @throws ParseError `reentrant` from inside a callback of this stream.
    * @example
    * ```ts
    * import { VisibleTextStream } from 'tokenweir/blocks'
-   * import 'tokenweir/snapshot'
    *
    * console.log(new VisibleTextStream().snapshot().parser) // visible-text
    * ```
    */
   snapshot(): Snapshot {
-    return snapshotOf(this.reading, VISIBLE_TEXT, 'none')
+    return this.reading.snapshot({ keepText: false })
   }
 }
 
@@ -135,7 +131,7 @@ export class BlockStream<Own extends string = never> extends TransformBase<strin
 
   /** @throws TypeError for an unknown option. */
   constructor(options?: BlockStreamOptions<Own>) {
-    const reading = typedReading(checked('BlockStream', options))
+    const reading = typedReading(Journal.of(BLOCKS, options).within(checked('BlockStream', options)))
     super({
       transform(chunk, controller) {
         requireString('BlockStream', chunk)
@@ -156,7 +152,6 @@ export class BlockStream<Own extends string = never> extends TransformBase<strin
    * @example
    * ```ts
    * import { BlockStream } from 'tokenweir/blocks'
-   * import 'tokenweir/snapshot'
    *
    * const before = new BlockStream()
    * const stored = JSON.stringify(before.snapshot())
@@ -165,10 +160,8 @@ export class BlockStream<Own extends string = never> extends TransformBase<strin
    * ```
    */
   static restore<Own extends string = never>(snapshot: Snapshot, options?: BlockStreamOptions<Own>): BlockStream<Own> {
-    const opened = openSnapshot(BLOCKS, snapshot, options)
-    const stream = new BlockStream<Own>(opened.options)
-    opened.into(stream.reading)
-    return stream
+    const make = (whole: object) => new BlockStream<Own>(whole)
+    return Journal.restore(BLOCKS, snapshot, options, { make, targetOf: ({ reading }) => reading })
   }
 
   /**
@@ -176,18 +169,17 @@ export class BlockStream<Own extends string = never> extends TransformBase<strin
    * itself, before or after it was read, is not in it. It has pending text and the open block's, which
    * `keepText: false` leaves out: the block's end is then `partial`.
    *
-   * @throws ParseError `snapshot-missing`, `reentrant` from inside a callback of this stream; TypeError for an unknown
+   * @throws ParseError `reentrant` from inside a callback of this stream; TypeError for an unknown
    * option.
    * @example
    * ```ts
    * import { BlockStream } from 'tokenweir/blocks'
-   * import 'tokenweir/snapshot'
    *
    * console.log(new BlockStream().snapshot({ keepText: false }).keepText) // false
    * ```
    */
   snapshot(options?: KeepTextOptions): Snapshot {
-    return snapshotOf(this.reading, BLOCKS, 'block', options)
+    return this.reading.snapshot(options)
   }
 }
 

@@ -1,34 +1,19 @@
 // The text of a stream of blocks, and the content of the open block.
 
 import { Joined } from '../joined.js'
-import type { SavedClass } from '../snapshot/saved.js'
 
 /** Text that came and was read, or needed no reading. */
 export class BlockText {
-  static get saved(): SavedClass {
-    return {
-      isSound: ({ from, contentFrom, contentTo, all }: BlockText) =>
-        from >= 0 && contentFrom <= contentTo && contentTo <= all.toString().length,
-      wake: (text: BlockText) => {
-        if (text.contentFrom < 0) return
-        text.content.add(text.all.toString().slice(text.contentFrom, text.contentTo))
-        text.contentFrom = text.contentTo = -1
-      },
-    }
-  }
   /** All of it, except what is in `plain`. */
   readonly all = new Joined()
   /** Content of the open block, or a call's input as JSON; except what is in `plain`. */
   readonly content = new Joined()
   /** Chunks that were content as a whole, and belong after both of the above. */
   readonly plain = new Joined()
-  /** Where the text begins that is kept: a snapshot may leave out what came before. */
+  /** Where the text begins that is kept. */
   from = 0
-  /** Whether the open block began before a snapshot that left its text out. */
+  /** Whether text of the open block was left out. */
   isPartial = false
-  /** In a snapshot: where the open block's content stands in the text, if it is there as it is. */
-  contentFrom = -1
-  contentTo = -1
 
   /** Where it ends, in units from the start of the stream. */
   get end(): number {
@@ -64,6 +49,16 @@ export class BlockText {
     const text = this.all.toString().slice(0, Math.max(0, place - this.from))
     this.all.clear()
     this.all.add(text)
+    this.content.clear()
+  }
+
+  /** Forgets all text, and that of the open block unless it is a call. */
+  drop(isCall: boolean): void {
+    this.gather('')
+    this.from += this.all.length
+    this.all.clear()
+    if (isCall) return
+    this.isPartial ||= !this.content.isEmpty
     this.content.clear()
   }
 

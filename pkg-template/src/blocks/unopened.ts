@@ -1,17 +1,13 @@
 // A closing tag of thinking that nothing opened: the text before it was thinking, since the prompt's template had
 // opened it.
 
-import type { SavedClass } from '../snapshot/saved.js'
 import type { ReclassifyEvent } from './types.js'
 
 /** Reports the first one of each reply. */
 export class Unopened {
-  static get saved(): SavedClass {
-    return { skips: ['isReported'] }
-  }
   /** Where the text begins that may turn out to be thinking. */
-  private from = 0
-  private hasReported = false
+  from = 0
+  hasReported = false
 
   constructor(private readonly isReported: boolean) {}
 

@@ -8,8 +8,6 @@
 // those that stand in it.
 
 import type { Span } from '../span.js'
-import { META } from './saving.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import type { BlockAbout, BlockDraft } from './block-draft.js'
 import type { Sink } from './outlet.js'
 import type { BlockEmission, BlockEvent, BlockStartEvent, ChunkMeta, ChunkType, MembraneBlock } from './types.js'
@@ -24,9 +22,6 @@ const NO_META: ChunkMeta = { type: 'text', visible: true, blockIndex: 0 }
 
 /** Writes the blocks of one stream. */
 export class BlockWriter {
-  static get saved(): SavedClass {
-    return { skips: ['sink', 'usual', 'about'], fields: { meta: META } }
-  }
   /** Index of the open block, or of the next one. */
   index = 0
   /** The metadata of what is written next. */

@@ -6,8 +6,6 @@
 // waits until its path is known, and with it all that comes later.
 
 import { EditFlag } from '../generated/ops.js'
-import { type Check, count, flag, instance, list, maybe, one, shape, text } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import type { ArgumentsEmitter } from './arguments-emitter.js'
 import type { Names } from './names.js'
 import { type Settings, wholePatch } from './options.js'
@@ -17,14 +15,11 @@ import type { FileOp } from './types.js'
 /** Most text that waits for its path, in UTF-16 code units. */
 const LONGEST = 1_048_576
 
-/** Instead of `EditFlag` bits: there is no patch. */
-export const NO_PATCH = -1
-
 /** What each type of operation does, and how its diff is read. */
-export const OPERATIONS: Readonly<Record<string, readonly [op: FileOp, flags: number]>> = {
+export const OPERATIONS: Readonly<Record<string, readonly [op: FileOp, flags?: number]>> = {
   create_file: ['add', EditFlag.BareAdd],
   update_file: ['update', EditFlag.BareUpdate],
-  delete_file: ['delete', NO_PATCH],
+  delete_file: ['delete'],
 }
 
 /** How a call's arguments are read. */
@@ -34,10 +29,6 @@ export interface ArgumentSettings extends Settings {
 
 /** An object that replaces or writes text: that of the arguments, or one in a list. */
 export class Unit {
-  static get saved(): SavedClass {
-    const flags = { hasOld: flag, hasNew: flag, hasContent: flag, isAll: flag }
-    return { fields: { path: maybe(text), ...flags } }
-  }
   path: string | undefined
   hasOld = false
   hasNew = false
@@ -61,29 +52,14 @@ interface Waiting {
   to: number
 }
 
-const isWaiting = /* @__PURE__ */ shape<Waiting>({
-  unit: /* @__PURE__ */ instance(Unit),
-  act: /* @__PURE__ */ one('add', 'update', 'old', 'new', 'done', 'diff', 'diff-done'),
-  text,
-  from: count,
-  to: count,
-})
-
-/** Whether a value may say how a patch is read: `EditFlag` bits, or `NO_PATCH`. */
-export const isPatchFlags: Check = (value) => count(value) && (value as number) < 128
-
 /** What happens, and waits. */
 export class Acts {
-  static get saved(): SavedClass {
-    return { skips: ['settings'], fields: { waiting: list(isWaiting), type: maybe(text) } }
-  }
   /** The arguments themselves. */
   readonly root = new Unit()
   /** The type of the operation. */
   type: string | undefined
-  /** The patch in a string, and how it is read. */
+  /** The patch in a string. */
   patch: Edits | undefined
-  patchFlags = NO_PATCH
   private waiting: Waiting[] = []
   /** How much text waits. */
   private waits = 0
@@ -145,14 +121,12 @@ export class Acts {
   beginPatch(): void {
     const { path } = this
     if (path !== undefined) this.emitter.useFor(path)
-    this.prepare(wholePatch(path))
+    this.openPatch(wholePatch(path))
   }
 
-  /** Makes a patch that is read in some way. */
-  prepare(patchFlags: number): void {
-    if (patchFlags === NO_PATCH) return
-    this.patchFlags = patchFlags
-    this.patch = new Edits({ ...this.settings, flags: patchFlags }, this.emitter)
+  /** `flags`: how it is read. */
+  private openPatch(flags: number | undefined): void {
+    if (flags !== undefined) this.patch = new Edits({ ...this.settings, flags }, this.emitter)
   }
 
   private isReady({ unit, act }: Waiting): boolean {
@@ -168,9 +142,9 @@ export class Acts {
     else if (act === 'diff-done') this.patch?.end('stop')
     else if (text !== '') this.patch?.write(text)
     else {
-      const [op, flags] = OPERATIONS[this.type as string] as readonly [FileOp, number]
+      const [op, flags] = OPERATIONS[this.type as string] as readonly [FileOp, number?]
       emitter.openFile(op, this.pathOf(unit) as string, undefined, 'v4a', from)
-      this.prepare(flags)
+      this.openPatch(flags)
     }
   }
 

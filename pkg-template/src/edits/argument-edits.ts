@@ -7,8 +7,6 @@ import { Reading } from '../args/reading.js'
 import type { JsonValue } from '../json/json-value.js'
 import type { Step } from '../json/path.js'
 import { isRecord } from '../own.js'
-import { instance, maybe, one } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import { endsInHalf } from '../surrogates.js'
 import { type Act, Acts, type ArgumentSettings, OPERATIONS, Unit } from './acts.js'
 import { ArgumentsEmitter } from './arguments-emitter.js'
@@ -19,17 +17,6 @@ const LIMITS = { maxDepth: 512, maxLength: 16_777_216, bigNumbers: 'number', rul
 
 /** The edits of one call. */
 export class ArgumentEdits {
-  static get saved(): SavedClass {
-    return {
-      skips: ['settings'],
-      fields: {
-        inner: maybe(instance(Unit)),
-        open: maybe(instance(Unit)),
-        target: one('', 'old', 'new', 'patch', 'diff'),
-      },
-      isSound: ({ target, open }: ArgumentEdits) => open !== undefined || (target !== 'old' && target !== 'new'),
-    }
-  }
   readonly emitter: ArgumentsEmitter
   readonly acts: Acts
   private readonly reading: Reading

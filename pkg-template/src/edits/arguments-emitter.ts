@@ -1,7 +1,5 @@
 // Emits the edits of a call: what is placed in its JSON, and which files are whole only if the arguments are.
 
-import { count, list } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import { EditEmitter } from './emitter.js'
 import { messageOf } from './faults.js'
 import { Places } from './places.js'
@@ -9,10 +7,6 @@ import type { EditEvent } from './types.js'
 
 /** Emits the events of a call's arguments. The text that is read is that of a string in them. */
 export class ArgumentsEmitter extends EditEmitter {
-  static override get saved(): SavedClass {
-    const { skips = [] } = EditEmitter.saved
-    return { skips, fields: { held: list(list(count)) } }
-  }
   readonly places = new Places()
   /** Files that are done if the arguments are: which, and where they begin. */
   private held: Array<readonly [file: number, from: number]> = []

@@ -2,14 +2,11 @@
 //
 // Source: spec/edits.md, 13 and 14.
 
-import { Frame } from '../args/document.js'
 import { ParseError, requireString } from '../errors.js'
-import { ENGINE } from '../generated/ops.js'
-import { Joined } from '../joined.js'
+import { Journal, type Kind, type Snapshot } from '../journal.js'
 import { type OptionTable, checkOptions, flag, must, resolveOptions, text } from '../options.js'
-import { type Saving, type Snapshot, checkSnapshot, makeSnapshot, openSnapshot } from '../snapshot/registry.js'
 import { argumentsBorder, editBorder } from '../wasm/borders.js'
-import { type ArgumentSettings, Unit, isPatchFlags } from './acts.js'
+import type { ArgumentSettings } from './acts.js'
 import { ArgumentEdits } from './argument-edits.js'
 import { areNames, namesOf } from './names.js'
 import type { EditArgumentsOptions, EditEvent } from './types.js'
@@ -29,10 +26,7 @@ export function argumentSettingsOf(place: string, options: EditArgumentsOptions 
   return { ...given, names: namesOf(given.names), flags: 0 }
 }
 
-/** The classes of what a call is read with. */
-export const CLASSES = { Frame, Joined, Unit }
-
-const SAVING: Saving = { parser: 'edit-arguments', place: 'EditArguments', layout: ENGINE, classes: CLASSES }
+const KIND: Kind = { parser: 'edit-arguments', place: 'EditArguments', text: 'feed', calls: ['finish'], hearers: [] }
 
 /**
  * Emits what a call changes in files while its JSON arguments are written: `old_string` and `new_string`, in whatever
@@ -57,8 +51,7 @@ const SAVING: Saving = { parser: 'edit-arguments', place: 'EditArguments', layou
  * ```
  */
 export class EditArguments {
-  readonly #options: EditArgumentsOptions | undefined
-  readonly #settings: ArgumentSettings
+  readonly #journal: Journal
   readonly #edits: ArgumentEdits
 
   /**
@@ -72,20 +65,18 @@ export class EditArguments {
    * ```
    */
   constructor(options?: EditArgumentsOptions) {
-    this.#options = options
-    this.#settings = argumentSettingsOf('EditArguments', options)
-    this.#edits = new ArgumentEdits(this.#settings)
+    this.#journal = Journal.of(KIND, options)
+    this.#edits = new ArgumentEdits(argumentSettingsOf('EditArguments', options))
   }
 
   /**
    * Goes on from a snapshot, in any process. The options are in the snapshot.
    *
-   * @throws TypeError that names the option, if one is not the snapshot's; ParseError `snapshot-missing`,
+   * @throws TypeError that names the option, if one is not the snapshot's; ParseError
    * `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
    * @example
    * ```ts
    * import { EditArguments } from 'tokenweir/edits'
-   * import 'tokenweir/snapshot'
    *
    * const before = new EditArguments()
    * before.feed('{"path": "a.txt", "content": "He')
@@ -94,32 +85,21 @@ export class EditArguments {
    * ```
    */
   static restore(snapshot: Snapshot, options?: EditArgumentsOptions): EditArguments {
-    const opened = openSnapshot<EditArgumentsOptions>(SAVING, snapshot, options)
-    const call = new EditArguments(opened.options)
-    call.#edits.acts.prepare(opened.shape(isPatchFlags) as number)
-    opened.into(call.#edits)
-    return call
+    return Journal.restore(KIND, snapshot, options, { make: (whole) => new EditArguments(whole) })
   }
 
   /**
    * The state between two deltas, as plain JSON: for `EditArguments.restore`. It has the arguments so far.
    *
-   * @throws ParseError `snapshot-missing`.
    * @example
    * ```ts
    * import { EditArguments } from 'tokenweir/edits'
-   * import 'tokenweir/snapshot'
    *
    * console.log(new EditArguments().snapshot().parser) // edit-arguments
    * ```
    */
   snapshot(): Snapshot {
-    checkSnapshot('EditArguments', false)
-    const live = this.#edits
-    const fresh = new ArgumentEdits(this.#settings)
-    fresh.acts.prepare(live.acts.patchFlags)
-    const { keepText } = this.#settings
-    return makeSnapshot(SAVING, { live, fresh, options: this.#options ?? {}, keepText, shape: live.acts.patchFlags })
+    return this.#journal.snapshot(false)
   }
 
   /**
@@ -136,6 +116,7 @@ export class EditArguments {
   feed(chunk: string): EditEvent[] {
     requireString('EditArguments.feed', chunk)
     if (this.#edits.isFinished) throw new ParseError('finished', 'EditArguments.feed was called after finish')
+    this.#journal.add(chunk)
     return this.#edits.read(chunk)
   }
 
@@ -155,6 +136,7 @@ export class EditArguments {
    */
   finish(finishReason?: string | null): EditEvent[] {
     if (finishReason !== undefined && finishReason !== null) requireString('EditArguments.finish', finishReason)
+    this.#journal.call('finish', finishReason)
     return this.#edits.finish(finishReason)
   }
 

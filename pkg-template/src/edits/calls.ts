@@ -4,15 +4,13 @@
 
 import { StreamCalls } from '../args/stream-calls.js'
 import { describe, requireString } from '../errors.js'
-import { ENGINE } from '../generated/ops.js'
+import { Journal, type Kind, type Snapshot } from '../journal.js'
 import { type OptionTable, checkOptions, elsewhere } from '../options.js'
 import { isRecord } from '../own.js'
-import { either, list, maybe, one, shape, text } from '../snapshot/checks.js'
-import { type Saving, type Snapshot, checkSnapshot, makeSnapshot, openSnapshot } from '../snapshot/registry.js'
 import { fieldsOf, stringOf } from '../untrusted.js'
-import { type ArgumentSettings, isPatchFlags } from './acts.js'
-import { CLASSES, argumentSettingsOf } from './arguments.js'
-import { Call, OpenEdits, Segment, type SegmentShape, isSegmentType } from './open-calls.js'
+import type { ArgumentSettings } from './acts.js'
+import { argumentSettingsOf } from './arguments.js'
+import { Call, Segment, isSegmentType } from './open-calls.js'
 import type {
   CallBlockEvent,
   CallChunkMeta,
@@ -24,13 +22,12 @@ import type {
 
 const OPTIONS = { tools: [elsewhere] } satisfies OptionTable<EditCallsOptions>
 
-const SAVING: Saving = { parser: 'edit-calls', place: 'EditCalls', layout: ENGINE, classes: CLASSES }
-
-/** What is open where a snapshot was taken: parsers are made for that, before their state is set. */
-interface OpenShape {
-  readonly calls: ReadonlyArray<{ key: string; id: string; name: string; kind: Call['kind'] }>
-  readonly failed: readonly string[]
-  readonly segment: SegmentShape | undefined
+const KIND: Kind = {
+  parser: 'edit-calls',
+  place: 'EditCalls',
+  text: 'part',
+  calls: ['chunk', 'block', 'segment'],
+  hearers: [],
 }
 
 /**
@@ -57,7 +54,7 @@ interface OpenShape {
  * ```
  */
 export class EditCalls {
-  readonly #options: EditCallsOptions
+  readonly #journal: Journal
   readonly #tools: ReadonlyMap<string, ArgumentSettings>
   readonly #calls: StreamCalls<Call>
   #events: CallEditEvent[] = []
@@ -75,7 +72,7 @@ export class EditCalls {
    */
   constructor(options: EditCallsOptions) {
     checkOptions('EditCalls', options, OPTIONS, '.')
-    this.#options = options
+    this.#journal = Journal.of(KIND, options)
     this.#tools = toolsIn(options?.tools)
     this.#calls = new StreamCalls('EditCalls', (id, name) => this.#call(id, name))
   }
@@ -83,12 +80,11 @@ export class EditCalls {
   /**
    * Goes on from a snapshot, in any process. The tools are in the snapshot.
    *
-   * @throws TypeError that names the option, if one is not the snapshot's; ParseError `snapshot-missing`,
+   * @throws TypeError that names the option, if one is not the snapshot's; ParseError
    * `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
    * @example
    * ```ts
    * import { EditCalls } from 'tokenweir/edits'
-   * import 'tokenweir/snapshot'
    *
    * const before = new EditCalls({ tools: ['write'] })
    * before.part({ type: 'tool-input-start', id: 'call_1', toolName: 'write' })
@@ -100,48 +96,21 @@ export class EditCalls {
    * ```
    */
   static restore(snapshot: Snapshot, options?: EditCallsOptions): EditCalls {
-    const opened = openSnapshot<EditCallsOptions>(SAVING, snapshot, options)
-    const calls = new EditCalls(opened.options)
-    const names = calls.#tools.keys()
-    const kind = either(one('open', 'patch'), isPatchFlags)
-    const isOpenShape = shape<OpenShape>({
-      calls: list(shape<OpenShape['calls'][number]>({ key: text, id: text, name: one(...names), kind })),
-      failed: list(text),
-      segment: maybe(shape<SegmentShape>({ id: text, type: isSegmentType, path: text })),
-    })
-    const made = opened.shape(isOpenShape) as OpenShape
-    const open = calls.#prepared(made)
-    opened.into(open)
-    for (const [at, { key }] of made.calls.entries()) calls.#calls.open.set(key, open.calls[at] as Call)
-    for (const id of made.failed) calls.#calls.failed.add(id)
-    calls.#segment = open.segment
-    return calls
+    return Journal.restore(KIND, snapshot, options, { make: (whole) => new EditCalls(whole as EditCallsOptions) })
   }
 
   /**
    * The state between two events, as plain JSON: for `EditCalls.restore`. It has the arguments so far of open calls.
    *
-   * @throws ParseError `snapshot-missing`.
    * @example
    * ```ts
    * import { EditCalls } from 'tokenweir/edits'
-   * import 'tokenweir/snapshot'
    *
    * console.log(new EditCalls({ tools: [] }).snapshot().parser) // edit-calls
    * ```
    */
   snapshot(): Snapshot {
-    checkSnapshot('EditCalls', false)
-    const live = new OpenEdits([...this.#calls.open.values()], this.#segment)
-    const calls = [...this.#calls.open].map(([key, { id, name, kind }]) => ({ key, id, name, kind }))
-    const made: OpenShape = { calls, failed: [...this.#calls.failed], segment: this.#segment?.shape }
-    return makeSnapshot(SAVING, {
-      live,
-      fresh: this.#prepared(made),
-      options: this.#options,
-      keepText: true,
-      shape: made,
-    })
+    return this.#journal.snapshot(false)
   }
 
   /**
@@ -159,6 +128,7 @@ export class EditCalls {
    * ```
    */
   part(part: object): CallEditEvent[] {
+    this.#journal.call('part', part)
     this.#calls.part(part)
     return this.#take()
   }
@@ -183,6 +153,7 @@ export class EditCalls {
    * ```
    */
   chunk(text: string, meta: CallChunkMeta): CallEditEvent[] {
+    this.#journal.call('chunk', text, meta)
     this.#calls.chunk(text, meta)
     return this.#take()
   }
@@ -200,6 +171,7 @@ export class EditCalls {
    * ```
    */
   block(event: CallBlockEvent): CallEditEvent[] {
+    this.#journal.call('block', event)
     this.#calls.block(event)
     return this.#take()
   }
@@ -226,6 +198,7 @@ export class EditCalls {
    * ```
    */
   segment(event: EditSegmentEvent): CallEditEvent[] {
+    this.#journal.call('segment', event)
     const payload = fieldsOf(event.payload)
     if (event.type === 'SEGMENT_START') {
       this.#cutSegment()
@@ -261,6 +234,7 @@ export class EditCalls {
     if (finishReason !== undefined && finishReason !== null) requireString('EditCalls.end', finishReason)
     this.#calls.end()
     this.#cutSegment()
+    this.#journal.clear()
     return this.#take()
   }
 
@@ -269,15 +243,6 @@ export class EditCalls {
     return settings && new Call(id, name, settings, this.#emit)
   }
 
-  /** What was open, at its beginning. */
-  #prepared({ calls, segment }: OpenShape): OpenEdits {
-    const open = calls.map(({ id, name, kind }) => {
-      const call = this.#call(id, name) as Call
-      call.prepare(kind)
-      return call
-    })
-    return new OpenEdits(open, segment && new Segment(segment))
-  }
 
   #cutSegment(): void {
     this.#segment?.end(true, this.#emit)

@@ -3,7 +3,6 @@
 import { EDIT_STOPS, EditBits, EditMode } from '../generated/ops.js'
 import { type EditRecords, decodeEdit } from '../generated/edit-records.js'
 import type { Decoder, Mode, Reader } from '../reader.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import { stopsOf } from '../stops.js'
 
 /** What ends each mode's text. */
@@ -13,9 +12,6 @@ const MODES: readonly (Mode | undefined)[] = EDIT_STOPS.map((stops, mode) =>
 
 /** Decodes the records of one stream. */
 export class EditDecoder implements Decoder {
-  static get saved(): SavedClass {
-    return { skips: ['modes'] }
-  }
   readonly modes = MODES
 
   constructor(private readonly emitter: EditRecords) {}

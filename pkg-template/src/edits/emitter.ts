@@ -3,8 +3,6 @@
 import { EDIT_FAULTS, EDIT_FORMATS, EDIT_OPS, EDIT_SIDES, EditFault, EditFileOp } from '../generated/ops.js'
 import type { EditRecords } from '../generated/edit-records.js'
 import { Joined } from '../joined.js'
-import { count, list, maybe, text } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import type { Span } from '../span.js'
 import { messageOf } from './faults.js'
 import type { Settings } from './options.js'
@@ -15,9 +13,6 @@ const RANGE: readonly number[] = [1, 1, 1, 1]
 
 /** The file that is open, or was the last. Of blocks it stays open between them. */
 class OpenFile {
-  static get saved(): SavedClass {
-    return {}
-  }
   isOpen = false
   path = ''
   begin = 0
@@ -28,9 +23,6 @@ class OpenFile {
 
 /** The hunk that is open, or was the last. */
 class OpenHunk {
-  static get saved(): SavedClass {
-    return {}
-  }
   isOpen = false
   begin = 0
   readonly old = new Joined()
@@ -39,9 +31,6 @@ class OpenHunk {
 
 /** What stands before a file or a hunk. */
 class Front {
-  static get saved(): SavedClass {
-    return { fields: { last: maybe(text), target: maybe(text), context: list(text), range: maybe(list(count)) } }
-  }
   /** A line that may be a name, the last one that was, and the file of the last block. */
   line = ''
   name = ''
@@ -57,9 +46,6 @@ class Front {
 
 /** Emits the events of one stream. Places of records are in the text that is read; of all else, in the input. */
 export class EditEmitter implements EditRecords {
-  static get saved(): SavedClass {
-    return { skips: ['settings', 'events', 'hasFinished', 'isCut'] }
-  }
   private events: EditEvent[] = []
   /** How many files there were, and how many faults. */
   files = 0

@@ -1,9 +1,7 @@
 // The calls and the segment that are open in a stream.
 
 import type { OpenCall } from '../args/stream-calls.js'
-import type { Check } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
-import { type ArgumentSettings, NO_PATCH } from './acts.js'
+import type { ArgumentSettings } from './acts.js'
 import { ArgumentEdits } from './argument-edits.js'
 import { settingsOf, wholePatch } from './options.js'
 import { Edits } from './reading.js'
@@ -20,24 +18,12 @@ const SEGMENTS: Readonly<Record<string, 'patch' | 'file'>> = {
 }
 
 /** Whether segments of a type edit. */
-export const isSegmentType: Check = (value) => Object.hasOwn(SEGMENTS, value as string)
-
-/** All that is open. */
-export class OpenEdits {
-  static get saved(): SavedClass {
-    return {}
-  }
-  constructor(
-    readonly calls: readonly Call[],
-    readonly segment: Segment | undefined,
-  ) {}
+export function isSegmentType(type: string): boolean {
+  return Object.hasOwn(SEGMENTS, type)
 }
 
 /** One call: its arguments, or a patch, once its first character says which. */
 export class Call implements OpenCall {
-  static get saved(): SavedClass {
-    return { skips: ['id', 'name', 'settings', 'emit'] }
-  }
   length = 0
   /** White space before it says. */
   private front = ''
@@ -50,23 +36,6 @@ export class Call implements OpenCall {
     private readonly emit: Emit,
   ) {}
 
-  /** What it is: not known yet, a patch, or arguments with a patch that is read in some way, or none. */
-  get kind(): 'open' | 'patch' | number {
-    if (this.reader === undefined) return 'open'
-    return this.reader instanceof Edits ? 'patch' : this.reader.acts.patchFlags
-  }
-
-  /** Makes it what it is. */
-  prepare(kind: 'open' | 'patch' | number): void {
-    if (kind === 'open') return
-    const { settings } = this
-    if (kind === 'patch') this.reader = new Edits({ ...settings, flags: wholePatch(settings.path) })
-    else {
-      const edits = new ArgumentEdits(settings)
-      edits.acts.prepare(kind)
-      this.reader = edits
-    }
-  }
 
   write(chunk: string): void {
     this.length += chunk.length
@@ -78,28 +47,32 @@ export class Call implements OpenCall {
         this.front = text
         return
       }
-      this.prepare(first === '{' ? NO_PATCH : 'patch')
+      const { settings } = this
+      this.reader =
+        first === '{'
+          ? new ArgumentEdits(settings)
+          : new Edits({ ...settings, flags: wholePatch(settings.path) })
     }
-    this.tag(this.reader?.read(text))
+    this.tag(this.reader.read(text))
   }
 
   /** Whatever the reason, only a call that has ended as calls do is whole. */
   end(_finishReason: string | undefined, isWhole: boolean): void {
     // Nothing says what it was to be: arguments, which lack everything.
-    if (this.reader === undefined) this.prepare(NO_PATCH)
-    const { front, reader } = this
-    if (front !== '') this.tag(reader?.read(front))
+    const reader = (this.reader ??= new ArgumentEdits(this.settings))
+    const { front } = this
+    if (front !== '') this.tag(reader.read(front))
     if (reader instanceof Edits) reader.emitter.isCut = !isWhole
-    this.tag(reader?.finish(isWhole ? 'tool-calls' : undefined))
+    this.tag(reader.finish(isWhole ? 'tool-calls' : undefined))
   }
 
-  private tag(events: readonly EditEvent[] = []): void {
+  private tag(events: readonly EditEvent[]): void {
     this.emit(tagged(events, this.id, this.name))
   }
 }
 
 /** What a segment is made of. */
-export interface SegmentShape {
+interface SegmentShape {
   readonly id: string
   readonly type: string
   readonly path: string
@@ -107,9 +80,6 @@ export interface SegmentShape {
 
 /** A segment whose content is a patch or a file. */
 export class Segment {
-  static get saved(): SavedClass {
-    return { skips: ['shape'] }
-  }
   private readonly edits: Edits
   private length = 0
 

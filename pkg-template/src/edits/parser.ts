@@ -4,17 +4,15 @@
 
 import { ParseError, requireString } from '../errors.js'
 import { EventGenerator } from '../event-generator.js'
-import { ENGINE } from '../generated/ops.js'
-import { Joined } from '../joined.js'
-import { type Saving, type Snapshot, checkSnapshot, makeSnapshot, openSnapshot } from '../snapshot/registry.js'
+import { Journal, type Kind, type Snapshot } from '../journal.js'
 import { type SourceOptions, type TextSource, chunksOf, withReason, withSignal } from '../sources.js'
 import { editBorder } from '../wasm/borders.js'
 import { whileWarming } from '../wasm/warming.js'
-import { READING_OPTIONS, type Settings, settingsOf } from './options.js'
+import { READING_OPTIONS, settingsOf } from './options.js'
 import { Edits } from './reading.js'
 import type { EditEvent, EditOptions, FileEdit, FileHunk } from './types.js'
 
-const SAVING: Saving = { parser: 'edits', place: 'EditParser', layout: ENGINE, classes: { Joined } }
+const KIND: Kind = { parser: 'edits', place: 'EditParser', text: 'feed', calls: ['finish'], hearers: [] }
 
 /**
  * Emits what a model changes in files, while it writes it: patches (`*** Begin Patch`), SEARCH/REPLACE blocks and
@@ -50,29 +48,26 @@ const SAVING: Saving = { parser: 'edits', place: 'EditParser', layout: ENGINE, c
  * ```
  */
 export class EditParser {
-  readonly #options: EditOptions | undefined
-  readonly #settings: Settings
+  readonly #journal: Journal
   readonly #edits: Edits
 
   /**
    * @throws TypeError for an unknown option, or one of a wrong type, naming it.
    */
   constructor(options?: EditOptions) {
-    this.#options = options
-    this.#settings = settingsOf('EditParser', options)
-    this.#edits = new Edits(this.#settings)
+    this.#journal = Journal.of(KIND, options)
+    this.#edits = new Edits(settingsOf('EditParser', options))
   }
 
   /**
    * Goes on from a snapshot, in any process: what comes next gives the events that it would have given the parser that
    * the snapshot is of. The options are in the snapshot.
    *
-   * @throws TypeError that names the option, if one is not the snapshot's; ParseError `snapshot-missing`,
+   * @throws TypeError that names the option, if one is not the snapshot's; ParseError
    * `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
    * @example
    * ```ts
    * import { EditParser } from 'tokenweir/edits'
-   * import 'tokenweir/snapshot'
    *
    * const before = new EditParser()
    * before.feed('*** Begin Patch\n*** Delete Fi')
@@ -83,29 +78,21 @@ export class EditParser {
    * ```
    */
   static restore(snapshot: Snapshot, options?: EditOptions): EditParser {
-    const opened = openSnapshot<EditOptions>(SAVING, snapshot, options)
-    const parser = new EditParser(opened.options)
-    opened.into(parser.#edits)
-    return parser
+    return Journal.restore(KIND, snapshot, options, { make: (whole) => new EditParser(whole) })
   }
 
   /**
    * The parser's state between two chunks, as plain JSON: for `EditParser.restore`. It has the text of the open hunk.
    *
-   * @throws ParseError `snapshot-missing`.
    * @example
    * ```ts
    * import { EditParser } from 'tokenweir/edits'
-   * import 'tokenweir/snapshot'
    *
    * console.log(new EditParser().snapshot().parser) // edits
    * ```
    */
   snapshot(): Snapshot {
-    checkSnapshot('EditParser', false)
-    const { keepText = true } = this.#options ?? {}
-    const fresh = new Edits(this.#settings)
-    return makeSnapshot(SAVING, { live: this.#edits, fresh, options: this.#options ?? {}, keepText })
+    return this.#journal.snapshot(false)
   }
 
   /**
@@ -125,7 +112,9 @@ export class EditParser {
     requireString('EditParser.feed', chunk)
     if (this.#edits.isFinished)
       throw new ParseError('finished', 'EditParser.feed was called after finish: make a parser for each stream')
-    return chunk === '' ? [] : this.#edits.read(chunk)
+    if (chunk === '') return []
+    this.#journal.add(chunk)
+    return this.#edits.read(chunk)
   }
 
   /**
@@ -154,6 +143,7 @@ export class EditParser {
    */
   finish(finishReason?: string | null): EditEvent[] {
     if (finishReason !== undefined && finishReason !== null) requireString('EditParser.finish', finishReason)
+    this.#journal.call('finish', finishReason)
     return this.#edits.finish(finishReason)
   }
 

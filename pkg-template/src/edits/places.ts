@@ -3,17 +3,9 @@
 //     text    x = 1⏎y              0      5 6
 //     JSON    … "x = 1\ny"        12     17 19
 
-import { count, list } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 
 /** The places of one string's text. */
 export class Places {
-  static get saved(): SavedClass {
-    return {
-      fields: { stretches: list(count) },
-      isSound: ({ stretches }: Places) => stretches.length % 2 === 0,
-    }
-  }
   /** Where each stretch without escapes begins: in the text, and in the JSON. */
   private stretches: number[] = []
   /** How much text there is. */

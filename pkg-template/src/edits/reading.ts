@@ -1,7 +1,6 @@
 // Reads the edits of one text.
 
 import { endedByItself } from '../finish-reason.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import { StreamReader } from '../stream-reader.js'
 import { editSession } from '../wasm/edits.js'
 import { EditDecoder } from './decoder.js'
@@ -11,9 +10,6 @@ import type { EditEvent } from './types.js'
 
 /** The edits of one text. */
 export class Edits {
-  static get saved(): SavedClass {
-    return {}
-  }
   private readonly reader: StreamReader
   isFinished = false
 

@@ -8,17 +8,12 @@ import { isHighHalf } from '../surrogates.js'
 import type { Completion, FieldEvents, Scalar } from './completion.js'
 import type { Settings } from './options.js'
 import { Replacements, isAnother, isReplacing, sameAsOld } from './replacements.js'
-import { type Container, Node, OpenTree, isContainer, place } from './tree.js'
-import { instance, maybe } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
+import { type Container, Node, Tree, isContainer, place } from './tree.js'
 import type { CompletionSource, JsonValue } from './types.js'
 
 /** Fields that are done at their boundaries. */
 export class Boundary implements Completion {
-  static get saved(): SavedClass {
-    return { skips: ['unit', 'settings'], fields: { replacements: maybe(instance(Replacements)) } }
-  }
-  readonly tree: OpenTree
+  readonly tree: Tree<Node>
   /** Text of the open string, and what of it was not emitted yet. */
   private readonly string = new Joined()
   private fresh = ''
@@ -37,7 +32,7 @@ export class Boundary implements Completion {
     private readonly emitter: FieldEvents,
     private readonly settings: Settings,
   ) {
-    this.tree = new OpenTree(settings.pathStyle, Node)
+    this.tree = new Tree(settings.pathStyle, Node)
   }
 
   start(): void {
@@ -179,12 +174,6 @@ export class Boundary implements Completion {
     return this.replacements?.paths ?? []
   }
 
-  /** What a snapshot leaves out: what was emitted of the open string. */
-  get emitted(): readonly object[] {
-    const { leaf } = this.tree
-    return leaf === undefined || isReplacing(leaf) ? [] : [this.string]
-  }
-
   /**
    * Emits what has arrived of the open string. With `isOpen` half a surrogate pair at its end waits: an escape may be
    * its other half.
@@ -230,9 +219,9 @@ export class Boundary implements Completion {
     if (parent === undefined) return node
     const container = parent.value as Container
     const { step } = node
-    if (!Array.isArray(container) && (Object.hasOwn(container, step) || parent.lost?.has(step as string) === true)) {
+    if (!Array.isArray(container) && Object.hasOwn(container, step)) {
       this.replacements ??= new Replacements(this.settings.pathStyle)
-      this.replacements.begin(node, Object.hasOwn(container, step) ? container[step] : undefined)
+      this.replacements.begin(node, container[step])
     } else {
       this.replacements?.beginInside(parent, node)
     }

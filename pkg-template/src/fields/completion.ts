@@ -11,8 +11,6 @@ export type Scalar = string | number | bigint | boolean | null
 /** The values of a document, and when each is done. Places count from the start of the stream. */
 export interface Completion {
   readonly tree: Pick<Tree<Node>, 'root' | 'at' | 'leaf' | 'key'>
-  /** Parts of the state that a snapshot may leave out; undefined if all of the document is needed to go on. */
-  readonly emitted?: readonly object[]
   /** The start of what may be another document. */
   start(): void
   push(isArray: boolean): void

@@ -6,7 +6,6 @@ import { numberOf } from '../json/big-numbers.js'
 import { wordOf } from '../json/decoder.js'
 import type { Decoder, Reader } from '../reader.js'
 import type { Outline } from '../schema/outline.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import { Stops } from '../stops.js'
 import type { Completion } from './completion.js'
 import type { Emitter } from './emitter.js'
@@ -20,9 +19,6 @@ export type RecordText = Pick<Reader, 'slice' | 'offset' | 'isAtEnd'>
 
 /** Calls an emitter, and its fields, with what records say. Their places count from the start of the stream. */
 export class FieldDecoder implements Decoder {
-  static get saved(): SavedClass {
-    return { skips: ['modes', 'keys', 'bigNumbers'] }
-  }
   readonly modes = MODES
   private readonly key = new Key()
   private readonly fields: Completion

@@ -4,8 +4,6 @@
 import { FieldBit, FieldBits, FieldMode, FieldOp } from '../generated/ops.js'
 import type { Decoder, Reader } from '../reader.js'
 import type { FieldDecoder, RecordText } from './decoder.js'
-import { list, shape, text } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import type { Emitter } from './emitter.js'
 
 /** A record, with its text. */
@@ -16,13 +14,6 @@ interface Waiting {
 
 /** Passes records on to the decoder when the text could be closed. */
 export class Delay implements Decoder {
-  static get saved(): SavedClass {
-    return {
-      skips: ['modes'],
-      fields: { waiting: list(shape<Waiting>({ word: Number.isSafeInteger, text })) },
-      isSound: ({ waiting, candidateAt }: Delay) => candidateAt <= waiting.length,
-    }
-  }
   readonly modes
   private waiting: Waiting[] = []
   /** Where in it the candidate begins that was not passed on yet; -1 if there is none. */

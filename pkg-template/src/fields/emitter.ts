@@ -9,10 +9,7 @@ import type { Markup } from './markup.js'
 import type { Settings } from './options.js'
 import { Order } from './order.js'
 import { DonePaths, reconcile } from './reconcile.js'
-import { isRecord } from '../own.js'
-import { flag, instance, json, list, maybe, shape, value } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
-import { Node, copyOf, withoutText } from './tree.js'
+import { type Node, copyOf } from './tree.js'
 import type { CompletionSource, FieldErrorCode, JsonValue, StreamingData } from './types.js'
 
 /** What a fault means, for people. */
@@ -30,13 +27,9 @@ const MEANINGS: Readonly<Record<FieldErrorCode, string>> = {
 /** An event, and what it is about. */
 export interface Emitted {
   readonly event: StreamingData
-  /** The value; of an error the innermost container; of one that a snapshot has nothing. */
+  /** The value; of an error the innermost container. */
   node: Node | undefined
 }
-
-const EMITTED = shape<Emitted>({ event: isRecord, node: maybe(instance(Node)) })
-const SPARE = maybe(shape<Spare>({ root: instance(Node), events: list(EMITTED), isWhole: flag }))
-const SPARES = shape<Spares>({ text: SPARE, thought: SPARE })
 
 /** Outside of all values. */
 const NOWHERE = { path: '', wildcardPath: '', indexes: [] } as const
@@ -56,26 +49,8 @@ interface Spares {
 
 const NO_SPARES: Spares = { text: undefined, thought: undefined }
 
-/** With `multiple`: the documents before the last one. */
-class Before {
-  static get saved(): SavedClass {
-    return { fields: { values: list(value) } }
-  }
-  readonly values: JsonValue[] = []
-
-  /** `lost`: how many more there were, which a snapshot left out. */
-  constructor(private readonly lost = 0) {}
-
-  get count(): number {
-    return this.lost + this.values.length
-  }
-}
-
 /** What is counted. */
 class Tally {
-  static get saved(): SavedClass {
-    return { fields: { errors: json } }
-  }
   resets = 0
   readonly errors: Partial<Record<FieldErrorCode, number>> = {}
 
@@ -103,17 +78,6 @@ function withoutValue<Type extends StreamingData['eventType']>(
   } as const
 }
 
-/** Puts nodes without text in the places of the open values. */
-function leaveOut(tree: Completion['tree']): void {
-  const bare: Node[] = []
-  for (let node = tree.leaf ?? tree.at ?? tree.root; node !== undefined; node = node.parent)
-    bare.push(withoutText(node, bare.at(-1)))
-  for (const [at, node] of bare.entries()) (node as { parent: Node | undefined }).parent = bare[at + 1]
-  tree.root = bare.at(-1)
-  if (tree.leaf !== undefined) tree.leaf = bare.shift()
-  if (tree.at !== undefined) tree.at = bare[0]
-}
-
 /** Adds more of a string to its last delta, which is withheld; whether it could. */
 function isMore(last: Emitted | undefined, event: StreamingData): boolean {
   const before = last?.event
@@ -133,22 +97,6 @@ function isMore(last: Emitted | undefined, event: StreamingData): boolean {
 
 /** Emits a stream's documents. `make` gives what goes out of each event, and of the node that it is about. */
 export class Emitter<Event = unknown> implements FieldEvents {
-  static get saved(): SavedClass {
-    return {
-      skips: ['events', 'settings', 'make'],
-      // What goes out of an event that is saved is the event itself.
-      tidy: (emitter: Emitter) => {
-        for (const events of [emitter.withheld, emitter.spares.text?.events, emitter.spares.thought?.events])
-          for (const each of events ?? []) each.node = undefined
-      },
-      fields: {
-        document: maybe(instance(Node)),
-        withheld: maybe(list(EMITTED)),
-        spares: SPARES,
-        reconciled: maybe(instance(DonePaths)),
-      },
-    }
-  }
   readonly fields: Completion
   /** With `spans`. */
   markup: Markup | undefined
@@ -165,7 +113,8 @@ export class Emitter<Event = unknown> implements FieldEvents {
   /** Events of what may be a document, until it is known to be one. */
   private withheld: Emitted[] | undefined
   private spares = NO_SPARES
-  private before = new Before()
+  /** With `multiple`: the documents before the last one. */
+  private readonly before: JsonValue[] = []
   /** What was done, once the document was made to be a value. */
   private reconciled: DonePaths | undefined
   readonly tally = new Tally()
@@ -194,42 +143,12 @@ export class Emitter<Event = unknown> implements FieldEvents {
   }
 
   get values(): JsonValue[] {
-    const { values } = this.before
-    return this.document === undefined ? [...values] : [...values, this.document.value]
+    return this.document === undefined ? [...this.before] : [...this.before, this.document.value]
   }
 
   /** How many documents there were. */
   get documentCount(): number {
-    return this.before.count + (this.document === undefined ? 0 : 1)
-  }
-
-  /**
-   * Leaves out, while something is done, what was emitted and isn't needed for more than values and the document; gives
-   * the parts that are left out as a whole.
-   */
-  withoutText<Result>(act: (omitted: readonly object[]) => Result): Result {
-    const { before, document, fields } = this
-    const { tree } = fields
-    const { root, at, leaf } = tree
-    this.before = new Before(before.count)
-    try {
-      const { emitted } = fields
-      if (emitted === undefined) return act([])
-      // What is withheld was not emitted.
-      const isPending = this.withheld !== undefined
-      if (document !== undefined && (document !== root || (at === undefined && leaf === undefined))) {
-        this.document = withoutText(document, undefined)
-        if (document === root) tree.root = this.document
-      } else if (root !== undefined && !isPending) {
-        leaveOut(tree)
-        if (document === root) this.document = tree.root
-      }
-      return act(isPending ? [] : emitted)
-    } finally {
-      this.before = before
-      this.document = document
-      Object.assign(tree, { root, at, leaf })
-    }
+    return this.before.length + (this.document === undefined ? 0 : 1)
   }
 
   /** What may be a document begins; until it is confirmed nothing of it is emitted. */
@@ -246,7 +165,7 @@ export class Emitter<Event = unknown> implements FieldEvents {
     this.withheld = undefined
     if (this.document !== undefined && this.settings.multiple) {
       this.fields.leave?.()
-      this.before.values.push(this.document.value)
+      this.before.push(this.document.value)
     } else {
       this.withdraw()
     }
@@ -351,7 +270,6 @@ export class Emitter<Event = unknown> implements FieldEvents {
       completionSource: null,
     }
     if (isReplaced) event.replaced = true
-    if (node.lost !== undefined) event.partial = true
     if (this.settings.spans) event.span = [from, to]
     this.emit(event, node)
   }
@@ -370,7 +288,6 @@ export class Emitter<Event = unknown> implements FieldEvents {
       indexes,
       completionSource,
     }
-    if (node.lost !== undefined) event.partial = true
     this.emit(event, node)
   }
 
@@ -412,9 +329,8 @@ export class Emitter<Event = unknown> implements FieldEvents {
       this.reconciled.add(before, open, pathStyle)
       for (const path of fields.donePaths ?? []) paths.add(path)
     }
-    const lost = before === undefined ? [] : [before, ...open]
     const { at } = this.markup ?? { at: 0 }
-    reconcile(before, final, lost, paths, pathStyle, given ?? (isWhole ? 'final_reconciliation' : 'synthetic_repair'), {
+    reconcile(before, final, paths, pathStyle, given ?? (isWhole ? 'final_reconciliation' : 'synthetic_repair'), {
       replace: (document) => {
         fields.start()
         this.document = document
@@ -464,7 +380,6 @@ export class Emitter<Event = unknown> implements FieldEvents {
 
   private emit(event: StreamingData, node: Node | undefined): void {
     const { withheld } = this
-    if (this.current?.lost !== undefined) event.partialData = true
     if (withheld === undefined) this.publish(event, node)
     else if (!isMore(withheld[withheld.length - 1], event)) withheld.push({ event, node })
   }
@@ -473,7 +388,7 @@ export class Emitter<Event = unknown> implements FieldEvents {
     if (event.eventType === 'error') this.tally.count(event.code as FieldErrorCode)
     if (event.eventType !== 'markup') {
       this.hasEmitted = true
-      if (this.settings.multiple) event.documentIndex = this.before.count
+      if (this.settings.multiple) event.documentIndex = this.before.length
     }
     const made = this.make(event, node)
     // A list of one, since most chunks have one event: V8 makes room for many when one is added to an empty list.

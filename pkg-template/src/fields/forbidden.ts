@@ -5,14 +5,9 @@
 
 import { FieldOp } from '../generated/ops.js'
 import { ELEMENT, type Outline } from '../schema/outline.js'
-import { flag, instance, list, text } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 
 /** A container that is open: where it stands, and its description. */
 export class OpenContainer {
-  static get saved(): SavedClass {
-    return { skips: ['outline'], fields: { isArray: flag, key: text } }
-  }
 
   constructor(
     readonly isArray: boolean,
@@ -23,15 +18,6 @@ export class OpenContainer {
 
 /** Follows the records of a document, and says which are part of a member that is left out. */
 export class Forbidden {
-  static get saved(): SavedClass {
-    return {
-      skips: ['root'],
-      fields: { open: list(instance(OpenContainer)) },
-      wake: ({ open, root }: Forbidden) => {
-        for (const [at, container] of open.entries()) container.outline = outlineIn(open[at - 1], container.key, root)
-      },
-    }
-  }
   /** The descriptions of the open containers. */
   private readonly open: OpenContainer[] = []
   private key = ''

@@ -1,14 +1,10 @@
 // With the option `spans`: the text that is part of no value.
 
 import type { Reader } from '../reader.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import type { Span } from '../span.js'
 
 /** Passes on what of the stream is not the text of a value, in order and without a gap. */
 export class Markup {
-  static get saved(): SavedClass {
-    return {}
-  }
   /** Up to here the stream was emitted. */
   at = 0
   /** That place when the candidate began. */

@@ -3,8 +3,6 @@
 import { type Step, dotSegment } from '../json/path.js'
 import { type OrderList, type Place, PresentPaths, hasHalves } from './present.js'
 import { Node, isContainer } from './tree.js'
-import { count, either, flag, instance, list, map, maybe, set, text, value } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import type { JsonValue } from './types.js'
 
 /** What is true of a node or not. */
@@ -21,24 +19,8 @@ export const enum Mark {
   Emitted = 32,
 }
 
-const isNode = (value: unknown): boolean => value instanceof OrderNode
-
 /** What is known of a document. */
 export class Progress {
-  static get saved(): SavedClass {
-    return {
-      fields: {
-        present: instance(PresentPaths),
-        watched: list(isNode),
-        parked: list(isNode),
-        parkedAt: count,
-        last: list(isNode),
-        lastAt: count,
-        written: list(isNode),
-        donePaths: set(text),
-      },
-    }
-  }
 
   readonly present: PresentPaths
   /** Nodes that may be done at the next evaluation: those that are new, or changed at the last. */
@@ -80,28 +62,6 @@ export class Progress {
 
 /** A value, and what was emitted of it. */
 export class OrderNode extends Node implements Place {
-  static override get saved(): SavedClass {
-    return {
-      skips: [...(Node.saved.skips ?? []), 'delta'],
-      fields: {
-        ...Node.saved.fields,
-        parent: maybe(isNode),
-        progress: instance(Progress),
-        changedAt: count,
-        marks: count,
-        index: count,
-        hasHalf: flag,
-        emitted: value,
-        fresh: text,
-        children: list(isNode),
-        byKey: maybe(map(either(text, count), isNode)),
-        beganAt: count,
-        before: maybe(isNode),
-        number: count,
-        dotPath: text,
-      },
-    }
-  }
   declare readonly parent: OrderNode | undefined
   declare progress: Progress
   /** The evaluation in which it, or something in it, last changed. */

@@ -20,15 +20,10 @@ import { Mark, OrderNode, Progress, compare, inOrder, isSameKind } from './order
 import type { Step } from '../json/path.js'
 import { OrderList } from './present.js'
 import { type Container, Tree, isContainer, place } from './tree.js'
-import { instance, maybe } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import type { CompletionSource, JsonValue } from './types.js'
 
 /** Fields that are done by the schema's order. */
 export class Order implements Completion {
-  static get saved(): SavedClass {
-    return { fields: { number: maybe(instance(OrderNode)) } }
-  }
   readonly tree: Tree<OrderNode>
   private readonly order: OrderList
   /** The number that may go on. */

@@ -10,8 +10,7 @@ import { type OptionTable, checkOptions, word } from '../options.js'
 import { EventGenerator } from '../event-generator.js'
 import { StreamReader } from '../stream-reader.js'
 import { type SourceOptions, type TextSource, chunksOf, signalOf } from '../sources.js'
-import { type KeepTextOptions, type Saving, type Snapshot, checkSnapshot } from '../snapshot/registry.js'
-import type { SavedClass } from '../snapshot/saved.js'
+import { Journal, type KeepTextOptions, type Kind, type Snapshot } from '../journal.js'
 import { fieldBorder } from '../wasm/borders.js'
 import { fieldSession, toleratedIn } from '../wasm/fields.js'
 import type { Session } from '../wasm/machine.js'
@@ -20,7 +19,6 @@ import { Delay } from './delay.js'
 import { Emitter } from './emitter.js'
 import { Markup } from './markup.js'
 import { AGENTLY, PARTIAL_OPTIONS, type Settings, bare, settingsOf } from './options.js'
-import { type FieldRestoreOptions, PARSER, STREAM, restoreFields, saveFields } from './saving.js'
 import type { Node } from './tree.js'
 import type {
   CompletionSource,
@@ -33,6 +31,31 @@ import type {
   StreamingData,
 } from './types.js'
 import { TransformBase } from '../platform.js'
+
+/**
+ * What a parser of fields is restored with: what of its schema and its options is no data, such as a library's schema.
+ *
+ * @example
+ * ```ts
+ * import { type FieldRestoreOptions, StreamingJSONParser } from 'tokenweir/fields'
+ *
+ * const again: FieldRestoreOptions = { schema: { title: 'str' } }
+ * const snapshot = new StreamingJSONParser({ title: 'str' }).snapshot()
+ * console.log(StreamingJSONParser.restore(snapshot, again).parseChunk('{"title": "Hi').length) // 1
+ * ```
+ */
+export interface FieldRestoreOptions extends FieldOptions {
+  /** The schema. It is in the snapshot if it is data. */
+  schema?: FieldSchema | null | undefined
+}
+
+const METHODS = { text: 'parseChunk', calls: ['finalize', 'flushFinalData'], hearers: [] } as const
+const PARSER: Kind = { parser: 'fields', place: 'StreamingJSONParser', ...METHODS }
+const STREAM: Kind = { parser: 'field-stream', place: 'FieldStream', ...METHODS }
+
+function split({ schema, ...options }: FieldRestoreOptions): [schema: FieldRestoreOptions['schema'], FieldOptions] {
+  return [schema, options]
+}
 
 /**
  * Emits every field of a JSON document while a model writes it.
@@ -60,8 +83,7 @@ import { TransformBase } from '../platform.js'
  * ```
  */
 export class StreamingJSONParser {
-  readonly #schema: FieldSchema | null | undefined
-  readonly #options: FieldOptions | undefined
+  readonly #journal: Journal
   readonly #settings: Settings
   #fields: Fields<StreamingData>
   #isFinished = false
@@ -72,8 +94,7 @@ export class StreamingJSONParser {
    */
   constructor(schema?: FieldSchema | null, options?: FieldOptions) {
     fieldBorder.requireReady('StreamingJSONParser')
-    this.#schema = schema
-    this.#options = options
+    this.#journal = Journal.of(PARSER, { schema, ...options })
     this.#settings = settingsOf(AGENTLY, schema, options)
     this.#fields = new Fields(this.#settings, itself)
   }
@@ -83,11 +104,10 @@ export class StreamingJSONParser {
    * the snapshot is of. A schema and options that are data are in the snapshot; a library's schema is given again.
    *
    * @throws TypeError that names the option, if one is missing that the other parser had and that is no data, or one is
-   * not the snapshot's; ParseError `snapshot-missing`, `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
+   * not the snapshot's; ParseError `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
    * @example
    * ```ts
    * import { StreamingJSONParser } from 'tokenweir/fields'
-   * import 'tokenweir/snapshot'
    *
    * const before = new StreamingJSONParser({ title: 'str' })
    * before.parseChunk('{"title": "An ')
@@ -98,7 +118,7 @@ export class StreamingJSONParser {
    * ```
    */
   static restore(snapshot: Snapshot, options?: FieldRestoreOptions): StreamingJSONParser {
-    return StreamingJSONParser.restoreAs(PARSER, snapshot, options)
+    return Journal.restore(PARSER, snapshot, options, { make: (whole) => new StreamingJSONParser(...split(whole)) })
   }
 
   /**
@@ -110,11 +130,10 @@ export class StreamingJSONParser {
    * elements. Events say so (`partial`, `partialData`). With `completion: 'order'`, which compares values, only earlier
    * documents are left out.
    *
-   * @throws ParseError `snapshot-missing`; TypeError for an unknown option.
+   * @throws TypeError for an unknown option.
    * @example
    * ```ts
    * import { StreamingJSONParser } from 'tokenweir/fields'
-   * import 'tokenweir/snapshot'
    *
    * const parser = new StreamingJSONParser()
    * parser.parseChunk('{"a": [1, ')
@@ -122,38 +141,7 @@ export class StreamingJSONParser {
    * ```
    */
   snapshot(options?: KeepTextOptions): Snapshot {
-    return this.save(PARSER, options)
-  }
-
-  /** @internal */
-  save(saving: Saving, options: KeepTextOptions | undefined): Snapshot {
-    const keepText = checkSnapshot(saving.place, false, options)
-    const save = (omitted?: readonly object[]) =>
-      saveFields(
-        saving,
-        this.#fields,
-        new Fields(this.#settings, itself),
-        this.#schema,
-        this.#options,
-        this.#isFinished,
-        keepText,
-        omitted,
-      )
-    return keepText ? save() : this.#fields.withoutText(save)
-  }
-
-  /** @internal */
-  static restoreAs(saving: Saving, snapshot: Snapshot, options: FieldRestoreOptions | undefined): StreamingJSONParser {
-    return restoreFields(
-      saving,
-      snapshot,
-      options,
-      (schema, rest) => new StreamingJSONParser(schema, rest),
-      (parser, isFinished) => {
-        parser.#isFinished = isFinished
-        return parser.#fields
-      },
-    )
+    return this.#journal.snapshot(false, options)
   }
 
   /**
@@ -179,6 +167,9 @@ export class StreamingJSONParser {
     requireString('parseChunk', chunk)
     if (this.#isFinished)
       throw new ParseError('finished', 'parseChunk after finalize: call reset() before a new stream')
+    // By the schema's order a field is done when its value stood still in a chunk.
+    if (this.#settings.order === undefined) this.#journal.add(chunk)
+    else this.#journal.call('parseChunk', chunk)
     return this.#fields.read(chunk)
   }
 
@@ -202,6 +193,7 @@ export class StreamingJSONParser {
    */
   finalize(end?: StreamEnd): StreamingData[] {
     if (this.#isFinished) return []
+    this.#journal.call('finalize', end)
     this.#isFinished = true
     return this.#fields.finish(end?.reason)
   }
@@ -237,6 +229,7 @@ export class StreamingJSONParser {
     const place = 'StreamingJSONParser.flushFinalData'
     checkOptions(place, options, FINAL_OPTIONS)
     if (final === null || final === undefined) return []
+    this.#journal.call('flushFinalData', final, options)
     this.#isFinished = true
     return this.#fields.reconcile(final, options?.completionSource)
   }
@@ -283,6 +276,7 @@ export class StreamingJSONParser {
    * ```
    */
   reset(): void {
+    this.#journal.clear()
     this.#fields = new Fields(this.#settings, itself)
     this.#isFinished = false
   }
@@ -344,9 +338,6 @@ const FINAL_OPTIONS = {
 
 /** The fields of one stream: feeds the reader, and takes events from the emitter. */
 export class Fields<Event> {
-  static get saved(): SavedClass {
-    return {}
-  }
   private readonly session: Session
   private readonly emitter: Emitter<Event>
   private readonly reader: StreamReader
@@ -381,11 +372,6 @@ export class Fields<Event> {
     this.emitter.isCutOff = !endedByItself(reason)
     this.reader.finish(this.emitter.isCutOff)
     return this.emitter.take()
-  }
-
-  /** Leaves out, while something is done, what was emitted and only events of whole values need. */
-  withoutText<Result>(act: (omitted: readonly object[]) => Result): Result {
-    return this.emitter.withoutText(act)
   }
 
   /** The last document. */
@@ -433,9 +419,9 @@ export class FieldStream extends TransformBase<string, StreamingData> {
 
   /** @throws as the constructor of `StreamingJSONParser`. */
   constructor(schema?: FieldSchema | null, options?: FieldOptions) {
-    const isRestored = schema instanceof StreamingJSONParser
-    const parser = isRestored ? schema : new StreamingJSONParser(schema, options)
-    if (!isRestored) settingsOf('FieldStream', schema, options)
+    settingsOf('FieldStream', schema, options)
+    const journal = Journal.of(STREAM, { schema, ...options })
+    const parser = new StreamingJSONParser(schema, journal.within(options))
     super({
       transform(chunk, controller) {
         requireString('FieldStream', chunk)
@@ -455,7 +441,6 @@ export class FieldStream extends TransformBase<string, StreamingData> {
    * @example
    * ```ts
    * import { FieldStream } from 'tokenweir/fields'
-   * import 'tokenweir/snapshot'
    *
    * const stored = JSON.stringify(new FieldStream({ title: 'str' }).snapshot())
    * const after = FieldStream.restore(JSON.parse(stored))
@@ -463,8 +448,8 @@ export class FieldStream extends TransformBase<string, StreamingData> {
    * ```
    */
   static restore(snapshot: Snapshot, options?: FieldRestoreOptions): FieldStream {
-    // A parser that is there takes the place of the schema that makes one.
-    return new FieldStream(StreamingJSONParser.restoreAs(STREAM, snapshot, options) as never)
+    const make = (whole: FieldRestoreOptions) => new FieldStream(...split(whole))
+    return Journal.restore(STREAM, snapshot, options, { make, targetOf: ({ parser }) => parser })
   }
 
   /**
@@ -472,17 +457,16 @@ export class FieldStream extends TransformBase<string, StreamingData> {
    * itself, before or after it was read, is not in it. It has the document so far, whose values `keepText: false`
    * leaves out, as that of `StreamingJSONParser` does.
    *
-   * @throws ParseError `snapshot-missing`; TypeError for an unknown option.
+   * @throws TypeError for an unknown option.
    * @example
    * ```ts
    * import { FieldStream } from 'tokenweir/fields'
-   * import 'tokenweir/snapshot'
    *
    * console.log(new FieldStream().snapshot().parser) // field-stream
    * ```
    */
   snapshot(options?: KeepTextOptions): Snapshot {
-    return this.parser.save(STREAM, options)
+    return this.parser.snapshot(options)
   }
 }
 

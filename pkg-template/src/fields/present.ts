@@ -5,8 +5,6 @@
 // its order; any other two are compared by length, or as text. Both count code
 // points, as Python does.
 
-import { count, flag, shape, text } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 
 /** The longest and the last of some paths, and whether that one has surrogates. */
 interface Bounds {
@@ -14,8 +12,6 @@ interface Bounds {
   greatest: string
   hasHalf: boolean
 }
-
-const BOUNDS = shape<Bounds>({ length: count, greatest: text, hasHalf: flag })
 
 /** A path: its place in the schema, or -1, and whether it has surrogates. */
 export interface Place {
@@ -26,18 +22,6 @@ export interface Place {
 
 /** The paths that are present. They only grow. */
 export class PresentPaths {
-  static get saved(): SavedClass {
-    return {
-      fields: {
-        furthest: count,
-        changes: count,
-        all: BOUNDS,
-        others: BOUNDS,
-        order: (value) => value instanceof OrderList,
-      },
-      isSound: ({ order, furthest }: PresentPaths) => furthest < order.length,
-    }
-  }
   /** The index of the last path of the schema that is present. */
   furthest = -1
   /** How often a path came that says more than those before it. */
@@ -85,9 +69,6 @@ export class PresentPaths {
 
 /** The schema's paths, in its order. */
 export class OrderList {
-  static get saved(): SavedClass {
-    return { skips: ['indexes', 'paths'] }
-  }
   private readonly indexes: ReadonlyMap<string, number>
 
   constructor(private readonly paths: readonly string[]) {

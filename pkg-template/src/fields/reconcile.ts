@@ -4,14 +4,9 @@
 // value; then what was not done is done, children before their parents. What the value leaves out goes without an
 // event.
 
-import type { SavedClass } from '../snapshot/saved.js'
-import { set, text } from '../snapshot/checks.js'
 import { type PathStyle, type Step, pathSegment } from '../json/path.js'
 import { type Container, Node, Tree, copyOf, isContainer } from './tree.js'
 import type { CompletionSource, JsonValue } from './types.js'
-
-/** What of a value was emitted before a restore from a snapshot that left it out. */
-const LEFT_OUT = Symbol('left out')
 
 /** Emits what is new. */
 export interface Reconciler {
@@ -23,9 +18,6 @@ export interface Reconciler {
 
 /** The paths that were done when the document became another value. */
 export class DonePaths {
-  static get saved(): SavedClass {
-    return { fields: { paths: set(text) } }
-  }
   readonly paths = new Set<string>()
 
   /** Adds the paths of a value and of all in it, but for `open`, the nodes that are not done. */
@@ -47,17 +39,15 @@ export class DonePaths {
   }
 }
 
-/** Makes the document be a value. `open`: nodes whose values have lost something in a snapshot. */
+/** Makes the document be a value. */
 export function reconcile(
   before: Node | undefined,
   final: JsonValue,
-  lost: readonly Node[],
   done: Set<string>,
   style: PathStyle,
   source: CompletionSource,
   to: Reconciler,
 ): void {
-  const gaps = new Map(lost.filter((node) => node.lost !== undefined).map((node) => [node.path, node]))
   const tree = new Tree<Node>(style, Node)
   const root = tree.begin(copyOf(final))
   to.replace(root)
@@ -70,7 +60,7 @@ export function reconcile(
     // A root that is a container has no path, and so no event.
     if (node.parent !== undefined || !isContainer(value)) nodes.push(node)
     if (!isContainer(value)) {
-      emitNew(node, value, was, gaps.has(node.path), to)
+      emitNew(node, value, was, to)
       continue
     }
     tree.at = node
@@ -78,9 +68,7 @@ export function reconcile(
     for (const [key, child] of Object.entries(value)) {
       tree.key = key
       const inner = tree.begin(child)
-      const wasThere = beforeIn(was, Array.isArray(value) ? Number(key) : key, gaps.get(node.path))
-      // It was done before, and nothing says whether it is another value.
-      if (wasThere !== LEFT_OUT) children.push([inner, wasThere])
+      children.push([inner, beforeIn(was, Array.isArray(value) ? Number(key) : key)])
     }
     waiting.push(...children.reverse())
   }
@@ -92,26 +80,19 @@ export function reconcile(
 }
 
 /** What was emitted at a step of a value. */
-function beforeIn(
-  was: JsonValue | undefined,
-  step: Step,
-  gap: Node | undefined,
-): JsonValue | typeof LEFT_OUT | undefined {
+function beforeIn(was: JsonValue | undefined, step: Step): JsonValue | undefined {
   if (!isContainer(was) || Array.isArray(was) !== (typeof step === 'number')) return undefined
-  if (Object.hasOwn(was, step)) return (was as { [key: Step]: JsonValue })[step]
-  const isLeftOut = gap !== undefined && (typeof step === 'number' ? step < gap.count : gap.lost?.has(step) === true)
-  return isLeftOut ? LEFT_OUT : undefined
+  return Object.hasOwn(was, step) ? (was as { [key: Step]: JsonValue })[step] : undefined
 }
 
-/** Emits what is new of a value. `isPart`: the beginning of what was emitted is not known. */
+/** Emits what is new of a value. */
 function emitNew(
   node: Node,
   value: Exclude<JsonValue, Container>,
   was: JsonValue | undefined,
-  isPart: boolean,
   to: Reconciler,
 ): void {
-  if (typeof value === 'string' && typeof was === 'string' && !isPart && value.startsWith(was)) {
+  if (typeof value === 'string' && typeof was === 'string' && value.startsWith(was)) {
     if (value !== was) to.delta(node, value.slice(was.length), false)
   } else if (was === undefined ? value !== '' : !Object.is(was, value) && was !== value) {
     to.delta(node, value, was !== undefined)

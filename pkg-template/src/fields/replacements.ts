@@ -3,15 +3,10 @@
 
 import { type PathStyle, type Step, pathSegment } from '../json/path.js'
 import { type Container, type Node, type Replacement, isContainer } from './tree.js'
-import { one, set, text } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import type { JsonValue } from './types.js'
 
 /** The values of a document at or below keys that came twice. */
 export class Replacements {
-  static get saved(): SavedClass {
-    return { fields: { donePaths: set(text), pathStyle: one('dot', 'slash') } }
-  }
   private readonly donePaths = new Set<string>()
 
   constructor(private readonly pathStyle: PathStyle) {}

@@ -89,10 +89,6 @@ interface FieldEvent<Data> {
   wildcardPath: string
   /** The indexes in the path, from the outermost. */
   indexes: readonly number[]
-  /**
-   * If the document began before a restore from a snapshot with `keepText: false`: `fullData` has what came since then.
-   */
-  partialData?: true
   /** Index of the document, from 0. Only with `multiple`, and not of markup. */
   documentIndex?: number
 }
@@ -134,8 +130,6 @@ export interface FieldDelta<Value = JsonValue, Data = JsonValue> extends FieldEv
    * changed it. If it was done, no second `done` follows.
    */
   replaced?: true
-  /** If the value began before a restore from a snapshot with `keepText: false`: `value` is what came since then. */
-  partial?: true
   /** Where the delta was read, from its first character to its last. Only with `spans`. */
   span?: Span
 }
@@ -167,8 +161,6 @@ export interface FieldDone<Value = JsonValue, Data = JsonValue> extends FieldEve
   isComplete: true
   /** How the end was seen. */
   completionSource: CompletionSource
-  /** If the value began before a restore from a snapshot with `keepText: false`: `value` is what came since then. */
-  partial?: true
 }
 
 /**

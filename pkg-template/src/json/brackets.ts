@@ -1,13 +1,8 @@
 // Where a JSON value closes, read piece by piece.
 
-import { count, flag } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 
 /** Counts the open brackets of a JSON text. */
 export class Brackets {
-  static get saved(): SavedClass {
-    return { fields: { depth: count, isOpened: flag, inString: flag, isEscaped: flag } }
-  }
   depth = 0
   private isOpened = false
   private inString = false

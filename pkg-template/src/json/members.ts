@@ -9,8 +9,6 @@
 //
 // Source: spec/policy.md, 7.
 
-import { count, flag, map, maybe, one, set, shape, text } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import type { Span } from '../span.js'
 
 /**
@@ -37,18 +35,6 @@ interface WrittenList {
 
 /** The members of one object. Who wants no places leaves them out. */
 export class Members {
-  static get saved(): SavedClass {
-    return {
-      skips: ['output'],
-      fields: {
-        keys: set(text),
-        lists: map(text, shape<WrittenList>({ json: text, isBracketed: flag })),
-        open: maybe(text),
-        part: one('front', 'items', 'value'),
-        heldAt: (value) => Array.isArray(value) && value.length === 2 && value.every(count),
-      },
-    }
-  }
   /** Whether nothing is written. */
   isEmpty = true
   private readonly keys = new Set<string>()

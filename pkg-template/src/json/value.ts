@@ -2,8 +2,6 @@
 
 import { JsonRules } from '../generated/ops.js'
 import { put } from '../own.js'
-import { flag, json, list, maybe, text } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import { jsonIn } from '../untrusted.js'
 import { numberOf } from './digits.js'
 import { type JsonHandler, readJson } from './read.js'
@@ -20,11 +18,6 @@ type Container = unknown[] | Record<string, unknown>
 
 /** Builds the value that the tokens are. If a key comes twice, the last one counts. */
 export class JsonBuilder implements JsonHandler {
-  static get saved(): SavedClass {
-    return {
-      fields: { value: maybe(json), hasRepeated: flag, keepsDigits: flag, containers: list(json), key: text, text },
-    }
-  }
   /** The value, once it is whole; what there is of it before. */
   value: unknown
   /** Whether a key came twice in an object. */

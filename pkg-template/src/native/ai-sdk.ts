@@ -7,8 +7,6 @@
 // `text`, `result` for `output`, the input as JSON text).
 
 import { asFullStreamPart } from '../args/sdk-part.js'
-import { instance, map, text } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import { argumentsOf, fieldsOf, listOf, resultOf, stringOf, type Fields } from '../untrusted.js'
 import { AI_SDK_CONTENT } from './anthropic.js'
 import { NativeBlock } from './block.js'
@@ -23,9 +21,6 @@ const PARTS = [
 
 /** Reads the AI SDK's parts. */
 export class AiSdkReader implements Provider {
-  static get saved(): SavedClass {
-    return { fields: { texts: map(text, instance(NativeBlock)), calls: map(text, instance(NativeBlock)) } }
-  }
   /** Text and reasoning by `text 0`, `reasoning 0`: each kind has its own ids. */
   private readonly texts = new Map<string, NativeBlock>()
   private readonly calls = new Map<string, NativeBlock>()

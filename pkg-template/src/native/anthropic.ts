@@ -7,12 +7,10 @@
 // Signatures,
 // citations, pings and unknown block types are ignored.
 
-import { flag, instance, maybe, shape, text } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import { argumentsOf, fieldsOf, jsonOf, listOf, resultOf, stringOf, type Fields } from '../untrusted.js'
 import { NativeBlock } from './block.js'
 import type { BlockOrder } from './order.js'
-import { Places, savedPlaces } from './places.js'
+import { Places } from './places.js'
 import type { Provider } from './provider.js'
 
 /** The block kind of a delta, and the field with its text. */
@@ -53,16 +51,10 @@ interface Part {
 }
 
 class Parts extends Places<Part> {
-  static get saved(): SavedClass {
-    return savedPlaces(shape<Part>({ block: maybe(instance(NativeBlock)), input: text, isStopped: flag }))
-  }
 }
 
 /** Reads Anthropic's events and content blocks. */
 export class AnthropicReader implements Provider {
-  static get saved(): SavedClass {
-    return {}
-  }
   /** By index: deltas have no other name for a block. */
   private readonly parts = new Parts()
 

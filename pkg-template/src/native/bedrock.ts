@@ -6,7 +6,6 @@
 // `{ contentBlockDelta: { contentBlockIndex, delta } }`. The protocol is Anthropic's in
 // other words, so its events are rewritten for that reader. A text has no start.
 
-import type { SavedClass } from '../snapshot/saved.js'
 import { argumentsOf, fieldsOf, jsonOf, listOf, resultOf, stringOf, type Fields } from '../untrusted.js'
 import { AnthropicReader } from './anthropic.js'
 import type { BlockOrder } from './order.js'
@@ -30,9 +29,6 @@ const NORMAL: ReadonlySet<unknown> = new Set(['end_turn', 'tool_use', 'stop_sequ
 
 /** Reads Converse's events and replies. */
 export class BedrockReader implements Provider {
-  static get saved(): SavedClass {
-    return { skips: ['order'] }
-  }
   private readonly inner: AnthropicReader
 
   constructor(private readonly order: BlockOrder) {

@@ -2,8 +2,6 @@
 
 import type { BlockAbout } from '../blocks/block-draft.js'
 import type { ChunkType } from '../blocks/types.js'
-import { flag, instance, json, maybe, one, text } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import { Pieces } from './pieces.js'
 
 /** What servers write before arguments that come later. */
@@ -11,25 +9,6 @@ const STAND_INS: ReadonlySet<string> = new Set(['{}', 'null', '""'])
 
 /** A block of a native stream. */
 export class NativeBlock {
-  static get saved(): SavedClass {
-    return {
-      fields: {
-        name: text,
-        id: text,
-        mayGrow: flag,
-        freeform: flag,
-        hosted: flag,
-        compaction: flag,
-        about: maybe(json),
-        isError: flag,
-        state: one('begun', 'whole', 'cut'),
-        next: (next) => next === undefined || next instanceof NativeBlock,
-        emitted: one('nothing', 'start', 'name', 'id'),
-        pieces: instance(Pieces),
-        type: one('text', 'thinking', 'tool_call', 'tool_result'),
-      },
-    }
-  }
 
   /** A tool call's name, or empty until it is known. */
   name = ''

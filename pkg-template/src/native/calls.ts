@@ -8,11 +8,9 @@
 // Source: spec/policy.md, 17 and 18; what gateways send, in tests/pkg/native-calls.test.mjs.
 
 import { isNoArguments } from '../json/call-arguments.js'
-import { instance, maybe, set } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import { NativeBlock } from './block.js'
 import type { BlockOrder } from './order.js'
-import { Places, savedPlaces } from './places.js'
+import { Places } from './places.js'
 
 /** What a delta says of a call; what it doesn't is empty. */
 export interface CallDelta {
@@ -27,10 +25,6 @@ export interface CallDelta {
 
 /** The calls of a reply. */
 export class Calls extends Places<NativeBlock> {
-  static get saved(): SavedClass {
-    const block = instance(NativeBlock)
-    return { skips: ['order'], fields: { ...savedPlaces(block).fields, open: set(block), named: maybe(block) } }
-  }
   /** Calls that have not ended, in order. */
   private readonly open = new Set<NativeBlock>()
   /** A whole call whose name came again, without arguments: with the repeat, or for the next call. */

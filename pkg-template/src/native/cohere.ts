@@ -8,7 +8,6 @@
 // for that reader; contents and calls count their own indices. The fields of the
 // SDK for JavaScript (`toolCalls`) are read too.
 
-import type { SavedClass } from '../snapshot/saved.js'
 import { fieldsOf, listOf, stringOf, type Fields } from '../untrusted.js'
 import { AnthropicReader } from './anthropic.js'
 import type { BlockOrder } from './order.js'
@@ -22,9 +21,6 @@ const NORMAL: ReadonlySet<unknown> = new Set(['COMPLETE', 'STOP_SEQUENCE', 'TOOL
 
 /** Reads Cohere's events and replies. */
 export class CohereReader implements Provider {
-  static get saved(): SavedClass {
-    return {}
-  }
   private readonly inner: AnthropicReader
   private hasPlan = false
 

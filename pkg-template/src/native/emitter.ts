@@ -7,8 +7,6 @@ import { isNoArguments, readArguments } from '../json/call-arguments.js'
 import { repairsIn } from '../json/call-json.js'
 import { canonical } from '../json/canonical.js'
 import { checksum } from '../hash.js'
-import { map, set, text } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import type { NativeBlock } from './block.js'
 
 /** Takes what is written: the writer itself, or a search of the texts before it. */
@@ -16,9 +14,6 @@ export type BlockSink = Pick<BlockWriter, 'start' | 'part' | 'answers' | 'chunk'
 
 /** Writes blocks one after the other. */
 export class NativeEmitter {
-  static get saved(): SavedClass {
-    return { skips: ['sink', 'newId', 'requiredOf'], fields: { toRun: set(text), calls: map(text, text) } }
-  }
   /** The ids of the calls that the program is to run. */
   readonly toRun = new Set<string>()
   /** The whole calls of the reply by their ids: name, and a digest of the arguments. */

@@ -1,8 +1,6 @@
 // Why a reply ended, and how many tokens it took: where each provider says so.
 
 import { type FinishReason, endedByItself, reasonOf } from '../finish-reason.js'
-import { json, maybe } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import { fieldsOf, listOf, stringOf, type Fields } from '../untrusted.js'
 import type { ProviderName } from '../provider-name.js'
 
@@ -103,9 +101,6 @@ const COUNT = /_count$|^tokens_[a-z]+$/
 
 /** How one reply ended. */
 export class Ending {
-  static get saved(): SavedClass {
-    return { fields: { raw: maybe(json) } }
-  }
   private word = ''
   /** The word as the provider wrote it. */
   said = ''

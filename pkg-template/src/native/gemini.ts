@@ -11,8 +11,6 @@
 // without a name. Only the first candidate is read.
 
 import { isNoArguments, readArguments } from '../json/call-arguments.js'
-import { flag, instance, maybe, shape } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import { argumentsOf, fieldsOf, jsonOf, listOf, stringOf, type Fields } from '../untrusted.js'
 import { NativeBlock } from './block.js'
 import type { BlockOrder } from './order.js'
@@ -36,15 +34,6 @@ interface OpenCall {
 
 /** Reads Gemini's replies and chunks. */
 export class GeminiReader implements Provider {
-  static get saved(): SavedClass {
-    return {
-      fields: {
-        open: maybe(
-          shape<OpenCall>({ block: instance(NativeBlock), args: instance(PartialArgs), isEmpty: flag, isAbsent: flag }),
-        ),
-      },
-    }
-  }
   private readonly runs: Runs
   private open: OpenCall | undefined
 

@@ -6,8 +6,6 @@
 // other words, so its events are rewritten for that reader; steps of a whole interaction are its content blocks.
 // Steps whose type ends in `_call` are calls that Google runs itself, those in `_result` their results.
 
-import { anything, flag, map, shape, text } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import { argumentsOf, fieldsOf, listOf, resultOf, stringOf, type Fields } from '../untrusted.js'
 import { AnthropicReader } from './anthropic.js'
 import { type BlockOrder, ReplyDraft } from './order.js'
@@ -30,9 +28,6 @@ interface Result {
 
 /** Reads the Interactions API's events and interactions. */
 export class InteractionsReader implements Provider {
-  static get saved(): SavedClass {
-    return { skips: ['order'], fields: { results: map(anything, shape<Result>({ id: text, isError: flag })) } }
-  }
   private readonly inner: AnthropicReader
   private readonly order: BlockOrder
   /** Results that come after the start of their step, by its index. */

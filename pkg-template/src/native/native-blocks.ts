@@ -10,8 +10,8 @@
 //
 // Source: seeds/001, "Chat Mode Implementation" and "Callback Consistency Guarantee".
 
-import { type KeepTextOptions, type Snapshot, checkSnapshot } from '../snapshot/registry.js'
-import { restoreNative, saveNative } from './saving.js'
+import { Journal, type KeepTextOptions, type Kind, type Snapshot } from '../journal.js'
+import { PROVIDERS } from '../provider-name.js'
 import { type OptionTable, callback, checkOptions } from '../options.js'
 import type { FinishReason, StreamEnd } from '../finish-reason.js'
 import type { ReplyUsage } from './ending.js'
@@ -62,6 +62,14 @@ const OPTIONS = {
   ...NATIVE_TEXT_OPTIONS,
 } satisfies OptionTable<NativeBlocksOptions>
 
+const KIND: Kind = {
+  parser: 'native-blocks',
+  place: 'NativeBlocks',
+  text: 'message',
+  calls: [...PROVIDERS, 'event', 'emitToolResults', 'flush', 'resetForNewIteration'],
+  hearers: ['onChunk', 'onBlock', 'onUnknown', 'onError'],
+}
+
 /**
  * Turns native API events into logical blocks: the callbacks of `BlockParser` without any XML.
  *
@@ -90,7 +98,7 @@ const OPTIONS = {
  * ```
  */
 export class NativeBlocks {
-  readonly #options: NativeBlocksOptions
+  readonly #journal: Journal | undefined
   readonly #reading: NativeReading
 
   /** @throws TypeError for an unknown option, and for a callback that is not a function. */
@@ -103,8 +111,8 @@ export class NativeBlocks {
   constructor(options: NativeBlocksOptions | undefined, place: string, whole?: WholeText, reader?: MakeTextReader)
   constructor(options?: NativeBlocksOptions, place = 'NativeBlocks', whole?: WholeText, reader?: MakeTextReader) {
     checkOptions(place, options, OPTIONS)
-    this.#options = options ?? {}
-    this.#reading = new NativeReading(place, this.#options, whole, reader)
+    this.#journal = place === KIND.place ? Journal.of(KIND, options) : undefined
+    this.#reading = new NativeReading(place, this.#journal?.within(options) ?? options ?? {}, whole, reader)
   }
 
   /**
@@ -112,11 +120,10 @@ export class NativeBlocks {
    * the snapshot is of. Options that are data are in the snapshot; functions are given again.
    *
    * @throws TypeError that names the option, if a function is missing that the other parser had, or an option is not
-   * the snapshot's; ParseError `snapshot-missing`, `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
+   * the snapshot's; ParseError `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
    * @example
    * ```ts
    * import { NativeBlocks } from 'tokenweir/reply'
-   * import 'tokenweir/snapshot'
    *
    * const onChunk = (text: string) => console.log(text)
    * const before = new NativeBlocks({ onChunk })
@@ -128,12 +135,7 @@ export class NativeBlocks {
    * ```
    */
   static restore(snapshot: Snapshot, options?: NativeBlocksOptions): NativeBlocks {
-    return restoreNative(
-      snapshot,
-      options,
-      (whole) => new NativeBlocks(whole),
-      (made) => made.#reading,
-    )
+    return Journal.restore(KIND, snapshot, options, { make: (whole) => new NativeBlocks(whole) })
   }
 
   /**
@@ -141,18 +143,16 @@ export class NativeBlocks {
    * `keepText: false` leaves out of text and thinking: the block's end is then `partial`. A call keeps its input, as it
    * is run by it.
    *
-   * @throws TypeError for an unknown option; ParseError `snapshot-missing`, `reentrant` from inside a callback.
+   * @throws TypeError for an unknown option; ParseError `reentrant` from inside a callback.
    * @example
    * ```ts
    * import { NativeBlocks } from 'tokenweir/reply'
-   * import 'tokenweir/snapshot'
    *
    * console.log(new NativeBlocks().snapshot().parser) // native-blocks
    * ```
    */
   snapshot(options?: KeepTextOptions): Snapshot {
-    const keepText = checkSnapshot('NativeBlocks', this.#reading.isBusy, options)
-    return saveNative(this.#reading, new NativeReading('NativeBlocks', this.#options), this.#options, keepText)
+    return (this.#journal as Journal).snapshot(this.#reading.isBusy, options)
   }
 
   /**
@@ -360,7 +360,9 @@ export class NativeBlocks {
    * ```
    */
   event(event: object): BlockResult {
-    return this.#reading.event(requireFields(this.#reading.placeOf('event'), event))
+    const fields = requireFields(this.#reading.placeOf('event'), event)
+    this.#record('event', event)
+    return this.#reading.event(fields)
   }
 
   /**
@@ -387,6 +389,7 @@ export class NativeBlocks {
    * ```
    */
   message(reply: string | object): BlockResult {
+    this.#record('message', reply)
     return this.#reading.message(reply)
   }
 
@@ -404,7 +407,9 @@ export class NativeBlocks {
    * ```
    */
   emitToolResults(results: readonly ToolResult[]): BlockResult {
-    return this.#reading.emitToolResults(requireResults(this.#reading.placeOf('emitToolResults'), results))
+    const given = requireResults(this.#reading.placeOf('emitToolResults'), results)
+    this.#record('emitToolResults', given)
+    return this.#reading.emitToolResults(given)
   }
 
   /**
@@ -422,6 +427,7 @@ export class NativeBlocks {
    * ```
    */
   flush(end?: StreamEnd): BlockResult {
+    this.#record('flush', end)
     return this.#reading.flush(end)
   }
 
@@ -442,6 +448,7 @@ export class NativeBlocks {
    */
   resetForNewIteration(): BlockResult {
     const result = this.flush()
+    this.#record('resetForNewIteration')
     this.#reading.startReply()
     return result
   }
@@ -528,6 +535,7 @@ export class NativeBlocks {
    */
   reset(): void {
     this.#reading.reset()
+    this.#journal?.clear()
   }
 
   /** The stream says that the reply is over, in no event of its provider. @internal */
@@ -556,6 +564,13 @@ export class NativeBlocks {
   }
 
   #feed(name: ProviderName, event: object): BlockResult {
-    return this.#reading.feed(name, requireFields(this.#reading.placeOf(name), event))
+    const fields = requireFields(this.#reading.placeOf(name), event)
+    this.#record(name, event)
+    return this.#reading.feed(name, fields)
+  }
+
+  /** Writes a call into the journal, unless it is refused. */
+  #record(method: string, ...given: readonly unknown[]): void {
+    if (!this.#reading.isBusy) this.#journal?.call(method, ...given)
   }
 }

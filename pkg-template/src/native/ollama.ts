@@ -5,7 +5,6 @@
 // Source: docs.ollama.com, "Generate a chat message". Each line is an object of the
 // same form; the last has `done: true`. Calls come whole, mostly without an id.
 
-import type { SavedClass } from '../snapshot/saved.js'
 import { argumentsOf, fieldsOf, listOf, stringOf, type Fields } from '../untrusted.js'
 import type { BlockOrder } from './order.js'
 import type { Provider } from './provider.js'
@@ -15,9 +14,6 @@ import { Thoughts } from './thoughts.js'
 
 /** Reads Ollama's chunks and replies. */
 export class OllamaReader implements Provider {
-  static get saved(): SavedClass {
-    return { skips: ['order'] }
-  }
   private readonly runs: Runs
   private readonly thoughts = new Thoughts()
 

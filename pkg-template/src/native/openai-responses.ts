@@ -11,12 +11,10 @@
 // An item that the program must act on is a call; a tool that OpenAI runs itself is
 // a call and, if there is one, its result, both `hosted`.
 
-import { flag, instance, map, maybe, shape, text } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import { argumentsOf, fieldsOf, jsonOf, listOf, resultOf, stringOf, type Fields } from '../untrusted.js'
 import { NativeBlock } from './block.js'
 import { type BlockOrder, ReplyDraft } from './order.js'
-import { Places, savedPlaces } from './places.js'
+import { Places } from './places.js'
 import type { Provider } from './provider.js'
 import { partsIn, textIn } from './said.js'
 import { Thoughts } from './thoughts.js'
@@ -87,24 +85,10 @@ interface OutputItem {
 }
 
 class Items extends Places<OutputItem> {
-  static get saved(): SavedClass {
-    return savedPlaces(
-      shape<OutputItem>({
-        id: text,
-        parts: map(text, instance(NativeBlock)),
-        said: map(text, instance(Thoughts)),
-        call: maybe(instance(NativeBlock)),
-        done: flag,
-      }),
-    )
-  }
 }
 
 /** Reads events and items of the Responses API. */
 export class ResponsesReader implements Provider {
-  static get saved(): SavedClass {
-    return {}
-  }
   private readonly items = new Items()
   /** Whether the model is one of xAI's. */
   private isXai = false

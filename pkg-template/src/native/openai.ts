@@ -13,8 +13,6 @@
 // `finish_reason`; until then the chunks of the next call wait. Only the first
 // choice is read: one reply is one sequence of blocks.
 
-import { instance, maybe, one, shape } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import { type CallDelta, Calls } from './calls.js'
 import { own } from '../own.js'
 import { argumentsOf, fieldsOf, listOf, stringOf, type Fields } from '../untrusted.js'
@@ -31,18 +29,6 @@ const THOUGHT = ['<thought>', '</thought>'] as const
 
 /** Reads OpenAI's chat completions. */
 export class OpenAIReader implements Provider {
-  static get saved(): SavedClass {
-    return {
-      fields: {
-        text: maybe(
-          shape<{ kind: Kind; block: NativeBlock }>({
-            kind: one('reasoning', 'content', 'refusal'),
-            block: instance(NativeBlock),
-          }),
-        ),
-      },
-    }
-  }
   private text: { kind: Kind; block: NativeBlock } | undefined
   private readonly thoughts = new Thoughts()
   /** Whether the content is a thought of Google's: flagged, or inside its tags. */

@@ -11,23 +11,12 @@
 
 import type { BlockAbout } from '../blocks/block-draft.js'
 import type { ChunkType } from '../blocks/types.js'
-import { instance, maybe } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import { NativeBlock } from './block.js'
 import type { NativeEmitter } from './emitter.js'
 import { SoFar } from './so-far.js'
 
 /** Puts blocks in order. */
 export class BlockOrder {
-  static get saved(): SavedClass {
-    return {
-      skips: ['makeId', 'onBreak'],
-      fields: { head: maybe(instance(NativeBlock)), tail: maybe(instance(NativeBlock)) },
-      tidy: ({ head }: BlockOrder) => {
-        for (let block = head; block !== undefined; block = block.next) block.pieces.fold()
-      },
-    }
-  }
   private head: NativeBlock | undefined
   private tail: NativeBlock | undefined
   /** Whether it is known why the reply ended: until then, what ended last may have been cut off. */

@@ -6,16 +6,11 @@
 // Source: docs.cloud.google.com, "Function calling", `partialArgs` and `willContinue`.
 
 import { stepsOfJsonPath } from '../json/json-path.js'
-import { flag, json } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import { put } from '../own.js'
 import { fieldsOf, jsonOf, stringOf } from '../untrusted.js'
 
 /** Puts the pieces together. */
 export class PartialArgs {
-  static get saved(): SavedClass {
-    return { fields: { isWhole: flag, args: json } }
-  }
   /** Whether each piece had a place. */
   isWhole = true
   private readonly args: Record<string, unknown> = {}

@@ -2,8 +2,6 @@
 
 import { isNoArguments, mayBeNoArguments } from '../json/call-arguments.js'
 import { Brackets } from '../json/brackets.js'
-import { count, flag, instance, list, maybe, shape, text } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import { hashOf } from '../hash.js'
 import { endsInHalf } from '../surrogates.js'
 
@@ -20,21 +18,6 @@ const FRONT = 7
 
 /** Text that grows. */
 export class Pieces {
-  static get saved(): SavedClass {
-    return {
-      fields: {
-        isInput: flag,
-        all: list(text),
-        emitted: count,
-        half: text,
-        lost: shape<Lost>({ units: count, hash: maybe(count) }),
-        brackets: instance(Brackets),
-        scanned: count,
-        front: text,
-      },
-      isSound: ({ all, emitted, scanned }: Pieces) => emitted <= all.length && scanned <= all.length,
-    }
-  }
   private readonly all: string[] = []
   /** So many of them were emitted. */
   private emitted = 0

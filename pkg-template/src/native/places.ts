@@ -6,14 +6,6 @@
 //
 // Source: spec/policy.md, 17.
 
-import { type Check, anything, map, maybe, set, text } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
-
-/** How places are saved whose items pass a check. */
-export function savedPlaces(item: Check): SavedClass {
-  return { fields: { ids: map(text, item), positions: map(anything, item), last: maybe(item), all: set(item) } }
-}
-
 /** Items by id and by position. */
 export abstract class Places<Item> {
   private readonly ids = new Map<string, Item>()

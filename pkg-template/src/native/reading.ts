@@ -7,10 +7,9 @@ import { randomToolId, toolIdFrom } from '../blocks/tool-id.js'
 import type { BlockResult, ToolResult } from '../blocks/types.js'
 import { BlockWriter } from '../blocks/writer.js'
 import { ParseError, describe } from '../errors.js'
+import { journalIn } from '../journal.js'
 import { type StreamEnd, endedByItself } from '../finish-reason.js'
 import { Declarations } from '../schema/declared-type.js'
-import { one } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import { type Fields, fieldsOf, resultOf } from '../untrusted.js'
 import type { NativeBlock } from './block.js'
 import { type BlockSink, NativeEmitter } from './emitter.js'
@@ -48,12 +47,6 @@ const LOOKED_FOR =
 
 /** Reads the events of one stream. */
 export class NativeReading {
-  static get saved(): SavedClass {
-    return {
-      skips: ['place', 'options', 'outlet', 'reports', 'reader', 'journal'],
-      fields: { last: one(undefined, ...PROVIDERS) },
-    }
-  }
   private readonly outlet: Outlet
   private readonly writer: BlockWriter
   readonly text: NativeText | undefined
@@ -80,8 +73,10 @@ export class NativeReading {
   ) {
     const { generateId } = options
     const outlet = new Outlet(options)
-    const newId =
+    const makeId =
       generateId === undefined ? randomToolId : () => toolIdFrom(place, generateId, (error) => outlet.fail(error))
+    const calls = journalIn(options)
+    const newId = calls === undefined ? makeId : () => calls.id(makeId)
     const declared = whole?.tools === undefined ? undefined : new Declarations(place, whole.tools)
     this.outlet = outlet
     this.writer = new BlockWriter({ emit: (emission) => outlet.add(emission) })

@@ -1,16 +1,11 @@
 // Runs of text, for providers that don't mark where a block begins or ends: text
 // and thinking end where anything else begins.
 
-import { instance, maybe } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import { NativeBlock } from './block.js'
 import type { BlockOrder } from './order.js'
 
 /** The text block that is open, and whole blocks between texts. */
 export class Runs {
-  static get saved(): SavedClass {
-    return { fields: { open: maybe(instance(NativeBlock)) } }
-  }
   private open: NativeBlock | undefined
 
   constructor(private readonly order: BlockOrder) {}

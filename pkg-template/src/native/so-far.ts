@@ -3,8 +3,6 @@
 // Source: spec/policy.md, 19.
 
 import type { ChunkType } from '../blocks/types.js'
-import { count, instance, list, shape, text } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import { NativeBlock } from './block.js'
 
 /** How much text of a kind there was, and its end: so that a text that repeats it is recognized. */
@@ -20,10 +18,6 @@ const COMPARED = 64
 
 /** The texts, calls and results of one reply. */
 export class SoFar {
-  static get saved(): SavedClass {
-    const seen = shape<Seen>({ units: count, end: text })
-    return { fields: { texts: seen, thoughts: seen, calls: list(instance(NativeBlock)) } }
-  }
   private texts = UNSEEN
   private thoughts = UNSEEN
   /** The calls, in order. */

@@ -9,13 +9,10 @@
 // are known, a call that is found in a text is marked: nobody but the program knows
 // whether the model meant it.
 
-import { maybe, text } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import type { BlockDraft } from '../blocks/block-draft.js'
 import type { BlockReading } from '../blocks/reading.js'
 import { typedReading } from '../blocks/typed-reading.js'
 import { TAGS, type BlockParserOptions, type Tags, STOP_OPTIONS, TEXT_OPTIONS, tagTable } from '../blocks/options.js'
-import { withoutText } from '../blocks/snapshots.js'
 import type { StopOptions } from '../blocks/stop-sequences.js'
 import type { ChunkType, TagRole } from '../blocks/types.js'
 import type { BlockWriter, Marks } from '../blocks/writer.js'
@@ -101,9 +98,6 @@ function thinkingTags(): Readonly<Record<string, TagRole>> {
 
 /** Replaces text blocks by the blocks that their tags make, up to a stop sequence. */
 export class NativeText implements BlockSink {
-  static get saved(): SavedClass {
-    return { skips: ['startsInThinking', 'prefill', 'make', 'writer'], fields: { type: maybe(text) } }
-  }
   private readonly startsInThinking: boolean
   private readonly prefill: string
   private readonly make: (startWithThinking: boolean) => BlockReading
@@ -144,24 +138,6 @@ export class NativeText implements BlockSink {
     this.make = (startWithThinking) => typedReading({ ...reading, startWithThinking }, { names, into })
     this.text = this.texts = this.make(false)
     if (stopIn === 'anywhere' && stopSequences.length > 0) this.thoughts = new ThoughtStops(stopSequences, writer)
-  }
-
-  /** Whether the text that is read began inside thinking. */
-  get isFirst(): boolean {
-    return this.text !== this.texts
-  }
-
-  /** Reads such a text, before the state is restored. */
-  prepare(): void {
-    this.text = this.make(true)
-  }
-
-  /**
-   * Leaves out text that only `block_complete` needs, unless it is kept, while `act` runs, which gets the parts without
-   * it.
-   */
-  withoutText<Result>(keepText: boolean, act: (omitted: readonly object[]) => Result): Result {
-    return withoutText(this.text, keepText ? 'all' : 'none', act)
   }
 
   /** Units that came after a stop sequence. */

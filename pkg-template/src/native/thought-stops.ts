@@ -2,13 +2,9 @@
 
 import { StopSearch } from '../blocks/stop-sequences.js'
 import type { BlockWriter } from '../blocks/writer.js'
-import type { SavedClass } from '../snapshot/saved.js'
 
 /** Emits thinking up to a stop sequence. */
 export class ThoughtStops {
-  static get saved(): SavedClass {
-    return { skips: ['writer'] }
-  }
   private readonly search: StopSearch
   /** What was emitted, and what may be a sequence. */
   private content = ''

@@ -9,17 +9,12 @@
 //
 // Source: spec/policy.md, 19 and 36.
 
-import { count, flag, map, text } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 
 /** Units of the front that other forms are compared with. */
 const COMPARED = 64
 
 /** A thought as far as it was emitted. */
 export class Thoughts {
-  static get saved(): SavedClass {
-    return { fields: { forms: map(text, count), units: count, front: text, isFull: flag, isOpen: flag } }
-  }
   /** How much of each form there was; -1 for one that says something else. */
   private readonly forms = new Map<string, number>()
   private units = 0

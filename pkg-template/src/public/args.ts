@@ -14,5 +14,5 @@ export {
   type CallArgumentsOptions,
 } from '../args/call-arguments.js'
 export { type InputCallbacks, inputCallbacks } from '../args/input-callbacks.js'
-export type { Snapshot } from '../snapshot/snapshot.js'
+export type { Snapshot } from '../journal.js'
 export type { CallBlockEvent, CallChunkMeta } from '../args/stream-calls.js'

@@ -2,7 +2,7 @@
 export { ParseError } from '../errors.js'
 export type { StreamEnd } from '../finish-reason.js'
 export { ToolInvocationAdapter } from '../segments/adapter.js'
-export type { Snapshot, KeepTextOptions } from '../snapshot/snapshot.js'
+export type { Snapshot, KeepTextOptions } from '../journal.js'
 export type { ToolInvocationAdapterOptions } from '../segments/adapter.js'
 export type { AnySegmentEvent } from '../segments/autobyteus-events.js'
 export { streamingResponseHandlerFor, type HandlerFactoryOptions } from '../segments/factory.js'

@@ -6,7 +6,7 @@ export { parseReply, type ParsedReply, type ReplyProblem } from '../tool-calls/p
 export { hermesProtocol, morphXmlProtocol } from '../tool-calls/protocols.js'
 export { ToolCallParser, parseToolCalls, restoreToolCallStream, toolCallStream } from '../tool-calls/stream.js'
 export type { StreamEnd } from '../finish-reason.js'
-export type { Snapshot } from '../snapshot/snapshot.js'
+export type { Snapshot } from '../journal.js'
 export type { ToolCallParserClass, ToolCallSource, ToolCallTransform } from '../tool-calls/stream.js'
 export type {
   AnyTools,

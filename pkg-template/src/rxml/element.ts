@@ -5,26 +5,9 @@
 
 import type { Coercion } from '../schema/coercion.js'
 import { ANYTHING, type Schema } from '../schema/schema.js'
-import { count, flag, instance, list, maybe, shape, text } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
-import { type Attributes, type XmlHandler, savedAttributes } from '../xml/decoder.js'
+import { type Attributes, type XmlHandler } from '../xml/decoder.js'
 
 export class XmlElement {
-  static get saved(): SavedClass {
-    return {
-      skips: ['schema'],
-      fields: {
-        attributes: savedAttributes(),
-        children: list(instance(XmlElement)),
-        text,
-        isUnclosed: flag,
-        kept: maybe(shape<{ from: number; to: number }>({ from: count, to: count })),
-        name: text,
-        at: count,
-        isTransparent: flag,
-      },
-    }
-  }
 
   children: XmlElement[] = []
   /** The text directly in it, joined, with references decoded and the inside of CDATA as it is. */
@@ -92,19 +75,6 @@ export interface ElementRules {
  * `schema` describes the object whose fields the outermost elements are. What is complete is in `root.children`.
  */
 export class ElementBuilder implements Omit<XmlHandler, 'fault'> {
-  static get saved(): SavedClass {
-    return {
-      skips: ['rules'],
-      fields: { elements: list(instance(XmlElement)) },
-      wake: ({ root, elements }: ElementBuilder) => {
-        let around = root
-        for (const element of elements) {
-          element.typeBy(childOf(around.schema, element.name, around.children.length))
-          around = element
-        }
-      },
-    }
-  }
   readonly root: XmlElement
   private readonly elements: XmlElement[] = []
   private readonly rules: ElementRules

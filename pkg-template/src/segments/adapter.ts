@@ -1,8 +1,7 @@
 // `ToolInvocationAdapter`: tool invocations from segment events, which may have come
 // from anywhere. How they are made is in invoker.ts.
 
-import type { Snapshot } from '../snapshot/registry.js'
-import { ADAPTER, SegmentState, restoreSegments, saveSegments } from './saving.js'
+import { Journal, type Kind, type Snapshot } from '../journal.js'
 import { type OptionTable, callback, checkOptions, elsewhere, flag, resolveOptions } from '../options.js'
 import { segmentBorder } from '../wasm/borders.js'
 import type { AnySegmentEvent } from './autobyteus-events.js'
@@ -81,6 +80,13 @@ const OPTIONS = {
   onRepair: [callback],
 } satisfies OptionTable<ToolInvocationAdapterOptions>
 const PLACE = 'ToolInvocationAdapter'
+const KIND: Kind = {
+  parser: 'invocation-adapter',
+  place: PLACE,
+  text: 'processEventAll',
+  calls: [],
+  hearers: ['onError', 'onRepair'],
+}
 
 /**
  * Makes tool invocations from segment events.
@@ -105,8 +111,7 @@ const PLACE = 'ToolInvocationAdapter'
  */
 export class ToolInvocationAdapter {
   readonly #invoker: Invoker
-  readonly #state: SegmentState
-  readonly #options: ToolInvocationAdapterOptions
+  readonly #journal: Journal
 
   /**
    * Takes options, or a `jsonToolParser` alone, as AutoByteus' adapter does.
@@ -117,7 +122,7 @@ export class ToolInvocationAdapter {
     segmentBorder.requireReady(PLACE)
     const options = isJsonToolParser(given) ? { jsonToolParser: given } : given
     checkOptions(PLACE, options, OPTIONS, '.')
-    this.#options = options ?? {}
+    this.#journal = Journal.of(KIND, options)
     const { schemas, toolStates, tools, ...read } = resolveOptions<ToolInvocationAdapterOptions, typeof OPTIONS>(
       OPTIONS,
       options,
@@ -130,7 +135,6 @@ export class ToolInvocationAdapter {
       tools: known,
       ...read,
     })
-    this.#state = new SegmentState(undefined, undefined, undefined, this.#invoker)
   }
 
   /**
@@ -139,11 +143,10 @@ export class ToolInvocationAdapter {
    *
    * @throws TypeError that names the option, if one is missing that the other adapter had and that is no data, or one
    *   is
-   * not the snapshot's; ParseError `snapshot-missing`, `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
+   * not the snapshot's; ParseError `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
    * @example
    * ```ts
    * import { StreamingParser, ToolInvocationAdapter } from 'tokenweir/segments'
-   * import 'tokenweir/snapshot'
    *
    * const events = new StreamingParser().feedAndFinalize('<run_bash>ls</run_bash>')
    * const before = new ToolInvocationAdapter()
@@ -153,23 +156,15 @@ export class ToolInvocationAdapter {
    * ```
    */
   static restore(snapshot: Snapshot, options?: ToolInvocationAdapterOptions): ToolInvocationAdapter {
-    return restoreSegments(
-      ADAPTER,
-      snapshot,
-      options,
-      (whole) => new ToolInvocationAdapter(whole),
-      (adapter) => [adapter.#state, undefined],
-    )
+    return Journal.restore(KIND, snapshot, options, { make: (whole) => new ToolInvocationAdapter(whole) })
   }
 
   /**
    * The adapter's state between two events, as plain JSON: for `ToolInvocationAdapter.restore`.
    *
-   * @throws ParseError `snapshot-missing`.
    * @example
    * ```ts
    * import { StreamingParser, ToolInvocationAdapter } from 'tokenweir/segments'
-   * import 'tokenweir/snapshot'
    *
    * const adapter = new ToolInvocationAdapter()
    * adapter.processEvents(new StreamingParser().feed('<run_bash>ls'))
@@ -177,7 +172,7 @@ export class ToolInvocationAdapter {
    * ```
    */
   snapshot(): Snapshot {
-    return saveSegments(ADAPTER, this.#state, new ToolInvocationAdapter(this.#options).#state, this.#options, undefined)
+    return this.#journal.snapshot(false)
   }
 
   /**
@@ -222,7 +217,11 @@ export class ToolInvocationAdapter {
    * ```
    */
   processEventAll(event: AnySegmentEvent): ToolInvocation[] {
-    return [...this.#invoker.take(event)]
+    this.#journal.call('processEventAll', event)
+    const made = [...this.#invoker.take(event)]
+    // All that it knows is what is open.
+    if (this.#invoker.isIdle) this.#journal.clear()
+    return made
   }
 
   /**
@@ -277,5 +276,6 @@ export class ToolInvocationAdapter {
    */
   reset(): void {
     this.#invoker.reset()
+    this.#journal.clear()
   }
 }

@@ -18,8 +18,6 @@ import { FileArguments } from './file-arguments.js'
 import { NATIVE_CONTEXT, invocationOf } from './invoker.js'
 import type { CallArguments } from './json-calls.js'
 import { type EventSpan, contentOf, endOf, markupOf, startOf } from './make-events.js'
-import { instance, json, maybe, text } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import { readerOf, requiredArguments } from '../schema/reader.js'
 import { type StateTable, stateOf } from './states.js'
 import type { KnownTools } from './tool-list.js'
@@ -61,18 +59,8 @@ export interface CallSettings {
   readonly waits: boolean
 }
 
-/** What of a call is being read: its place among the calls, its name, and whether its arguments are read yet. */
-export interface ApiCallShape {
-  readonly place: number
-  readonly name: string
-  readonly isRead: boolean
-}
-
 /** The text of the arguments. */
 class Written {
-  static get saved(): SavedClass {
-    return {}
-  }
   /** They as they are written, and how much came, including what follows their end. */
   readonly text = new Joined()
   length = 0
@@ -83,22 +71,9 @@ class Written {
 }
 
 export class ApiCall {
-  static get saved(): SavedClass {
-    return {
-      skips: ['settings', 'outlet'],
-      fields: {
-        reader: maybe(instance(WrittenArguments)),
-        file: (file) => file === undefined || file instanceof FileArguments,
-        front: maybe(text),
-        segment: maybe(text),
-        context: maybe(json),
-        known: json,
-      },
-    }
-  }
   /** Whether its segment has ended, or will never begin. */
   isOver = false
-  private name = ''
+  name = ''
   private callId = ''
   private reader: WrittenArguments | undefined
   private file: FileArguments | undefined
@@ -150,16 +125,6 @@ export class ApiCall {
     this.isUnknown = tools !== undefined && !tools.hasExactly(name)
     const file = (this.file = this.isUnknown ? undefined : FileArguments.of(name, this.schema))
     return (this.reader = new WrittenArguments(file ?? NOBODY, file?.names ?? []))
-  }
-
-  /** What of it is being read, for `prepare`. */
-  get shape(): ApiCallShape {
-    return { place: this.place, name: this.name, isRead: this.reader !== undefined }
-  }
-
-  /** Makes what reads such a call, before its state is restored. */
-  prepare({ name, isRead }: ApiCallShape): void {
-    if (isRead) this.readAs(name)
   }
 
   add(delta: string): void {

@@ -8,26 +8,13 @@
 // AutoByteus: a call ends, and is invoked, when its JSON closes, not at the end of
 // the stream. One without arguments ends when something follows, or at the end.
 
-import { count, instance, list, map, set } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
-import { ApiCall, type ApiCallShape, type CallOutlet, type CallSettings } from './api-call.js'
+import { ApiCall, type CallOutlet, type CallSettings } from './api-call.js'
 import type { SegmentEndPayload, ToolCallDelta } from './types.js'
 
 const NOT_WHITE = /\S/
 
 /** Reads the pieces of API calls. */
 export class ApiCalls {
-  static get saved(): SavedClass {
-    return {
-      skips: ['settings', 'outlet'],
-      fields: {
-        byIndex: map(count, instance(ApiCall)),
-        open: set(instance(ApiCall)),
-        empty: set(instance(ApiCall)),
-        all: list(instance(ApiCall)),
-      },
-    }
-  }
   /** The last call of each index. A closed one stays, for what may be written after it. */
   private readonly byIndex = new Map<number, ApiCall>()
   /** Calls that are not over, in the order in which they came. */
@@ -35,32 +22,11 @@ export class ApiCalls {
   /** Open calls that are named and have no arguments yet. */
   private readonly empty = new Set<ApiCall>()
   private count = 0
-  /** Every call in the fields above, while the state is saved or restored: they share some. */
-  private all: ApiCall[] = []
 
   constructor(
     private readonly settings: CallSettings,
     private readonly outlet: CallOutlet,
   ) {}
-
-  /** What each call is reading, for `prepare`; until `unlist` the calls are parts. */
-  list(): readonly ApiCallShape[] {
-    this.all = [...new Set([...this.byIndex.values(), ...this.open, ...this.empty])]
-    return this.all.map(({ shape }) => shape)
-  }
-
-  /** Makes such calls, before their state is restored. */
-  prepare(shapes: readonly ApiCallShape[]): void {
-    this.all = shapes.map((shape) => {
-      const call = new ApiCall(this.settings, this.outlet, shape.place)
-      call.prepare(shape)
-      return call
-    })
-  }
-
-  unlist(): void {
-    this.all = []
-  }
 
   /** Reads a piece. */
   read(delta: ToolCallDelta): void {
@@ -110,7 +76,7 @@ export class ApiCalls {
   /** The tools that all calls name, in the order in which they came. */
   get names(): string[] {
     const calls = [...new Set([...this.byIndex.values(), ...this.open])].sort((a, b) => a.place - b.place)
-    return calls.map(({ shape }) => shape.name).filter((name) => name !== '')
+    return calls.map(({ name }) => name).filter((name) => name !== '')
   }
 
   /** For a new stream. */

@@ -4,9 +4,7 @@
 // the metadata of its START. Differences: it also has what decides about an invocation
 // (`incomplete`, `missing`, `arguments`, `error`), so that copies of events carry it.
 
-import { json, map, maybe, text } from '../snapshot/checks.js'
 import { own } from '../own.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import { writtenArguments } from '../schema/written-fitter.js'
 import { CallFault } from './call-fault.js'
 import { asCommand } from './command-arguments.js'
@@ -34,11 +32,6 @@ import { xmlFields } from './xml-arguments.js'
 export type AnySegmentEvent = SegmentEvent | Omit<AutobyteusSegmentEvent, 'toDict'>
 
 export class EventObject implements AutobyteusSegmentEvent {
-  static get saved(): SavedClass {
-    return {
-      fields: { event_type: text, turn_id: maybe(text), segment_id: text, segment_type: maybe(text), payload: json },
-    }
-  }
 
   constructor(
     readonly event_type: AutobyteusSegmentEvent['event_type'],
@@ -62,9 +55,6 @@ export class EventObject implements AutobyteusSegmentEvent {
 
 /** Makes the objects of one stream. */
 export class EventObjects {
-  static get saved(): SavedClass {
-    return { skips: ['turnId'], fields: { metadata: map(text, json) } }
-  }
   /** What the starts of open segments knew. */
   private readonly metadata = new Map<string, SegmentMetadata>()
 

@@ -11,7 +11,6 @@ import {
   SegmentMode,
 } from '../generated/ops.js'
 import type { Decoder, Mode, Reader } from '../reader.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import { Stops, stopsOf } from '../stops.js'
 
 /** Receives segments. Places are UTF-16 code units from the start of the stream. */
@@ -34,9 +33,6 @@ const MODES: readonly (Mode | undefined)[] = SEGMENT_STOPS.map((stops, mode) =>
 
 /** Decodes the records of one stream. */
 export class SegmentDecoder implements Decoder {
-  static get saved(): SavedClass {
-    return { skips: ['modes'] }
-  }
   readonly modes: readonly (Mode | undefined)[]
 
   /** `flags`: the machine's. */

@@ -5,8 +5,6 @@ import { keptValue } from '../json/value.js'
 import { put } from '../own.js'
 import { StreamReader } from '../stream-reader.js'
 import { jsonIn } from '../untrusted.js'
-import { count, list, map, maybe, text } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import { segmentSession } from '../wasm/segments.js'
 import { BUILT_IN } from './built-in.js'
 import { commandValue } from './command-arguments.js'
@@ -30,12 +28,6 @@ const BUILT_IN_METADATA = 'path'
 
 /** Emits the segments of a text. */
 export class SegmentEmitter implements SegmentHandler {
-  static get saved(): SavedClass {
-    return {
-      skips: ['settings', 'abandoned'],
-      fields: { places: maybe(map(text, list(count))) },
-    }
-  }
   private readonly reader: StreamReader
   private segment = new OpenSegment()
   private next = new NextSegment()
@@ -52,20 +44,6 @@ export class SegmentEmitter implements SegmentHandler {
     const { machine, maxPending } = settings
     this.reader = new StreamReader(segmentSession(machine), new SegmentDecoder(this, machine.flags), maxPending)
     this.events = new SegmentEvents(settings)
-  }
-
-  /** The names of the tool states that the open segment has, and the one that may begin. */
-  get states(): readonly string[] {
-    return [this.segment.state?.name ?? '', this.next.state?.name ?? '']
-  }
-
-  /** Takes tool states by their names, before its state is restored; gives a name that there is no state of. */
-  prepare([state = '', chosen = '']: readonly string[]): string | undefined {
-    const { states } = this.settings
-    this.segment.state = stateOf(state, states) ?? undefined
-    this.next.state = stateOf(chosen, states) ?? undefined
-    if (state !== '' && this.segment.state === undefined) return state
-    return chosen !== '' && this.next.state === undefined ? chosen : undefined
   }
 
   /** Reads a chunk. */

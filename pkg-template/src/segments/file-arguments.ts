@@ -7,7 +7,6 @@
 
 import { Joined } from '../joined.js'
 import { listedProperties, readerOf } from '../schema/reader.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import type { CallRecords } from '../generated/call-records.js'
 import { BUILT_IN } from './built-in.js'
 import type { JsonSchema } from './types.js'
@@ -30,9 +29,6 @@ const PATH = 0
 
 /** What is known of a file's path and content. */
 export class FileArguments implements CallRecords {
-  static get saved(): SavedClass {
-    return { skips: ['names'] }
-  }
   /** The top-level keys to read: the path's first. */
   readonly names: readonly string[]
   private readonly pathText = new Joined()

@@ -5,8 +5,8 @@
 // from AutoByteus, which swallows what callbacks throw, and reports API calls
 // and reasoning in other classes, at the end of the stream.
 
-import { type KeepTextOptions, type Saving, type Snapshot, checkSnapshot } from '../snapshot/registry.js'
-import { HANDLER, SegmentState, restoreSegments, saveSegments } from './saving.js'
+import { Journal, type KeepTextOptions, type Kind, type Snapshot } from '../journal.js'
+import { SegmentState, aboutOf } from './segment-state.js'
 import { ParseError, requireString } from '../errors.js'
 import { type OptionTable, callback, checkOptions, elsewhere, flag } from '../options.js'
 import { type StreamEnd, endedByItself } from '../finish-reason.js'
@@ -86,6 +86,7 @@ export interface NativeOnly {
   readonly place: string
   /** Whether calls are read at all. They end, and are invoked, when the stream does, and text goes on around them. */
   readonly toolCallsEnabled: boolean
+  readonly journal: Journal
 }
 
 type Listeners<Style extends SegmentEventStyle> = Pick<
@@ -107,6 +108,14 @@ const OPTIONS = {
   config: [elsewhere],
   schemas: [elsewhere],
 } satisfies OptionTable<StreamingResponseHandlerOptions>
+
+/** A handler; `place` is its class. */
+export function handlerKind(parser: string, place: string): Kind {
+  const hearers = ['onSegmentEvent', 'onToolInvocation', 'onError', 'onRepair', 'config.onError']
+  return { parser, place, text: 'feed', calls: ['finalize', 'giveUp'], hearers }
+}
+
+const HANDLER = handlerKind('response-handler', 'StreamingResponseHandler')
 
 /**
  * Turns what a model sends into segments and tool invocations: content, in which tools are found, reasoning, and the
@@ -137,7 +146,7 @@ const OPTIONS = {
  * ```
  */
 export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'> {
-  readonly #options: StreamingResponseHandlerOptions<Style> | undefined
+  readonly #journal: Journal
   readonly #native: NativeOnly | undefined
   readonly #settings: Settings
   readonly #keepsEvents: boolean
@@ -165,7 +174,7 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
     const { onSegmentEvent, onToolInvocation, onError, onRepair, config, schemas, keepEvents = true } = options ?? {}
     segmentBorder.requireReady(place)
     const settings = settingsOf(`${place}: config`, config)
-    this.#options = options
+    this.#journal = native?.journal ?? Journal.of(HANDLER, options)
     this.#settings = settings
     this.#keepsEvents = keepEvents
     this.#listeners = {
@@ -198,11 +207,10 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
    *
    * @throws TypeError that names the option, if one is missing that the other handler had and that is no data, or one
    *   is
-   * not the snapshot's; ParseError `snapshot-missing`, `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
+   * not the snapshot's; ParseError `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
    * @example
    * ```ts
    * import { StreamingResponseHandler } from 'tokenweir/segments'
-   * import 'tokenweir/snapshot'
    *
    * const before = new StreamingResponseHandler()
    * before.feed('<run_bash>l')
@@ -223,16 +231,18 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
 
   /** @internal `handlerOf`: the handler in what is made. */
   static restoreAs<Made, Style extends SegmentEventStyle>(
-    saving: Saving,
+    kind: Kind,
     snapshot: Snapshot,
     options: object | undefined,
     make: (options: object) => Made,
-    handlerOf: (made: Made) => StreamingResponseHandler<Style>,
+    targetOf: (made: Made) => StreamingResponseHandler<Style>,
   ): Made {
-    return restoreSegments(saving, snapshot, options, make, (made) => [
-      handlerOf(made).#state,
-      handlerOf(made).#settings.machine,
-    ])
+    return Journal.restore(kind, snapshot, options, {
+      make,
+      targetOf,
+      aboutOf: (made) => aboutOf(targetOf(made).#settings),
+      forget: (made) => targetOf(made).#state.forget(),
+    })
   }
 
   /**
@@ -241,12 +251,11 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
    * It has all events and invocations that `getAllEvents` and `getAllInvocations` give; with `keepText: false`, or if
    * they are not kept, these begin at the restore.
    *
-   * @throws ParseError `snapshot-missing`, `reentrant` from inside a callback of this handler; TypeError for an unknown
+   * @throws ParseError `reentrant` from inside a callback of this handler; TypeError for an unknown
    * option.
    * @example
    * ```ts
    * import { StreamingResponseHandler } from 'tokenweir/segments'
-   * import 'tokenweir/snapshot'
    *
    * const handler = new StreamingResponseHandler()
    * handler.feed('Hello')
@@ -255,18 +264,7 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
    * ```
    */
   snapshot(options?: KeepTextOptions): Snapshot {
-    return this.save(HANDLER, options, new StreamingResponseHandler<Style>(this.#options), this.#options)
-  }
-
-  /** @internal */
-  save(
-    saving: Saving,
-    how: KeepTextOptions | undefined,
-    fresh: StreamingResponseHandler<Style>,
-    options: object | undefined,
-  ): Snapshot {
-    const keepText = checkSnapshot(saving.place, this.#isBusy, how)
-    return saveSegments(saving, this.#state, fresh.#state, options ?? {}, this.#settings.machine, keepText)
+    return this.#journal.snapshot(this.#isBusy, options, aboutOf(this.#settings))
   }
 
   /**
@@ -300,6 +298,9 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
     this.#requireIdle(place)
     if (this.#state.isFinalized)
       throw new ParseError('finished', `${place} was called after finalize: call reset() before a new stream`)
+    // Of what is kept each piece is an event.
+    if (typeof chunk === 'string' && !this.#keepsEvents) this.#journal.add(chunk)
+    else this.#journal.call('feed', chunk)
     this.#isBusy = true
     try {
       if (typeof read === 'string') this.#readContent(read)
@@ -338,6 +339,7 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
   finalize(end?: StreamEnd): StyledSegmentEvent<Style>[] {
     if (!endedByItself(end?.reason)) return this.finalizeInterrupted(end?.reason as string)
     this.#requireIdle(`${this.#place}.finalize`)
+    this.#journal.call('finalize')
     this.#state.isFinalized = true
     this.#isBusy = true
     try {
@@ -394,6 +396,7 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
   giveUp(method: string, payload: SegmentEndPayload, keepsText = false): StyledSegmentEvent<Style>[] {
     this.#requireIdle(`${this.#place}.${method}`)
     if (this.#state.isFinalized) return []
+    this.#journal.call('giveUp', method, payload, keepsText)
     this.#state.isFinalized = true
     this.#isBusy = true
     try {
@@ -428,6 +431,7 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
   reset(): void {
     this.#requireIdle(`${this.#place}.reset`)
     this.#state.reset()
+    this.#journal.clear()
   }
 
   /**
@@ -461,7 +465,7 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
    * ```
    */
   getAllEvents(): StyledSegmentEvent<Style>[] {
-    return this.#state.kept.events.slice() as StyledSegmentEvent<Style>[]
+    return this.#state.events.slice() as StyledSegmentEvent<Style>[]
   }
 
   /**
@@ -477,7 +481,7 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
    * ```
    */
   getAllInvocations(): ToolInvocation[] {
-    return this.#state.kept.invocations.slice()
+    return this.#state.invocations.slice()
   }
 
   get #place(): string {
@@ -572,7 +576,7 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
 
   #emit(event: SegmentEvent): void {
     const given = styled([event], this.#state.objects, this.#settings.turnId)[0] as StyledSegmentEvent<Style>
-    if (this.#keepsEvents) this.#state.kept.events.push(given)
+    if (this.#keepsEvents) this.#state.events.push(given)
     // An array of one costs less than an empty one that grows.
     if (this.#emitted === undefined) this.#emitted = [given]
     else this.#emitted.push(given)
@@ -584,7 +588,7 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
   }
 
   #invoke(invocation: ToolInvocation): void {
-    if (this.#keepsEvents) this.#state.kept.invocations.push(invocation)
+    if (this.#keepsEvents) this.#state.invocations.push(invocation)
     this.#call(() => this.#listeners.onToolInvocation?.(invocation))
   }
 

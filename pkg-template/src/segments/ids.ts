@@ -1,13 +1,8 @@
 // The ids of segments.
 
-import { set, text } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 
 /** Gives ids out: the prefix and `seg_1`, `seg_2` and so on, or a provider's own. */
 export class SegmentIds {
-  static get saved(): SavedClass {
-    return { skips: ['prefix'], fields: { taken: set(text) } }
-  }
   private count = 0
   private readonly taken = new Set<string>()
 

@@ -34,8 +34,6 @@ import { asCommand, decodeXmlEntitiesOnce } from './command-arguments.js'
 import { fileContentOf, mayTake } from './file-arguments.js'
 import { type CallArguments, type ToolCall, jsonCalls, objectIn } from './json-calls.js'
 import { parsedCalls } from './parsed-calls.js'
-import { count, flag, instance, json, list, map, maybe, shape, text } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import { isKnownTool } from './known-tools.js'
 import { type CheckedState, type StateTable, hasOwnState, stateOf } from './states.js'
 import type { KnownTools } from './tool-list.js'
@@ -98,25 +96,6 @@ interface OpenTool {
 
 /** Makes the invocations. */
 export class Invoker {
-  static get saved(): SavedClass {
-    return {
-      skips: ['settings', 'made'],
-      fields: {
-        open: map(
-          text,
-          shape<OpenTool>({
-            type: text,
-            metadata: json,
-            place: maybe(list(count)),
-            isApiCall: flag,
-            turnId: maybe(text),
-            asAutobyteus: flag,
-            content: instance(Joined),
-          }),
-        ),
-      },
-    }
-  }
   private readonly open = new Map<string, OpenTool>()
   /** What is made and not yet returned. */
   private made: ToolInvocation[] = []

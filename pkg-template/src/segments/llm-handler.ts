@@ -7,10 +7,9 @@
 
 import { requireString } from '../errors.js'
 import { type OptionTable, checkOptions, elsewhere, flag, text } from '../options.js'
-import type { KeepTextOptions, Snapshot } from '../snapshot/registry.js'
-import { LISTENERS, StreamingResponseHandler, type StreamingResponseHandlerOptions } from './handler.js'
+import { Journal, type KeepTextOptions, type Snapshot } from '../journal.js'
+import { LISTENERS, StreamingResponseHandler, type StreamingResponseHandlerOptions, handlerKind } from './handler.js'
 import { turn } from './options.js'
-import { NATIVE } from './saving.js'
 import type { AutobyteusSegmentEvent, ResponseChunk, ToolInvocation } from './types.js'
 
 /**
@@ -45,6 +44,7 @@ export interface LlmStreamingResponseHandlerOptions
   segmentIdPrefix?: string | undefined
 }
 
+const NATIVE = handlerKind('llm-response-handler', 'LlmStreamingResponseHandler')
 const PLACE = NATIVE.place
 const OPTIONS = {
   turnId: [turn],
@@ -81,12 +81,10 @@ const OPTIONS = {
  * ```
  */
 export class LlmStreamingResponseHandler {
-  readonly #options: LlmStreamingResponseHandlerOptions
   readonly #handler: StreamingResponseHandler<'autobyteus'>
 
   /** @throws TypeError for an unknown option, one that is missing, or one of a wrong type, naming it. */
   constructor(options: LlmStreamingResponseHandlerOptions) {
-    this.#options = options
     this.#handler = handlerOf(options)
   }
 
@@ -97,7 +95,6 @@ export class LlmStreamingResponseHandler {
    * @example
    * ```ts
    * import { LlmStreamingResponseHandler } from 'tokenweir/autobyteus'
-   * import 'tokenweir/snapshot'
    *
    * const before = new LlmStreamingResponseHandler({ turnId: 'turn_1', toolCallsEnabled: true })
    * before.feed('Hel')
@@ -120,14 +117,13 @@ export class LlmStreamingResponseHandler {
    * @example
    * ```ts
    * import { LlmStreamingResponseHandler } from 'tokenweir/autobyteus'
-   * import 'tokenweir/snapshot'
    *
    * console.log(new LlmStreamingResponseHandler({ turnId: 'turn_1', toolCallsEnabled: true }).snapshot().parser)
    * // → llm-response-handler
    * ```
    */
   snapshot(options?: KeepTextOptions): Snapshot {
-    return this.#handler.save(NATIVE, options, handlerOf(this.#options), this.#options)
+    return this.#handler.snapshot(options)
   }
 
   /**
@@ -304,5 +300,6 @@ function handlerOf(options: LlmStreamingResponseHandlerOptions): StreamingRespon
     strategy: 'native',
     parseToolCalls: false,
   } as const
-  return new StreamingResponseHandler({ ...rest, config }, { place: PLACE, toolCallsEnabled })
+  const journal = Journal.of(NATIVE, options)
+  return new StreamingResponseHandler({ ...rest, config }, { place: PLACE, toolCallsEnabled, journal })
 }

@@ -2,26 +2,12 @@
 
 import { Joined } from '../joined.js'
 import { put } from '../own.js'
-import { json, list, maybe, shape, text } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import { commandArgument, commandValue } from './command-arguments.js'
 import type { CheckedState } from './states.js'
 import type { SegmentMetadata, SegmentValue } from './types.js'
 
 /** What the markup that is being read says of the segment after it. */
 export class NextSegment {
-  static get saved(): SavedClass {
-    return {
-      skips: ['state'],
-      fields: {
-        id: maybe(text),
-        tool: maybe(text),
-        known: maybe(json),
-        others: list(text),
-        callee: maybe(shape<{ type: string; name: string }>({ type: text, name: text })),
-      },
-    }
-  }
   id: string | undefined
   tool: string | undefined
   /** The user's tool state for the tool. */

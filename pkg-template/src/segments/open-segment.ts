@@ -1,20 +1,12 @@
 // The segment that is open.
 
 import { Joined } from '../joined.js'
-import { json, maybe, text } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
-import { type Aside, isAside } from './other-arguments.js'
+import type { Aside } from './other-arguments.js'
 import type { CheckedState } from './states.js'
 import type { SegmentEnd, SegmentMetadata } from './types.js'
 
 /** The open segment; of one that has ended, what its errors say of it. */
 export class OpenSegment {
-  static get saved(): SavedClass {
-    return {
-      skips: ['state'],
-      fields: { id: maybe(text), metadata: maybe(json), aside: maybe(isAside), end: maybe(json) },
-    }
-  }
   /** Undefined if no segment is open. */
   id: string | undefined
   type = ''

@@ -9,7 +9,6 @@
 // Source: spec/world.md, 7.1 and 7.2.
 
 import { Joined } from '../joined.js'
-import { count, instance, set, shape, text } from '../snapshot/checks.js'
 import type { CallFault } from './call-fault.js'
 import { asciiLower } from './states.js'
 import { type Element, elementTree } from './elements.js'
@@ -25,8 +24,6 @@ export interface Aside {
   /** How long the markup is. What is longer than may be kept isn't in `text`. */
   size: number
 }
-
-export const isAside = shape<Aside>({ text: instance(Joined), emitted: set(text), size: count })
 
 /** What stands before a tool's content. */
 export function asideOf(emitted: readonly string[], ahead: string): Aside {

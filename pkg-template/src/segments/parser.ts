@@ -4,8 +4,8 @@
 // Source: seeds/000, "StreamingParser"; spec/segment.md. AutoByteus' class has
 // the same methods in Python's spelling.
 
-import { type Snapshot, checkSnapshot } from '../snapshot/registry.js'
-import { PARSER, SegmentState, restoreSegments, saveSegments } from './saving.js'
+import { Journal, type Kind, type Snapshot } from '../journal.js'
+import { SegmentState, aboutOf } from './segment-state.js'
 import { ParseError, requireString } from '../errors.js'
 import { EventGenerator } from '../event-generator.js'
 import { type StreamEnd, endedByItself } from '../finish-reason.js'
@@ -16,6 +16,14 @@ import { type Settings, settingsOf } from './options.js'
 import { SegmentEmitter } from './emitter.js'
 import type { Segment, SegmentConfig, SegmentEvent, SegmentEventStyle, StyledSegmentEvent } from './types.js'
 import { TransformBase } from '../platform.js'
+
+const KIND: Kind = {
+  parser: 'segments',
+  place: 'StreamingParser',
+  text: 'feed',
+  calls: ['finalize', 'interrupt'],
+  hearers: ['onError'],
+}
 
 /**
  * Emits the segments of what a model writes: text, files, commands, tool calls, each as a start, its content as it
@@ -49,7 +57,7 @@ export class StreamingParser<Style extends SegmentEventStyle = 'plain'> {
   readonly #emitter: SegmentEmitter
   readonly #state: SegmentState
   readonly #settings: Settings
-  readonly #config: SegmentConfig<Style> | undefined
+  readonly #journal: Journal
   #isBusy = false
 
   /**
@@ -57,7 +65,7 @@ export class StreamingParser<Style extends SegmentEventStyle = 'plain'> {
    */
   constructor(config?: SegmentConfig<Style>) {
     const settings = settingsOf('StreamingParser', config)
-    this.#config = config
+    this.#journal = Journal.of(KIND, config)
     this.#settings = settings
     const objects = settings.hasObjects ? new EventObjects(settings.turnId) : undefined
     const ids = new SegmentIds(settings.prefix)
@@ -70,11 +78,10 @@ export class StreamingParser<Style extends SegmentEventStyle = 'plain'> {
    * the snapshot is of. Options that are data are in the snapshot; functions, and what has some in it, are given again.
    *
    * @throws TypeError that names the option, if one is missing that the other parser had and that is no data, or one is
-   * not the snapshot's; ParseError `snapshot-missing`, `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
+   * not the snapshot's; ParseError `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
    * @example
    * ```ts
    * import { StreamingParser } from 'tokenweir/segments'
-   * import 'tokenweir/snapshot'
    *
    * const before = new StreamingParser()
    * before.feed('Look: <run_ba')
@@ -88,23 +95,19 @@ export class StreamingParser<Style extends SegmentEventStyle = 'plain'> {
     snapshot: Snapshot,
     config?: SegmentConfig<Style>,
   ): StreamingParser<Style> {
-    return restoreSegments(
-      PARSER,
-      snapshot,
-      config,
-      (options) => new StreamingParser<Style>(options),
-      (parser) => [parser.#state, parser.#settings.machine],
-    )
+    return Journal.restore(KIND, snapshot, config, {
+      make: (options) => new StreamingParser<Style>(options),
+      aboutOf: (parser) => aboutOf(parser.#settings),
+    })
   }
 
   /**
    * The parser's state between two chunks, as plain JSON: for `StreamingParser.restore`.
    *
-   * @throws ParseError `snapshot-missing`, `reentrant` from inside a callback of this parser.
+   * @throws ParseError `reentrant` from inside a callback of this parser.
    * @example
    * ```ts
    * import { StreamingParser } from 'tokenweir/segments'
-   * import 'tokenweir/snapshot'
    *
    * const parser = new StreamingParser()
    * parser.feed('Look: <run_bash>l')
@@ -112,9 +115,7 @@ export class StreamingParser<Style extends SegmentEventStyle = 'plain'> {
    * ```
    */
   snapshot(): Snapshot {
-    checkSnapshot('StreamingParser', this.#isBusy)
-    const fresh = new StreamingParser<Style>(this.#config)
-    return saveSegments(PARSER, this.#state, fresh.#state, this.#config ?? {}, this.#settings.machine)
+    return this.#journal.snapshot(this.#isBusy, undefined, aboutOf(this.#settings))
   }
 
   /**
@@ -142,7 +143,9 @@ export class StreamingParser<Style extends SegmentEventStyle = 'plain'> {
           'finished',
           'StreamingParser.feed was called after finalize: call reset() before a new stream',
         )
-      return chunk === '' ? [] : this.#styled(this.#emitter.feed(chunk))
+      if (chunk === '') return []
+      this.#journal.add(chunk)
+      return this.#styled(this.#emitter.feed(chunk))
     } finally {
       this.#isBusy = false
     }
@@ -169,6 +172,7 @@ export class StreamingParser<Style extends SegmentEventStyle = 'plain'> {
   finalize(end?: StreamEnd): StyledSegmentEvent<Style>[] {
     if (!endedByItself(end?.reason)) return this.interrupt(end?.reason as string)
     this.#enter('finalize')
+    this.#journal.call('finalize')
     try {
       this.#state.isFinalized = true
       return this.#styled(this.#emitter.finalize())
@@ -205,6 +209,7 @@ export class StreamingParser<Style extends SegmentEventStyle = 'plain'> {
   interrupt(reason: string): StyledSegmentEvent<Style>[] {
     requireString('StreamingParser.interrupt', reason)
     this.#enter('interrupt')
+    this.#journal.call('interrupt', reason)
     try {
       const isOver = this.#state.isFinalized
       this.#state.isFinalized = true
@@ -276,6 +281,7 @@ export class StreamingParser<Style extends SegmentEventStyle = 'plain'> {
    */
   reset(): void {
     this.#enter('reset')
+    this.#journal.clear()
     this.#state.reset()
     this.#isBusy = false
   }

@@ -4,8 +4,6 @@
 // events of the chunk come with the next call.
 
 import { ParseError, describe } from '../errors.js'
-import { json, maybe } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import { CallFault } from './call-fault.js'
 import type { Settings } from './options.js'
 import { type Aside, LONGEST_ASIDE, otherArguments } from './other-arguments.js'
@@ -23,9 +21,6 @@ interface EndedTool {
 
 /** Events, and what is done before they are given out. */
 export class SegmentEvents {
-  static get saved(): SavedClass {
-    return { skips: ['settings', 'transforms', 'tools'], fields: { list: maybe(json), errors: json } }
-  }
   private list: SegmentEvent[] | undefined
   errors: SegmentError[] = []
   transforms: { readonly event: SegmentContent; readonly state: CheckedState }[] = []

@@ -45,6 +45,11 @@ const OPTIONS = {
 /** Registered rows; `null` for a built-in one that was unregistered. */
 const registered = new Map<string, CheckedState | null>()
 
+/** What was registered, as far as JSON has it. */
+export function registeredStates(): unknown {
+  return [...registered].sort(([a], [b]) => (a < b ? -1 : 1))
+}
+
 /**
  * Says how a tool's arguments are read, for all parsers that have no row of their own for it.
  *

@@ -4,7 +4,6 @@ import { type CallRecords, decodeCall } from '../generated/call-records.js'
 import { CALL_STOPS, CallBits, CallMode, CallOp } from '../generated/ops.js'
 import type { Decoder, Mode, Reader } from '../reader.js'
 import { StreamReader } from '../stream-reader.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import { Stops } from '../stops.js'
 import { callSession } from '../wasm/segments.js'
 
@@ -12,9 +11,6 @@ const IN_STRING: Mode = { stops: new Stops(CALL_STOPS[CallMode.Other]) }
 
 /** Reads the JSON arguments of one call. */
 export class WrittenArguments implements Decoder {
-  static get saved(): SavedClass {
-    return { skips: ['modes', 'emitter'] }
-  }
   readonly modes: readonly (Mode | undefined)[] = [undefined, IN_STRING, IN_STRING, IN_STRING]
   /** Whether the JSON value is whole. */
   isClosed = false

@@ -19,13 +19,11 @@ import { ArgumentWriter, type InputSink } from '../arguments/writer.js'
 import type { Format } from '../formats/types.js'
 import type { CallRecords } from '../generated/format-records.js'
 import { FormatAnswer, FormatAsk } from '../generated/ops.js'
-import { flag, list, map, maybe, shape, text } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import type { Schema } from '../schema/schema.js'
 import { fromJson } from '../schema/to-json.js'
 import type { Catalogue } from './catalogue.js'
 import type { ResolvedOptions } from './options.js'
-import { OPEN_CALL, type OpenCall, type PartWriter } from './parts.js'
+import type { OpenCall, PartWriter } from './parts.js'
 import { isCallId, toolNamed } from './tool-name.js'
 
 /** What all calls of a stream share. */
@@ -36,13 +34,6 @@ export interface CallContext {
   readonly parts: PartWriter
   /** Whether reasoning is open. */
   readonly reasoning: { readonly isOpen: boolean }
-}
-
-/** What is made again before the state of a call is restored. */
-export interface CallShape {
-  readonly row: number
-  readonly name: string
-  readonly body: BodyKind
 }
 
 /** What is wrong with a call. */
@@ -72,26 +63,6 @@ interface CallFacts {
 
 /** Reads one call. */
 export class CallReader implements CallRecords, InputSink {
-  static get saved(): SavedClass {
-    return {
-      skips: ['context', 'format'],
-      fields: {
-        open: maybe(OPEN_CALL),
-        fault: maybe(shape<Fault>({ error: text, isLacking: flag })),
-        facts: shape<CallFacts>({
-          hasBegun: flag,
-          isBare: flag,
-          isObject: flag,
-          isCheck: flag,
-          keys: list(text),
-          isMissing: maybe(flag),
-          isQuoteText: flag,
-        }),
-        members: map(text, text),
-        fixes: list(text),
-      },
-    }
-  }
   /** The call as it is emitted, once it is. */
   open: OpenCall | undefined
   fault: Fault | undefined
@@ -355,18 +326,6 @@ export class CallReader implements CallRecords, InputSink {
       case 'json':
         return new CallBody()
     }
-  }
-
-  /** What is made again before its state is restored. */
-  get shape(): CallShape {
-    const { context, format, toolName, body } = this
-    return { row: context.formats.indexOf(format), name: toolName, body: body.kind }
-  }
-
-  /** Makes that. */
-  prepare({ name, body }: CallShape): void {
-    this.json = this.#newInput(name)
-    this.body = this.#newBody(body, name)
   }
 
   /** The name of the call, if that is known to be one. */

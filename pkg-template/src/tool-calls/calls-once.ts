@@ -4,15 +4,10 @@
 
 import { canonical } from '../json/canonical.js'
 import { own } from '../own.js'
-import { set, text } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import { jsonOrText } from '../untrusted.js'
 
 /** The calls of a stream of parts: one that came from the other side before, text or provider, is not to be run again. */
 export class CallsOnce {
-  static get saved(): SavedClass {
-    return { fields: { inText: set(text), native: set(text) } }
-  }
   private readonly inText = new Set<string>()
   private readonly native = new Set<string>()
 

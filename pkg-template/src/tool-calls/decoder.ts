@@ -4,7 +4,6 @@ import { type BodyRecords, type FormatRecords, decodeFormat } from '../generated
 import { CODE_STOPS, FORMAT_STOPS, FormatBits, FormatMode, FormatOp, TreeOp } from '../generated/ops.js'
 import { type JsonHandler, decodeJson } from '../json/decoder.js'
 import type { Decoder, Mode, Reader } from '../reader.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import { stopsOf } from '../stops.js'
 import { rowStops } from '../wasm/formats.js'
 import { XmlRecords, type XmlHandler } from '../xml/decoder.js'
@@ -43,9 +42,6 @@ function stopsOfRow(row: Uint8Array): readonly string[] {
 
 /** Decodes the records of one stream. */
 export class CallDecoder implements Decoder {
-  static get saved(): SavedClass {
-    return { skips: ['modes'] }
-  }
   readonly modes: readonly (Mode | undefined)[]
   private readonly elements = new XmlRecords()
 

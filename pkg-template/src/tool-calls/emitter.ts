@@ -5,9 +5,7 @@
 import type { CallBody } from '../arguments/body.js'
 import type { Format } from '../formats/types.js'
 import type { JsonHandler } from '../json/decoder.js'
-import { count, maybe, text } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
-import { type CallContext, CallReader, type CallShape } from './call-reader.js'
+import { type CallContext, CallReader } from './call-reader.js'
 import type { Catalogue } from './catalogue.js'
 import type { CallHandler } from './decoder.js'
 import { FailedCall } from './failed-call.js'
@@ -18,12 +16,6 @@ import { ReasonedCalls } from './reasoned-calls.js'
 
 /** Emits the calls of one stream. */
 export class CallEmitter implements CallHandler {
-  static get saved(): SavedClass {
-    return {
-      skips: ['context', 'onSegment', 'hasMessages'],
-      fields: { citedFrom: maybe(count), dropped: maybe(text) },
-    }
-  }
   /** The call that is being read. */
   call: CallReader
   /** Gets the text of each segment that was a call. */
@@ -200,17 +192,6 @@ export class CallEmitter implements CallHandler {
   /** The stream has ended. */
   release(): void {
     if (this.reasonedCalls.release(this.context)) this.hasCalled = true
-  }
-
-  /** What is made again before the state of the call that is being read is restored. */
-  get shape(): CallShape {
-    return this.call.shape
-  }
-
-  /** Makes that. */
-  prepare(shape: CallShape): void {
-    this.call = this.#newCall(this.context.formats[shape.row] ?? this.call.format)
-    this.call.prepare(shape)
   }
 
   #newCall(format: Format, isCheck = false): CallReader {

@@ -2,11 +2,9 @@
 
 import { REASONS } from '../generated/ops.js'
 import { Joined } from '../joined.js'
-import { count, flag, instance, maybe, one, shape, text } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import type { CallReader, CallContext } from './call-reader.js'
 import { type Hearer, failureOf } from './hearer.js'
-import { OPEN_CALL, type OpenCall } from './parts.js'
+import type { OpenCall } from './parts.js'
 import type { DropReason, ToolCallErrorMetadata } from './types.js'
 
 /** Why a segment is not a call. `rejected`: by the answer to a question; `mentioned`: text follows its opener. */
@@ -63,28 +61,6 @@ interface Failure {
 
 /** Takes what is not a call. */
 export class FailedCall {
-  static get saved(): SavedClass {
-    return {
-      skips: ['context', 'hearer'],
-      fields: {
-        failure: maybe(
-          shape<Failure>({
-            reason: one('rejected', ...Object.keys(SENTENCES)),
-            name: text,
-            call: maybe(OPEN_CALL),
-            prefix: count,
-            error: maybe(text),
-            isLacking: flag,
-            isText: flag,
-            raw: instance(Joined),
-            length: count,
-            from: maybe(count),
-            isDropped: flag,
-          }),
-        ),
-      },
-    }
-  }
   private failure: Failure | undefined
 
   constructor(

@@ -1,7 +1,6 @@
 // Calls the program's callbacks for failures and repairs. What they
 // throw is swallowed, and logged once to the console.
 
-import type { SavedClass } from '../snapshot/saved.js'
 import type { ResolvedOptions } from './options.js'
 import type { Repair, ToolCallErrorMetadata } from './types.js'
 
@@ -12,9 +11,6 @@ export function failureOf(format: string, name: string, why: string, verb = 'pro
 
 /** Calls a program's callbacks. */
 export class Hearer {
-  static get saved(): SavedClass {
-    return { skips: ['options', 'isSilent'] }
-  }
   private hasThrown = false
   /** Whether nothing is passed on. */
   isSilent = false

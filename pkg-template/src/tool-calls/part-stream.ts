@@ -11,9 +11,6 @@ import { calledReason, endedByItself } from '../finish-reason.js'
 import type { StreamReader } from '../stream-reader.js'
 import { Catalogue } from './catalogue.js'
 import type { ResolvedOptions } from './options.js'
-import { instance, list, map } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
-import type { CallShape } from './call-reader.js'
 import { PartWriter } from './parts.js'
 import { CallsOnce } from './calls-once.js'
 import type { EmitPart } from './tool-set.js'
@@ -43,8 +40,6 @@ interface TextCalls {
   readonly keptFrom: number | undefined
   /** The stream has ended: emits what was withheld. */
   release(): void
-  readonly shape: CallShape
-  prepare(shape: CallShape): void
 }
 
 /** How text is read. */
@@ -62,9 +57,6 @@ export interface TextReading {
 
 /** Reads the texts of a stream that follow each other. */
 class TextParser {
-  static get saved(): SavedClass {
-    return {}
-  }
   readonly calls: TextCalls
   private readonly writer: PartWriter
   private readonly reader: StreamReader
@@ -132,16 +124,6 @@ class TextParser {
 
 /** Turns the parts of one stream into parts with calls. */
 export class PartStream {
-  static get saved(): SavedClass {
-    return {
-      skips: ['catalogue', 'reading', 'options', 'emit', 'emitOfText'],
-      fields: {
-        texts: list(instance(TextParser)),
-        open: map(() => true, instance(TextParser)),
-        calls: instance(CallsOnce),
-      },
-    }
-  }
   private readonly catalogue: Catalogue
   private readonly texts: TextParser[]
   private readonly open = new Map<unknown, TextParser>()
@@ -161,19 +143,6 @@ export class PartStream {
   ) {
     this.catalogue = new Catalogue(tools, options)
     this.texts = [new TextParser(reading, this.catalogue, options, this.emitOfText, true)]
-  }
-
-  /** What each text is reading, for `prepare`. */
-  get shapes(): readonly CallShape[] {
-    return this.texts.map(({ calls }) => calls.shape)
-  }
-
-  /** Makes what reads so, before its state is restored. */
-  prepare(shapes: readonly CallShape[]): void {
-    for (const [at, shape] of shapes.entries()) {
-      if (at > 0) this.texts.push(this.#another())
-      this.texts[at]?.calls.prepare(shape)
-    }
   }
 
   /** Names the formats that it reads, and what else changes how. */

@@ -11,9 +11,7 @@
 
 import { Joined } from '../joined.js'
 import { isHighHalf } from '../surrogates.js'
-import { list, maybe, shape, text } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
-import { SOURCE_PART, SourceTexts, type SourcePart, hasFields, isPartOfStream } from './source-texts.js'
+import { SourceTexts, type SourcePart, hasFields } from './source-texts.js'
 import type {
   CitationPart,
   StreamPart,
@@ -32,8 +30,6 @@ export interface OpenCall {
   readonly toolName: string
 }
 
-export const OPEN_CALL = shape<OpenCall>({ toolCallId: text, toolName: text })
-
 /** A call with all of its arguments. */
 export interface WholeCall extends OpenCall {
   readonly input: string
@@ -41,9 +37,6 @@ export interface WholeCall extends OpenCall {
 
 /** What comes out: nothing that the prompt has of the reply, but all of a call that it has begun. */
 class Output {
-  static get saved(): SavedClass {
-    return { skips: ['emitted', 'generateId', 'isSilent'], fields: { owed: maybe(OPEN_CALL) } }
-  }
   /** The arguments of the call. */
   readonly input = new Joined()
   /** Whether nothing comes out: what the prompt has of the reply is read. */
@@ -82,17 +75,6 @@ class Output {
 
 /** Writes parts. */
 export class PartWriter {
-  static get saved(): SavedClass {
-    return {
-      skips: ['emitsInput'],
-      fields: {
-        start: maybe(isPartOfStream),
-        kept: list(SOURCE_PART),
-        openId: maybe(text),
-        call: maybe(OPEN_CALL),
-      },
-    }
-  }
   private readonly source = new SourceTexts()
   /** What the source's text began with, until a piece has it. */
   private start: TextStartPart | undefined

@@ -1,8 +1,6 @@
 // Calls in reasoning that was not closed before them. A closing marker may yet come, and shows that they were part of
 // it: up to then, or to the end of the stream, they are withheld.
 
-import { flag, list, shape, text } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import type { CallContext } from './call-reader.js'
 import { type Hearer, failureOf } from './hearer.js'
 import type { WholeCall } from './parts.js'
@@ -15,14 +13,6 @@ interface Withheld extends WholeCall {
 
 /** Withholds the calls of one stream. */
 export class ReasonedCalls {
-  static get saved(): SavedClass {
-    return {
-      fields: {
-        isOpen: flag,
-        calls: list(shape<Withheld>({ toolCallId: text, toolName: text, input: text, raw: text })),
-      },
-    }
-  }
   /** Whether reasoning is open. */
   isOpen = false
   /** Whether a call ended reasoning that was not closed. */

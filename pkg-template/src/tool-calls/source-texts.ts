@@ -2,8 +2,6 @@
 // before them is decided. So text comes out with the fields that it came with.
 
 import { isRecord } from '../own.js'
-import { count, flag, list, shape } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import type { StreamPart } from './types.js'
 
 /** A part of a text of the source: where its text begins in the stream, and where that ends. */
@@ -15,20 +13,8 @@ export interface SourcePart {
   isEmitted: boolean
 }
 
-export const SOURCE_PART = shape<SourcePart>({ part: isPartOfStream, from: count, to: count, isEmitted: flag })
-
 /** The parts that wait, in their order. */
 export class SourceTexts {
-  static get saved(): SavedClass {
-    return {
-      fields: { parts: list(SOURCE_PART) },
-      tidy: (texts: SourceTexts) => {
-        texts.parts.splice(0, texts.at)
-        texts.at = 0
-      },
-      isSound: ({ parts, at }: SourceTexts) => at <= parts.length,
-    }
-  }
   private parts: SourcePart[] = []
   private at = 0
 

@@ -9,8 +9,7 @@ import { type FormatSource, openFormat } from './format-source.js'
 import { type OpenStream, builtInStream } from './protocols.js'
 import type { PartStream } from './part-stream.js'
 import { PartTransform } from './part-transform.js'
-import { PARSER, STREAM, restoreParts, saveParts } from './saving.js'
-import { type Snapshot, checkSnapshot } from '../snapshot/registry.js'
+import { type About, Journal, type Kind, type Restoring, type Snapshot } from '../journal.js'
 import { type AnyTools, type GeneratedContentOf, type StreamPartOf, toolsOf } from './tool-set.js'
 import type {
   OtherPart,
@@ -22,6 +21,41 @@ import type {
   ToolCallStreamPart,
 } from './types.js'
 import type { Transform } from '../platform.js'
+
+const PARSER: Kind = {
+  parser: 'tool-calls',
+  place: 'ToolCallParser',
+  text: 'text',
+  calls: ['write', 'finish'],
+  hearers: ['onError', 'onRepair'],
+}
+const STREAM: Kind = {
+  parser: 'tool-call-stream',
+  place: 'toolCallStream',
+  restore: 'restoreToolCallStream',
+  text: 'write',
+  calls: ['finish'],
+  hearers: ['onError', 'onRepair'],
+}
+
+/** Options by their names: those of a protocol's parser stand in `options`. */
+function flat(source: object | undefined): object | undefined {
+  const { options, ...rest } = (source ?? {}) as { readonly options?: object }
+  return source && { ...rest, ...options }
+}
+
+const RESTORING: Pick<Restoring<unknown>, 'unflat'> = {
+  unflat(given) {
+    if (!('protocol' in given)) return given
+    const { protocol, tools, ...options } = given
+    return { protocol, tools, ...(Object.keys(options).length === 0 ? {} : { options }) }
+  },
+}
+
+/** What it reads by. A format is data, but one that was made by a program is known there. */
+function aboutOf({ formats }: PartStream): About {
+  return { format: formats.slice(0, formats.lastIndexOf(' ')), about: formats, given: ['format'] }
+}
 
 /**
  * What tool calls are read by.
@@ -87,8 +121,9 @@ export function toolCallStream<const Tools extends AnyTools>(
 function openStream(
   source: ToolCallSource<AnyTools>,
   open: OpenStream,
-): { readonly stream: object; readonly parts: PartStream } {
+): { readonly stream: object; readonly parts: PartStream; readonly target: object } {
   const { tools, options } = source
+  const journal = Journal.of(STREAM, flat(source))
   let isBusy = false
   let parts!: PartStream
   const during = (read: () => void) => {
@@ -99,18 +134,25 @@ function openStream(
       isBusy = false
     }
   }
-  const stream = new PartTransform((emit) => {
-    parts = open('toolCallStream', tools, options, emit)
-    return {
-      write: (part) => during(() => parts.write(part)),
-      finish: (isCutOff) => during(() => parts.finish(isCutOff)),
-    }
-  })
-  const snapshot = () => {
-    checkSnapshot('toolCallStream', isBusy)
-    return saveParts(STREAM, parts, () => open('toolCallStream', tools, options, () => {}), source)
+  const target = {
+    write(part: StreamPart) {
+      journal.call('write', part)
+      during(() => parts.write(part))
+    },
+    finish(isCutOff: boolean) {
+      journal.call('finish', isCutOff)
+      during(() => parts.finish(isCutOff))
+    },
   }
-  return { stream: Object.assign(stream, { snapshot }), parts }
+  const stream = new PartTransform((emit) => {
+    const emitNew = (part: StreamPart) => {
+      if (!journal.isReplaying) emit(part)
+    }
+    parts = open('toolCallStream', tools, journal.within(options), emitNew)
+    return target
+  })
+  const snapshot = () => journal.snapshot(isBusy, undefined, aboutOf(parts))
+  return { stream: Object.assign(stream, { snapshot }), parts, target }
 }
 
 /**
@@ -120,7 +162,6 @@ function openStream(
  * @example
  * ```ts
  * import { type ToolCallTransform, hermesProtocol, toolCallStream } from 'tokenweir/tool-calls'
- * import 'tokenweir/snapshot'
  *
  * const stream: ToolCallTransform<unknown, unknown> = toolCallStream({ protocol: hermesProtocol(), tools: [] })
  * console.log(stream.snapshot().parser) // tool-call-stream
@@ -131,11 +172,10 @@ export interface ToolCallTransform<In, Out> extends Transform<In, Out> {
    * The state after the parts that it has read, as plain JSON: for `restoreToolCallStream`. Parts that wait in the
    * stream itself, before or after they were read, are not in it.
    *
-   * @throws ParseError `snapshot-missing`, `reentrant` from inside a callback of this stream.
+   * @throws ParseError `reentrant` from inside a callback of this stream.
    * @example
    * ```ts
    * import { hermesProtocol, toolCallStream } from 'tokenweir/tool-calls'
-   * import 'tokenweir/snapshot'
    *
    * console.log(toolCallStream({ protocol: hermesProtocol(), tools: [] }).snapshot().format) // JSON
    * ```
@@ -148,11 +188,10 @@ export interface ToolCallTransform<In, Out> extends Transform<In, Out> {
  * have given. The protocol and all functions are given again; tools and options that are data are in the snapshot.
  *
  * @throws TypeError that names the option, if one is missing that the other stream had and that is no data, or one is
- * not the snapshot's; ParseError `snapshot-missing`, `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
+ * not the snapshot's; ParseError `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
  * @example
  * ```ts
  * import { hermesProtocol, restoreToolCallStream, toolCallStream } from 'tokenweir/tool-calls'
- * import 'tokenweir/snapshot'
  *
  * const before = toolCallStream({ protocol: hermesProtocol(), tools: [{ name: 'add' }] })
  * const stored = JSON.stringify(before.snapshot())
@@ -165,19 +204,19 @@ export function restoreToolCallStream<const Tools extends AnyTools = readonly To
   source?: Partial<ToolCallSource<Tools>>,
 ): ToolCallTransform<any, Tools extends ToolSet ? StreamPartOf<Tools> | OtherPart : any> {
   if (source !== undefined) requireSource('restoreToolCallStream', source)
-  const { stream } = restoreParts(
-    STREAM,
-    snapshot,
-    source,
-    (whole) => {
-      requireSource('restoreToolCallStream', whole as unknown as ToolCallSource<AnyTools>)
-      const open = builtInStream(protocolOf((whole as unknown as ToolCallSource<AnyTools>).protocol))
+  const { stream } = Journal.restore(STREAM, snapshot, flat(source), {
+    ...RESTORING,
+    make(given) {
+      const whole = given as ToolCallSource<AnyTools>
+      requireSource('restoreToolCallStream', whole)
+      const open = builtInStream(protocolOf(whole.protocol))
       if (open === undefined)
         throw new TypeError('restoreToolCallStream takes a protocol that is built in, as the snapshot is of one')
-      return openStream(whole as unknown as ToolCallSource<AnyTools>, open)
+      return openStream(whole, open)
     },
-    ({ parts }) => parts,
-  )
+    targetOf: ({ target }) => target,
+    aboutOf: ({ parts }) => aboutOf(parts),
+  })
   return stream as ToolCallTransform<any, any>
 }
 
@@ -305,11 +344,10 @@ export interface ToolCallParser<Part extends StreamPart = ToolCallStreamPart> {
    * The parser's state between two parts, as plain JSON: for `ToolCallParser.restore`. It has pending text, and the
    * arguments of the call that is open.
    *
-   * @throws ParseError `snapshot-missing`, `reentrant` from inside a callback of this parser.
+   * @throws ParseError `reentrant` from inside a callback of this parser.
    * @example
    * ```ts
    * import { ToolCallParser } from 'tokenweir/tool-calls'
-   * import 'tokenweir/snapshot'
    *
    * const parser = new ToolCallParser({ format: 'hermes', tools: [{ name: 'add' }] })
    * parser.text('<tool_call>{"name": "add", "argu')
@@ -342,11 +380,10 @@ export interface ToolCallParserClass {
    * by its id, are given again.
    *
    * @throws TypeError that names the option, if one is missing that the other parser had and that is no data, or one is
-   * not the snapshot's; ParseError `snapshot-missing`, `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
+   * not the snapshot's; ParseError `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
    * @example
    * ```ts
    * import { ToolCallParser } from 'tokenweir/tool-calls'
-   * import 'tokenweir/snapshot'
    *
    * const before = new ToolCallParser({ format: 'hermes', tools: [{ name: 'add' }] })
    * before.text('<tool_call>{"name": "add", "argu')
@@ -368,9 +405,10 @@ export interface ToolCallParserClass {
 /** Begins to read by a format or a protocol. */
 function openParts(
   source: ToolCallSource<AnyTools> | FormatSource<AnyTools>,
+  journal: Journal,
   emit: (part: StreamPart) => void,
 ): PartStream {
-  if (source !== undefined && 'format' in source) return openFormat('ToolCallParser', source, emit)
+  if (source !== undefined && 'format' in source) return openFormat('ToolCallParser', journal.within(source), emit)
   requireSource('ToolCallParser', source)
   if (source.protocol === undefined)
     throw new TypeError("ToolCallParser needs the format of the model, { format: 'hermes', tools }, or a protocol")
@@ -379,7 +417,7 @@ function openParts(
     throw new TypeError(
       'ToolCallParser takes hermesProtocol() or morphXmlProtocol(); a protocol of your own has its createStreamParser',
     )
-  return open('ToolCallParser', source.tools, source.options, emit)
+  return open('ToolCallParser', source.tools, journal.within(source.options), emit)
 }
 
 /**
@@ -408,13 +446,13 @@ function openParts(
  */
 export const ToolCallParser = class ToolCallParser {
   readonly #stream: PartStream
-  readonly #source: ToolCallSource<AnyTools> | FormatSource<AnyTools>
+  readonly #journal: Journal
   #parts: StreamPart[] = []
   #isBusy = false
 
   constructor(source: ToolCallSource<AnyTools> | FormatSource<AnyTools>) {
-    this.#source = source
-    this.#stream = openParts(source, (part) => void this.#parts.push(part))
+    this.#journal = Journal.of(PARSER, flat(source))
+    this.#stream = openParts(source, this.#journal, (part) => void this.#parts.push(part))
   }
 
   static restore(
@@ -423,19 +461,15 @@ export const ToolCallParser = class ToolCallParser {
   ): ToolCallParser {
     if (source !== undefined && (typeof source !== 'object' || source === null))
       throw new TypeError(`ToolCallParser.restore takes an options object, but got ${describe(source)}`)
-    return restoreParts(
-      PARSER,
-      snapshot,
-      source,
-      (whole) => new ToolCallParser(whole as unknown as FormatSource<AnyTools>),
-      (parser) => parser.#stream,
-    )
+    return Journal.restore(PARSER, snapshot, flat(source), {
+      ...RESTORING,
+      make: (whole) => new ToolCallParser(whole as FormatSource<AnyTools>),
+      aboutOf: (parser) => aboutOf(parser.#stream),
+    })
   }
 
   snapshot(): Snapshot {
-    checkSnapshot('ToolCallParser', this.#isBusy)
-    const source = this.#source
-    return saveParts(PARSER, this.#stream, () => openParts(source, () => {}), source)
+    return this.#journal.snapshot(this.#isBusy, undefined, aboutOf(this.#stream))
   }
 
   write<const Given extends StreamPart>(part: Given): (ToolCallStreamPart | PassedPart<Given>)[] {
@@ -444,19 +478,19 @@ export const ToolCallParser = class ToolCallParser {
     const { delta } = part as { readonly delta?: unknown }
     if (part.type === 'text-delta' && typeof delta !== 'string')
       throw new TypeError(`ToolCallParser.write: the delta of a text-delta is a string, but got ${describe(delta)}`)
-    return this.#collect('write', () => this.#stream.write(part)) as (ToolCallStreamPart | PassedPart<Given>)[]
+    return this.#collect('write', part, () => this.#stream.write(part)) as (ToolCallStreamPart | PassedPart<Given>)[]
   }
 
   text(chunk: string): ToolCallStreamPart[] {
     if (typeof chunk !== 'string') throw new TypeError(`ToolCallParser.text takes a string, but got ${describe(chunk)}`)
-    return this.#collect('text', () => this.#stream.text(chunk)) as ToolCallStreamPart[]
+    return this.#collect('text', chunk, () => this.#stream.text(chunk)) as ToolCallStreamPart[]
   }
 
   finish(end?: StreamEnd): ToolCallStreamPart[] {
-    return this.#collect('finish', () => this.#stream.finish(!endedByItself(end?.reason))) as ToolCallStreamPart[]
+    return this.#collect('finish', end, () => this.#stream.finish(!endedByItself(end?.reason))) as ToolCallStreamPart[]
   }
 
-  #collect(method: string, read: () => void): StreamPart[] {
+  #collect(method: string, given: unknown, read: () => void): StreamPart[] {
     if (this.#isBusy)
       throw new ParseError(
         'reentrant',
@@ -464,6 +498,8 @@ export const ToolCallParser = class ToolCallParser {
           `text or finish has returned`,
       )
     this.#isBusy = true
+    if (typeof given === 'string') this.#journal.add(given)
+    else this.#journal.call(method, given)
     try {
       read()
     } finally {

@@ -7,7 +7,6 @@
 // object with nothing to free.
 
 import { Packed } from '../generated/ops.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import type { Border, BorderExports } from './border.js'
 
 type Call = (a?: number, b?: number, c?: number) => number
@@ -82,9 +81,6 @@ export class MachineKind {
 
 /** One stream's machine. */
 export class Session {
-  static get saved(): SavedClass {
-    return { isMachine: true }
-  }
   /** Room for it while another is at work, once another was. */
   machine: Int32Array | undefined
   /** Whether it is there, and neither at work nor at the start of a stream. */

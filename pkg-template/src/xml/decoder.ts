@@ -1,7 +1,5 @@
 // Decodes the records of trees of elements.
 
-import { type Check, either, map, maybe, one, text } from '../snapshot/checks.js'
-import type { SavedClass } from '../snapshot/saved.js'
 import { type TreeRecords, decodeTree } from '../generated/tree-records.js'
 import { TREE_FAULTS, TreeBits, TreeOp } from '../generated/ops.js'
 import { decodeReferences } from '../references.js'
@@ -18,11 +16,6 @@ export type XmlFault = (typeof TREE_FAULTS)[number]
 /** The attributes of a tag, decoded; `true` where there is no value. Of those that come twice the first counts. */
 export type Attributes = ReadonlyMap<string, string | true>
 
-/** What restored attributes have to be. */
-export function savedAttributes(): Check {
-  return maybe(map(text, either(text, one(true))))
-}
-
 /** Receives elements, in their order. Places are UTF-16 code units from the start of the stream. */
 export interface XmlHandler extends TreeRecords {
   /** An element opens with a tag whose `<` is at `at`. */
@@ -32,9 +25,6 @@ export interface XmlHandler extends TreeRecords {
 
 /** Passes records of elements on. Attributes wait for their tag. */
 export class XmlRecords {
-  static get saved(): SavedClass {
-    return { fields: { attributes: savedAttributes(), attribute: maybe(text) } }
-  }
   private attributes: Map<string, string | true> | undefined
   /** The one whose value may come. */
   private attribute: string | undefined

@@ -1,5 +1,5 @@
-// Judges restored parsers: wherever a stream is cut, what a parser emits that was
-// restored in another process is what the first one would have emitted.
+// Judges restored parsers: wherever a stream is cut, a parser that was restored from JSON emits what the first one would
+// have emitted, once neighbouring deltas are joined.
 import assert from 'node:assert/strict'
 import { env } from 'node:process'
 import { thinned, thinness } from './cuts.mjs'
@@ -15,15 +15,8 @@ export function random(seed) {
   }
 }
 
-/** Up to this length a text is short. */
+/** Up to this length a text is read at all places. */
 const MOST = 80
-
-/** All places of a short text, and some of a long one. */
-function placesOf(text, next, most) {
-  const all = Array.from({ length: text.length + 1 }, (_, place) => place)
-  if (all.length <= most) return all
-  return [...new Set(Array.from({ length: most }, () => Math.floor(next() * all.length)))].sort((a, b) => a - b)
-}
 
 /** A text in pieces, of some length at most. */
 function pieces(text, next, longest) {
@@ -36,58 +29,76 @@ function pieces(text, next, longest) {
   return chunks
 }
 
-/** Reads chunks, and takes a snapshot after each that ends at one of the places: jobs that read the rest, and all that was emitted. */
-async function jobsOf(name, options, chunks, isPlace) {
+/** Throws unless a text is read alike with a restore, and with two, at each place, or at some of a long text. */
+export async function judge(name, options, text, seed, what, most = Number(env.PLACES ?? thinned(MOST))) {
+  const next = random(seed)
+  const places = Array.from({ length: most }, () => Math.floor(next() * (text.length + 1)))
+  const isPlace = (place) => text.length < most || places.includes(place)
+  for (const size of text.length < 400 ? [1, 24] : [64]) {
+    const chunks = size === 1 ? text.split('') : pieces(text, next, size)
+    await judgeChunks(name, options, chunks, size === 1 || thinness > 1 ? isPlace : () => true, `${what}, chunks of ${size}`)
+  }
+}
+
+/** The same of chunks, which may be no texts. `forge`: changes each snapshot. */
+export async function judgeChunks(name, options, chunks, isPlace, what, forge = (snapshot) => snapshot) {
   const way = WAYS[name]
   const log = []
   const next = ids()
   const parser = way.make(options, log, next)
   const jobs = []
   let place = 0
-  const take = (from) => jobs.push({ snapshot: JSON.stringify(snapshotOf(way, parser)), count: next.count, from, since: log.length, place })
+  const take = (from) => jobs.push({ stored: JSON.stringify(snapshotOf(way, parser)), count: next.count, from, since: log.length, place })
   if (isPlace(0)) take(0)
   for (const [at, chunk] of chunks.entries()) {
-    const fed = way.feed(parser, chunk)
-    if (fed instanceof Promise) await fed
+    await way.feed(parser, chunk)
     place += chunk.length
     if (isPlace(place)) take(at + 1)
   }
   await way.end(parser)
   way.more?.(parser, log)
-  return { jobs, log }
-}
-
-/** Throws unless a text is read alike with a restore, and with two, at each of the places. */
-export async function judge(pool, name, options, text, seed, what, most) {
-  const next = random(seed)
-  const places = new Set(placesOf(text, next, Number(env.PLACES ?? thinned(most ?? MOST))))
-  const longest = text.length < 400 ? [1, 24] : [64]
-  for (const size of longest) {
-    const chunks = size === 1 ? text.split('') : pieces(text, next, size)
-    await judgeChunks(pool, name, options, chunks, size === 1 || thinness > 1 ? (place) => places.has(place) : () => true, `${what}, chunks of ${size}`)
+  for (const [at, job] of jobs.entries()) {
+    // Every eighth one is interrupted again.
+    const again = at % 8 === 2 ? job.from + ((chunks.length - job.from) >> 1) : undefined
+    const events = await goOn(way, options, chunks, { ...job, again, stored: JSON.stringify(forge(JSON.parse(job.stored))) })
+    const where = `${name}, ${what}, restored at ${job.place}${again === undefined ? '' : ` and after chunk ${again}`}`
+    if (!isSame(events, log.slice(job.since))) assert.deepEqual(joined(events), joined(log.slice(job.since)), `${where}\nin ${JSON.stringify(chunks.join('').slice(0, 2_000))}`)
   }
 }
 
-/** The same of chunks, which may be no texts. */
-export async function judgeChunks(pool, name, options, chunks, isPlace, what) {
-  const { jobs, log } = await jobsOf(name, options, chunks, isPlace)
-  // Every eighth one is interrupted again. JSON on both sides: it is what crosses between the processes.
-  const twice = jobs.filter((_, at) => at % 8 === 2).map((job) => ({ ...job, again: job.from + ((chunks.length - job.from) >> 1) }))
-  const all = [...jobs, ...twice]
-  const entries = log.map((each) => JSON.stringify(each) ?? 'null')
-  const starts = [0]
-  for (const entry of entries) starts.push(starts.at(-1) + entry.length + 1)
-  const whole = `${entries.join()}]`
-  const answers = await pool.run(
-    all.map(({ snapshot, count, from, since, again }) => ({ snapshot, count, from, again, at: since === entries.length ? whole.length - 1 : starts[since] })),
-    { way: name, options, chunks, whole },
-  )
-  const text = chunks.join('').slice(0, 2_000)
-  for (const [at, answer] of answers.entries()) {
-    if (answer === undefined) continue
-    const { place, since, again, snapshot } = all[at]
-    const where = `${name}, ${what}, restored at ${place}${again === undefined ? '' : ` and after chunk ${again}`}`
-    if (answer.error !== undefined) assert.fail(`${where}: ${answer.error}\nin ${JSON.stringify(text)}\n${snapshot.slice(0, 3_000)}`)
-    assert.deepEqual(JSON.parse(answer.log), JSON.parse(JSON.stringify(log.slice(since))), `${where}\nin ${JSON.stringify(text)}`)
+/** What a parser emits that is restored, reads the chunks after its snapshot, and ends. */
+async function goOn(way, options, chunks, { stored, count, from, again }) {
+  const log = []
+  let next = ids(count)
+  let parser = way.restore(JSON.parse(stored), options, log, next)
+  for (let at = from; at < chunks.length; at++) {
+    if (at === again) parser = way.restore(JSON.parse(JSON.stringify(snapshotOf(way, parser))), options, log, (next = ids(next.count)))
+    await way.feed(parser, chunks[at])
   }
+  await way.end(parser)
+  way.more?.(parser, log)
+  return log
+}
+
+const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other)
+
+/** Events with neighbouring deltas joined. */
+export function joined(log) {
+  const all = []
+  for (const event of JSON.parse(JSON.stringify(log))) {
+    const delta = deltaOf(event)
+    if (delta !== undefined && all.at(-1)?.key === delta.key) all.at(-1).text += delta.text
+    else all.push(delta ?? event)
+  }
+  return all
+}
+
+/** What makes a delta the neighbour of another, and its text. */
+function deltaOf(event) {
+  const { chunk, kind, text, meta, type, segment_id, payload, id, delta, eventType, path } = event ?? {}
+  const { span: _, ...about } = meta ?? {}
+  if (chunk !== undefined || kind === 'content') return { key: JSON.stringify(about), text: chunk ?? text }
+  if (type === 'SEGMENT_CONTENT') return { key: segment_id, text: payload.delta }
+  if (/-delta$/.test(type)) return { key: `${type} ${id}`, text: delta }
+  return eventType === 'delta' && typeof delta === 'string' ? { key: path, text: delta } : undefined
 }

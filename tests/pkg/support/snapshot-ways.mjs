@@ -1,5 +1,4 @@
-// How each parser that can be restored is made, fed and restored, in the process of
-// the test and in the others (snapshot-child.mjs): what it emits goes to `log`.
+// How each parser that can be restored is made, fed and restored: what it emits goes to `log`.
 import { BlockParser, BlockStream, VisibleTextStream } from 'tokenweir/blocks'
 import { IncrementalXmlParser } from 'tokenweir/membrane'
 import { NativeBlocks } from 'tokenweir/reply'
@@ -8,7 +7,6 @@ import { FieldStream, StreamingJSONParser } from 'tokenweir/fields'
 import { StreamingParser, StreamingResponseHandler, ToolInvocationAdapter } from 'tokenweir/segments'
 import { ToolCallParser, hermesProtocol, morphXmlProtocol, restoreToolCallStream, toolCallStream } from 'tokenweir/tool-calls'
 import { withYaml } from 'tokenweir/yaml'
-import 'tokenweir/snapshot'
 import { logOf } from './reading.mjs'
 
 /** Hands out ids from a number on. */
@@ -94,6 +92,8 @@ const handlerCallbacks = (log) => ({
 
 const parted = (log, parts) => log.push(...parts)
 
+const fieldsOf = (events) => structuredClone(events.map(({ fullData: _, ...event }) => event))
+
 /** The parsers. `restore` gets the options too: those of them that are no data. */
 export const WAYS = {
   BlockParser: {
@@ -136,9 +136,9 @@ export const WAYS = {
   StreamingJSONParser: {
     make: ({ schema, options }, log) => ({ parser: new StreamingJSONParser(schema, options), log }),
     restore: (snapshot, _, log) => ({ parser: StreamingJSONParser.restore(snapshot), log }),
-    // A copy, since values grow.
-    feed: ({ parser, log }, chunk) => parted(log, structuredClone(parser.parseChunk(chunk))),
-    end: ({ parser, log }) => parted(log, structuredClone(parser.finalize())),
+    // A copy, since values grow: how much of them there is depends on the cut.
+    feed: ({ parser, log }, chunk) => parted(log, fieldsOf(parser.parseChunk(chunk))),
+    end: ({ parser, log }) => parted(log, fieldsOf(parser.finalize())),
     snapshot: ({ parser }) => parser.snapshot(),
     more: ({ parser }, log) => log.push(parser.data, parser.documents, parser.report),
   },

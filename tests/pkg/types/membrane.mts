@@ -1,7 +1,6 @@
 // The drop-in class in a program that has membrane's types, re-exports the class, and makes results of the same shape.
 import { BlockParser } from 'tokenweir/blocks'
 import { IncrementalXmlParser, type ProcessChunkResult } from 'tokenweir/membrane'
-import 'tokenweir/snapshot'
 
 type BlockType = 'text' | 'thinking' | 'tool_call' | 'tool_result'
 

@@ -1,6 +1,5 @@
 // Blocks narrow to the types of own tags, which follow from the option `tags`.
 import { expectTypeOf } from 'expect-type'
-import 'tokenweir/snapshot'
 import { BlockParser, BlockStream, VisibleTextStream, visibleText } from 'tokenweir/blocks'
 import { useReply } from 'tokenweir/react'
 import { readReply } from 'tokenweir/reply'
