@@ -186,6 +186,8 @@ export class PartWriter {
   begin(toolName: string, id = ''): OpenCall {
     // A call that is only emitted as a whole may yet be text.
     if (this.emitsInput) this.#split()
+    // The text before it has its id first, wherever it was cut.
+    else this.flush()
     const call = { toolCallId: id === '' ? this.out.generateId('call') : id, toolName }
     this.call = call
     this.out.input.clear()
