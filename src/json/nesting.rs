@@ -1,7 +1,6 @@
 //! The open containers: one bit a level, no heap, no recursion.
 
 use super::state::Container;
-use crate::text::{Codec, State};
 
 /// The open containers, at most 32 times `WORDS`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,25 +14,6 @@ pub struct Nesting<const WORDS: usize> {
     /// One bit a level: whether it is an object.
     #[cfg_attr(feature = "debug", serde(serialize_with = "crate::text::inspect::list"))]
     objects: [u32; WORDS],
-}
-
-/// All follows from the open containers.
-impl<const WORDS: usize> State for Nesting<WORDS> {
-    const BLANK: Nesting<WORDS> = Nesting::EMPTY;
-
-    fn carry(&mut self, codec: &mut Codec<'_>) {
-        let Nesting { depth, open_objects: _, inside: _, objects } = self;
-        depth.carry(codec);
-        match objects.get_mut(..usize::from(*depth).div_ceil(32)) {
-            Some(words) => words.iter_mut().for_each(|word| *word = codec.number(*word, u32::MAX)),
-            None => codec.refuse(),
-        }
-        if codec.loads() {
-            let opened = (1..=self.depth).filter(|&depth| self.at(depth) == Container::Object);
-            self.open_objects = opened.count() as u16;
-            self.inside = self.innermost();
-        }
-    }
 }
 
 impl<const WORDS: usize> Nesting<WORDS> {

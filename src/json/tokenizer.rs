@@ -19,7 +19,7 @@ use super::state::{
 };
 use super::tolerance::{ARGUMENTS_ALONE, Rule, Rules};
 use crate::scan::plain_len;
-use crate::text::{Steps, Stretch, state};
+use crate::text::{Steps, Stretch};
 
 /// Deepest nesting that may be asked for.
 ///
@@ -121,97 +121,94 @@ pub struct Token {
     pub end: u32,
 }
 
-state! {
-    /// Where a fault was.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub enum Failure {
-        /// Where no value is expected.
-        Elsewhere,
-        /// In a value, or where one should be.
-        InValue,
-        /// In a string, which goes on.
-        InString,
-        /// In a number that is too long.
-        TooLong,
-        /// In a container that is too deep.
-        TooDeep,
-    }
+/// Where a fault was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub enum Failure {
+    /// Where no value is expected.
+    Elsewhere,
+    /// In a value, or where one should be.
+    InValue,
+    /// In a string, which goes on.
+    InString,
+    /// In a number that is too long.
+    TooLong,
+    /// In a container that is too deep.
+    TooDeep,
 }
 
-state! {
-    /// How text that can't be read is passed over.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    enum Skip {
-        /// Text is read.
-        No,
-        /// Something unexpected, up to where a member or an element may begin again.
-        Unexpected(Fault),
-        /// A container beyond the depth limit.
-        Container,
-        /// A string inside it, by its quote.
-        String(u8),
-        /// A backslash in that string.
-        Escape(u8),
-    }
+/// How text that can't be read is passed over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+enum Skip {
+    /// Text is read.
+    No,
+    /// Something unexpected, up to where a member or an element may begin again.
+    Unexpected(Fault),
+    /// A container beyond the depth limit.
+    Container,
+    /// A string inside it, by its quote.
+    String(u8),
+    /// A backslash in that string.
+    Escape(u8),
 }
 
-state! {
-    /// Reads JSON texts. Plain bytes without pointers, so that it can be copied.
-    ///
-    /// ```
-    /// use tokenweir::json::{Kind, Rule, Rules, Tokenizer};
-    /// use tokenweir::text::Stretch;
-    ///
-    /// let mut json = Tokenizer::new(Rules::LENIENT, 512);
-    /// let (mut here, mut kinds) = (0, Vec::new());
-    /// for chunk in ["{a:\"he", "llo\", b: 1", "2}"] {
-    ///     let mut text = Stretch::new(chunk.as_bytes(), here, false);
-    ///     while let Some(token) = json.next(&mut text) {
-    ///         kinds.push(token.kind);
-    ///     }
-    ///     // The part of a string that has arrived.
-    ///     kinds.extend(json.rest(&mut text).map(|piece| piece.kind));
-    ///     // Places count from the start of the pending text: a number, or an escape.
-    ///     let held_from = json.held_from(text.here());
-    ///     json.release(held_from);
-    ///     here = text.here() - held_from;
-    /// }
-    /// assert!(json.is_whole() && json.could_be_closed() && json.depth() == 0);
-    /// assert_eq!(json.finish(here), None);
-    /// assert!(json.used().has(Rule::UnquotedKey));
-    /// assert_eq!(kinds.len(), 7);
-    /// assert_eq!(kinds[2..4], [Kind::Piece { is_key: false }, Kind::Text { is_key: false }]);
-    /// ```
-    #[derive(Clone, Copy, Debug)]
-    pub struct Tokenizer {
-        state: State,
-        rules: Rules,
-        used: Rules,
-        /// The rules used before the token that is being read, which may still fail.
-        settled: Rules,
-        nesting: Nesting<{ MOST_LEVELS as usize / 32 }>,
-        max_depth: u16,
-        /// First half of a surrogate pair, or 0.
-        half: u16,
-        /// Digits of an escape, or how long a word was that white space follows.
-        digits: u32,
-        /// The start of a text's piece, an escape, a number or a word.
-        mark: u32,
-        /// Whether nothing of the string was emitted yet.
-        is_fresh: bool,
-        failure: Failure,
-        before_fault: State,
-        skip: Skip,
-        /// Open brackets in the text that is passed over.
-        levels: u32,
-        /// Too little follows a quote to decide whether the string ends there.
-        is_waiting: bool,
-        /// No more text comes.
-        is_last: bool,
-        /// The byte before the stretch.
-        before: u8,
-        steps: Steps,
-    }
+/// Reads JSON texts. Plain bytes without pointers, so that it can be copied.
+///
+/// ```
+/// use tokenweir::json::{Kind, Rule, Rules, Tokenizer};
+/// use tokenweir::text::Stretch;
+///
+/// let mut json = Tokenizer::new(Rules::LENIENT, 512);
+/// let (mut here, mut kinds) = (0, Vec::new());
+/// for chunk in ["{a:\"he", "llo\", b: 1", "2}"] {
+///     let mut text = Stretch::new(chunk.as_bytes(), here, false);
+///     while let Some(token) = json.next(&mut text) {
+///         kinds.push(token.kind);
+///     }
+///     // The part of a string that has arrived.
+///     kinds.extend(json.rest(&mut text).map(|piece| piece.kind));
+///     // Places count from the start of the pending text: a number, or an escape.
+///     let held_from = json.held_from(text.here());
+///     json.release(held_from);
+///     here = text.here() - held_from;
+/// }
+/// assert!(json.is_whole() && json.could_be_closed() && json.depth() == 0);
+/// assert_eq!(json.finish(here), None);
+/// assert!(json.used().has(Rule::UnquotedKey));
+/// assert_eq!(kinds.len(), 7);
+/// assert_eq!(kinds[2..4], [Kind::Piece { is_key: false }, Kind::Text { is_key: false }]);
+/// ```
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub struct Tokenizer {
+    state: State,
+    rules: Rules,
+    used: Rules,
+    /// The rules used before the token that is being read, which may still fail.
+    settled: Rules,
+    nesting: Nesting<{ MOST_LEVELS as usize / 32 }>,
+    max_depth: u16,
+    /// First half of a surrogate pair, or 0.
+    half: u16,
+    /// Digits of an escape, or how long a word was that white space follows.
+    digits: u32,
+    /// The start of a text's piece, an escape, a number or a word.
+    mark: u32,
+    /// Whether nothing of the string was emitted yet.
+    is_fresh: bool,
+    failure: Failure,
+    before_fault: State,
+    skip: Skip,
+    /// Open brackets in the text that is passed over.
+    levels: u32,
+    /// Too little follows a quote to decide whether the string ends there.
+    is_waiting: bool,
+    /// No more text comes.
+    is_last: bool,
+    /// The byte before the stretch.
+    before: u8,
+    steps: Steps,
 }
 
 impl Tokenizer {

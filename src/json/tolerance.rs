@@ -14,7 +14,7 @@
 //! JSON5's rule, by which the backslash goes (`Json5Escape`, `LineContinuation`), is in
 //! [`Rules::JSON5`] alone, for Rust programs that read JSON5.
 
-use crate::text::{Codec, State, numbered};
+use crate::text::numbered;
 
 numbered! {
     /// One tolerated error. Each has cases of its name in `tests/cases/field`.
@@ -120,14 +120,6 @@ pub(super) const ARGUMENTS_ALONE: bool = cfg!(all(target_arch = "wasm32", featur
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub struct Rules(u32);
-
-impl State for Rules {
-    const BLANK: Rules = Rules::STRICT;
-
-    fn carry(&mut self, codec: &mut Codec<'_>) {
-        self.0 = codec.number(self.0, (1 << Rule::ALL.len()) - 1);
-    }
-}
 
 impl Rules {
     /// RFC 8259 and nothing else.

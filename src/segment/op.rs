@@ -1,6 +1,6 @@
 //! The numbers of the segment parser that cross the border.
 
-use crate::text::{numbered, records, state};
+use crate::text::{numbered, records};
 
 numbered! {
     /// What a segment is.
@@ -213,29 +213,28 @@ pub(super) const JSON_STOPS: [u8; 5] = *b"\"{}[]";
 /// What may end text in a string of JSON whose control characters don't matter.
 pub(super) const JSON_STRING_STOPS: [u8; 2] = *b"\"\\";
 
-state! {
-    /// Which markers are looked for.
-    ///
-    /// ```
-    /// use tokenweir::segment::{EventKind, Markers, Options, SegmentParser};
-    /// let mut options = Options::default();
-    /// options.markers = Markers { sentinel: true, ..Markers::NONE };
-    /// let events = SegmentParser::new(options).feed("<run_bash>ls</run_bash>\n")?;
-    /// assert_eq!(events[1].kind, EventKind::Content("<run_bash>ls</run_bash>\n".to_owned()));
-    /// assert!(Markers::XML.xml && !Markers::XML.json); // what `Options::default` looks for
-    /// # Ok::<(), tokenweir::Error>(())
-    /// ```
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub struct Markers {
-        /// `<tool …>`, `<write_file …>`, `<run_bash>`
-        pub xml: bool,
-        /// Tools that are JSON.
-        pub json: bool,
-        /// `[[SEG_START …]]`
-        pub sentinel: bool,
-        /// Whether markup in Markdown code is text.
-        pub skips_code: bool,
-    }
+/// Which markers are looked for.
+///
+/// ```
+/// use tokenweir::segment::{EventKind, Markers, Options, SegmentParser};
+/// let mut options = Options::default();
+/// options.markers = Markers { sentinel: true, ..Markers::NONE };
+/// let events = SegmentParser::new(options).feed("<run_bash>ls</run_bash>\n")?;
+/// assert_eq!(events[1].kind, EventKind::Content("<run_bash>ls</run_bash>\n".to_owned()));
+/// assert!(Markers::XML.xml && !Markers::XML.json); // what `Options::default` looks for
+/// # Ok::<(), tokenweir::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub struct Markers {
+    /// `<tool …>`, `<write_file …>`, `<run_bash>`
+    pub xml: bool,
+    /// Tools that are JSON.
+    pub json: bool,
+    /// `[[SEG_START …]]`
+    pub sentinel: bool,
+    /// Whether markup in Markdown code is text.
+    pub skips_code: bool,
 }
 
 impl Markers {

@@ -3,28 +3,24 @@
 //! The only file that counts. Input is UTF-8, or WTF-8 where a JavaScript
 //! string holds half a surrogate pair: such a half is three bytes and one unit.
 
-use super::state;
-
-state! {
-    /// A half-open range of a stream, in UTF-16 code units from its start, so that
-    /// JavaScript's `text.slice(start, end)` gives what it covers.
-    ///
-    /// ```
-    /// use tokenweir::text::Span;
-    /// let span = Span { start: 2, end: 5 };
-    /// assert_eq!(span.len(), 3);
-    /// assert!(!span.is_empty() && Span { start: 5, end: 5 }.is_empty());
-    ///
-    /// let text: Vec<u16> = "🙂水<b>".encode_utf16().collect();
-    /// assert_eq!(String::from_utf16_lossy(&text[span.start as usize..span.end as usize]), "水<b");
-    /// ```
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub struct Span {
-        /// First unit.
-        pub start: u64,
-        /// One past the last unit.
-        pub end: u64,
-    }
+/// A half-open range of a stream, in UTF-16 code units from its start, so that
+/// JavaScript's `text.slice(start, end)` gives what it covers.
+///
+/// ```
+/// use tokenweir::text::Span;
+/// let span = Span { start: 2, end: 5 };
+/// assert_eq!(span.len(), 3);
+/// assert!(!span.is_empty() && Span { start: 5, end: 5 }.is_empty());
+///
+/// let text: Vec<u16> = "🙂水<b>".encode_utf16().collect();
+/// assert_eq!(String::from_utf16_lossy(&text[span.start as usize..span.end as usize]), "水<b");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// First unit.
+    pub start: u64,
+    /// One past the last unit.
+    pub end: u64,
 }
 
 impl Span {

@@ -97,7 +97,7 @@ pub fn make_quick(workspace: &Workspace) -> Result<Vec<Wasm>> {
 fn inputs(workspace: &Workspace) -> Result<String> {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let compiler = Command::new(rustc).arg("-vV").output().context("rustc could not be started")?.stdout;
-    let single = ["Cargo.toml", "Cargo.lock", "build.rs", ".cargo/config.toml"].map(|name| workspace.path(name));
+    let single = ["Cargo.toml", "Cargo.lock", ".cargo/config.toml"].map(|name| workspace.path(name));
     let mut files = workspace::files(&workspace.path("src"))?;
     files.extend(single);
     files.push(workspace.node_module("binaryen/package.json")?);
