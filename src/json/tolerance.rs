@@ -88,10 +88,9 @@ numbered! {
     }
 }
 
-/// Whether this build is a WebAssembly of the npm package that reads arguments and nothing else: by few rules, and up to the
-/// first fault.
-pub(super) const ARGUMENTS_ALONE: bool = cfg!(all(target_arch = "wasm32", feature = "exports"))
-    && !cfg!(any(feature = "block", feature = "field", feature = "segment", feature = "tool_call", feature = "json"));
+/// Whether this build is the WebAssembly of the npm package that reads arguments and nothing else: by few rules, and up to the
+/// first fault. No feature says it but the build program, so that no dependency can change what a Rust program reads.
+pub(super) const ARGUMENTS_ALONE: bool = cfg!(tokenweir_arguments_alone);
 
 /// A set of rules.
 ///
