@@ -34,6 +34,7 @@ const RECORDS_A_MOVE: usize = 16;
 /// # Ok::<(), tokenweir::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 #[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub enum Face {
     /// Each `invoke` is a tool call with its input as JSON.

@@ -32,6 +32,7 @@ numbered! {
 /// # Ok::<(), tokenweir::block::TagError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 #[repr(u8)]
 pub enum Role {
     /// Reasoning.
@@ -164,6 +165,7 @@ pub(super) const TOOL_USE_ID: usize = 1;
 /// assert!(refused.unwrap_err().to_string().starts_with("not a tag name"));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum TagError {
     /// Not a letter or `_` followed by letters, digits, `_`, `-`, `.` or `:`, or longer than [`LONGEST_NAME`].
     BadName,

@@ -43,6 +43,7 @@ numbered! {
 /// # Ok::<(), tokenweir::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 #[repr(u8)]
 pub enum Declared {
     /// No type, or one that does not decide how the text is read.

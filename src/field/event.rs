@@ -109,6 +109,7 @@ pub enum Form {
 /// # Ok::<(), tokenweir::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Source {
     /// Its last character was read.
     ObservedBoundary,
@@ -155,6 +156,7 @@ pub struct Event {
 /// # Ok::<(), tokenweir::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum EventKind {
     /// A string goes on by this text. Half of a surrogate pair that stands alone
     /// is U+FFFD.

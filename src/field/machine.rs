@@ -59,6 +59,7 @@ numbered! {
 /// # Ok::<(), tokenweir::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 #[repr(u8)]
 pub enum Shape {
     /// There is no schema, or it takes anything.

@@ -276,6 +276,7 @@ numbered! {
     /// # Ok::<(), tokenweir::Error>(())
     /// ```
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
     #[repr(u8)]
     pub enum Fault {
         /// Something that can't stand here.

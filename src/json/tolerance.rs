@@ -30,6 +30,7 @@ numbered! {
     /// # Ok::<(), tokenweir::Error>(())
     /// ```
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
     #[repr(u8)]
     pub enum Rule {
         /// `// to the end of the line` and `/* … */`

@@ -13,6 +13,7 @@ numbered! {
     /// # Ok::<(), tokenweir::Error>(())
     /// ```
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
     #[repr(u8)]
     pub enum SegmentType {
         /// Plain text.
@@ -49,6 +50,7 @@ numbered! {
     /// # Ok::<(), tokenweir::Error>(())
     /// ```
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
     #[repr(u8)]
     pub enum Fault {
         /// The stream ended in a segment.
@@ -269,6 +271,7 @@ numbered! {
 /// assert_eq!(first(options), Some(SegmentType::Text));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 #[repr(u8)]
 pub enum Reasoning {
     /// It is text like any other, and searched.

@@ -38,6 +38,7 @@ numbered! {
 /// assert_eq!(Profile::Gemini.signatures(), [r#"{"name":"#, r#"[{"name":"#]);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 #[repr(u8)]
 pub enum Profile {
     /// Neither of the others.
