@@ -405,10 +405,8 @@ impl TagTable {
     /// Whether `after`, which stands after a `<`, may begin a tag that
     /// counts; a no is final. Whoever asks first is spared most of the `<` that
     /// begin no tag.
-    // Hidden: for the border, and for tests of what it asks.
-    #[doc(hidden)]
     #[must_use]
-    pub fn may_begin_with(&self, after: &[u8], counted: Recognised) -> bool {
+    pub(crate) fn may_begin_with(&self, after: &[u8], counted: Recognised) -> bool {
         match after {
             [] => true,
             [b'/', name @ ..] => roles_of(counted.closers) & self.roles_named(name) != 0,
@@ -434,7 +432,7 @@ impl TagTable {
     /// For each two ASCII bytes, at 128 times the first plus the second: the
     /// roles, one bit each, whose tags' names may begin so. NUL as the second
     /// stands for any.
-    // Hidden: for the border.
+    // Hidden: for the tests.
     #[doc(hidden)]
     #[must_use]
     pub fn fronts(&self) -> &[u8] {

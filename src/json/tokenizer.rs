@@ -124,7 +124,7 @@ pub struct Token {
 /// Where a fault was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "debug", derive(serde::Serialize))]
-pub enum Failure {
+pub(crate) enum Failure {
     /// Where no value is expected.
     Elsewhere,
     /// In a value, or where one should be.
@@ -238,16 +238,12 @@ impl Tokenizer {
     }
 
     /// Before another value. The rules in `used` count as used.
-    // Hidden: for the machines that read JSON with it.
-    #[doc(hidden)]
-    pub fn reset(&mut self, rules: Rules, used: Rules) {
+    pub(crate) fn reset(&mut self, rules: Rules, used: Rules) {
         *self = Tokenizer { used, steps: self.steps, is_last: self.is_last, ..Tokenizer::new(rules, self.max_depth) };
     }
 
     /// Other rules hold from here on.
-    // Hidden: for the machines that read JSON with it.
-    #[doc(hidden)]
-    pub fn set_rules(&mut self, rules: Rules) {
+    pub(crate) fn set_rules(&mut self, rules: Rules) {
         self.rules = rules;
     }
 
@@ -275,7 +271,7 @@ impl Tokenizer {
     /// Whether the place is in the plain text of a string in double quotes, so that text
     /// without quote, backslash and control character continues it. Half a surrogate
     /// pair may be pending.
-    // Hidden: for the machines that read JSON with it.
+    // Hidden: for the tests, which read JSON with it.
     #[doc(hidden)]
     #[must_use]
     pub fn is_in_plain_string(&self) -> bool {
@@ -284,7 +280,7 @@ impl Tokenizer {
 
     /// The first half of a surrogate pair from an escape, while its other half may
     /// follow.
-    // Hidden: for the machines that read JSON with it.
+    // Hidden: for the tests, which read JSON with it.
     #[doc(hidden)]
     #[must_use]
     pub fn open_half(&self) -> Option<u16> {
@@ -299,16 +295,14 @@ impl Tokenizer {
     }
 
     /// Whether a number or a string without quotes can end here.
-    // Hidden: for the machines that read JSON with it.
-    #[doc(hidden)]
     #[must_use]
-    pub fn can_end(&self) -> bool {
+    pub(crate) fn can_end(&self) -> bool {
         let ends_number = matches!(self.state, State::Number(number) if number.can_end(self.rules));
         ends_number || ends_bare(self.state, self.rules)
     }
 
     /// The state, and the container around it.
-    // Hidden: for the machines that read JSON with it.
+    // Hidden: for the tests, and the machines that read JSON with it.
     #[doc(hidden)]
     #[must_use]
     pub fn state(&self) -> (State, Container) {
@@ -316,26 +310,20 @@ impl Tokenizer {
     }
 
     /// The fault of the text that is being passed over.
-    // Hidden: for the machines that read JSON with it.
-    #[doc(hidden)]
     #[must_use]
-    pub fn fault(&self) -> Fault {
+    pub(crate) fn fault(&self) -> Fault {
         if let Skip::Unexpected(fault) = self.skip { fault } else { Fault::TooDeep }
     }
 
     /// The state before the last fault, and the container around it.
-    // Hidden: for the machines that read JSON with it.
-    #[doc(hidden)]
     #[must_use]
-    pub fn place_of_fault(&self) -> (State, Container) {
+    pub(crate) fn place_of_fault(&self) -> (State, Container) {
         (self.before_fault, self.nesting.inside())
     }
 
     /// Where the last fault was.
-    // Hidden: for the machines that read JSON with it.
-    #[doc(hidden)]
     #[must_use]
-    pub fn failure(&self) -> Failure {
+    pub(crate) fn failure(&self) -> Failure {
         self.failure
     }
 
@@ -347,9 +335,7 @@ impl Tokenizer {
     }
 
     /// Reads on in a text that may end early before `end`.
-    // Hidden: for the machines that read JSON with it.
-    #[doc(hidden)]
-    pub fn next_before(&mut self, text: &mut Stretch<'_>, end: End<'_>) -> Option<Token> {
+    pub(crate) fn next_before(&mut self, text: &mut Stretch<'_>, end: End<'_>) -> Option<Token> {
         self.is_waiting = false;
         loop {
             if self.skip != Skip::No && !ARGUMENTS_ALONE {
@@ -467,7 +453,7 @@ impl Tokenizer {
 
     /// No more text comes, so that nothing is waited for. Gives the place to read on from, if
     /// something was.
-    // Hidden: for the machines that read JSON with it.
+    // Hidden: for the tests, which read JSON with it.
     #[doc(hidden)]
     pub fn stop_waiting(&mut self) -> Option<u32> {
         self.is_last = true;
@@ -823,15 +809,13 @@ impl Tokenizer {
     }
 
     /// Text up to here was emitted without being read: plain text of a string.
-    // Hidden: for the machines that read JSON with it.
-    #[doc(hidden)]
-    pub fn pass(&mut self, here: u32) {
+    pub(crate) fn pass(&mut self, here: u32) {
         self.mark = here;
         self.is_fresh = false;
     }
 
     /// The part of a number that has arrived at the end of a stretch, if it could end there.
-    // Hidden: for the machines that read JSON with it.
+    // Hidden: for the tests, which read JSON with it.
     #[doc(hidden)]
     #[must_use]
     pub fn open_number(&self, here: u32) -> Option<Token> {

@@ -217,10 +217,8 @@ impl Rules {
     }
 
     /// The set of these bits; those of no rule don't count.
-    // Hidden: the border knows sets by their bits.
-    #[doc(hidden)]
     #[must_use]
-    pub const fn of_bits(bits: u32) -> Rules {
+    pub(crate) const fn of_bits(bits: u32) -> Rules {
         Rules(bits & ((1 << Rule::ALL.len()) - 1))
     }
 

@@ -348,7 +348,7 @@ impl Mode {
 
 impl Markers {
     /// What any of them or reasoning may begin with, and what decides where code and lines are.
-    // Hidden: for the border.
+    // Hidden: for the border, and the tests of what is pending.
     #[doc(hidden)]
     #[must_use]
     pub const fn stops(self, reasoning: Reasoning) -> &'static [u8] {

@@ -26,8 +26,8 @@ pub(crate) use parser::option_texts;
 pub use record::{Record, Sink};
 pub(crate) use search_budget::SearchBudget;
 pub use snapshot::{ENGINE, Snapshot};
-pub(crate) use span::units_of;
 pub use span::{Span, utf16_len};
+pub(crate) use span::{units_of, whitespace_len, whitespace_tail};
 pub(crate) use steps::Steps;
 pub use stretch::Stretch;
 
@@ -46,4 +46,4 @@ pub use parser::{Emitter, OptionText, Piece};
 #[doc(hidden)]
 pub use pending::Pending;
 #[doc(hidden)]
-pub use span::{Ruler, trim, whitespace_len, whitespace_tail};
+pub use span::trim;

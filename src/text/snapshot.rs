@@ -78,7 +78,7 @@ impl Snapshot {
         &self.parser
     }
 
-    /// The [`ENGINE`](crate::ENGINE) of the program that took it.
+    /// The [`ENGINE`] of the program that took it.
     ///
     /// ```
     /// use tokenweir::field::{FieldParser, Options};

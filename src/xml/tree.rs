@@ -197,7 +197,7 @@ impl Tree {
     };
 
     /// Before the one element that is read, whose `<` is at `from`.
-    // Hidden: for calls in Morph, which are one element in a text.
+    // Hidden: for a fuzz target, which reads calls in Morph.
     #[doc(hidden)]
     pub fn begin_root(&mut self, from: u32) {
         *self = Tree { has_root: true, mark: from, ..Tree::START };
@@ -316,7 +316,7 @@ impl Tree {
     }
 
     /// Whether the root has closed. An empty one has when it was answered for.
-    // Hidden: for calls in Morph, which are one element in a text.
+    // Hidden: for a fuzz target, which reads calls in Morph.
     #[doc(hidden)]
     #[must_use]
     pub fn is_over(&self) -> bool {

@@ -61,7 +61,7 @@ use crate::text::{self, Outcome, Sink, Steps, Stretch, numbered};
 pub use ask::{Answer, Ask};
 pub use look::LONGEST_HEAD;
 use payload::{Move, Payload};
-pub use segment::DEEPEST_ARGUMENTS;
+pub(crate) use segment::DEEPEST_ARGUMENTS;
 use segment::Segment;
 
 /// Most records that one move makes.

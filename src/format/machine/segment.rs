@@ -11,7 +11,7 @@ use crate::json::{Rules, Tokenizer};
 use crate::text::{SearchBudget, Sink};
 
 /// Deepest nesting of arguments in JSON, the call's own object counted.
-pub const DEEPEST_ARGUMENTS: u16 = 512;
+pub(crate) const DEEPEST_ARGUMENTS: u16 = 512;
 
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "debug", derive(serde::Serialize))]
