@@ -199,7 +199,7 @@ mod guide {}
 
 pub mod text;
 
-// Hidden: how the floors above it search. Nothing of it is in what a program sees.
+// Hidden: how the floors above it search. A fuzz target has vocabularies of its own; nothing of it is in what a program sees.
 #[doc(hidden)]
 pub mod scan;
 

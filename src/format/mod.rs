@@ -53,10 +53,11 @@ pub use names::{LONGEST_TOOL_NAME, MOST_TOOLS};
 #[doc(hidden)]
 pub use op::{Mode, Op, Repair, Why};
 // Hidden: rows are written by the build.
-pub(crate) use machine::DEEPEST_ARGUMENTS;
 #[doc(hidden)]
 pub use row::{Body, Closer, Flag, HeadPiece, Kind, Part, RouteItem, Row, Slot, Trim};
-pub(crate) use table::MOST_ROWS;
 // Hidden: the parser fills it.
 #[doc(hidden)]
 pub use table::Table;
+
+pub(crate) use machine::DEEPEST_ARGUMENTS;
+pub(crate) use table::MOST_ROWS;
