@@ -154,8 +154,8 @@
 //!
 //! Each has `feed` for a chunk, `finish` for the end and `reset` for a new
 //! stream; `snapshot` saves it between two chunks, and `restore` goes on from there,
-//! in another process too. [`Error`] is for misuse: text after the end, or a snapshot
-//! of something else.
+//! in another process too. For that a parser keeps the text of its stream until `reset`.
+//! [`Error`] is for misuse: text after the end, or a snapshot of something else.
 //! Every event has a [`text::Span`]: its place in UTF-16 code units from the
 //! stream's start, since JavaScript counts so too; text itself is a `String`.
 //!
@@ -199,7 +199,7 @@ mod guide {}
 
 pub mod text;
 
-// Hidden: how the floors above it search. Nothing of it is in what a program sees.
+// Hidden: how the floors above it search. A fuzz target has vocabularies of its own; nothing of it is in what a program sees.
 #[doc(hidden)]
 pub mod scan;
 
@@ -223,8 +223,6 @@ pub mod format;
 
 pub mod tool_call;
 
-mod engine;
-
 mod error;
 
 // Hidden: what JavaScript calls; it sees the package's own functions instead.
@@ -237,5 +235,5 @@ pub mod wasm;
 #[doc(hidden)]
 pub mod wire;
 
-pub use engine::ENGINE;
 pub use error::{Error, ErrorKind};
+pub use text::ENGINE;

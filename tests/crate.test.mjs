@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const target = join(root, 'target')
 const { version } = /^version = "(?<version>.+)"$/m.exec(readFileSync(join(root, 'Cargo.toml'), 'utf8')).groups
 const folder = join(target, `package/tokenweir-${version}`)
-const packed = /^(build\.rs|src\/.+\.rs|examples\/rust\/\w+\.rs|docs\/rust\.md|LICENSE-(MIT|APACHE)|Cargo\.(toml|toml\.orig|lock)|\.cargo_vcs_info\.json)$/
+const packed = /^(src\/.+\.rs|examples\/rust\/\w+\.rs|docs\/rust\.md|CHANGELOG\.md|LICENSE-(MIT|APACHE)|Cargo\.(toml|toml\.orig|lock)|\.cargo_vcs_info\.json)$/
 
 // Text, a call with its arguments, and characters of several bytes for each parser.
 const examples = {
@@ -25,7 +25,7 @@ const examples = {
 test('the crate has its sources, its guide and its examples, and nothing else', () => {
   const files = cargo(root, 'package', '--list', '--allow-dirty').trim().split('\n')
   assert.deepEqual(files.filter((file) => !packed.test(file)), [])
-  for (const file of ['src/lib.rs', 'docs/rust.md', 'examples/rust/chunks.rs', 'LICENSE-MIT']) assert.ok(files.includes(file), file)
+  for (const file of ['src/lib.rs', 'docs/rust.md', 'examples/rust/chunks.rs', 'CHANGELOG.md', 'LICENSE-MIT']) assert.ok(files.includes(file), file)
 })
 
 test('it is packed, and builds alone', () => {
@@ -46,30 +46,72 @@ test('a program depends on it without default features', (t) => {
   assert.equal(cargo(project, 'run', '--quiet', '--offline', { env, input: '<thinking>97 / 7 is 13.9</thinking>Yes, 97 is prime 🙂' }), 'Yes, 97 is prime 🙂')
 })
 
-test('a program on wasm32 has its own exports alone, depends on nothing else, and reads all that the parser reads', async (t) => {
+test('a program on wasm32 has its own exports alone, depends on nothing else, and reads the same with any features', async (t) => {
   const project = mkdtempSync(join(tmpdir(), 'tokenweir-'))
   t.after(() => rmSync(project, { recursive: true }))
   mkdirSync(join(project, 'src'))
-  writeFileSync(join(project, 'Cargo.toml'), `[package]\nname = "web"\nedition = "2024"\n[lib]\ncrate-type = ["cdylib"]\n[dependencies]\ntokenweir = { path = ${JSON.stringify(folder)}, default-features = false }\n`)
   writeFileSync(
     join(project, 'src/lib.rs'),
-    `use tokenweir::field::{FieldParser, Options};
+    `use std::fmt::Debug;
+use tokenweir::text::{Emitter, Parser};
+use tokenweir::{block, edit, field, segment, tool_call};
+
+fn add<E: Emitter<Event: Debug>>(seen: &mut String, mut parser: Parser<E>, text: &str) {
+    *seen += &format!("{:?}{:?}", parser.feed(text), parser.finish());
+}
+
+fn seen() -> String {
+    let mut seen = String::new();
+    // A rule of JSON each; then a fault, after which it reads on.
+    for text in ["{/* c */ a: 'x', b: 0x1, c: +.5 }", r#"{"a": “x”, "b": True "c": [1,,2], }"#, r#"{"a" 1, "b": 2}"#] {
+        add(&mut seen, field::FieldParser::new(Default::default()), text);
+    }
+    for arguments in ["{'a': 'x', b: None, }", r#"{"a": "say "hi""}"#] {
+        let call = format!(r#"<tool_call>{{"name": "f", "arguments": {arguments}}}</tool_call>"#);
+        add(&mut seen, tool_call::ToolCallParser::new(tool_call::Options::hermes()), &call);
+    }
+    add(&mut seen, segment::SegmentParser::new(Default::default()), "a <run_bash>ls</run_bash>");
+    add(&mut seen, edit::EditParser::new(Default::default()), "--- a\\n+++ a\\n@@ -1 +1 @@\\n-b\\n+c\\n");
+    add(&mut seen, block::BlockParser::new(Default::default()), "a <thinking>b</thinking><invoke name='f'>{'c': 1}</invoke>");
+    seen
+}
+
 #[unsafe(no_mangle)]
-pub extern "C" fn events() -> usize {
-    let mut parser = FieldParser::new(Options::default());
-    let count = parser.feed("{/* c */ a: 'x', b: 1}").map_or(0, |events| events.len());
-    count + parser.finish().len()
+pub extern "C" fn events() -> u32 {
+    seen().bytes().fold(0, |sum: u32, byte| sum.wrapping_mul(31).wrapping_add(byte.into()))
+}
+
+#[test]
+fn print() {
+    println!("events: {}", events());
 }
 `,
   )
   const env = { ...process.env, CARGO_TARGET_DIR: join(target, 'consumer') }
-  cargo(project, 'build', '--quiet', '--offline', '--target', 'wasm32-unknown-unknown', { env })
+  const withFeatures = (...features) => writeFileSync(join(project, 'Cargo.toml'), `[package]\nname = "web"\nedition = "2024"\n[lib]\ncrate-type = ["cdylib"]\n[dependencies]\ntokenweir = { path = ${JSON.stringify(folder)}, default-features = false, features = ${JSON.stringify(features)} }\n`)
+  const compiled = async () => {
+    cargo(project, 'build', '--quiet', '--offline', '--target', 'wasm32-unknown-unknown', { env })
+    return WebAssembly.compile(readFileSync(join(target, 'consumer/wasm32-unknown-unknown/debug/web.wasm')))
+  }
+  const read = async (module) => {
+    // What wasm-bindgen's own tool would take out, and nothing here calls.
+    const imports = {}
+    for (const { module: from, name } of WebAssembly.Module.imports(module)) (imports[from] ??= {})[name] = () => assert.fail(name)
+    return (await WebAssembly.instantiate(module, imports)).exports.events() >>> 0
+  }
+
+  withFeatures()
+  const native = Number(/^events: (\d+)$/m.exec(cargo(project, 'test', '--quiet', '--offline', '--', '--nocapture', { env }))[1])
+  const alone = await compiled()
   assert.doesNotMatch(readFileSync(join(project, 'Cargo.lock'), 'utf8'), /wasm-bindgen/)
-  const module = await WebAssembly.compile(readFileSync(join(target, 'consumer/wasm32-unknown-unknown/debug/web.wasm')))
-  const own = WebAssembly.Module.exports(module).map(({ name }) => name).filter((name) => !['memory', '__data_end', '__heap_base'].includes(name))
-  assert.deepEqual([own, WebAssembly.Module.imports(module)], [['events'], []])
-  const { exports } = await WebAssembly.instantiate(module, {})
-  assert.ok(exports.events() >= 4, `${exports.events()} events`)
+  const own = WebAssembly.Module.exports(alone).map(({ name }) => name).filter((name) => !['memory', '__data_end', '__heap_base'].includes(name))
+  assert.deepEqual([own, WebAssembly.Module.imports(alone)], [['events'], []])
+  assert.equal(await read(alone), native)
+  // Each set that a WebAssembly of the package has, though no program needs it, and all.
+  for (const features of [['arguments'], ['edit'], ['json', 'xml'], ['block', 'field', 'segment', 'tool_call', 'edit', 'json', 'xml', 'arguments', 'serde']]) {
+    withFeatures('exports', ...features)
+    assert.equal(await read(await compiled()), native, features.join())
+  }
 })
 
 test('the program of the guide reads what Qwen3-Coder wrote', (t) => {

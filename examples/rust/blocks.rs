@@ -19,8 +19,10 @@ fn print(events: Vec<Event>) -> Result<(), Box<dyn Error>> {
     for Event { kind, .. } in events {
         match kind {
             EventKind::BlockStart { index, block } => writeln!(out, "{index} {block:?}")?,
-            EventKind::Chunk { part: None, text, .. } => writeln!(out, "  {text:?}")?,
-            EventKind::Chunk { part: Some(part), text, .. } => writeln!(out, "  {part:?} {text:?}")?,
+            EventKind::Chunk { part, text, .. } => match part {
+                Some(part) => writeln!(out, "  {part:?} {text:?}")?,
+                None => writeln!(out, "  {text:?}")?,
+            },
             // A call that was cut off is not executed.
             EventKind::BlockComplete { index, is_incomplete: true, .. } => writeln!(out, "{index} incomplete")?,
             EventKind::BlockComplete { index, tool_name: Some(name), input: Some(input), .. } => {
@@ -28,6 +30,8 @@ fn print(events: Vec<Event>) -> Result<(), Box<dyn Error>> {
             }
             EventKind::BlockComplete { index, .. } => writeln!(out, "{index} complete")?,
             EventKind::OwnTag { .. } | EventKind::Markup | EventKind::UnopenedThinking => {}
+            // What later versions add.
+            _ => {}
         }
     }
     Ok(())

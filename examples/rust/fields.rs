@@ -27,6 +27,8 @@ fn print(events: Vec<Event>) -> Result<(), Box<dyn Error>> {
             EventKind::Reset => writeln!(out, "withdrawn")?,
             EventKind::Fault(fault) => writeln!(out, "{path} {fault:?}")?,
             EventKind::Mismatch => writeln!(out, "not the schema's")?,
+            // What later versions add.
+            _ => {}
         }
     }
     Ok(())

@@ -25,6 +25,8 @@ fn print(events: Vec<Event>) -> Result<(), Box<dyn Error>> {
             EventKind::End => writeln!(out, "{segment} end")?,
             EventKind::Fault(fault) => writeln!(out, "{segment} {fault:?}")?,
             EventKind::Markup(_) => {}
+            // What later versions add.
+            _ => {}
         }
     }
     Ok(())

@@ -29,6 +29,8 @@ fn print(events: Vec<Event>) -> Result<(), Box<dyn Error>> {
             EventKind::Markup | EventKind::End | EventKind::FailEnd { .. } => {}
             EventKind::ReasoningStart | EventKind::ReasoningRestart | EventKind::ReasoningEnd => {}
             EventKind::CitationStart | EventKind::CitationEnd(_) => {}
+            // What later versions add.
+            _ => {}
         }
     }
     Ok(())

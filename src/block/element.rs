@@ -13,39 +13,37 @@
 use super::tags::{LONGEST_NAME, PREFIX, Role};
 use super::value::Declared;
 use crate::scan::{Entry, Literals};
-use crate::text::{state, utf16_len};
+use crate::text::utf16_len;
 use crate::xml::{Name, Vocabulary, is_letter};
 
 /// The prefix and the name.
 const ROOM: usize = PREFIX.len() + LONGEST_NAME;
 
-state! {
-    /// What is known of an element.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    enum State {
-        /// No element is being read.
-        None,
-        /// No element is looked for in this call.
-        Off,
-        /// The caller was asked about its name.
-        Asked,
-        /// Its name is not the schema's: the `<` is read as any other.
-        Stranger,
-        /// It is a parameter, from its opening tag to the end of its value.
-        Parameter(Declared),
-    }
+/// What is known of an element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+enum State {
+    /// No element is being read.
+    None,
+    /// No element is looked for in this call.
+    Off,
+    /// The caller was asked about its name.
+    Asked,
+    /// Its name is not the schema's: the `<` is read as any other.
+    Stranger,
+    /// It is a parameter, from its opening tag to the end of its value.
+    Parameter(Declared),
 }
 
-state! {
-    /// The element that is being read in a tool call.
-    #[derive(Clone, Copy, Debug)]
-    pub(super) struct Element {
-        state: State,
-        /// Its name after the prefix.
-        name: Name<ROOM>,
-        /// The name with the prefix and without, as the tokenizer looks for them.
-        entries: [Entry; 2],
-    }
+/// The element that is being read in a tool call.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) struct Element {
+    state: State,
+    /// Its name after the prefix.
+    name: Name<ROOM>,
+    /// The name with the prefix and without, as the tokenizer looks for them.
+    entries: [Entry; 2],
 }
 
 impl Element {

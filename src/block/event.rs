@@ -36,6 +36,7 @@ pub struct Event {
 /// # Ok::<(), tokenweir::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Part {
     /// Its name.
     Name,
@@ -59,6 +60,7 @@ pub enum Part {
 /// # Ok::<(), tokenweir::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum EventKind {
     /// A block starts.
     BlockStart {

@@ -14,33 +14,33 @@ use super::tags::{Role, TagTable, roles_of};
 use super::undecided::{Ahead, Undecided};
 use super::value::{Declared, Form, LONGEST_VALUE, Value};
 use crate::markdown::{Quotes, Standing};
-use crate::text::{self, Outcome, Sink, Steps, Stretch, numbered, state};
+use crate::text::{self, Outcome, Sink, Steps, Stretch, numbered};
 use crate::xml::{Cdata, Entity, Recognised, Tag, Tokenizer};
 
 /// Most records that one move of the machine makes.
 const RECORDS_A_MOVE: usize = 16;
 
-state! {
-    /// What a block is.
-    ///
-    /// ```
-    /// use tokenweir::block::{BlockParser, EventKind, Face, Options};
-    /// let mut parser = BlockParser::new(Options { face: Face::Elements, ..Options::default() });
-    /// let events = parser.feed("<function_results><result>a.txt</result></function_results>")?;
-    /// let contents: Vec<_> = events.into_iter().filter_map(|event| match event.kind {
-    ///     EventKind::BlockComplete { content, .. } => content,
-    ///     _ => None,
-    /// }).collect();
-    /// assert_eq!(contents, ["<result>a.txt</result>"]); // with `Face::Blocks`: ["a.txt"]
-    /// # Ok::<(), tokenweir::Error>(())
-    /// ```
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub enum Face {
-        /// Each `invoke` is a tool call with its input as JSON.
-        Blocks,
-        /// Each element is one block of text, as in membrane's `IncrementalXmlParser`.
-        Elements,
-    }
+/// What a block is.
+///
+/// ```
+/// use tokenweir::block::{BlockParser, EventKind, Face, Options};
+/// let mut parser = BlockParser::new(Options { face: Face::Elements, ..Options::default() });
+/// let events = parser.feed("<function_results><result>a.txt</result></function_results>")?;
+/// let contents: Vec<_> = events.into_iter().filter_map(|event| match event.kind {
+///     EventKind::BlockComplete { content, .. } => content,
+///     _ => None,
+/// }).collect();
+/// assert_eq!(contents, ["<result>a.txt</result>"]); // with `Face::Blocks`: ["a.txt"]
+/// # Ok::<(), tokenweir::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub enum Face {
+    /// Each `invoke` is a tool call with its input as JSON.
+    Blocks,
+    /// Each element is one block of text, as in membrane's `IncrementalXmlParser`.
+    Elements,
 }
 
 /// What the machine is inside of: what a block that starts here would be.
@@ -66,98 +66,94 @@ numbered! {
     }
 }
 
-state! {
-    /// What is open inside the stack's innermost level.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub(super) enum Leaf {
-        None,
-        Invoke,
-        Parameter,
-        Result { is_error: bool },
-    }
+/// What is open inside the stack's innermost level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) enum Leaf {
+    None,
+    Invoke,
+    Parameter,
+    Result { is_error: bool },
 }
 
-state! {
-    /// Thinking that the prompt has opened.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub(super) enum Template {
-        /// The prompt has opened none, or it has ended.
-        None,
-        /// Nothing but white space was read since: a server may repeat the opening tag.
-        AtStart,
-        /// Its first closing tag ends it.
-        Inside,
-    }
+/// Thinking that the prompt has opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) enum Template {
+    /// The prompt has opened none, or it has ended.
+    None,
+    /// Nothing but white space was read since: a server may repeat the opening tag.
+    AtStart,
+    /// Its first closing tag ends it.
+    Inside,
 }
 
-state! {
-    /// Whether tags in Markdown code are text.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub(super) enum Quoting {
-        /// Tags in code are tags.
-        Off,
-        /// Tags in code are text.
-        On,
-        /// Tags in code are text, and the text after a tag is being read that says whether it is in code.
-        Ahead,
-    }
+/// Whether tags in Markdown code are text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) enum Quoting {
+    /// Tags in code are tags.
+    Off,
+    /// Tags in code are text.
+    On,
+    /// Tags in code are text, and the text after a tag is being read that says whether it is in code.
+    Ahead,
 }
 
-state! {
-    /// The state of one stream.
-    #[derive(Clone, Copy, Debug)]
-    pub struct Machine {
-        pub(super) face: Face,
-        pub(super) stack: Stack,
-        pub(super) leaf: Leaf,
-        pub(super) own: OwnTags,
-        pub(super) open: Option<Kind>,
-        pub(super) tag: Tokenizer,
-        pub(super) entity: Entity,
-        pub(super) value: Value,
-        pub(super) element: Element,
-        pub(super) undecided: Undecided,
-        pub(super) cdata: Cdata,
-        /// Where payloads may be, in [`Face::Elements`],
-        pub(super) spot: Spot,
-        /// and how many elements of thinking and of results were open when the turn began.
-        pub(super) history: (u32, u32),
-        /// Where the text of a section ended that is still pending.
-        pub(super) section_end: u32,
-        /// The name of the thinking that is open, by its place in the table; none if the prompt has opened it.
-        pub(super) thinking: Option<u8>,
-        /// White space at the end of what may be an opening tag in a value.
-        pub(super) tag_spaces: u32,
-        /// Whether nothing but blanks was read since a line of the value began: at the end of the last stretch,
-        is_at_line: bool,
-        /// and where the tag begins that is read in it.
-        pub(super) is_tag_at_line: bool,
-        /// Whether an opening tag of a call was read in the value,
-        pub(super) has_inner_call: bool,
-        /// and whether the caller is asked about one of a parameter.
-        pub(super) asks_opener: bool,
-        /// An opening tag of a parameter was read in the value that begins one,
-        pub(super) has_swallowed: bool,
-        /// and so in a value of the call, or text after CDATA.
-        pub(super) is_refused: bool,
-        /// Text follows the CDATA of the value: only what ends the value is a tag.
-        pub(super) is_after_section: bool,
-        /// A value keeps an opening tag that it has swallowed.
-        pub(super) keeps_tags: bool,
-        pub(super) has_name: bool,
-        pub(super) has_parameters: bool,
-        pub(super) has_stray: bool,
-        pub(super) trims: bool,
-        pub(super) asks: bool,
-        pub(super) marks: bool,
-        pub(super) template: Template,
-        pub(super) quoting: Quoting,
-        pub(super) quotes: Quotes,
-        /// Pending units that were sent before (prefill).
-        pub(super) clip: u32,
-        /// Bytes looked at, each time that they were; the tests of growth read it.
-        pub(super) steps: Steps,
-    }
+/// The state of one stream.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub struct Machine {
+    pub(super) face: Face,
+    pub(super) stack: Stack,
+    pub(super) leaf: Leaf,
+    pub(super) own: OwnTags,
+    pub(super) open: Option<Kind>,
+    pub(super) tag: Tokenizer,
+    pub(super) entity: Entity,
+    pub(super) value: Value,
+    pub(super) element: Element,
+    pub(super) undecided: Undecided,
+    pub(super) cdata: Cdata,
+    /// Where payloads may be, in [`Face::Elements`],
+    pub(super) spot: Spot,
+    /// and how many elements of thinking and of results were open when the turn began.
+    pub(super) history: (u32, u32),
+    /// Where the text of a section ended that is still pending.
+    pub(super) section_end: u32,
+    /// The name of the thinking that is open, by its place in the table; none if the prompt has opened it.
+    pub(super) thinking: Option<u8>,
+    /// White space at the end of what may be an opening tag in a value.
+    pub(super) tag_spaces: u32,
+    /// Whether nothing but blanks was read since a line of the value began: at the end of the last stretch,
+    is_at_line: bool,
+    /// and where the tag begins that is read in it.
+    pub(super) is_tag_at_line: bool,
+    /// Whether an opening tag of a call was read in the value,
+    pub(super) has_inner_call: bool,
+    /// and whether the caller is asked about one of a parameter.
+    pub(super) asks_opener: bool,
+    /// An opening tag of a parameter was read in the value that begins one,
+    pub(super) has_swallowed: bool,
+    /// and so in a value of the call, or text after CDATA.
+    pub(super) is_refused: bool,
+    /// Text follows the CDATA of the value: only what ends the value is a tag.
+    pub(super) is_after_section: bool,
+    /// A value keeps an opening tag that it has swallowed.
+    pub(super) keeps_tags: bool,
+    pub(super) has_name: bool,
+    pub(super) has_parameters: bool,
+    pub(super) has_stray: bool,
+    pub(super) trims: bool,
+    pub(super) asks: bool,
+    pub(super) marks: bool,
+    pub(super) template: Template,
+    pub(super) quoting: Quoting,
+    pub(super) quotes: Quotes,
+    /// Pending units that were sent before (prefill).
+    pub(super) clip: u32,
+    /// Bytes looked at, each time that they were; the tests of growth read it.
+    pub(super) steps: Steps,
 }
 
 /// What completes a block.

@@ -4,7 +4,6 @@
 //!
 //! Source: spec/policy.md, 7. The TypeScript is `json/members.ts`, which knows lists besides.
 
-use crate::text::state;
 use std::collections::BTreeMap;
 
 /// Most blocks of one call. Arguments that come again more often are more than a model's mistake.
@@ -18,18 +17,16 @@ use std::collections::BTreeMap;
 /// ```
 pub const MOST_STARTS: u32 = 64;
 
-state! {
-    /// Where the members of the input that is being written stand, and those that it still lacks.
-    #[derive(Clone, Debug, Default)]
-    pub(super) struct Members {
-        /// Where each begins in the input, after its brace or comma.
-        starts: BTreeMap<String, usize>,
-        /// Members of blocks before, in the order of their numbers.
-        carried: BTreeMap<String, (usize, String)>,
-        carries: usize,
-        /// How often the input began.
-        pub(super) begun: u32,
-    }
+/// Where the members of the input that is being written stand, and those that it still lacks.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Members {
+    /// Where each begins in the input, after its brace or comma.
+    starts: BTreeMap<String, usize>,
+    /// Members of blocks before, in the order of their numbers.
+    carried: BTreeMap<String, (usize, String)>,
+    carries: usize,
+    /// How often the input began.
+    pub(super) begun: u32,
 }
 
 impl Members {

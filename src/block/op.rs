@@ -18,6 +18,7 @@ numbered! {
     /// # Ok::<(), tokenweir::Error>(())
     /// ```
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
     #[repr(u8)]
     pub enum Kind {
         /// What a reader sees.

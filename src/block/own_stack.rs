@@ -1,19 +1,17 @@
 //! Which own tags enclose the place (`own.rs`).
 
 use super::tags::{DEEPEST_OWN, TagTable};
-use crate::text::state;
 use crate::xml::Recognised;
 
-state! {
-    /// The own tags that are open, by their numbers in the table, outermost first.
-    #[derive(Clone, Copy, Debug)]
-    pub(super) struct OwnTags {
-        #[cfg_attr(feature = "debug", serde(serialize_with = "crate::text::inspect::list"))]
-        numbers: [u8; DEEPEST_OWN] = ..depth,
-        depth: u8,
-        /// What counts inside of the innermost; if none is open, what own tags count in text.
-        pub(super) counted: Recognised,
-    }
+/// The own tags that are open, by their numbers in the table, outermost first.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) struct OwnTags {
+    #[cfg_attr(feature = "debug", serde(serialize_with = "crate::text::inspect::list"))]
+    numbers: [u8; DEEPEST_OWN],
+    depth: u8,
+    /// What counts inside of the innermost; if none is open, what own tags count in text.
+    pub(super) counted: Recognised,
 }
 
 impl OwnTags {

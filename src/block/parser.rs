@@ -7,7 +7,7 @@ use super::op::{Kind, Op};
 use super::tags::TagTable;
 use super::value::Declared;
 use crate::json::Recogniser;
-use crate::text::{Codec, Emitter, OptionText, Parser, Piece, Span, State as _, option_texts, state};
+use crate::text::{Emitter, OptionText, Parser, Piece, Span, option_texts};
 use crate::xml::references;
 use std::fmt;
 use std::sync::Arc;
@@ -116,40 +116,36 @@ pub struct BlockEmitter {
     state: State,
 }
 
-state! {
-    /// What has to be remembered between records to emit events.
-    #[derive(Clone, Debug, Default)]
-    struct State {
-        index: usize,
-        block: Option<Block>,
-        /// Blocks of own tags that go on after the open one.
-        around: Vec<Block>,
-        /// Attributes of the own tag that follows.
-        attributes: Vec<(String, String)>,
-        calls: u64,
-        /// The parameter's or element's name that was read last.
-        key: String,
-        /// Whether it stands in a value.
-        is_opener: bool,
-        /// The members of the open tool call's input.
-        members: Members,
-        /// Stray text of the open tool call, and where its pieces stand.
-        stray: Vec<(String, Span)>,
-    }
+/// What has to be remembered between records to emit events.
+#[derive(Clone, Debug, Default)]
+struct State {
+    index: usize,
+    block: Option<Block>,
+    /// Blocks of own tags that go on after the open one.
+    around: Vec<Block>,
+    /// Attributes of the own tag that follows.
+    attributes: Vec<(String, String)>,
+    calls: u64,
+    /// The parameter's or element's name that was read last.
+    key: String,
+    /// Whether it stands in a value.
+    is_opener: bool,
+    /// The members of the open tool call's input.
+    members: Members,
+    /// Stray text of the open tool call, and where its pieces stand.
+    stray: Vec<(String, Span)>,
 }
 
-state! {
-    #[derive(Clone, Debug)]
-    struct Block {
-        index: usize,
-        kind: Kind,
-        content: String,
-        tool_id: Option<String>,
-        tool_name: Option<String>,
-        is_call: bool,
-        /// Its body can't be read.
-        is_malformed: bool,
-    }
+#[derive(Clone, Debug)]
+struct Block {
+    index: usize,
+    kind: Kind,
+    content: String,
+    tool_id: Option<String>,
+    tool_name: Option<String>,
+    is_call: bool,
+    /// Its body can't be read.
+    is_malformed: bool,
 }
 
 impl BlockParser {
@@ -172,10 +168,6 @@ impl Emitter for BlockEmitter {
 
     fn options(&self) -> Vec<OptionText> {
         option_texts!(Options &self.options; face, trim_parameters, start_with_thinking, skips_code; tags: TagTable::listed, declared: |declared: &Option<_>| declared.is_some().to_string(), generate_id: |_| String::new())
-    }
-
-    fn carry(&mut self, codec: &mut Codec<'_>) {
-        self.state.carry(codec);
     }
 
     fn machine(&self) -> Machine {

@@ -2,23 +2,21 @@
 //! runs of equal levels, so that 100,000 nested tags of one kind are one run.
 
 use super::op::Kind;
-use crate::text::state;
 
 /// Most runs. Opening tags beyond it are counted and change nothing until as many
 /// closing tags have been read.
 const RUNS: usize = 16;
 
-state! {
-    /// The open levels, outermost first.
-    #[derive(Clone, Copy, Debug)]
-    pub(super) struct Stack {
-        #[cfg_attr(feature = "debug", serde(serialize_with = "crate::text::inspect::list"))]
-        runs: [(Kind, u32); RUNS] = ..used,
-        used: u8,
-        beyond: u32,
-        /// Open levels of each kind, by the kind's number.
-        counts: [u32; 4],
-    }
+/// The open levels, outermost first.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) struct Stack {
+    #[cfg_attr(feature = "debug", serde(serialize_with = "crate::text::inspect::list"))]
+    runs: [(Kind, u32); RUNS],
+    used: u8,
+    beyond: u32,
+    /// Open levels of each kind, by the kind's number.
+    counts: [u32; 4],
 }
 
 impl Stack {

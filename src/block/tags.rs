@@ -32,6 +32,7 @@ numbered! {
 /// # Ok::<(), tokenweir::block::TagError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 #[repr(u8)]
 pub enum Role {
     /// Reasoning.
@@ -164,6 +165,7 @@ pub(super) const TOOL_USE_ID: usize = 1;
 /// assert!(refused.unwrap_err().to_string().starts_with("not a tag name"));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum TagError {
     /// Not a letter or `_` followed by letters, digits, `_`, `-`, `.` or `:`, or longer than [`LONGEST_NAME`].
     BadName,
@@ -403,10 +405,8 @@ impl TagTable {
     /// Whether `after`, which stands after a `<`, may begin a tag that
     /// counts; a no is final. Whoever asks first is spared most of the `<` that
     /// begin no tag.
-    // Hidden: for the border, and for tests of what it asks.
-    #[doc(hidden)]
     #[must_use]
-    pub fn may_begin_with(&self, after: &[u8], counted: Recognised) -> bool {
+    pub(crate) fn may_begin_with(&self, after: &[u8], counted: Recognised) -> bool {
         match after {
             [] => true,
             [b'/', name @ ..] => roles_of(counted.closers) & self.roles_named(name) != 0,
@@ -432,7 +432,7 @@ impl TagTable {
     /// For each two ASCII bytes, at 128 times the first plus the second: the
     /// roles, one bit each, whose tags' names may begin so. NUL as the second
     /// stands for any.
-    // Hidden: for the border.
+    // Hidden: for the tests.
     #[doc(hidden)]
     #[must_use]
     pub fn fronts(&self) -> &[u8] {

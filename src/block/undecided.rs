@@ -1,46 +1,43 @@
 //! What is undecided about a tag while the block machine reads on after it (`ahead.rs`).
 
 use super::value::Declared;
-use crate::text::state;
 use crate::xml::{Closer, Tokenizer};
 
-state! {
-    /// What is undecided.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub(super) enum Ahead {
-        /// Nothing.
-        None,
-        /// A closing tag of the value.
-        Value(Closer),
-        /// A `<` that was asked about, there.
-        Asked(Closer),
-        /// That `<` begins no parameter.
-        Stranger(Closer),
-        /// That `<` begins a parameter.
-        Parameter,
-        /// An opening tag of calls in thinking; whether that of a call was read.
-        Call { is_named: bool },
-        /// The opening tag of a call that does begin: it is read again.
-        Known,
-        /// An own tag, which is read again with its attributes.
-        Attributes,
-    }
+/// What is undecided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) enum Ahead {
+    /// Nothing.
+    None,
+    /// A closing tag of the value.
+    Value(Closer),
+    /// A `<` that was asked about, there.
+    Asked(Closer),
+    /// That `<` begins no parameter.
+    Stranger(Closer),
+    /// That `<` begins a parameter.
+    Parameter,
+    /// An opening tag of calls in thinking; whether that of a call was read.
+    Call { is_named: bool },
+    /// The opening tag of a call that does begin: it is read again.
+    Known,
+    /// An own tag, which is read again with its attributes.
+    Attributes,
 }
 
-state! {
-    /// The tag that is undecided. Units count from the start of the pending text.
-    #[derive(Clone, Copy, Debug)]
-    pub(super) struct Undecided {
-        pub(super) ahead: Ahead,
-        /// Where it stands,
-        pub(super) from: u32,
-        /// how long it is,
-        pub(super) len: u32,
-        /// and where its name ends.
-        pub(super) name_end: u32,
-        /// The closing tag of an element, which has a vocabulary of its own.
-        pub(super) own: Tokenizer,
-    }
+/// The tag that is undecided. Units count from the start of the pending text.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) struct Undecided {
+    pub(super) ahead: Ahead,
+    /// Where it stands,
+    pub(super) from: u32,
+    /// how long it is,
+    pub(super) len: u32,
+    /// and where its name ends.
+    pub(super) name_end: u32,
+    /// The closing tag of an element, which has a vocabulary of its own.
+    pub(super) own: Tokenizer,
 }
 
 impl Undecided {

@@ -7,7 +7,7 @@
 //! doesn't make a value a string (spec/policy.md, 1).
 
 use crate::json::Recogniser;
-use crate::text::{numbered, state, units_of, utf16_len, whitespace_len, whitespace_tail};
+use crate::text::{numbered, units_of, utf16_len, whitespace_len, whitespace_tail};
 
 /// Most units of one value that are buffered undecided. A longer one is a string.
 ///
@@ -43,6 +43,7 @@ numbered! {
 /// # Ok::<(), tokenweir::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 #[repr(u8)]
 pub enum Declared {
     /// No type, or one that does not decide how the text is read.
@@ -59,57 +60,54 @@ pub enum Declared {
 }
 }
 
-state! {
-    /// How the value's text is read just now.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub(super) enum Form {
-        /// Undecided: buffered, until it fails to be JSON or ends.
-        Guess,
-        /// A string; white space at its end is buffered while trimming.
-        String,
-        /// A string as it is written.
-        Verbatim,
-        /// Declared an object or array, nothing but white space read so far.
-        Container,
-        /// JSON that goes out as it comes.
-        Json,
-    }
+/// How the value's text is read just now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) enum Form {
+    /// Undecided: buffered, until it fails to be JSON or ends.
+    Guess,
+    /// A string; white space at its end is buffered while trimming.
+    String,
+    /// A string as it is written.
+    Verbatim,
+    /// Declared an object or array, nothing but white space read so far.
+    Container,
+    /// JSON that goes out as it comes.
+    Json,
 }
 
-state! {
-    #[derive(Clone, Copy, Debug)]
-    pub(super) struct Value {
-        pub(super) form: Form,
-        json: Recogniser,
-        /// Units of white space at the end of what was read.
-        pub(super) spaces: u32,
-        /// Units buffered by a guess.
-        held: u32,
-        digits: u32,
-        has_only_digits: bool,
-        /// A `<` was read that may begin the closing tag: whether the text before it is JSON,
-        is_json_before: bool,
-        /// and whether it still can be when the `<` turns out to be text.
-        goes_on_as_json: bool,
-        /// Whether nothing but white space was read of a value that goes out as it is written.
-        pub(super) is_at_front: bool,
-        /// The schema names its type.
-        is_declared: bool,
-        /// The opening quote of a string went out.
-        pub(super) is_quoted: bool,
-        word: Word,
-    }
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) struct Value {
+    pub(super) form: Form,
+    json: Recogniser,
+    /// Units of white space at the end of what was read.
+    pub(super) spaces: u32,
+    /// Units buffered by a guess.
+    held: u32,
+    digits: u32,
+    has_only_digits: bool,
+    /// A `<` was read that may begin the closing tag: whether the text before it is JSON,
+    is_json_before: bool,
+    /// and whether it still can be when the `<` turns out to be text.
+    goes_on_as_json: bool,
+    /// Whether nothing but white space was read of a value that goes out as it is written.
+    pub(super) is_at_front: bool,
+    /// The schema names its type.
+    is_declared: bool,
+    /// The opening quote of a string went out.
+    pub(super) is_quoted: bool,
+    word: Word,
 }
 
-state! {
-    /// `True` and `False`, in any letters, where a boolean is declared and JSON has failed.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    enum Word {
-        Unexpected,
-        Expected,
-        Reading { is_true: bool, read: u8 },
-        Failed,
-    }
+/// `True` and `False`, in any letters, where a boolean is declared and JSON has failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+enum Word {
+    Unexpected,
+    Expected,
+    Reading { is_true: bool, read: u8 },
+    Failed,
 }
 
 const fn word(is_true: bool) -> &'static [u8] {

@@ -37,6 +37,7 @@ pub struct Event {
 /// # Ok::<(), tokenweir::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum EventKind {
     /// Text around edits.
     Text(String),

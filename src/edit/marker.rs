@@ -5,11 +5,10 @@
 //! ```
 
 use crate::scan::{Entry, Literals, Prefix};
-use crate::text::state;
 
-state! {
 /// What a marker is. The numbers are classes of literals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub(super) enum Marker {
     /// `*** Begin Patch`
     BeginPatch,
@@ -37,7 +36,6 @@ pub(super) enum Marker {
     OldFile,
     /// `+++ b`
     NewFile,
-}
 }
 
 use Marker::{

@@ -9,44 +9,42 @@
 //! Source: aider's `find_filename`, which takes any line; spec/edits.md, 9.
 
 use super::LONGEST_HEADER;
-use crate::text::{state, units_of};
+use crate::text::units_of;
 
-state! {
-    /// How far the line is read.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    enum At {
-        /// Before the name.
-        Front,
-        /// In backticks, so many.
-        Ticks(u8),
-        /// In what stands in backticks.
-        Quoted,
-        /// In tildes, so many.
-        Tildes(u8),
-        /// In a word.
-        Word,
-        /// After the name.
-        After,
-        /// In a line of a fence.
-        Fence,
-        /// In another line.
-        Other,
-    }
+/// How far the line is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+enum At {
+    /// Before the name.
+    Front,
+    /// In backticks, so many.
+    Ticks(u8),
+    /// In what stands in backticks.
+    Quoted,
+    /// In tildes, so many.
+    Tildes(u8),
+    /// In a word.
+    Word,
+    /// After the name.
+    After,
+    /// In a line of a fence.
+    Fence,
+    /// In another line.
+    Other,
 }
 
-state! {
-    /// Reads a line byte by byte.
-    #[derive(Clone, Copy, Debug)]
-    pub(super) struct Name {
-        at: At,
-        /// Units that were read.
-        column: u16,
-        start: u16,
-        end: u16,
-        is_marked: bool,
-        has_mark: bool,
-        ends_with_dot: bool,
-    }
+/// Reads a line byte by byte.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) struct Name {
+    at: At,
+    /// Units that were read.
+    column: u16,
+    start: u16,
+    end: u16,
+    is_marked: bool,
+    has_mark: bool,
+    ends_with_dot: bool,
 }
 
 /// What a line was.

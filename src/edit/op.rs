@@ -22,6 +22,7 @@ numbered! {
     /// assert_eq!(FileOp::Add.name(), "add");
     /// ```
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
     #[repr(u8)]
     pub enum FileOp {
         /// It is new, or written as a whole.
@@ -43,6 +44,7 @@ numbered! {
     /// assert_eq!(Format::SearchReplace.name(), "search-replace");
     /// ```
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
     #[repr(u8)]
     pub enum Format {
         /// `*** Begin Patch`
@@ -88,6 +90,7 @@ numbered! {
     /// # Ok::<(), tokenweir::Error>(())
     /// ```
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
     #[repr(u8)]
     pub enum Fault {
         /// The stream ended in an edit.

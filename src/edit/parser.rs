@@ -3,7 +3,7 @@
 use super::event::{Event, EventKind};
 use super::machine::Machine;
 use super::op::{Fault, FileOp, Flag, Format, Op, Side};
-use crate::text::{Codec, Emitter, Nothing, OptionText, Parser, Piece, Span, State as _, option_texts, state};
+use crate::text::{Emitter, Nothing, OptionText, Parser, Piece, Span, option_texts};
 
 /// How a stream is read.
 ///
@@ -53,52 +53,46 @@ pub struct EditEmitter {
     state: State,
 }
 
-state! {
-    /// A file that is open.
-    #[derive(Clone, Debug)]
-    struct File {
-        path: String,
-        /// Where it begins.
-        from: u64,
-        hunks: u32,
-        is_spoiled: bool,
-        /// Whether blocks are its hunks: then it stays open between them.
-        has_blocks: bool,
-    }
+/// A file that is open.
+#[derive(Clone, Debug)]
+struct File {
+    path: String,
+    /// Where it begins.
+    from: u64,
+    hunks: u32,
+    is_spoiled: bool,
+    /// Whether blocks are its hunks: then it stays open between them.
+    has_blocks: bool,
 }
 
-state! {
-    /// A hunk that is open.
-    #[derive(Clone, Debug)]
-    struct Hunk {
-        from: u64,
-        old: String,
-        new: String,
-    }
+/// A hunk that is open.
+#[derive(Clone, Debug)]
+struct Hunk {
+    from: u64,
+    old: String,
+    new: String,
 }
 
-state! {
-    /// What has to be remembered between records to emit events.
-    #[derive(Clone, Debug, Default)]
-    struct State {
-        /// How many files there were.
-        count: u32,
-        file: Option<File>,
-        hunk: Option<Hunk>,
-        /// A line that may be a name, and the last one that was.
-        word: String,
-        name: String,
-        /// The file of the last block.
-        last: Option<String>,
-        path: String,
-        move_to: Option<String>,
-        /// The header of a hunk: where it begins, and what is in it.
-        section: u64,
-        context: Vec<String>,
-        range: Option<[u32; 4]>,
-        /// Whether the model had finished, as far as the program knows.
-        has_finished: bool,
-    }
+/// What has to be remembered between records to emit events.
+#[derive(Clone, Debug, Default)]
+struct State {
+    /// How many files there were.
+    count: u32,
+    file: Option<File>,
+    hunk: Option<Hunk>,
+    /// A line that may be a name, and the last one that was.
+    word: String,
+    name: String,
+    /// The file of the last block.
+    last: Option<String>,
+    path: String,
+    move_to: Option<String>,
+    /// The header of a hunk: where it begins, and what is in it.
+    section: u64,
+    context: Vec<String>,
+    range: Option<[u32; 4]>,
+    /// Whether the model had finished, as far as the program knows.
+    has_finished: bool,
 }
 
 impl EditParser {
@@ -138,10 +132,6 @@ impl Emitter for EditEmitter {
 
     fn options(&self) -> Vec<OptionText> {
         option_texts!(Options &self.options; formats, path, whole, keep_text; )
-    }
-
-    fn carry(&mut self, codec: &mut Codec<'_>) {
-        self.state.carry(codec);
     }
 
     fn machine(&self) -> Machine {

@@ -6,40 +6,36 @@
 //!
 //! Differences: what is no range is passed over, as in `@@ ... @@`.
 
-use crate::text::state;
-
 /// Most that is counted of a hunk's lines.
 const MOST_LINES: u32 = 1 << 26;
 
-state! {
-    /// How far the header is read.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    enum At {
-        /// `@@ |-`
-        Old,
-        /// In a number, the first to the fourth.
-        Number(u8),
-        /// `-1,2 |+`
-        New,
-        /// `+1,2 |@@`
-        Close,
-        /// It is read, or is something else.
-        Over { is_range: bool },
-    }
+/// How far the header is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+enum At {
+    /// `@@ |-`
+    Old,
+    /// In a number, the first to the fourth.
+    Number(u8),
+    /// `-1,2 |+`
+    New,
+    /// `+1,2 |@@`
+    Close,
+    /// It is read, or is something else.
+    Over { is_range: bool },
 }
 
-state! {
-    /// Reads a header byte by byte, from the end of its `@@` on.
-    #[derive(Clone, Copy, Debug)]
-    pub(super) struct Range {
-        at: At,
-        starts: [u32; 4],
-        ends: [u32; 4],
-        values: [u32; 4],
-        /// Whether the byte before was an `@`, and whether the second `@@` was read.
-        is_after_at: bool,
-        is_closed: bool,
-    }
+/// Reads a header byte by byte, from the end of its `@@` on.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) struct Range {
+    at: At,
+    starts: [u32; 4],
+    ends: [u32; 4],
+    values: [u32; 4],
+    /// Whether the byte before was an `@`, and whether the second `@@` was read.
+    is_after_at: bool,
+    is_closed: bool,
 }
 
 impl Range {

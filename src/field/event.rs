@@ -1,7 +1,7 @@
 //! The events of the field parser, as a Rust program gets them.
 
 use crate::json::{Fault, Literal};
-use crate::text::{self, Codec, Span, state};
+use crate::text::Span;
 use std::fmt;
 
 /// One step of a path.
@@ -14,7 +14,6 @@ use std::fmt;
 /// # Ok::<(), tokenweir::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub enum Step {
     /// A member of an object.
     Key(String),
@@ -30,7 +29,6 @@ pub enum Step {
 /// assert_eq!(path.to_string(), r#"a[0]["b.c"]"#);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub struct Path(pub Vec<Step>);
 
 impl fmt::Display for Path {
@@ -70,85 +68,80 @@ fn write_quoted(f: &mut fmt::Formatter<'_>, key: &str) -> fmt::Result {
     f.write_str("\"]")
 }
 
-state! {
-    /// What a value is.
-    ///
-    /// ```
-    /// use tokenweir::field::{EventKind, FieldParser, Form, Options};
-    /// let events = FieldParser::new(Options::default()).feed(r#"{"a": {}, "b": 1}"#)?;
-    /// let forms: Vec<_> = events.iter().filter_map(|event| match event.kind {
-    ///     EventKind::Done { form, .. } => Some((event.path.to_string(), form)),
-    ///     _ => None,
-    /// }).collect();
-    /// assert_eq!(forms, [("a".to_owned(), Form::Object), ("b".to_owned(), Form::Number)]);
-    /// # Ok::<(), tokenweir::Error>(())
-    /// ```
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub enum Form {
-        /// `"a"`
-        String,
-        /// `1`
-        Number,
-        /// `true`, `false`, `null`
-        Word,
-        /// `[…]`
-        Array,
-        /// `{…}`
-        Object,
-    }
+/// What a value is.
+///
+/// ```
+/// use tokenweir::field::{EventKind, FieldParser, Form, Options};
+/// let events = FieldParser::new(Options::default()).feed(r#"{"a": {}, "b": 1}"#)?;
+/// let forms: Vec<_> = events.iter().filter_map(|event| match event.kind {
+///     EventKind::Done { form, .. } => Some((event.path.to_string(), form)),
+///     _ => None,
+/// }).collect();
+/// assert_eq!(forms, [("a".to_owned(), Form::Object), ("b".to_owned(), Form::Number)]);
+/// # Ok::<(), tokenweir::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// `"a"`
+    String,
+    /// `1`
+    Number,
+    /// `true`, `false`, `null`
+    Word,
+    /// `[…]`
+    Array,
+    /// `{…}`
+    Object,
 }
 
-state! {
-    /// How the end of a value is known.
-    ///
-    /// ```
-    /// use tokenweir::field::{EventKind, FieldParser, Options, Source};
-    /// let mut parser = FieldParser::new(Options::default());
-    /// let mut events = parser.feed(r#"{"a": "x", "b": "y"#)?;
-    /// events.extend(parser.finish());
-    /// let sources: Vec<_> = events.iter().filter_map(|event| match event.kind {
-    ///     EventKind::Done { source, .. } => Some(source),
-    ///     _ => None,
-    /// }).collect();
-    /// assert_eq!(sources, [Source::ObservedBoundary, Source::SyntheticRepair]);
-    /// # Ok::<(), tokenweir::Error>(())
-    /// ```
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub enum Source {
-        /// Its last character was read.
-        ObservedBoundary,
-        /// The document was complete, but only the stream's end showed that it is meant.
-        FinalReconciliation,
-        /// It was cut.
-        SyntheticRepair,
-    }
+/// How the end of a value is known.
+///
+/// ```
+/// use tokenweir::field::{EventKind, FieldParser, Options, Source};
+/// let mut parser = FieldParser::new(Options::default());
+/// let mut events = parser.feed(r#"{"a": "x", "b": "y"#)?;
+/// events.extend(parser.finish());
+/// let sources: Vec<_> = events.iter().filter_map(|event| match event.kind {
+///     EventKind::Done { source, .. } => Some(source),
+///     _ => None,
+/// }).collect();
+/// assert_eq!(sources, [Source::ObservedBoundary, Source::SyntheticRepair]);
+/// # Ok::<(), tokenweir::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Source {
+    /// Its last character was read.
+    ObservedBoundary,
+    /// The document was complete, but only the stream's end showed that it is meant.
+    FinalReconciliation,
+    /// It was cut.
+    SyntheticRepair,
 }
 
-state! {
-    /// Something that happened, and where.
-    ///
-    /// ```
-    /// use tokenweir::field::{EventKind, FieldParser, Options};
-    /// let events = FieldParser::new(Options::default()).feed(r#"Here: {"a": {"b": "x"}}"#)?;
-    /// assert_eq!(events[0].kind, EventKind::Text("x".to_owned()));
-    /// assert_eq!((events[0].path.to_string().as_str(), events[0].document), ("a.b", 0));
-    /// assert_eq!((events[0].span.start, events[0].span.end), (19, 20));
-    /// # Ok::<(), tokenweir::Error>(())
-    /// ```
-    #[derive(Clone, Debug, PartialEq, Eq)]
-    pub struct Event {
-        /// The field that it happened to; of a fault, the container around it.
-        pub path: Path,
-        /// Which of the stream's documents it happened in, from 0 on. There is a second
-        /// one only if all documents are emitted.
-        pub document: u32,
-        /// What happened.
-        pub kind: EventKind,
-        /// The text that it was read from, in UTF-16 code units from the start of
-        /// the stream; nothing of it, but the place, where a value is done or a
-        /// document withdrawn.
-        pub span: Span,
-    }
+/// Something that happened, and where.
+///
+/// ```
+/// use tokenweir::field::{EventKind, FieldParser, Options};
+/// let events = FieldParser::new(Options::default()).feed(r#"Here: {"a": {"b": "x"}}"#)?;
+/// assert_eq!(events[0].kind, EventKind::Text("x".to_owned()));
+/// assert_eq!((events[0].path.to_string().as_str(), events[0].document), ("a.b", 0));
+/// assert_eq!((events[0].span.start, events[0].span.end), (19, 20));
+/// # Ok::<(), tokenweir::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// The field that it happened to; of a fault, the container around it.
+    pub path: Path,
+    /// Which of the stream's documents it happened in, from 0 on. There is a second
+    /// one only if all documents are emitted.
+    pub document: u32,
+    /// What happened.
+    pub kind: EventKind,
+    /// The text that it was read from, in UTF-16 code units from the start of
+    /// the stream; nothing of it, but the place, where a value is done or a
+    /// document withdrawn.
+    pub span: Span,
 }
 
 /// What happened.
@@ -163,7 +156,7 @@ state! {
 /// # Ok::<(), tokenweir::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+#[non_exhaustive]
 pub enum EventKind {
     /// A string goes on by this text. Half of a surrogate pair that stands alone
     /// is U+FFFD.
@@ -185,70 +178,4 @@ pub enum EventKind {
     Fault(Fault),
     /// The document is emitted though none of its keys is the schema's: see [`super::WITHHELD`].
     Mismatch,
-}
-
-impl text::State for Path {
-    const BLANK: Path = Path(Vec::new());
-
-    fn carry(&mut self, codec: &mut Codec<'_>) {
-        self.0.carry(codec);
-    }
-}
-
-// By hand, as `state!` has enums that can be copied alone.
-impl text::State for Step {
-    const BLANK: Step = Step::Index(0);
-
-    fn carry(&mut self, codec: &mut Codec<'_>) {
-        let number = match self {
-            Step::Index(_) => 0,
-            Step::Key(_) => 1,
-        };
-        let number = codec.number(number, 1);
-        if codec.loads() {
-            *self = if number == 0 { Step::Index(0) } else { Step::Key(String::new()) };
-        }
-        match self {
-            Step::Index(index) => index.carry(codec),
-            Step::Key(key) => key.carry(codec),
-        }
-    }
-}
-
-impl text::State for EventKind {
-    const BLANK: EventKind = EventKind::Reset;
-
-    fn carry(&mut self, codec: &mut Codec<'_>) {
-        let number = match self {
-            EventKind::Text(_) => 0,
-            EventKind::Number(_) => 1,
-            EventKind::Word(_) => 2,
-            EventKind::Done { .. } => 3,
-            EventKind::Reset => 4,
-            EventKind::Fault(_) => 5,
-            EventKind::Mismatch => 6,
-        };
-        let number = codec.number(number, 6);
-        if codec.loads() {
-            *self = match number {
-                0 => EventKind::Text(String::new()),
-                1 => EventKind::Number(String::new()),
-                2 => EventKind::Word(text::State::BLANK),
-                3 => EventKind::Done { form: text::State::BLANK, source: text::State::BLANK },
-                4 => EventKind::Reset,
-                5 => EventKind::Fault(text::State::BLANK),
-                _ => EventKind::Mismatch,
-            };
-        }
-        match self {
-            EventKind::Text(text) | EventKind::Number(text) => text.carry(codec),
-            EventKind::Word(word) => word.carry(codec),
-            EventKind::Done { form, source } => {
-                form.carry(codec);
-                source.carry(codec);
-            }
-            EventKind::Fault(fault) => fault.carry(codec),
-            EventKind::Reset | EventKind::Mismatch => {}
-        }
-    }
 }

@@ -11,7 +11,7 @@
 use super::op::{Mode, Op};
 use super::prose::{Prose, Rank, Sight};
 use crate::json::{Container, End, Failure, Fault, Kind, Literal, Number, Rule, Rules, State, Token, Tokenizer};
-use crate::text::{self, Outcome, Record, Sink, Steps, Stretch, numbered, state};
+use crate::text::{self, Outcome, Record, Sink, Steps, Stretch, numbered};
 
 /// Units that a candidate's text is buffered for, so that it can be searched when it fails.
 ///
@@ -59,6 +59,7 @@ numbered! {
 /// # Ok::<(), tokenweir::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 #[repr(u8)]
 pub enum Shape {
     /// There is no schema, or it takes anything.
@@ -120,116 +121,112 @@ numbered! {
     }
 }
 
-state! {
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    enum Phase {
-        /// Outside of documents.
-        Prose,
-        /// After a bracket or a tag, which may be in inline code.
-        Quoted,
-        /// In what may be one.
-        Candidate,
-        /// In a document.
-        Document,
-        /// In the text of a fence, which may be one value.
-        Fence,
-    }
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+enum Phase {
+    /// Outside of documents.
+    Prose,
+    /// After a bracket or a tag, which may be in inline code.
+    Quoted,
+    /// In what may be one.
+    Candidate,
+    /// In a document.
+    Document,
+    /// In the text of a fence, which may be one value.
+    Fence,
 }
 
-state! {
-    /// A value in a fence that is not closed yet.
-    #[derive(Clone, Copy, Debug)]
-    enum Scalar {
-        No,
-        Number,
-        Word(Literal),
-    }
+/// A value in a fence that is not closed yet.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+enum Scalar {
+    No,
+    Number,
+    Word(Literal),
 }
 
-state! {
-    /// What is known of a candidate.
-    #[derive(Clone, Copy, Debug)]
-    struct Candidate {
-        /// Where it begins.
-        start: u32,
-        rank: Rank,
-        root: Container,
-        /// One of its keys is the schema's, or no schema says which.
-        agrees: bool,
-        /// A key was read that is not, or has a value that can't be its.
-        disagrees: bool,
-        /// What the value of the key that agrees can't be, by the bits of the answer.
-        refused: u8,
-        /// It was found in thinking.
-        is_thought: bool,
-        /// It is a document, which is not emitted yet as it was found in thinking.
-        is_taken: bool,
-        /// It is part of another one, which has ended.
-        is_inner: bool,
-        /// Something in it that is no string can't be read.
-        is_faulty: bool,
-        /// Strings that begin before this place are strings: something follows them that can.
-        sound_until: u32,
-        /// The last token is part of a string.
-        is_in_string: bool,
-        /// Numbers read in it before it was taken.
-        numbers: u32,
-        /// Nothing but numbers was read in it.
-        is_weak: bool,
-        /// A member or element of it was followed as it should be.
-        is_firm: bool,
-        /// Something of it was read as a value.
-        has_value: bool,
-        /// A quote was read as part of the string that is open, and it is not firm: it may be prose.
-        is_doubtful: bool,
-        /// Where it begins isn't pending any more.
-        is_gone: bool,
-    }
+/// What is known of a candidate.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+struct Candidate {
+    /// Where it begins.
+    start: u32,
+    rank: Rank,
+    root: Container,
+    /// One of its keys is the schema's, or no schema says which.
+    agrees: bool,
+    /// A key was read that is not, or has a value that can't be its.
+    disagrees: bool,
+    /// What the value of the key that agrees can't be, by the bits of the answer.
+    refused: u8,
+    /// It was found in thinking.
+    is_thought: bool,
+    /// It is a document, which is not emitted yet as it was found in thinking.
+    is_taken: bool,
+    /// It is part of another one, which has ended.
+    is_inner: bool,
+    /// Something in it that is no string can't be read.
+    is_faulty: bool,
+    /// Strings that begin before this place are strings: something follows them that can.
+    sound_until: u32,
+    /// The last token is part of a string.
+    is_in_string: bool,
+    /// Numbers read in it before it was taken.
+    numbers: u32,
+    /// Nothing but numbers was read in it.
+    is_weak: bool,
+    /// A member or element of it was followed as it should be.
+    is_firm: bool,
+    /// Something of it was read as a value.
+    has_value: bool,
+    /// A quote was read as part of the string that is open, and it is not firm: it may be prose.
+    is_doubtful: bool,
+    /// Where it begins isn't pending any more.
+    is_gone: bool,
 }
 
-state! {
-    /// The whole parser but for values: plain bytes without pointers.
-    #[derive(Clone, Copy, Debug)]
-    pub struct Machine {
-        json: Tokenizer,
-        prose: Prose,
-        phase: Phase,
-        candidate: Candidate,
-        /// The document that was emitted may still be withdrawn for one above this rank.
-        emitted: Option<Rank>,
-        shape: Shape,
-        is_nullable: bool,
-        is_multiple: bool,
-        emits_numbers: bool,
-        rules: Rules,
-        /// The rules that documents were read by.
-        used: Rules,
-        /// Candidates so far.
-        candidates: u64,
-        /// Units of candidates that ended without a key of the schema.
-        unmatched: u64,
-        /// Units searched again so far.
-        searched: u64,
-        /// What begins before this place is part of a candidate that has ended.
-        inner_until: u32,
-        /// Where what may be in inline code begins.
-        quoted: u32,
-        /// Something was found in thinking.
-        has_thought: bool,
-        /// The text is one value, or has one in a fence.
-        seeks_fences: bool,
-        /// The value is in a fence.
-        is_fenced: bool,
-        /// A number or a word in a fence, until the fence is closed.
-        value: Scalar,
-        /// Where it is.
-        value_from: u32,
-        value_to: u32,
-        /// What is wrong with a text that is no value, unless a fence has one.
-        failed: Option<Fault>,
-        /// Units read so far, each time that they were.
-        steps: Steps,
-    }
+/// The whole parser but for values: plain bytes without pointers.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub struct Machine {
+    json: Tokenizer,
+    prose: Prose,
+    phase: Phase,
+    candidate: Candidate,
+    /// The document that was emitted may still be withdrawn for one above this rank.
+    emitted: Option<Rank>,
+    shape: Shape,
+    is_nullable: bool,
+    is_multiple: bool,
+    emits_numbers: bool,
+    rules: Rules,
+    /// The rules that documents were read by.
+    used: Rules,
+    /// Candidates so far.
+    candidates: u64,
+    /// Units of candidates that ended without a key of the schema.
+    unmatched: u64,
+    /// Units searched again so far.
+    searched: u64,
+    /// What begins before this place is part of a candidate that has ended.
+    inner_until: u32,
+    /// Where what may be in inline code begins.
+    quoted: u32,
+    /// Something was found in thinking.
+    has_thought: bool,
+    /// The text is one value, or has one in a fence.
+    seeks_fences: bool,
+    /// The value is in a fence.
+    is_fenced: bool,
+    /// A number or a word in a fence, until the fence is closed.
+    value: Scalar,
+    /// Where it is.
+    value_from: u32,
+    value_to: u32,
+    /// What is wrong with a text that is no value, unless a fence has one.
+    failed: Option<Fault>,
+    /// Units read so far, each time that they were.
+    steps: Steps,
 }
 
 impl Machine {

@@ -7,7 +7,7 @@ use super::event::{Event, EventKind, Form, Path, Source, Step};
 use super::machine::{Ask, Machine, Shape};
 use super::op::Op;
 use crate::json::{Container, Rules};
-use crate::text::{Codec, Emitter, OptionText, Parser, Piece, Span, State as _, option_texts, state};
+use crate::text::{Emitter, OptionText, Parser, Piece, Span, option_texts};
 
 /// How a stream is read.
 ///
@@ -91,44 +91,40 @@ pub struct FieldEmitter {
     state: State,
 }
 
-state! {
-    /// A container that is open.
-    #[derive(Clone, Debug)]
-    struct Level {
-        is_array: bool,
-        /// Elements so far.
-        count: u32,
-    }
+/// A container that is open.
+#[derive(Clone, Debug)]
+struct Level {
+    is_array: bool,
+    /// Elements so far.
+    count: u32,
 }
 
-state! {
-    /// What has to be remembered between records to emit events.
-    #[derive(Clone, Debug, Default)]
-    struct State {
-        levels: Vec<Level>,
-        /// The path of the innermost container, or of the string that is open in it.
-        path: Vec<Step>,
-        /// The name of the member that is being read.
-        key: String,
-        is_in_key: bool,
-        is_in_string: bool,
-        /// Nothing of a candidate is emitted before it is taken.
-        is_withheld: bool,
-        withheld: Vec<Event>,
-        /// What is emitted if nothing better comes.
-        fallback: Vec<Event>,
-        /// What is emitted if there isn't even that, as it was found in thinking.
-        thought: Vec<Event>,
-        /// Whether something of a document was emitted that may be withdrawn.
-        has_emitted: bool,
-        has_document: bool,
-        /// Which document it is.
-        document: u32,
-        /// Where what may be one begins.
-        begins: u64,
-        is_multiple: bool,
-        stumbled: Option<u64>,
-    }
+/// What has to be remembered between records to emit events.
+#[derive(Clone, Debug, Default)]
+struct State {
+    levels: Vec<Level>,
+    /// The path of the innermost container, or of the string that is open in it.
+    path: Vec<Step>,
+    /// The name of the member that is being read.
+    key: String,
+    is_in_key: bool,
+    is_in_string: bool,
+    /// Nothing of a candidate is emitted before it is taken.
+    is_withheld: bool,
+    withheld: Vec<Event>,
+    /// What is emitted if nothing better comes.
+    fallback: Vec<Event>,
+    /// What is emitted if there isn't even that, as it was found in thinking.
+    thought: Vec<Event>,
+    /// Whether something of a document was emitted that may be withdrawn.
+    has_emitted: bool,
+    has_document: bool,
+    /// Which document it is.
+    document: u32,
+    /// Where what may be one begins.
+    begins: u64,
+    is_multiple: bool,
+    stumbled: Option<u64>,
 }
 
 impl FieldParser {
@@ -158,10 +154,6 @@ impl Emitter for FieldEmitter {
 
     fn options(&self) -> Vec<OptionText> {
         option_texts!(Options &self.options; rules, max_depth, is_multiple, shape, is_nullable, keys, starts_with_thinking, skips_code; )
-    }
-
-    fn carry(&mut self, codec: &mut Codec<'_>) {
-        self.state.carry(codec);
     }
 
     fn machine(&self) -> Machine {

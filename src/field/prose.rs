@@ -18,7 +18,7 @@
 use crate::markdown::{Found, Quotes, Standing};
 use crate::reasoning::{LITERALS, OPENS};
 use crate::scan::{Entry, Literals, Prefix, find_any};
-use crate::text::{Stretch, state, whitespace_len};
+use crate::text::{Stretch, whitespace_len};
 
 /// What ends prose that changes nothing.
 pub(super) const STOPS: [u8; 7] = *b"{[`<\\\n\r";
@@ -37,88 +37,83 @@ const LABELS: Literals<'static> = Literals {
 const JSON: u8 = 0;
 const LINES: u8 = 1;
 
-state! {
-    /// The fence around the place.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    enum Fence {
-        /// None.
-        No,
-        /// One with a JSON label.
-        Json,
-        /// One with the label of JSON lines.
-        Lines,
-        /// One without a label.
-        Plain,
-        /// One with another label.
-        Other,
-    }
+/// The fence around the place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+enum Fence {
+    /// None.
+    No,
+    /// One with a JSON label.
+    Json,
+    /// One with the label of JSON lines.
+    Lines,
+    /// One without a label.
+    Plain,
+    /// One with another label.
+    Other,
 }
 
-state! {
-    /// How much of a fence was read.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    enum Opening {
-        /// No fence, or one whose first line is over.
-        No,
-        /// Its label.
-        Label,
-        /// The rest of the label's line.
-        Info,
-        /// Its first line.
-        Line,
-    }
+/// How much of a fence was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+enum Opening {
+    /// No fence, or one whose first line is over.
+    No,
+    /// Its label.
+    Label,
+    /// The rest of the label's line.
+    Info,
+    /// Its first line.
+    Line,
 }
 
-state! {
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    enum State {
-        Text,
-        /// In a run of backticks or tildes.
-        Marks {
-            byte: u8,
-            count: u8,
-        },
-        /// In an opening fence's label.
-        Label(Prefix, Fence),
-        /// In what may be a tag, and whether thinking may begin with it.
-        Tag {
-            tag: Prefix,
-            opens: bool,
-        },
-    }
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+enum State {
+    Text,
+    /// In a run of backticks or tildes.
+    Marks {
+        byte: u8,
+        count: u8,
+    },
+    /// In an opening fence's label.
+    Label(Prefix, Fence),
+    /// In what may be a tag, and whether thinking may begin with it.
+    Tag {
+        tag: Prefix,
+        opens: bool,
+    },
 }
 
-state! {
-    /// Inside of brackets that are no document, or not the one that is meant.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    enum Shell {
-        /// The place is not inside of such brackets.
-        No,
-        /// Between strings, and whether one may begin.
-        Between { expects: bool },
-        /// In a string, by its quote.
-        String(u8),
-        /// After a backslash in it.
-        Escape(u8),
-    }
+/// Inside of brackets that are no document, or not the one that is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+enum Shell {
+    /// The place is not inside of such brackets.
+    No,
+    /// Between strings, and whether one may begin.
+    Between { expects: bool },
+    /// In a string, by its quote.
+    String(u8),
+    /// After a backslash in it.
+    Escape(u8),
 }
 
-state! {
-    /// How likely a document at a place is the one that is meant.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-    #[repr(u8)]
-    pub(super) enum Rank {
-        /// Whatever else comes is better.
-        Weak = 0,
-        /// In the middle of prose, with something in it that can't be read.
-        Faulty = 1,
-        /// In the middle of prose, or of a fence for another language.
-        Prose = 2,
-        /// In a fence without a label, or with nothing before it.
-        Clear = 3,
-        /// In a fence with a JSON label.
-        Labelled = 4,
-    }
+/// How likely a document at a place is the one that is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) enum Rank {
+    /// Whatever else comes is better.
+    Weak = 0,
+    /// In the middle of prose, with something in it that can't be read.
+    Faulty = 1,
+    /// In the middle of prose, or of a fence for another language.
+    Prose = 2,
+    /// In a fence without a label, or with nothing before it.
+    Clear = 3,
+    /// In a fence with a JSON label.
+    Labelled = 4,
 }
 
 impl Rank {
@@ -157,40 +152,39 @@ pub(super) enum Sight {
     UnopenedEnd,
 }
 
-state! {
-    /// Reads what comes outside of documents.
-    #[derive(Clone, Copy, Debug)]
-    pub(super) struct Prose {
-        state: State,
-        /// Where Markdown has code. What is thought is no part of it.
-        quotes: Quotes,
-        /// Where Markdown has code by what was read ahead, from what may be in code up to where that is known.
-        ahead: Quotes,
-        code_until: u32,
-        /// Whether brackets in code are text.
-        skips_code: bool,
-        /// Whether the text of fences is searched for.
-        seeks_fences: bool,
-        opening: Opening,
-        /// The last label, the marks before it, and whether its line has ended.
-        label: Fence,
-        marks: u8,
-        has_line: bool,
-        /// The fence around the last bracket.
-        fence: Fence,
-        is_thinking: bool,
-        /// Whether anything but white space, fences and thinking was read.
-        has_text: bool,
-        /// Whether thinking may begin here: at the start of a line, or after other thinking.
-        is_at_start: bool,
-        /// An opening tag was text, and so is its closing tag.
-        has_opening_text: bool,
-        shell: Shell,
-        /// How many brackets are open in it.
-        levels: u16,
-        /// What begins before this place in it as a string is one.
-        sound_until: u32,
-    }
+/// Reads what comes outside of documents.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) struct Prose {
+    state: State,
+    /// Where Markdown has code. What is thought is no part of it.
+    quotes: Quotes,
+    /// Where Markdown has code by what was read ahead, from what may be in code up to where that is known.
+    ahead: Quotes,
+    code_until: u32,
+    /// Whether brackets in code are text.
+    skips_code: bool,
+    /// Whether the text of fences is searched for.
+    seeks_fences: bool,
+    opening: Opening,
+    /// The last label, the marks before it, and whether its line has ended.
+    label: Fence,
+    marks: u8,
+    has_line: bool,
+    /// The fence around the last bracket.
+    fence: Fence,
+    is_thinking: bool,
+    /// Whether anything but white space, fences and thinking was read.
+    has_text: bool,
+    /// Whether thinking may begin here: at the start of a line, or after other thinking.
+    is_at_start: bool,
+    /// An opening tag was text, and so is its closing tag.
+    has_opening_text: bool,
+    shell: Shell,
+    /// How many brackets are open in it.
+    levels: u16,
+    /// What begins before this place in it as a string is one.
+    sound_until: u32,
 }
 
 impl Prose {

@@ -45,16 +45,19 @@ pub use catalogue::Trait;
 
 // Hidden, all of these: the border drives the machine, and so do its tests; a program has `ToolCallParser`.
 #[doc(hidden)]
-pub use machine::{Answer, Ask, DEEPEST_ARGUMENTS, LONGEST_HEAD, LONGEST_SPACE, LONGEST_TOOL_TAG, Machine, Start};
+pub use machine::{Answer, Ask, LONGEST_HEAD, LONGEST_SPACE, LONGEST_TOOL_TAG, Machine, Start};
 // Hidden: `tool_call` has what a program needs of it.
 #[doc(hidden)]
-pub use names::{LONGEST_TOOL_NAME, MOST_TOOLS, NAMES_ROOM, ToolNames};
+pub use names::{LONGEST_TOOL_NAME, MOST_TOOLS};
 // Hidden: `tool_call` has what a program needs of it.
 #[doc(hidden)]
 pub use op::{Mode, Op, Repair, Why};
 // Hidden: rows are written by the build.
 #[doc(hidden)]
-pub use row::{Body, Closer, Flag, HeadPiece, Kind, MOST_MARKS, Part, ROW_BYTES, RouteItem, Row, Slot, Trim};
+pub use row::{Body, Closer, Flag, HeadPiece, Kind, Part, RouteItem, Row, Slot, Trim};
 // Hidden: the parser fills it.
 #[doc(hidden)]
-pub use table::{MOST_ROWS, Table};
+pub use table::Table;
+
+pub(crate) use machine::DEEPEST_ARGUMENTS;
+pub(crate) use table::MOST_ROWS;

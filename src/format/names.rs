@@ -19,7 +19,7 @@ use crate::scan::is_space;
 pub const MOST_TOOLS: usize = 1_024;
 
 /// Room for all names, in bytes.
-pub const NAMES_ROOM: usize = 32_768;
+pub(crate) const NAMES_ROOM: usize = 32_768;
 
 /// Longest name, in bytes.
 ///

@@ -8,10 +8,10 @@ use crate::scan::{at_most, is_space, space_len};
 use crate::text::numbered;
 
 /// Room for the text of all markers of a row, in bytes.
-pub const ROW_BYTES: usize = 4_096;
+pub(crate) const ROW_BYTES: usize = 4_096;
 
 /// Most markers of a row.
-pub const MOST_MARKS: usize = 160;
+pub(crate) const MOST_MARKS: usize = 160;
 
 numbered! {
 /// What a part of a row is. Those up to `OtherTurn` are lists of markers.

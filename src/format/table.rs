@@ -6,7 +6,7 @@ use super::row::{Body, Flag, Part, Row, Trim};
 use crate::scan::is_space;
 
 /// Most rows together.
-pub const MOST_ROWS: usize = 9;
+pub(crate) const MOST_ROWS: usize = 9;
 
 /// What streams with the same options share.
 #[derive(Clone, Copy, Debug)]

@@ -7,7 +7,7 @@ use super::op::{STRING_STOPS, fault_record};
 use super::state::{Fault, Place, State};
 use super::tokenizer::{Failure, Kind, Token, Tokenizer};
 use super::tolerance::Rules;
-use crate::text::{Machine, Nothing, Outcome, Sink, Stretch, numbered, state};
+use crate::text::{Machine, Nothing, Outcome, Sink, Stretch, numbered};
 
 numbered! {
     /// Where the document is read, so that JavaScript can emit plain text without a call, and lead another machine to
@@ -48,12 +48,11 @@ impl DocumentMode {
     }
 }
 
-state! {
-    /// Reads one document. Records are those of `op.rs`.
-    #[derive(Clone, Copy, Debug)]
-    pub struct DocumentReading {
-        json: Tokenizer,
-    }
+/// Reads one document. Records are those of `op.rs`.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub struct DocumentReading {
+    json: Tokenizer,
 }
 
 impl DocumentReading {

@@ -10,8 +10,10 @@ mod state;
 mod tokenizer;
 mod tolerance;
 
+pub(crate) use op::STRING_STOPS;
 pub use recogniser::{DEEPEST, Recogniser};
 pub use state::{Container, Fault, Literal};
+pub(crate) use tokenizer::Failure;
 pub use tokenizer::{Kind, LONGEST_NUMBER, MOST_LEVELS, Token, Tokenizer};
 pub use tolerance::{Rule, Rules};
 
@@ -19,9 +21,9 @@ pub use tolerance::{Rule, Rules};
 #[doc(hidden)]
 pub use document::{DocumentMode, DocumentReading};
 #[doc(hidden)]
-pub use op::{END_OF_TEXT, FAULT_INSIDE, FAULT_PLACE, FaultPlace, fault_record};
+pub use op::{END_OF_TEXT, FAULT_INSIDE, FAULT_PLACE, FaultPlace};
 #[doc(hidden)]
-pub use op::{JsonFlag, JsonOp, RuleSet, STRING_STOPS};
+pub use op::{JsonFlag, JsonOp, RuleSet};
 #[doc(hidden)]
 pub use reading::JsonReading;
 
@@ -29,8 +31,4 @@ pub use reading::JsonReading;
 #[doc(hidden)]
 pub use follow::{End, LONGEST_LOOK};
 #[doc(hidden)]
-pub use nesting::Nesting;
-#[doc(hidden)]
 pub use state::{Action, Comment, Lone, Number, Place, Quote, State, Step, Text, Within, Word, step};
-#[doc(hidden)]
-pub use tokenizer::Failure;

@@ -1,12 +1,11 @@
 //! The open containers: one bit a level, no heap, no recursion.
 
 use super::state::Container;
-use crate::text::{Codec, State};
 
 /// The open containers, at most 32 times `WORDS`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "debug", derive(serde::Serialize))]
-pub struct Nesting<const WORDS: usize> {
+pub(crate) struct Nesting<const WORDS: usize> {
     depth: u16,
     /// How many of them are objects.
     open_objects: u16,
@@ -17,50 +16,31 @@ pub struct Nesting<const WORDS: usize> {
     objects: [u32; WORDS],
 }
 
-/// All follows from the open containers.
-impl<const WORDS: usize> State for Nesting<WORDS> {
-    const BLANK: Nesting<WORDS> = Nesting::EMPTY;
-
-    fn carry(&mut self, codec: &mut Codec<'_>) {
-        let Nesting { depth, open_objects: _, inside: _, objects } = self;
-        depth.carry(codec);
-        match objects.get_mut(..usize::from(*depth).div_ceil(32)) {
-            Some(words) => words.iter_mut().for_each(|word| *word = codec.number(*word, u32::MAX)),
-            None => codec.refuse(),
-        }
-        if codec.loads() {
-            let opened = (1..=self.depth).filter(|&depth| self.at(depth) == Container::Object);
-            self.open_objects = opened.count() as u16;
-            self.inside = self.innermost();
-        }
-    }
-}
-
 impl<const WORDS: usize> Nesting<WORDS> {
     /// Nothing is open.
-    pub const EMPTY: Nesting<WORDS> =
+    pub(crate) const EMPTY: Nesting<WORDS> =
         Nesting { depth: 0, open_objects: 0, inside: Container::Text, objects: [0; WORDS] };
 
     /// How many containers are open.
     #[must_use]
-    pub fn depth(&self) -> u16 {
+    pub(crate) fn depth(&self) -> u16 {
         self.depth
     }
 
     /// How many of them are objects.
     #[must_use]
-    pub fn open_objects(&self) -> u16 {
+    pub(crate) fn open_objects(&self) -> u16 {
         self.open_objects
     }
 
     /// The innermost.
     #[must_use]
-    pub fn inside(&self) -> Container {
+    pub(crate) fn inside(&self) -> Container {
         self.inside
     }
 
     /// Opens a container; false when there is no room for it.
-    pub fn push(&mut self, container: Container) -> bool {
+    pub(crate) fn push(&mut self, container: Container) -> bool {
         let bit = 1 << (self.depth % 32);
         let Some(word) = self.objects.get_mut(usize::from(self.depth / 32)) else { return false };
         *word = if container == Container::Object { *word | bit } else { *word & !bit };
@@ -71,7 +51,7 @@ impl<const WORDS: usize> Nesting<WORDS> {
     }
 
     /// Closes the innermost.
-    pub fn pop(&mut self) {
+    pub(crate) fn pop(&mut self) {
         self.depth = self.depth.saturating_sub(1);
         self.open_objects = self.open_objects.saturating_sub(u16::from(self.inside == Container::Object));
         self.inside = self.innermost();
@@ -83,7 +63,7 @@ impl<const WORDS: usize> Nesting<WORDS> {
 
     /// Whether a container of the other kind than the innermost is open.
     #[must_use]
-    pub fn has_other(&self) -> bool {
+    pub(crate) fn has_other(&self) -> bool {
         match self.inside {
             Container::Object => self.open_objects < self.depth,
             Container::Array => self.open_objects > 0,
@@ -93,7 +73,7 @@ impl<const WORDS: usize> Nesting<WORDS> {
 
     /// The container at a depth; at depth 0 it is the text.
     #[must_use]
-    pub fn at(&self, depth: u16) -> Container {
+    pub(crate) fn at(&self, depth: u16) -> Container {
         let Some(level) = depth.checked_sub(1) else { return Container::Text };
         let word = self.objects.get(usize::from(level / 32)).copied().unwrap_or_default();
         if word >> (level % 32) & 1 == 1 { Container::Object } else { Container::Array }

@@ -47,10 +47,8 @@ impl JsonOp {
 
 impl Token {
     /// The token as a record; a stumble has no record, since its fault follows.
-    // Hidden: for the border.
-    #[doc(hidden)]
     #[must_use]
-    pub fn record(self) -> Option<Record> {
+    pub(crate) fn record(self) -> Option<Record> {
         let (op, argument) = match self.kind {
             Kind::Push(Container::Object) => (JsonOp::Object, 0),
             Kind::Push(Container::Array | Container::Text) => (JsonOp::Array, 0),
@@ -178,7 +176,7 @@ pub const FAULT_INSIDE: u32 = 24;
 
 /// A fault's record, with the place where the reader stood.
 #[must_use]
-pub fn fault_record(fault: Option<Fault>, state: State, inside: Container, at: u32) -> Record {
+pub(crate) fn fault_record(fault: Option<Fault>, state: State, inside: Container, at: u32) -> Record {
     let fault = fault.map_or(END_OF_TEXT.0, |fault| fault as u32);
     let place = FaultPlace::of(state) as u32;
     let word = JsonOp::Fault as u32 | fault << 8 | place << FAULT_PLACE | (inside as u32) << FAULT_INSIDE;
@@ -186,7 +184,7 @@ pub fn fault_record(fault: Option<Fault>, state: State, inside: Container, at: u
 }
 
 /// What may end plain text in a string: a quote, a backslash, and control characters.
-pub const STRING_STOPS: [u8; 34] = *b"\"\\\
+pub(crate) const STRING_STOPS: [u8; 34] = *b"\"\\\
     \x00\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f\
     \x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f";
 

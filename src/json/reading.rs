@@ -6,19 +6,18 @@ use super::op::fault_record;
 use super::state::{Place, State};
 use super::tokenizer::{Kind, Token, Tokenizer};
 use super::tolerance::Rules;
-use crate::text::{Machine, Nothing, Outcome, Sink, Stretch, state};
+use crate::text::{Machine, Nothing, Outcome, Sink, Stretch};
 
-state! {
-    /// Reads one text up to its first fault. Records are those of `op.rs`.
-    #[derive(Clone, Copy, Debug)]
-    pub struct JsonReading {
-        json: Tokenizer,
-        /// Whether it reads one object or array, and not all of the text.
-        is_value: bool,
-        has_failed: bool,
-        has_ended: bool,
-        lacks_closers: bool,
-    }
+/// Reads one text up to its first fault. Records are those of `op.rs`.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub struct JsonReading {
+    json: Tokenizer,
+    /// Whether it reads one object or array, and not all of the text.
+    is_value: bool,
+    has_failed: bool,
+    has_ended: bool,
+    lacks_closers: bool,
 }
 
 impl JsonReading {

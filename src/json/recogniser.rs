@@ -6,7 +6,6 @@
 
 use super::nesting::Nesting;
 use super::state::{Container, Number};
-use crate::text::state;
 
 /// Deepest nesting. Deeper text is not recognised.
 ///
@@ -20,56 +19,54 @@ pub const DEEPEST: u16 = 512;
 
 const LEVELS: usize = DEEPEST as usize / 32;
 
-state! {
-    /// How far the text is read; `|` is the place in each picture.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    enum Place {
-        /// `|1`, `{"a":|1}`, `[1,|2]`
-        Value,
-        /// `[|1]`
-        FirstElement,
-        /// `{|"a":1}`
-        FirstKey,
-        /// `{"a":1,|"b":2}`
-        Key,
-        /// `{"a"|:1}`
-        Colon,
-        /// `1 |`, `[1 |]`
-        After,
-        /// `"a|"`
-        Text { is_key: bool },
-        /// `"\\|n"`
-        Escape { is_key: bool },
-        /// `"\\u12|34"`, and how many digits are still to come.
-        Hex { is_key: bool, left: u8 },
-        /// `12|3`
-        Number(Number),
-        /// `tr|ue`: the rest of it begins at a place in [`WORDS`].
-        Word { at: u8 },
-    }
+/// How far the text is read; `|` is the place in each picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+enum Place {
+    /// `|1`, `{"a":|1}`, `[1,|2]`
+    Value,
+    /// `[|1]`
+    FirstElement,
+    /// `{|"a":1}`
+    FirstKey,
+    /// `{"a":1,|"b":2}`
+    Key,
+    /// `{"a"|:1}`
+    Colon,
+    /// `1 |`, `[1 |]`
+    After,
+    /// `"a|"`
+    Text { is_key: bool },
+    /// `"\\|n"`
+    Escape { is_key: bool },
+    /// `"\\u12|34"`, and how many digits are still to come.
+    Hex { is_key: bool, left: u8 },
+    /// `12|3`
+    Number(Number),
+    /// `tr|ue`: the rest of it begins at a place in [`WORDS`].
+    Word { at: u8 },
 }
 
 /// The words without their first letters, each with its end.
 const WORDS: &[u8] = b"rue alse ull ";
 
-state! {
-    /// Reads one JSON text, byte by byte, without storing it and without a heap. A backslash that JSON has no meaning
-    /// for is part of its string.
-    ///
-    /// ```
-    /// use tokenweir::json::Recogniser;
-    /// let mut json = Recogniser::START;
-    /// assert!(json.is_at_start());
-    /// assert!(br#"{"a": [1, 2"#.iter().all(|&byte| json.step(byte)));
-    /// assert!(!json.is_whole() && !json.is_in_string());
-    /// assert!(json.step(b']') && json.step(b'}') && json.is_whole());
-    /// assert!(!json.step(b'x'));
-    /// ```
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub struct Recogniser {
-        place: Place,
-        nesting: Nesting<LEVELS>,
-    }
+/// Reads one JSON text, byte by byte, without storing it and without a heap. A backslash that JSON has no meaning
+/// for is part of its string.
+///
+/// ```
+/// use tokenweir::json::Recogniser;
+/// let mut json = Recogniser::START;
+/// assert!(json.is_at_start());
+/// assert!(br#"{"a": [1, 2"#.iter().all(|&byte| json.step(byte)));
+/// assert!(!json.is_whole() && !json.is_in_string());
+/// assert!(json.step(b']') && json.step(b'}') && json.is_whole());
+/// assert!(!json.step(b'x'));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub struct Recogniser {
+    place: Place,
+    nesting: Nesting<LEVELS>,
 }
 
 impl Recogniser {

@@ -4,7 +4,7 @@
 //! [`Rules::STRICT`] it accepts exactly what `JSON.parse` does.
 
 use super::tolerance::{Rule, Rules};
-use crate::text::{numbered, state};
+use crate::text::numbered;
 
 numbered! {
     /// What encloses the place.
@@ -28,91 +28,86 @@ numbered! {
     }
 }
 
-state! {
-    /// A place between tokens; `|` is the place in each picture.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub enum Place {
-        /// `|1`, `{"a":|1}`
-        Value,
-        /// `[|1]`
-        FirstElement,
-        /// `[1,|2]`
-        Element,
-        /// `{|"a":1}`
-        FirstKey,
-        /// `{"a":1,|"b":2}`
-        Key,
-        /// `{"a"|:1}`
-        Colon,
-        /// `1 |`, `[1 |]`
-        After,
-    }
+/// A place between tokens; `|` is the place in each picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub enum Place {
+    /// `|1`, `{"a":|1}`
+    Value,
+    /// `[|1]`
+    FirstElement,
+    /// `[1,|2]`
+    Element,
+    /// `{|"a":1}`
+    FirstKey,
+    /// `{"a":1,|"b":2}`
+    Key,
+    /// `{"a"|:1}`
+    Colon,
+    /// `1 |`, `[1 |]`
+    After,
 }
 
-state! {
-    /// What encloses a text.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub enum Quote {
-        /// `"a"`
-        Double,
-        /// `'a'`
-        Single,
-        /// `“a”`
-        Smart,
-        /// `"""a"""`, a value only.
-        Triple,
-        /// `'''a'''`, where escapes are Python's.
-        TripleSingle,
-        /// `a`, a member's name only.
-        Bare,
-    }
+/// What encloses a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub enum Quote {
+    /// `"a"`
+    Double,
+    /// `'a'`
+    Single,
+    /// `“a”`
+    Smart,
+    /// `"""a"""`, a value only.
+    Triple,
+    /// `'''a'''`, where escapes are Python's.
+    TripleSingle,
+    /// `a`, a member's name only.
+    Bare,
 }
 
-state! {
-    /// Which text the place is in.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub struct Text {
-        /// Whether it is a member's name, not a value.
-        pub is_key: bool,
-        /// What encloses it.
-        pub quote: Quote,
-    }
+/// Which text the place is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub struct Text {
+    /// Whether it is a member's name, not a value.
+    pub is_key: bool,
+    /// What encloses it.
+    pub quote: Quote,
 }
 
-state! {
-    /// A word that is a value.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub enum Word {
-        /// `true`
-        True,
-        /// `false`
-        False,
-        /// `null`
-        Null,
-        /// `True`
-        PythonTrue,
-        /// `False`
-        PythonFalse,
-        /// `None`
-        PythonNone,
-        /// `NaN`
-        NaN,
-        /// `Infinity`
-        Infinity,
-        /// `undefined`, which is no value and no string.
-        Undefined,
-    }
+/// A word that is a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub enum Word {
+    /// `true`
+    True,
+    /// `false`
+    False,
+    /// `null`
+    Null,
+    /// `True`
+    PythonTrue,
+    /// `False`
+    PythonFalse,
+    /// `None`
+    PythonNone,
+    /// `NaN`
+    NaN,
+    /// `Infinity`
+    Infinity,
+    /// `undefined`, which is no value and no string.
+    Undefined,
 }
 
-state! {
-    /// In a string without quotes, by [`Rule::LoneWord`].
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub enum Lone {
-        /// `Some|_Tool`
-        Word,
-        /// `Some_Tool |`: white space after it.
-        Space,
-    }
+/// In a string without quotes, by [`Rule::LoneWord`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub enum Lone {
+    /// `Some|_Tool`
+    Word,
+    /// `Some_Tool |`: white space after it.
+    Space,
 }
 
 impl Quote {
@@ -138,77 +133,74 @@ impl Word {
     }
 }
 
-state! {
-    /// In a comment.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub enum Comment {
-        /// `/|* a */`, `/|/ a`
-        Slash,
-        /// `// a|`
-        Line,
-        /// `/* a| */`
-        Block,
-        /// `/* a *|/`
-        Star,
-    }
+/// In a comment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub enum Comment {
+    /// `/|* a */`, `/|/ a`
+    Slash,
+    /// `// a|`
+    Line,
+    /// `/* a| */`
+    Block,
+    /// `/* a *|/`
+    Star,
 }
 
-state! {
-    /// In a text.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub enum Within {
-        /// `"|a"`, which may still be `"|""a"""`.
-        Opened,
-        /// `""|`, which may still be `""|"a"""`.
-        Empty,
-        /// `"a|"`
-        Plain,
-        /// `"""a"|""`, and how many quotes were read.
-        TripleEnd(u8),
-        /// `"\|n"`
-        Escape,
-        /// `"\u12|34"`, and how many digits are still to come.
-        Hex(u8),
-        /// `"\03|3"` in Python, and how many digits may still come.
-        Octal(u8),
-        /// `"\ud83d|\ude00"`: the second half may follow.
-        Low,
-        /// `"\ud83d\|ude00"`
-        LowEscape,
-        /// `"\ud83d\ude|00"`, and how many digits are still to come.
-        LowHex(u8),
-        /// After a backslash and a carriage return; a line feed belongs to the same line end.
-        CarriageReturn,
-    }
+/// In a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub enum Within {
+    /// `"|a"`, which may still be `"|""a"""`.
+    Opened,
+    /// `""|`, which may still be `""|"a"""`.
+    Empty,
+    /// `"a|"`
+    Plain,
+    /// `"""a"|""`, and how many quotes were read.
+    TripleEnd(u8),
+    /// `"\|n"`
+    Escape,
+    /// `"\u12|34"`, and how many digits are still to come.
+    Hex(u8),
+    /// `"\03|3"` in Python, and how many digits may still come.
+    Octal(u8),
+    /// `"\ud83d|\ude00"`: the second half may follow.
+    Low,
+    /// `"\ud83d\|ude00"`
+    LowEscape,
+    /// `"\ud83d\ude|00"`, and how many digits are still to come.
+    LowHex(u8),
+    /// After a backslash and a carriage return; a line feed belongs to the same line end.
+    CarriageReturn,
 }
 
-state! {
-    /// In a number.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub enum Number {
-        /// `-|1`
-        Sign,
-        /// `0|`
-        Zero,
-        /// `12|3`
-        Integer,
-        /// `.|5`
-        LeadingPoint,
-        /// `1.|5`
-        Point,
-        /// `1.5|`
-        Fraction,
-        /// `1e|5`
-        Exponent,
-        /// `1e-|5`
-        ExponentSign,
-        /// `1e5|`
-        ExponentDigits,
-        /// `0x|F`
-        HexPrefix,
-        /// `0xF|`
-        HexDigits,
-    }
+/// In a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub enum Number {
+    /// `-|1`
+    Sign,
+    /// `0|`
+    Zero,
+    /// `12|3`
+    Integer,
+    /// `.|5`
+    LeadingPoint,
+    /// `1.|5`
+    Point,
+    /// `1.5|`
+    Fraction,
+    /// `1e|5`
+    Exponent,
+    /// `1e-|5`
+    ExponentSign,
+    /// `1e5|`
+    ExponentDigits,
+    /// `0x|F`
+    HexPrefix,
+    /// `0xF|`
+    HexDigits,
 }
 
 impl Number {
@@ -223,30 +215,29 @@ impl Number {
     }
 }
 
-state! {
-    /// How far the text is read; `|` is the place in each picture.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub enum State {
-        /// Between tokens.
-        At(Place),
-        /// In a comment, and where it stands.
-        Comment(Comment, Place),
-        /// In a string or a member's name.
-        Text(Text, Within),
-        /// In a number.
-        Number(Number),
-        /// `tr|ue`
-        Word {
-            /// Which word.
-            word: Word,
-            /// How many letters of it were read.
-            read: u8,
-            /// Whether a sign stands before it.
-            is_signed: bool,
-        },
-        /// In a word that is a string, if what follows it says so.
-        Lone(Lone),
-    }
+/// How far the text is read; `|` is the place in each picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub enum State {
+    /// Between tokens.
+    At(Place),
+    /// In a comment, and where it stands.
+    Comment(Comment, Place),
+    /// In a string or a member's name.
+    Text(Text, Within),
+    /// In a number.
+    Number(Number),
+    /// `tr|ue`
+    Word {
+        /// Which word.
+        word: Word,
+        /// How many letters of it were read.
+        read: u8,
+        /// Whether a sign stands before it.
+        is_signed: bool,
+    },
+    /// In a word that is a string, if what follows it says so.
+    Lone(Lone),
 }
 
 numbered! {
@@ -285,6 +276,7 @@ numbered! {
     /// # Ok::<(), tokenweir::Error>(())
     /// ```
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
     #[repr(u8)]
     pub enum Fault {
         /// Something that can't stand here.

@@ -19,7 +19,7 @@ use super::state::{
 };
 use super::tolerance::{ARGUMENTS_ALONE, Rule, Rules};
 use crate::scan::plain_len;
-use crate::text::{Steps, Stretch, state};
+use crate::text::{Steps, Stretch};
 
 /// Deepest nesting that may be asked for.
 ///
@@ -121,97 +121,94 @@ pub struct Token {
     pub end: u32,
 }
 
-state! {
-    /// Where a fault was.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub enum Failure {
-        /// Where no value is expected.
-        Elsewhere,
-        /// In a value, or where one should be.
-        InValue,
-        /// In a string, which goes on.
-        InString,
-        /// In a number that is too long.
-        TooLong,
-        /// In a container that is too deep.
-        TooDeep,
-    }
+/// Where a fault was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(crate) enum Failure {
+    /// Where no value is expected.
+    Elsewhere,
+    /// In a value, or where one should be.
+    InValue,
+    /// In a string, which goes on.
+    InString,
+    /// In a number that is too long.
+    TooLong,
+    /// In a container that is too deep.
+    TooDeep,
 }
 
-state! {
-    /// How text that can't be read is passed over.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    enum Skip {
-        /// Text is read.
-        No,
-        /// Something unexpected, up to where a member or an element may begin again.
-        Unexpected(Fault),
-        /// A container beyond the depth limit.
-        Container,
-        /// A string inside it, by its quote.
-        String(u8),
-        /// A backslash in that string.
-        Escape(u8),
-    }
+/// How text that can't be read is passed over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+enum Skip {
+    /// Text is read.
+    No,
+    /// Something unexpected, up to where a member or an element may begin again.
+    Unexpected(Fault),
+    /// A container beyond the depth limit.
+    Container,
+    /// A string inside it, by its quote.
+    String(u8),
+    /// A backslash in that string.
+    Escape(u8),
 }
 
-state! {
-    /// Reads JSON texts. Plain bytes without pointers, so that it can be copied.
-    ///
-    /// ```
-    /// use tokenweir::json::{Kind, Rule, Rules, Tokenizer};
-    /// use tokenweir::text::Stretch;
-    ///
-    /// let mut json = Tokenizer::new(Rules::LENIENT, 512);
-    /// let (mut here, mut kinds) = (0, Vec::new());
-    /// for chunk in ["{a:\"he", "llo\", b: 1", "2}"] {
-    ///     let mut text = Stretch::new(chunk.as_bytes(), here, false);
-    ///     while let Some(token) = json.next(&mut text) {
-    ///         kinds.push(token.kind);
-    ///     }
-    ///     // The part of a string that has arrived.
-    ///     kinds.extend(json.rest(&mut text).map(|piece| piece.kind));
-    ///     // Places count from the start of the pending text: a number, or an escape.
-    ///     let held_from = json.held_from(text.here());
-    ///     json.release(held_from);
-    ///     here = text.here() - held_from;
-    /// }
-    /// assert!(json.is_whole() && json.could_be_closed() && json.depth() == 0);
-    /// assert_eq!(json.finish(here), None);
-    /// assert!(json.used().has(Rule::UnquotedKey));
-    /// assert_eq!(kinds.len(), 7);
-    /// assert_eq!(kinds[2..4], [Kind::Piece { is_key: false }, Kind::Text { is_key: false }]);
-    /// ```
-    #[derive(Clone, Copy, Debug)]
-    pub struct Tokenizer {
-        state: State,
-        rules: Rules,
-        used: Rules,
-        /// The rules used before the token that is being read, which may still fail.
-        settled: Rules,
-        nesting: Nesting<{ MOST_LEVELS as usize / 32 }>,
-        max_depth: u16,
-        /// First half of a surrogate pair, or 0.
-        half: u16,
-        /// Digits of an escape, or how long a word was that white space follows.
-        digits: u32,
-        /// The start of a text's piece, an escape, a number or a word.
-        mark: u32,
-        /// Whether nothing of the string was emitted yet.
-        is_fresh: bool,
-        failure: Failure,
-        before_fault: State,
-        skip: Skip,
-        /// Open brackets in the text that is passed over.
-        levels: u32,
-        /// Too little follows a quote to decide whether the string ends there.
-        is_waiting: bool,
-        /// No more text comes.
-        is_last: bool,
-        /// The byte before the stretch.
-        before: u8,
-        steps: Steps,
-    }
+/// Reads JSON texts. Plain bytes without pointers, so that it can be copied.
+///
+/// ```
+/// use tokenweir::json::{Kind, Rule, Rules, Tokenizer};
+/// use tokenweir::text::Stretch;
+///
+/// let mut json = Tokenizer::new(Rules::LENIENT, 512);
+/// let (mut here, mut kinds) = (0, Vec::new());
+/// for chunk in ["{a:\"he", "llo\", b: 1", "2}"] {
+///     let mut text = Stretch::new(chunk.as_bytes(), here, false);
+///     while let Some(token) = json.next(&mut text) {
+///         kinds.push(token.kind);
+///     }
+///     // The part of a string that has arrived.
+///     kinds.extend(json.rest(&mut text).map(|piece| piece.kind));
+///     // Places count from the start of the pending text: a number, or an escape.
+///     let held_from = json.held_from(text.here());
+///     json.release(held_from);
+///     here = text.here() - held_from;
+/// }
+/// assert!(json.is_whole() && json.could_be_closed() && json.depth() == 0);
+/// assert_eq!(json.finish(here), None);
+/// assert!(json.used().has(Rule::UnquotedKey));
+/// assert_eq!(kinds.len(), 7);
+/// assert_eq!(kinds[2..4], [Kind::Piece { is_key: false }, Kind::Text { is_key: false }]);
+/// ```
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub struct Tokenizer {
+    state: State,
+    rules: Rules,
+    used: Rules,
+    /// The rules used before the token that is being read, which may still fail.
+    settled: Rules,
+    nesting: Nesting<{ MOST_LEVELS as usize / 32 }>,
+    max_depth: u16,
+    /// First half of a surrogate pair, or 0.
+    half: u16,
+    /// Digits of an escape, or how long a word was that white space follows.
+    digits: u32,
+    /// The start of a text's piece, an escape, a number or a word.
+    mark: u32,
+    /// Whether nothing of the string was emitted yet.
+    is_fresh: bool,
+    failure: Failure,
+    before_fault: State,
+    skip: Skip,
+    /// Open brackets in the text that is passed over.
+    levels: u32,
+    /// Too little follows a quote to decide whether the string ends there.
+    is_waiting: bool,
+    /// No more text comes.
+    is_last: bool,
+    /// The byte before the stretch.
+    before: u8,
+    steps: Steps,
 }
 
 impl Tokenizer {
@@ -241,16 +238,12 @@ impl Tokenizer {
     }
 
     /// Before another value. The rules in `used` count as used.
-    // Hidden: for the machines that read JSON with it.
-    #[doc(hidden)]
-    pub fn reset(&mut self, rules: Rules, used: Rules) {
+    pub(crate) fn reset(&mut self, rules: Rules, used: Rules) {
         *self = Tokenizer { used, steps: self.steps, is_last: self.is_last, ..Tokenizer::new(rules, self.max_depth) };
     }
 
     /// Other rules hold from here on.
-    // Hidden: for the machines that read JSON with it.
-    #[doc(hidden)]
-    pub fn set_rules(&mut self, rules: Rules) {
+    pub(crate) fn set_rules(&mut self, rules: Rules) {
         self.rules = rules;
     }
 
@@ -278,7 +271,7 @@ impl Tokenizer {
     /// Whether the place is in the plain text of a string in double quotes, so that text
     /// without quote, backslash and control character continues it. Half a surrogate
     /// pair may be pending.
-    // Hidden: for the machines that read JSON with it.
+    // Hidden: for the tests, which read JSON with it.
     #[doc(hidden)]
     #[must_use]
     pub fn is_in_plain_string(&self) -> bool {
@@ -287,7 +280,7 @@ impl Tokenizer {
 
     /// The first half of a surrogate pair from an escape, while its other half may
     /// follow.
-    // Hidden: for the machines that read JSON with it.
+    // Hidden: for the tests, which read JSON with it.
     #[doc(hidden)]
     #[must_use]
     pub fn open_half(&self) -> Option<u16> {
@@ -302,16 +295,14 @@ impl Tokenizer {
     }
 
     /// Whether a number or a string without quotes can end here.
-    // Hidden: for the machines that read JSON with it.
-    #[doc(hidden)]
     #[must_use]
-    pub fn can_end(&self) -> bool {
+    pub(crate) fn can_end(&self) -> bool {
         let ends_number = matches!(self.state, State::Number(number) if number.can_end(self.rules));
         ends_number || ends_bare(self.state, self.rules)
     }
 
     /// The state, and the container around it.
-    // Hidden: for the machines that read JSON with it.
+    // Hidden: for the tests, and the machines that read JSON with it.
     #[doc(hidden)]
     #[must_use]
     pub fn state(&self) -> (State, Container) {
@@ -319,26 +310,20 @@ impl Tokenizer {
     }
 
     /// The fault of the text that is being passed over.
-    // Hidden: for the machines that read JSON with it.
-    #[doc(hidden)]
     #[must_use]
-    pub fn fault(&self) -> Fault {
+    pub(crate) fn fault(&self) -> Fault {
         if let Skip::Unexpected(fault) = self.skip { fault } else { Fault::TooDeep }
     }
 
     /// The state before the last fault, and the container around it.
-    // Hidden: for the machines that read JSON with it.
-    #[doc(hidden)]
     #[must_use]
-    pub fn place_of_fault(&self) -> (State, Container) {
+    pub(crate) fn place_of_fault(&self) -> (State, Container) {
         (self.before_fault, self.nesting.inside())
     }
 
     /// Where the last fault was.
-    // Hidden: for the machines that read JSON with it.
-    #[doc(hidden)]
     #[must_use]
-    pub fn failure(&self) -> Failure {
+    pub(crate) fn failure(&self) -> Failure {
         self.failure
     }
 
@@ -350,9 +335,7 @@ impl Tokenizer {
     }
 
     /// Reads on in a text that may end early before `end`.
-    // Hidden: for the machines that read JSON with it.
-    #[doc(hidden)]
-    pub fn next_before(&mut self, text: &mut Stretch<'_>, end: End<'_>) -> Option<Token> {
+    pub(crate) fn next_before(&mut self, text: &mut Stretch<'_>, end: End<'_>) -> Option<Token> {
         self.is_waiting = false;
         loop {
             if self.skip != Skip::No && !ARGUMENTS_ALONE {
@@ -470,7 +453,7 @@ impl Tokenizer {
 
     /// No more text comes, so that nothing is waited for. Gives the place to read on from, if
     /// something was.
-    // Hidden: for the machines that read JSON with it.
+    // Hidden: for the tests, which read JSON with it.
     #[doc(hidden)]
     pub fn stop_waiting(&mut self) -> Option<u32> {
         self.is_last = true;
@@ -826,15 +809,13 @@ impl Tokenizer {
     }
 
     /// Text up to here was emitted without being read: plain text of a string.
-    // Hidden: for the machines that read JSON with it.
-    #[doc(hidden)]
-    pub fn pass(&mut self, here: u32) {
+    pub(crate) fn pass(&mut self, here: u32) {
         self.mark = here;
         self.is_fresh = false;
     }
 
     /// The part of a number that has arrived at the end of a stretch, if it could end there.
-    // Hidden: for the machines that read JSON with it.
+    // Hidden: for the tests, which read JSON with it.
     #[doc(hidden)]
     #[must_use]
     pub fn open_number(&self, here: u32) -> Option<Token> {

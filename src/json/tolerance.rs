@@ -14,7 +14,7 @@
 //! JSON5's rule, by which the backslash goes (`Json5Escape`, `LineContinuation`), is in
 //! [`Rules::JSON5`] alone, for Rust programs that read JSON5.
 
-use crate::text::{Codec, State, numbered};
+use crate::text::numbered;
 
 numbered! {
     /// One tolerated error. Each has cases of its name in `tests/cases/field`.
@@ -30,6 +30,7 @@ numbered! {
     /// # Ok::<(), tokenweir::Error>(())
     /// ```
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
     #[repr(u8)]
     pub enum Rule {
         /// `// to the end of the line` and `/* … */`
@@ -88,10 +89,9 @@ numbered! {
     }
 }
 
-/// Whether this build is a WebAssembly of the npm package that reads arguments and nothing else: by few rules, and up to the
-/// first fault.
-pub(super) const ARGUMENTS_ALONE: bool = cfg!(all(target_arch = "wasm32", feature = "exports"))
-    && !cfg!(any(feature = "block", feature = "field", feature = "segment", feature = "tool_call", feature = "json"));
+/// Whether this build is the WebAssembly of the npm package that reads arguments and nothing else: by few rules, and up to the
+/// first fault. No feature says it but the build program, so that no dependency can change what a Rust program reads.
+pub(super) const ARGUMENTS_ALONE: bool = cfg!(tokenweir_arguments_alone);
 
 /// A set of rules.
 ///
@@ -120,14 +120,6 @@ pub(super) const ARGUMENTS_ALONE: bool = cfg!(all(target_arch = "wasm32", featur
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub struct Rules(u32);
-
-impl State for Rules {
-    const BLANK: Rules = Rules::STRICT;
-
-    fn carry(&mut self, codec: &mut Codec<'_>) {
-        self.0 = codec.number(self.0, (1 << Rule::ALL.len()) - 1);
-    }
-}
 
 impl Rules {
     /// RFC 8259 and nothing else.
@@ -225,10 +217,8 @@ impl Rules {
     }
 
     /// The set of these bits; those of no rule don't count.
-    // Hidden: the border knows sets by their bits.
-    #[doc(hidden)]
     #[must_use]
-    pub const fn of_bits(bits: u32) -> Rules {
+    pub(crate) const fn of_bits(bits: u32) -> Rules {
         Rules(bits & ((1 << Rule::ALL.len()) - 1))
     }
 

@@ -16,7 +16,6 @@
 use super::containers::{Container, Containers};
 use super::rule::Rule;
 use super::spans::{LONGEST_SPAN, Spans};
-use crate::text::state;
 
 /// What text that changes nothing is without, where [`Code::is_plain`].
 pub(crate) const STOPS: [u8; 4] = [b'`', b'\\', b'\n', b'\r'];
@@ -24,53 +23,51 @@ pub(crate) const STOPS: [u8; 4] = [b'`', b'\\', b'\n', b'\r'];
 /// What ends a line.
 pub(crate) const LINE_ENDS: [u8; 2] = [b'\n', b'\r'];
 
-state! {
-    /// How far the text is read.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    enum Place {
-        /// At the start of a line, or of what a container has in it: in white space.
-        Start,
-        /// `|>`
-        Quote,
-        /// `>|`, where one space belongs to it.
-        AfterQuote,
-        /// `|-`
-        Bullet,
-        /// `1|2.`
-        Number { digits: u8, value: u32 },
-        /// `-|`, `12.|`: an item's marker, if white space follows
-        Marker { value: u32 },
-        /// `-  |`, after a marker that ended at a column.
-        AfterMarker { end: u16 },
-        /// `##|`
-        Hashes(u8),
-        /// In a line.
-        Line,
-        /// In a run of backticks. `may_fence`: at the start of its line.
-        Run { length: u16, may_fence: bool, is_escaped: bool },
-        /// In a run of tildes at the start of a line.
-        Tildes(u16),
-        /// After a run of backticks that ended at `end` and opens a fence, unless another
-        /// backtick follows in the line.
-        Info { length: u16, end: u32 },
-        /// In a line of a fence that doesn't close it.
-        FenceLine,
-        /// In the marks that may close it.
-        Marks(u16),
-        /// After the marks that close it if only white space follows.
-        AfterMarks,
-    }
+/// How far the text is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+enum Place {
+    /// At the start of a line, or of what a container has in it: in white space.
+    Start,
+    /// `|>`
+    Quote,
+    /// `>|`, where one space belongs to it.
+    AfterQuote,
+    /// `|-`
+    Bullet,
+    /// `1|2.`
+    Number { digits: u8, value: u32 },
+    /// `-|`, `12.|`: an item's marker, if white space follows
+    Marker { value: u32 },
+    /// `-  |`, after a marker that ended at a column.
+    AfterMarker { end: u16 },
+    /// `##|`
+    Hashes(u8),
+    /// In a line.
+    Line,
+    /// In a run of backticks. `may_fence`: at the start of its line.
+    Run { length: u16, may_fence: bool, is_escaped: bool },
+    /// In a run of tildes at the start of a line.
+    Tildes(u16),
+    /// After a run of backticks that ended at `end` and opens a fence, unless another
+    /// backtick follows in the line.
+    Info { length: u16, end: u32 },
+    /// In a line of a fence that doesn't close it.
+    FenceLine,
+    /// In the marks that may close it.
+    Marks(u16),
+    /// After the marks that close it if only white space follows.
+    AfterMarks,
 }
 
-state! {
-    /// A fence that is open.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    struct Fence {
-        byte: u8,
-        length: u16,
-        /// Whether more than three spaces are before it, and so may be before its end.
-        is_indented: bool,
-    }
+/// A fence that is open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+struct Fence {
+    byte: u8,
+    length: u16,
+    /// Whether more than three spaces are before it, and so may be before its end.
+    is_indented: bool,
 }
 
 /// What a byte decides of the text before it.
@@ -99,25 +96,24 @@ pub(crate) enum Standing {
     Open,
 }
 
-state! {
-    /// Reads byte by byte.
-    #[derive(Clone, Copy, Debug)]
-    pub(crate) struct Code {
-        place: Place,
-        containers: Containers,
-        /// The columns that were read of the line, and those of them that the containers take.
-        column: u16,
-        base: u16,
-        /// White space before what began last.
-        indent: u16,
-        fence: Option<Fence>,
-        in_paragraph: bool,
-        is_heading: bool,
-        rule: Option<Rule>,
-        spans: Spans,
-        is_after_backslash: bool,
-        is_after_return: bool,
-    }
+/// Reads byte by byte.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(crate) struct Code {
+    place: Place,
+    containers: Containers,
+    /// The columns that were read of the line, and those of them that the containers take.
+    column: u16,
+    base: u16,
+    /// White space before what began last.
+    indent: u16,
+    fence: Option<Fence>,
+    in_paragraph: bool,
+    is_heading: bool,
+    rule: Option<Rule>,
+    spans: Spans,
+    is_after_backslash: bool,
+    is_after_return: bool,
 }
 
 impl Code {

@@ -4,31 +4,27 @@
 //! Differences: more than [`MOST_CONTAINERS`] inside each other are not followed, and
 //! their markers may have any white space before them.
 
-use crate::text::state;
-
 /// Most block quotes and list items inside each other that are followed.
 const MOST_CONTAINERS: usize = 16;
 
-state! {
-    /// One of them.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub(super) enum Container {
-        Quote,
-        /// Its lines have so many columns before their text.
-        Item(u8),
-    }
+/// One of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) enum Container {
+    Quote,
+    /// Its lines have so many columns before their text.
+    Item(u8),
 }
 
-state! {
-    /// The containers that are open, and how many of them the line was found to be in.
-    #[derive(Clone, Copy, Debug)]
-    pub(super) struct Containers {
-        open: [Container; MOST_CONTAINERS] = ..count,
-        count: u8,
-        matched: u8,
-        /// Whether the last of them is an item whose marker has nothing after it so far.
-        is_empty_item: bool,
-    }
+/// The containers that are open, and how many of them the line was found to be in.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) struct Containers {
+    open: [Container; MOST_CONTAINERS],
+    count: u8,
+    matched: u8,
+    /// Whether the last of them is an item whose marker has nothing after it so far.
+    is_empty_item: bool,
 }
 
 impl Containers {

@@ -10,7 +10,6 @@
 //! Source: spec/world.md, 2.
 
 use super::code::{Code, Standing, Turn};
-use crate::text::state;
 
 /// What reading ahead came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,13 +20,12 @@ pub(crate) enum Found {
     Again,
 }
 
-state! {
-    /// Markdown's code, as it is read, and as it was at the marker that is held.
-    #[derive(Clone, Copy, Debug)]
-    pub(crate) struct Quotes {
-        code: Code,
-        marker: Code,
-    }
+/// Markdown's code, as it is read, and as it was at the marker that is held.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(crate) struct Quotes {
+    code: Code,
+    marker: Code,
 }
 
 impl Quotes {

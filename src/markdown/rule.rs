@@ -2,21 +2,18 @@
 //!
 //! Source: CommonMark 0.31, 4.1 and 4.3.
 
-use crate::text::state;
-
-state! {
-    /// A line that has had only one character and white space so far.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub(super) struct Rule {
-        pub(super) byte: u8,
-        count: u8,
-        has_space: bool,
-        is_spaced: bool,
-        /// How many containers it is in.
-        pub(super) containers: u8,
-        /// Whether it would underline a heading.
-        underlines: bool,
-    }
+/// A line that has had only one character and white space so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) struct Rule {
+    pub(super) byte: u8,
+    count: u8,
+    has_space: bool,
+    is_spaced: bool,
+    /// How many containers it is in.
+    pub(super) containers: u8,
+    /// Whether it would underline a heading.
+    underlines: bool,
 }
 
 impl Rule {

@@ -12,7 +12,7 @@
 //! Differences: a run is literal after [`LONGEST_SPAN`] units without a partner, and if
 //! [`MOST_OPEN`] are open before it.
 
-use crate::text::{state, units_of};
+use crate::text::units_of;
 
 /// Longest inline code, in UTF-16 code units between its backticks.
 pub(crate) const LONGEST_SPAN: u32 = 1_024;
@@ -20,24 +20,22 @@ pub(crate) const LONGEST_SPAN: u32 = 1_024;
 /// Most runs that are open at the same time.
 const MOST_OPEN: usize = 12;
 
-state! {
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    struct Run {
-        length: u16,
-        /// Where it ends.
-        end: u32,
-    }
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+struct Run {
+    length: u16,
+    /// Where it ends.
+    end: u32,
 }
 
-state! {
-    /// The code spans that are open, from the first on.
-    #[derive(Clone, Copy, Debug)]
-    pub(super) struct Spans {
-        open: [Run; MOST_OPEN] = ..count,
-        count: u8,
-        /// Units that were read, modulo 2^32.
-        units: u32,
-    }
+/// The code spans that are open, from the first on.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) struct Spans {
+    open: [Run; MOST_OPEN],
+    count: u8,
+    /// Units that were read, modulo 2^32.
+    units: u32,
 }
 
 impl Spans {

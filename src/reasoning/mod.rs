@@ -12,7 +12,7 @@
 
 use crate::markdown::{LINE_ENDS, Quotes, STOPS, Standing};
 use crate::scan::{Entry, Literals, find_any, is_space, tag_len};
-use crate::text::{Stretch, state};
+use crate::text::Stretch;
 
 macro_rules! tags {
     ($($name:literal)*) => {
@@ -50,19 +50,18 @@ const fn after(before: &Entry, tag: &[u8], class: u8) -> Entry {
     Entry { start: before.start + before.len as u16, len: tag.len() as u8, class }
 }
 
-state! {
-    /// Whether an opening tag counts at the place, and whether that is in Markdown code.
-    #[derive(Clone, Copy, Debug)]
-    pub(crate) struct Opening {
-        pub(crate) quotes: Quotes,
-        /// Whether only white space stands between the place and the start of the reply,
-        /// the call or the reasoning before it.
-        pub(crate) is_after: bool,
-        /// Whether reasoning is looked for.
-        seeks: bool,
-        /// Whether what stands in Markdown code is text.
-        skips_code: bool,
-    }
+/// Whether an opening tag counts at the place, and whether that is in Markdown code.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(crate) struct Opening {
+    pub(crate) quotes: Quotes,
+    /// Whether only white space stands between the place and the start of the reply,
+    /// the call or the reasoning before it.
+    pub(crate) is_after: bool,
+    /// Whether reasoning is looked for.
+    seeks: bool,
+    /// Whether what stands in Markdown code is text.
+    skips_code: bool,
 }
 
 impl Opening {

@@ -3,19 +3,16 @@
 //! Names of tags and of attributes, markers, signatures. A [`Prefix`] is how far they
 //! were read, and which of them still fit.
 
-use crate::text::state;
-
-state! {
-    /// One literal: a piece of the set's bytes, and the class that it stands for.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub struct Entry {
-        /// Where it begins in the set's bytes.
-        pub start: u16,
-        /// Its length in bytes.
-        pub len: u8,
-        /// Its meaning to the owner of the set, below 32.
-        pub class: u8,
-    }
+/// One literal: a piece of the set's bytes, and the class that it stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub struct Entry {
+    /// Where it begins in the set's bytes.
+    pub start: u16,
+    /// Its length in bytes.
+    pub len: u8,
+    /// Its meaning to the owner of the set, below 32.
+    pub class: u8,
 }
 
 /// A set of literals: `entries` point into `bytes`, sorted by those bytes.
@@ -27,14 +24,13 @@ pub struct Literals<'a> {
     pub entries: &'a [Entry],
 }
 
-state! {
-    /// The text so far fits the literals `low..high` up to byte `depth`.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub struct Prefix {
-        low: u8,
-        high: u8,
-        depth: u8,
-    }
+/// The text so far fits the literals `low..high` up to byte `depth`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub struct Prefix {
+    low: u8,
+    high: u8,
+    depth: u8,
 }
 
 impl Prefix {

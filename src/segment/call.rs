@@ -8,7 +8,7 @@
 use super::op::CallOp;
 use super::word::Word;
 use crate::json::{Container, Kind, RuleSet, STRING_STOPS, Tokenizer};
-use crate::text::{Machine, Nothing, Outcome, Sink, Stretch, numbered, state};
+use crate::text::{Machine, Nothing, Outcome, Sink, Stretch, numbered};
 
 /// Deepest nesting of arguments that is read.
 const DEEPEST: u16 = 512;
@@ -16,20 +16,19 @@ const DEEPEST: u16 = 512;
 /// Most strings that are asked for.
 const NAMES: usize = 2;
 
-state! {
-    /// The machine. Plain bytes without pointers, so that it can be copied.
-    #[derive(Clone, Copy, Debug)]
-    pub struct CallMachine {
-        json: Tokenizer,
-        names: [Word; NAMES],
-        /// Names whose strings came, a bit each: the first of a name counts.
-        seen: u8,
-        key: Word,
-        /// The name whose value comes next or is open.
-        current: Option<u8>,
-        is_over: bool,
-        has_begun: bool,
-    }
+/// The machine. Plain bytes without pointers, so that it can be copied.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub struct CallMachine {
+    json: Tokenizer,
+    names: [Word; NAMES],
+    /// Names whose strings came, a bit each: the first of a name counts.
+    seen: u8,
+    key: Word,
+    /// The name whose value comes next or is open.
+    current: Option<u8>,
+    is_over: bool,
+    has_begun: bool,
 }
 
 impl CallMachine {

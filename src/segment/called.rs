@@ -11,24 +11,23 @@
 
 use super::word::Word;
 use crate::json::{Container, Kind, RuleSet, Tokenizer};
-use crate::text::{Stretch, state, whitespace_len};
+use crate::text::{Stretch, whitespace_len};
 
 /// Deepest nesting that is read.
 const DEEPEST: u16 = 512;
 
-state! {
-    /// What the value of a member, or the elements of a list, may be.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    enum Value {
-        /// The name.
-        Name,
-        /// What has the name in it.
-        Calls,
-        /// Either of these.
-        Both,
-        /// Neither.
-        Other,
-    }
+/// What the value of a member, or the elements of a list, may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+enum Value {
+    /// The name.
+    Name,
+    /// What has the name in it.
+    Calls,
+    /// Either of these.
+    Both,
+    /// Neither.
+    Other,
 }
 
 /// What the members are called.
@@ -40,20 +39,19 @@ const MEMBERS: [(&[u8], Value); 5] = [
     (b"tool_calls", Value::Calls),
 ];
 
-state! {
-    /// Looks for the name in one text.
-    #[derive(Clone, Copy, Debug)]
-    pub(super) struct Called {
-        json: Tokenizer,
-        /// A member's name, or the tool's.
-        word: Word,
-        value: Value,
-        /// The depth of the container that is passed over.
-        passed: Option<u16>,
-        /// Where the tool's name begins, once it does.
-        from: Option<u32>,
-        is_blank: bool,
-    }
+/// Looks for the name in one text.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) struct Called {
+    json: Tokenizer,
+    /// A member's name, or the tool's.
+    word: Word,
+    value: Value,
+    /// The depth of the container that is passed over.
+    passed: Option<u16>,
+    /// Where the tool's name begins, once it does.
+    from: Option<u32>,
+    is_blank: bool,
 }
 
 /// What a stretch led to.

@@ -12,7 +12,6 @@
 //! Source: spec/segment.md, "JSON"; spec/world.md, 7.7.
 
 use crate::scan::{Entry, Literals, Prefix, is_space};
-use crate::text::state;
 
 /// The members that may come before a signature.
 const LEADING: Literals<'static> = Literals {
@@ -33,45 +32,43 @@ const KINDS: Literals<'static> = Literals {
     ],
 };
 
-state! {
-    /// Where the place is before the signature.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    enum Lead {
-        /// The text before the signature, if any, isn't such members.
-        Dead,
-        /// `|[`, `|{`
-        Start,
-        /// `{|`, `{"id":1,|`
-        Member,
-        /// `{"i|d"`
-        Key(Prefix),
-        /// `{"id"|:`
-        Colon { is_type: bool },
-        /// `{"id":|`
-        Value { is_type: bool },
-        /// `{"id":"a|"`
-        Text,
-        /// `{"type":"func|tion"`
-        Kind(Prefix),
-        /// `{"id":1|`, which is not checked here
-        Word,
-        /// `{"id":"a"|`
-        After,
-    }
+/// Where the place is before the signature.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+enum Lead {
+    /// The text before the signature, if any, isn't such members.
+    Dead,
+    /// `|[`, `|{`
+    Start,
+    /// `{|`, `{"id":1,|`
+    Member,
+    /// `{"i|d"`
+    Key(Prefix),
+    /// `{"id"|:`
+    Colon { is_type: bool },
+    /// `{"id":|`
+    Value { is_type: bool },
+    /// `{"id":"a|"`
+    Text,
+    /// `{"type":"func|tion"`
+    Kind(Prefix),
+    /// `{"id":1|`, which is not checked here
+    Word,
+    /// `{"id":"a"|`
+    After,
 }
 
-state! {
-    /// How far the head was read.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub(super) struct Head {
-        signature: Prefix,
-        /// How far a signature fits from where the object's first member begins.
-        first: Prefix,
-        lead: Lead,
-        /// The quote of the string that is open, or 0.
-        quote: u8,
-        is_escaped: bool,
-    }
+/// How far the head was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) struct Head {
+    signature: Prefix,
+    /// How far a signature fits from where the object's first member begins.
+    first: Prefix,
+    lead: Lead,
+    /// The quote of the string that is open, or 0.
+    quote: u8,
+    is_escaped: bool,
 }
 
 impl Head {

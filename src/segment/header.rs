@@ -10,7 +10,7 @@
 use super::op::SegmentType;
 use super::word::Word;
 use crate::json::{Container, Kind, Rules, Tokenizer};
-use crate::text::{Stretch, state, trim};
+use crate::text::{Stretch, trim};
 
 /// Deepest nesting of a header.
 const DEEPEST: u16 = 512;
@@ -18,35 +18,33 @@ const DEEPEST: u16 = 512;
 /// What `type` may be besides the names of the types, in any case of letters.
 const ALIASES: [(&str, SegmentType); 2] = [("tool", SegmentType::ToolCall), ("run_terminal_cmd", SegmentType::RunBash)];
 
-state! {
-    /// Reads one header's object.
-    #[derive(Clone, Copy, Debug)]
-    pub(super) struct Header {
-        json: Tokenizer,
-        /// The member's name, or its value where that counts.
-        word: Word,
-        is_type: bool,
-        /// The tool's name, which of the members has it, and where it stands.
-        name: Word,
-        named_by: Option<Naming>,
-        name_at: Option<(u32, u32)>,
-        /// The member whose value is being read, and where it begins.
-        naming: Option<Naming>,
-        value_from: Option<u32>,
-        /// The last `type` counts, as it does in JavaScript.
-        segment_type: Option<SegmentType>,
-        /// Where the object begins, once it does.
-        from: Option<u32>,
-    }
+/// Reads one header's object.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) struct Header {
+    json: Tokenizer,
+    /// The member's name, or its value where that counts.
+    word: Word,
+    is_type: bool,
+    /// The tool's name, which of the members has it, and where it stands.
+    name: Word,
+    named_by: Option<Naming>,
+    name_at: Option<(u32, u32)>,
+    /// The member whose value is being read, and where it begins.
+    naming: Option<Naming>,
+    value_from: Option<u32>,
+    /// The last `type` counts, as it does in JavaScript.
+    segment_type: Option<SegmentType>,
+    /// Where the object begins, once it does.
+    from: Option<u32>,
 }
 
-state! {
-    /// The members that name a tool. The first one goes before the second.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-    enum Naming {
-        ToolName,
-        Name,
-    }
+/// The members that name a tool. The first one goes before the second.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+enum Naming {
+    ToolName,
+    Name,
 }
 
 /// What a stretch led to.

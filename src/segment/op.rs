@@ -1,6 +1,6 @@
 //! The numbers of the segment parser that cross the border.
 
-use crate::text::{numbered, records, state};
+use crate::text::{numbered, records};
 
 numbered! {
     /// What a segment is.
@@ -13,6 +13,7 @@ numbered! {
     /// # Ok::<(), tokenweir::Error>(())
     /// ```
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
     #[repr(u8)]
     pub enum SegmentType {
         /// Plain text.
@@ -49,6 +50,7 @@ numbered! {
     /// # Ok::<(), tokenweir::Error>(())
     /// ```
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
     #[repr(u8)]
     pub enum Fault {
         /// The stream ended in a segment.
@@ -213,29 +215,28 @@ pub(super) const JSON_STOPS: [u8; 5] = *b"\"{}[]";
 /// What may end text in a string of JSON whose control characters don't matter.
 pub(super) const JSON_STRING_STOPS: [u8; 2] = *b"\"\\";
 
-state! {
-    /// Which markers are looked for.
-    ///
-    /// ```
-    /// use tokenweir::segment::{EventKind, Markers, Options, SegmentParser};
-    /// let mut options = Options::default();
-    /// options.markers = Markers { sentinel: true, ..Markers::NONE };
-    /// let events = SegmentParser::new(options).feed("<run_bash>ls</run_bash>\n")?;
-    /// assert_eq!(events[1].kind, EventKind::Content("<run_bash>ls</run_bash>\n".to_owned()));
-    /// assert!(Markers::XML.xml && !Markers::XML.json); // what `Options::default` looks for
-    /// # Ok::<(), tokenweir::Error>(())
-    /// ```
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub struct Markers {
-        /// `<tool …>`, `<write_file …>`, `<run_bash>`
-        pub xml: bool,
-        /// Tools that are JSON.
-        pub json: bool,
-        /// `[[SEG_START …]]`
-        pub sentinel: bool,
-        /// Whether markup in Markdown code is text.
-        pub skips_code: bool,
-    }
+/// Which markers are looked for.
+///
+/// ```
+/// use tokenweir::segment::{EventKind, Markers, Options, SegmentParser};
+/// let mut options = Options::default();
+/// options.markers = Markers { sentinel: true, ..Markers::NONE };
+/// let events = SegmentParser::new(options).feed("<run_bash>ls</run_bash>\n")?;
+/// assert_eq!(events[1].kind, EventKind::Content("<run_bash>ls</run_bash>\n".to_owned()));
+/// assert!(Markers::XML.xml && !Markers::XML.json); // what `Options::default` looks for
+/// # Ok::<(), tokenweir::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub struct Markers {
+    /// `<tool …>`, `<write_file …>`, `<run_bash>`
+    pub xml: bool,
+    /// Tools that are JSON.
+    pub json: bool,
+    /// `[[SEG_START …]]`
+    pub sentinel: bool,
+    /// Whether markup in Markdown code is text.
+    pub skips_code: bool,
 }
 
 impl Markers {
@@ -270,6 +271,7 @@ numbered! {
 /// assert_eq!(first(options), Some(SegmentType::Text));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 #[repr(u8)]
 pub enum Reasoning {
     /// It is text like any other, and searched.
@@ -346,7 +348,7 @@ impl Mode {
 
 impl Markers {
     /// What any of them or reasoning may begin with, and what decides where code and lines are.
-    // Hidden: for the border.
+    // Hidden: for the border, and the tests of what is pending.
     #[doc(hidden)]
     #[must_use]
     pub const fn stops(self, reasoning: Reasoning) -> &'static [u8] {

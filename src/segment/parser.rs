@@ -8,7 +8,7 @@ use super::machine::{Ask, Choice, Machine, Tools};
 use super::op::{Fault, Markers, Op, Reasoning, SegmentType};
 use super::signature::{Profile, Signatures};
 use super::state::{Row, ToolState};
-use crate::text::{Codec, Emitter, OptionText, Parser, Piece, Span, State as _, option_texts, state, trim};
+use crate::text::{Emitter, OptionText, Parser, Piece, Span, option_texts, trim};
 
 /// How a stream is read.
 ///
@@ -167,26 +167,24 @@ pub struct SegmentEmitter {
     state: State,
 }
 
-state! {
-    /// What has to be remembered between records to emit events.
-    #[derive(Clone, Debug, Default)]
-    struct State {
-        /// How many segments have begun.
-        count: u32,
-        /// The open one, and where it began.
-        open: Option<(bool, u64)>,
-        /// Where markup that belongs to the next segment began.
-        begins: Option<u64>,
-        /// Right after an end: where the segment that ended began.
-        ended: Option<u64>,
-        metadata: Vec<(String, String)>,
-        /// The names of the tool's metadata.
-        names: Vec<String>,
-        /// Other attributes of the tag. The last one may have no value yet.
-        others: Vec<(String, String)>,
-        /// The type of what the question is about, if it isn't a tag.
-        called: Option<SegmentType>,
-    }
+/// What has to be remembered between records to emit events.
+#[derive(Clone, Debug, Default)]
+struct State {
+    /// How many segments have begun.
+    count: u32,
+    /// The open one, and where it began.
+    open: Option<(bool, u64)>,
+    /// Where markup that belongs to the next segment began.
+    begins: Option<u64>,
+    /// Right after an end: where the segment that ended began.
+    ended: Option<u64>,
+    metadata: Vec<(String, String)>,
+    /// The names of the tool's metadata.
+    names: Vec<String>,
+    /// Other attributes of the tag. The last one may have no value yet.
+    others: Vec<(String, String)>,
+    /// The type of what the question is about, if it isn't a tag.
+    called: Option<SegmentType>,
 }
 
 impl SegmentParser {
@@ -209,10 +207,6 @@ impl Emitter for SegmentEmitter {
 
     fn options(&self) -> Vec<OptionText> {
         option_texts!(Options &self.options; markers, signatures, reasoning, longest, states, tools; )
-    }
-
-    fn carry(&mut self, codec: &mut Codec<'_>) {
-        self.state.carry(codec);
     }
 
     fn machine(&self) -> Machine {

@@ -3,7 +3,7 @@
 //! Source: spec/segment.md, "JSON". White space outside strings doesn't count.
 
 use crate::scan::{Entry, Literals};
-use crate::text::{Codec, State, numbered};
+use crate::text::numbered;
 
 /// Most signatures of one parser.
 ///
@@ -38,6 +38,7 @@ numbered! {
 /// assert_eq!(Profile::Gemini.signatures(), [r#"{"name":"#, r#"[{"name":"#]);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 #[repr(u8)]
 pub enum Profile {
     /// Neither of the others.
@@ -92,13 +93,6 @@ pub struct Signatures {
     #[cfg_attr(feature = "debug", serde(serialize_with = "crate::text::inspect::list"))]
     entries: [Entry; MOST_SIGNATURES],
     count: u8,
-}
-
-/// An option: no part of what is saved.
-impl State for Signatures {
-    const BLANK: Signatures = Signatures::NONE;
-
-    fn carry(&mut self, _codec: &mut Codec<'_>) {}
 }
 
 impl Signatures {

@@ -9,7 +9,7 @@
 
 use super::op::{RowWord, SegmentType};
 use super::word::Word;
-use crate::text::{state, trim};
+use crate::text::trim;
 
 /// Most arguments of one tool that go to the metadata.
 ///
@@ -103,21 +103,20 @@ pub const STATES: [ToolState<'static>; 4] = [
     },
 ];
 
-state! {
-    /// One row of the table as the machine keeps it: no pointers, so that it can be
-    /// copied.
-    #[derive(Clone, Copy, Debug)]
-    pub struct Row {
-        pub(super) segment_type: SegmentType,
-        content: Word,
-        #[cfg_attr(feature = "debug", serde(serialize_with = "crate::text::inspect::list"))]
-        metadata: [Word; MOST_METADATA] = ..count,
-        count: u8,
-        /// How many of the metadata must be known before the segment begins.
-        needed: u8,
-        pub(super) start_marker: Word,
-        pub(super) end_marker: Word,
-    }
+/// One row of the table as the machine keeps it: no pointers, so that it can be
+/// copied.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub struct Row {
+    pub(super) segment_type: SegmentType,
+    content: Word,
+    #[cfg_attr(feature = "debug", serde(serialize_with = "crate::text::inspect::list"))]
+    metadata: [Word; MOST_METADATA],
+    count: u8,
+    /// How many of the metadata must be known before the segment begins.
+    needed: u8,
+    pub(super) start_marker: Word,
+    pub(super) end_marker: Word,
 }
 
 /// What an argument is to a row.

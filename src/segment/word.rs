@@ -1,7 +1,5 @@
 //! A short piece of text that is kept while it is compared.
 
-use crate::text::{Codec, State};
-
 /// Longest word, in bytes. A longer one equals nothing.
 ///
 /// ```
@@ -25,18 +23,6 @@ const TOO_LONG: u8 = u8::MAX;
 
 #[cfg(feature = "debug")]
 crate::text::inspect::shown_as_text!(Word: |word| word.text().unwrap_or(b"(too long)"));
-
-impl State for Word {
-    const BLANK: Word = Word::EMPTY;
-
-    fn carry(&mut self, codec: &mut Codec<'_>) {
-        let Word { len, bytes } = self;
-        len.carry(codec);
-        if *len != TOO_LONG {
-            codec.list(bytes, usize::from(*len));
-        }
-    }
-}
 
 impl Word {
     pub(super) const EMPTY: Word = Word { len: 0, bytes: [0; LONGEST_WORD] };

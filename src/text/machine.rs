@@ -3,7 +3,6 @@
 
 use super::numbered;
 use super::record::Sink;
-use super::state::State;
 use super::stretch::Stretch;
 
 /// What a call of a machine came to. Units count from the start of the pending text.
@@ -40,7 +39,7 @@ numbered! {
 }
 
 /// A state machine: plain bytes without pointers, so that it can be copied.
-pub trait Machine: Copy + State {
+pub trait Machine: Copy {
     /// Its questions, one variant each, numbered from 1 (0 at the border is "asks nothing").
     type Ask: Copy;
     /// What answers them.

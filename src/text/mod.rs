@@ -5,6 +5,7 @@
 pub(crate) mod flow;
 #[cfg(feature = "debug")]
 pub(crate) mod inspect;
+mod journal;
 mod machine;
 mod numbered;
 // Hidden: how calls over the border return several things.
@@ -16,7 +17,6 @@ mod record;
 mod search_budget;
 mod snapshot;
 mod span;
-mod state;
 mod steps;
 mod stretch;
 
@@ -25,20 +25,15 @@ pub use parser::Parser;
 pub(crate) use parser::option_texts;
 pub use record::{Record, Sink};
 pub(crate) use search_budget::SearchBudget;
-pub use snapshot::Snapshot;
-pub(crate) use span::units_of;
+pub use snapshot::{ENGINE, Snapshot};
 pub use span::{Span, utf16_len};
-pub(crate) use state::state;
+pub(crate) use span::{units_of, whitespace_len, whitespace_tail};
 pub(crate) use steps::Steps;
 pub use stretch::Stretch;
 
 // Hidden: the contract of the machines. A program has their parsers.
 #[doc(hidden)]
 pub use machine::{Machine, Nothing, Outcome};
-
-// Hidden: how a machine's state is saved.
-#[doc(hidden)]
-pub use state::{Codec, State};
 
 // Hidden: what numbered enums are made with.
 #[doc(hidden)]
@@ -51,4 +46,4 @@ pub use parser::{Emitter, OptionText, Piece};
 #[doc(hidden)]
 pub use pending::Pending;
 #[doc(hidden)]
-pub use span::{Ruler, trim, whitespace_len, whitespace_tail};
+pub use span::trim;

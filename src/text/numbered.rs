@@ -133,19 +133,6 @@ macro_rules! numbered {
             }
         }
 
-        impl $crate::text::State for $Name {
-            const BLANK: $Name = $Name::ALL[0];
-
-            #[cold]
-            #[inline(never)]
-            fn carry(&mut self, codec: &mut $crate::text::Codec<'_>) {
-                match $Name::from_number(codec.number(*self as u32, u32::MAX)) {
-                    Some(read) => *self = read,
-                    None => codec.refuse(),
-                }
-            }
-        }
-
         $crate::text::named! { $vis $Name $( $Variant $($name)? ),* }
     };
 }

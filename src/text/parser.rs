@@ -1,11 +1,11 @@
 //! The parsers for Rust programs: a machine, its pending text, and
 //! what emits events for its records.
 
+use super::journal::{Journal, Stage};
 use super::machine::{Machine, Outcome};
 use super::pending::Pending;
 use super::record::Record;
 use super::span::{Span, byte_of, units_of};
-use super::state::{Codec, State};
 use super::stretch::Stretch;
 use crate::error::Error;
 
@@ -41,9 +41,6 @@ pub trait Emitter: Clone {
 
     /// The options that a snapshot's have to equal: their names, and texts of their values.
     fn options(&self) -> Vec<OptionText>;
-
-    /// What it remembers, on its way into a snapshot or out of it.
-    fn carry(&mut self, codec: &mut Codec<'_>);
 
     /// A machine at the start of a stream.
     fn machine(&self) -> Self::Machine;
@@ -103,6 +100,9 @@ pub(crate) use option_texts;
 
 /// What each of the five parsers is: chunks go in, events come out.
 ///
+/// It keeps the text that it was fed until [`reset`](Parser::reset), so that [`snapshot`](Parser::snapshot) can save it:
+/// as many bytes as the stream has so far.
+///
 /// ```
 /// use tokenweir::block::{BlockEmitter, BlockParser, Options};
 /// use tokenweir::text::Parser;
@@ -121,7 +121,8 @@ pub struct Parser<E: Emitter> {
     pub(crate) emitter: E,
     pub(crate) machine: E::Machine,
     pending: Pending,
-    is_finished: bool,
+    /// What a snapshot is made of: the parser follows from it and the options.
+    pub(super) journal: Journal,
 }
 
 impl<E: Emitter> Parser<E> {
@@ -129,7 +130,7 @@ impl<E: Emitter> Parser<E> {
     // Hidden: a program has `new` of each parser.
     #[doc(hidden)]
     pub fn of(emitter: E) -> Parser<E> {
-        Parser { machine: emitter.machine(), emitter, pending: Pending::default(), is_finished: false }
+        Parser { machine: emitter.machine(), emitter, pending: Pending::default(), journal: Journal::default() }
     }
 
     /// Reads a chunk.
@@ -137,9 +138,11 @@ impl<E: Emitter> Parser<E> {
     /// # Errors
     /// `finished`: the stream has ended. Text itself is never refused.
     pub fn feed(&mut self, chunk: &str) -> Result<Vec<E::Event>, Error> {
-        if self.is_finished {
+        if self.journal.stage == Stage::Finished {
             return Err(Error::finished(self.pending.start()));
         }
+        self.journal.stage = Stage::Open;
+        self.journal.text.push_str(chunk);
         let mut events = self.read_prompt();
         let longest = self.emitter.longest();
         let (mut rest, mut units) = (chunk, units_in(chunk));
@@ -165,7 +168,7 @@ impl<E: Emitter> Parser<E> {
 
     /// The end of the stream: pending text comes out, and what is open ends.
     pub fn finish(&mut self) -> Vec<E::Event> {
-        if std::mem::replace(&mut self.is_finished, true) {
+        if std::mem::replace(&mut self.journal.stage, Stage::Finished) == Stage::Finished {
             return Vec::new();
         }
         let mut events = self.read_prompt();
@@ -199,16 +202,7 @@ impl<E: Emitter> Parser<E> {
         self.emitter.reset();
         self.machine = self.emitter.machine();
         self.pending = Pending::default();
-        self.is_finished = false;
-    }
-
-    /// What a snapshot has, on its way there or out of it.
-    pub(super) fn carry(&mut self, codec: &mut Codec<'_>) {
-        let Parser { emitter, machine, pending, is_finished } = self;
-        is_finished.carry(codec);
-        pending.carry(codec);
-        emitter.carry(codec);
-        machine.carry(codec);
+        self.journal = Journal::default();
     }
 
     /// How many UTF-16 code units are pending.
@@ -278,9 +272,6 @@ impl<E: Emitter> Parser<E> {
                 let answer = self.emitter.answer(&self.machine, ask, events);
                 self.machine.answer(answer);
             }
-            // The places of a state that was made up may be anywhere: then nothing is pending any more.
-            let end = self.pending.units();
-            let (next, held_from) = if held_from <= next && next <= end { (next, held_from) } else { (end, end) };
             // Counted from here, since the pending text may be long.
             let byte = match next.checked_sub(held) {
                 Some(units) => from + byte_of(stretch, units),

@@ -2,7 +2,6 @@
 //! the tail stays a JavaScript string.)
 
 use super::span::{byte_of, utf16_len};
-use super::state::{Codec, State};
 
 /// The text that was read but not yet decided, and where it stands.
 ///
@@ -22,23 +21,6 @@ pub struct Pending {
     units: u32,
     /// Units and bytes at its end that were not read, since they are too few to say what they are.
     unread: (u32, usize),
-}
-
-impl State for Pending {
-    const BLANK: Pending = Pending { text: String::new(), gone: 0, start: 0, units: 0, unread: (0, 0) };
-
-    fn carry(&mut self, codec: &mut Codec<'_>) {
-        let Pending { text, gone, start, units, unread: (unread, bytes) } = self;
-        text.drain(..std::mem::take(gone));
-        text.carry(codec);
-        start.carry(codec);
-        unread.carry(codec);
-        if codec.loads() {
-            *units = utf16_len(text.as_bytes());
-            let Some(read) = units.checked_sub(*unread) else { return codec.refuse() };
-            *bytes = text.len() - byte_of(text, read);
-        }
-    }
 }
 
 impl Pending {

@@ -1,23 +1,20 @@
 //! How far text may be searched again, so that searching stays linear.
 
-use super::state;
-
 /// Units that may be searched again however short the stream is,
 const FREE: u64 = 65_536;
 
 /// and how often each unit of the stream may be besides.
 const EACH: u64 = 4;
 
-state! {
-    /// What a search that turned out to be for nothing may still cost. It doesn't depend
-    /// on how the stream is cut: units that were passed unread count too.
-    #[derive(Clone, Copy, Debug)]
-    pub(crate) struct SearchBudget {
-        /// Units before the pending text.
-        position: u64,
-        /// Units that were searched again.
-        searched: u64,
-    }
+/// What a search that turned out to be for nothing may still cost. It doesn't depend
+/// on how the stream is cut: units that were passed unread count too.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(crate) struct SearchBudget {
+    /// Units before the pending text.
+    position: u64,
+    /// Units that were searched again.
+    searched: u64,
 }
 
 impl SearchBudget {

@@ -1,12 +1,30 @@
 //! A parser between two chunks as plain data, and a parser of it again.
 //!
+//! A parser's state follows from its options and the text that it was fed, and
+//! doesn't depend on where that was cut. So a snapshot is that text.
+//!
+//! ```text
+//! tokenweir 1 blocks 0.1.0 8c0f4f3c1a2b3d4e open      ; form, parser, crate, checksum, stage
+//! skips_code false                                    ; the options, a line each
+//!
+//! <thinking>97 is <                                   ; the text
+//! ```
+//!
 //! Source: spec/snapshot.md.
 
-use super::parser::{Emitter, Parser};
-use super::state::{Codec, State};
+use super::journal::Stage;
+use super::parser::{Emitter, OptionText, Parser};
 use crate::error::{Error, ErrorKind};
+use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 use std::str::FromStr;
+
+/// The version of a [`Snapshot`], which is the crate's: another one can't be restored.
+///
+/// ```
+/// assert_eq!(tokenweir::ENGINE, env!("CARGO_PKG_VERSION"));
+/// ```
+pub const ENGINE: &str = env!("CARGO_PKG_VERSION");
 
 /// The version of the form.
 const VERSION: u32 = 1;
@@ -16,10 +34,9 @@ const LONGEST_VALUE: usize = 64;
 
 /// A parser between two chunks, as plain data: [`Parser::restore`] makes a parser of it, in another process too.
 ///
-/// It is text (`to_string` and `parse`), and with the feature `serde` it is serialised as an object of numbers and
-/// strings. The model's text that is pending, and that of an open block or value, is in it as it came. Its checksum
-/// finds accidents and is no signature: take snapshots only from where you keep them. From one that was made up, a
-/// parser emits what no text leads to; it doesn't panic.
+/// It has the text that the parser was fed since `new` or `reset`, as it came. It is text itself (`to_string` and `parse`), and with the
+/// feature `serde` it is serialised as an object of numbers and strings. Its checksum finds accidents and is no
+/// signature: take snapshots only from where you keep them.
 ///
 /// ```
 /// use tokenweir::block::{BlockParser, Options};
@@ -43,9 +60,9 @@ pub struct Snapshot {
     engine: String,
     /// Made of all other fields.
     checksum: String,
-    /// Numbers, as hexadecimal digits.
-    state: String,
-    /// The texts, one after the other.
+    stage: Stage,
+    /// Texts of their values, by their names.
+    options: BTreeMap<String, String>,
     text: String,
 }
 
@@ -61,7 +78,7 @@ impl Snapshot {
         &self.parser
     }
 
-    /// The [`ENGINE`](crate::ENGINE) of the program that took it.
+    /// The [`ENGINE`] of the program that took it.
     ///
     /// ```
     /// use tokenweir::field::{FieldParser, Options};
@@ -72,44 +89,51 @@ impl Snapshot {
         &self.engine
     }
 
-    // Hidden: the fuzz target changes what is in it, and makes it whole again.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn with_state(mut self, change: impl FnOnce(&mut Vec<u8>, &mut String)) -> Snapshot {
-        let mut bytes = bytes_of(&self.state).unwrap_or_default();
-        change(&mut bytes, &mut self.text);
-        self.state = digits_of(&bytes);
-        self.checksum = self.checksum();
-        self
+    /// Writes it, with this checksum.
+    fn write(&self, out: &mut impl Write, checksum: &str) -> fmt::Result {
+        let Snapshot { v, parser, engine, checksum: _, stage, options, text } = self;
+        writeln!(out, "tokenweir {v} {parser} {engine} {checksum} {}", stage.name())?;
+        for (name, value) in options {
+            writeln!(out, "{name} {value}")?;
+        }
+        write!(out, "\n{text}")
     }
 
-    fn checksum(&self) -> String {
+    fn sum(&self) -> String {
         let mut sum = Fnv::START;
-        let _ = write!(sum, "{} {} {} {} {}", self.v, self.parser, self.engine, self.state, self.text);
+        let _ = self.write(&mut sum, "");
         format!("{:016x}", sum.0)
     }
 
-    /// Its bytes, if it is of this parser, this engine and unchanged.
-    fn opened(&self, parser: &str) -> Result<Vec<u8>, ErrorKind> {
+    /// Checks that it is of a parser with these options, of this version and unchanged.
+    fn check(&self, parser: &str, options: Vec<OptionText>) -> Result<(), ErrorKind> {
         if self.v != VERSION {
             return Err(ErrorKind::SnapshotVersion);
         }
         if self.parser != parser {
             return Err(ErrorKind::SnapshotParser);
         }
-        if self.engine != crate::engine::ENGINE {
+        if self.engine != ENGINE {
             return Err(ErrorKind::SnapshotVersion);
         }
-        let bytes = bytes_of(&self.state).filter(|_| self.checksum == self.checksum());
-        bytes.ok_or(ErrorKind::SnapshotInvalid)
+        if self.checksum != self.sum() || self.options.len() != options.len() {
+            return Err(ErrorKind::SnapshotInvalid);
+        }
+        for (name, text) in options {
+            let given = shortened(text);
+            let saved = self.options.get(name).ok_or(ErrorKind::SnapshotInvalid)?;
+            if *saved != given {
+                return Err(ErrorKind::SnapshotOptions { name, saved: saved.clone(), given });
+            }
+        }
+        Ok(())
     }
 }
 
-/// One line, but for line ends in the model's text, which comes last.
+/// A line with what it is of, a line for each option, an empty one, and the model's text.
 impl fmt::Display for Snapshot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Snapshot { v, parser, engine, checksum, state, text } = self;
-        write!(f, "tokenweir {v} {parser} {engine} {checksum} {state} {text}")
+        self.write(f, &self.checksum)
     }
 }
 
@@ -117,20 +141,25 @@ impl FromStr for Snapshot {
     type Err = Error;
 
     fn from_str(saved: &str) -> Result<Snapshot, Error> {
-        let parts: Vec<&str> = saved.splitn(7, ' ').collect();
-        if let &["tokenweir", v, parser, engine, checksum, state, text] = parts.as_slice()
-            && let Ok(v) = v.parse()
-        {
-            let [parser, engine, checksum, state, text] = [parser, engine, checksum, state, text].map(str::to_owned);
-            return Ok(Snapshot { v, parser, engine, checksum, state, text });
-        }
-        Err(Error::snapshot(ErrorKind::SnapshotInvalid))
+        read(saved).ok_or(Error::snapshot(ErrorKind::SnapshotInvalid))
     }
 }
 
+fn read(saved: &str) -> Option<Snapshot> {
+    let (front, text) = saved.split_once("\n\n")?;
+    let mut lines = front.split('\n');
+    let first: Vec<&str> = lines.next()?.split(' ').collect();
+    let &["tokenweir", v, parser, engine, checksum, stage] = first.as_slice() else { return None };
+    let stage = Stage::ALL.into_iter().find(|known| known.name() == stage)?;
+    let pair = |line: &str| line.split_once(' ').map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let options = lines.map(pair).collect::<Option<_>>()?;
+    let [parser, engine, checksum, text] = [parser, engine, checksum, text].map(str::to_owned);
+    Some(Snapshot { v: v.parse().ok()?, parser, engine, checksum, stage, options, text })
+}
+
 impl<E: Emitter> Parser<E> {
-    /// This parser as plain data, to go on elsewhere by [`restore`](Parser::restore). As large as the text that is
-    /// pending and that of the open block or value, and at most 16 KB; mostly less than 1 KB.
+    /// This parser as plain data, to go on elsewhere by [`restore`](Parser::restore). It has the whole text of the
+    /// stream so far, and less than 2 KB besides; to take one costs as much as the text is long.
     ///
     /// ```
     /// use tokenweir::field::{FieldParser, Options};
@@ -147,25 +176,25 @@ impl<E: Emitter> Parser<E> {
     /// ```
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {
-        let mut parser = self.clone();
-        let mut options: Vec<String> = self.emitter.options().into_iter().map(|(_, text)| shortened(text)).collect();
-        let (bytes, text) = Codec::write_all(|codec| {
-            options.carry(codec);
-            parser.carry(codec);
-        });
+        let options = self.emitter.options().into_iter();
         let mut snapshot = Snapshot {
             v: VERSION,
             parser: E::NAME.to_owned(),
-            engine: crate::engine::ENGINE.to_owned(),
+            engine: ENGINE.to_owned(),
             checksum: String::new(),
-            state: digits_of(&bytes),
-            text,
+            stage: self.journal.stage,
+            options: options.map(|(name, text)| (name.to_owned(), shortened(text))).collect(),
+            text: self.journal.text.clone(),
         };
-        snapshot.checksum = snapshot.checksum();
+        snapshot.checksum = snapshot.sum();
         snapshot
     }
 
-    /// The parser that a snapshot was taken of. The options have to be the same.
+    /// The parser that a snapshot was taken of: its text is read again, and what that emits is dropped. The options
+    /// have to be the same; functions among them are called again.
+    ///
+    /// The events after it are those of a parser that was never interrupted, but that adjacent deltas may be joined
+    /// where text was withheld.
     ///
     /// # Errors
     /// `snapshot-version`: another version of this crate took it. `snapshot-parser`: it is of another parser.
@@ -186,42 +215,24 @@ impl<E: Emitter> Parser<E> {
     /// ```
     pub fn restore(options: E::Options, snapshot: &Snapshot) -> Result<Parser<E>, Error> {
         let mut parser = Parser::of(E::of(options));
-        match parser.load(snapshot) {
-            Ok(()) => Ok(parser),
-            Err(kind) => Err(Error::snapshot(kind)),
+        snapshot.check(E::NAME, parser.emitter.options()).map_err(Error::snapshot)?;
+        if snapshot.stage != Stage::New {
+            parser.feed(&snapshot.text)?;
         }
-    }
-
-    fn load(&mut self, snapshot: &Snapshot) -> Result<(), ErrorKind> {
-        let mut bytes = snapshot.opened(E::NAME)?;
-        let mut text = snapshot.text.clone();
-        let own: Vec<_> = self.emitter.options().into_iter().map(|(name, text)| (name, shortened(text))).collect();
-        let mut options: Vec<String> = Vec::new();
-        let mut differs = None;
-        let is_whole = Codec::read_all(&mut bytes, &mut text, |codec| {
-            options.carry(codec);
-            let mut pairs = own.iter().zip(&options);
-            let found = pairs.find(|((_, given), saved)| given != *saved);
-            differs = found.map(|((name, given), saved)| (*name, saved.clone(), given.clone()));
-            if differs.is_none() && own.len() == options.len() {
-                self.carry(codec);
-            }
-        });
-        match differs {
-            Some((name, saved, given)) => Err(ErrorKind::SnapshotOptions { name, saved, given }),
-            None if is_whole => Ok(()),
-            None => Err(ErrorKind::SnapshotInvalid),
+        if snapshot.stage == Stage::Finished {
+            parser.finish();
         }
+        Ok(parser)
     }
 }
 
-/// The text of an option's value; of a long one its front, and the checksum of all.
+/// The text of an option's value, on one line; of a long one its front, and the checksum of all.
 fn shortened(text: String) -> String {
-    if text.len() <= LONGEST_VALUE {
+    if text.len() <= LONGEST_VALUE && !text.contains('\n') {
         return text;
     }
     let front: String = text.chars().take(LONGEST_VALUE / 2).collect();
-    format!("{front}... {:016x}", Fnv::of(&text))
+    format!("{}... {:016x}", front.replace('\n', " "), Fnv::of(&text))
 }
 
 /// FNV-1a of 64 bits.
@@ -244,18 +255,4 @@ impl Write for Fnv {
         }
         Ok(())
     }
-}
-
-fn digits_of(bytes: &[u8]) -> String {
-    let mut digits = String::with_capacity(bytes.len() * 2);
-    for byte in bytes {
-        let _ = write!(digits, "{byte:02x}");
-    }
-    digits
-}
-
-fn bytes_of(digits: &str) -> Option<Vec<u8>> {
-    let digit = |byte: u8| char::from(byte).to_digit(16).map(|digit| digit as u8);
-    let pairs = digits.as_bytes().chunks(2);
-    pairs.map(|pair| if let &[high, low] = pair { Some(digit(high)? << 4 | digit(low)?) } else { None }).collect()
 }

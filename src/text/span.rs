@@ -3,28 +3,24 @@
 //! The only file that counts. Input is UTF-8, or WTF-8 where a JavaScript
 //! string holds half a surrogate pair: such a half is three bytes and one unit.
 
-use super::state;
-
-state! {
-    /// A half-open range of a stream, in UTF-16 code units from its start, so that
-    /// JavaScript's `text.slice(start, end)` gives what it covers.
-    ///
-    /// ```
-    /// use tokenweir::text::Span;
-    /// let span = Span { start: 2, end: 5 };
-    /// assert_eq!(span.len(), 3);
-    /// assert!(!span.is_empty() && Span { start: 5, end: 5 }.is_empty());
-    ///
-    /// let text: Vec<u16> = "🙂水<b>".encode_utf16().collect();
-    /// assert_eq!(String::from_utf16_lossy(&text[span.start as usize..span.end as usize]), "水<b");
-    /// ```
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub struct Span {
-        /// First unit.
-        pub start: u64,
-        /// One past the last unit.
-        pub end: u64,
-    }
+/// A half-open range of a stream, in UTF-16 code units from its start, so that
+/// JavaScript's `text.slice(start, end)` gives what it covers.
+///
+/// ```
+/// use tokenweir::text::Span;
+/// let span = Span { start: 2, end: 5 };
+/// assert_eq!(span.len(), 3);
+/// assert!(!span.is_empty() && Span { start: 5, end: 5 }.is_empty());
+///
+/// let text: Vec<u16> = "🙂水<b>".encode_utf16().collect();
+/// assert_eq!(String::from_utf16_lossy(&text[span.start as usize..span.end as usize]), "水<b");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// First unit.
+    pub start: u64,
+    /// One past the last unit.
+    pub end: u64,
 }
 
 impl Span {
@@ -62,7 +58,7 @@ pub fn utf16_len(bytes: &[u8]) -> u32 {
 /// Reads UTF-16 offsets off byte offsets, counting each byte once as long as
 /// the questions go forward.
 #[derive(Clone)]
-pub struct Ruler<'a> {
+pub(crate) struct Ruler<'a> {
     bytes: &'a [u8],
     ascii: bool,
     byte: usize,
@@ -73,13 +69,13 @@ impl<'a> Ruler<'a> {
     /// A ruler over `bytes`, whose first byte stands at unit `origin`. `ascii`
     /// promises that every byte is one unit.
     #[must_use]
-    pub fn new(bytes: &'a [u8], origin: u32, ascii: bool) -> Self {
+    pub(crate) fn new(bytes: &'a [u8], origin: u32, ascii: bool) -> Self {
         Ruler { bytes, ascii, byte: 0, unit: origin }
     }
 
     /// The unit at which byte `byte` stands. A question that goes back is
     /// answered too, by counting back.
-    pub fn at(&mut self, byte: usize) -> u32 {
+    pub(crate) fn at(&mut self, byte: usize) -> u32 {
         if byte != self.byte {
             self.go_to(byte);
         }
@@ -99,7 +95,7 @@ impl<'a> Ruler<'a> {
 /// Bytes of the white-space character at the front of `bytes`, or 0. White
 /// space is what JavaScript's `trim` removes.
 #[must_use]
-pub fn whitespace_len(bytes: &[u8]) -> usize {
+pub(crate) fn whitespace_len(bytes: &[u8]) -> usize {
     match bytes {
         // Nearly all text, so it is looked for first.
         [0x21..=0x7E, ..] => 0,
@@ -114,13 +110,9 @@ pub fn whitespace_len(bytes: &[u8]) -> usize {
     }
 }
 
-/// Bytes of white space at the end of `bytes`.
-///
-/// ```
-/// assert_eq!(tokenweir::text::whitespace_tail("a \u{3000}\n".as_bytes()), 5);
-/// ```
+/// Bytes of white space at the end of `bytes`: 5 of `a \u{3000}\n`.
 #[must_use]
-pub fn whitespace_tail(bytes: &[u8]) -> usize {
+pub(crate) fn whitespace_tail(bytes: &[u8]) -> usize {
     let mut end = bytes.len();
     'back: while end > 0 {
         for width in 1..=3 {

@@ -1,7 +1,5 @@
 //! What machines count for the tests of growth.
 
-use super::state::{Codec, State};
-
 /// How much was read so far, each time that it was. Counted natively, where the
 /// tests are; in WebAssembly it takes no room and no time.
 #[derive(Clone, Copy, Debug)]
@@ -9,13 +7,6 @@ use super::state::{Codec, State};
 pub(crate) struct Steps {
     #[cfg(not(target_arch = "wasm32"))]
     made: u64,
-}
-
-/// No part of what is saved: it says nothing about the stream.
-impl State for Steps {
-    const BLANK: Steps = Steps::NONE;
-
-    fn carry(&mut self, _codec: &mut Codec<'_>) {}
 }
 
 impl Steps {

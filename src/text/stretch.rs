@@ -30,10 +30,8 @@ impl<'a> Stretch<'a> {
     }
 
     /// The whole stretch, which the machine has gone through only in part.
-    // Hidden: for machines that go by bytes.
-    #[doc(hidden)]
     #[must_use]
-    pub fn bytes(&self) -> &'a [u8] {
+    pub(crate) fn bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
@@ -44,7 +42,7 @@ impl<'a> Stretch<'a> {
     }
 
     /// The byte that is read next.
-    // Hidden: for machines that go by bytes.
+    // Hidden: for machines that go by bytes, and a fuzz target.
     #[doc(hidden)]
     #[must_use]
     pub fn at(&self) -> usize {
@@ -52,17 +50,13 @@ impl<'a> Stretch<'a> {
     }
 
     /// The unit at which its first byte stands.
-    // Hidden: for machines that go by bytes.
-    #[doc(hidden)]
     #[must_use]
-    pub fn origin(&self) -> u32 {
+    pub(crate) fn origin(&self) -> u32 {
         self.origin
     }
 
     /// Goes on at another byte.
-    // Hidden: for machines that go by bytes.
-    #[doc(hidden)]
-    pub fn set_at(&mut self, at: usize) {
+    pub(crate) fn set_at(&mut self, at: usize) {
         self.at = at;
     }
 
@@ -78,10 +72,8 @@ impl<'a> Stretch<'a> {
     }
 
     /// What is still to be read, but for what comes after so many units.
-    // Hidden: for machines that go by bytes.
-    #[doc(hidden)]
     #[must_use]
-    pub fn front(&mut self, units: u32) -> Stretch<'a> {
+    pub(crate) fn front(&mut self, units: u32) -> Stretch<'a> {
         let rest = self.rest();
         let mut len = rest.len();
         // A byte is at most one unit.
@@ -103,9 +95,7 @@ impl<'a> Stretch<'a> {
     }
 
     /// The unit at which a byte stands.
-    // Hidden: for machines that go by bytes.
-    #[doc(hidden)]
-    pub fn unit_at(&mut self, byte: usize) -> u32 {
+    pub(crate) fn unit_at(&mut self, byte: usize) -> u32 {
         self.ruler.at(byte)
     }
 

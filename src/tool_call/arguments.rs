@@ -10,56 +10,50 @@
 use super::writer::JsonWriter;
 use crate::format::{Answer, Body, DEEPEST_ARGUMENTS, Trim};
 use crate::json::{JsonOp, JsonReading, RuleSet, Rules};
-use crate::text::{Machine as _, Pending, Record, Stretch, state, utf16_len};
+use crate::text::{Machine as _, Pending, Record, Stretch, utf16_len};
 
 /// The largest integer that every program holds.
 const LARGEST: f64 = 9_007_199_254_740_991.0;
 
-state! {
-    /// What an open element holds.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    enum Holding {
-        Nothing,
-        Text,
-        Elements,
-    }
+/// What an open element holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Holding {
+    Nothing,
+    Text,
+    Elements,
 }
 
-state! {
-    /// How the value of a parameter is read.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    enum Value {
-        /// It is its text, which is written while it comes.
-        Text,
-        /// It is JSON if it can be read so.
-        Json,
-        /// The model said that it is anything but a text.
-        Typed,
-        /// It is its text, without the layout or the tags around it.
-        Wrapped { is_nameless: bool },
-    }
+/// How the value of a parameter is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Value {
+    /// It is its text, which is written while it comes.
+    Text,
+    /// It is JSON if it can be read so.
+    Json,
+    /// The model said that it is anything but a text.
+    Typed,
+    /// It is its text, without the layout or the tags around it.
+    Wrapped { is_nameless: bool },
 }
 
-state! {
-    /// Reads and writes the arguments of one call.
-    #[derive(Clone, Debug)]
-    pub(super) struct Arguments {
-        writer: JsonWriter,
-        value: Value,
-        /// The value, where it can be written only at its end.
-        waiting: String,
-        has_tags: bool,
-        is_cdata: bool,
-        /// Whether the value that was read last is a text.
-        is_text: bool,
-        /// The names of the parameters that came.
-        given: Vec<String>,
-        /// The elements that are open; and whether there were some.
-        open: Vec<Holding>,
-        has_elements: bool,
-        /// A body that is a text.
-        plain: Option<String>,
-    }
+/// Reads and writes the arguments of one call.
+#[derive(Clone, Debug)]
+pub(super) struct Arguments {
+    writer: JsonWriter,
+    value: Value,
+    /// The value, where it can be written only at its end.
+    waiting: String,
+    has_tags: bool,
+    is_cdata: bool,
+    /// Whether the value that was read last is a text.
+    is_text: bool,
+    /// The names of the parameters that came.
+    given: Vec<String>,
+    /// The elements that are open; and whether there were some.
+    open: Vec<Holding>,
+    has_elements: bool,
+    /// A body that is a text.
+    plain: Option<String>,
 }
 
 impl Default for Arguments {

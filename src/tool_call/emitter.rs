@@ -7,84 +7,78 @@ use super::options::Reading;
 use super::tool_name::{is_call_id, tool_named, undoubled};
 use crate::format::{Answer, Argument, Ask, Body, Op, Part, Row, Trait, Why};
 use crate::json::{JsonOp, Rule, RuleSet};
-use crate::text::{Piece, Span, state, trim};
+use crate::text::{Piece, Span, trim};
 use crate::xml::{TreeOp, references};
 
-state! {
-    /// What has to be remembered between records to emit events.
-    #[derive(Clone, Debug, Default)]
-    pub(super) struct State {
-        /// How many calls have begun.
-        count: u32,
-        /// Whether the last of them is open.
-        is_open: bool,
-        /// Which call failed, while the text of its segment comes.
-        failed: u32,
-        /// By which row the call is written, and whether it has no opener.
-        row: u8,
-        is_bare: bool,
-        /// Whether a list of calls is only checked, and nothing of it is emitted.
-        is_checking: bool,
-        name: String,
-        name_end: Option<Span>,
-        id: String,
-        /// Whether the object of a call was read, and has no arguments.
-        is_whole: bool,
-        is_missing: bool,
-        /// Whether a quote may be part of a string.
-        may_be_quote: bool,
-        /// Whether an element may follow a closing tag in a value.
-        is_sibling: bool,
-        /// The parameter that may begin in a value has come before.
-        is_again: bool,
-        /// Whether the name of the parameter that opens next stands between opener and closer.
-        is_nameless: bool,
-        arguments: Arguments,
-        /// Where the tokens stand that were written since something was emitted.
-        written: Option<Span>,
-        /// Arguments that are JSON in a string.
-        encoded: String,
-        /// Departures by which that was read.
-        repairs: u64,
-        /// The attributes of the tag that is being read.
-        attributes: Vec<(String, String)>,
-        element: Option<Element>,
-        is_reasoning: bool,
-        /// Whether a call ended reasoning that was not closed: its calls are withheld up to the end of the
-        /// stream, since a closing marker may yet come.
-        is_interrupted: bool,
-        withheld: Vec<Withheld>,
-    }
+/// What has to be remembered between records to emit events.
+#[derive(Clone, Debug, Default)]
+pub(super) struct State {
+    /// How many calls have begun.
+    count: u32,
+    /// Whether the last of them is open.
+    is_open: bool,
+    /// Which call failed, while the text of its segment comes.
+    failed: u32,
+    /// By which row the call is written, and whether it has no opener.
+    row: u8,
+    is_bare: bool,
+    /// Whether a list of calls is only checked, and nothing of it is emitted.
+    is_checking: bool,
+    name: String,
+    name_end: Option<Span>,
+    id: String,
+    /// Whether the object of a call was read, and has no arguments.
+    is_whole: bool,
+    is_missing: bool,
+    /// Whether a quote may be part of a string.
+    may_be_quote: bool,
+    /// Whether an element may follow a closing tag in a value.
+    is_sibling: bool,
+    /// The parameter that may begin in a value has come before.
+    is_again: bool,
+    /// Whether the name of the parameter that opens next stands between opener and closer.
+    is_nameless: bool,
+    arguments: Arguments,
+    /// Where the tokens stand that were written since something was emitted.
+    written: Option<Span>,
+    /// Arguments that are JSON in a string.
+    encoded: String,
+    /// Departures by which that was read.
+    repairs: u64,
+    /// The attributes of the tag that is being read.
+    attributes: Vec<(String, String)>,
+    element: Option<Element>,
+    is_reasoning: bool,
+    /// Whether a call ended reasoning that was not closed: its calls are withheld up to the end of the
+    /// stream, since a closing marker may yet come.
+    is_interrupted: bool,
+    withheld: Vec<Withheld>,
 }
 
-state! {
-    /// A tool's element.
-    #[derive(Clone, Debug)]
-    struct Element {
-        /// Of those that come twice the first counts. An argument's element counts more.
-        attributes: Vec<(String, String)>,
-        /// The tag inside it that was read last.
-        child: Option<(String, Span)>,
-        /// Whether that one is an argument, whose text comes.
-        is_in_argument: bool,
-        /// Its text.
-        argument: String,
-    }
+/// A tool's element.
+#[derive(Clone, Debug)]
+struct Element {
+    /// Of those that come twice the first counts. An argument's element counts more.
+    attributes: Vec<(String, String)>,
+    /// The tag inside it that was read last.
+    child: Option<(String, Span)>,
+    /// Whether that one is an argument, whose text comes.
+    is_in_argument: bool,
+    /// Its text.
+    argument: String,
 }
 
-state! {
-    /// A call that may yet turn out to be reasoning.
-    #[derive(Clone, Debug)]
-    struct Withheld {
-        call: u32,
-        name: String,
-        id: Option<String>,
-        arguments: String,
-        repairs: u64,
-        done: u64,
-        /// Its segment, and those after it up to the next call: texts and where they stand.
-        segments: Vec<(String, (u64, u64))>,
-    }
+/// A call that may yet turn out to be reasoning.
+#[derive(Clone, Debug)]
+struct Withheld {
+    call: u32,
+    name: String,
+    id: Option<String>,
+    arguments: String,
+    repairs: u64,
+    done: u64,
+    /// Its segment, and those after it up to the next call: texts and where they stand.
+    segments: Vec<(String, (u64, u64))>,
 }
 
 impl State {

@@ -49,6 +49,7 @@ pub struct Event {
 /// # Ok::<(), tokenweir::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum EventKind {
     /// Text outside of calls.
     Text(String),

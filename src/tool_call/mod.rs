@@ -42,9 +42,9 @@ pub use protocol::{LONGEST_MARKER, Reasoning};
 
 // Hidden: the border drives the machine itself, and so do the tests; a program has `ToolCallParser`.
 #[doc(hidden)]
-pub use crate::format::{Answer, Ask, Machine, Mode, Op, ToolNames};
+pub use crate::format::{Answer, Ask, Machine, Mode, Op};
 #[doc(hidden)]
-pub use crate::format::{DEEPEST_ARGUMENTS, LONGEST_SPACE, LONGEST_TOOL_TAG, NAMES_ROOM};
+pub use crate::format::{LONGEST_SPACE, LONGEST_TOOL_TAG};
 #[doc(hidden)]
 pub use parser::CallEmitter;
 #[doc(hidden)]

@@ -7,7 +7,7 @@ use super::emitter::State;
 use super::event::Event;
 use super::options::{Options, Reading};
 use crate::format::{Answer, Argument, Ask, Machine, Op, Table};
-use crate::text::{Codec, Emitter, OptionText, Parser, Piece, Record, Span, State as _, option_texts, utf16_len};
+use crate::text::{Emitter, OptionText, Parser, Piece, Record, Span, option_texts, utf16_len};
 use std::sync::Arc;
 
 /// Emits the tool calls of a stream.
@@ -89,10 +89,6 @@ impl Emitter for CallEmitter {
             Options &self.options;
             tags, formats, prefill, tools, rejects_unknown, line_prefixed, longest, reasoning, skips_code;
         )
-    }
-
-    fn carry(&mut self, codec: &mut Codec<'_>) {
-        self.state.carry(codec);
     }
 
     fn machine(&self) -> Machine {

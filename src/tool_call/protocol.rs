@@ -33,6 +33,7 @@ const RESULT: &[u8] = b"<tool_response>";
 /// assert_eq!(kinds, expected);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Reasoning {
     /// It is text like any other, and searched.
     Search,

@@ -3,20 +3,18 @@
 //! Values stay as they were written: without a schema nothing says otherwise.
 
 use crate::json::{JsonOp, Literal};
-use crate::text::{Record, state};
+use crate::text::Record;
 
-state! {
-    /// What was written of one call's arguments, and what is open in it.
-    #[derive(Clone, Debug, Default)]
-    pub(super) struct JsonWriter {
-        json: String,
-        /// Up to where it was emitted.
-        emitted: usize,
-        /// What closes each open container, and whether it has a value.
-        open: Vec<(char, bool)>,
-        is_in_string: bool,
-        is_behind_key: bool,
-    }
+/// What was written of one call's arguments, and what is open in it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct JsonWriter {
+    json: String,
+    /// Up to where it was emitted.
+    emitted: usize,
+    /// What closes each open container, and whether it has a value.
+    open: Vec<(char, bool)>,
+    is_in_string: bool,
+    is_behind_key: bool,
 }
 
 impl JsonWriter {

@@ -80,7 +80,7 @@ pub(super) fn with<T: Default>(len: usize, read: impl FnOnce(&[u8], &mut Batch) 
 }
 
 /// The whole input buffer, to be overwritten.
-#[cfg(any(feature = "block", feature = "field", feature = "segment", feature = "tool_call", feature = "edit"))]
+#[cfg(feature = "tool_call")]
 pub(super) fn fill<T: Default>(write: impl FnOnce(&mut [u8]) -> T) -> T {
     BORDER.with(|border| border.try_borrow_mut().map_or_else(|_| T::default(), |mut border| write(&mut border.text)))
 }

@@ -7,8 +7,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 machine! {
     Machine = Machine::new(Face::Blocks), TagTable::EMPTY;
-    block_pointer block_size block_run block_finish block_answer(|number, _| Declared::from_number(number));
-    block_save block_load
+    block_pointer block_size block_run block_finish block_answer(|number, _| Declared::from_number(number))
 }
 
 /// Where the tag table of the parser at work lies.

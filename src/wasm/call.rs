@@ -7,8 +7,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 machine! {
     CallMachine = CallMachine::REST, ();
-    call_pointer call_size call_run call_finish call_answer(|_, _| None);
-    call_save call_load
+    call_pointer call_size call_run call_finish call_answer(|_, _| None)
 }
 
 /// A new machine at the start of a call's arguments. The two names that are

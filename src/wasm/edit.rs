@@ -6,8 +6,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 machine! {
     Machine = Machine::new(0), ();
-    edit_pointer edit_size edit_run edit_finish edit_answer(|_, _| None);
-    edit_save edit_load
+    edit_pointer edit_size edit_run edit_finish edit_answer(|_, _| None)
 }
 
 /// A new machine at the start of a stream, by the bits of [`Flag`](crate::edit::Flag).

@@ -7,8 +7,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 machine! {
     Machine = Machine::new(Shape::Any, Rules::STRICT, MOST_LEVELS), ();
-    field_pointer field_size field_run field_finish field_answer(|answer, _| Some(answer as u8));
-    field_save field_load
+    field_pointer field_size field_run field_finish field_answer(|answer, _| Some(answer as u8))
 }
 
 /// A new machine at the start of a stream, by the bits of [`Flag`]. `shape` is the number of a `Shape`.

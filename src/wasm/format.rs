@@ -9,7 +9,6 @@ use wasm_bindgen::prelude::wasm_bindgen;
 machine! {
     Machine = Machine::new(Start::Turn, true, false), format::Table::NOTHING;
     format_pointer format_size format_run format_finish format_answer(|number, _| Some(Answer::of(number)));
-    format_save format_load
     format_is_in_call format_give_up format_pass
 }
 

@@ -1,17 +1,15 @@
 //! The exports that each machine has: one contract, written once.
 
 /// Writes a machine's desk and its exports `X_pointer`, `X_size`, `X_run`,
-/// `X_finish` and `X_answer`; where a stream's chunks are read `X_save` and `X_load`,
-/// and where it holds calls `X_is_in_call`, `X_give_up` and `X_pass`. `$answer` reads an answer by its number and the bytes that came
-/// with it.
+/// `X_finish` and `X_answer`; where it holds calls `X_is_in_call`, `X_give_up`
+/// and `X_pass`. `$answer` reads an answer by its number and the bytes that came with it.
 ///
 /// What a call that reads returns is in `text/packed.rs`.
 macro_rules! machine {
     (
         $machine:ty = $start:expr, $table:expr;
         $pointer:ident $size:ident $run:ident $finish:ident $answered:ident($answer:expr)
-        $(; $save:ident $load:ident)?
-        $($is_in_call:ident $give_up:ident $pass:ident)?
+        $(; $is_in_call:ident $give_up:ident $pass:ident)?
     ) => {
         thread_local! {
             static DESK: crate::wasm::desk::Desk<$machine> = const { crate::wasm::desk::Desk::new($start, $table) };
@@ -90,24 +88,6 @@ macro_rules! machine {
             at_work(|machine, _| answer.map(|answer| crate::text::Machine::answer(machine, answer)));
             is_answer
         }
-
-        $(
-            /// Writes the machine at work into the input buffer; returns how many bytes it takes.
-            #[wasm_bindgen]
-            pub fn $save() -> usize {
-                at_work(|machine, _| crate::wasm::batch::fill(|bytes| crate::text::Codec::save(machine, bytes)))
-            }
-
-            /// Makes the machine at work the one that is in the first `len` bytes of the input buffer. False if there
-            /// is none: then it has to be started.
-            #[wasm_bindgen]
-            pub fn $load(len: usize) -> bool {
-                let load = |machine: &mut $machine, bytes: &mut [u8]| {
-                    bytes.get_mut(..len).is_some_and(|bytes| crate::text::Codec::load(machine, bytes))
-                };
-                at_work(|machine, _| crate::wasm::batch::fill(|bytes| load(machine, bytes)))
-            }
-        )?
 
         $(
             /// Whether a call is pending whose end decides about it.

@@ -8,7 +8,6 @@ use wasm_bindgen::prelude::wasm_bindgen;
 machine! {
     Machine = Machine::new(Markers::NONE, Signatures::NONE), ();
     segment_pointer segment_size segment_run segment_finish segment_answer(choice);
-    segment_save segment_load
     segment_is_in_call segment_give_up segment_pass
 }
 

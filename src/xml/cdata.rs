@@ -12,33 +12,30 @@
 //! Source: XML 1.0, productions 18 to 21, and membrane's payloads.
 //! Difference: a section counts only at the start of a value.
 
-use crate::text::state;
-
 /// What begins a section.
 pub(crate) const CDATA_OPENER: &[u8] = b"<![CDATA[";
 
 /// What ends one.
 pub(crate) const CDATA_CLOSER: &[u8] = b"]]>";
 
-state! {
-    /// How far a value is read.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub(crate) enum Cdata {
-        /// In none.
-        Outside,
-        /// `<![CD|ATA[`: so many bytes, at the start of the value.
-        Opening { read: u8 },
-        /// `<![CDATA[a|b]]>`
-        Inside,
-        /// `]|]>`
-        Bracket,
-        /// `]]|>`
-        Brackets,
-        /// `]]>|`, and so many bytes of the opener of another section that touches it.
-        Closed { read: u8 },
-        /// `]]> |`: nothing may follow but white space and the end of the value.
-        After,
-    }
+/// How far a value is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(crate) enum Cdata {
+    /// In none.
+    Outside,
+    /// `<![CD|ATA[`: so many bytes, at the start of the value.
+    Opening { read: u8 },
+    /// `<![CDATA[a|b]]>`
+    Inside,
+    /// `]|]>`
+    Bracket,
+    /// `]]|>`
+    Brackets,
+    /// `]]>|`, and so many bytes of the opener of another section that touches it.
+    Closed { read: u8 },
+    /// `]]> |`: nothing may follow but white space and the end of the value.
+    After,
 }
 
 /// What a byte means.

@@ -13,8 +13,6 @@
 //! The rows of wire formats ask the same of what follows ([`After::decides`]), and hold nothing back: they can
 //! take a call back, so a value comes out while it is written, and one that had ended makes the call malformed.
 
-use crate::text::state;
-
 /// Most units from the start of a closing marker on that are pending until it is decided. Past
 /// that it has ended its value.
 pub(crate) const FURTHEST_CLOSER: u32 = 4_096;
@@ -55,15 +53,14 @@ pub(crate) enum Closing {
     Inside,
 }
 
-state! {
-    /// What was read since a closing marker.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub(crate) struct Closer {
-        /// Units from its start on.
-        units: u32,
-        /// Whether nothing but white space followed it.
-        pub(crate) is_direct: bool,
-    }
+/// What was read since a closing marker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(crate) struct Closer {
+    /// Units from its start on.
+    units: u32,
+    /// Whether nothing but white space followed it.
+    pub(crate) is_direct: bool,
 }
 
 impl Closer {

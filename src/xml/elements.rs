@@ -18,7 +18,7 @@ use super::op::{Element, ElementOp};
 use super::state::Action;
 use super::tag::{self, Place, TagReader, is_in_name, is_letter};
 use crate::scan::{Entry, Literals, Prefix, is_space};
-use crate::text::{Sink, Stretch, state, units_of};
+use crate::text::{Sink, Stretch, units_of};
 
 /// Deepest nesting. A deeper element is text, and spoils the element around it.
 pub const DEEPEST_ELEMENT: usize = 64;
@@ -42,52 +42,50 @@ const ENDS: [u8; 2] = [b'-', b']'];
 /// Units of `<![CDATA[`.
 const CDATA: u32 = 9;
 
-state! {
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    enum Phase {
-        Text,
-        Tag,
-        /// After `<!` and the start of a mark.
-        Declaration(Prefix),
-        /// In a comment or a CDATA section, after so many of the two bytes that end it.
-        Verbatim {
-            end: u8,
-            read: u8,
-        },
-    }
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+enum Phase {
+    Text,
+    Tag,
+    /// After `<!` and the start of a mark.
+    Declaration(Prefix),
+    /// In a comment or a CDATA section, after so many of the two bytes that end it.
+    Verbatim {
+        end: u8,
+        read: u8,
+    },
 }
 
 type Name = tag::Name<LONGEST_ELEMENT>;
 
-state! {
-    /// Reads the elements of one text. Places are UTF-16 code units from its start.
-    #[derive(Clone, Copy, Debug)]
-    pub struct Elements {
-        phase: Phase,
-        tag: TagReader,
-        /// The tag's name in lower case.
-        name: Name,
-        /// How much of `name` the attribute's name has, or [`ANOTHER`].
-        attribute: u8,
-        /// The value of the tag's first attribute `name`.
-        value: Option<Place>,
-        attributes: u32,
-        #[cfg_attr(feature = "debug", serde(serialize_with = "crate::text::inspect::list"))]
-        stack: [Name; DEEPEST_ELEMENT] = ..depth,
-        depth: usize,
-        /// Which of them are arguments, a bit each.
-        arguments: u64,
-        /// Elements that are deeper, whose closing tags close nothing on the stack.
-        deeper: u32,
-        /// After an argument that no other is around, while a closing tag may follow that is its own.
-        closed: Option<Closer>,
-        /// How deep it stood, and whether it closed without a tag, before that of what is around it.
-        base: usize,
-        around: Option<Name>,
-        /// Whether the argument that is open has another one in it.
-        is_mixed: bool,
-        at: u32,
-    }
+/// Reads the elements of one text. Places are UTF-16 code units from its start.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub struct Elements {
+    phase: Phase,
+    tag: TagReader,
+    /// The tag's name in lower case.
+    name: Name,
+    /// How much of `name` the attribute's name has, or [`ANOTHER`].
+    attribute: u8,
+    /// The value of the tag's first attribute `name`.
+    value: Option<Place>,
+    attributes: u32,
+    #[cfg_attr(feature = "debug", serde(serialize_with = "crate::text::inspect::list"))]
+    stack: [Name; DEEPEST_ELEMENT],
+    depth: usize,
+    /// Which of them are arguments, a bit each.
+    arguments: u64,
+    /// Elements that are deeper, whose closing tags close nothing on the stack.
+    deeper: u32,
+    /// After an argument that no other is around, while a closing tag may follow that is its own.
+    closed: Option<Closer>,
+    /// How deep it stood, and whether it closed without a tag, before that of what is around it.
+    base: usize,
+    around: Option<Name>,
+    /// Whether the argument that is open has another one in it.
+    is_mixed: bool,
+    at: u32,
 }
 
 /// What closes the arguments, and what opens another tool: an argument before it has ended.

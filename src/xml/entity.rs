@@ -12,7 +12,6 @@
 
 use super::tokenizer::Progress;
 use crate::scan::{Entry, Literals, Prefix};
-use crate::text::state;
 use std::ops::Range;
 
 const NAMES: Literals<'static> = Literals {
@@ -29,31 +28,29 @@ const NAMES: Literals<'static> = Literals {
 /// What each class of name stands for.
 const CHARACTERS: [char; 5] = ['&', '\'', '>', '<', '"'];
 
-state! {
-    /// How far a reference has been read.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    enum State {
-        /// `a|b`
-        Rest,
-        /// `&|lt;`
-        Ampersand,
-        /// `&l|t;`
-        Name(Prefix),
-        /// `&#|60;`, `&#x|3C;`: the number so far, and its digits.
-        Number { base: u32, value: u32, digits: u8 },
-    }
+/// How far a reference has been read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+enum State {
+    /// `a|b`
+    Rest,
+    /// `&|lt;`
+    Ampersand,
+    /// `&l|t;`
+    Name(Prefix),
+    /// `&#|60;`, `&#x|3C;`: the number so far, and its digits.
+    Number { base: u32, value: u32, digits: u8 },
 }
 
 /// What a byte led to: with a reference's last one, the character.
 pub type Reading = Progress<char>;
 
-state! {
-    /// Reads one reference at a time.
-    #[derive(Clone, Copy, Debug)]
-    pub struct Entity {
-        state: State,
-        len: u32,
-    }
+/// Reads one reference at a time.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub struct Entity {
+    state: State,
+    len: u32,
 }
 
 impl Entity {

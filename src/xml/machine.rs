@@ -5,7 +5,7 @@ use super::elements::Elements;
 use super::entity::{Entity, Reading};
 use super::op::TreeOp;
 use super::tree::{Tree, TreeFlow};
-use crate::text::{Machine, Nothing, Outcome, Sink, Stretch, numbered, state};
+use crate::text::{Machine, Nothing, Outcome, Sink, Stretch, numbered};
 
 numbered! {
     /// What a tree asks.
@@ -96,15 +96,14 @@ impl Machine for Elements {
     }
 }
 
-state! {
-    /// Reads the character references in an attribute's value: records of text and of
-    /// characters.
-    #[derive(Clone, Copy, Debug)]
-    pub struct References {
-        entity: Entity,
-        /// Where the text begins that has no record yet.
-        from: u32,
-    }
+/// Reads the character references in an attribute's value: records of text and of
+/// characters.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub struct References {
+    entity: Entity,
+    /// Where the text begins that has no record yet.
+    from: u32,
 }
 
 impl References {

@@ -18,6 +18,7 @@ numbered! {
     /// assert_eq!(faults, [(TreeFault::LooseLess, 2), (TreeFault::StrayCloser, 5)]);
     /// ```
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
     #[repr(u8)]
     pub enum TreeFault {
         /// A closing tag that nothing opened.

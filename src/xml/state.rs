@@ -12,41 +12,38 @@
 //! Differences: `<` is allowed inside quotes and nowhere else in a tag, so that
 //! a `<` that is text fails as soon as the next one comes.
 
-use crate::text::state;
-
-state! {
-    /// How far the tag is read; `|` is the place in each picture.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub(super) enum State {
-        /// `a|b`
-        Text,
-        /// `<|thinking>`
-        Open,
-        /// `<thin|king>`
-        Name,
-        /// `</thin|king>`
-        ClosingName,
-        /// `</thinking |>`
-        ClosingEnd,
-        /// `<invoke |name="x"|>`
-        Inside,
-        /// `<invoke na|me="x">`
-        Attribute,
-        /// `<invoke name |="x">`
-        AfterAttribute,
-        /// `<invoke name=|"x">`
-        BeforeValue,
-        /// `<invoke name="x|">`
-        DoubleQuoted,
-        /// `<invoke name='x|'>`
-        SingleQuoted,
-        /// `<invoke name=x|>`
-        Unquoted,
-        /// `<invoke name=x/|>`
-        UnquotedSlash,
-        /// `<invoke/|>`
-        Empty,
-    }
+/// How far the tag is read; `|` is the place in each picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) enum State {
+    /// `a|b`
+    Text,
+    /// `<|thinking>`
+    Open,
+    /// `<thin|king>`
+    Name,
+    /// `</thin|king>`
+    ClosingName,
+    /// `</thinking |>`
+    ClosingEnd,
+    /// `<invoke |name="x"|>`
+    Inside,
+    /// `<invoke na|me="x">`
+    Attribute,
+    /// `<invoke name |="x">`
+    AfterAttribute,
+    /// `<invoke name=|"x">`
+    BeforeValue,
+    /// `<invoke name="x|">`
+    DoubleQuoted,
+    /// `<invoke name='x|'>`
+    SingleQuoted,
+    /// `<invoke name=x|>`
+    Unquoted,
+    /// `<invoke name=x/|>`
+    UnquotedSlash,
+    /// `<invoke/|>`
+    Empty,
 }
 
 /// A byte as the table sees it.

@@ -2,26 +2,24 @@
 //! the places of the tag's parts.
 
 use super::state::{Action, State, step_on};
-use crate::text::{self, Codec, state};
 
 /// Where something stands: its first unit, and one past its last.
 pub(super) type Place = (u32, u32);
 
-state! {
-    /// One tag. Its units count from wherever its reader counts.
-    #[derive(Clone, Copy, Debug)]
-    pub(super) struct TagReader {
-        state: State,
-        /// Where its `<` stands.
-        pub(super) from: u32,
-        /// `</name>`
-        pub(super) is_closing: bool,
-        pub(super) name: Place,
-        /// The name of the attribute that was read last.
-        pub(super) attribute: Place,
-        /// That attribute's value, without quotes.
-        pub(super) value: Place,
-    }
+/// One tag. Its units count from wherever its reader counts.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) struct TagReader {
+    state: State,
+    /// Where its `<` stands.
+    pub(super) from: u32,
+    /// `</name>`
+    pub(super) is_closing: bool,
+    pub(super) name: Place,
+    /// The name of the attribute that was read last.
+    pub(super) attribute: Place,
+    /// That attribute's value, without quotes.
+    pub(super) value: Place,
 }
 
 impl TagReader {
@@ -88,16 +86,6 @@ pub(crate) struct Name<const LONGEST: usize> {
 
 #[cfg(feature = "debug")]
 crate::text::inspect::shown_as_text!(Name<LONGEST>, LONGEST: Name::bytes);
-
-impl<const LONGEST: usize> text::State for Name<LONGEST> {
-    const BLANK: Name<LONGEST> = Name::EMPTY;
-
-    fn carry(&mut self, codec: &mut Codec<'_>) {
-        let Name { len, bytes } = self;
-        len.carry(codec);
-        codec.list(bytes, usize::from(*len));
-    }
-}
 
 impl<const LONGEST: usize> Name<LONGEST> {
     pub(crate) const EMPTY: Name<LONGEST> = Name { len: 0, bytes: [0; LONGEST] };

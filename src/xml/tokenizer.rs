@@ -8,7 +8,7 @@
 use super::state::{Action, State, at_end, step_on};
 use super::tag::Place;
 use crate::scan::{Literals, Prefix, find_any};
-use crate::text::{state, units_of, utf16_len};
+use crate::text::{units_of, utf16_len};
 
 /// The longest tag, in UTF-16 code units. A longer one is text.
 pub const LONGEST_TAG: u32 = 4_096;
@@ -37,15 +37,14 @@ impl Vocabulary<'_> {
     }
 }
 
-state! {
-    /// The tags that count just now, one bit for each class of name.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub struct Recognised {
-        /// Classes whose opening tags are markup.
-        pub openers: u32,
-        /// Classes whose closing tags are markup.
-        pub closers: u32,
-    }
+/// The tags that count just now, one bit for each class of name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub struct Recognised {
+    /// Classes whose opening tags are markup.
+    pub openers: u32,
+    /// Classes whose closing tags are markup.
+    pub closers: u32,
 }
 
 /// A whole tag. Lengths and offsets are UTF-16 code units from its `<`.
@@ -65,15 +64,14 @@ pub struct Tag {
     pub values: [Option<(u32, u32)>; VALUES],
 }
 
-state! {
-    /// An attribute that the vocabulary doesn't know. Offsets are UTF-16 code units from the tag's `<`.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub struct Attribute {
-        /// The place of its name.
-        pub name: (u32, u32),
-        /// The place of its value, without the quotes.
-        pub value: (u32, u32),
-    }
+/// An attribute that the vocabulary doesn't know. Offsets are UTF-16 code units from the tag's `<`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub struct Attribute {
+    /// The place of its name.
+    pub name: (u32, u32),
+    /// The place of its value, without the quotes.
+    pub value: (u32, u32),
 }
 
 /// What a byte led to.
@@ -87,28 +85,27 @@ pub enum Progress<Whole = Tag> {
     Failed,
 }
 
-state! {
-    /// Reads one tag at a time.
-    #[derive(Clone, Copy, Debug)]
-    pub struct Tokenizer {
-        state: State,
-        is_closing: bool,
-        name: Prefix,
-        attribute: Prefix,
-        wanted: Option<u8>,
-        /// Units read since the `<`.
-        len: u32,
-        /// One past the tag's name, once it is whole.
-        name_end: u32,
-        /// The place of the name of the attribute that is being read.
-        attribute_at: Place,
-        value_start: u32,
-        is_quoted: bool,
-        values: [Option<Place>; VALUES],
-        other: Option<Attribute>,
-        has_inner: bool,
-        spaces: u32,
-    }
+/// Reads one tag at a time.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub struct Tokenizer {
+    state: State,
+    is_closing: bool,
+    name: Prefix,
+    attribute: Prefix,
+    wanted: Option<u8>,
+    /// Units read since the `<`.
+    len: u32,
+    /// One past the tag's name, once it is whole.
+    name_end: u32,
+    /// The place of the name of the attribute that is being read.
+    attribute_at: Place,
+    value_start: u32,
+    is_quoted: bool,
+    values: [Option<Place>; VALUES],
+    other: Option<Attribute>,
+    has_inner: bool,
+    spaces: u32,
 }
 
 impl Default for Tokenizer {

@@ -24,7 +24,7 @@ use super::op::{TreeFault, TreeOp};
 use super::state::Action;
 use super::tag::{self, TagReader, is_in_name};
 use crate::scan::{Sight, find_any, found, is_space};
-use crate::text::{Codec, Sink, State, Stretch, state, units_of};
+use crate::text::{Sink, Stretch, units_of};
 
 /// Deepest nesting. An element that is deeper is a fault.
 ///
@@ -103,14 +103,6 @@ type Name = tag::Name<LONGEST_NAME>;
 #[cfg_attr(feature = "debug", derive(serde::Serialize))]
 struct Hash(u64);
 
-impl State for Hash {
-    const BLANK: Hash = Hash::NONE;
-
-    fn carry(&mut self, codec: &mut Codec<'_>) {
-        self.0.carry(codec);
-    }
-}
-
 impl Hash {
     const NONE: Hash = Hash(0);
 
@@ -122,71 +114,69 @@ impl Hash {
     }
 }
 
-state! {
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    enum Phase {
-        Content,
-        Tag,
-        Asked { is_empty: bool },
-        Comment,
-        CData,
-        Instruction,
-    }
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+enum Phase {
+    Content,
+    Tag,
+    Asked { is_empty: bool },
+    Comment,
+    CData,
+    Instruction,
 }
 
-state! {
-    /// The machine. Plain bytes without pointers, so that it can be copied.
-    ///
-    /// It reads a stream in stretches. What is left of one ([`TreeFlow::Wait`]) begins the
-    /// next; and when a tag turns out to be text, [`TreeFlow::Back`] may ask for an earlier
-    /// place: if that is before the stretch, the next one begins there.
-    ///
-    /// ```
-    /// use tokenweir::text::Stretch;
-    /// use tokenweir::xml::{Tree, TreeFlow, TreeOp};
-    ///
-    /// let (mut tree, mut records) = (Tree::START, Vec::new());
-    /// let mut text = Stretch::new(b"<city>Se</city>oul", 0, true);
-    /// loop {
-    ///     match tree.advance(&mut text, &mut records) {
-    ///         TreeFlow::Ask => tree.answer(false, text.here(), &mut records),
-    ///         TreeFlow::Back(unit) => assert!(text.go_back_to(unit)),
-    ///         TreeFlow::Stop | TreeFlow::Wait => break,
-    ///         _ => {}
-    ///     }
-    /// }
-    /// assert!(tree.finish(text.here(), &mut records) && tree.depth() == 0);
-    /// let found: Vec<_> = records.iter().map(|&record| (TreeOp::of(record), record.start..record.end)).collect();
-    /// assert_eq!(found, [
-    ///     (Some(TreeOp::Open), 1..5),
-    ///     (Some(TreeOp::Text), 6..8),
-    ///     (Some(TreeOp::Close), 8..15),
-    ///     (Some(TreeOp::Text), 15..18),
-    /// ]);
-    /// ```
-    #[derive(Clone, Copy, Debug)]
-    pub struct Tree {
-        phase: Phase,
-        /// Whether the element is raw, where that was answered and not yet taken.
-        pub(super) answered: Option<bool>,
-        /// Whether the text is one element with only white space between its children.
-        has_root: bool,
-        is_raw: bool,
-        /// In a raw element: how many opening tags of the root are in it without their closing
-        /// tags. `None` while its text isn't searched for the root's closing tag.
-        inner_roots: Option<u16>,
-        /// Where a closing tag stands in it, its own or that one, which the caller decides about.
-        closing: Option<u32>,
-        root: Name,
-        /// Where the text begins that was not emitted yet.
-        mark: u32,
-        tag: TagReader,
-        /// The name of the tag that is being read, or of the raw element.
-        name: Name,
-        depth: u16,
-        #[cfg_attr(feature = "debug", serde(serialize_with = "crate::text::inspect::list"))]
-        stack: [Hash; DEEPEST_TREE] = ..depth,
-    }
+/// The machine. Plain bytes without pointers, so that it can be copied.
+///
+/// It reads a stream in stretches. What is left of one ([`TreeFlow::Wait`]) begins the
+/// next; and when a tag turns out to be text, [`TreeFlow::Back`] may ask for an earlier
+/// place: if that is before the stretch, the next one begins there.
+///
+/// ```
+/// use tokenweir::text::Stretch;
+/// use tokenweir::xml::{Tree, TreeFlow, TreeOp};
+///
+/// let (mut tree, mut records) = (Tree::START, Vec::new());
+/// let mut text = Stretch::new(b"<city>Se</city>oul", 0, true);
+/// loop {
+///     match tree.advance(&mut text, &mut records) {
+///         TreeFlow::Ask => tree.answer(false, text.here(), &mut records),
+///         TreeFlow::Back(unit) => assert!(text.go_back_to(unit)),
+///         TreeFlow::Stop | TreeFlow::Wait => break,
+///         _ => {}
+///     }
+/// }
+/// assert!(tree.finish(text.here(), &mut records) && tree.depth() == 0);
+/// let found: Vec<_> = records.iter().map(|&record| (TreeOp::of(record), record.start..record.end)).collect();
+/// assert_eq!(found, [
+///     (Some(TreeOp::Open), 1..5),
+///     (Some(TreeOp::Text), 6..8),
+///     (Some(TreeOp::Close), 8..15),
+///     (Some(TreeOp::Text), 15..18),
+/// ]);
+/// ```
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub struct Tree {
+    phase: Phase,
+    /// Whether the element is raw, where that was answered and not yet taken.
+    pub(super) answered: Option<bool>,
+    /// Whether the text is one element with only white space between its children.
+    has_root: bool,
+    is_raw: bool,
+    /// In a raw element: how many opening tags of the root are in it without their closing
+    /// tags. `None` while its text isn't searched for the root's closing tag.
+    inner_roots: Option<u16>,
+    /// Where a closing tag stands in it, its own or that one, which the caller decides about.
+    closing: Option<u32>,
+    root: Name,
+    /// Where the text begins that was not emitted yet.
+    mark: u32,
+    tag: TagReader,
+    /// The name of the tag that is being read, or of the raw element.
+    name: Name,
+    depth: u16,
+    #[cfg_attr(feature = "debug", serde(serialize_with = "crate::text::inspect::list"))]
+    stack: [Hash; DEEPEST_TREE],
 }
 
 impl Tree {
@@ -207,7 +197,7 @@ impl Tree {
     };
 
     /// Before the one element that is read, whose `<` is at `from`.
-    // Hidden: for calls in Morph, which are one element in a text.
+    // Hidden: for a fuzz target, which reads calls in Morph.
     #[doc(hidden)]
     pub fn begin_root(&mut self, from: u32) {
         *self = Tree { has_root: true, mark: from, ..Tree::START };
@@ -326,7 +316,7 @@ impl Tree {
     }
 
     /// Whether the root has closed. An empty one has when it was answered for.
-    // Hidden: for calls in Morph, which are one element in a text.
+    // Hidden: for a fuzz target, which reads calls in Morph.
     #[doc(hidden)]
     #[must_use]
     pub fn is_over(&self) -> bool {

@@ -2,7 +2,7 @@
 //! need the file that they don't name; what has to be kept, and which chunks need not be read.
 
 use tokenweir::edit::{Fault, Flag, Machine, Mode, Op, Side};
-use tokenweir::text::{Codec, Emitter, Machine as _, Nothing, OptionText, Parser, Piece, Stretch};
+use tokenweir::text::{Emitter, Machine as _, Nothing, OptionText, Parser, Piece, Stretch};
 
 /// The records but those of markup, each with its text.
 #[derive(Clone)]
@@ -21,8 +21,6 @@ impl Emitter for Records {
     fn options(&self) -> Vec<OptionText> {
         Vec::new()
     }
-
-    fn carry(&mut self, _: &mut Codec<'_>) {}
 
     fn machine(&self) -> Machine {
         Machine::new(self.0 as u32)

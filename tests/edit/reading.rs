@@ -63,6 +63,7 @@ pub fn check(events: &[Event], text: &str) {
             EventKind::File { .. } => assert!(span.start == at && span.is_empty(), "{kind:?} {span:?} {at}"),
             EventKind::Hunk { .. } => assert!(span.start <= at && span.is_empty(), "{kind:?} {span:?} {at}"),
             EventKind::HunkDone { .. } | EventKind::FileDone { .. } => assert_eq!(span.end, at, "{kind:?}"),
+            _ => panic!("unknown: {kind:?}"),
         }
         match kind {
             EventKind::Text(_) => assert!(hunk.is_none(), "text in a hunk"),
@@ -107,6 +108,7 @@ pub fn check(events: &[Event], text: &str) {
                     assert_eq!(hunk.take().map(|(_, nth, ..)| nth), Some(*number));
                 }
             }
+            _ => panic!("unknown: {kind:?}"),
         }
     }
     assert_eq!(at, units.len() as u64, "spans don't reach the end");
@@ -151,9 +153,11 @@ pub fn lines(events: &[Event]) -> Vec<String> {
                         format!("malformed {}{file}{hunk} {}..{}", fault.code(), span.start, span.end)
                     }
                     EventKind::Markup(_) | EventKind::Text(_) | EventKind::Delta { .. } => continue,
+                    _ => panic!("unknown: {kind:?}"),
                 });
                 continue;
             }
+            _ => panic!("unknown: {kind:?}"),
         };
         if last.0 == front {
             lines.pop();

@@ -110,6 +110,7 @@ proptest! {
                 }
                 EventKind::Done { .. } | EventKind::Reset | EventKind::Mismatch => prop_assert!(event.span.is_empty()),
                 EventKind::Fault(_) => {}
+                _ => panic!("unknown: {event:?}"),
             }
         }
     }

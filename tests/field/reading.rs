@@ -145,6 +145,7 @@ pub fn lines(events: &[Event], has_duplicates: bool) -> Vec<String> {
                 let line = document.done(event, *form, has_duplicates);
                 lines.push(line + suffix(*source));
             }
+            _ => panic!("unknown: {event:?}"),
         }
     }
     document.end();
@@ -156,6 +157,7 @@ fn suffix(source: Source) -> &'static str {
         Source::ObservedBoundary => "",
         Source::SyntheticRepair => " cut",
         Source::FinalReconciliation => " late",
+        _ => panic!("unknown: {source:?}"),
     }
 }
 
@@ -248,6 +250,7 @@ pub fn value(events: &[Event]) -> Value {
                     };
                 }
             }
+            _ => panic!("unknown: {kind:?}"),
         }
     }
     root

@@ -37,7 +37,6 @@ const targets = [
   { name: 'json', what: 'JSON by any rules: src/json' },
   { name: 'xml', what: 'tags, references, elements of arguments: src/xml' },
   { name: 'rxml', what: 'trees: src/xml/tree.rs' },
-  { name: 'snapshot', what: 'snapshots that were changed: src/text/state.rs' },
   { name: 'coerce', what: 'coercion, and the values of robust JSON and XML: TypeScript', node: 'tests/fuzz/coerce.mjs' },
 ]
 

@@ -285,6 +285,7 @@ fn may_open_reasoning(events: &[Event]) -> bool {
             EventKind::Start { .. } => text.clear(),
             EventKind::Content(more) => text.push_str(more),
             EventKind::End | EventKind::Markup(_) | EventKind::Fault(_) => {}
+            _ => panic!("unknown: {event:?}"),
         }
     }
     let is_prose = !events

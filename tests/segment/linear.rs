@@ -241,6 +241,7 @@ fn megabytes_in_one_and_in_many_chunks() {
             let emitted = events.iter().map(|event| match &event.kind {
                 EventKind::Content(text) | EventKind::Markup(text) => text.len(),
                 EventKind::Start { .. } | EventKind::End | EventKind::Fault(_) => 0,
+                _ => panic!("unknown: {event:?}"),
             });
             assert_eq!(emitted.sum::<usize>(), text.len(), "{open:?} and {unit:?} in chunks of {size}");
             assert!(parser.steps() <= 6 * text.len() as u64, "{} moves: {open:?} and {unit:?}", parser.steps());

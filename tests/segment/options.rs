@@ -23,6 +23,7 @@ fn contents(options: &Options, text: &str) -> Vec<(SegmentType, String)> {
             EventKind::Start { segment_type, .. } => contents.push((segment_type, String::new())),
             EventKind::Content(text) => contents.last_mut().unwrap().1.push_str(&text),
             EventKind::End | EventKind::Markup(_) | EventKind::Fault(_) => {}
+            _ => panic!("unknown: {:?}", event.kind),
         }
     }
     contents.retain(|(segment_type, _)| *segment_type != SegmentType::Text);
@@ -267,6 +268,7 @@ fn a_tool_that_waits_for_too_long_is_text_up_to_its_end() {
                         EventKind::Start { segment_type, .. } => types.push(segment_type),
                         EventKind::Content(text) | EventKind::Markup(text) => emitted.push_str(&text),
                         EventKind::End | EventKind::Fault(_) => {}
+                        _ => panic!("unknown: {:?}", event.kind),
                     }
                 }
                 assert_eq!(types, [SegmentType::Text, SegmentType::RunBash], "{text} by {size}");

@@ -225,6 +225,7 @@ proptest! {
             let emitted: usize = events.iter().map(|event| match &event.kind {
                 EventKind::Content(text) | EventKind::Markup(text) => text.len(),
                 EventKind::Start { .. } | EventKind::End | EventKind::Fault(_) => 0,
+                _ => panic!("unknown: {event:?}"),
             }).sum();
             let held = &front[emitted..];
             assert_eq!(held.encode_utf16().count(), parser.held() as usize, "{front:?}");
@@ -339,6 +340,7 @@ fn random_texts_are_worth_reading() {
                 EventKind::Content(_) => "content",
                 EventKind::Markup(_) => "markup",
                 EventKind::End => "an end",
+                _ => panic!("unknown: {event:?}"),
             };
             *seen.entry(name.to_owned()).or_default() += 1;
         }

@@ -103,6 +103,7 @@ pub fn check(events: &[Event], text: &str) {
                     assert!(matches!(fault, Fault::Unterminated | Fault::BadArguments), "{event:?} in {text:?}");
                 }
             }
+            _ => panic!("unknown: {event:?}"),
         }
     }
     assert_eq!(open, None, "a segment has no end in {text:?}");
@@ -135,6 +136,7 @@ pub fn emitted(events: &[Event]) -> Vec<Emitted> {
             },
             EventKind::End => all.push(Emitted::End),
             EventKind::Markup(_) | EventKind::Fault(_) => {}
+            _ => panic!("unknown: {event:?}"),
         }
     }
     all
@@ -145,6 +147,7 @@ pub fn faults(events: &[Event]) -> Vec<String> {
     let line = |event: &Event| match &event.kind {
         EventKind::Fault(fault) => Some(format!("{} {}..{}", fault.code(), event.span.start, event.span.end)),
         EventKind::Start { .. } | EventKind::Content(_) | EventKind::End | EventKind::Markup(_) => None,
+        _ => panic!("unknown: {event:?}"),
     };
     events.iter().filter_map(line).collect()
 }

@@ -15,23 +15,18 @@ use tokenweir::{block, edit, field, segment, tool_call};
 /// Longer texts are restored at so many places.
 const PLACES: usize = 80;
 
-/// Of a snapshot, what doesn't grow with the text that was read.
+/// Of a snapshot, what doesn't grow with the text that was fed.
 const MOST: usize = 2_048;
 
-/// For each byte that was read: an unconfirmed document's events are kept, and each has its path and its place.
-const EACH: usize = 24;
-
 /// Through text, as another process would get it.
-fn restored<E: Emitter>(parser: &Parser<E>, options: &E::Options, read: usize) -> Parser<E>
+fn restored<E: Emitter>(parser: &Parser<E>, options: &E::Options) -> Parser<E>
 where
     E::Options: Clone,
 {
     let snapshot = parser.snapshot();
-    let saved = snapshot.to_string();
-    let most = MOST + EACH * read;
-    assert!(saved.len() <= most, "{} bytes after {read}: {saved}", saved.len());
-    assert_eq!(saved.parse::<Snapshot>().unwrap(), snapshot);
-    let restored = Parser::restore(options.clone(), &through_json(&saved.parse().unwrap())).unwrap();
+    let saved: Snapshot = snapshot.to_string().parse().unwrap();
+    assert_eq!(saved, snapshot);
+    let restored = Parser::restore(options.clone(), &through_json(&saved)).unwrap();
     assert_eq!(restored.snapshot(), snapshot, "what was restored is what was saved");
     restored
 }
@@ -52,38 +47,113 @@ fn rest<E: Emitter>(mut parser: Parser<E>, text: &str) -> Vec<E::Event> {
     events
 }
 
+/// Text that was withheld comes in the pieces that it was fed in, and of a restored parser in one: joined it is the same.
+trait Joined: Sized {
+    /// Appends the text of the next event, if it goes on with this one's.
+    fn append(&mut self, _: &Self) -> bool {
+        false
+    }
+}
+
+impl Joined for block::Event {
+    fn append(&mut self, next: &Self) -> bool {
+        let (
+            block::EventKind::Chunk { index, part, text, .. },
+            block::EventKind::Chunk { index: next_index, part: next_part, text: more, .. },
+        ) = (&mut self.kind, &next.kind)
+        else {
+            return false;
+        };
+        let goes_on = index == next_index && part == next_part && self.span.end == next.span.start;
+        if goes_on {
+            text.push_str(more);
+            self.span.end = next.span.end;
+        }
+        goes_on
+    }
+}
+
+impl Joined for field::Event {
+    fn append(&mut self, next: &Self) -> bool {
+        let (field::EventKind::Text(text), field::EventKind::Text(more)) = (&mut self.kind, &next.kind) else {
+            return false;
+        };
+        let goes_on = self.path == next.path && self.span.end == next.span.start;
+        if goes_on {
+            text.push_str(more);
+            self.span.end = next.span.end;
+        }
+        goes_on
+    }
+}
+
+// These withhold nothing.
+impl Joined for edit::Event {}
+impl Joined for segment::Event {}
+impl Joined for tool_call::Event {}
+
+fn joined<T: Joined>(events: Vec<T>) -> Vec<T> {
+    let mut all: Vec<T> = Vec::new();
+    for event in events {
+        if !all.last_mut().is_some_and(|last| last.append(&event)) {
+            all.push(event);
+        }
+    }
+    all
+}
+
+/// How a parser is restored.
+type Restore<E> = fn(&Parser<E>, &<E as Emitter>::Options) -> Parser<E>;
+
 /// At each of the places: the rest is read the same by a restored parser, and by one that is restored again
-/// somewhere in the rest and after its end.
-fn check<E: Emitter>(name: &str, options: &E::Options, text: &str, random: &mut Random)
+/// somewhere in the rest and after its end. Returns where it isn't.
+fn read_on<E: Emitter>(options: &E::Options, text: &str, random: &mut Random, restore: Restore<E>) -> Result<(), String>
 where
     E::Options: Clone,
-    E::Event: PartialEq + Debug,
+    E::Event: Joined + PartialEq + Debug,
 {
+    let same = |restored: Vec<E::Event>, uninterrupted: Vec<E::Event>, place: &dyn Debug| {
+        let (restored, uninterrupted) = (joined(restored), joined(uninterrupted));
+        let wrong = || format!("restored at {place:?} of {text:?}: {restored:#?} for {uninterrupted:#?}");
+        (restored == uninterrupted).then_some(()).ok_or_else(wrong)
+    };
     let mut all = vec![0];
     all.extend(places(text));
     all.push(text.len());
     let every = all.len().div_ceil(PLACES) * thinness();
     let mut parser = Parser::<E>::of(E::of(options.clone()));
+    same(rest(restore(&parser, options), text), rest(parser.clone(), text), &"the start")?;
     let mut at = 0;
     for &place in all.iter().step_by(every) {
         parser.feed(&text[at..place]).unwrap();
         at = place;
-        let once = restored(&parser, options, place);
-        let uninterrupted = rest(parser.clone(), &text[place..]);
-        assert_eq!(rest(once, &text[place..]), uninterrupted, "{name}: restored at {place} of {text:?}");
+        let once = restore(&parser, options);
+        same(rest(once, &text[place..]), rest(parser.clone(), &text[place..]), &place)?;
 
         let after: Vec<usize> = all.iter().copied().filter(|&other| other >= place).collect();
         let second = after[random.below(after.len())];
-        let (mut twice, mut uninterrupted) = (restored(&parser, options, place), parser.clone());
+        let (mut twice, mut uninterrupted) = (restore(&parser, options), parser.clone());
         let front = &text[place..second];
-        assert_eq!(twice.feed(front).unwrap(), uninterrupted.feed(front).unwrap(), "{name}: {place} of {text:?}");
-        let twice = restored(&twice, options, second);
-        let ended = rest(uninterrupted, &text[second..]);
-        assert_eq!(rest(twice, &text[second..]), ended, "{name}: restored at {place} and {second} of {text:?}");
+        same(twice.feed(front).unwrap(), uninterrupted.feed(front).unwrap(), &(place, second))?;
+        let twice = restore(&twice, options);
+        same(rest(twice, &text[second..]), rest(uninterrupted, &text[second..]), &(place, second))?;
     }
+    parser.feed(&text[at..]).unwrap();
+    let len = parser.snapshot().to_string().len();
+    assert!(len <= text.len() + MOST, "{len} bytes of {}", text.len());
     parser.finish();
-    let mut ended = restored(&parser, options, text.len());
-    assert_eq!(ended.feed("x").unwrap_err().kind.code(), "finished");
+    let mut ended = restore(&parser, options);
+    assert_eq!(ended.feed("x").unwrap_err(), parser.feed("x").unwrap_err());
+    assert!(ended.finish().is_empty());
+    Ok(())
+}
+
+fn check<E: Emitter>(name: &str, options: &E::Options, text: &str, random: &mut Random)
+where
+    E::Options: Clone,
+    E::Event: Joined + PartialEq + Debug,
+{
+    read_on::<E>(options, text, random, restored).unwrap_or_else(|wrong| panic!("{name}: {wrong}"));
 }
 
 fn random() -> Random {
@@ -143,6 +213,26 @@ fn tool_calls_of_all_formats() {
     for format in Format::all() {
         let options = tool_call::Options::formats(&[format]).with_tools(&["get_weather", "write_to_file"]);
         check::<tool_call::CallEmitter>(format.id(), &options, &format.sample().repeat(2), &mut random);
+    }
+}
+
+/// What a restored parser didn't read is missed in each text.
+#[test]
+fn a_lost_character_is_caught() {
+    fn forgetful(parser: &Parser<block::BlockEmitter>, options: &block::Options) -> Parser<block::BlockEmitter> {
+        let saved = parser.snapshot().to_string();
+        let (_, text) = saved.split_once("\n\n").unwrap();
+        let mut kept = text.chars();
+        kept.next_back();
+        let mut parser = block::BlockParser::new(options.clone());
+        parser.feed(kept.as_str()).unwrap();
+        parser
+    }
+    let mut random = random();
+    for case in support::cases().iter().filter(|case| case.input.chars().count() > thinness()) {
+        let options = case.options();
+        let read = read_on::<block::BlockEmitter>(&options, &case.input, &mut random, forgetful);
+        assert!(read.is_err(), "{}: {:?}", case.name, case.input);
     }
 }
 

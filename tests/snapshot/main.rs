@@ -30,5 +30,4 @@ mod segment_pieces;
 mod tool_call_pieces;
 
 mod cases;
-mod mutated;
 mod refused;

@@ -27,7 +27,7 @@ fn code(saved: &str) -> &'static str {
 fn of_another_version() {
     let saved = snapshot().to_string();
     assert_eq!(code(&saved.replacen(" 1 ", " 2 ", 1)), "snapshot-version");
-    let error = restore(&saved.replacen(tokenweir::ENGINE, "0123456789abcdef", 1)).unwrap_err();
+    let error = restore(&saved.replacen(tokenweir::ENGINE, "0.0.0", 1)).unwrap_err();
     assert_eq!(error.kind, ErrorKind::SnapshotVersion);
     assert_eq!(
         error.to_string(),
@@ -63,26 +63,6 @@ fn each_changed_byte() {
         restore("tokenweir").unwrap_err().to_string(),
         "the snapshot was changed or cut: restore it as `snapshot` gave it"
     );
-}
-
-/// With its checksum made anew: it is still checked for what can't be.
-#[test]
-fn each_byte_that_stands_for_nothing() {
-    let snapshot = snapshot();
-    let is_refused = |change: &dyn Fn(&mut Vec<u8>, &mut String)| {
-        let changed = snapshot.clone().with_state(|bytes, text| change(bytes, text));
-        BlockParser::restore(Options::default(), &changed).is_err()
-    };
-    assert!(!is_refused(&|_, _| {}));
-    assert!(is_refused(&|bytes, _| bytes.push(1)), "too many bytes");
-    assert!(is_refused(&|bytes, _| bytes.truncate(bytes.len() - 1)), "too few");
-    assert!(is_refused(&|_, text| text.push('x')), "too much text");
-    assert!(is_refused(&|_, text| text.truncate(text.len() - 1)), "too little");
-    assert!(is_refused(&|bytes, _| bytes.extend([0, 200])), "more zeros than two bytes stand for");
-    let mut len = 0;
-    let _ = snapshot.clone().with_state(|bytes, _| len = bytes.len());
-    let refused = (0..len).filter(|&at| is_refused(&|bytes, _| bytes[at] = 0x7F)).count();
-    assert!(refused * 2 > len, "{refused} of {len} bytes");
 }
 
 #[test]

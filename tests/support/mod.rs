@@ -282,9 +282,11 @@ pub fn render(events: &[Event], face: Face) -> String {
                     (Kind::Thinking, Face::Elements) => format!("thinking {text}"),
                     (Kind::ToolCall, Face::Elements) => format!("tool_call {text}"),
                     (Kind::ToolResult, Face::Elements) => format!("tool_result {text}"),
+                    _ => panic!("unknown: {event:?}"),
                 };
                 *lines.get_mut(*index).unwrap() = line;
             }
+            _ => panic!("unknown: {event:?}"),
         }
     }
     assert!(open.is_empty(), "a block is open after the end");
@@ -322,6 +324,7 @@ impl Open {
                 self.text.push_str(text);
             }
             None => self.text.push_str(text),
+            _ => panic!("unknown: {part:?}"),
         }
         if !span.is_empty() {
             let start = self.span.map_or(span.start, |before| before.start);

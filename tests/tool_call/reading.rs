@@ -163,6 +163,7 @@ fn drop_reason(why: Why) -> &'static str {
         Why::MadeUp => "made-up-turn",
         Why::Foreign => "foreign-message",
         Why::NoOpener => "missing-opener",
+        _ => panic!("unknown: {why:?}"),
     }
 }
 

@@ -38,6 +38,9 @@ pub const BUILDS: [(&str, &str, u32); 9] = [
 /// when it is first called: what reads arguments is not needed for the first chunk. Blocks and segments gain nothing by it.
 const LARGEST_OF_ONE_CALLER: [(&str, u32); 2] = [("fields", 500), ("tool-calls", 500)];
 
+/// The build that reads arguments and nothing else, and what says so to `json/tolerance.rs`.
+const ARGUMENTS_ALONE: (&str, &str) = ("arguments", "--cfg=tokenweir_arguments_alone");
+
 /// Loops that can't be unrolled whole aren't unrolled in part: vector loops are as fast without.
 const WHOLE_LOOPS: &str = "-Cllvm-args=-unroll-partial-threshold=0";
 
@@ -97,7 +100,7 @@ pub fn make_quick(workspace: &Workspace) -> Result<Vec<Wasm>> {
 fn inputs(workspace: &Workspace) -> Result<String> {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let compiler = Command::new(rustc).arg("-vV").output().context("rustc could not be started")?.stdout;
-    let single = ["Cargo.toml", "Cargo.lock", "build.rs", ".cargo/config.toml"].map(|name| workspace.path(name));
+    let single = ["Cargo.toml", "Cargo.lock", ".cargo/config.toml"].map(|name| workspace.path(name));
     let mut files = workspace::files(&workspace.path("src"))?;
     files.extend(single);
     files.push(workspace.node_module("binaryen/package.json")?);
@@ -141,7 +144,9 @@ fn result(name: &'static str, folder: &Path) -> Result<Wasm> {
 fn make(workspace: &Workspace, target: &Path, build: &(&str, &str, u32), folder: &Path) -> Result<()> {
     let (name, features, largest) = build;
     let largest = format!("-Cllvm-args=-inline-threshold={largest}");
-    let trimmed = bound(workspace, target, features, name, folder, &[&largest, WHOLE_LOOPS])?;
+    let alone = (*name == ARGUMENTS_ALONE.0).then_some(ARGUMENTS_ALONE.1);
+    let flags: Vec<&str> = [largest.as_str(), WHOLE_LOOPS].into_iter().chain(alone).collect();
+    let trimmed = bound(workspace, target, features, name, folder, &flags)?;
     let flags = ["-O3", "--strip-debug", "--strip-producers", "--strip-target-features"];
     let largest = LARGEST_OF_ONE_CALLER.iter().find(|(build, _)| build == name);
     let largest = largest.map(|(_, size)| format!("--one-caller-inline-max-function-size={size}"));

@@ -37,7 +37,7 @@ use super::op::{Fault, Flag, Mode, Op, Side};
 use super::range::Range;
 use crate::scan::{Prefix, find_any, is_space};
 use crate::text::flow::{Flow, Halt, read};
-use crate::text::{Nothing, Outcome, Sink, Steps, Stretch, state};
+use crate::text::{Nothing, Outcome, Sink, Steps, Stretch};
 
 /// Most white space around a marker.
 const LONGEST_SPACE: u8 = 64;
@@ -45,95 +45,90 @@ const LONGEST_SPACE: u8 = 64;
 /// Most records of a move.
 const ROOM: usize = 16;
 
-state! {
-    /// What the line is in.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    enum Place {
-        /// Text between edits.
-        Prose,
-        /// A patch, before its first file.
-        Patch,
-        /// What is spoiled of a patch, up to the next header.
-        Spoiled,
-        /// The lines of a new file.
-        Added,
-        /// After the header of a file that goes.
-        Deleted,
-        /// After the header of an update: its next line may move the file.
-        Updated,
-        /// The hunks of an update.
-        Update,
-        /// The old text of a block.
-        Search,
-        /// Its new text.
-        Replace,
-        /// A block that is spoiled.
-        SpoiledBlock,
-        /// After `--- a`.
-        OldFile,
-        /// In a diff, where a hunk may begin.
-        Diff,
-        /// In a hunk of a diff.
-        Hunk,
-    }
+/// What the line is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+enum Place {
+    /// Text between edits.
+    Prose,
+    /// A patch, before its first file.
+    Patch,
+    /// What is spoiled of a patch, up to the next header.
+    Spoiled,
+    /// The lines of a new file.
+    Added,
+    /// After the header of a file that goes.
+    Deleted,
+    /// After the header of an update: its next line may move the file.
+    Updated,
+    /// The hunks of an update.
+    Update,
+    /// The old text of a block.
+    Search,
+    /// Its new text.
+    Replace,
+    /// A block that is spoiled.
+    SpoiledBlock,
+    /// After `--- a`.
+    OldFile,
+    /// In a diff, where a hunk may begin.
+    Diff,
+    /// In a hunk of a diff.
+    Hunk,
 }
 
-state! {
-    /// What the header of a diff stands in.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    enum Home {
-        Prose,
-        Diff,
-        Hunk,
-    }
+/// What the header of a diff stands in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+enum Home {
+    Prose,
+    Diff,
+    Hunk,
 }
 
-state! {
-    /// How far the line is read.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    enum Line {
-        /// It may be a marker.
-        Marker { prefix: Prefix, spaces: u8 },
-        /// It is one, if nothing else follows.
-        After { marker: Marker, spaces: u8 },
-        /// It is one, and this is what it takes.
-        Argument(Marker),
-        /// It is something else.
-        Plain,
-        /// The same in a hunk of a diff, after a `\r`.
-        Return,
-    }
+/// How far the line is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+enum Line {
+    /// It may be a marker.
+    Marker { prefix: Prefix, spaces: u8 },
+    /// It is one, if nothing else follows.
+    After { marker: Marker, spaces: u8 },
+    /// It is one, and this is what it takes.
+    Argument(Marker),
+    /// It is something else.
+    Plain,
+    /// The same in a hunk of a diff, after a `\r`.
+    Return,
 }
 
 const START: Line = Line::Marker { prefix: MARKERS.start(), spaces: 0 };
 
-state! {
-    /// What an argument is, by its first bytes.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    enum Lead {
-        /// So many bytes of `/dev/null`.
-        Null(u8),
-        /// `a` or `b`
-        Letter(u8),
-        /// `a/` or `b/`
-        Folder(u8),
-        /// Anything else.
-        Other,
-    }
+/// What an argument is, by its first bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+enum Lead {
+    /// So many bytes of `/dev/null`.
+    Null(u8),
+    /// `a` or `b`
+    Letter(u8),
+    /// `a/` or `b/`
+    Folder(u8),
+    /// Anything else.
+    Other,
 }
 
 const NULL: &[u8] = b"/dev/null";
 
-state! {
-    /// The argument of a header: where its text stands.
-    #[derive(Clone, Copy, Debug)]
-    struct Argument {
-        from: Option<u32>,
-        to: u32,
-        lead: Lead,
-        /// Whether a tab has ended it.
-        is_cut: bool,
-    }
+/// The argument of a header: where its text stands.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+struct Argument {
+    from: Option<u32>,
+    to: u32,
+    lead: Lead,
+    /// Whether a tab has ended it.
+    is_cut: bool,
 }
 
 impl Argument {
@@ -165,22 +160,21 @@ impl Lead {
     }
 }
 
-state! {
-    /// The hunk and the file that are open.
-    #[derive(Clone, Copy, Debug)]
-    struct Open {
-        /// Whether a hunk is.
-        is_open: bool,
-        /// Whether there is a header of a hunk that has no lines yet.
-        has_section: bool,
-        /// Whether the file has had a hunk.
-        has_hunks: bool,
-        is_move: bool,
-        /// What the last line was.
-        side: Side,
-        /// Of a diff: the lines that its header counts, as far as they are missing.
-        missing: Option<(u32, u32)>,
-    }
+/// The hunk and the file that are open.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+struct Open {
+    /// Whether a hunk is.
+    is_open: bool,
+    /// Whether there is a header of a hunk that has no lines yet.
+    has_section: bool,
+    /// Whether the file has had a hunk.
+    has_hunks: bool,
+    is_move: bool,
+    /// What the last line was.
+    side: Side,
+    /// Of a diff: the lines that its header counts, as far as they are missing.
+    missing: Option<(u32, u32)>,
 }
 
 impl Open {
@@ -188,44 +182,43 @@ impl Open {
         Open { is_open: false, has_section: false, has_hunks: false, is_move: false, side: Side::Both, missing: None };
 }
 
-state! {
-    /// Reads a stream of edits. Places are units from the start of the pending text.
-    #[derive(Clone, Copy, Debug)]
-    pub struct Machine {
-        flags: u32,
-        place: Place,
-        line: Line,
-        /// What the rest of a plain line is.
-        rest: Mode,
-        /// Where the text begins that has no record yet.
-        mark: u32,
-        /// Where the line begins, and where the empty lines before it do.
-        begin: u32,
-        blank: u32,
-        /// How many they are.
-        blanks: u32,
-        /// Its first byte.
-        first: u8,
-        /// Whether the line is read again, and is no header of a file.
-        is_line: bool,
-        argument: Argument,
-        range: Range,
-        /// The header that waits for its next line: where it begins, what it takes, and where it stands.
-        header: u32,
-        old: Argument,
-        home: Home,
-        open: Open,
-        /// The length of a block's markers.
-        run: u8,
-        name: Name,
-        /// Whether the line had a record of a name, whether one was found, and the fences after it.
-        has_word: bool,
-        is_named: bool,
-        fences: u8,
-        /// Whether a block without a name has one.
-        has_path: bool,
-        steps: Steps,
-    }
+/// Reads a stream of edits. Places are units from the start of the pending text.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub struct Machine {
+    flags: u32,
+    place: Place,
+    line: Line,
+    /// What the rest of a plain line is.
+    rest: Mode,
+    /// Where the text begins that has no record yet.
+    mark: u32,
+    /// Where the line begins, and where the empty lines before it do.
+    begin: u32,
+    blank: u32,
+    /// How many they are.
+    blanks: u32,
+    /// Its first byte.
+    first: u8,
+    /// Whether the line is read again, and is no header of a file.
+    is_line: bool,
+    argument: Argument,
+    range: Range,
+    /// The header that waits for its next line: where it begins, what it takes, and where it stands.
+    header: u32,
+    old: Argument,
+    home: Home,
+    open: Open,
+    /// The length of a block's markers.
+    run: u8,
+    name: Name,
+    /// Whether the line had a record of a name, whether one was found, and the fences after it.
+    has_word: bool,
+    is_named: bool,
+    fences: u8,
+    /// Whether a block without a name has one.
+    has_path: bool,
+    steps: Steps,
 }
 
 impl Machine {

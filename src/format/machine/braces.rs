@@ -15,29 +15,28 @@ use crate::format::row::{Flag, Part, Row};
 use crate::format::table::Table;
 use crate::json::{JsonOp, Literal, Rule};
 use crate::scan::space_len;
-use crate::text::{Record, Sink, Stretch, state};
+use crate::text::{Record, Sink, Stretch};
 use crate::xml::TreeOp;
 
 /// Longest key or word, in bytes.
 const LONGEST_WORD: usize = 1_024;
 
-state! {
-    /// Where the place is.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    enum Place {
-        /// Before the payload's bracket.
-        Open,
-        /// Before a key or a closing bracket.
-        Key,
-        /// Before a value.
-        Value,
-        /// After one.
-        After,
-        /// In a string.
-        String,
-        /// In a string between plain quotes.
-        PlainString,
-    }
+/// Where the place is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+enum Place {
+    /// Before the payload's bracket.
+    Open,
+    /// Before a key or a closing bracket.
+    Key,
+    /// Before a value.
+    Value,
+    /// After one.
+    After,
+    /// In a string.
+    String,
+    /// In a string between plain quotes.
+    PlainString,
 }
 
 /// The record of a token of JSON.
@@ -45,16 +44,15 @@ pub(super) fn json(op: JsonOp, start: u32, end: u32) -> Record {
     Record { word: op as u32, start, end }
 }
 
-state! {
-    /// A payload in braces.
-    #[derive(Clone, Copy, Debug)]
-    pub(super) struct Braces {
-        place: Place,
-        /// Up to where the string was emitted that is being read.
-        emitted: u32,
-        /// Its containers: a bit each, set for objects, below a set bit.
-        levels: u64,
-    }
+/// A payload in braces.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) struct Braces {
+    place: Place,
+    /// Up to where the string was emitted that is being read.
+    emitted: u32,
+    /// Its containers: a bit each, set for objects, below a set bit.
+    levels: u64,
 }
 
 /// Whether the values are texts, which the schema types.

@@ -20,7 +20,7 @@ use crate::format::row::{Body, Flag, Part, Row};
 use crate::format::table::Table;
 use crate::json::{Container, End, Fault, Kind, Literal, Place as JsonPlace, Rule, Rules, State, Token, Tokenizer};
 use crate::scan::{is_space, pass_space};
-use crate::text::{Sink, Stretch, state};
+use crate::text::{Sink, Stretch};
 
 const NULL: &[u8] = b"null";
 
@@ -50,17 +50,16 @@ pub(super) fn is_of_string(kind: Kind) -> bool {
     matches!(kind, Kind::Piece { .. } | Kind::Character { .. } | Kind::Text { .. })
 }
 
-state! {
-    /// A payload of JSON that is read.
-    #[derive(Clone, Copy, Debug)]
-    pub(super) struct Json {
-        /// Where the arguments began that have to be read again; then, where that was.
-        pub(super) saved: Tokenizer,
-        /// The object of a call in it.
-        pub(super) call: Call,
-        /// Whether something stands at the payload's end so far that isn't JSON and may be the closer.
-        pub(super) is_at_closer: bool,
-    }
+/// A payload of JSON that is read.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) struct Json {
+    /// Where the arguments began that have to be read again; then, where that was.
+    pub(super) saved: Tokenizer,
+    /// The object of a call in it.
+    pub(super) call: Call,
+    /// Whether something stands at the payload's end so far that isn't JSON and may be the closer.
+    pub(super) is_at_closer: bool,
 }
 
 impl Json {

@@ -57,11 +57,11 @@ use crate::json::Rules;
 use crate::reasoning::Opening;
 use crate::scan::pass_space;
 use crate::text::flow::{self, Flow, Halt};
-use crate::text::{self, Outcome, Sink, Steps, Stretch, numbered, state};
+use crate::text::{self, Outcome, Sink, Steps, Stretch, numbered};
 pub use ask::{Answer, Ask};
 pub use look::LONGEST_HEAD;
 use payload::{Move, Payload};
-pub use segment::DEEPEST_ARGUMENTS;
+pub(crate) use segment::DEEPEST_ARGUMENTS;
 use segment::Segment;
 
 /// Most records that one move makes.
@@ -92,67 +92,65 @@ pub enum Start {
 }
 }
 
-state! {
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    enum Phase {
-        /// Outside of calls.
-        Text,
-        /// In a block of code, which is text.
-        Fence,
-        /// In reasoning, with what ends it.
-        Reasoning(reasoning::Closer),
-        /// The program is asked, and whether it has answered.
-        Asked { question: Ask, answer: Option<Answer> },
-        /// In a payload of JSON.
-        Json,
-        /// In a call with repairs.
-        Tolerant(tolerant::Place),
-        /// After an opener that may be in Markdown code, at `mark`; what ends the segment that isn't a
-        /// call, if it is in one.
-        Quoted { failed: Option<tolerant::Ends> },
-        /// In parameters or elements.
-        Tagged,
-        /// In a body of YAML.
-        Yaml,
-        /// In a body that is any text.
-        Plain,
-        /// In a payload in braces.
-        Braces,
-        /// In a list of Python calls.
-        Python,
-        /// After a payload.
-        After,
-        /// In a segment that isn't a call.
-        Dead(search::Dead),
-        /// In a span that is removed, up to the closer with this place in its list.
-        Skip(usize),
-    }
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+enum Phase {
+    /// Outside of calls.
+    Text,
+    /// In a block of code, which is text.
+    Fence,
+    /// In reasoning, with what ends it.
+    Reasoning(reasoning::Closer),
+    /// The program is asked, and whether it has answered.
+    Asked { question: Ask, answer: Option<Answer> },
+    /// In a payload of JSON.
+    Json,
+    /// In a call with repairs.
+    Tolerant(tolerant::Place),
+    /// After an opener that may be in Markdown code, at `mark`; what ends the segment that isn't a
+    /// call, if it is in one.
+    Quoted { failed: Option<tolerant::Ends> },
+    /// In parameters or elements.
+    Tagged,
+    /// In a body of YAML.
+    Yaml,
+    /// In a body that is any text.
+    Plain,
+    /// In a payload in braces.
+    Braces,
+    /// In a list of Python calls.
+    Python,
+    /// After a payload.
+    After,
+    /// In a segment that isn't a call.
+    Dead(search::Dead),
+    /// In a span that is removed, up to the closer with this place in its list.
+    Skip(usize),
 }
 
-state! {
-    /// The machine. Plain bytes without pointers, so that it can be copied.
-    #[derive(Clone, Copy, Debug)]
-    pub struct Machine {
-        phase: Phase,
-        segment: Segment,
-        /// Up to where the text was emitted.
-        emitted: u32,
-        /// Up to where it was read.
-        read: u32,
-        /// Whether the text after it waits for more.
-        waits: bool,
-        turn: turn::Turn,
-        json: json::Json,
-        tree: tree::Element,
-        tagged: params::Tagged,
-        braces: braces::Braces,
-        yaml: yaml::Yaml,
-        plain: plain::Plain,
-        python: python::Python,
-        /// Where Markdown has code, and whether reasoning may begin, in text.
-        opening: Opening,
-        steps: Steps,
-    }
+/// The machine. Plain bytes without pointers, so that it can be copied.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub struct Machine {
+    phase: Phase,
+    segment: Segment,
+    /// Up to where the text was emitted.
+    emitted: u32,
+    /// Up to where it was read.
+    read: u32,
+    /// Whether the text after it waits for more.
+    waits: bool,
+    turn: turn::Turn,
+    json: json::Json,
+    tree: tree::Element,
+    tagged: params::Tagged,
+    braces: braces::Braces,
+    yaml: yaml::Yaml,
+    plain: plain::Plain,
+    python: python::Python,
+    /// Where Markdown has code, and whether reasoning may begin, in text.
+    opening: Opening,
+    steps: Steps,
 }
 
 impl Machine {

@@ -3,7 +3,6 @@
 use super::Why;
 use crate::format::op::Repair;
 use crate::format::row::{Flag, Part, Row};
-use crate::text::state;
 /// Longest key with a meaning, in bytes, and one more.
 const KEY: usize = 33;
 
@@ -13,48 +12,45 @@ const MOST_KEYS: usize = 64;
 /// The hash of no bytes: FNV-1a.
 const HASH: u64 = 0xCBF2_9CE4_8422_2325;
 
-state! {
-    /// What a member of a call is.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub(super) enum Member {
-        Other,
-        Name,
-        Arguments,
-        Id,
-    }
+/// What a member of a call is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) enum Member {
+    Other,
+    Name,
+    Arguments,
+    Id,
 }
 
-state! {
-    /// What is known of the arguments.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub(super) enum Arguments {
-        Missing,
-        /// They were emitted, or are.
-        Emitted,
-        /// They come before the name, after the key that ends at the unit.
-        Before(u32),
-    }
+/// What is known of the arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) enum Arguments {
+    Missing,
+    /// They were emitted, or are.
+    Emitted,
+    /// They come before the name, after the key that ends at the unit.
+    Before(u32),
 }
 
-state! {
-    /// The call that is being read.
-    #[derive(Clone, Copy, Debug)]
-    pub(super) struct Call {
-        /// Depth of its members: two where it is one of a list.
-        pub(super) depth: u16,
-        pub(super) member: Member,
-        pub(super) arguments: Arguments,
-        pub(super) has_name: bool,
-        /// Whether a value of the arguments has begun, and whether it is a string.
-        pub(super) has_begun: bool,
-        pub(super) is_encoded: bool,
-        /// Where reading goes on when arguments were read again.
-        pub(super) resume: Option<u32>,
-        #[cfg_attr(feature = "debug", serde(serialize_with = "crate::text::inspect::buffer"))]
-        pub(super) key: [u8; KEY] = ..key_len,
-        pub(super) key_len: usize,
-        pub(super) repaired: Repaired,
-    }
+/// The call that is being read.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) struct Call {
+    /// Depth of its members: two where it is one of a list.
+    pub(super) depth: u16,
+    pub(super) member: Member,
+    pub(super) arguments: Arguments,
+    pub(super) has_name: bool,
+    /// Whether a value of the arguments has begun, and whether it is a string.
+    pub(super) has_begun: bool,
+    pub(super) is_encoded: bool,
+    /// Where reading goes on when arguments were read again.
+    pub(super) resume: Option<u32>,
+    #[cfg_attr(feature = "debug", serde(serialize_with = "crate::text::inspect::buffer"))]
+    pub(super) key: [u8; KEY],
+    pub(super) key_len: usize,
+    pub(super) repaired: Repaired,
 }
 
 impl Call {
@@ -114,49 +110,47 @@ impl Call {
     }
 }
 
-state! {
-    /// What was read of a member besides the name and the arguments.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub(super) enum Other {
-        None,
-        /// Its key.
-        Key,
-        /// Its value, from the unit on.
-        Value(u32),
-    }
+/// What was read of a member besides the name and the arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) enum Other {
+    None,
+    /// Its key.
+    Key,
+    /// Its value, from the unit on.
+    Value(u32),
 }
 
-state! {
-    /// What repairs have to know of a call.
-    #[derive(Clone, Copy, Debug)]
-    pub(super) struct Repaired {
-        /// Whether it is of a list that is read for the first time.
-        pub(super) is_silent: bool,
-        /// Whether the key of the name is `tool`.
-        pub(super) is_alias: bool,
-        /// Whether its tool is known.
-        pub(super) is_known: bool,
-        /// How the key of the arguments is written, if not `arguments`.
-        pub(super) spelling: Option<Repair>,
-        /// Why it is not a call if its tool is known: perhaps there are other arguments.
-        pub(super) doubt: Option<Why>,
-        /// Whether a key besides name and arguments was recorded.
-        pub(super) has_other: bool,
-        /// What was read of the last one.
-        pub(super) other: Other,
-        /// Where the key begins that is being read, if one is.
-        pub(super) key_from: Option<u32>,
-        /// The keys of the arguments, as hashes, and whether one came twice.
-        #[cfg_attr(feature = "debug", serde(serialize_with = "crate::text::inspect::list"))]
-        pub(super) keys: [u64; MOST_KEYS] = ..keys_len,
-        pub(super) keys_len: usize,
-        pub(super) argument_key: u64,
-        pub(super) repeats_key: bool,
-        /// What comes before the string that is being read ends here.
-        pub(super) string_from: u32,
-        /// Up to where closers were looked for in it.
-        pub(super) looked_at: u32,
-    }
+/// What repairs have to know of a call.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) struct Repaired {
+    /// Whether it is of a list that is read for the first time.
+    pub(super) is_silent: bool,
+    /// Whether the key of the name is `tool`.
+    pub(super) is_alias: bool,
+    /// Whether its tool is known.
+    pub(super) is_known: bool,
+    /// How the key of the arguments is written, if not `arguments`.
+    pub(super) spelling: Option<Repair>,
+    /// Why it is not a call if its tool is known: perhaps there are other arguments.
+    pub(super) doubt: Option<Why>,
+    /// Whether a key besides name and arguments was recorded.
+    pub(super) has_other: bool,
+    /// What was read of the last one.
+    pub(super) other: Other,
+    /// Where the key begins that is being read, if one is.
+    pub(super) key_from: Option<u32>,
+    /// The keys of the arguments, as hashes, and whether one came twice.
+    #[cfg_attr(feature = "debug", serde(serialize_with = "crate::text::inspect::list"))]
+    pub(super) keys: [u64; MOST_KEYS],
+    pub(super) keys_len: usize,
+    pub(super) argument_key: u64,
+    pub(super) repeats_key: bool,
+    /// What comes before the string that is being read ends here.
+    pub(super) string_from: u32,
+    /// Up to where closers were looked for in it.
+    pub(super) looked_at: u32,
 }
 
 impl Repaired {

@@ -3,7 +3,6 @@
 use super::look::after;
 use crate::format::row::LONGEST_GAP;
 use crate::scan::{at_most, space_len};
-use crate::text::{Codec, State};
 
 /// Deepest nesting, the call counted.
 const DEEPEST: usize = 128;
@@ -33,24 +32,6 @@ pub(super) struct Open {
     pub(super) is_taken: bool,
     /// Where the body turned out not to be elements.
     pub(super) failed: u32,
-}
-
-impl State for Open {
-    const BLANK: Open = Open::NONE;
-
-    fn carry(&mut self, codec: &mut Codec<'_>) {
-        let Open { is_own, is_line, is_param, names: _, ends, depth, closer, is_taken, failed } = self;
-        for flag in [is_own, is_line, is_param, is_taken] {
-            flag.carry(codec);
-        }
-        for number in [&mut *depth, closer] {
-            number.carry(codec);
-        }
-        failed.carry(codec);
-        codec.list(ends, *depth);
-        let used = self.end_of(self.depth);
-        codec.list(&mut self.names, used);
-    }
 }
 
 impl Open {

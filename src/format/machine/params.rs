@@ -36,55 +36,53 @@ use crate::format::op::Repair;
 use crate::format::row::{Body, Closer, Flag, Part, Row, Slot, Trim};
 use crate::format::table::{In, Table};
 use crate::scan::{Sight, at_most, found, is_space, pass_space, seen, space_len};
-use crate::text::{Sink, Stretch, state};
+use crate::text::{Sink, Stretch};
 use crate::xml::{After, CDATA_CLOSER, CDATA_OPENER, Closing, FURTHEST_CLOSER, TreeOp, references};
 
 /// Longest reference, in bytes.
 const LONGEST_REFERENCE: usize = 12;
 
-state! {
-    /// The value that is being read.
-    #[derive(Clone, Copy, Debug)]
-    pub(super) struct Value {
-        /// Up to where its text was emitted.
-        pub(super) emitted: u32,
-        /// Whether what is trimmed at its start may come.
-        pub(super) is_fresh: bool,
-        cdata: Cdata,
-        /// Openers in it that are not closed in it, of parameters and of calls; whether there was any.
-        params: u32,
-        calls: u32,
-        is_mixed: bool,
-        /// Whether a closer came after which the grammar didn't go on.
-        is_stray: bool,
-        /// Where it ended if its closer is missing: a closer of the call follows.
-        ended: Option<u32>,
-        /// Whether its parameter had its name between opener and closer: it goes up to the next.
-        is_nameless: bool,
-        /// Where the opener stands in it that the program is asked about.
-        opened: Option<u32>,
-        /// The place of its parameter's opener in the list.
-        opener: usize,
-        /// Whether the program is asked about the element after a closer.
-        asks_sibling: bool,
-        /// Whether nothing but blanks was read since a line of it began.
-        is_at_line: bool,
-    }
+/// The value that is being read.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) struct Value {
+    /// Up to where its text was emitted.
+    pub(super) emitted: u32,
+    /// Whether what is trimmed at its start may come.
+    pub(super) is_fresh: bool,
+    cdata: Cdata,
+    /// Openers in it that are not closed in it, of parameters and of calls; whether there was any.
+    params: u32,
+    calls: u32,
+    is_mixed: bool,
+    /// Whether a closer came after which the grammar didn't go on.
+    is_stray: bool,
+    /// Where it ended if its closer is missing: a closer of the call follows.
+    ended: Option<u32>,
+    /// Whether its parameter had its name between opener and closer: it goes up to the next.
+    is_nameless: bool,
+    /// Where the opener stands in it that the program is asked about.
+    opened: Option<u32>,
+    /// The place of its parameter's opener in the list.
+    opener: usize,
+    /// Whether the program is asked about the element after a closer.
+    asks_sibling: bool,
+    /// Whether nothing but blanks was read since a line of it began.
+    is_at_line: bool,
 }
 
-state! {
-    /// Whether a place is in CDATA.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    enum Cdata {
-        /// Outside.
-        Outside,
-        /// In a section that is a part of the value.
-        Part,
-        /// In one that is all of it.
-        Whole,
-        /// After that.
-        Over,
-    }
+/// Whether a place is in CDATA.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+enum Cdata {
+    /// Outside.
+    Outside,
+    /// In a section that is a part of the value.
+    Part,
+    /// In one that is all of it.
+    Whole,
+    /// After that.
+    Over,
 }
 
 impl Cdata {
@@ -264,30 +262,28 @@ impl Segment {
     }
 }
 
-state! {
-    /// Where a payload in tags is read.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub(super) enum Place {
-        /// Between parameters.
-        Params,
-        /// In the value of one, or in the text of an element.
-        Value,
-        /// Between elements.
-        Members,
-        /// After an opening tag: elements or text follow, which began at the unit.
-        Look(u32),
-        /// The body could not be read as elements: it may be one text, up to the tool's closing tag.
-        Message,
-    }
+/// Where a payload in tags is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) enum Place {
+    /// Between parameters.
+    Params,
+    /// In the value of one, or in the text of an element.
+    Value,
+    /// Between elements.
+    Members,
+    /// After an opening tag: elements or text follow, which began at the unit.
+    Look(u32),
+    /// The body could not be read as elements: it may be one text, up to the tool's closing tag.
+    Message,
 }
 
-state! {
-    /// A payload in tags: parameters, or elements.
-    #[derive(Clone, Copy, Debug)]
-    pub(super) struct Tagged {
-        pub(super) place: Place,
-        pub(super) value: Value,
-    }
+/// A payload in tags: parameters, or elements.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) struct Tagged {
+    pub(super) place: Place,
+    pub(super) value: Value,
 }
 
 impl Tagged {

@@ -11,26 +11,25 @@ use crate::format::op::Repair;
 use crate::format::row::{Part, Row};
 use crate::format::table::Table;
 use crate::scan::{at_most, is_space};
-use crate::text::{Sink, Stretch, state};
+use crate::text::{Sink, Stretch};
 use crate::xml::TreeOp;
 
 /// Longest line that begins a fence, in bytes.
 const LONGEST_FENCE: usize = 32;
 
-state! {
-    /// Where such a body is read.
-    #[derive(Clone, Copy, Debug)]
-    pub(super) struct Plain {
-        emitted: u32,
-        is_line_start: bool,
-        /// Whether the program is asked if it is a JSON object: once, so that no text is read over and over.
-        may_be_object: bool,
-        /// Whether nothing of it was read.
-        is_fresh: bool,
-        /// Whether it is in a fence of Markdown, and whether another one is open in it.
-        pub(super) is_fenced: bool,
-        is_in_code: bool,
-    }
+/// Where such a body is read.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) struct Plain {
+    emitted: u32,
+    is_line_start: bool,
+    /// Whether the program is asked if it is a JSON object: once, so that no text is read over and over.
+    may_be_object: bool,
+    /// Whether nothing of it was read.
+    is_fresh: bool,
+    /// Whether it is in a fence of Markdown, and whether another one is open in it.
+    pub(super) is_fenced: bool,
+    is_in_code: bool,
 }
 
 impl Plain {

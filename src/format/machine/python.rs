@@ -14,7 +14,7 @@ use crate::format::row::{Flag, Part, Row};
 use crate::format::table::Table;
 use crate::json::{Container, End, Fault, JsonOp, Kind, Place as JsonPlace, Rule, Rules, State, Token};
 use crate::scan::space_len;
-use crate::text::{Sink, Stretch, state};
+use crate::text::{Sink, Stretch};
 
 /// Longest name, in bytes.
 const LONGEST_NAME: usize = 256;
@@ -32,25 +32,24 @@ const EMPTY: u64 = 1;
 const ONE: u64 = 2;
 const MORE: u64 = 3;
 
-state! {
-    /// Where the place is.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    enum Place {
-        /// Before the list.
-        Open,
-        /// Before a call.
-        Name,
-        /// After its opening bracket.
-        Bracket,
-        /// Before an argument, or the closing bracket.
-        Argument,
-        /// In a value.
-        Value,
-        /// After one.
-        After,
-        /// After a call.
-        AfterCall,
-    }
+/// Where the place is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+enum Place {
+    /// Before the list.
+    Open,
+    /// Before a call.
+    Name,
+    /// After its opening bracket.
+    Bracket,
+    /// Before an argument, or the closing bracket.
+    Argument,
+    /// In a value.
+    Value,
+    /// After one.
+    After,
+    /// After a call.
+    AfterCall,
 }
 
 /// Whether a list of calls is at the start of a text.
@@ -77,14 +76,13 @@ fn is_in_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-') || byte >= 0x80
 }
 
-state! {
-    /// A list of calls that is read.
-    #[derive(Clone, Copy, Debug)]
-    pub(super) struct Python {
-        place: Place,
-        /// Containers in a value in two bits each, above a set bit if the calls are in a list.
-        levels: u64,
-    }
+/// A list of calls that is read.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) struct Python {
+    place: Place,
+    /// Containers in a value in two bits each, above a set bit if the calls are in a list.
+    levels: u64,
 }
 
 impl Python {

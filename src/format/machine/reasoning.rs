@@ -5,23 +5,22 @@ use super::{Flow, LONGEST_HEAD, Machine, Op, Phase, ROW_UNKNOWN};
 use crate::format::row::{Flag, Kind, MOST_MARKS, Part, Row};
 use crate::format::table::{In, Table};
 use crate::scan::{Sight, at_most, found, is_space, seen, space_len};
-use crate::text::{Sink, Stretch, state};
+use crate::text::{Sink, Stretch};
 
-state! {
-    /// What ends reasoning.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub(super) enum Closer {
-        /// The closing marker of the opening marker with this place in its list; where there is none, any of the row's.
-        Of(usize),
-        /// Any row's.
-        Any,
-        /// Any row's, before anything else came: a server may repeat the opening marker.
-        Echo,
-        /// Any row's, at the start of the stream.
-        AtStart,
-        /// The end of the message.
-        Message,
-    }
+/// What ends reasoning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) enum Closer {
+    /// The closing marker of the opening marker with this place in its list; where there is none, any of the row's.
+    Of(usize),
+    /// Any row's.
+    Any,
+    /// Any row's, before anything else came: a server may repeat the opening marker.
+    Echo,
+    /// Any row's, at the start of the stream.
+    AtStart,
+    /// The end of the message.
+    Message,
 }
 
 impl Machine {

@@ -10,26 +10,25 @@ use crate::format::row::{Body, Flag, Kind, Part};
 use crate::format::table::{In, Table};
 use crate::markdown::Standing;
 use crate::scan::{Sight, at_most, found, is_space, seen, space_len};
-use crate::text::{Record, Sink, Stretch, state};
+use crate::text::{Record, Sink, Stretch};
 
 /// How far the sources of a citation are looked for, in bytes.
 const LONGEST_SOURCES: usize = 256;
 
-state! {
-    /// What is not a call in a segment, and so what closes it.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub(super) enum Dead {
-        /// A call, by its closer or its section's.
-        Call,
-        /// What follows a call's opener; the same closes it.
-        Mention,
-        /// What follows a section's opener, by the section's closer.
-        Section,
-        /// A message of another, by its end or the next one.
-        Message,
-        /// Another's turn, by nothing.
-        Turn,
-    }
+/// What is not a call in a segment, and so what closes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) enum Dead {
+    /// A call, by its closer or its section's.
+    Call,
+    /// What follows a call's opener; the same closes it.
+    Mention,
+    /// What follows a section's opener, by the section's closer.
+    Section,
+    /// A message of another, by its end or the next one.
+    Message,
+    /// Another's turn, by nothing.
+    Turn,
 }
 
 /// What is at a place in text.

@@ -8,54 +8,53 @@ use crate::format::op::{Op, Repair};
 use crate::format::row::{Body, Row};
 use crate::format::table::Table;
 use crate::json::{Rules, Tokenizer};
-use crate::text::{SearchBudget, Sink, state};
+use crate::text::{SearchBudget, Sink};
 
 /// Deepest nesting of arguments in JSON, the call's own object counted.
-pub const DEEPEST_ARGUMENTS: u16 = 512;
+pub(crate) const DEEPEST_ARGUMENTS: u16 = 512;
 
-state! {
-    #[derive(Clone, Copy, Debug)]
-    pub(super) struct Segment {
-        /// By which row it is read.
-        pub(super) row: u8,
-        /// Where it begins.
-        pub(super) mark: u32,
-        /// Where its payload does, and where that has ended.
-        pub(super) payload: u32,
-        pub(super) payload_end: u32,
-        /// No more text comes: nothing is waited for.
-        pub(super) is_last: bool,
-        /// Whether the text is cut off there.
-        pub(super) is_cut_off: bool,
-        /// Nothing is waited for in this run of text, in which no call begins any more.
-        pub(super) settles: bool,
-        /// Whether a section is open.
-        pub(super) is_in_section: bool,
-        /// Whether it began without an opener.
-        pub(super) is_bare: bool,
-        /// How its payload is written, and whether it has a closer.
-        pub(super) body: Body,
-        pub(super) has_close: bool,
-        /// Whether it has an opener of its own.
-        pub(super) has_opener: bool,
-        /// Whether a call of it is done.
-        pub(super) has_done: bool,
-        /// Whether a parameter of the call was read.
-        pub(super) has_params: bool,
-        /// Whether the call's tag closed itself.
-        pub(super) is_empty: bool,
-        /// Whether the end of the stream closes it.
-        pub(super) end_closes: bool,
-        /// What was repaired in the call, and the rules of JSON by which it was read.
-        pub(super) repairs: u64,
-        pub(super) used: Rules,
-        /// What reads JSON in its payload, or what is like JSON.
-        pub(super) tokens: Tokenizer,
-        /// What reading text again may still cost.
-        pub(super) budget: SearchBudget,
-        /// The tags in it that are open, and the tool's own.
-        pub(super) elements: Open,
-    }
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) struct Segment {
+    /// By which row it is read.
+    pub(super) row: u8,
+    /// Where it begins.
+    pub(super) mark: u32,
+    /// Where its payload does, and where that has ended.
+    pub(super) payload: u32,
+    pub(super) payload_end: u32,
+    /// No more text comes: nothing is waited for.
+    pub(super) is_last: bool,
+    /// Whether the text is cut off there.
+    pub(super) is_cut_off: bool,
+    /// Nothing is waited for in this run of text, in which no call begins any more.
+    pub(super) settles: bool,
+    /// Whether a section is open.
+    pub(super) is_in_section: bool,
+    /// Whether it began without an opener.
+    pub(super) is_bare: bool,
+    /// How its payload is written, and whether it has a closer.
+    pub(super) body: Body,
+    pub(super) has_close: bool,
+    /// Whether it has an opener of its own.
+    pub(super) has_opener: bool,
+    /// Whether a call of it is done.
+    pub(super) has_done: bool,
+    /// Whether a parameter of the call was read.
+    pub(super) has_params: bool,
+    /// Whether the call's tag closed itself.
+    pub(super) is_empty: bool,
+    /// Whether the end of the stream closes it.
+    pub(super) end_closes: bool,
+    /// What was repaired in the call, and the rules of JSON by which it was read.
+    pub(super) repairs: u64,
+    pub(super) used: Rules,
+    /// What reads JSON in its payload, or what is like JSON.
+    pub(super) tokens: Tokenizer,
+    /// What reading text again may still cost.
+    pub(super) budget: SearchBudget,
+    /// The tags in it that are open, and the tool's own.
+    pub(super) elements: Open,
 }
 
 impl Segment {

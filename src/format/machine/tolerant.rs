@@ -16,34 +16,32 @@ use crate::format::row::{Body, Part, Row};
 use crate::format::table::Table;
 use crate::markdown::{Found, Standing};
 use crate::scan::{at_most, is_space, space_len, tag_len};
-use crate::text::{Sink, Stretch, state};
+use crate::text::{Sink, Stretch};
 
-state! {
-    /// What ends a segment that isn't a call, besides its closer.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub(super) enum Ends {
-        /// Nothing: the stream ended in it.
-        Closer,
-        /// The start of another call.
-        Call,
-        /// Any opener.
-        AnyOpener,
-    }
+/// What ends a segment that isn't a call, besides its closer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) enum Ends {
+    /// Nothing: the stream ended in it.
+    Closer,
+    /// The start of another call.
+    Call,
+    /// Any opener.
+    AnyOpener,
 }
 
-state! {
-    /// Where a call with repairs is read.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub(super) enum Place {
-        /// After an opener, before what makes it a call.
-        Lead { is_list: bool },
-        /// After it.
-        After,
-        /// In an element with a tool's name.
-        Tree,
-        /// In what is not a call, and what ends it besides its closer.
-        Failed { ends_at: Ends },
-    }
+/// Where a call with repairs is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) enum Place {
+    /// After an opener, before what makes it a call.
+    Lead { is_list: bool },
+    /// After it.
+    After,
+    /// In an element with a tool's name.
+    Tree,
+    /// In what is not a call, and what ends it besides its closer.
+    Failed { ends_at: Ends },
 }
 
 impl Segment {

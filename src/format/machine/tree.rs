@@ -17,18 +17,17 @@ use crate::format::op::Repair;
 use crate::format::row::Row;
 use crate::format::table::Table;
 use crate::scan::{at_most, find_any, is_space, pass_space, space_len};
-use crate::text::{Sink, Stretch, state};
+use crate::text::{Sink, Stretch};
 use crate::xml::{After, Closer, Closing, NamedTag, Tree, TreeFault, TreeFlow, TreeOp, named_tag};
 
-state! {
-    /// A closing tag in a string that is decided about: the string's own, or the tool's.
-    #[derive(Clone, Copy, Debug)]
-    struct Ahead {
-        from: u32,
-        to: u32,
-        is_own: bool,
-        closer: Closer,
-    }
+/// A closing tag in a string that is decided about: the string's own, or the tool's.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+struct Ahead {
+    from: u32,
+    to: u32,
+    is_own: bool,
+    closer: Closer,
 }
 
 impl Ahead {
@@ -60,19 +59,18 @@ enum Follows {
     Own,
 }
 
-state! {
-    /// A call that is an element.
-    #[derive(Clone, Copy, Debug)]
-    pub(super) struct Element {
-        content: Tree,
-        /// The closing tag in a string of it that is decided about, if one is.
-        ahead: Ahead,
-        is_ahead: bool,
-        /// Whether it is known to be a call.
-        has_begun: bool,
-        /// Whether its tool's name stands on a line, without a tag.
-        is_line: bool,
-    }
+/// A call that is an element.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) struct Element {
+    content: Tree,
+    /// The closing tag in a string of it that is decided about, if one is.
+    ahead: Ahead,
+    is_ahead: bool,
+    /// Whether it is known to be a call.
+    has_begun: bool,
+    /// Whether its tool's name stands on a line, without a tag.
+    is_line: bool,
 }
 
 impl Element {

@@ -3,42 +3,40 @@
 use super::Start;
 use super::reasoning::Closer;
 use crate::format::row::Kind;
-use crate::text::state;
 
-state! {
-    #[derive(Clone, Copy, Debug)]
-    pub(super) struct Turn {
-        /// Whether only white space and reasoning came in it.
-        pub(super) is_start: bool,
-        /// Whether only white space came in it, or since reasoning has ended.
-        pub(super) is_lead: bool,
-        /// Whether a header begins here.
-        pub(super) is_header: bool,
-        /// The message that the place is in, if messages are read.
-        pub(super) message: Option<Kind>,
-        /// Whether a call or its opener stands directly before the place.
-        pub(super) is_after_call: bool,
-        /// Whether a call of the section was read.
-        pub(super) has_called: bool,
-        /// The row of the last call.
-        pub(super) called: Option<u8>,
-        /// Whether a call seems to have come without its opener, and as text.
-        pub(super) has_lost: bool,
-        /// Whether a segment has failed: what closes it may yet come, and is text.
-        pub(super) has_failed: bool,
-        /// Whether a token has ended it.
-        pub(super) has_ended: bool,
-        /// Whether an opener has failed in a run of text that settles.
-        pub(super) has_mentioned: bool,
-        /// Where a line starts without a line end before it in the text that is read.
-        pub(super) line_start: Option<u32>,
-        /// Whether a call ended the reasoning of this row, so that its closing marker may yet come.
-        pub(super) owed: Option<u8>,
-        /// The reasoning that a call seems to end whose name is not known yet, and whether the opener at the place
-        /// didn't begin one.
-        pub(super) inside: Option<Closer>,
-        pub(super) is_mention: bool,
-    }
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) struct Turn {
+    /// Whether only white space and reasoning came in it.
+    pub(super) is_start: bool,
+    /// Whether only white space came in it, or since reasoning has ended.
+    pub(super) is_lead: bool,
+    /// Whether a header begins here.
+    pub(super) is_header: bool,
+    /// The message that the place is in, if messages are read.
+    pub(super) message: Option<Kind>,
+    /// Whether a call or its opener stands directly before the place.
+    pub(super) is_after_call: bool,
+    /// Whether a call of the section was read.
+    pub(super) has_called: bool,
+    /// The row of the last call.
+    pub(super) called: Option<u8>,
+    /// Whether a call seems to have come without its opener, and as text.
+    pub(super) has_lost: bool,
+    /// Whether a segment has failed: what closes it may yet come, and is text.
+    pub(super) has_failed: bool,
+    /// Whether a token has ended it.
+    pub(super) has_ended: bool,
+    /// Whether an opener has failed in a run of text that settles.
+    pub(super) has_mentioned: bool,
+    /// Where a line starts without a line end before it in the text that is read.
+    pub(super) line_start: Option<u32>,
+    /// Whether a call ended the reasoning of this row, so that its closing marker may yet come.
+    pub(super) owed: Option<u8>,
+    /// The reasoning that a call seems to end whose name is not known yet, and whether the opener at the place
+    /// didn't begin one.
+    pub(super) inside: Option<Closer>,
+    pub(super) is_mention: bool,
 }
 
 impl Turn {

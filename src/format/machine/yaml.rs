@@ -9,33 +9,31 @@ use super::{Ask, LONGEST_SPACE};
 use crate::format::row::{Flag, Row};
 use crate::format::table::Table;
 use crate::scan::space_len;
-use crate::text::{Sink, Stretch, state};
+use crate::text::{Sink, Stretch};
 use crate::xml::TreeOp;
 
-state! {
-    /// The line that is read.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub(super) enum Line {
-        /// That of the opening tag, before anything was read.
-        Start,
-        /// That of the opening tag.
-        First,
-        /// One that has begun with so much white space.
-        Indent(u32),
-        /// One with text; whether the tag may end it.
-        Text(bool),
-    }
+/// The line that is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) enum Line {
+    /// That of the opening tag, before anything was read.
+    Start,
+    /// That of the opening tag.
+    First,
+    /// One that has begun with so much white space.
+    Indent(u32),
+    /// One with text; whether the tag may end it.
+    Text(bool),
 }
 
-state! {
-    /// Where a body of YAML is read.
-    #[derive(Clone, Copy, Debug)]
-    pub(super) struct Yaml {
-        line: Line,
-        /// The least indentation of the lines before it.
-        least: u32,
-        emitted: u32,
-    }
+/// Where a body of YAML is read.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) struct Yaml {
+    line: Line,
+    /// The least indentation of the lines before it.
+    least: u32,
+    emitted: u32,
 }
 
 impl Yaml {

@@ -28,7 +28,7 @@ use super::word::Word;
 use crate::json::{Rule, RuleSet, Rules, Tokenizer as JsonTokenizer};
 use crate::reasoning::Opening;
 use crate::scan::Prefix;
-use crate::text::{self, Outcome, SearchBudget, Sink, Steps, Stretch, numbered, state};
+use crate::text::{self, Outcome, SearchBudget, Sink, Steps, Stretch, numbered};
 use crate::xml::{Cdata, Closer, Closing, Tokenizer};
 
 /// Longest white space that is buffered to see what follows, in UTF-16 code units.
@@ -69,17 +69,16 @@ pub enum Choice {
     Unknown,
 }
 
-state! {
-    /// What is known of the program's tools.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-    pub struct Tools {
-        /// Whether there is a list of them, so that the program is asked about every name.
-        pub are_listed: bool,
-        /// Whether `<write_file>` calls one that is not in it.
-        pub lack_file: bool,
-        /// Whether `<run_bash>` does.
-        pub lack_command: bool,
-    }
+/// What is known of the program's tools.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub struct Tools {
+    /// Whether there is a list of them, so that the program is asked about every name.
+    pub are_listed: bool,
+    /// Whether `<write_file>` calls one that is not in it.
+    pub lack_file: bool,
+    /// Whether `<run_bash>` does.
+    pub lack_command: bool,
 }
 
 numbered! {
@@ -94,29 +93,28 @@ numbered! {
     }
 }
 
-state! {
-    /// What raw text goes up to.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    enum Until {
-        WriteFile,
-        RunBash,
-        Tool,
-        Sentinel,
-        /// The closing tag of a file after CDATA that was all of the content.
-        AfterFile,
-        AfterCommand,
-        /// The closing tag of the argument that is the content, and of another one.
-        Content,
-        Other,
-        /// The closing tag of a tool whose text is not content.
-        Swallowed,
-        /// The closing tag of a tool that was given up or is not known, and so is text.
-        GivenUp,
-        /// Text, as what calls an unknown tool is.
-        TextFile,
-        TextCommand,
-        TextSentinel,
-    }
+/// What raw text goes up to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+enum Until {
+    WriteFile,
+    RunBash,
+    Tool,
+    Sentinel,
+    /// The closing tag of a file after CDATA that was all of the content.
+    AfterFile,
+    AfterCommand,
+    /// The closing tag of the argument that is the content, and of another one.
+    Content,
+    Other,
+    /// The closing tag of a tool whose text is not content.
+    Swallowed,
+    /// The closing tag of a tool that was given up or is not known, and so is text.
+    GivenUp,
+    /// Text, as what calls an unknown tool is.
+    TextFile,
+    TextCommand,
+    TextSentinel,
 }
 
 impl Until {
@@ -144,66 +142,62 @@ impl Until {
     }
 }
 
-state! {
-    /// Where in a bracketed content the place is. `edge` is where the undecided
-    /// text begins, `tail` where what may end the content does.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    enum Marked {
-        /// `abc|`
-        Body,
-        /// `abc\n  |`
-        Break,
-        /// `abc__EN|`, or `abc</a|`: how much of either was read.
-        Either { end: Option<u8>, arg: Option<u8> },
-        /// `abc__END__  |`
-        EndSpace,
-        /// `abc__END__</a|`
-        EndArg(u8),
-        /// `abc</arg>  |`
-        ArgSpace,
-        /// `abc</arg></to|`
-        Closer(Prefix),
-    }
+/// Where in a bracketed content the place is. `edge` is where the undecided
+/// text begins, `tail` where what may end the content does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+enum Marked {
+    /// `abc|`
+    Body,
+    /// `abc\n  |`
+    Break,
+    /// `abc__EN|`, or `abc</a|`: how much of either was read.
+    Either { end: Option<u8>, arg: Option<u8> },
+    /// `abc__END__  |`
+    EndSpace,
+    /// `abc__END__</a|`
+    EndArg(u8),
+    /// `abc</arg>  |`
+    ArgSpace,
+    /// `abc</arg></to|`
+    Closer(Prefix),
 }
 
-state! {
-    /// Where the place is in a tool that stopped being JSON.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    enum Quoted {
-        No,
-        Yes,
-        Escape,
-    }
+/// Where the place is in a tool that stopped being JSON.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+enum Quoted {
+    No,
+    Yes,
+    Escape,
 }
 
-state! {
-    /// What may be a segment, from `mark` on.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    enum Candidate {
-        /// `<too|l`
-        Tag,
-        /// `{"to|ol":`, `[[SEG|_START`
-        Bracket { head: Head, sentinel: Prefix, read: u8, is_object: bool },
-        /// `[[SEG_START {"ty|pe"`
-        Header,
-        /// `[[SEG_START {…}]|]`
-        HeaderEnd { brackets: u8 },
-        /// `{"tool": {"function": "sea|rch"`, in search of the name
-        Name { is_object: bool },
-    }
+/// What may be a segment, from `mark` on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+enum Candidate {
+    /// `<too|l`
+    Tag,
+    /// `{"to|ol":`, `[[SEG|_START`
+    Bracket { head: Head, sentinel: Prefix, read: u8, is_object: bool },
+    /// `[[SEG_START {"ty|pe"`
+    Header,
+    /// `[[SEG_START {…}]|]`
+    HeaderEnd { brackets: u8 },
+    /// `{"tool": {"function": "sea|rch"`, in search of the name
+    Name { is_object: bool },
 }
 
-state! {
-    /// What the program is asked about.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    enum Question {
-        /// The tool of a tag.
-        Tool { is_empty: bool },
-        /// The tool that a JSON text calls.
-        Json { is_object: bool },
-        /// The tool that a sentinel calls.
-        Sentinel(SegmentType),
-    }
+/// What the program is asked about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+enum Question {
+    /// The tool of a tag.
+    Tool { is_empty: bool },
+    /// The tool that a JSON text calls.
+    Json { is_object: bool },
+    /// The tool that a sentinel calls.
+    Sentinel(SegmentType),
 }
 
 impl Question {
@@ -215,29 +209,28 @@ impl Question {
     }
 }
 
-state! {
-    /// Where the place is in a tool whose arguments are read.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    enum Inside {
-        /// Between the arguments.
-        Between,
-        /// `<arg na|me=`, `</to|ol>` between them
-        Tag,
-        /// In a value for the metadata, after so much of `</arg>`.
-        Value { index: u8, is_blank: bool, matched: u8 },
-        /// In values, up to what `scan` says; whether in a tag.
-        Values { is_tag: bool },
-        /// After what may have ended a value: see `values.rs`.
-        After,
-        /// In CDATA that may be all of the content, as `scan` says.
-        Section,
-        /// Before the start marker, or after so much of it.
-        Lead { matched: u8 },
-        /// After the start marker, which may include a line end.
-        LineEnd { has_return: bool },
-        /// Between the markers.
-        Marked(Marked),
-    }
+/// Where the place is in a tool whose arguments are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+enum Inside {
+    /// Between the arguments.
+    Between,
+    /// `<arg na|me=`, `</to|ol>` between them
+    Tag,
+    /// In a value for the metadata, after so much of `</arg>`.
+    Value { index: u8, is_blank: bool, matched: u8 },
+    /// In values, up to what `scan` says; whether in a tag.
+    Values { is_tag: bool },
+    /// After what may have ended a value: see `values.rs`.
+    After,
+    /// In CDATA that may be all of the content, as `scan` says.
+    Section,
+    /// Before the start marker, or after so much of it.
+    Lead { matched: u8 },
+    /// After the start marker, which may include a line end.
+    LineEnd { has_return: bool },
+    /// Between the markers.
+    Marked(Marked),
 }
 
 impl Inside {
@@ -251,22 +244,21 @@ impl Inside {
     }
 }
 
-state! {
-    /// What is known of the values that are read.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    struct Scan {
-        until: Until,
-        /// Arguments that are open, the outermost included.
-        depth: u32,
-        /// Opening tags of tools in them that are not closed there.
-        calls: u32,
-        /// Whether an argument opened in another one.
-        is_mixed: bool,
-        /// Arguments that opened after what may have ended the tool.
-        pairs: u32,
-        /// CDATA, in which nothing counts.
-        cdata: Cdata,
-    }
+/// What is known of the values that are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+struct Scan {
+    until: Until,
+    /// Arguments that are open, the outermost included.
+    depth: u32,
+    /// Opening tags of tools in them that are not closed there.
+    calls: u32,
+    /// Whether an argument opened in another one.
+    is_mixed: bool,
+    /// Arguments that opened after what may have ended the tool.
+    pairs: u32,
+    /// CDATA, in which nothing counts.
+    cdata: Cdata,
 }
 
 impl Scan {
@@ -275,47 +267,45 @@ impl Scan {
     }
 }
 
-state! {
-    /// What may have ended a value.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    enum Ender {
-        /// `</arg>`
-        Arg,
-        /// `</arguments>`, if `</tool>` follows: the value's closing tag is missing.
-        Arguments,
-        /// `</tool>`, the same.
-        Tool,
-    }
+/// What may have ended a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+enum Ender {
+    /// `</arg>`
+    Arg,
+    /// `</arguments>`, if `</tool>` follows: the value's closing tag is missing.
+    Arguments,
+    /// `</tool>`, the same.
+    Tool,
 }
 
-state! {
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    enum Phase {
-        /// Prose.
-        Text,
-        /// After a marker that may be in Markdown code, at `mark`.
-        Quoted,
-        /// In an object that isn't a tool.
-        Object,
-        /// In what may be a segment.
-        Candidate(Candidate),
-        /// A tool's name was read; the program is asked about it.
-        Asked(Question),
-        /// It has answered.
-        Answered(Question),
-        /// It doesn't know the tool.
-        Refused(Question),
-        /// In a tool that is JSON.
-        Json,
-        /// In one that can't be read, up to where its brackets close.
-        Broken { depth: u32, quoted: Quoted },
-        /// In raw text, after so much of what ends it.
-        Raw { until: Until, matched: u8 },
-        /// In a tool whose arguments are read, and whose segment may not have begun.
-        Tool(Inside),
-        /// In reasoning that an opening tag with this number began.
-        Reasoning(usize),
-    }
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+enum Phase {
+    /// Prose.
+    Text,
+    /// After a marker that may be in Markdown code, at `mark`.
+    Quoted,
+    /// In an object that isn't a tool.
+    Object,
+    /// In what may be a segment.
+    Candidate(Candidate),
+    /// A tool's name was read; the program is asked about it.
+    Asked(Question),
+    /// It has answered.
+    Answered(Question),
+    /// It doesn't know the tool.
+    Refused(Question),
+    /// In a tool that is JSON.
+    Json,
+    /// In one that can't be read, up to where its brackets close.
+    Broken { depth: u32, quoted: Quoted },
+    /// In raw text, after so much of what ends it.
+    Raw { until: Until, matched: u8 },
+    /// In a tool whose arguments are read, and whose segment may not have begun.
+    Tool(Inside),
+    /// In reasoning that an opening tag with this number began.
+    Reasoning(usize),
 }
 
 /// What reading goes on with.
@@ -330,55 +320,54 @@ enum Flow {
     Ask,
 }
 
-state! {
-    /// The machine. Plain bytes without pointers, so that it can be copied.
-    #[derive(Clone, Copy, Debug)]
-    pub struct Machine {
-        markers: Markers,
-        phase: Phase,
-        /// Up to where the text was emitted.
-        emitted: u32,
-        /// Where what may be a segment begins, and of a tool that has not begun yet.
-        mark: u32,
-        /// Where what may end something begins.
-        edge: u32,
-        tail: u32,
-        /// Units of the character there.
-        tail_units: u32,
-        /// The content of a tool that has not begun yet.
-        content: (u32, u32),
-        has_content: bool,
-        /// Whether the tool's segment has begun.
-        has_begun: bool,
-        /// Whether its arguments can't be read.
-        is_refused: bool,
-        scan: Scan,
-        ender: Ender,
-        closer: Closer,
-        /// Metadata that are known, a bit each.
-        known: u8,
-        /// The value of the attribute `name`.
-        word: Word,
-        tag: Tokenizer,
-        row: Row,
-        signatures: Signatures,
-        /// Reads a tool that is JSON, or an object that isn't a tool.
-        json: JsonTokenizer,
-        /// How much of that was emitted: its places count from there.
-        json_units: u32,
-        header: Header,
-        tools: Tools,
-        called: Called,
-        reasoning: Reasoning,
-        /// Where Markdown has code, and whether reasoning may begin, in text.
-        opening: Opening,
-        /// Whether no tool came since the start of the reply or the reasoning before.
-        is_lead: bool,
-        /// Whether text is pending that has to be read again with what follows.
-        waits: bool,
-        budget: SearchBudget,
-        steps: Steps,
-    }
+/// The machine. Plain bytes without pointers, so that it can be copied.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub struct Machine {
+    markers: Markers,
+    phase: Phase,
+    /// Up to where the text was emitted.
+    emitted: u32,
+    /// Where what may be a segment begins, and of a tool that has not begun yet.
+    mark: u32,
+    /// Where what may end something begins.
+    edge: u32,
+    tail: u32,
+    /// Units of the character there.
+    tail_units: u32,
+    /// The content of a tool that has not begun yet.
+    content: (u32, u32),
+    has_content: bool,
+    /// Whether the tool's segment has begun.
+    has_begun: bool,
+    /// Whether its arguments can't be read.
+    is_refused: bool,
+    scan: Scan,
+    ender: Ender,
+    closer: Closer,
+    /// Metadata that are known, a bit each.
+    known: u8,
+    /// The value of the attribute `name`.
+    word: Word,
+    tag: Tokenizer,
+    row: Row,
+    signatures: Signatures,
+    /// Reads a tool that is JSON, or an object that isn't a tool.
+    json: JsonTokenizer,
+    /// How much of that was emitted: its places count from there.
+    json_units: u32,
+    header: Header,
+    tools: Tools,
+    called: Called,
+    reasoning: Reasoning,
+    /// Where Markdown has code, and whether reasoning may begin, in text.
+    opening: Opening,
+    /// Whether no tool came since the start of the reply or the reasoning before.
+    is_lead: bool,
+    /// Whether text is pending that has to be read again with what follows.
+    waits: bool,
+    budget: SearchBudget,
+    steps: Steps,
 }
 
 impl Machine {

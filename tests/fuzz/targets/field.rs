@@ -127,6 +127,7 @@ fn check_spans(events: &[Event], text: &str) {
             EventKind::Number(emitted) => assert!(there.is_empty() || *emitted == there, "{event:?} at {there:?}"),
             EventKind::Done { .. } | EventKind::Reset | EventKind::Mismatch => assert!(span.is_empty(), "{event:?}"),
             EventKind::Word(_) | EventKind::Fault(_) => {}
+            _ => panic!("unknown: {event:?}"),
         }
         if event.document != document || *kind == EventKind::Reset {
             (last, document) = (0, event.document);
