@@ -18,33 +18,60 @@ const MOST = 4
 
 /** What one method was given, by calls that follow each other. */
 export class AlikeCalls {
-  readonly #leaves: unknown[] = []
-  readonly #isJson: boolean
-  #at: number[] | undefined
-  readonly #rows: unknown[][] = []
+  private readonly leaves: unknown[] = []
+  private readonly isJson: boolean
+  private at: readonly number[] | undefined
+  private readonly rows: unknown[][] = []
 
   constructor(
     readonly method: string,
     private readonly first: readonly unknown[],
   ) {
-    walk(first, first, this.#leaves)
-    this.#isJson = this.#leaves.every((leaf) => leaf === null || ['string', 'number', 'boolean'].includes(typeof leaf))
+    eachLeaf(first, (leaf) => void this.leaves.push(leaf))
+    this.isJson = this.leaves.every((leaf) => leaf === null || ['string', 'number', 'boolean'].includes(typeof leaf))
   }
 
   /** Adds another call, if it is alike. */
   takes(method: string, given: readonly unknown[]): boolean {
-    const leaves: unknown[] = []
-    if (method !== this.method || !this.#isJson || !walk(this.first, given, leaves)) return false
-    const other = leaves.flatMap((leaf, at) => (Object.is(leaf, this.#leaves[at]) ? [] : [at]))
-    if (other.length > MOST || (this.#at !== undefined && !other.every((at) => this.#at?.includes(at)))) return false
-    this.#at ??= other
-    this.#rows.push(this.#at.map((at) => leaves[at]))
+    if (method !== this.method || !this.isJson) return false
+    const found = new Difference()
+    if (!found.compare(this.first, given)) return false
+    const { at = found.at } = this
+    if (!found.at.every((place) => at.includes(place))) return false
+    this.at = at
+    this.rows.push(at.map((place) => (found.at.includes(place) ? found.leaves[found.at.indexOf(place)] : this.leaves[place])))
     return true
   }
 
   /** As JSON. */
   toJSON(): WrittenCalls {
-    return this.#at === undefined ? this.first : { first: this.first, at: this.#at, rows: this.#rows }
+    return this.at === undefined ? this.first : { first: this.first, at: this.at, rows: this.rows }
+  }
+}
+
+/** The leaves in which a value differs from another one of the same form. */
+class Difference {
+  readonly at: number[] = []
+  readonly leaves: unknown[] = []
+  private place = 0
+
+  /** False if it has another form, or differs in more than may be. */
+  compare(form: unknown, value: unknown): boolean {
+    if (typeof form !== 'object' || form === null || typeof value !== 'object' || value === null) {
+      const at = this.place++
+      if (form === value) return true
+      this.at.push(at)
+      this.leaves.push(value)
+      return typeof form === typeof value && typeof value !== 'object' && this.at.length <= MOST
+    }
+    const names = Object.keys(form)
+    const own = Object.keys(value)
+    if (own.length !== names.length || Array.isArray(form) !== Array.isArray(value)) return false
+    for (let at = 0; at < names.length; at++) {
+      const name = names[at] as keyof typeof form
+      if (own[at] !== name || !this.compare(form[name], value[name])) return false
+    }
+    return true
   }
 }
 
@@ -53,7 +80,11 @@ export function* callsIn(written: WrittenCalls): Generator<readonly unknown[]> {
   if (Array.isArray(written)) return yield written
   const { first, at, rows } = written as Alike
   yield first
-  for (const row of rows) yield withLeaves(first, new Map(at.map((place, index) => [place, row[index]]))) as unknown[]
+  for (const row of rows) {
+    const others = new Map(at.map((place, index) => [place, row[index]]))
+    let place = 0
+    yield eachLeaf(first, (leaf) => (others.has(place++) ? others.get(place - 1) : leaf)) as unknown[]
+  }
 }
 
 /** Whether something is such JSON. */
@@ -63,32 +94,9 @@ export function areCalls(value: unknown): value is WrittenCalls {
   return Array.isArray(value) || isAlike
 }
 
-/** Adds the leaves of a value, if it has the form of another. */
-function walk(form: unknown, value: unknown, leaves: unknown[]): boolean {
-  if (typeof form !== 'object' || form === null || typeof value !== 'object' || value === null) {
-    leaves.push(value)
-    return typeof form === typeof value && (typeof value !== 'object' || form === value)
-  }
-  const names = Object.keys(form)
-  const own = Object.keys(value)
-  if (own.length !== names.length || Array.isArray(form) !== Array.isArray(value)) return false
-  for (let at = 0; at < names.length; at++) {
-    const name = names[at] as keyof typeof form
-    if (own[at] !== name || !walk(form[name], value[name], leaves)) return false
-  }
-  return true
-}
-
-/** A copy with other leaves at some places. */
-function withLeaves(form: unknown, others: ReadonlyMap<number, unknown>): unknown {
-  let place = 0
-  const copy = (value: unknown): unknown => {
-    if (typeof value !== 'object' || value === null) {
-      const at = place++
-      return others.has(at) ? others.get(at) : value
-    }
-    if (Array.isArray(value)) return value.map(copy)
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, copy(inner)]))
-  }
-  return copy(form)
+/** A copy of a value, with what is made of each leaf. */
+function eachLeaf(value: unknown, make: (leaf: unknown) => unknown): unknown {
+  if (typeof value !== 'object' || value === null) return make(value)
+  if (Array.isArray(value)) return value.map((each) => eachLeaf(each, make))
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, eachLeaf(each, make)]))
 }

@@ -137,14 +137,25 @@ export function journalIn(options: object | undefined): Journal | undefined {
   return (options as { readonly [JOURNAL]?: Journal } | undefined)?.[JOURNAL]
 }
 
+/** A parser that has all of its text: then it is not written down twice. Places are units from the stream's start. */
+export interface TextSource {
+  readonly end: number
+  textFrom(place: number): string
+}
+
 /** What is done with one parser since its stream began. */
 export class Journal {
   #calls: Array<Call | AlikeCalls> = []
   #ids: string[] = []
+  /** Text since the last other call: joined, and after it what is not to be joined. */
   readonly #text = new Joined()
-  /** Text after that, which is not settled yet, as it came. */
   #apart: string[] = []
+  /** Where it stands otherwise, from a place on, and where it is not to be joined. */
+  #source: TextSource | undefined
+  #from = 0
+  #cuts: number[] = []
   #start = ALL
+  #long = LONG
   /** Ids that were given before, while what was done before is done again. */
   #again: string[] | undefined
 
@@ -171,20 +182,52 @@ export class Journal {
     return { ...(options as Given), [JOURNAL]: this }
   }
 
+  /** Text stands in the parser: it is not written down by `read`. */
+  readsFrom(source: TextSource): void {
+    this.#source = source
+    this.#from = source.end
+  }
+
   /** The parser reads a chunk. */
-  add(text: string): void {
-    if (this.#again === undefined) this.#text.add(text)
+  read(chunk: string): void {
+    if (this.#again === undefined) this.#text.add(chunk)
   }
 
-  /** The parser reads a chunk that may be kept back for what comes after it: where it was cut counts until `settle`. */
-  addApart(text: string): void {
-    if (this.#again === undefined) this.#apart.push(text)
+  /** The parser reads a chunk that is not to be joined with others. */
+  readApart(chunk: string): void {
+    if (this.#again === undefined) this.#apart.push(chunk)
   }
 
-  /** Nothing is kept back. */
-  settle(): void {
-    for (const text of this.#apart) this.#text.add(text)
+  /**
+   * A chunk was read that began at a place of the source. `isKept`: its end waits for what comes after it, so where it
+   * was cut counts.
+   */
+  wasRead(place: number, isKept: boolean): void {
+    if (isKept) this.#cuts.push(place)
+    else if (this.#cuts.length > 0) this.#cuts = []
+  }
+
+  /** Text up to here is in the last call. */
+  passOver(): void {
+    this.#from = this.#source?.end ?? 0
+    this.#cuts = []
+  }
+
+  /** The text since the last other call. */
+  get #texts(): string[] {
+    if (this.#source === undefined) return this.#text.isEmpty ? this.#apart : [this.#text.toString(), ...this.#apart]
+    const text = this.#source.textFrom(this.#from)
+    const cuts = this.#cuts.map((place) => place - this.#from)
+    const pieces = [0, ...cuts].map((cut, at) => text.slice(cut, cuts[at]))
+    return pieces.filter((piece) => piece !== '')
+  }
+
+  #takeTexts(): string[] {
+    const texts = this.#texts
+    this.#text.clear()
     this.#apart = []
+    this.passOver()
+    return texts
   }
 
   /** The parser does something else, or reads a chunk that is not to be joined with others. */
@@ -192,7 +235,7 @@ export class Journal {
     if (this.#again !== undefined) return
     // JSON has no undefined.
     while (given.length > 0 && given.at(-1) === undefined) given.pop()
-    this.#endText()
+    for (const text of this.#takeTexts()) this.#calls.push(text)
     const last = this.#calls.length > this.#start.from ? this.#calls.at(-1) : undefined
     if (!(last instanceof AlikeCalls && last.takes(method, given))) this.#calls.push(new AlikeCalls(method, given))
   }
@@ -209,40 +252,35 @@ export class Journal {
     if (this.#again !== undefined) return
     this.#calls = []
     this.#ids = []
-    this.#text.clear()
-    this.#apart = []
+    this.#takeTexts()
     this.#start = ALL
+    this.#long = LONG
   }
 
-  /** Whether much text came since the last other call. */
-  get isLong(): boolean {
-    return this.#text.length > LONG
+  /** Whether much text came since this was true, or since a mark. */
+  isLong(): boolean {
+    const length = (this.#source?.end ?? 0) - this.#from
+    if (length < this.#long) return false
+    this.#long = length + LONG
+    return true
   }
 
   /** Up to here some calls do as much as all that was done, but for what was emitted. */
   mark(...calls: readonly Call[]): void {
-    const text = this.#text.toString()
+    const text = this.#takeTexts().join('')
     const last = this.#calls.at(-1)
     // One text, however often this is done.
     if (typeof last === 'string') this.#calls[this.#calls.length - 1] = last + text
     else if (text !== '') this.#calls.push(text)
-    this.#text.clear()
     this.#start = { calls, from: this.#calls.length, idsFrom: this.#ids.length }
+    this.#long = LONG
   }
 
   /** What was done since a mark, after what stands for all before it; without one, all. */
   since({ calls, from, idsFrom } = this.#start): Done {
-    const open = this.#text.isEmpty ? this.#apart : [this.#text.toString(), ...this.#apart]
-    const more = [...this.#calls.slice(from), ...open]
+    const more = [...this.#calls.slice(from), ...this.#texts]
     const written = more.map((call) => (call instanceof AlikeCalls ? ([call.method, JSON.stringify(call)] as const) : call))
     return { calls: [...calls, ...written], ids: this.#ids.slice(idsFrom) }
-  }
-
-  #endText(): void {
-    if (!this.#text.isEmpty) this.#calls.push(this.#text.toString())
-    this.#calls.push(...this.#apart)
-    this.#text.clear()
-    this.#apart = []
   }
 
   /** The snapshot. `isBusy`: a chunk is read in part. */
@@ -300,6 +338,7 @@ export class Journal {
       if (method !== text && !known.includes(method)) refuse(place, 'it has a call that this parser has not')
       this.#calls.push(call)
       for (const each of given) this.#do(target, method, each)
+      this.passOver()
     }
     this.#again = undefined
   }

@@ -211,7 +211,7 @@ export class ArgumentsReader<const Schema = undefined> {
   write(delta: string): void {
     requireString('ArgumentsReader.write', delta)
     this.#enter('write')
-    this.#journal.add(delta)
+    this.#journal.read(delta)
     this.#run(() => this.#reading.write(delta))
   }
 

@@ -92,6 +92,7 @@ export class ElementReading {
   readonly feed: BlockFeed
   private readonly emitter: ElementEmitter
   private readonly stops: ElementStops
+  private readonly readsTwice: boolean
 
   constructor(
     options: StopOptions,
@@ -106,31 +107,40 @@ export class ElementReading {
     this.writer = writer
     this.emitter = emitter
     this.stops = new ElementStops(options, emitter.feed, writer)
+    this.readsTwice = this.stops.hasSequences
+    if (!this.readsTwice) journal.readsFrom(this.feed)
   }
 
   processChunk(chunk: string): Result {
     const { feed } = this
     feed.requireWhole()
     if (this.stops.isStopped) return nothing()
-    if (this.journal.isLong) this.markRest()
-    this.journal.addApart(chunk)
+    const wasCut = feed.cut !== ''
     const text = feed.afterCut(chunk)
     const content = feed.content(text)
     if (content === undefined) {
+      if (!wasCut && this.journal.isLong()) this.markRest()
       this.prefill.release(this.writer)
       this.stops.read(text)
-      if (feed.cut === '') this.journal.settle()
+      this.wasRead(chunk, wasCut)
       return this.lists.take()
     }
+    this.wasRead(chunk, wasCut)
     if (content === '') return nothing()
     feed.add(content)
-    if (feed.cut === '') this.journal.settle()
     const meta = this.writer.nextMeta()
     return {
       emissions: [{ kind: 'content', text: content, meta }],
       content: [{ text: content, meta }],
       blockEvents: [],
     }
+  }
+
+  private wasRead(chunk: string, wasCut: boolean): void {
+    const { feed, journal } = this
+    // What comes after a stop sequence is in no other text.
+    if (this.readsTwice) journal.read(chunk)
+    else if (wasCut || feed.cut !== '') journal.wasRead(feed.end - chunk.length, feed.cut !== '')
   }
 
   flush(): Result {
@@ -154,6 +164,7 @@ export class ElementReading {
     } finally {
       emitter.isSilent = false
     }
+    this.journal.passOver()
     feed.setOpen(writer.isOpen ? BLOCK_KINDS.indexOf(writer.meta.type) : Absent.BlockKind)
   }
 
@@ -191,6 +202,7 @@ export class ElementReading {
   /** Where nothing is open, what was read before counts no more. */
   private markRest(): void {
     const { feed, writer, prefill, stops } = this
+    feed.text.gather('')
     const isText = writer.isOpen && writer.isEmitted && writer.meta.type === 'text'
     const last = writer.isOpen ? lastOf(feed.text.content.toString()) : ''
     if (!feed.isAtRest || prefill.owes || stops.isStopped || (writer.isOpen && (!isText || last === ''))) return
@@ -220,6 +232,7 @@ export class ElementReading {
   addUnread(text: string): void {
     this.journal.call('addUnread', text)
     this.feed.addUnread(text)
+    this.journal.passOver()
   }
 
   skipIndex(): void {

@@ -55,8 +55,6 @@ export class BlockEmitter implements BlockHandler, CallHost, StopHost {
   readonly call: CallWriter | undefined
   readonly stops: Stops
   readonly reclassified: Unopened
-  /** Whether a block has ended, since it was asked. */
-  hasEnded = false
   readonly declarations: Declarations | undefined
   private readonly generateId: (call: CallPlace) => string
   private readonly journal: Journal | undefined
@@ -291,7 +289,6 @@ export class BlockEmitter implements BlockHandler, CallHost, StopHost {
     this.spans.closed(block, from, to)
     this.writer.complete(block)
     this.own.goOn(this)
-    this.hasEnded = true
   }
 }
 

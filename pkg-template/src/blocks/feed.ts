@@ -177,6 +177,11 @@ export class BlockFeed {
     this.session.startAgain(this.flags & ~BlockFlag.StartsInThinking)
   }
 
+  /** The text from a place on. */
+  textFrom(place: number): string {
+    return this.written.slice(Math.max(0, place - this.text.from))
+  }
+
   /** All text so far. */
   get written(): string {
     this.text.gather('')

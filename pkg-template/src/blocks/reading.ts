@@ -42,6 +42,8 @@ export class BlockReading {
   private isPlain = false
   private isFinished = false
   private readonly journal: Journal | undefined
+  /** Whether the journal has its own text: what comes after a stop sequence is in no other. */
+  private readonly readsTwice: boolean
 
   constructor(
     private readonly options: ReadingOptions,
@@ -54,20 +56,19 @@ export class BlockReading {
     this.outlet = this.emitter.outlet
     this.writer = this.emitter.writer
     this.instance = blockBorder.instance
+    this.readsTwice = this.emitter.stops.hasSequences
+    if (!this.readsTwice) this.journal?.readsFrom(this.feed)
   }
 
   processChunk(chunk: string): BlockResult {
     // Kept short, so that V8 puts it into its caller; what is rarer stands in the methods below.
-    if (
-      !this.isPlain ||
-      chunk.indexOf('<') !== -1 ||
-      chunk === '' ||
-      endsInHalf(chunk) ||
-      this.instance.failure !== undefined
-    )
-      return this.processOther(chunk)
-    this.journal?.add(chunk)
-    return this.plain(chunk)
+    return this.isPlain &&
+      chunk.indexOf('<') === -1 &&
+      chunk !== '' &&
+      !endsInHalf(chunk) &&
+      this.instance.failure === undefined
+      ? this.plain(chunk)
+      : this.processOther(chunk)
   }
 
   /** Emits one piece of content. */
@@ -91,17 +92,18 @@ export class BlockReading {
 
   /** Reads a chunk that is not plain text, or in a mode that knows more than tags. */
   private processOther(chunk: string): BlockResult {
-    const { feed, emitter, making } = this
+    const { feed, emitter, making, journal } = this
     const { stops } = emitter
     this.isPlain = false
     feed.requireWhole()
     if (this.outlet.isBusy || this.isFinished) this.refuse('processChunk')
-    if (this.journal?.isLong === true) this.markRest(this.journal)
-    this.journal?.addApart(chunk)
+    if (this.readsTwice) journal?.read(chunk)
+    else if (journal?.isLong() === true) this.markRest(journal)
     if (stops.isStopped) {
       stops.ignored += chunk.length
       return { emissions: [] }
     }
+    const wasCut = feed.cut !== ''
     const text = feed.afterCut(chunk)
     const content = feed.content(text)
     let result: BlockResult
@@ -116,7 +118,7 @@ export class BlockReading {
     }
     // The blocks of another stream are written where that stream's are.
     this.isPlain = feed.mode === BlockMode.Text && making.into === undefined
-    if (this.journal !== undefined && feed.cut === '') this.settle(this.journal)
+    if (wasCut || feed.cut !== '') journal?.wasRead(feed.end - chunk.length, feed.cut !== '')
     return result
   }
 
@@ -159,6 +161,7 @@ export class BlockReading {
     } finally {
       emitter.outlet.isBusy = false
     }
+    this.journal?.passOver()
     emitter.startReply()
     if (!emitter.stops.isStopped) feed.setOpen(Absent.BlockKind)
     // Nothing was emitted, but an id was asked for.
@@ -224,16 +227,11 @@ export class BlockReading {
     return journal.snapshot(outlet.isBusy, how, { done: { ...done, calls } })
   }
 
-  private settle(journal: Journal): void {
-    journal.settle()
-    if (this.emitter.hasEnded) this.markRest(journal)
-  }
-
   /** Where nothing is open but text, what was read before counts no more. */
   private markRest(journal: Journal): void {
     const { emitter, writer, feed, options } = this
-    emitter.hasEnded = false
     if (this.isFinished || options.fences === 'text' || !emitter.isAtRest) return
+    emitter.text.gather('')
     const last = writer.isOpen ? lastOf(emitter.text.content.toString()) : ''
     if (writer.isOpen && last === '') return
     const { from, hasReported } = emitter.reclassified

@@ -12,7 +12,7 @@ export const DROP = ['dropText', '[]'] as const
 
 /** The last character of a text, if nothing that ends in it waits for what comes after. */
 export function lastOf(text: string): string {
-  return /[\p{L}\p{N}.,;:!?]$/u.exec(text.slice(-2))?.[0] ?? ''
+  return /[^<&]$/su.exec(text.slice(-2))?.[0] ?? ''
 }
 
 /** So much is kept at both ends, in UTF-16 code units. */

@@ -116,7 +116,7 @@ export class EditArguments {
   feed(chunk: string): EditEvent[] {
     requireString('EditArguments.feed', chunk)
     if (this.#edits.isFinished) throw new ParseError('finished', 'EditArguments.feed was called after finish')
-    this.#journal.add(chunk)
+    this.#journal.read(chunk)
     return this.#edits.read(chunk)
   }
 

@@ -113,7 +113,7 @@ export class EditParser {
     if (this.#edits.isFinished)
       throw new ParseError('finished', 'EditParser.feed was called after finish: make a parser for each stream')
     if (chunk === '') return []
-    this.#journal.add(chunk)
+    this.#journal.read(chunk)
     return this.#edits.read(chunk)
   }
 

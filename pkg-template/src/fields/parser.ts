@@ -168,7 +168,7 @@ export class StreamingJSONParser {
     if (this.#isFinished)
       throw new ParseError('finished', 'parseChunk after finalize: call reset() before a new stream')
     // By the schema's order a field is done when its value stood still in a chunk.
-    if (this.#settings.order === undefined) this.#journal.add(chunk)
+    if (this.#settings.order === undefined) this.#journal.read(chunk)
     else this.#journal.call('parseChunk', chunk)
     return this.#fields.read(chunk)
   }

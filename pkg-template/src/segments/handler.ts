@@ -299,8 +299,9 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
     if (this.#state.isFinalized)
       throw new ParseError('finished', `${place} was called after finalize: call reset() before a new stream`)
     // Of what is kept each piece is an event.
-    if (typeof chunk === 'string' && !this.#keepsEvents) this.#journal.add(chunk)
-    else this.#journal.call('feed', chunk)
+    if (typeof chunk !== 'string') this.#journal.call('feed', chunk)
+    else if (this.#keepsEvents) this.#journal.readApart(chunk)
+    else this.#journal.read(chunk)
     this.#isBusy = true
     try {
       if (typeof read === 'string') this.#readContent(read)

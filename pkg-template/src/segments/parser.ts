@@ -144,7 +144,7 @@ export class StreamingParser<Style extends SegmentEventStyle = 'plain'> {
           'StreamingParser.feed was called after finalize: call reset() before a new stream',
         )
       if (chunk === '') return []
-      this.#journal.add(chunk)
+      this.#journal.read(chunk)
       return this.#styled(this.#emitter.feed(chunk))
     } finally {
       this.#isBusy = false

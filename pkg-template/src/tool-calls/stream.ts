@@ -498,7 +498,7 @@ export const ToolCallParser = class ToolCallParser {
           `text or finish has returned`,
       )
     this.#isBusy = true
-    if (typeof given === 'string') this.#journal.add(given)
+    if (typeof given === 'string') this.#journal.read(given)
     else this.#journal.call(method, given)
     try {
       read()

@@ -33,8 +33,6 @@ pub fn write(generated: &Path) -> Result<()> {
         list(generated, &mut ops, name, stops.into_iter().map(quoted))?;
     }
     // The version of a snapshot: that of the crate.
-    ops += "\nexport { ENGINE } from './engine.js'\n";
-    workspace::write(&generated.join("engine.ts"), format!("export const ENGINE = '{}'\n", tokenweir::ENGINE))?;
     workspace::write(&generated.join("ops.ts"), ops)
 }
 
