@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ToolCallParser } from 'tokenweir/tool-calls'
-import { withYaml } from 'tokenweir/yaml'
+import { withYaml } from 'tokenweir/ai-sdk-tool-parser'
 import { loadRows } from '../formats/rows.mjs'
 import { random } from './support/cuts.mjs'
 import { readReply } from './support/format-naive.mjs'

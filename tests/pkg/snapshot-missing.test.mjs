@@ -34,7 +34,7 @@ async function run(kind, code) {
 const PARSERS = {
   'tokenweir/blocks': ['BlockParser', 'BlockStream', 'VisibleTextStream'],
   'tokenweir/membrane': ['IncrementalXmlParser'],
-  'tokenweir/reply': ['NativeBlocks'],
+  'tokenweir': ['NativeBlocks'],
   'tokenweir/fields': ['FieldStream', 'StreamingJSONParser'],
   'tokenweir/segments': ['StreamingParser', 'StreamingResponseHandler', 'ToolInvocationAdapter'],
   'tokenweir/tool-calls': ['ToolCallParser'],

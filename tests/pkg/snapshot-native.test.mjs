@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { env } from 'node:process'
 import { after, test } from 'node:test'
-import { NativeBlocks } from 'tokenweir/reply'
+import { NativeBlocks } from 'tokenweir'
 import 'tokenweir/snapshot'
 import { recordedStreams } from './support/real-streams.mjs'
 import { judgeChunks, random } from './support/snapshot-judge.mjs'

@@ -3,5 +3,12 @@
  *
  * @packageDocumentation
  */
-export * from '../public/agently.js'
+export { ParseError } from '../errors.js'
+export { StreamingJSONParser } from '../fields/parser.js'
+export type { FieldRestoreOptions } from '../fields/saving.js'
+export type * from '../fields/infer.js'
+export type * from '../fields/types.js'
+export type { KeepTextOptions, Snapshot } from '../snapshot/snapshot.js'
+export type { SourceOptions, TextSource } from '../sources.js'
+export type { Span } from '../span.js'
 export { warm } from '../wasm/start.js'

@@ -4,4 +4,8 @@
  *
  * @packageDocumentation
  */
-export * from '../public/snapshot.js'
+export type { KeepTextOptions, Snapshot } from '../snapshot/snapshot.js'
+import { register } from '../snapshot/registry.js'
+import { Opened, checkSnapshot, makeSnapshot } from '../snapshot/snapshot.js'
+
+register({ Opened, checkSnapshot, makeSnapshot })

@@ -26,10 +26,10 @@ import { valueBorder } from '../wasm/borders.js'
  *
  * @example
  * ```ts
- * import { type RXMLParseOptions, parse } from 'tokenweir/rxml'
+ * import { RXML, type RXMLParseOptions } from 'tokenweir/ai-sdk-tool-parser'
  *
  * const options: RXMLParseOptions = { repair: true, onError: (message) => console.log(message) }
- * console.log(parse('<a>1</a><b>2', undefined, options))
+ * console.log(RXML.parse('<a>1</a><b>2', undefined, options))
  * ```
  * ```text
  * Repaired XML: <b> is not closed
@@ -105,10 +105,10 @@ const MOST_READINGS = 3
  * @throws TypeError for an option that doesn't exist or has the wrong type.
  * @example
  * ```ts
- * import { parse } from 'tokenweir/rxml'
+ * import { RXML } from 'tokenweir/ai-sdk-tool-parser'
  *
  * const schema = { type: 'object', properties: { city: { type: 'string' }, days: { type: 'number' } } }
- * console.log(parse('<city>Ulm <b>now</b></city><days>3</days>', schema)) // { city: 'Ulm <b>now</b>', days: 3 }
+ * console.log(RXML.parse('<city>Ulm <b>now</b></city><days>3</days>', schema)) // { city: 'Ulm <b>now</b>', days: 3 }
  * ```
  */
 export function parse(xmlInner: string, schema?: unknown, options?: RXMLParseOptions): Record<string, unknown> {

@@ -9,7 +9,7 @@ import { stringify } from './stringify.js'
  *
  * @example
  * ```ts
- * import { RXML } from 'tokenweir/rxml'
+ * import { RXML } from 'tokenweir/ai-sdk-tool-parser'
  *
  * console.log(RXML.parse('<a>1</a>'), RXML.stringify('add', { a: 1 }, { format: false }))
  * // → { a: '1' } <add><a>1</a></add>
@@ -27,7 +27,7 @@ export const RXML: {
  *
  * @example
  * ```ts
- * import { rxml } from 'tokenweir/rxml'
+ * import { rxml } from 'tokenweir/ai-sdk-tool-parser'
  *
  * console.log(rxml.parse('<a>1</a>')) // { a: '1' }
  * ```

@@ -22,10 +22,10 @@ import { RXMLStringifyError } from './stringify-error.js'
  *
  * @example
  * ```ts
- * import { type RXMLStringifyOptions, stringify } from 'tokenweir/rxml'
+ * import { RXML, type RXMLStringifyOptions } from 'tokenweir/ai-sdk-tool-parser'
  *
  * const options: RXMLStringifyOptions = { declaration: true }
- * console.log(stringify('add', { a: 1, b: [2, 3] }, options))
+ * console.log(RXML.stringify('add', { a: 1, b: [2, 3] }, options))
  * ```
  * ```text
  * <?xml version="1.0" encoding="UTF-8"?>
@@ -90,9 +90,9 @@ const REFERENCES: Readonly<Record<string, string>> = {
  * @throws TypeError for an option that doesn't exist or has the wrong type.
  * @example
  * ```ts
- * import { stringify } from 'tokenweir/rxml'
+ * import { RXML } from 'tokenweir/ai-sdk-tool-parser'
  *
- * console.log(stringify('add', { a: 1, b: [2, 3] }, { format: false })) // <add><a>1</a><b>2</b><b>3</b></add>
+ * console.log(RXML.stringify('add', { a: 1, b: [2, 3] }, { format: false })) // <add><a>1</a><b>2</b><b>3</b></add>
  * ```
  */
 export function stringify(root: string, object: unknown, options?: RXMLStringifyOptions): string {
