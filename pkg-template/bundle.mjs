@@ -17,7 +17,7 @@
 // Nothing is minified, which bundlers do: so a stack trace has the names of the
 // sources, and an error that nothing catches prints a line that can be read.
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { argv } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { rollup } from 'rollup'
@@ -195,7 +195,7 @@ function resolveId(name, importer) {
 /** What is loaded later has a file with the exports of one module. */
 function resolveDynamicImport(name, importer) {
   const id = resolve(dirname(importer), name)
-  const file = `later-${basename(id, '.js')}`
+  const file = `later-${relative(sources, id).slice(0, -'.js'.length).replaceAll(sep, '-')}`
   return made.has(id) ? id : make(file, `export * from ${text(id)}`, file)
 }
 
@@ -210,7 +210,7 @@ async function declarations() {
   // What computes types is not for programs to name.
   const onwarn = (warning) => warning.message.includes('private shared type exports') || refuse(warning)
   // What the file of an entry says of all of it.
-  const banner = ({ facadeModuleId: id }) => (id?.includes('/entry/') ? `${readFileSync(id, 'utf8').split('*/')[0]}*/` : '')
+  const banner = ({ facadeModuleId: id }) => (basename(dirname(id ?? '')) === 'entry' ? `${readFileSync(id, 'utf8').split('*/')[0]}*/` : '')
   const build = await rollup({ input, plugins: [dts()], onwarn })
   const { output } = await build.generate({ format: 'es', minifyInternalExports: false, entryFileNames: '[name].d.ts', chunkFileNames: ({ name }) => `chunks/${name.replace('.d', '')}.d.ts`, banner })
   await build.close()

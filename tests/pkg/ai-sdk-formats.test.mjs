@@ -159,7 +159,7 @@ test('YAML needs what reads it', async () => {
   }
   const both = protocolFor(anyOf('hermes', withYaml(formats['yaml-xml'])))
   assert.deepEqual(both.parseGeneratedText({ text: '<now>\nzone: 7\n</now>', tools: [{ name: 'now' }] }).map(({ input }) => input), ['{"zone":7}'])
-  for (const options of [undefined, {}, { withYaml: true }]) assert.throws(() => yamlXmlProtocol(options), { name: 'TypeError', message: /^yamlXmlProtocol needs \{ withYaml \} of tokenweir\/yaml, which reads YAML, but withYaml is / })
+  for (const options of [undefined, {}, { withYaml: true }]) assert.throws(() => yamlXmlProtocol(options), { name: 'TypeError', message: /^yamlXmlProtocol needs \{ withYaml \} of tokenweir\/ai-sdk-tool-parser, which reads YAML, but withYaml is / })
   assert.throws(() => yamlXmlProtocol({ withYaml, other: 1 }), { name: 'TypeError', message: /no option "other"/ })
 })
 
