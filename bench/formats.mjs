@@ -17,7 +17,7 @@ const own = args.peers ? [] : await contestants()
 await race({ title: 'Formats', args, protocols: PROTOCOLS, own, all: [identity(), ...own, await peer()] })
 
 async function contestants() {
-  const [{ ToolCallParser }, { protocolFor }, { formats }, { withYaml }] = await Promise.all(['index', 'ai-sdk', 'formats', 'yaml'].map(loadPackage))
+  const [{ ToolCallParser }, { protocolFor }, { formats }, { withYaml }] = await Promise.all(['index', 'ai-sdk', 'formats', 'ai-sdk-tool-parser'].map(loadPackage))
   const sources = Object.entries(FORMATS).map(([name, id]) => {
     const format = withYaml(formats[id])
     return [name, { protocol: protocolFor(format), format }]

@@ -5,7 +5,7 @@
 //
 // First through the chat API, then with a prompt of text, as a model without a chat template needs it.
 import { instructionsFor, loopMessages } from 'tokenweir/formats'
-import { readReply } from 'tokenweir/reply'
+import { readReply } from 'tokenweir'
 import { z } from 'zod'
 import { recordedServer } from './streams/llama-server.mjs'
 
@@ -43,7 +43,7 @@ async function raw(server, model, question) {
   }
 }
 
-/** @param {readonly import('tokenweir/reply').CallToRun<typeof tools>[]} calls */
+/** @param {readonly import('tokenweir').CallToRun<typeof tools>[]} calls */
 async function run(calls) {
   return calls.map((call) => {
     console.log(`  ${call.toolName} ${call.input}`)

@@ -12,7 +12,7 @@ import { argv } from 'node:process'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { visibleText } from 'tokenweir/blocks'
-import { NativeBlocks } from 'tokenweir/reply'
+import { NativeBlocks } from 'tokenweir'
 
 const ENDS = /[.!?…。！？]["'”’»)\]]*\s*$/u
 /** The segmenter ends a sentence after these; a speaker doesn't. */

@@ -9,7 +9,7 @@
 import { isDeepStrictEqual, parseArgs, styleText } from 'node:util'
 import { setTimeout as wait } from 'node:timers/promises'
 import { BlockParser } from 'tokenweir/blocks'
-import { NativeBlocks } from 'tokenweir/reply'
+import { NativeBlocks } from 'tokenweir'
 import { eventsOf, idsOf, methodOf, names, xmlOf } from './streams/recordings.mjs'
 
 const { stream, chunk } = options()

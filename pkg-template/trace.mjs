@@ -20,7 +20,7 @@ const PARSERS = {
     machine: 'block',
     modes: 'BlockMode',
     async make() {
-      const { BlockParser } = await inside('public/blocks.js')
+      const { BlockParser } = await inside('entry/blocks.js')
       let calls = 0
       const parser = new BlockParser({ generateId: () => `call_${++calls}` })
       const { feed } = parser.reading
@@ -33,7 +33,7 @@ const PARSERS = {
     machine: 'field',
     modes: 'FieldMode',
     async make() {
-      const { StreamingJSONParser } = await inside('public/fields.js')
+      const { StreamingJSONParser } = await inside('entry/fields.js')
       const parser = new StreamingJSONParser()
       return { feed: (chunk) => parser.parseChunk(chunk), end: () => parser.finalize() }
     },
@@ -42,7 +42,7 @@ const PARSERS = {
     machine: 'segment',
     modes: 'SegmentMode',
     async make() {
-      const { StreamingParser } = await inside('public/segments.js')
+      const { StreamingParser } = await inside('entry/segments.js')
       const parser = new StreamingParser({ strategyOrder: ['xml_tag', 'json_tool', 'sentinel'] })
       return { feed: (chunk) => parser.feed(chunk), end: () => parser.finalize() }
     },
@@ -51,7 +51,7 @@ const PARSERS = {
     machine: 'format',
     modes: 'FormatMode',
     async make(names) {
-      const { ToolCallParser, hermesProtocol, morphXmlProtocol } = await inside('public/tool-calls.js')
+      const { ToolCallParser, hermesProtocol, morphXmlProtocol } = await inside('entry/tool-calls.js')
       let ids = 0
       const tools = (names ?? []).map((name) => ({ name, inputSchema: { type: 'object' } }))
       const protocol = names === undefined ? hermesProtocol() : morphXmlProtocol()

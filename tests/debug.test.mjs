@@ -75,7 +75,7 @@ test('a panic says why on the console, and then all is refused', () => {
   const program = `
     import { inside, startDebug } from './pkg-template/debug.mjs'
     const { instance } = await startDebug()
-    const { BlockParser } = await inside('public/blocks.js')
+    const { BlockParser } = await inside('entry/blocks.js')
     const parser = new BlockParser()
     for (const act of [() => instance.exports.panic_for_test(), () => parser.processChunk('a')]) {
       try { act() } catch (error) { console.log(error.code) }

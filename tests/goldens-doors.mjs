@@ -37,6 +37,9 @@ const orderOf = (path) => linesOf(path).slice(1).map(({ name, schema, chunks }) 
 const orders = ['', '-more', '-roots', '-differs'].flatMap((more) => orderOf(at(`cases/field-order${more}.jsonl`)))
 const recordedSegment = ({ name, text, ...each }) => ({ name, text, config: { ...configOf(each), ...(each.jsonProfile && { jsonProfile: each.jsonProfile }) } })
 const segments = [...named(segmentCaseFiles(), (each) => ({ config: configOf(each) })), ...['segments.jsonl', 'segments-more.jsonl'].flatMap((file) => recordedSegmentCases(file).map(recordedSegment))]
+/** The entry of the names of `@ai-sdk-tool/parser`. */
+const PEER = 'ai-sdk-tool-parser'
+
 const tools = named(toolCaseFiles(), (each) => {
   const { input, options, arg } = caseOf(each)
   return { text: input, options, protocol: arg.protocol, tools: arg.tools }
@@ -47,13 +50,13 @@ const editArguments = ARGUMENT_CASES.map(([name, text, , options = {}, reason]) 
 const streams = [...recordedStreams(), ...recordings.names.map((name) => ({ name, provider: recordings.methodOf(name), events: recordings.eventsOf(name) }))]
 const sse = recordings.names.map((name) => ({ name: `${name}.sse`, text: readFileSync(at(`../examples/streams/${name}.sse`), 'latin1'), bytes: true }))
 const values = [
-  ...named(rjsonCaseFiles(), (each) => ({ act: ({ rjson }) => [() => rjson.parse(each.input, rjsonOptionsOf(each)), () => rjson.transform(each.input), ...(each.stringified === undefined ? [] : [() => rjson.stringify(JSON.parse(each.input))])] })),
+  ...named(rjsonCaseFiles(), (each) => ({ act: (api) => [() => api[PEER].parse(each.input, rjsonOptionsOf(each)), () => api[PEER].transform(each.input), ...(each.stringified === undefined ? [] : [() => api[PEER].stringify(JSON.parse(each.input))])] })),
   ...named(rxmlCaseFiles(), ({ input, schema, properties, root, object, options: given }) => {
     const options = given && JSON.parse(given)
     const read = schema ? JSON.parse(schema) : properties && { type: 'object', properties: JSON.parse(properties) }
-    return { act: ({ rxml }) => [() => (object === undefined ? rxml.parse(input, read, options) : rxml.stringify(root, JSON.parse(object), options))] }
+    return { act: (api) => [() => (object === undefined ? api[PEER].RXML.parse(input, read, options) : api[PEER].RXML.stringify(root, JSON.parse(object), options))] }
   }),
-  ...named(readCases(at('cases/coerce/'), ['name', 'value'], ['source', 'gives', 'schema', 'reference', 'why', 'digits']), ({ value, schema }) => ({ act: (api) => [() => api['schema-coerce'].coerceBySchema(JSON.parse(value), schema && JSON.parse(schema))] })),
+  ...named(readCases(at('cases/coerce/'), ['name', 'value'], ['source', 'gives', 'schema', 'reference', 'why', 'digits']), ({ value, schema }) => ({ act: (api) => [() => api[PEER].coerceBySchema(JSON.parse(value), schema && JSON.parse(schema))] })),
 ]
 
 function rowCase(name, { format, reasoningFormat, text, tools: given, prefill }) {
@@ -69,7 +72,7 @@ function sourceOf(api, each) {
 const made = new WeakMap()
 
 /** Rows that no model writes are known by their id alone. */
-function rowOf({ formats: { formats }, yaml: { withYaml } }, { format, tools: given, prefill }) {
+function rowOf({ formats: { formats }, [PEER]: { withYaml } }, { format, tools: given, prefill }) {
   const row = formats[format]
   return { format: row ? withYaml(row) : format, tools: given, prefill: prefill === 'open' ? row?.reasoning?.open[0].replace('{suffix}', '') : prefill }
 }
@@ -144,14 +147,14 @@ const readCalls = async (api, each, chunks, say) => {
   for (const result of await Promise.allSettled(results)) say(result)
 }
 const readNative = (api, { provider, events }, _, say) => {
-  const native = new api.reply.NativeBlocks({ generateId: ids() })
+  const native = new api.index.NativeBlocks({ generateId: ids() })
   drive(events, say, (event) => native[provider](event).emissions, () => native.flush().emissions)
 }
 /** A server's bytes, each a character of `text`, so that characters are cut too; a provider's events; or a text. */
 const readReply = async (api, each, chunks, say) => {
   const body = each.bytes ? new Response(ReadableStream.from(chunks.map((chunk) => Buffer.from(chunk, 'latin1'))), { headers: { 'content-type': each.type ?? 'text/event-stream' } }) : (each.events ?? chunks)
   const options = { generateId: ids(), onChunk: (chunk, meta) => say({ chunk, meta }), onBlock: say, onError: (error) => say({ error }), onUnknown: (unknown) => say({ unknown }), ...each.options, ...(each.format && sourceOf(api, each)) }
-  await attempt(say, () => api.reply.readReply(body, options).result())
+  await attempt(say, () => api.index.readReply(body, options).result())
 }
 const readVisible = (api, each, chunks, say) => attempt(say, async () => {
   for await (const delta of api.index.visibleText(chunks, each.format ? { ...sourceOf(api, each), tools: undefined } : {})) say({ delta })

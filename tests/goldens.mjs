@@ -22,7 +22,7 @@ import { cutAt, pieces, random, withEmpty } from './pkg/support/cuts.mjs'
 const { values: options } = parseArgs({
   options: { check: { type: 'boolean' }, only: { type: 'string', multiple: true }, cases: { type: 'string' }, package: { type: 'string' }, before: { type: 'string' } },
 })
-const ENTRIES = ['index', 'blocks', 'membrane', 'fields', 'segments', 'tool-calls', 'formats', 'yaml', 'edits', 'args', 'reply', 'ai-sdk', 'rjson', 'rxml', 'schema-coerce']
+const ENTRIES = ['index', 'blocks', 'membrane', 'fields', 'segments', 'tool-calls', 'formats', 'edits', 'args', 'ai-sdk', 'ai-sdk-tool-parser']
 
 // Every two cuts of a text of 48 units are a thousand. Sixty of them, chosen by the seed, keep the check below two minutes.
 const [ONE, TWO, PAIRS, SEEDED, FEW, SEED] = [600, 48, 60, 12, 2, 20]

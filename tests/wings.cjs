@@ -37,10 +37,9 @@ const WINGS = (module.exports = {
     grammar: ['formats', 'generated', 'schema'],
     react: ['reply', 'schema'],
     start: ['generated', 'wasm'],
-    public: ['ai-sdk', 'args', 'blocks', 'edits', 'fields', 'formats', 'grammar', 'membrane', 'native', 'react', 'reply', 'rjson', 'rxml', 'schema', 'segments', 'sentences', 'tool-calls', 'yaml'],
-    entry: ['public', 'wasm'],
+    entry: ['ai-sdk', 'args', 'blocks', 'edits', 'fields', 'formats', 'generated', 'grammar', 'membrane', 'native', 'react', 'reply', 'rjson', 'rxml', 'schema', 'segments', 'sentences', 'tool-calls', 'wasm', 'yaml'],
     // The command line is a program that uses the package as anybody else, but reads recordings as replies are read.
-    cli: ['public', 'reply', 'segments'],
+    cli: ['entry', 'reply', 'segments'],
   },
 })
 

@@ -2,7 +2,7 @@
 // its limit of tokens. It is the same for each provider; what differs is in requests.mjs.
 import { setTimeout } from 'node:timers/promises'
 import { loopMessages } from 'tokenweir/formats'
-import { ResponseError, readReply } from 'tokenweir/reply'
+import { ResponseError, readReply } from 'tokenweir'
 import { REQUESTS } from './requests.mjs'
 
 /** How often a request is made before the program gives up, and how many requests an answer may take. */
@@ -22,7 +22,7 @@ export async function answer(provider, server, question, run) {
   const { path, user, body, goOn } = REQUESTS[provider]
   const messages = [user(question)]
   let maxTokens = 2000
-  /** A reply whose text goes on in the next one. @type {import('tokenweir/reply').ReplyResult | undefined} */
+  /** A reply whose text goes on in the next one. @type {import('tokenweir').ReplyResult | undefined} */
   let cut
   for (let round = 0; round < ROUNDS; round++) {
     const sent = JSON.stringify(body([...messages, ...(cut?.message ? [cut.message] : [])], maxTokens))
@@ -46,7 +46,7 @@ export async function answer(provider, server, question, run) {
 /**
  * A reply that came to its end: it is asked again if it did not. Nothing of an attempt that broke off is run or sent.
  *
- * @param {() => Promise<Response>} ask @param {import('tokenweir/reply').ReplyResult | undefined} continues
+ * @param {() => Promise<Response>} ask @param {import('tokenweir').ReplyResult | undefined} continues
  */
 async function whole(ask, continues) {
   for (let attempt = 1; ; attempt++) {

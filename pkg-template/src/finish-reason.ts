@@ -12,7 +12,7 @@ import { isRecord } from './own.js'
  *
  * @example
  * ```ts
- * import { type FinishReason, NativeBlocks } from 'tokenweir/reply'
+ * import { type FinishReason, NativeBlocks } from 'tokenweir'
  *
  * const blocks = new NativeBlocks()
  * blocks.openai({ choices: [{ index: 0, delta: { content: 'Hel' }, finish_reason: 'length' }] })

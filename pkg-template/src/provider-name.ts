@@ -5,7 +5,7 @@
  *
  * @example
  * ```ts
- * import { NativeBlocks, type ProviderName } from 'tokenweir/reply'
+ * import { NativeBlocks, type ProviderName } from 'tokenweir'
  *
  * const read = (provider: ProviderName, event: object) =>
  *   new NativeBlocks({ onChunk: (text) => console.log(text) })[provider](event)

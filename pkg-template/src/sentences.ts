@@ -20,7 +20,7 @@ import type { TextSource } from './sources.js'
  *
  * @example
  * ```ts
- * import { type SentenceOptions, sentences } from 'tokenweir/sentences'
+ * import { type SentenceOptions, sentences } from 'tokenweir'
  *
  * const options: SentenceOptions = { locale: 'en', longest: 12 }
  * for await (const sentence of sentences('No end in sight here. Yes.', options)) console.log(JSON.stringify(sentence))
@@ -224,7 +224,7 @@ class Splitter {
  * from the loop, for a chunk that is not a string.
  * @example
  * ```ts
- * import { sentences } from 'tokenweir/sentences'
+ * import { sentences } from 'tokenweir'
  *
  * const text = ['Dr. Smith pa', 'ys 3.50. See https://a.b/?q=c. ', 'Done']
  * for await (const sentence of sentences(text, { locale: 'en' })) console.log(JSON.stringify(sentence))
@@ -271,7 +271,7 @@ async function* chunksOf(stream: Readable<string>) {
  *
  * @example
  * ```ts
- * import { SentenceStream } from 'tokenweir/sentences'
+ * import { SentenceStream } from 'tokenweir'
  *
  * const text = new Response('One. Two? Three').body!.pipeThrough(new TextDecoderStream())
  * for await (const sentence of text.pipeThrough(new SentenceStream({ locale: 'en' }))) console.log(sentence.trim())

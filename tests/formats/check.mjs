@@ -47,7 +47,7 @@ function rowOf({ format, reasoningFormat, calls }) {
 const ENGINES = {
   naive: async () => (row, { text, tools, prefill }) => readReply(text, { row, rows: [row], tools, prefill }),
   package: async () => {
-    const [{ parseReply }, { defineFormat, formats }, { withYaml }] = await Promise.all([import('tokenweir/tool-calls'), import('tokenweir/formats'), import('tokenweir/yaml')])
+    const [{ parseReply }, { defineFormat, formats }, { withYaml }] = await Promise.all([import('tokenweir/tool-calls'), import('tokenweir/formats'), import('tokenweir/ai-sdk-tool-parser')])
     return ({ isComposed, ...row }, { text, tools, prefill }) => {
       // What no model writes is known by its id alone.
       const format = isComposed ? withYaml(defineFormat(row)) : formats[row.id] === undefined ? row.id : withYaml(formats[row.id])

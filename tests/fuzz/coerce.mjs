@@ -25,9 +25,9 @@ if (!existsSync(new URL('../../pkg/package.json', import.meta.url))) {
   const { status } = spawnSync('cargo', ['xtask', 'build'], { cwd: root, stdio: ['ignore', 2, 2] })
   if (status !== 0) process.exit(status ?? 1)
 }
-const { coerceBySchema } = await import('tokenweir/schema-coerce')
-const { RJSON, RjsonError } = await import('tokenweir/rjson')
-const { RXML, RXMLCoercionError, RXMLDuplicateStringTagError, RXMLParseError } = await import('tokenweir/rxml')
+const { coerceBySchema } = await import('tokenweir/ai-sdk-tool-parser')
+const { RJSON, RjsonError } = await import('tokenweir/ai-sdk-tool-parser')
+const { RXML, RXMLCoercionError, RXMLDuplicateStringTagError, RXMLParseError } = await import('tokenweir/ai-sdk-tool-parser')
 const { ToolCallParser, hermesProtocol, morphXmlProtocol } = await import('tokenweir/tool-calls')
 
 const seconds = Number(process.argv[2])

@@ -1,8 +1,8 @@
-// Complete JSON texts, compared with `JSON.parse`: strict `tokenweir/rjson` returns
+// Complete JSON texts, compared with `JSON.parse`: strict `tokenweir/ai-sdk-tool-parser` returns
 // the same value or rejects the text too, and strict `parsePartial` returns the same
 // value.
 import { parsePartial } from 'tokenweir/fields'
-import { parse } from 'tokenweir/rjson'
+import { parse } from 'tokenweir/ai-sdk-tool-parser'
 import { jsonDocument } from './documents.mjs'
 import { exact } from './exact.mjs'
 

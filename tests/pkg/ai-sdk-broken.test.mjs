@@ -12,7 +12,7 @@ import { createOpenAI as openai7 } from 'ai-openai-v7'
 import * as ai5 from 'ai-v5'
 import * as ai7 from 'ai-v7'
 import { createToolMiddleware } from 'tokenweir/ai-sdk'
-import { readReply } from 'tokenweir/reply'
+import { readReply } from 'tokenweir'
 
 const TEXT = 'I save.\n<tool_call>\n<function=save>\n<parameter=path>\na.md\n</parameter>\n<parameter=note>\nx\n</parameter>\n</function>\n</tool_call>'
 const pieces = TEXT.match(/[^]{1,12}/g)

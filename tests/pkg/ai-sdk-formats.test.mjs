@@ -7,7 +7,7 @@ import { describe, test } from 'node:test'
 import { anyOf, formats, writeCalls } from 'tokenweir/formats'
 import { createToolMiddleware, kExaone2Protocol, kExaone2ToolMiddleware, protocolFor, qwen3CoderProtocol, qwen3CoderToolMiddleware, transformParams, uiTarsToolMiddleware, uiTarsXmlProtocol, yamlXmlProtocol, yamlXmlToolMiddleware } from 'tokenweir/ai-sdk'
 import { parseReply } from 'tokenweir/tool-calls'
-import { withYaml } from 'tokenweir/yaml'
+import { withYaml } from 'tokenweir/ai-sdk-tool-parser'
 import { z } from 'zod'
 import { answering, majors } from './support/ai-sdk.mjs'
 import { sampled } from './support/cuts.mjs'
@@ -152,14 +152,14 @@ describe('by the names of @ai-sdk-tool/parser', () => {
 const asks = (options) => createToolMiddleware(options).transformParams({ params: { prompt: [] }, type: 'generate' })
 
 test('YAML needs what reads it', async () => {
-  const message = 'protocolFor: the calls of "yaml-xml" are YAML, which withYaml of tokenweir/yaml reads: protocolFor(withYaml(format))'
+  const message = 'protocolFor: the calls of "yaml-xml" are YAML, which withYaml of tokenweir/ai-sdk-tool-parser reads: protocolFor(withYaml(format))'
   for (const format of ['yaml-xml', formats['yaml-xml'], anyOf('hermes', 'yaml-xml')]) {
     assert.throws(() => protocolFor(format), { name: 'TypeError', message })
     for (const time of [1, 2]) await assert.rejects(asks({ format }), { name: 'TypeError', message }, String(time))
   }
   const both = protocolFor(anyOf('hermes', withYaml(formats['yaml-xml'])))
   assert.deepEqual(both.parseGeneratedText({ text: '<now>\nzone: 7\n</now>', tools: [{ name: 'now' }] }).map(({ input }) => input), ['{"zone":7}'])
-  for (const options of [undefined, {}, { withYaml: true }]) assert.throws(() => yamlXmlProtocol(options), { name: 'TypeError', message: /^yamlXmlProtocol needs \{ withYaml \} of tokenweir\/yaml, which reads YAML, but withYaml is / })
+  for (const options of [undefined, {}, { withYaml: true }]) assert.throws(() => yamlXmlProtocol(options), { name: 'TypeError', message: /^yamlXmlProtocol needs \{ withYaml \} of tokenweir\/ai-sdk-tool-parser, which reads YAML, but withYaml is / })
   assert.throws(() => yamlXmlProtocol({ withYaml, other: 1 }), { name: 'TypeError', message: /no option "other"/ })
 })
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as sdk from 'tokenweir/ai-sdk'
 import * as peer from 'tokenweir/ai-sdk-tool-parser'
-import { withYaml } from 'tokenweir/yaml'
+import { withYaml } from 'tokenweir/ai-sdk-tool-parser'
 import { all } from './support/ai-sdk.mjs'
 
 /** The runtime exports of 5.1.6, with K-EXAONE. */

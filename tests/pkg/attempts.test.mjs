@@ -1,8 +1,7 @@
 // A reply that breaks off, and one that is asked again in the same stream.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { visibleText } from 'tokenweir'
-import { readReply } from 'tokenweir/reply'
+import { readReply, visibleText } from 'tokenweir'
 import { run } from './support/command-line.mjs'
 import { pieces } from './support/cuts.mjs'
 

@@ -1,7 +1,7 @@
 // What a provider says of a block besides its text: signatures, encrypted thinking, citations.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readReply } from 'tokenweir/reply'
+import { readReply } from 'tokenweir'
 
 const anthropic = (...blocks) => [
   { type: 'message_start', message: { id: 'm', role: 'assistant', content: [] } },

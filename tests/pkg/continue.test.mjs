@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { parseFields } from 'tokenweir/fields'
-import { visibleText } from 'tokenweir'
-import { readReply } from 'tokenweir/reply'
+import { readReply, visibleText } from 'tokenweir'
 import { REPLIES } from './support/messages.mjs'
 
 const tools = [{ name: 'save', inputSchema: { type: 'object', properties: { path: { type: 'string' }, note: { type: 'string' } }, required: ['path'] } }]

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { BlockParser } from 'tokenweir/blocks'
-import { NativeBlocks, readReply } from 'tokenweir/reply'
+import { NativeBlocks, readReply } from 'tokenweir'
 import { ToolCallParser } from 'tokenweir/tool-calls'
 import { EditArguments, EditCalls } from 'tokenweir/edits'
 import { StreamingParser } from 'tokenweir/segments'

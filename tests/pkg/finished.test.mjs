@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { BlockParser } from 'tokenweir/blocks'
 import { IncrementalXmlParser } from 'tokenweir/membrane'
-import { NativeBlocks } from 'tokenweir/reply'
+import { NativeBlocks } from 'tokenweir'
 import { StreamingResponseHandler } from 'tokenweir/segments'
 import { ToolCallParser, hermesProtocol, morphXmlProtocol, toolCallStream } from 'tokenweir/tool-calls'
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ToolCallParser } from 'tokenweir/tool-calls'
-import { withYaml } from 'tokenweir/yaml'
+import { withYaml } from 'tokenweir/ai-sdk-tool-parser'
 import { loadRows } from '../formats/rows.mjs'
 import { random } from './support/cuts.mjs'
 import { readReply } from './support/format-naive.mjs'
@@ -157,5 +157,5 @@ test('without a reader of YAML the error says what is missing', () => {
   const parser = new ToolCallParser({ format: rows.get('yaml-xml'), tools: [{ name: 'f' }], onError: (message) => errors.push(message) })
   const parts = [...parser.text('<f>\na: 1\n</f>'), ...parser.finish()]
   assert.equal(parts.filter(({ type }) => type === 'tool-call').length, 0)
-  assert.match(errors[0], /withYaml of tokenweir\/yaml/)
+  assert.match(errors[0], /withYaml of tokenweir\/ai-sdk-tool-parser/)
 })

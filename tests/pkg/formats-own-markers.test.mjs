@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { formats, writeCalls } from 'tokenweir/formats'
 import { ToolCallParser, parseReply } from 'tokenweir/tool-calls'
-import { withYaml } from 'tokenweir/yaml'
+import { withYaml } from 'tokenweir/ai-sdk-tool-parser'
 import { cutAt, pieces, random } from './support/cuts.mjs'
 
 const seed = Number(process.env.SEED ?? 1 + Math.floor(Math.random() * 1e6))

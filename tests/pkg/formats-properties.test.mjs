@@ -5,7 +5,7 @@ import { describe, test } from 'node:test'
 import fc from './support/property.mjs'
 import { formats, writeCalls } from 'tokenweir/formats'
 import { ToolCallParser, parseReply } from 'tokenweir/tool-calls'
-import { withYaml } from 'tokenweir/yaml'
+import { withYaml } from 'tokenweir/ai-sdk-tool-parser'
 import { loadRows } from '../formats/rows.mjs'
 import { cutAt, random, thinned } from './support/cuts.mjs'
 

@@ -5,7 +5,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { test } from 'node:test'
 import { anyOf, defineFormat, formats } from 'tokenweir/formats'
 import { ToolCallParser, hermesProtocol, morphXmlProtocol, parseReply } from 'tokenweir/tool-calls'
-import { withYaml } from 'tokenweir/yaml'
+import { withYaml } from 'tokenweir/ai-sdk-tool-parser'
 import { random, sampled } from './support/cuts.mjs'
 
 const folder = new URL('../formats/cases/', import.meta.url)

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createToolMiddleware } from 'tokenweir/ai-sdk'
 import { formats, instructionsFor, loopMessages, writeCalls, writeResults } from 'tokenweir/formats'
-import { readReply } from 'tokenweir/reply'
+import { readReply } from 'tokenweir'
 import { parseReply } from 'tokenweir/tool-calls'
-import { withYaml } from 'tokenweir/yaml'
+import { withYaml } from 'tokenweir/ai-sdk-tool-parser'
 
 const TOOLS = { add: { description: 'Adds', inputSchema: { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] } }, now: { inputSchema: { type: 'object', properties: {} } } }
 const CALLS = [

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { loopMessages } from 'tokenweir/formats'
-import { readReply } from 'tokenweir/reply'
+import { readReply } from 'tokenweir'
 import { REPLIES } from './support/messages.mjs'
 
 const read = (events, provider) => readReply(events, { onUnknown() {}, ...(provider && { provider }) }).result()

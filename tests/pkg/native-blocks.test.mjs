@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { BlockParser } from 'tokenweir/blocks'
-import * as api from 'tokenweir/reply'
+import * as api from 'tokenweir'
 import { blocksOf, eventsOf, idsOf, methodOf, names, xmlOf } from '../../examples/streams/recordings.mjs'
 
 const { NativeBlocks, ParseError } = api

@@ -1,7 +1,7 @@
 // Which call a delta of a provider belongs to, and what it is run with: spec/policy.md, 2, 3, 17, 18, 19.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { NativeBlocks, readReply } from 'tokenweir/reply'
+import { NativeBlocks, readReply } from 'tokenweir'
 
 /** The completed blocks of events, and the joined chunks of each part of their calls. */
 function blocksOf(method, events, options) {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { BlockParser } from 'tokenweir/blocks'
-import { NativeBlocks } from 'tokenweir/reply'
+import { NativeBlocks } from 'tokenweir'
 import { everyCut, random } from './support/cuts.mjs'
 
 const delta = (delta, finish_reason = null) => ({ choices: [{ index: 0, delta, finish_reason }] })

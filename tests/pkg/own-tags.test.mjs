@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { BlockParser, BlockStream, VisibleTextStream, visibleText } from 'tokenweir/blocks'
-import { NativeBlocks, readReply } from 'tokenweir/reply'
+import { NativeBlocks, readReply } from 'tokenweir'
 import { everyCut, pieces, random, seeded } from './support/cuts.mjs'
 import { blocksOf, joined, read, recorder } from './support/reading.mjs'
 import { assertTiled } from './support/render.mjs'

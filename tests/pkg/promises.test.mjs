@@ -16,9 +16,7 @@ import { FieldStream, StreamingJSONParser, parseFields, parsePartial } from 'tok
 import { SegmentStream, StreamingParser, parseSegments } from 'tokenweir/segments'
 import { visibleText } from 'tokenweir'
 import { createToolMiddleware, hermesProtocol, morphXmlProtocol, toolCallStream } from 'tokenweir/ai-sdk'
-import { RJSON } from 'tokenweir/rjson'
-import { RXML } from 'tokenweir/rxml'
-import { coerceBySchema } from 'tokenweir/schema-coerce'
+import { RJSON, RXML, coerceBySchema } from 'tokenweir/ai-sdk-tool-parser'
 import { WAYS, alone, anyRun, chunksOf, only } from './support/ways-in.mjs'
 
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)

@@ -2,7 +2,7 @@
 // documentation; and what no reader knows.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { NativeBlocks, readReply } from 'tokenweir/reply'
+import { NativeBlocks, readReply } from 'tokenweir'
 import { random } from './support/cuts.mjs'
 import { recordedStreams } from './support/real-streams.mjs'
 

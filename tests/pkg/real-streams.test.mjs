@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { BlockParser } from 'tokenweir/blocks'
-import { NativeBlocks } from 'tokenweir/reply'
+import { NativeBlocks } from 'tokenweir'
 import { parsePartial } from 'tokenweir/fields'
 import { StreamingResponseHandler } from 'tokenweir/segments'
 import { writeXml } from '../../examples/streams/xml.mjs'

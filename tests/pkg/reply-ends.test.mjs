@@ -5,9 +5,9 @@ import { describe, test } from 'node:test'
 import { parseEdits } from 'tokenweir/edits'
 import { StreamingJSONParser } from 'tokenweir/fields'
 import { formats, writeCalls } from 'tokenweir/formats'
-import { readReply } from 'tokenweir/reply'
+import { readReply } from 'tokenweir'
 import { ToolCallParser, parseReply } from 'tokenweir/tool-calls'
-import { withYaml } from 'tokenweir/yaml'
+import { withYaml } from 'tokenweir/ai-sdk-tool-parser'
 
 const schema = (properties) => ({ type: 'object', properties })
 const text = { type: 'string' }

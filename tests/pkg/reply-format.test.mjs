@@ -3,11 +3,10 @@
 import assert from 'node:assert/strict'
 import { readFileSync, readdirSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import { visibleText } from 'tokenweir'
+import { readReply, visibleText } from 'tokenweir'
 import { anyOf, formats } from 'tokenweir/formats'
-import { readReply } from 'tokenweir/reply'
 import { parseReply } from 'tokenweir/tool-calls'
-import { withYaml } from 'tokenweir/yaml'
+import { withYaml } from 'tokenweir/ai-sdk-tool-parser'
 import { pieces, random } from './support/cuts.mjs'
 
 const folder = new URL('../formats/cases/', import.meta.url)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { ParseError, visibleText } from 'tokenweir/blocks'
 import { parseFields } from 'tokenweir/fields'
-import { ResponseError, readReply } from 'tokenweir/reply'
+import { ResponseError, readReply } from 'tokenweir'
 import { SAYING } from '../policy/doors/native-text.mjs'
 
 const chat = (content) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`

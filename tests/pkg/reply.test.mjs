@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { BlockParser, ParseError, VisibleTextStream, visibleText } from 'tokenweir/blocks'
-import { NativeBlocks, ResponseError, readReply } from 'tokenweir/reply'
+import { NativeBlocks, ResponseError, readReply } from 'tokenweir'
 import { eventsOf, methodOf, names } from '../../examples/streams/recordings.mjs'
 import { random } from './support/cuts.mjs'
 import { REPLIES, SAID } from './support/reply-server.mjs'

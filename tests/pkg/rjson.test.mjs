@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { thinned } from './support/cuts.mjs'
 import fc from './support/property.mjs'
-import { RJSON, RjsonError, parse, rjson, stringify, transform } from 'tokenweir/rjson'
+import { RJSON, RjsonError, parse, rjson, stringify, transform } from 'tokenweir/ai-sdk-tool-parser'
 import { judgeRjson, optionsOf, rjsonCaseFiles } from './support/rjson-cases.mjs'
 
 const files = rjsonCaseFiles()

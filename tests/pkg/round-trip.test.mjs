@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { loopMessages } from 'tokenweir/formats'
-import { readReply } from 'tokenweir/reply'
+import { readReply } from 'tokenweir'
 import { REPLIES } from './support/messages.mjs'
 import { startStrictServer } from './support/strict-server.mjs'
 

@@ -4,9 +4,10 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { thinned } from './support/cuts.mjs'
 import fc from './support/property.mjs'
-import { RXML, RXMLCoercionError, RXMLDuplicateStringTagError, RXMLParseError, RXMLStringifyError, parse, rxml, stringify } from 'tokenweir/rxml'
+import { RXML, RXMLCoercionError, RXMLDuplicateStringTagError, RXMLParseError, RXMLStringifyError, rxml } from 'tokenweir/ai-sdk-tool-parser'
 import { judgeRxml, rxmlCaseFiles } from './support/rxml-cases.mjs'
 
+const { parse, stringify } = RXML
 const files = rxmlCaseFiles()
 const all = files.flatMap(([, cases]) => cases)
 const holds = (...args) => fc.assert(fc.property(...args), { numRuns: 3_000 })

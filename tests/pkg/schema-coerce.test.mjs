@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from './support/property.mjs'
-import { coerceBySchema, getSchemaType, schemaIsUnconstrained, unwrapJsonSchema } from 'tokenweir/schema-coerce'
+import { coerceBySchema, getSchemaType, schemaIsUnconstrained, unwrapJsonSchema } from 'tokenweir/ai-sdk-tool-parser'
 import { readCases } from './support/case-files.mjs'
 import { anySchema as any, plainSchema as plain, value } from './support/coerce-values.mjs'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from './support/property.mjs'
-import { SentenceStream, sentences } from 'tokenweir/sentences'
+import { SentenceStream, sentences } from 'tokenweir'
 import { counted } from './support/sources.mjs'
 
 async function found(source, options) {

@@ -43,7 +43,6 @@ const FIRST = {
   // Only the engine knows which names can be tags.
   tokenweir: "api.visibleText('', { tags: { plan: 'thinking' } })",
   'tokenweir/blocks': 'new api.BlockParser()',
-  'tokenweir/reply': "api.readReply('', { tags: { plan: 'thinking' } })",
   'tokenweir/membrane': "api.parseToolCalls('<function_calls></function_calls>')",
   'tokenweir/args': "new api.ArgumentsReader().write('{}')",
   'tokenweir/fields': 'new api.StreamingJSONParser()',
@@ -54,16 +53,13 @@ const FIRST = {
   'tokenweir/tool-calls': CALLS,
   'tokenweir/ai-sdk': CALLS,
   'tokenweir/ai-sdk-tool-parser': CALLS,
-  'tokenweir/rjson': "api.parse('{a: 1}')",
-  'tokenweir/rxml': "api.parse('<a>1</a>')",
-  'tokenweir/schema-coerce': "api.coerceBySchema('1')",
 }
 
-/** Entries whose calls are read by a second WebAssembly, which is compiled when one comes. */
-const WITH_TWO = ['tokenweir/blocks', 'tokenweir/reply', 'tokenweir/membrane', 'tokenweir/edits']
+/** Entries whose calls are read by a second WebAssembly, which is compiled when one comes; others have one for JSON alone, or one for values, too. */
+const HAS = { tokenweir: 2, 'tokenweir/blocks': 2, 'tokenweir/membrane': 2, 'tokenweir/edits': 2, 'tokenweir/ai-sdk': 2, 'tokenweir/ai-sdk-tool-parser': 3 }
 
 /** Entries that have no WebAssembly. */
-const WITHOUT = ['tokenweir/react', 'tokenweir/formats', 'tokenweir/grammar', 'tokenweir/yaml', 'tokenweir/sentences', 'tokenweir/snapshot', 'tokenweir/formats/kimi-k2']
+const WITHOUT = ['tokenweir/react', 'tokenweir/formats', 'tokenweir/grammar', 'tokenweir/snapshot', 'tokenweir/formats/kimi-k2']
 
 /** Runs a program of one kind of module, and gives what it reports. */
 async function run(kind, code) {
@@ -109,17 +105,17 @@ await api.warm()
 const warmed = { ...counts }
 ${first}
 report([warmed, counts])`)
-    const count = WITH_TWO.includes(entry) ? 2 : 1
+    const count = HAS[entry] ?? 1
     assert.deepEqual(warmed, { decoder: count, compile: count, Instance: count })
     assert.deepEqual(used, warmed)
   })
 }
 
 test('warm of several entries compiles what each parser needs', async () => {
-  const [warmed, used] = await run('module', `const api = Object.assign({}, ...(await Promise.all(['blocks', 'fields', 'segments', 'tool-calls', 'rjson'].map((entry) => import('tokenweir/' + entry)))))
+  const [warmed, used] = await run('module', `const api = Object.assign({}, ...(await Promise.all(['blocks', 'fields', 'segments', 'tool-calls'].map((entry) => import('tokenweir/' + entry)))))
 await api.warm()
 const warmed = { ...counts }
-new api.BlockParser(), new api.StreamingJSONParser(), new api.StreamingParser(), api.hermesProtocol().parseGeneratedText({ text: 'Hello', tools: [] }), api.parse('[1]')
+new api.BlockParser(), new api.StreamingJSONParser(), new api.StreamingParser(), api.hermesProtocol().parseGeneratedText({ text: 'Hello', tools: [] })
 report([warmed, counts])`)
   assert.ok(warmed.compile >= 4 && warmed.Module === undefined, JSON.stringify(warmed))
   assert.deepEqual(used, warmed)
@@ -137,7 +133,7 @@ report([emissions.find(({ kind }) => kind === 'content').text, counts.Instance])
 
 test('two entries use one WebAssembly where the first has what the second needs', async () => {
   const counts = await run('module', `const { StreamingParser } = await import('tokenweir/segments')
-const { RJSON } = await import('tokenweir/rjson')
+const { RJSON } = await import('tokenweir/ai-sdk-tool-parser')
 new StreamingParser()
 RJSON.parse('[1]')
 report(counts)`)
@@ -149,7 +145,7 @@ const WAITING = {
   'visibleText of a Response': ["tokenweir/blocks", "for await (const text of api.visibleText(new Response('Hello'))) out.push(text)"],
   'visibleText of a promise': ["tokenweir/blocks", "for await (const text of api.visibleText(Promise.resolve(new Response('Hello')))) out.push(text)"],
   'visibleText of a stream of text': ["tokenweir/blocks", "for await (const text of api.visibleText(new Response('Hello').body.pipeThrough(new TextDecoderStream()))) out.push(text)"],
-  'readReply of a Response': ["tokenweir/reply", "out.push((await api.readReply(new Response('Hello')).result()).text)"],
+  'readReply of a Response': ["tokenweir", "out.push((await api.readReply(new Response('Hello')).result()).text)"],
   'parseFields of a stream': ["tokenweir/fields", "out.push(await api.parseFields(new Response('\"Hello\"').body.pipeThrough(new TextDecoderStream()), 'str').result())"],
 }
 

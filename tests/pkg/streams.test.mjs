@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as blocks from 'tokenweir/blocks'
-import { NativeBlocks } from 'tokenweir/reply'
+import { NativeBlocks } from 'tokenweir'
 import { all, counted, generated, settled } from './support/sources.mjs'
 
 const { BlockParser, BlockStream, VisibleTextStream, visibleText } = blocks

@@ -3,7 +3,7 @@
 import { effect } from '@preact/signals'
 import { render } from 'preact'
 import { BlockParser } from 'tokenweir/blocks'
-import { readReply } from 'tokenweir/reply'
+import { readReply } from 'tokenweir'
 import { followAddress } from './address'
 import { frame, stream, watchSettings } from './player'
 import { hear } from './speech'

@@ -5,7 +5,7 @@
 // Reading starts with the first subscriber and stops when the last one leaves.
 // Chunks may come by the hundred; subscribers are notified once per frame.
 import { type BlockEmission } from 'tokenweir/blocks'
-import { type ReplySource, readReply } from 'tokenweir/reply'
+import { type ReplySource, readReply } from 'tokenweir'
 
 /** A URL that streams a reply, of any provider or as text; or a stream of one. A stream can be read only once. */
 export type ModelSource = string | Exclude<ReplySource, string>

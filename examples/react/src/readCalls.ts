@@ -1,7 +1,7 @@
 // Reads a reply, and gives its calls when they begin: each has a reader of its
 // arguments, which `FilePreview.tsx` shows while they are written.
 import { type ArgumentsCall, CallArguments } from 'tokenweir/args'
-import { type ReplySource, readReply } from 'tokenweir/reply'
+import { type ReplySource, readReply } from 'tokenweir'
 
 /** What the model may call. */
 export const tools = {

@@ -66,7 +66,7 @@ export function kExaone2Protocol(options?: ProtocolOptions): Required<ToolCallPr
  * @example
  * ```ts
  * import { type YamlXmlProtocolOptions, yamlXmlProtocol } from 'tokenweir/ai-sdk'
- * import { withYaml } from 'tokenweir/yaml'
+ * import { withYaml } from 'tokenweir/ai-sdk-tool-parser'
  *
  * const options: YamlXmlProtocolOptions = { withYaml, fences: 'text' }
  * console.log(yamlXmlProtocol(options).formatToolCall({ toolName: 'now', input: { zone: 'UTC' } }))
@@ -78,7 +78,7 @@ export function kExaone2Protocol(options?: ProtocolOptions): Required<ToolCallPr
  * ```
  */
 export interface YamlXmlProtocolOptions extends ProtocolOptions {
-  /** `withYaml` of `tokenweir/yaml`: only who imports it has a reader of YAML in a bundle. */
+  /** `withYaml` of `tokenweir/ai-sdk-tool-parser`: only who imports it has a reader of YAML in a bundle. */
   readonly withYaml: (format: Format) => Format
 }
 
@@ -90,7 +90,7 @@ export interface YamlXmlProtocolOptions extends ProtocolOptions {
  * @example
  * ```ts
  * import { parseToolCalls, yamlXmlProtocol } from 'tokenweir/ai-sdk'
- * import { withYaml } from 'tokenweir/yaml'
+ * import { withYaml } from 'tokenweir/ai-sdk-tool-parser'
  *
  * const [call] = parseToolCalls('<now>\nzone: UTC\n</now>', {
  *   protocol: yamlXmlProtocol({ withYaml }),
@@ -103,7 +103,8 @@ export function yamlXmlProtocol(options: YamlXmlProtocolOptions): Required<ToolC
   const { withYaml, ...others } = (options ?? {}) as Partial<YamlXmlProtocolOptions>
   if (typeof withYaml !== 'function')
     throw new TypeError(
-      `yamlXmlProtocol needs { withYaml } of tokenweir/yaml, which reads YAML, but withYaml is ${describe(withYaml)}`,
+      'yamlXmlProtocol needs { withYaml } of tokenweir/ai-sdk-tool-parser, which reads YAML, but withYaml is ' +
+        describe(withYaml),
     )
   return protocolFor(withYaml(writableFormat('yamlXmlProtocol', YAML_XML)), others)
 }

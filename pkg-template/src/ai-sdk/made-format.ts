@@ -2,10 +2,12 @@
 
 import type { FormatId } from '../generated/format-ids.js'
 import { requireWritten } from '../formats/prompt.js'
+import type { Format } from '../formats/types.js'
+import { writableFormat } from '../formats/writable.js'
 import { protocolFor } from '../tool-calls/format-protocol.js'
 import type { ToolCallProtocol } from '../tool-calls/types.js'
 import { systemPromptTemplateFor } from './format-prompt.js'
-import { kExaone2Protocol, qwen3CoderProtocol, uiTarsXmlProtocol } from './format-protocols.js'
+import { YAML_XML, kExaone2Protocol, qwen3CoderProtocol, uiTarsXmlProtocol } from './format-protocols.js'
 import { NAME } from './options.js'
 import { protocolMiddleware } from './protocol-middleware.js'
 import type { FormatMiddlewareOptions, ToolMiddleware } from './types.js'
@@ -21,6 +23,11 @@ export function uiTars(): ToolMiddleware {
 
 export function kExaone2(): ToolMiddleware {
   return ofPeer(kExaone2Protocol, 'k-exaone')
+}
+
+/** The middleware of calls in YAML, by what reads it. */
+export function yamlXml(withYaml: (format: Format) => Format): ToolMiddleware {
+  return ofFormat({ format: withYaml(writableFormat('yamlXmlToolMiddleware', YAML_XML)) })
 }
 
 function ofPeer(protocol: () => ToolCallProtocol, id: FormatId): ToolMiddleware {

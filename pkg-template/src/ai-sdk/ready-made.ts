@@ -135,6 +135,7 @@ export const kExaone2ToolMiddleware: ToolMiddleware = /* @__PURE__ */ later(asyn
  * console.log(content.map(({ type }) => type)) // [ 'tool-call' ]
  * ```
  */
-export const yamlXmlToolMiddleware: ToolMiddleware = /* @__PURE__ */ later(async () =>
-  (await import('./made-yaml.js')).yamlXml(),
-)
+export const yamlXmlToolMiddleware: ToolMiddleware = /* @__PURE__ */ later(async () => {
+  const [formats, { withYaml }] = await Promise.all([import('./made-format.js'), import('../yaml/reader.js')])
+  return formats.yamlXml(withYaml)
+})

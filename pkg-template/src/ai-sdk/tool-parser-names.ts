@@ -63,7 +63,7 @@ export const KExaone2ToolParser = kExaone2Protocol
 export const isTCMProtocolFactory = isProtocolFactory
 
 /**
- * `coerceBySchema` of `tokenweir/schema-coerce` under another name.
+ * `coerceBySchema` of `tokenweir/ai-sdk-tool-parser` under another name.
  *
  * @example
  * ```ts

@@ -177,7 +177,7 @@ export class CallArguments<Tools extends Readonly<Record<string, unknown>> = Rea
    * @example
    * ```ts
    * import { CallArguments } from 'tokenweir/args'
-   * import { NativeBlocks } from 'tokenweir/reply'
+   * import { NativeBlocks } from 'tokenweir'
    *
    * const calls = new CallArguments({ onCall: ({ toolName }) => console.log(toolName) }) // add
    * const blocks = new NativeBlocks({

@@ -257,7 +257,7 @@ export class ElementArguments extends CallBody {
     const { format, schema, fixes } = this
     const read = yamlReader(format)
     return read === undefined
-      ? 'nothing reads YAML: withYaml of tokenweir/yaml adds it to a format'
+      ? 'nothing reads YAML: withYaml of tokenweir/ai-sdk-tool-parser adds it to a format'
       : read(body, format, schema, {
           typed: (text, part) => typedText(text, format, part, fixes),
           number: numberOf,

@@ -24,7 +24,7 @@ export type YamlReader = (
   typing: YamlTyping,
 ) => Readonly<Record<string, unknown>> | string
 
-/** Where a format has the reader, as `withYaml` of `tokenweir/yaml` puts it there. */
+/** Where a format has the reader, as `withYaml` of `tokenweir/ai-sdk-tool-parser` puts it there. */
 export const YAML_READER: unique symbol = Symbol.for('tokenweir.yaml') as never
 
 /** What reads the YAML of a format; undefined if nothing does. */

@@ -56,12 +56,13 @@ export async function textFormat(
 
 /** A format by its id; one that is YAML with its reader. */
 export async function formatOf(id: string): Promise<Format | FormatId> {
-  const [{ formats, isFormatId }, { withYaml }] = await Promise.all([
-    import('tokenweir/formats'),
-    import('tokenweir/yaml'),
-  ])
+  const { formats, isFormatId } = await import('tokenweir/formats')
   // The parser refuses an unknown one, and names those like it.
-  return isFormatId(id) ? withYaml(formats[id]) : (id as FormatId)
+  if (!isFormatId(id)) return id as FormatId
+  const format: Format = formats[id]
+  if (format.call?.body !== 'yaml') return format
+  const { withYaml } = await import('tokenweir/ai-sdk-tool-parser')
+  return withYaml(format)
 }
 
 async function formatOfModel(name: string): Promise<Format | FormatId | undefined> {

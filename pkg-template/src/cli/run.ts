@@ -98,7 +98,7 @@ async function* ofEvents(
   loaded: Loaded,
   load: () => Promise<Loaded>,
 ): AsyncGenerator<unknown[] | Restart, void, undefined> {
-  const { NativeBlocks } = await import('tokenweir/reply')
+  const { NativeBlocks } = await import('tokenweir')
   const open = ({ readsText, format }: Loaded) => new NativeRecording(NativeBlocks, !readsText, format)
   const { format } = loaded
   let { front } = loaded

@@ -1,8 +1,40 @@
 /**
- * The text of a reply, live, and one call for all of it; each parser has an entry of its own. Ready immediately after a
- * plain import.
+ * Any reply: its text as it is shown, one call for all of it, the events of providers, and the sentences of a text.
+ * Each parser has an entry of its own. Ready immediately after a plain import.
  *
  * @packageDocumentation
  */
-export * from '../public/index.js'
+export type { Depths } from '../blocks/face.js'
+export type { BlockParserOptions, CallPlace, OwnTag, ToolSchema } from '../blocks/parser.js'
+export type { StopOptions } from '../blocks/stop-sequences.js'
+export type { BlockStreamOptions } from '../blocks/streams.js'
+export type * from '../blocks/types.js'
+export { ParseError } from '../errors.js'
+export type { FinishReason, StreamEnd } from '../finish-reason.js'
+export type { AnyFormat, Format } from '../formats/types.js'
+export type { FormatId } from '../generated/format-ids.js'
+export { version } from '../generated/version.js'
+export type { ReplyUsage } from '../native/ending.js'
+export { NativeBlocks, type NativeBlocksOptions } from '../native/native-blocks.js'
+export type { ProviderError } from '../native/provider-error.js'
+export type { NativeTextOptions } from '../native/text.js'
+export type { ProviderName } from '../provider-name.js'
+export type { ReplyEmission, ReplyReset } from '../reply/attempts.js'
+export type { ContinuedReply, ReplyJournal } from '../reply/continued-reply.js'
+export type { ReplyOptions } from '../reply/options.js'
+export type { ReplyPosition } from '../reply/position.js'
+export { Reply, readReply, type ReplyFailure, type ReplyResult } from '../reply/reply.js'
+export { ResponseError } from '../reply/response-error.js'
+export type { ReplySource, ResponseLike } from '../reply/source.js'
+export type { Transport } from '../reply/transport.js'
+export { visibleText, type VisibleText, type VisibleTextOptions } from '../reply/visible.js'
+export type { FunctionTool, GivenTools } from '../schema/tool-list.js'
+export { SentenceStream, sentences, type SentenceOptions } from '../sentences.js'
+export type { KeepTextOptions, Snapshot } from '../journal.js'
+export type { SourceOptions, TextSource } from '../sources.js'
+export type { Span } from '../span.js'
+export type { ReplyProblem } from '../tool-calls/parse-reply.js'
+export type { CallToRun, DynamicCall, KnownCall } from '../tool-calls/to-run.js'
+export type { ArgsOf } from '../tool-calls/tool-set.js'
+export type { DropReason, Tool, ToolCallErrorMetadata } from '../tool-calls/types.js'
 export { warm } from '../wasm/start.js'

@@ -3,4 +3,4 @@
  *
  * @packageDocumentation
  */
-export * from '../public/react.js'
+export { type ReplyStart, type ReplyState, type UseReply, useReply } from '../react.js'

@@ -182,7 +182,7 @@ const OPTIONS = {
  * @example
  * ```ts
  * import { loopMessages } from 'tokenweir/formats'
- * import { readReply } from 'tokenweir/reply'
+ * import { readReply } from 'tokenweir'
  *
  * const call = { id: 'c1', function: { name: 'weather', arguments: '{"city": "Porto"}' } }
  * const reply = await readReply([
@@ -197,7 +197,7 @@ const OPTIONS = {
  * @example
  * ```ts
  * import { loopMessages } from 'tokenweir/formats'
- * import { readReply } from 'tokenweir/reply'
+ * import { readReply } from 'tokenweir'
  *
  * // As Anthropic's SDK has it.
  * type MessageParam = { role: 'user' | 'assistant'; content: string | object[] }

@@ -9,7 +9,7 @@ import type { ProviderName } from '../provider-name.js'
  *
  * @example
  * ```ts
- * import { NativeBlocks, type ReplyUsage } from 'tokenweir/reply'
+ * import { NativeBlocks, type ReplyUsage } from 'tokenweir'
  *
  * const blocks = new NativeBlocks()
  * blocks.openai({ choices: [], usage: { prompt_tokens: 5, completion_tokens: 2, total_tokens: 7 } })

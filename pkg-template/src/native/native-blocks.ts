@@ -28,7 +28,7 @@ import type { BlockResult, OnBlock, OnChunk, ToolResult } from '../blocks/types.
  *
  * @example
  * ```ts
- * import { NativeBlocks, type NativeBlocksOptions } from 'tokenweir/reply'
+ * import { NativeBlocks, type NativeBlocksOptions } from 'tokenweir'
  *
  * const options: NativeBlocksOptions = { onChunk: (text, meta) => console.log(meta.type, text) }
  * new NativeBlocks(options).message('Hello') // text Hello
@@ -88,7 +88,7 @@ const KIND: Kind = {
  *
  * @example
  * ```ts
- * import { NativeBlocks } from 'tokenweir/reply'
+ * import { NativeBlocks } from 'tokenweir'
  *
  * const blocks = new NativeBlocks({ onChunk: (text, meta) => console.log(meta.type, text) })
  * blocks.anthropic({ type: 'content_block_start', index: 0, content_block: { type: 'thinking', thinking: '' } })
@@ -123,7 +123,7 @@ export class NativeBlocks {
    * the snapshot's; ParseError `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
    * @example
    * ```ts
-   * import { NativeBlocks } from 'tokenweir/reply'
+   * import { NativeBlocks } from 'tokenweir'
    *
    * const onChunk = (text: string) => console.log(text)
    * const before = new NativeBlocks({ onChunk })
@@ -146,7 +146,7 @@ export class NativeBlocks {
    * @throws TypeError for an unknown option; ParseError `reentrant` from inside a callback.
    * @example
    * ```ts
-   * import { NativeBlocks } from 'tokenweir/reply'
+   * import { NativeBlocks } from 'tokenweir'
    *
    * console.log(new NativeBlocks().snapshot().parser) // native-blocks
    * ```
@@ -166,7 +166,7 @@ export class NativeBlocks {
    *   callback.
    * @example
    * ```ts
-   * import { NativeBlocks } from 'tokenweir/reply'
+   * import { NativeBlocks } from 'tokenweir'
    *
    * const blocks = new NativeBlocks({ onChunk: (text) => console.log(text) })
    * blocks.anthropic({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } })
@@ -189,7 +189,7 @@ export class NativeBlocks {
    *   callback.
    * @example
    * ```ts
-   * import { NativeBlocks } from 'tokenweir/reply'
+   * import { NativeBlocks } from 'tokenweir'
    *
    * const blocks = new NativeBlocks({ onChunk: (text) => console.log(text) })
    * blocks.openai({ choices: [{ index: 0, delta: { content: 'Hello' } }] }) // Hello
@@ -206,7 +206,7 @@ export class NativeBlocks {
    *   callback.
    * @example
    * ```ts
-   * import { NativeBlocks } from 'tokenweir/reply'
+   * import { NativeBlocks } from 'tokenweir'
    *
    * const blocks = new NativeBlocks({ onChunk: (text) => console.log(text) })
    * blocks.openaiResponses({
@@ -230,7 +230,7 @@ export class NativeBlocks {
    *   callback.
    * @example
    * ```ts
-   * import { NativeBlocks } from 'tokenweir/reply'
+   * import { NativeBlocks } from 'tokenweir'
    *
    * const blocks = new NativeBlocks({ onChunk: (text) => console.log(text) })
    * blocks.aiSdk({ type: 'text-start', id: '1' })
@@ -248,7 +248,7 @@ export class NativeBlocks {
    *   callback.
    * @example
    * ```ts
-   * import { NativeBlocks } from 'tokenweir/reply'
+   * import { NativeBlocks } from 'tokenweir'
    *
    * const blocks = new NativeBlocks({ onChunk: (text) => console.log(text) })
    * blocks.gemini({ candidates: [{ content: { parts: [{ text: 'Hello' }] } }] }) // Hello
@@ -266,7 +266,7 @@ export class NativeBlocks {
    *   callback.
    * @example
    * ```ts
-   * import { NativeBlocks } from 'tokenweir/reply'
+   * import { NativeBlocks } from 'tokenweir'
    *
    * const blocks = new NativeBlocks({ onChunk: (text) => console.log(text) })
    * blocks.interactions({ event_type: 'step.start', index: 0, step: { type: 'model_output' } })
@@ -284,7 +284,7 @@ export class NativeBlocks {
    *   callback.
    * @example
    * ```ts
-   * import { NativeBlocks } from 'tokenweir/reply'
+   * import { NativeBlocks } from 'tokenweir'
    *
    * const blocks = new NativeBlocks({ onChunk: (text) => console.log(text) })
    * blocks.bedrock({ contentBlockDelta: { contentBlockIndex: 0, delta: { text: 'Hello' } } }) // Hello
@@ -301,7 +301,7 @@ export class NativeBlocks {
    *   callback.
    * @example
    * ```ts
-   * import { NativeBlocks } from 'tokenweir/reply'
+   * import { NativeBlocks } from 'tokenweir'
    *
    * const blocks = new NativeBlocks({ onChunk: (text) => console.log(text) })
    * blocks.cohere({ type: 'content-delta', index: 0, delta: { message: { content: { text: 'Hello' } } } }) // Hello
@@ -318,7 +318,7 @@ export class NativeBlocks {
    *   callback.
    * @example
    * ```ts
-   * import { NativeBlocks } from 'tokenweir/reply'
+   * import { NativeBlocks } from 'tokenweir'
    *
    * const blocks = new NativeBlocks({ onChunk: (text) => console.log(text) })
    * blocks.ollama({ message: { role: 'assistant', content: 'Hello' }, done: false }) // Hello
@@ -335,7 +335,7 @@ export class NativeBlocks {
    *   callback.
    * @example
    * ```ts
-   * import { NativeBlocks } from 'tokenweir/reply'
+   * import { NativeBlocks } from 'tokenweir'
    *
    * const blocks = new NativeBlocks({ onChunk: (text) => console.log(text) })
    * blocks.mistral({ choices: [{ index: 0, delta: { content: [{ type: 'text', text: 'Hello' }] } }] }) // Hello
@@ -353,7 +353,7 @@ export class NativeBlocks {
    *   `onUnknown`; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
    * @example
    * ```ts
-   * import { NativeBlocks } from 'tokenweir/reply'
+   * import { NativeBlocks } from 'tokenweir'
    *
    * const blocks = new NativeBlocks({ onChunk: (text) => console.log(text) })
    * blocks.event({ message: { role: 'assistant', content: 'Hello' }, done: false }) // Hello
@@ -373,7 +373,7 @@ export class NativeBlocks {
    * @throws TypeError for anything else; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
    * @example
    * ```ts
-   * import { NativeBlocks } from 'tokenweir/reply'
+   * import { NativeBlocks } from 'tokenweir'
    *
    * const blocks = new NativeBlocks({
    *   onBlock: (event) => event.event === 'block_complete' && console.log(event.block),
@@ -400,7 +400,7 @@ export class NativeBlocks {
    * @throws TypeError if a result has no `toolUseId` or `content`; ParseError `reentrant` from inside a callback.
    * @example
    * ```ts
-   * import { NativeBlocks } from 'tokenweir/reply'
+   * import { NativeBlocks } from 'tokenweir'
    *
    * const blocks = new NativeBlocks({ onChunk: (text, meta) => console.log(text, meta.toolId) })
    * blocks.emitToolResults([{ toolUseId: 'toolu_1', content: '3' }]) // 3 toolu_1
@@ -419,7 +419,7 @@ export class NativeBlocks {
    * @throws ParseError `reentrant` from inside a callback; whatever a callback threw first.
    * @example
    * ```ts
-   * import { NativeBlocks } from 'tokenweir/reply'
+   * import { NativeBlocks } from 'tokenweir'
    *
    * const blocks = new NativeBlocks({ onBlock: ({ event }) => console.log(event) })
    * blocks.openai({ choices: [{ index: 0, delta: { content: 'Hello' } }] }) // block_start
@@ -438,7 +438,7 @@ export class NativeBlocks {
    * @throws as `flush` does.
    * @example
    * ```ts
-   * import { NativeBlocks } from 'tokenweir/reply'
+   * import { NativeBlocks } from 'tokenweir'
    *
    * const blocks = new NativeBlocks({ onChunk: (text, meta) => console.log(meta.blockIndex, text) })
    * blocks.openai({ choices: [{ index: 0, delta: { content: 'First' } }] }) // 0 First
@@ -458,7 +458,7 @@ export class NativeBlocks {
    *
    * @example
    * ```ts
-   * import { NativeBlocks } from 'tokenweir/reply'
+   * import { NativeBlocks } from 'tokenweir'
    *
    * const blocks = new NativeBlocks({ stopSequences: ['\nAlice:'] })
    * blocks.message('Hello.\nAlice: Hi!')
@@ -475,7 +475,7 @@ export class NativeBlocks {
    *
    * @example
    * ```ts
-   * import { NativeBlocks } from 'tokenweir/reply'
+   * import { NativeBlocks } from 'tokenweir'
    *
    * const blocks = new NativeBlocks()
    * blocks.anthropic({ type: 'message_delta', delta: { stop_reason: 'max_tokens' }, usage: { output_tokens: 9 } })
@@ -492,7 +492,7 @@ export class NativeBlocks {
    *
    * @example
    * ```ts
-   * import { NativeBlocks } from 'tokenweir/reply'
+   * import { NativeBlocks } from 'tokenweir'
    *
    * const blocks = new NativeBlocks()
    * blocks.anthropic({ type: 'message_delta', delta: { stop_reason: 'pause_turn' } })
@@ -508,7 +508,7 @@ export class NativeBlocks {
    *
    * @example
    * ```ts
-   * import { NativeBlocks } from 'tokenweir/reply'
+   * import { NativeBlocks } from 'tokenweir'
    *
    * const blocks = new NativeBlocks()
    * blocks.ollama({ message: { role: 'assistant', content: '' }, done: true, prompt_eval_count: 5, eval_count: 2 })
@@ -525,7 +525,7 @@ export class NativeBlocks {
    * @throws ParseError `reentrant` from inside a callback.
    * @example
    * ```ts
-   * import { NativeBlocks } from 'tokenweir/reply'
+   * import { NativeBlocks } from 'tokenweir'
    *
    * const blocks = new NativeBlocks({ onChunk: (text, meta) => console.log(meta.blockIndex, text) })
    * blocks.message('First') // 0 First

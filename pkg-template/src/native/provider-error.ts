@@ -7,7 +7,7 @@ import { fieldsOf, listOf, stringOf, type Fields } from '../untrusted.js'
  *
  * @example
  * ```ts
- * import { NativeBlocks, type ProviderError } from 'tokenweir/reply'
+ * import { NativeBlocks, type ProviderError } from 'tokenweir'
  *
  * const onError = ({ code, message }: ProviderError) => console.log(code, message)
  * const blocks = new NativeBlocks({ onError })

@@ -27,7 +27,7 @@ import { ThoughtStops } from './thought-stops.js'
  *
  * @example
  * ```ts
- * import { NativeBlocks, type NativeTextOptions } from 'tokenweir/reply'
+ * import { NativeBlocks, type NativeTextOptions } from 'tokenweir'
  *
  * const options: NativeTextOptions = { tags: true, stopSequences: ['\nAlice:'] }
  * const blocks = new NativeBlocks({ ...options, onChunk: (text, { type }) => console.log(type, text) })
@@ -49,7 +49,7 @@ export interface NativeTextOptions
    *
    * @example
    * ```ts
-   * import { NativeBlocks } from 'tokenweir/reply'
+   * import { NativeBlocks } from 'tokenweir'
    *
    * const blocks = new NativeBlocks({ tags: true, onChunk: (text, { type }) => console.log(type, text) })
    * blocks.openai({ choices: [{ index: 0, delta: { content: '<think>hm</think>Hello' } }] })

@@ -14,7 +14,7 @@ import { type Fields, fieldsOf } from '../untrusted.js'
  *
  * @example
  * ```ts
- * import { readReply, type ReplyReset } from 'tokenweir/reply'
+ * import { readReply, type ReplyReset } from 'tokenweir'
  *
  * const resets: ReplyReset[] = []
  * const said = (delta: string) => ({ type: 'text-delta', id: '1', delta })
@@ -36,7 +36,7 @@ export interface ReplyReset {
  *
  * @example
  * ```ts
- * import { readReply, type ReplyEmission } from 'tokenweir/reply'
+ * import { readReply, type ReplyEmission } from 'tokenweir'
  *
  * const show = (emission: ReplyEmission) => emission.kind === 'content' && console.log(emission.text)
  * for await (const emission of readReply('Hello')) show(emission) // Hello

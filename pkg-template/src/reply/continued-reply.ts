@@ -10,7 +10,7 @@ import type { ReplyPosition } from './position.js'
  *
  * @example
  * ```ts
- * import { readReply, type ReplyJournal } from 'tokenweir/reply'
+ * import { readReply, type ReplyJournal } from 'tokenweir'
  *
  * const said = (content: string, finish_reason: string) => {
  *   return { choices: [{ index: 0, delta: { content }, finish_reason }] }
@@ -40,7 +40,7 @@ export interface ReplyJournal {
  *
  * @example
  * ```ts
- * import { type ContinuedReply, readReply } from 'tokenweir/reply'
+ * import { type ContinuedReply, readReply } from 'tokenweir'
  *
  * const cut = { choices: [{ index: 0, delta: { content: 'Hel' }, finish_reason: 'length' }] }
  * const first: ContinuedReply = await readReply([cut]).result()

@@ -19,7 +19,7 @@ export const TRANSPORTS: readonly Transport[] = ['text', 'sse', 'ndjson', 'json'
  *
  * @example
  * ```ts
- * import { readReply, type ReplyOptions } from 'tokenweir/reply'
+ * import { readReply, type ReplyOptions } from 'tokenweir'
  *
  * const options: ReplyOptions = { startWithThinking: true, onUnknown: () => {} }
  * const { thinking, text } = await readReply('hm</think>Hello', options).result()
@@ -44,7 +44,7 @@ export interface ReplyOptions<Tools extends GivenTools = GivenTools, Own extends
    *
    * @example
    * ```ts
-   * import { readReply } from 'tokenweir/reply'
+   * import { readReply } from 'tokenweir'
    *
    * const content = 'I look.<tool_call>{"name": "weather", "arguments": {"city": "Porto"}}</tool_call>'
    * const events = [{ choices: [{ index: 0, delta: { content }, finish_reason: 'stop' }] }]
@@ -78,7 +78,7 @@ export interface ReplyOptions<Tools extends GivenTools = GivenTools, Own extends
    *
    * @example
    * ```ts
-   * import { readReply } from 'tokenweir/reply'
+   * import { readReply } from 'tokenweir'
    *
    * const reply = '<think>hm</think>\n\nYes.\n\n\n<think>hm</think>\n\nBut no.'
    * console.log(JSON.stringify((await readReply(reply).result()).text)) // "Yes.\n\nBut no."
@@ -93,7 +93,7 @@ export interface ReplyOptions<Tools extends GivenTools = GivenTools, Own extends
    *
    * @example
    * ```ts
-   * import { readReply } from 'tokenweir/reply'
+   * import { readReply } from 'tokenweir'
    *
    * const cut = '<tool_call>{"name": "weather", "arguments": {"city": "Por'
    * const reply = (content: string, finish_reason: string) => {
@@ -117,7 +117,7 @@ export interface ReplyOptions<Tools extends GivenTools = GivenTools, Own extends
    *
    * @example
    * ```ts
-   * import { readReply } from 'tokenweir/reply'
+   * import { readReply } from 'tokenweir'
    *
    * const delta = { content: '<invoke name="now"></invoke>' }
    * const events = [{ choices: [{ index: 0, delta, finish_reason: 'stop' }] }]
@@ -139,7 +139,7 @@ export interface ReplyOptions<Tools extends GivenTools = GivenTools, Own extends
    *
    * @example
    * ```ts
-   * import { readReply } from 'tokenweir/reply'
+   * import { readReply } from 'tokenweir'
    *
    * const delta = { reasoning_content: '<tool_call>{"name": "now"}</tool_call>' }
    * const events = [{ choices: [{ index: 0, delta, finish_reason: 'stop' }] }]

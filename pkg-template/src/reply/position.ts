@@ -9,7 +9,7 @@ import { type Fields, fieldsOf, stringOf } from '../untrusted.js'
  *
  * @example
  * ```ts
- * import { readReply, type ReplyPosition } from 'tokenweir/reply'
+ * import { readReply, type ReplyPosition } from 'tokenweir'
  *
  * const { resume } = await readReply([
  *   { type: 'response.created', sequence_number: 0, response: { id: 'resp_1', output: [] } },

@@ -20,6 +20,7 @@ import type { ReplyUsage } from '../native/ending.js'
 import { type SourceOptions, withSignal } from '../sources.js'
 import { jsonOrText } from '../untrusted.js'
 import { blockBorder } from '../wasm/borders.js'
+import { loadLater } from '../wasm/start.js'
 import { whileWarming } from '../wasm/warming.js'
 import type { ReplyEmission } from './attempts.js'
 import type { ReplyJournal } from './continued-reply.js'
@@ -34,7 +35,7 @@ import { type ReplySource, replyItems } from './source.js'
  *
  * @example
  * ```ts
- * import { readReply, type ReplyResult } from 'tokenweir/reply'
+ * import { readReply, type ReplyResult } from 'tokenweir'
  *
  * const { text, thinking, toolCalls }: ReplyResult = await readReply('<think>hm</think>Hello').result()
  * console.log(text, thinking, toolCalls.length) // Hello hm 0
@@ -87,7 +88,7 @@ export interface ReplyResult<Tools extends GivenTools = readonly [], Own extends
  *
  * @example
  * ```ts
- * import { readReply, type ReplyFailure } from 'tokenweir/reply'
+ * import { readReply, type ReplyFailure } from 'tokenweir'
  *
  * const response = new Response('data: {"choices": [{"index": 0, "delta": {"content": "Hello"}}]}\n\ndata: {"cho')
  * const error: ReplyFailure = await readReply(response).result().then(() => new Error('not cut off'), (error) => error)
@@ -117,7 +118,7 @@ export interface ReplyFailure extends Error {
  * the error's `partial`: see `ReplyFailure`.
  * @example
  * ```ts
- * import { readReply } from 'tokenweir/reply'
+ * import { readReply } from 'tokenweir'
  *
  * const response = new Response(
  *   'data: {"choices": [{"index": 0, "delta": {"content": "<think>hm</think>Hello"}}]}\n\n',
@@ -142,7 +143,7 @@ export function readReply<const Tools extends GivenTools = readonly [], Own exte
   const checked = requireReplyOptions('readReply', rest)
   return new Reply<Tools, Own>(
     whileWarming(blockBorder, replyItems('readReply', source)),
-    async () => (await import('./feed.js')).openFeed('readReply', checked),
+    async () => (await Promise.all([import('./feed.js'), loadLater('json')]))[0].openFeed('readReply', checked),
     signal,
     checked,
   )
@@ -175,7 +176,7 @@ export type ReplyReader = Pick<
  *
  * @example
  * ```ts
- * import { type Reply, readReply } from 'tokenweir/reply'
+ * import { type Reply, readReply } from 'tokenweir'
  *
  * const reply: Reply = readReply(['Hel', 'lo'])
  * console.log((await reply.result()).text) // Hello
@@ -234,7 +235,7 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
    *
    * @example
    * ```ts
-   * import { readReply } from 'tokenweir/reply'
+   * import { readReply } from 'tokenweir'
    *
    * for await (const { kind } of readReply('Hello')) console.log(kind)
    * ```
@@ -257,7 +258,7 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
    *
    * @example
    * ```ts
-   * import { readReply } from 'tokenweir/reply'
+   * import { readReply } from 'tokenweir'
    *
    * const { value } = await readReply('Hello').next()
    * console.log(value?.kind) // blockEvent
@@ -284,7 +285,7 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
    *
    * @example
    * ```ts
-   * import { readReply } from 'tokenweir/reply'
+   * import { readReply } from 'tokenweir'
    *
    * const reply = readReply('Hello')
    * await reply.return()
@@ -302,7 +303,7 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
    *
    * @example
    * ```ts
-   * import { readReply } from 'tokenweir/reply'
+   * import { readReply } from 'tokenweir'
    *
    * const body = { stop_reason: 'end_turn', content: [{ type: 'text', text: 'Hello' }] }
    * const { text, finishReason } = await readReply(Response.json(body)).result()
@@ -320,7 +321,7 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
    *
    * @example
    * ```ts
-   * import { readReply } from 'tokenweir/reply'
+   * import { readReply } from 'tokenweir'
    *
    * const reply = readReply(['Hel', 'lo'])
    * for await (const { kind } of reply) if (kind === 'content') console.log(reply.soFar.text)

@@ -7,7 +7,7 @@ import type { ProviderError } from '../native/provider-error.js'
  *
  * @example
  * ```ts
- * import { readReply, ResponseError } from 'tokenweir/reply'
+ * import { readReply, ResponseError } from 'tokenweir'
  *
  * const body = '{"error": {"type": "rate_limit_error", "message": "Slow down"}}'
  * const response = new Response(body, { status: 429, headers: { 'retry-after': '7' } })

@@ -16,7 +16,7 @@ const LONGEST_BODY = 65_536
  *
  * @example
  * ```ts
- * import { readReply, type ResponseLike } from 'tokenweir/reply'
+ * import { readReply, type ResponseLike } from 'tokenweir'
  *
  * const response: ResponseLike = { status: 200, headers: new Headers(), body: new Response('Hello').body }
  * console.log((await readReply(response).result()).text) // Hello
@@ -42,7 +42,7 @@ export interface ResponseLike {
  *
  * @example
  * ```ts
- * import { readReply, type ReplySource } from 'tokenweir/reply'
+ * import { readReply, type ReplySource } from 'tokenweir'
  *
  * const print = async (source: ReplySource) => console.log((await readReply(source).result()).text)
  * await print(new Response('a response')) // a response

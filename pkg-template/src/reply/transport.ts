@@ -21,7 +21,7 @@ import { mayBeKeepAlive } from './keep-alive.js'
  *
  * @example
  * ```ts
- * import { readReply, type Transport } from 'tokenweir/reply'
+ * import { readReply, type Transport } from 'tokenweir'
  *
  * const transport: Transport = 'text'
  * console.log((await readReply('data: {}', { transport }).result()).text) // data: {}

@@ -18,6 +18,7 @@ import { type OptionTable, callback, checkOptions, elsewhere, flag } from '../op
 import { LastEvents, type Parsed } from '../parsed.js'
 import { LaterItems, REPLY_SOURCES, type SourceOptions, itemsOf as chunksIn, withSignal } from '../sources.js'
 import { blockBorder } from '../wasm/borders.js'
+import { loadLater } from '../wasm/start.js'
 import type { FinishReason } from '../finish-reason.js'
 import type { ReplyUsage } from '../native/ending.js'
 import type { Keep } from '../native/message/draft.js'
@@ -198,7 +199,7 @@ export function visibleText<Own extends string = never>(
     return (reading ??= prefilled(new BlockReading(shownOptions(own))))
   }
   const loadCalls = async () => {
-    const { typedReading } = await import('../blocks/typed-reading.js')
+    const [{ typedReading }] = await Promise.all([import('../blocks/typed-reading.js'), loadLater('json')])
     blockBorder.requireReady('visibleText')
     return (reading = prefilled(typedReading(shownOptions(own), {}, 'visibleText')))
   }
@@ -214,7 +215,11 @@ export function visibleText<Own extends string = never>(
   /** The model's text, if its calls were not read. */
   let said = ''
   const load = async () => {
-    const [{ openFeed }, { requireReplyOptions }] = await Promise.all([import('./feed.js'), import('./options.js')])
+    const [{ openFeed }, { requireReplyOptions }] = await Promise.all([
+      import('./feed.js'),
+      import('./options.js'),
+      loadLater('json'),
+    ])
     return (feed = await openFeed('visibleText', requireReplyOptions('visibleText', rest)))
   }
   const parse = (chunk: unknown): Parsed<string> | Promise<Parsed<string>> => {

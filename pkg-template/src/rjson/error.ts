@@ -5,7 +5,7 @@
  *
  * @example
  * ```ts
- * import { RjsonError, type RjsonWarning, parse } from 'tokenweir/rjson'
+ * import { RjsonError, type RjsonWarning, parse } from 'tokenweir/ai-sdk-tool-parser'
  *
  * const show = ({ code, line, offset }: RjsonWarning) => console.log(code, line, offset)
  * try {
@@ -37,7 +37,7 @@ export interface RjsonWarning {
  *
  * @example
  * ```ts
- * import { RjsonError, parse } from 'tokenweir/rjson'
+ * import { RjsonError, parse } from 'tokenweir/ai-sdk-tool-parser'
  *
  * try {
  *   parse('{a: 1 b: 2}', { tolerant: true })

@@ -8,7 +8,7 @@ import { type OptionTable, callback, checkOptions, flag } from '../options.js'
  *
  * @example
  * ```ts
- * import { type Reviver, parse } from 'tokenweir/rjson'
+ * import { type Reviver, parse } from 'tokenweir/ai-sdk-tool-parser'
  *
  * const double: Reviver = (key, value) => (typeof value === 'number' ? value * 2 : value)
  * console.log(parse('{a: 1}', double)) // { a: 2 }
@@ -21,7 +21,7 @@ export type Reviver = (this: unknown, key: string, value: unknown) => unknown
  *
  * @example
  * ```ts
- * import { type ParseOptions, parse } from 'tokenweir/rjson'
+ * import { type ParseOptions, parse } from 'tokenweir/ai-sdk-tool-parser'
  *
  * const options: ParseOptions = { duplicate: true }
  * console.log(parse('{a: 1, a: 2}', options)) // { a: 2 }

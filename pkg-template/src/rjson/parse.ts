@@ -32,7 +32,7 @@ import { jsonBorder } from '../wasm/borders.js'
  * @throws TypeError if the text is not a string, or the second argument is neither options nor a function.
  * @example
  * ```ts
- * import { parse } from 'tokenweir/rjson'
+ * import { parse } from 'tokenweir/ai-sdk-tool-parser'
  *
  * console.log(parse("{a: 1, 'b': [x, 2,], // a comment\n}")) // { a: 1, b: [ 'x', 2 ] }
  * ```

@@ -10,7 +10,7 @@ import { transform } from './transform.js'
  *
  * @example
  * ```ts
- * import { RJSON } from 'tokenweir/rjson'
+ * import { RJSON } from 'tokenweir/ai-sdk-tool-parser'
  *
  * console.log(RJSON.parse("{a: 'x',}"), RJSON.stringify({ b: 1, a: 2 }), RJSON.transform('{a: 1}'))
  * // → { a: 'x' } {"a":2,"b":1} {"a": 1}
@@ -30,7 +30,7 @@ export const RJSON: {
  *
  * @example
  * ```ts
- * import { rjson } from 'tokenweir/rjson'
+ * import { rjson } from 'tokenweir/ai-sdk-tool-parser'
  *
  * console.log(rjson.parse("{a: 'x',}")) // { a: 'x' }
  * ```

@@ -18,7 +18,7 @@ const DEEPEST = 512
  * @throws RangeError for more than 512 levels.
  * @example
  * ```ts
- * import { stringify } from 'tokenweir/rjson'
+ * import { stringify } from 'tokenweir/ai-sdk-tool-parser'
  *
  * console.log(stringify({ z: 1, a: [undefined] })) // {"a":[null],"z":1}
  * ```

@@ -23,7 +23,7 @@ import { Wording } from './wording.js'
  * @throws TypeError if the text is not a string.
  * @example
  * ```ts
- * import { transform } from 'tokenweir/rjson'
+ * import { transform } from 'tokenweir/ai-sdk-tool-parser'
  *
  * console.log(transform("{a: 'x', b: [1, 2,]}")) // {"a": "x", "b": [1, 2 ]}
  * ```

@@ -26,7 +26,7 @@ export { unwrapJsonSchema } from '../schema/unwrap.js'
  * @throws RangeError if the value is nested more than 512 levels deep.
  * @example
  * ```ts
- * import { coerceBySchema } from 'tokenweir/schema-coerce'
+ * import { coerceBySchema } from 'tokenweir/ai-sdk-tool-parser'
  *
  * const schema = { type: 'object', properties: { days: { type: 'number' }, tags: { type: 'array' } } }
  * console.log(coerceBySchema({ days: '3', tags: 'a' }, schema)) // { days: 3, tags: [ 'a' ] }
@@ -50,7 +50,7 @@ const ORDER = ['object', 'array', 'boolean', 'number', 'integer', 'string', 'nul
  *
  * @example
  * ```ts
- * import { getSchemaType } from 'tokenweir/schema-coerce'
+ * import { getSchemaType } from 'tokenweir/ai-sdk-tool-parser'
  *
  * console.log(getSchemaType({ type: ['null', 'integer'] })) // integer
  * ```
@@ -71,7 +71,7 @@ export function getSchemaType(schema: unknown): string | undefined {
  *
  * @example
  * ```ts
- * import { schemaIsUnconstrained } from 'tokenweir/schema-coerce'
+ * import { schemaIsUnconstrained } from 'tokenweir/ai-sdk-tool-parser'
  *
  * console.log(schemaIsUnconstrained({}), schemaIsUnconstrained({ type: 'string' })) // true false
  * ```

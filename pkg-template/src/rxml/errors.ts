@@ -7,10 +7,10 @@
  *
  * @example
  * ```ts
- * import { RXMLParseError, parse } from 'tokenweir/rxml'
+ * import { RXML, RXMLParseError } from 'tokenweir/ai-sdk-tool-parser'
  *
  * try {
- *   parse('<a>\n<b></a>')
+ *   RXML.parse('<a>\n<b></a>')
  * } catch (error) {
  *   if (error instanceof RXMLParseError) console.log(error.name, error.line, error.column)
  * }
@@ -39,10 +39,10 @@ export class RXMLParseError extends Error {
  *
  * @example
  * ```ts
- * import { RXMLDuplicateStringTagError, parse } from 'tokenweir/rxml'
+ * import { RXML, RXMLDuplicateStringTagError } from 'tokenweir/ai-sdk-tool-parser'
  *
  * try {
- *   parse('<a>1</a><a>2</a>', { type: 'object', properties: { a: { type: 'string' } } })
+ *   RXML.parse('<a>1</a><a>2</a>', { type: 'object', properties: { a: { type: 'string' } } })
  * } catch (error) {
  *   if (error instanceof RXMLDuplicateStringTagError) console.log(error.message)
  * }
@@ -61,10 +61,10 @@ export class RXMLDuplicateStringTagError extends Error {
  *
  * @example
  * ```ts
- * import { RXMLCoercionError, parse } from 'tokenweir/rxml'
+ * import { RXML, RXMLCoercionError } from 'tokenweir/ai-sdk-tool-parser'
  *
  * try {
- *   parse('<a>1</a><a>'.repeat(300) + '</a>'.repeat(300))
+ *   RXML.parse('<a>1</a><a>'.repeat(300) + '</a>'.repeat(300))
  * } catch (error) {
  *   if (error instanceof RXMLCoercionError) console.log(error.name, error.cause instanceof RangeError)
  * }

@@ -26,10 +26,10 @@ import { valueBorder } from '../wasm/borders.js'
  *
  * @example
  * ```ts
- * import { type RXMLParseOptions, parse } from 'tokenweir/rxml'
+ * import { RXML, type RXMLParseOptions } from 'tokenweir/ai-sdk-tool-parser'
  *
  * const options: RXMLParseOptions = { repair: true, onError: (message) => console.log(message) }
- * console.log(parse('<a>1</a><b>2', undefined, options))
+ * console.log(RXML.parse('<a>1</a><b>2', undefined, options))
  * ```
  * ```text
  * Repaired XML: <b> is not closed
@@ -88,29 +88,7 @@ const VOID = [
 /** Most readings of one text with `repair`. */
 const MOST_READINGS = 3
 
-/**
- * Reads the elements of a text as an object, with the types of a JSON schema. Without a schema all values are strings,
- * except numbers in lists of `<item>`. Numbers are JavaScript's, so digits beyond 2^53 are lost.
- *
- * Where one element that the schema doesn't know is twice around a text, that text is what is returned.
- *
- * Source: `parse` of `@ai-sdk-tool/rxml`.
- *
- * @throws RXMLParseError, with `line` and `column`, for a text that isn't well-formed, and for more than 512 elements
- *   inside
- * each other.
- * @throws RXMLDuplicateStringTagError for a string property that comes twice; with `repair` that is the cause of an
- *   `RXMLParseError`.
- * @throws RXMLCoercionError for lists of objects nested beyond 512 levels. Nothing else is thrown for any text.
- * @throws TypeError for an option that doesn't exist or has the wrong type.
- * @example
- * ```ts
- * import { parse } from 'tokenweir/rxml'
- *
- * const schema = { type: 'object', properties: { city: { type: 'string' }, days: { type: 'number' } } }
- * console.log(parse('<city>Ulm <b>now</b></city><days>3</days>', schema)) // { city: 'Ulm <b>now</b>', days: 3 }
- * ```
- */
+/** Reads the elements of a text as an object: `RXML.parse`. */
 export function parse(xmlInner: string, schema?: unknown, options?: RXMLParseOptions): Record<string, unknown> {
   requireString('parse', xmlInner)
   valueBorder.requireReady('parse')

@@ -5,10 +5,10 @@
  *
  * @example
  * ```ts
- * import { RXMLStringifyError, stringify } from 'tokenweir/rxml'
+ * import { RXML, RXMLStringifyError } from 'tokenweir/ai-sdk-tool-parser'
  *
  * try {
- *   stringify('no name', {})
+ *   RXML.stringify('no name', {})
  * } catch (error) {
  *   if (error instanceof RXMLStringifyError) console.log(error.message)
  * }

@@ -22,10 +22,10 @@ import { RXMLStringifyError } from './stringify-error.js'
  *
  * @example
  * ```ts
- * import { type RXMLStringifyOptions, stringify } from 'tokenweir/rxml'
+ * import { RXML, type RXMLStringifyOptions } from 'tokenweir/ai-sdk-tool-parser'
  *
  * const options: RXMLStringifyOptions = { declaration: true }
- * console.log(stringify('add', { a: 1, b: [2, 3] }, options))
+ * console.log(RXML.stringify('add', { a: 1, b: [2, 3] }, options))
  * ```
  * ```text
  * <?xml version="1.0" encoding="UTF-8"?>
@@ -80,21 +80,7 @@ const REFERENCES: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 }
 
-/**
- * Writes a value as one element, `root`, that `parse` reads back under a fitting schema. Keys that begin with `@_` (or
- * `@`) are attributes, `#text` is text, lists are repeated elements. Null and undefined are empty elements.
- *
- * Source: `stringify` of `@ai-sdk-tool/rxml`.
- *
- * @throws RXMLStringifyError for a name that is invalid in XML, a function, a symbol, a cycle and more than 512 levels.
- * @throws TypeError for an option that doesn't exist or has the wrong type.
- * @example
- * ```ts
- * import { stringify } from 'tokenweir/rxml'
- *
- * console.log(stringify('add', { a: 1, b: [2, 3] }, { format: false })) // <add><a>1</a><b>2</b><b>3</b></add>
- * ```
- */
+/** Writes a value as one element: `RXML.stringify`. */
 export function stringify(root: string, object: unknown, options?: RXMLStringifyOptions): string {
   requireString('stringify', root)
   checkOptions('stringify', options, OPTIONS)

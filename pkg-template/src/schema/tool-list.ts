@@ -65,7 +65,7 @@ export type ToolSet = Readonly<Record<string, object>>
  *
  * @example
  * ```ts
- * import { type GivenTools, readReply } from 'tokenweir/reply'
+ * import { type GivenTools, readReply } from 'tokenweir'
  *
  * const read = (response: Response, tools: GivenTools) => readReply(response, { tools }).result()
  * console.log((await read(new Response('Hello'), ['add'])).toolCalls.length) // 0

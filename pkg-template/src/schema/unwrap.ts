@@ -12,7 +12,7 @@ const MOST_WRAPPERS = 16
  *
  * @example
  * ```ts
- * import { unwrapJsonSchema } from 'tokenweir/schema-coerce'
+ * import { unwrapJsonSchema } from 'tokenweir/ai-sdk-tool-parser'
  *
  * console.log(unwrapJsonSchema({ jsonSchema: { type: 'string' } })) // { type: 'string' }
  * ```

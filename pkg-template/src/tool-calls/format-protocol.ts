@@ -18,7 +18,8 @@ import { needsYaml } from '../arguments/yaml-reader.js'
  * Makes the protocol of a wire format: what `createToolMiddleware`, `toolCallStream` and `parseToolCalls` take. Of
  * several formats (`anyOf`) all are read, and calls and results are written by the first.
  *
- * @throws TypeError for an unknown format, one in YAML without `withYaml` of `tokenweir/yaml`, and an unknown option.
+ * @throws TypeError for an unknown format, one in YAML without `withYaml` of `tokenweir/ai-sdk-tool-parser`, and an
+ *   unknown option.
  * @example
  * ```ts
  * import { parseToolCalls, protocolFor } from 'tokenweir/ai-sdk'
@@ -42,8 +43,8 @@ export function protocolFor(
   const yaml = formats.find(needsYaml)
   if (yaml !== undefined)
     throw new TypeError(
-      `protocolFor: the calls of ${JSON.stringify(yaml.id)} are YAML, which withYaml of tokenweir/yaml reads: ` +
-        `protocolFor(withYaml(format))`,
+      `protocolFor: the calls of ${JSON.stringify(yaml.id)} are YAML, ` +
+        'which withYaml of tokenweir/ai-sdk-tool-parser reads: protocolFor(withYaml(format))',
     )
   return protocolOf(formats, () => writtenOf('protocolFor', format), options)
 }

@@ -40,7 +40,7 @@ export interface KnownCall<Name extends string = string, Args = unknown> {
  *
  * @example
  * ```ts
- * import { readReply } from 'tokenweir/reply'
+ * import { readReply } from 'tokenweir'
  * import type { DynamicCall } from 'tokenweir/tool-calls'
  *
  * const run = ({ toolName, args }: DynamicCall) => console.log(toolName, args)

@@ -79,18 +79,20 @@ export function provide(build: Build, source: () => Source): void {
   }
 }
 
-/** What loads a build that a parser needs only with some options. */
-const loaders: { [Name in Build]?: () => Promise<unknown> } = {}
+/** What provides builds that a parser needs only with some options: modules that are loaded then. */
+type Loaders = { [Name in Build]?: () => Promise<{ readonly withWasm: (what?: unknown) => unknown }> }
 
-/** What may need a build later, with what loads it: so that a bundler takes both or neither. The entries call it. @public */
-export function withLater<What>(what: What, build: Build, load: () => Promise<unknown>): What {
-  loaders[build] ??= load
+const loaders: Loaders = {}
+
+/** What may need builds later, with what loads them: so that a bundler takes both or neither. The entries call it. @public */
+export function withLater<What>(what: What, later: Loaders): What {
+  Object.assign(loaders, later)
   return what
 }
 
 /** A build that may be needed is there from now on. */
 export async function loadLater(build: Build): Promise<void> {
-  if (engines[build] === undefined && missing(build).length > 0) await loaders[build]?.()
+  if (engines[build] === undefined && missing(build).length > 0) (await loaders[build]?.())?.withWasm()
 }
 
 /**

@@ -10,7 +10,7 @@ import { yamlArguments } from './arguments.js'
  *
  * @example
  * ```ts
- * import { withYaml } from 'tokenweir/yaml'
+ * import { withYaml } from 'tokenweir/ai-sdk-tool-parser'
  *
  * console.log(withYaml({ id: 'mine', call: { body: 'yaml' } }).call?.body) // yaml
  * ```

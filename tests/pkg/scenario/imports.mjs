@@ -4,16 +4,13 @@
 const programs = {
   tokenweir: () => import('./entries/index.mjs'),
   'tokenweir/blocks': () => import('./entries/blocks.mjs'),
-  'tokenweir/reply': () => import('./entries/reply.mjs'),
   'tokenweir/membrane': () => import('./entries/membrane.mjs'),
   'tokenweir/fields': () => import('./entries/fields.mjs'),
   'tokenweir/segments': () => import('./entries/segments.mjs'),
   'tokenweir/tool-calls': () => import('./entries/tool-calls.mjs'),
   'tokenweir/snapshot': () => import('./entries/snapshot.mjs'),
   'tokenweir/ai-sdk': () => import('./entries/ai-sdk.mjs'),
-  'tokenweir/rjson': () => import('./entries/rjson.mjs'),
-  'tokenweir/rxml': () => import('./entries/rxml.mjs'),
-  'tokenweir/schema-coerce': () => import('./entries/schema-coerce.mjs'),
+  'tokenweir/ai-sdk-tool-parser': () => import('./entries/ai-sdk-tool-parser.mjs'),
 }
 
 /** The entries that work after a plain import. */

@@ -20,7 +20,7 @@ const BLOCKS = [
 const VISIBLE = 'Let me look. It is cold 🥶, a < b.'
 
 /** What the main entry has: text that is shown, with and without a callback that hears of calls, and a whole reply. */
-export async function mainScenario({ visibleText, readReply, ParseError, ResponseError, version }) {
+export async function mainScenario({ visibleText, readReply, NativeBlocks, SentenceStream, sentences, ParseError, ResponseError, version }) {
   const same = checker()
   const completed = []
   const onBlock = (event) => event.event === 'block_complete' && completed.push(event.block)
@@ -37,19 +37,21 @@ export async function mainScenario({ visibleText, readReply, ParseError, Respons
   same('JSON with repairs', (await calls).blocks.map(({ input, repairs }) => [input, repairs]), [[{ x: 1 }, ['unquoted-key']]])
   same('errors', [ParseError, ResponseError].map(({ prototype }) => prototype instanceof Error), [true, true])
   same('version', /^\d+\.\d+\.\d+/.test(version), true)
+  const spoken = []
+  for await (const sentence of sentences(cut('It rains. It is cold.', 4))) spoken.push(sentence.trim())
+  same('sentences', [spoken, typeof SentenceStream], [['It rains.', 'It is cold.'], 'function'])
+  await providerEvents({ NativeBlocks, readReply }, same)
   return same.checks
 }
 
 /** The events of providers. */
-export async function replyScenario({ NativeBlocks, readReply }) {
-  const same = checker()
+async function providerEvents({ NativeBlocks, readReply }, same) {
   const events = [{ reasoning: 'Hm.' }, { content: 'Let me ' }, { content: 'look.' }, { tool_calls: [{ index: 0, id: 'c1', function: { name: 'search', arguments: '{"query":"rain"}' } }] }]
   const chunks = [...events.map((delta) => ({ choices: [{ index: 0, delta }] })), { choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] }]
   const { text, thinking, toolCalls, finishReason } = await readReply(chunks).result()
   same('text of a reply', text, 'Let me look.')
   same('thinking of a reply', thinking, 'Hm.')
   same('calls of a reply', toolCalls.map(({ toolName, args }) => [toolName, args]), [['search', { query: 'rain' }]])
-  await formatScenario(readReply, same)
   same('the end of a reply', finishReason, 'tool-calls')
   const native = collector()
   const blocks = new NativeBlocks(native.callbacks)
@@ -70,8 +72,6 @@ export async function replyScenario({ NativeBlocks, readReply }) {
     { type: 'text', content: 'Let me look.' },
     { type: 'tool_call', toolId: 'toolu_1', toolName: 'search', input: { query: 'rain' } },
   ])
-
-  return same.checks
 }
 
 /** Feeds the reply in chunks of each size and throws on the first error. Returns the number of checks. */
@@ -314,14 +314,6 @@ export async function segmentScenario(tokenweir) {
 /** A JSON schema, and the results of the three whole-text parsers with it. */
 const NUMBER = { type: 'object', properties: { a: { type: 'number' } } }
 
-/** The same for robust JSON. */
-export function jsonScenario({ parse, stringify }) {
-  const same = checker()
-  same('JSON with faults', parse("{a:'🥶', /* so */ b: [1, 2,],}"), { a: '🥶', b: [1, 2] })
-  same('JSON as text', parse(stringify({ a: '"<🌦>"' })), { a: '"<🌦>"' })
-  return same.checks
-}
-
 /** The same for membrane's functions. */
 export function membraneScenario({ IncrementalXmlParser, formatToolResults, hasUnclosedToolBlock, hasUnclosedXmlBlock, parseAccumulatedIntoBlocks, parseToolCalls }) {
   const same = checker()
@@ -337,20 +329,19 @@ export function membraneScenario({ IncrementalXmlParser, formatToolResults, hasU
   return same.checks
 }
 
-/** The same for robust XML. */
-export function xmlScenario({ parse, stringify }) {
+/** The same for relaxed JSON, elements, values described by a schema, and calls in YAML. */
+export function peerScenario({ RXML, ToolCallParser, coerceBySchema, parse, stringify, withYaml, yamlXmlProtocol }) {
   const same = checker()
-  same('XML by a schema', parse('<a> 1 </a>', NUMBER), { a: 1 })
-  same('XML with a reference', parse('<a>5 &lt; 7 🌦</a>', { type: 'object', properties: { a: { type: 'string' } } }), { a: '5 < 7 🌦' })
-  same('XML as text', stringify('root', { a: 1 }).includes('<a>1</a>'), true)
-  return same.checks
-}
-
-/** The same for values described by a schema. */
-export function coercionScenario({ coerceBySchema }) {
-  const same = checker()
+  same('JSON with faults', parse("{a:'🥶', /* so */ b: [1, 2,],}"), { a: '🥶', b: [1, 2] })
+  same('JSON as text', parse(stringify({ a: '"<🌦>"' })), { a: '"<🌦>"' })
+  same('XML by a schema', RXML.parse('<a> 1 </a>', NUMBER), { a: 1 })
+  same('XML with a reference', RXML.parse('<a>5 &lt; 7 🌦</a>', { type: 'object', properties: { a: { type: 'string' } } }), { a: '5 < 7 🌦' })
+  same('XML as text', RXML.stringify('root', { a: 1 }).includes('<a>1</a>'), true)
   same('a text that is an object', coerceBySchema('{a:"1"}', NUMBER), { a: 1 })
   same('a number that is text', coerceBySchema({ a: '1.5' }, NUMBER), { a: 1.5 })
+  const calls = new ToolCallParser({ protocol: yamlXmlProtocol({ withYaml }), tools: [{ name: 'search' }] })
+  const parts = cut('<search>\nquery: rain\n</search>', 5).flatMap((piece) => calls.text(piece)).concat(calls.finish())
+  same('a call in YAML', parts.filter(({ type }) => type === 'tool-call').map(({ input }) => input), ['{"query":"rain"}'])
   return same.checks
 }
 

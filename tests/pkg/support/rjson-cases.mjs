@@ -1,6 +1,6 @@
 // The cases of tests/cases/rjson, and the judge of them.
 import assert from 'node:assert/strict'
-import * as rjson from 'tokenweir/rjson'
+import * as rjson from 'tokenweir/ai-sdk-tool-parser'
 import { readCases } from './case-files.mjs'
 
 const folder = new URL('../../cases/rjson/', import.meta.url)

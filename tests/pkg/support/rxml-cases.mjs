@@ -1,6 +1,6 @@
 // The cases of tests/cases/rxml, and the judge of them.
 import assert from 'node:assert/strict'
-import * as rxml from 'tokenweir/rxml'
+import * as api from 'tokenweir/ai-sdk-tool-parser'
 import { readCases } from './case-files.mjs'
 
 const folder = new URL('../../cases/rxml/', import.meta.url)
@@ -17,12 +17,12 @@ export function rxmlCaseFiles() {
  *   - or there is an `error` of that name whose message contains `message`.
  * `functions` are what is judged.
  */
-export function judgeRxml(each, functions = rxml) {
+export function judgeRxml(each, functions = api.RXML) {
   const options = each.options === undefined ? undefined : JSON.parse(each.options)
   const act = each.object === undefined ? () => functions.parse(each.input, schemaOf(each), options) : () => functions.stringify(each.root, JSON.parse(each.object), options)
   if (each.error !== undefined) {
     assert.throws(act, (error) => {
-      assert.ok(error instanceof rxml[each.error], `${error.name}: ${error.message}`)
+      assert.ok(error instanceof api[each.error], `${error.name}: ${error.message}`)
       assert.equal(error.name, each.error)
       assert.ok(each.message !== undefined && error.message.includes(each.message), error.message)
       return true

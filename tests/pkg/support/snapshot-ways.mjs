@@ -1,12 +1,12 @@
 // How each parser that can be restored is made, fed and restored: what it emits goes to `log`.
 import { BlockParser, BlockStream, VisibleTextStream } from 'tokenweir/blocks'
 import { IncrementalXmlParser } from 'tokenweir/membrane'
-import { NativeBlocks } from 'tokenweir/reply'
+import { NativeBlocks } from 'tokenweir'
 import { formats } from 'tokenweir/formats'
 import { FieldStream, StreamingJSONParser } from 'tokenweir/fields'
 import { StreamingParser, StreamingResponseHandler, ToolInvocationAdapter } from 'tokenweir/segments'
 import { ToolCallParser, hermesProtocol, morphXmlProtocol, restoreToolCallStream, toolCallStream } from 'tokenweir/tool-calls'
-import { withYaml } from 'tokenweir/yaml'
+import { withYaml } from 'tokenweir/ai-sdk-tool-parser'
 import { logOf } from './reading.mjs'
 
 /** Hands out ids from a number on. */

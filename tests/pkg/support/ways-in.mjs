@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { BlockParser } from 'tokenweir/blocks'
 import { IncrementalXmlParser } from 'tokenweir/membrane'
-import { NativeBlocks } from 'tokenweir/reply'
+import { NativeBlocks } from 'tokenweir'
 import { StreamingJSONParser } from 'tokenweir/fields'
 import { StreamingParser, StreamingResponseHandler, ToolInvocationAdapter } from 'tokenweir/segments'
 import { ToolCallParser } from 'tokenweir/tool-calls'

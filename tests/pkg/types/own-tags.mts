@@ -2,8 +2,8 @@
 import { expectTypeOf } from 'expect-type'
 import { BlockParser, BlockStream, VisibleTextStream, visibleText } from 'tokenweir/blocks'
 import { useReply } from 'tokenweir/react'
-import { readReply } from 'tokenweir/reply'
-import type { Reply, ReplyResult, ReplyEmission } from 'tokenweir/reply'
+import { readReply } from 'tokenweir'
+import type { Reply, ReplyResult, ReplyEmission } from 'tokenweir'
 import type { BlockCompleteEvent, BlockEmission, BlockEvent, BlockParserOptions, BlockResult, BlockStartEvent, ChunkMeta, ChunkType, MembraneBlock, MembraneBlockType, OnBlock, OwnBlock, OwnTag } from 'tokenweir/blocks'
 
 const parser = new BlockParser({

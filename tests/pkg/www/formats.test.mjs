@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { formats } from 'tokenweir/formats'
-import { readReply } from 'tokenweir/reply'
-import { withYaml } from 'tokenweir/yaml'
+import { readReply } from 'tokenweir'
+import { withYaml } from 'tokenweir/ai-sdk-tool-parser'
 import { withPage } from './page.mjs'
 
 test('every format of the package is there, and its sample is read as the package reads it', () =>

@@ -1,7 +1,7 @@
 // What reads a model's text as blocks: the parsers, membrane's functions, and what shows text to people.
 import { BlockParser, VisibleTextStream, visibleText } from 'tokenweir/blocks'
 import { IncrementalXmlParser } from 'tokenweir/membrane'
-import { readReply } from 'tokenweir/reply'
+import { readReply } from 'tokenweir'
 import { parseAccumulatedIntoBlocks, parseToolCalls } from 'tokenweir/membrane'
 import { isDeepStrictEqual } from 'node:util'
 import { valueOf } from '../json.mjs'

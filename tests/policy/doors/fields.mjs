@@ -1,6 +1,6 @@
 // What reads JSON as values: the field parser, and robust JSON.
 import { StreamingJSONParser, parsePartial } from 'tokenweir/fields'
-import { RJSON } from 'tokenweir/rjson'
+import { RJSON } from 'tokenweir/ai-sdk-tool-parser'
 
 const write = { document: (text) => text }
 

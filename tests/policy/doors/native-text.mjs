@@ -1,6 +1,6 @@
 // A model's text in the events of each provider, one event for each piece of it: what `readReply` and `visibleText` make of it.
 import { visibleText } from 'tokenweir/blocks'
-import { readReply } from 'tokenweir/reply'
+import { readReply } from 'tokenweir'
 
 const sse = (events, last = '') => events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('') + last
 const lines = (events) => events.map((event) => `${JSON.stringify(event)}\n`).join('')

@@ -1,5 +1,5 @@
 // The events of each provider, as the text that its server sends, read by `readReply`.
-import { readReply } from 'tokenweir/reply'
+import { readReply } from 'tokenweir'
 import { TOOLS } from '../tools.mjs'
 
 /** Tools as replies take them. */

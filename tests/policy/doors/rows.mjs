@@ -1,7 +1,7 @@
 // Each wire format of the catalogue that can write a call.
 import { formats, writeCalls } from 'tokenweir/formats'
 import { ToolCallParser, parseReply } from 'tokenweir/tool-calls'
-import { withYaml } from 'tokenweir/yaml'
+import { withYaml } from 'tokenweir/ai-sdk-tool-parser'
 import { valueOf } from '../json.mjs'
 import { TOOLS } from '../tools.mjs'
 

@@ -1,5 +1,5 @@
 // A call that the text repeats is the native call that it equals, whichever comes first: it is run once.
-import { readReply } from 'tokenweir/reply'
+import { readReply } from 'tokenweir'
 
 const TOOLS = [{ name: 'run', inputSchema: { type: 'object', properties: { command: { type: 'string' }, list: { type: 'string' } } } }]
 const delta = (fields) => ({ choices: [{ index: 0, delta: fields }] })

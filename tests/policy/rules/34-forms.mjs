@@ -1,5 +1,5 @@
 // Thinking and text in every form that gateways send, whole and streamed.
-import { readReply } from 'tokenweir/reply'
+import { readReply } from 'tokenweir'
 
 const sent = (content) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content }, finish_reason: 'stop' }] })}\n\n`
 

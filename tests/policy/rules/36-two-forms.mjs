@@ -1,5 +1,5 @@
 // The same thinking in two forms, in deltas of a chat: rule 34 asks for all others.
-import { NativeBlocks } from 'tokenweir/reply'
+import { NativeBlocks } from 'tokenweir'
 
 const full = (text) => ({ reasoning_content: text })
 const short = (text) => ({ reasoning_summary: text })

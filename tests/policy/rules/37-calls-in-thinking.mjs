@@ -1,6 +1,6 @@
 // A call in thinking that the provider has marked is not run. It is a problem if there is nothing else to go on with, and a
 // call with `callsInThinking`.
-import { readReply } from 'tokenweir/reply'
+import { readReply } from 'tokenweir'
 import { parseReply } from 'tokenweir/tool-calls'
 
 const TOOLS = [{ name: 'run', inputSchema: { type: 'object', properties: { command: { type: 'string' } } } }]

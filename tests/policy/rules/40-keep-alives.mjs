@@ -1,5 +1,5 @@
 // What keeps a connection open is no text, wherever it comes in a stream of events; a stream of text keeps what it says.
-import { readReply } from 'tokenweir/reply'
+import { readReply } from 'tokenweir'
 
 const DATA = [': OPENROUTER PROCESSING', ': keep-alive', 'ping', '[PING]', 'connected', '""', ' ', '2026-04-07 23:36:05.744043', '2026-04-07T23:36:05Z', '23:36:05', '1764355000', 'Tue, 07 Apr 2026 23:36:05 GMT', 'The model is warming up']
 const NAMED = ['event: ping\ndata: 7', 'event: heartbeat\ndata: still here', 'event: keepalive\ndata:', 'event: open\ndata: null']

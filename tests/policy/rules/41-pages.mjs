@@ -1,6 +1,6 @@
 // A page with status 200 is no reply: it rejects as an error status does.
 import { visibleText } from 'tokenweir/blocks'
-import { ResponseError, readReply } from 'tokenweir/reply'
+import { ResponseError, readReply } from 'tokenweir'
 
 const PAGES = {
   'Sign in to continue': '<!doctype html>\n<html><head><title>\n Sign in\n to continue</title></head><body>data: {"choices": []}</body></html>',

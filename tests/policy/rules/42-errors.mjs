@@ -1,5 +1,5 @@
 // Errors of a provider, in its stream and as its response.
-import { readReply } from 'tokenweir/reply'
+import { readReply } from 'tokenweir'
 
 const responded = (body) => readReply(new Response(JSON.stringify(body), { status: 418 })).result().then(() => [], ({ code, type, status }) => [code, type, status])
 

@@ -1,7 +1,7 @@
 // What the prompt has of a reply is read as if the reply had begun there: each reply, divided at every place.
 import { visibleText } from 'tokenweir/blocks'
 import * as formats from 'tokenweir/formats'
-import { readReply } from 'tokenweir/reply'
+import { readReply } from 'tokenweir'
 import { ToolCallParser, parseReply } from 'tokenweir/tool-calls'
 
 const TOOLS = [{ name: 'run', inputSchema: { type: 'object', properties: { command: { type: 'string' } } } }]

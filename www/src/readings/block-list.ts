@@ -2,7 +2,7 @@
 
 import type { BlockEmission, BlockEvent, ChunkMeta, ChunkType } from 'tokenweir/blocks'
 import type { JsonValue } from 'tokenweir/fields'
-import type { ReplyReset } from 'tokenweir/reply'
+import type { ReplyReset } from 'tokenweir'
 import { LiveArguments } from './live-arguments'
 
 /** One block, as far as it has been emitted. */

@@ -2,7 +2,7 @@
 // each chunk is the content of one event of chat completions, and `readReply` reads
 // the response.
 
-import { type Reply, type ReplyOptions, readReply } from 'tokenweir/reply'
+import { type Reply, type ReplyOptions, readReply } from 'tokenweir'
 import type { Tool } from 'tokenweir/tool-calls'
 import type { Format } from 'tokenweir/formats'
 import type { Emitted } from '../emitted'

@@ -2,7 +2,7 @@
 // markup leaves. `readReply` decides what stays of the white space, as for any reply:
 // it gets text, and thinking where something is hidden, as parts of the AI SDK.
 
-import { readReply } from 'tokenweir/reply'
+import { readReply } from 'tokenweir'
 import type { Changed } from './reading'
 
 export class VisibleText {

@@ -2,7 +2,7 @@
 // use its emissions.
 
 import type { BlockEmission } from 'tokenweir/blocks'
-import type { NativeBlocks, NativeBlocksOptions, ProviderError } from 'tokenweir/reply'
+import type { NativeBlocks, NativeBlocksOptions, ProviderError } from 'tokenweir'
 import { CliError, INPUT } from '../cli-error.js'
 import type { TextFormat } from '../format.js'
 import { counter } from '../ids.js'

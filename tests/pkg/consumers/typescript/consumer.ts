@@ -2,8 +2,7 @@
 // never run, once for each module resolution (see typescript.test.mjs).
 import { BlockParser, BlockStream, ParseError, VisibleTextStream } from 'tokenweir/blocks'
 import { hasUnclosedXmlBlock, IncrementalXmlParser } from 'tokenweir/membrane'
-import { NativeBlocks } from 'tokenweir/reply'
-import { visibleText } from 'tokenweir'
+import { NativeBlocks, visibleText } from 'tokenweir'
 import type { BlockEmission, BlockEvent, ChunkMeta, ChunkType, MembraneBlock, OnBlock, OnChunk, Span, ToolResult } from 'tokenweir/blocks'
 import { BlockParser as OfBlocks } from 'tokenweir/blocks'
 import { ArgumentsReader, CallArguments, CutOffError, inputCallbacks, parseStreaming } from 'tokenweir/args'
@@ -32,11 +31,8 @@ import { formatToolResults, parseAccumulatedIntoBlocks, parseToolCalls as parseM
 import type { BlockParseOptions, ContentBlock, ParsedToolCalls, ToolResult as MembraneToolResult } from 'tokenweir/membrane'
 import { createToolMiddleware } from 'tokenweir/ai-sdk'
 import type { ToolMiddleware } from 'tokenweir/ai-sdk'
-import { parse as parseJson, RjsonError, stringify as writeJson } from 'tokenweir/rjson'
-import type { ParseOptions, RjsonWarning } from 'tokenweir/rjson'
-import { parse as parseXml, RXMLParseError, stringify as writeXml } from 'tokenweir/rxml'
-import type { RXMLParseOptions, RXMLStringifyOptions } from 'tokenweir/rxml'
-import { coerceBySchema, getSchemaType, unwrapJsonSchema } from 'tokenweir/schema-coerce'
+import { coerceBySchema, getSchemaType, parse as parseJson, RjsonError, RXML, RXMLParseError, stringify as writeJson, unwrapJsonSchema } from 'tokenweir/ai-sdk-tool-parser'
+import type { ParseOptions, RjsonWarning, RXMLParseOptions, RXMLStringifyOptions } from 'tokenweir/ai-sdk-tool-parser'
 import {
   hermesProtocol,
   morphXmlProtocol,
@@ -255,8 +251,8 @@ toolCallStream({ protocol })
 export function readWhole(text: string, options: ParseOptions, xml: RXMLParseOptions, written: RXMLStringifyOptions): string {
   try {
     const value: unknown = coerceBySchema(parseJson(text, options), unwrapJsonSchema(search))
-    const element: Record<string, unknown> = parseXml(text, search, xml)
-    return writeJson(value) + writeXml('root', element, written) + (getSchemaType(search) ?? '')
+    const element: Record<string, unknown> = RXML.parse(text, search, xml)
+    return writeJson(value) + RXML.stringify('root', element, written) + (getSchemaType(search) ?? '')
   } catch (error) {
     if (error instanceof RXMLParseError) return error.message
     const warnings: readonly RjsonWarning[] | undefined = error instanceof RjsonError ? error.warnings : []

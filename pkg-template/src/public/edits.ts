@@ -1,9 +1,0 @@
-// The public names of edits.
-export { ParseError } from '../errors.js'
-export { EditArguments } from '../edits/arguments.js'
-export { EditCalls } from '../edits/calls.js'
-export { EditParser, extractEdits, parseEdits } from '../edits/parser.js'
-export type * from '../edits/types.js'
-export type { Snapshot } from '../journal.js'
-export type { SourceOptions, TextSource } from '../sources.js'
-export type { Span } from '../span.js'

@@ -1,2 +1,0 @@
-// The public names of YAML.
-export { withYaml } from '../yaml/reader.js'

@@ -1,4 +1,0 @@
-import { NativeBlocks, readReply } from 'tokenweir/reply'
-import { replyScenario } from '../scenario.mjs'
-
-export const run = () => replyScenario({ NativeBlocks, readReply })
