@@ -125,7 +125,7 @@ function readBy(id: string, ending: string): void {
 /** One format needs it, so the page begins without it. */
 async function loadYaml(): Promise<void> {
   try {
-    withYaml.value = (await import('tokenweir/ai-sdk-tool-parser')).withYaml
+    withYaml.value = (await import('./yaml')).withYaml
   } catch (error) {
     report(`The library that reads YAML could not be loaded: ${sentenceOf(error)}`)
   }
