@@ -178,7 +178,7 @@ export class ArgumentsReader<const Schema = undefined> {
   }
 
   /**
-   * The reader as plain JSON: the value so far, the open path and the pending text.
+   * What the reader has read, as plain JSON: for `ArgumentsReader.restore`. It has all text so far.
    *
    * @throws ParseError `reentrant` inside a handler.
    * @example

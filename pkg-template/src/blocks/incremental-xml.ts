@@ -95,10 +95,10 @@ export class IncrementalXmlParser<Options extends StopOptions = Record<never, ne
   }
 
   /**
-   * The parser's state between two chunks, as plain JSON: for `IncrementalXmlParser.restore`.
+   * What the parser has read, between two chunks, as plain JSON: for `IncrementalXmlParser.restore`.
    *
-   * It has all text so far, which `getAccumulated` gives; with `keepText: false` its size depends on pending text
-   * alone.
+   * It has all text so far. `keepText: false` leaves out closed elements, and most of the text of open ones, whose end
+   * is then `partial`; with stop sequences what may be read again stays.
    *
    * @throws TypeError for an unknown option.
    * @example

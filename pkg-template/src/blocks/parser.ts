@@ -83,10 +83,10 @@ export class BlockParser<Own extends string = never> extends BlockFace<Own> {
   }
 
   /**
-   * The parser's state between two chunks, as plain JSON: for `BlockParser.restore`.
+   * What the parser has read, between two chunks, as plain JSON: for `BlockParser.restore`.
    *
-   * It has all text so far, which `getAccumulated` gives; with `keepText: false` its size depends on pending text
-   * alone.
+   * It has all text so far. `keepText: false` leaves out closed blocks, and most of the text of open ones, whose end is
+   * then `partial`; an open call stays, and with `fences: 'text'` or stop sequences what may be read again.
    *
    * @throws ParseError `reentrant` from inside a callback of this parser; TypeError for an unknown
    * option.

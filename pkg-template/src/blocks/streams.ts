@@ -92,8 +92,8 @@ export class VisibleTextStream<Own extends string = never> extends TransformBase
   }
 
   /**
-   * The state after the chunks that it has read, as plain JSON: for `VisibleTextStream.restore`. Text that waits in the
-   * stream itself, before or after it was read, is not in it. It has pending text alone: at most about 2 KB more.
+   * What it has read, as plain JSON: for `VisibleTextStream.restore`. Text that waits in the stream itself, before or
+   * after it was read, is not in it. It leaves out the text that `keepText: false` leaves out of `BlockStream`.
    *
    * @throws ParseError `reentrant` from inside a callback of this stream.
    * @example
@@ -165,9 +165,8 @@ export class BlockStream<Own extends string = never> extends TransformBase<strin
   }
 
   /**
-   * The state after the chunks that it has read, as plain JSON: for `BlockStream.restore`. What waits in the stream
-   * itself, before or after it was read, is not in it. It has pending text and the open block's, which
-   * `keepText: false` leaves out: the block's end is then `partial`.
+   * What it has read, as plain JSON: for `BlockStream.restore`. What waits in the stream itself, before or after it was
+   * read, is not in it. `keepText: false` leaves out the text that it leaves out of `BlockParser`.
    *
    * @throws ParseError `reentrant` from inside a callback of this stream; TypeError for an unknown
    * option.

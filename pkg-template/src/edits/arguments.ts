@@ -89,7 +89,7 @@ export class EditArguments {
   }
 
   /**
-   * The state between two deltas, as plain JSON: for `EditArguments.restore`. It has the arguments so far.
+   * What was read, between two deltas, as plain JSON: for `EditArguments.restore`. It has all deltas so far.
    *
    * @example
    * ```ts

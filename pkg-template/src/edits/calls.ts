@@ -100,7 +100,7 @@ export class EditCalls {
   }
 
   /**
-   * The state between two events, as plain JSON: for `EditCalls.restore`. It has the arguments so far of open calls.
+   * What was read, between two events, as plain JSON: for `EditCalls.restore`. It has all events so far.
    *
    * @example
    * ```ts
@@ -242,7 +242,6 @@ export class EditCalls {
     const settings = this.#tools.get(name)
     return settings && new Call(id, name, settings, this.#emit)
   }
-
 
   #cutSegment(): void {
     this.#segment?.end(true, this.#emit)

@@ -82,7 +82,7 @@ export class EditParser {
   }
 
   /**
-   * The parser's state between two chunks, as plain JSON: for `EditParser.restore`. It has the text of the open hunk.
+   * What the parser has read, between two chunks, as plain JSON: for `EditParser.restore`. It has all text so far.
    *
    * @example
    * ```ts

@@ -122,13 +122,9 @@ export class StreamingJSONParser {
   }
 
   /**
-   * The parser's state between two chunks, as plain JSON: for `StreamingJSONParser.restore`.
+   * What the parser has read, between two chunks, as plain JSON: for `StreamingJSONParser.restore`.
    *
-   * It has the document so far, and with `multiple` those before it. `keepText: false` leaves out their values: its
-   * size then depends on pending text, and on how many values are open and which keys they have. `fullData`, `data`,
-   * `documents` and the values that were open have what came since the restore, at its place: an array lacks its first
-   * elements. Events say so (`partial`, `partialData`). With `completion: 'order'`, which compares values, only earlier
-   * documents are left out.
+   * It has all text so far, also with `keepText: false`, since a document's text is what says where it is.
    *
    * @throws TypeError for an unknown option.
    * @example
@@ -283,7 +279,7 @@ export class StreamingJSONParser {
 
   /**
    * The document as far as it was read, the last one with `multiple`; `undefined` before it began. It grows: read it,
-   * don't change it. After a snapshot with `keepText: false` it has what came since then.
+   * don't change it.
    *
    * @example
    * ```ts
@@ -299,8 +295,7 @@ export class StreamingJSONParser {
   }
 
   /**
-   * All documents so far, in order; after a snapshot with `keepText: false` the one that was the last then, and those
-   * after it.
+   * All documents so far, in order.
    *
    * @example
    * ```ts
@@ -453,9 +448,8 @@ export class FieldStream extends TransformBase<string, StreamingData> {
   }
 
   /**
-   * The state after the chunks that it has read, as plain JSON: for `FieldStream.restore`. What waits in the stream
-   * itself, before or after it was read, is not in it. It has the document so far, whose values `keepText: false`
-   * leaves out, as that of `StreamingJSONParser` does.
+   * What it has read, as plain JSON: for `FieldStream.restore`. What waits in the stream itself, before or after it was
+   * read, is not in it. It has all text so far, also with `keepText: false`.
    *
    * @throws TypeError for an unknown option.
    * @example

@@ -139,9 +139,8 @@ export class NativeBlocks {
   }
 
   /**
-   * The state between two events, as plain JSON: for `NativeBlocks.restore`. It has the text of the open block, which
-   * `keepText: false` leaves out of text and thinking: the block's end is then `partial`. A call keeps its input, as it
-   * is run by it.
+   * What was read, between two events, as plain JSON: for `NativeBlocks.restore`. It has all events so far, also with
+   * `keepText: false`, since a provider may send its whole text again at the end.
    *
    * @throws TypeError for an unknown option; ParseError `reentrant` from inside a callback.
    * @example

@@ -142,8 +142,7 @@ export class ToolInvocationAdapter {
    * it, are given again.
    *
    * @throws TypeError that names the option, if one is missing that the other adapter had and that is no data, or one
-   *   is
-   * not the snapshot's; ParseError `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
+   * is not the snapshot's; ParseError `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
    * @example
    * ```ts
    * import { StreamingParser, ToolInvocationAdapter } from 'tokenweir/segments'
@@ -160,7 +159,7 @@ export class ToolInvocationAdapter {
   }
 
   /**
-   * The adapter's state between two events, as plain JSON: for `ToolInvocationAdapter.restore`.
+   * What the adapter has read, between two events, as plain JSON: for `ToolInvocationAdapter.restore`.
    *
    * @example
    * ```ts

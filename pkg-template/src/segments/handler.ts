@@ -206,8 +206,7 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
    * are given again.
    *
    * @throws TypeError that names the option, if one is missing that the other handler had and that is no data, or one
-   *   is
-   * not the snapshot's; ParseError `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
+   * is not the snapshot's; ParseError `snapshot-version`, `snapshot-parser` or `snapshot-invalid`.
    * @example
    * ```ts
    * import { StreamingResponseHandler } from 'tokenweir/segments'
@@ -246,10 +245,10 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
   }
 
   /**
-   * The handler's state between two chunks, as plain JSON: for `StreamingResponseHandler.restore`.
+   * What the handler has read, between two chunks, as plain JSON: for `StreamingResponseHandler.restore`.
    *
-   * It has all events and invocations that `getAllEvents` and `getAllInvocations` give; with `keepText: false`, or if
-   * they are not kept, these begin at the restore.
+   * It has all text and calls so far. With `keepText: false`, `getAllEvents` and `getAllInvocations` of the restored
+   * handler begin at the restore.
    *
    * @throws ParseError `reentrant` from inside a callback of this handler; TypeError for an unknown
    * option.

@@ -111,7 +111,7 @@ export class LlmStreamingResponseHandler {
   }
 
   /**
-   * The handler's state between two chunks, as plain JSON: for `LlmStreamingResponseHandler.restore`.
+   * What the handler has read, between two chunks, as plain JSON: for `LlmStreamingResponseHandler.restore`.
    *
    * @throws as `StreamingResponseHandler.snapshot` does.
    * @example

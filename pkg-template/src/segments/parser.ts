@@ -102,7 +102,7 @@ export class StreamingParser<Style extends SegmentEventStyle = 'plain'> {
   }
 
   /**
-   * The parser's state between two chunks, as plain JSON: for `StreamingParser.restore`.
+   * What the parser has read, between two chunks, as plain JSON: for `StreamingParser.restore`. It has all text so far.
    *
    * @throws ParseError `reentrant` from inside a callback of this parser.
    * @example

@@ -169,8 +169,8 @@ function openStream(
  */
 export interface ToolCallTransform<In, Out> extends Transform<In, Out> {
   /**
-   * The state after the parts that it has read, as plain JSON: for `restoreToolCallStream`. Parts that wait in the
-   * stream itself, before or after they were read, are not in it.
+   * The parts that it has read, as plain JSON: for `restoreToolCallStream`. Parts that wait in the stream itself,
+   * before or after they were read, are not in it.
    *
    * @throws ParseError `reentrant` from inside a callback of this stream.
    * @example
@@ -341,8 +341,7 @@ export interface ToolCallParser<Part extends StreamPart = ToolCallStreamPart> {
   finish(end?: StreamEnd): Part[]
 
   /**
-   * The parser's state between two parts, as plain JSON: for `ToolCallParser.restore`. It has pending text, and the
-   * arguments of the call that is open.
+   * What the parser has read, between two parts, as plain JSON: for `ToolCallParser.restore`. It has all text so far.
    *
    * @throws ParseError `reentrant` from inside a callback of this parser.
    * @example
