@@ -1,4 +1,5 @@
-// Calls that are alike but for a few strings or numbers: most events of a stream are. Only what differs is kept of each.
+// Calls that are alike but for a few strings or numbers, as most events of a stream are: of each only what differs is
+// kept.
 //
 //     first   {"index":0,"delta":{"type":"text","text":"The"}}        leaves   0  "text"  "The"
 //     next    {"index":0,"delta":{"type":"text","text":" weir"}}      at [2]   " weir"
@@ -39,7 +40,9 @@ export class AlikeCalls {
     const { at = found.at } = this
     if (!found.at.every((place) => at.includes(place))) return false
     this.at = at
-    this.rows.push(at.map((place) => (found.at.includes(place) ? found.leaves[found.at.indexOf(place)] : this.leaves[place])))
+    this.rows.push(
+      at.map((place) => (found.at.includes(place) ? found.leaves[found.at.indexOf(place)] : this.leaves[place])),
+    )
     return true
   }
 

@@ -2,7 +2,6 @@
 // and flattening all of it each time takes quadratic time; so only the open end is
 // flattened now and then.
 
-
 /** The length at which the open end is flattened. */
 const FOLD = 2_048
 

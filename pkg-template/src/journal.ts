@@ -1,10 +1,10 @@
-// What was done with a parser since its stream began. A snapshot is that, as plain JSON, and to restore is to do it once
-// more without a word: a parser's state follows from its options and its calls, and where text was cut makes no
+// What was done with a parser since its stream began. A snapshot is that, as plain JSON, and to restore is to do it
+// once more without a word: a parser's state follows from its options and its calls, and where text was cut makes no
 // difference, so texts that follow each other are one.
 //
 //     new BlockParser({ fences: 'text', onChunk })        options    { fences: '"text"' }      given    ['onChunk']
 //     processChunk('<thin')  processChunk('king>hm')      calls      ['<thinking>hm',
-//     emitToolResults([result])                                       ['emitToolResults', '[[{"toolUseId":"a","content":"3"}]]']]
+//     emitToolResults([{ toolUseId: 'a', … }])                        ['emitToolResults', '[[{"toolUseId":"a",…}]]']]
 //     generateId() gave 'toolu_1'                         ids        ['toolu_1']
 //
 // Options, and what calls are given, are JSON in a string: some databases change the order of an object's keys, which
@@ -279,7 +279,9 @@ export class Journal {
   /** What was done since a mark, after what stands for all before it; without one, all. */
   since({ calls, from, idsFrom } = this.#start): Done {
     const more = [...this.#calls.slice(from), ...this.#texts]
-    const written = more.map((call) => (call instanceof AlikeCalls ? ([call.method, JSON.stringify(call)] as const) : call))
+    const written = more.map((call) =>
+      call instanceof AlikeCalls ? ([call.method, JSON.stringify(call)] as const) : call,
+    )
     return { calls: [...calls, ...written], ids: this.#ids.slice(idsFrom) }
   }
 
@@ -322,13 +324,15 @@ export class Journal {
   #mute([name = '', inner]: readonly string[]): void {
     const owner = this.options as Record<string, unknown>
     const option = owner[name]
-    if (inner !== undefined && isRecord(option)) owner[name] = { ...option, [inner]: this.#muted(option[inner], option) }
+    if (inner !== undefined && isRecord(option))
+      owner[name] = { ...option, [inner]: this.#muted(option[inner], option) }
     else if (inner === undefined) owner[name] = this.#muted(option, owner)
   }
 
   #muted(option: unknown, owner: object): unknown {
     if (typeof option !== 'function') return option
-    return (...given: unknown[]): unknown => (this.#again === undefined ? Reflect.apply(option, owner, given) : undefined)
+    return (...given: unknown[]): unknown =>
+      this.#again === undefined ? Reflect.apply(option, owner, given) : undefined
   }
 
   #replay(place: string, calls: readonly Call[], target: object): void {
@@ -363,7 +367,8 @@ const OPTIONS = { keepText: [flag] } satisfies OptionTable<KeepTextOptions>
 
 /** Refuses numbers of a snapshot that are no places or counts. */
 export function requireCounts(place: string, ...numbers: readonly unknown[]): void {
-  const isCount = (number: unknown) => Number.isInteger(number) && (number as number) >= 0 && (number as number) < FURTHEST
+  const isCount = (number: unknown) =>
+    Number.isInteger(number) && (number as number) >= 0 && (number as number) < FURTHEST
   if (!numbers.every(isCount)) refuse(`${place}.restore`, 'a place is none')
 }
 
@@ -371,7 +376,7 @@ export function requireCounts(place: string, ...numbers: readonly unknown[]): vo
 const FURTHEST = 2 ** 40
 
 /** Refuses a snapshot from inside a callback, and wrong options; gives whether the text is kept. */
-export function keepsText(place: string, isBusy: boolean, options?: KeepTextOptions): boolean {
+function keepsText(place: string, isBusy: boolean, options?: KeepTextOptions): boolean {
   if (isBusy)
     throw new ParseError(
       'reentrant',

@@ -7,7 +7,6 @@
 // Machines read at its end, so `near` alone is joined with each chunk, which makes V8 copy both. `far` is only added
 // to, and made one text when a record names a place in it: a call that is not decided may be long.
 
-
 /** So much of what was read stays near: what is read again is mostly there. */
 const NEAR = 256
 

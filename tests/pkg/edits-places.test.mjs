@@ -6,7 +6,6 @@ import { EditArguments, EditCalls, EditParser, ParseError } from 'tokenweir/edit
 import { ARGUMENT_CASES, PATCH } from './support/argument-cases.mjs'
 import { cutAt, everyCut, pieces, random, thinned } from './support/cuts.mjs'
 import { editLines } from './support/edit-reading.mjs'
-import { checksum } from './support/snapshot-checksum.mjs'
 
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const json = JSON.stringify
@@ -268,45 +267,7 @@ describe('snapshots', () => {
     assert.throws(() => EditCalls.restore(snapshot), code('snapshot-parser'))
     assert.throws(() => EditArguments.restore(open()), code('snapshot-parser'))
     assert.throws(() => EditArguments.restore({ ...snapshot, v: 2 }), code('snapshot-version'))
-    assert.throws(() => EditArguments.restore({ ...snapshot, state: snapshot.state.slice(0, -3) }), code('snapshot-invalid'))
+    assert.throws(() => EditArguments.restore({ ...snapshot, calls: [] }), code('snapshot-invalid'))
     for (const nothing of [undefined, null, 1, []]) assert.throws(() => EditCalls.restore(nothing), code('snapshot-invalid'))
-  })
-
-  test('changed ones with their checksum are refused, or read on without harm', () => {
-    let refused = 0
-    for (const [Parser, snapshot, end] of [
-      [EditArguments, middle(), (call) => [...call.feed('","path":"a"}]}'), ...call.finish('stop')]],
-      [EditCalls, open(), (calls) => [...calls.part({ type: 'tool-input-delta', id: 'c', delta: 'x\\n*** End' }), ...calls.end()]],
-    ]) {
-      const text = json([snapshot.state, snapshot.options])
-      for (let at = 0; at < text.length; at++) {
-        for (const other of ['7', '-', '"', '[', '[],', 'x']) {
-          let changed
-          try {
-            const [state, options] = JSON.parse(text.slice(0, at) + other + text.slice(at + 1))
-            changed = { ...snapshot, state, options }
-            changed.checksum = checksum(changed)
-          } catch {
-            continue
-          }
-          try {
-            const restored = Parser.restore(changed)
-            for (const event of end(restored)) assert.equal(typeof event.type, 'string')
-          } catch (error) {
-            const isKnown = (error instanceof ParseError && /^snapshot-|^engine-failed/.test(error.code)) || error.name === 'TypeError' && /restore|EditCalls|EditArguments/.test(error.message)
-            assert.ok(isKnown, `${at} ${other}: ${error.stack}`)
-            refused++
-          }
-        }
-      }
-    }
-    assert.ok(refused > 500, String(refused))
-  })
-
-  test('a call of a tool that is not among the tools', () => {
-    const snapshot = copy(open())
-    snapshot.options.tools = ['a', 'other']
-    snapshot.checksum = checksum(snapshot)
-    assert.throws(() => EditCalls.restore(snapshot), code('snapshot-invalid'))
   })
 })

@@ -152,7 +152,6 @@ const ENTRIES = {
   'tokenweir/formats': FORMATS,
   'tokenweir/grammar': ['GrammarError', 'gbnfFor', 'larkFor', 'structuralTagFor'],
   'tokenweir/edits': EDITS,
-  'tokenweir/snapshot': [],
   'tokenweir/formats/kimi-k2': ['kimiK2'],
   'tokenweir/formats/deepseek-v3.2': ['deepseekV3_2'],
   'tokenweir/ai-sdk': AI_SDK,
@@ -221,7 +220,7 @@ test('package.json says what it must', () => {
   assert.equal(manifest.license, 'MIT OR Apache-2.0')
   assert.equal(manifest.type, 'module')
   assert.equal(manifest.engines.node, '>=20.19.0')
-  assert.deepEqual(Object.keys(manifest.exports), ['.', './blocks', './tool-calls', './formats', './formats/*', './fields', './segments', './args', './edits', './grammar', './ai-sdk', './react', './membrane', './autobyteus', './agently', './ai-sdk-tool-parser', './snapshot', './package.json'])
+  assert.deepEqual(Object.keys(manifest.exports), ['.', './blocks', './tool-calls', './formats', './formats/*', './fields', './segments', './args', './edits', './grammar', './ai-sdk', './react', './membrane', './autobyteus', './agently', './ai-sdk-tool-parser', './package.json'])
 })
 
 const cli = join(folder, manifest.bin.tokenweir)
@@ -239,8 +238,8 @@ test('the package depends on nothing and runs nothing when it is installed', () 
   assert.deepEqual([manifest.peerDependencies, manifest.peerDependenciesMeta], [{ react: '>=18' }, { react: { optional: true } }])
   for (const field of ['dependencies', 'optionalDependencies', 'bundleDependencies', 'scripts']) assert.equal(manifest[field], undefined, field)
   for (const file of files.filter((path) => path.endsWith('.js'))) {
-    // Examples in comments import the package as its users do, and one message says what to import.
-    const text = readFileSync(file, 'utf8').replace(/\/\*\*[^]*?\*\/|add: import 'tokenweir\/snapshot'/g, '')
+    // Examples in comments import the package as its users do.
+    const text = readFileSync(file, 'utf8').replace(/\/\*\*[^]*?\*\//g, '')
     // The command line is a program of Node, and a user of the package; of its parts it reads replies with those of the package.
     // The hook imports the program's React.
     const allowed = file.endsWith('react.js') ? /^react$|^\.\.?\// : file === cli ? /^(tokenweir(\/|$)|node:|\.\/esm\/chunks\/replies\.js$)/ : /^\.\.?\//
@@ -256,8 +255,8 @@ test('each target of exports is there, with its types', () => {
   for (const target of [...targets(manifest.exports), manifest.main, manifest.types]) assert.ok(existsSync(join(folder, target)), target)
 })
 
-test('sideEffects names what saves and restores, and no other', () => {
-  assert.deepEqual(manifest.sideEffects, ['./dist/esm/snapshot.js'])
+test('no module has side effects', () => {
+  assert.equal(manifest.sideEffects, false)
 })
 
 test('the wasm that is text in JavaScript is the file, byte for byte', async () => {
@@ -364,7 +363,6 @@ test('no path of the machine that built it is in the package', () => {
 // Spans and snapshots of arguments and calls took 1.5 KB of `tokenweir/edits`.
 // Sixteen entries: `tokenweir` has the events of providers and the sentences of a text, 52 KB; `tokenweir/ai-sdk` the WebAssembly of JSON for
 // `RJSON` alone, which takes 20 KB of it now, not 83; `tokenweir/ai-sdk-tool-parser` besides what reads elements and YAML.
-// How a machine is saved is in `tokenweir/snapshot` alone, and what reads a stream alone is in no reader of whole texts: 0.2 KB of each.
 const LARGEST = {
   'tokenweir.wasm': 127.9,
   tokenweir: 112.6,
@@ -382,7 +380,6 @@ const LARGEST = {
   'tokenweir/autobyteus': 78.3,
   'tokenweir/agently': 48.4,
   'tokenweir/ai-sdk-tool-parser': 224.6,
-  'tokenweir/snapshot': 5.1,
 }
 
 test('no entry is larger than it may be, in KB minified and gzipped', async (t) => {

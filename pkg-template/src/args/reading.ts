@@ -198,7 +198,6 @@ export class Reading implements Decoder {
   private get isInside(): boolean {
     return this.isScalar || this.document.isInText
   }
-
 }
 
 /** Most of the text that a fault's message shows, in UTF-16 code units. */

@@ -1,6 +1,5 @@
 // The input of the open tool call as JSON text: what was not emitted yet, and what an argument that comes again needs.
 
-
 /** Input that was not emitted yet, and where it was read. */
 export class Gathered {
   text = ''

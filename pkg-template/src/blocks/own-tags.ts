@@ -108,7 +108,11 @@ export class OwnTags implements OwnRecords {
 
   /** Forgets it. */
   dropText(): void {
-    this.around = this.around.map((each) => ({ ...each, content: '', isPartial: each.isPartial || each.content !== '' }))
+    this.around = this.around.map((each) => ({
+      ...each,
+      content: '',
+      isPartial: each.isPartial || each.content !== '',
+    }))
   }
 
   reset(): void {

@@ -1,6 +1,5 @@
 // Where the payloads of a stream stand: parameters' values in CDATA.
 
-
 /** The payloads of one stream, in order. Places are UTF-16 code units from its start. */
 export class PayloadPlaces {
   /** Where each begins and ends. */

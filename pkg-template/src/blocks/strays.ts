@@ -1,6 +1,5 @@
 // Text inside a tool call, outside its parameters: a block of its own after the call's, or the call's whole input.
 
-
 /** A piece of such text, which tags don't interrupt. */
 export interface Stray {
   text: string

@@ -1,7 +1,8 @@
 // What was done, without most of the text of the blocks that are open: of each the two ends stay, and what is between
 // them is left out.
 //
-//     '<thinking>The user greets. (100 KB) Say Hello.</thin'   ->   '<thinking>The user'  skip 99,900  'Say Hello.</thin'
+//     '<thinking>The user greets. (100 KB) Say Hello.</thin'
+//     '<thinking>The user'   skip 99,900   'Say Hello.</thin'
 
 import type { Done } from '../journal.js'
 

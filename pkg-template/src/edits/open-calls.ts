@@ -36,7 +36,6 @@ export class Call implements OpenCall {
     private readonly emit: Emit,
   ) {}
 
-
   write(chunk: string): void {
     this.length += chunk.length
     const text = this.front + chunk
@@ -49,9 +48,7 @@ export class Call implements OpenCall {
       }
       const { settings } = this
       this.reader =
-        first === '{'
-          ? new ArgumentEdits(settings)
-          : new Edits({ ...settings, flags: wholePatch(settings.path) })
+        first === '{' ? new ArgumentEdits(settings) : new Edits({ ...settings, flags: wholePatch(settings.path) })
     }
     this.tag(this.reader.read(text))
   }

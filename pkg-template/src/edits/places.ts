@@ -3,7 +3,6 @@
 //     text    x = 1⏎y              0      5 6
 //     JSON    … "x = 1\ny"        12     17 19
 
-
 /** The places of one string's text. */
 export class Places {
   /** Where each stretch without escapes begins: in the text, and in the JSON. */

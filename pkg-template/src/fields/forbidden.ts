@@ -8,7 +8,6 @@ import { ELEMENT, type Outline } from '../schema/outline.js'
 
 /** A container that is open: where it stands, and its description. */
 export class OpenContainer {
-
   constructor(
     readonly isArray: boolean,
     readonly key: string,

@@ -21,7 +21,6 @@ export const enum Mark {
 
 /** What is known of a document. */
 export class Progress {
-
   readonly present: PresentPaths
   /** Nodes that may be done at the next evaluation: those that are new, or changed at the last. */
   watched: OrderNode[] = []

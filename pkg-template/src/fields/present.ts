@@ -5,7 +5,6 @@
 // its order; any other two are compared by length, or as text. Both count code
 // points, as Python does.
 
-
 /** The longest and the last of some paths, and whether that one has surrogates. */
 interface Bounds {
   length: number

@@ -86,12 +86,7 @@ function beforeIn(was: JsonValue | undefined, step: Step): JsonValue | undefined
 }
 
 /** Emits what is new of a value. */
-function emitNew(
-  node: Node,
-  value: Exclude<JsonValue, Container>,
-  was: JsonValue | undefined,
-  to: Reconciler,
-): void {
+function emitNew(node: Node, value: Exclude<JsonValue, Container>, was: JsonValue | undefined, to: Reconciler): void {
   if (typeof value === 'string' && typeof was === 'string' && value.startsWith(was)) {
     if (value !== was) to.delta(node, value.slice(was.length), false)
   } else if (was === undefined ? value !== '' : !Object.is(was, value) && was !== value) {

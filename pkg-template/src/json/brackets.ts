@@ -1,6 +1,5 @@
 // Where a JSON value closes, read piece by piece.
 
-
 /** Counts the open brackets of a JSON text. */
 export class Brackets {
   depth = 0

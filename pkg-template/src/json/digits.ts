@@ -4,7 +4,6 @@
 // so it is kept as written, all the way into the JSON that goes out.
 // Source: spec/tool_call.md, "numbers beyond 2^53 keep their digits in `input`".
 
-
 /** What JSON allows after leading zeros: whole digits, a fraction and an exponent. */
 const PARTS = /^(-?)0*(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 
@@ -17,7 +16,6 @@ const MOST_DIGITS = 17
 
 /** A number as it is written: one that as a `Number` would be another. */
 export class Digits {
-
   /** @param text A JSON number. */
   constructor(readonly text: string) {}
 

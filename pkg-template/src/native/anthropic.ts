@@ -50,8 +50,7 @@ interface Part {
   isStopped: boolean
 }
 
-class Parts extends Places<Part> {
-}
+class Parts extends Places<Part> {}
 
 /** Reads Anthropic's events and content blocks. */
 export class AnthropicReader implements Provider {

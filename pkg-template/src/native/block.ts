@@ -9,7 +9,6 @@ const STAND_INS: ReadonlySet<string> = new Set(['{}', 'null', '""'])
 
 /** A block of a native stream. */
 export class NativeBlock {
-
   /** A tool call's name, or empty until it is known. */
   name = ''
   /** The id of a tool call, or of the call that a result belongs to; empty until it is known. */

@@ -84,8 +84,7 @@ interface OutputItem {
   done: boolean
 }
 
-class Items extends Places<OutputItem> {
-}
+class Items extends Places<OutputItem> {}
 
 /** Reads events and items of the Responses API. */
 export class ResponsesReader implements Provider {

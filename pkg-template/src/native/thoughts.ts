@@ -9,7 +9,6 @@
 //
 // Source: spec/policy.md, 19 and 36.
 
-
 /** Units of the front that other forms are compared with. */
 const COMPARED = 64
 

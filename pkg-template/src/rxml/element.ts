@@ -8,7 +8,6 @@ import { ANYTHING, type Schema } from '../schema/schema.js'
 import { type Attributes, type XmlHandler } from '../xml/decoder.js'
 
 export class XmlElement {
-
   children: XmlElement[] = []
   /** The text directly in it, joined, with references decoded and the inside of CDATA as it is. */
   text = ''

@@ -32,7 +32,6 @@ import { xmlFields } from './xml-arguments.js'
 export type AnySegmentEvent = SegmentEvent | Omit<AutobyteusSegmentEvent, 'toDict'>
 
 export class EventObject implements AutobyteusSegmentEvent {
-
   constructor(
     readonly event_type: AutobyteusSegmentEvent['event_type'],
     readonly turn_id: string | undefined,

@@ -1,6 +1,5 @@
 // The ids of segments.
 
-
 /** Gives ids out: the prefix and `seg_1`, `seg_2` and so on, or a provider's own. */
 export class SegmentIds {
   private count = 0

@@ -1,7 +1,6 @@
 // What the source said of its texts: their starts, deltas and ends, until all text
 // before them is decided. So text comes out with the fields that it came with.
 
-import { isRecord } from '../own.js'
 import type { StreamPart } from './types.js'
 
 /** A part of a text of the source: where its text begins in the stream, and where that ends. */
@@ -42,11 +41,6 @@ export class SourceTexts {
     const part = this.parts[index]
     return part !== undefined && part.from <= at ? part : undefined
   }
-}
-
-/** Whether a value may be a part. */
-export function isPartOfStream(value: unknown): boolean {
-  return isRecord(value) && typeof value['type'] === 'string'
 }
 
 /** Whether a part has more than what every part of its type has. */

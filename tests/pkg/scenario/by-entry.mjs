@@ -1,5 +1,5 @@
 // The scenarios of each entry of the package.
-import { fieldScenario, mainScenario, membraneScenario, peerScenario, scenario, segmentScenario, snapshotScenario, toolCallScenario } from './scenario.mjs'
+import { fieldScenario, mainScenario, membraneScenario, peerScenario, scenario, segmentScenario, toolCallScenario } from './scenario.mjs'
 
 /** By the entry's public name. */
 export const byEntry = {
@@ -9,7 +9,6 @@ export const byEntry = {
   'tokenweir/fields': fieldScenario,
   'tokenweir/segments': segmentScenario,
   'tokenweir/tool-calls': toolCallScenario,
-  'tokenweir/snapshot': snapshotScenario,
   'tokenweir/ai-sdk': toolCallScenario,
   'tokenweir/ai-sdk-tool-parser': peerScenario,
 }

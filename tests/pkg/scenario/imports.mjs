@@ -8,7 +8,6 @@ const programs = {
   'tokenweir/fields': () => import('./entries/fields.mjs'),
   'tokenweir/segments': () => import('./entries/segments.mjs'),
   'tokenweir/tool-calls': () => import('./entries/tool-calls.mjs'),
-  'tokenweir/snapshot': () => import('./entries/snapshot.mjs'),
   'tokenweir/ai-sdk': () => import('./entries/ai-sdk.mjs'),
   'tokenweir/ai-sdk-tool-parser': () => import('./entries/ai-sdk-tool-parser.mjs'),
 }

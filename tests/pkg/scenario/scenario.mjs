@@ -87,8 +87,17 @@ export async function scenario({ BlockParser, visibleText, ParseError }) {
     same(`visible text, pieces of ${size}`, seen.visible(), VISIBLE)
     same(`input as it streamed, pieces of ${size}`, JSON.parse(seen.input()), BLOCKS[2].input)
     same(`order of events, pieces of ${size}`, seen.order(), BLOCKS.flatMap((_, index) => [`start ${index}`, `chunks ${index}`, `complete ${index}`]))
-  }
 
+    const again = collector()
+    const functions = { ...again.callbacks, generateId: () => 'id-0' }
+    let restored = new BlockParser(functions)
+    for (const piece of cut(REPLY, size)) {
+      restored.processChunk(piece)
+      restored = BlockParser.restore(JSON.parse(JSON.stringify(restored.snapshot())), functions)
+    }
+    restored.flush()
+    same(`blocks, restored after pieces of ${size}`, again.blocks, BLOCKS)
+  }
 
   let shown = ''
   for await (const text of visibleText(cut(REPLY, 4))) shown += text
@@ -103,23 +112,6 @@ export async function scenario({ BlockParser, visibleText, ParseError }) {
     code = error instanceof ParseError ? error.code : String(error)
   }
   same('feeding after the end', code, 'finished')
-  return same.checks
-}
-
-/** A parser that is restored after each piece, where what saves and restores is imported. */
-export function snapshotScenario({ BlockParser }) {
-  const same = checker()
-  for (const size of [1, 7, REPLY.length]) {
-    const seen = collector()
-    const functions = { ...seen.callbacks, generateId: () => 'id-0' }
-    let parser = new BlockParser(functions)
-    for (const piece of cut(REPLY, size)) {
-      parser.processChunk(piece)
-      parser = BlockParser.restore(JSON.parse(JSON.stringify(parser.snapshot())), functions)
-    }
-    parser.flush()
-    same(`blocks, restored after pieces of ${size}`, seen.blocks, BLOCKS)
-  }
   return same.checks
 }
 
