@@ -38,8 +38,8 @@ const rows = [
   ['`IncrementalXmlParser`, `keepText: false`', fed(new IncrementalXmlParser(), 'processChunk', text), IncrementalXmlParser, { keepText: false }],
   ['`ToolCallParser`, in text', fed(new ToolCallParser({ format: 'hermes', tools }), 'text', text), ToolCallParser],
   ['`ToolCallParser`, in a call', fed(new ToolCallParser({ format: 'hermes', tools }), 'text', `${text}<tool_call>{"name": "add", "arguments": {"a": 1, "b": "some text`), ToolCallParser],
+  ['`ToolCallParser`, in a call of 100 KB', fed(new ToolCallParser({ format: 'hermes', tools }), 'text', `<tool_call>{"name": "add", "arguments": {"a": 1, "b": ${JSON.stringify(text).slice(0, -1)}`), ToolCallParser],
   ['`StreamingJSONParser`, a document of 100 KB', fed(new StreamingJSONParser(), 'parseChunk', document), StreamingJSONParser],
-  ['the same, `keepText: false`', fed(new StreamingJSONParser(), 'parseChunk', document), StreamingJSONParser, { keepText: false }],
   ['`StreamingParser`, in a tool', fed(new StreamingParser(), 'feed', `${text}<run_bash>ls`), StreamingParser],
   ['`StreamingResponseHandler`, in a tool, `keepEvents: false`', fed(new StreamingResponseHandler({ keepEvents: false }), 'feed', `${text}<run_bash>ls`), StreamingResponseHandler],
 ]

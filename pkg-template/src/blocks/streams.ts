@@ -93,7 +93,8 @@ export class VisibleTextStream<Own extends string = never> extends TransformBase
 
   /**
    * What it has read, as plain JSON: for `VisibleTextStream.restore`. Text that waits in the stream itself, before or
-   * after it was read, is not in it. It leaves out the text that `keepText: false` leaves out of `BlockStream`.
+   * after it was read, is not in it. It leaves out what `keepText: false` leaves out of `BlockStream`: nothing with
+   * `fences: 'text'`, which is the default here.
    *
    * @throws ParseError `reentrant` from inside a callback of this stream.
    * @example
