@@ -1,11 +1,9 @@
 // Parsers are saved and restored: at every place of all cases, what is refused, and how large a snapshot is.
 import assert from 'node:assert/strict'
-import { readFileSync, readdirSync } from 'node:fs'
 import { env } from 'node:process'
 import { describe, test } from 'node:test'
 import { BlockParser, ParseError, VisibleTextStream } from 'tokenweir/blocks'
 import { StreamingJSONParser } from 'tokenweir/fields'
-import { formats } from 'tokenweir/formats'
 import { IncrementalXmlParser } from 'tokenweir/membrane'
 import { NativeBlocks } from 'tokenweir'
 import { StreamingParser, StreamingResponseHandler, registerXmlToolParsingState, unregisterXmlToolParsingState } from 'tokenweir/segments'
@@ -13,15 +11,12 @@ import { ToolCallParser, hermesProtocol, morphXmlProtocol } from 'tokenweir/tool
 import { caseFiles, optionsOf } from './support/cases.mjs'
 import { fieldCaseFiles, setupOf } from './support/field-cases.mjs'
 import { recorder } from './support/reading.mjs'
-import { recordedStreams } from './support/real-streams.mjs'
 import { configOf, segmentCaseFiles } from './support/segment-cases.mjs'
-import { joined, judge, judgeChunks, random } from './support/snapshot-judge.mjs'
+import { joined, judge, judgeChunks } from './support/snapshot-judge.mjs'
 import { WAYS, ids } from './support/snapshot-ways.mjs'
-import { caseOf, toolCaseFiles } from './support/tool-cases.mjs'
 
 const seed = Number(env.SEED ?? Date.now() % 1_000_000)
 console.log(`SEED=${seed}`)
-const next = random(seed)
 
 const copy = (snapshot) => JSON.parse(JSON.stringify(snapshot))
 const code = (code) => (error) => error instanceof ParseError && error.code === code
@@ -60,41 +55,6 @@ describe('restored at every place, a parser goes on as if nothing had been', () 
         await judgeChunks('ToolInvocationAdapter', {}, events, () => true, each.name)
       }
     })
-
-  for (const [file, all] of toolCaseFiles())
-    test(`tool calls: ${file}`, async () => {
-      for (const [index, raw] of all.entries()) {
-        const { arg, input } = caseOf(raw)
-        await judge('ToolCallParser', arg, input, seed, raw.name)
-        if (index % 8 === 0) await judge('toolCallStream', arg, input, seed, raw.name, 30)
-      }
-    })
-
-  const folder = new URL('../formats/cases/', import.meta.url)
-  for (const file of readdirSync(folder).sort())
-    test(`formats: ${file}`, async () => {
-      const cases = readFileSync(new URL(file, folder), 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line))
-      for (const { name, format, text, tools, prefill } of cases) {
-        const source = { format, tools: tools?.map(({ name, parameters }) => ({ name, inputSchema: parameters })), prefill: prefill ?? undefined }
-        if (formats[format] !== undefined) await judge('ToolCallParser', source, text, seed, `${format} | ${name}`, 20)
-      }
-    })
-
-  for (const { name, provider, events } of recordedStreams())
-    test(`native events: ${provider}, ${name}`, async () => {
-      const chunks = events.slice(0, 120).map((event) => JSON.stringify(event))
-      const isPlace = () => next() * chunks.length < 12
-      for (const options of [{}, { tags: true, stopSequences: ['\n\n', ' the '], stopIn: 'anywhere' }]) await judgeChunks('NativeBlocks', options, chunks, isPlace, name)
-    })
-
-  test('parts of texts that are open at the same time', async () => {
-    const delta = (id, delta) => ({ type: 'text-delta', id, delta })
-    const parts = [
-      { type: 'text-start', id: 'a' }, delta('a', 'Hi <tool_'), { type: 'text-start', id: 'b' }, delta('b', 'x <'), delta('b', 'y'), delta('a', 'call>{"name": "add", "argu'), delta('a', 'ments": {"a": "1'),
-      { type: 'reasoning-start', id: 'r' }, { type: 'reasoning-end', id: 'r' }, delta('a', '"}}</tool_call>'), { type: 'text-end', id: 'a' }, { type: 'text-end', id: 'b' },
-    ]
-    for (const format of ['hermes', 'qwen3-coder']) await judgeChunks('ToolCallParts', { format, tools }, parts.map((part) => JSON.stringify(part)), () => true, 'parts')
-  })
 
   test('calls of an API, with reasoning and content between them', async () => {
     const call = (index, more) => `json ${JSON.stringify({ toolCalls: [{ index, ...more }] })}`
