@@ -79,3 +79,21 @@ interface BareReadableClass {
 interface BareTransformClass {
   new <In, Out>(transformer?: object): { readonly readable: BareReadable<Out>; readonly writable: BareWritable<In> }
 }
+
+/** A variable's value. */
+export function environmentVariable(name: string): string | undefined {
+  try {
+    const value = (globalThis as { process?: { env?: Readonly<Record<string, unknown>> } }).process?.env?.[name]
+    return typeof value === 'string' ? value : undefined
+  } catch {
+    // Deno asks for permission to read the environment, and throws if it is refused.
+    return undefined
+  }
+}
+
+let made: TextEncoder | undefined
+
+/** Makes UTF-8 of texts. */
+export function encoder(): TextEncoder {
+  return (made ??= new TextEncoder())
+}

@@ -4,7 +4,7 @@
 // without variables set the option `debug` of `createToolMiddleware`. A difference to @ai-sdk-tool/parser 4 and 5:
 // a stream is summed up too, as its versions 2 do it.
 
-import { environmentVariable } from '../environment.js'
+import { environmentVariable } from '../platform.js'
 import { describe } from '../errors.js'
 import { type OptionTable, callback, checkOptions, must } from '../options.js'
 import { isRecord } from '../own.js'

@@ -17,9 +17,17 @@ import { isFunctionTool } from './function-tools.js'
 import { textPrompt } from './prompt.js'
 import { protocolOf } from './protocol-source.js'
 import { optionsOf, withTools } from './request.js'
-import { withSystemPrompt } from './system-prompt.js'
 import { createDynamicIfThenElseSchema, schemaOfNamedTool } from './tool-choice-schema.js'
-import type { CallParams, MiddlewareOptions, PromptOptions, RequestTool, ResponseFormat, ToolChoice } from './types.js'
+import type {
+  CallParams,
+  MiddlewareOptions,
+  Placement,
+  PromptMessage,
+  PromptOptions,
+  RequestTool,
+  ResponseFormat,
+  ToolChoice,
+} from './types.js'
 
 /**
  * Turns a request with tools into the one that the model gets: tools in the system prompt, calls and results as
@@ -175,4 +183,25 @@ function callFormat(tools: readonly Tool[], chosen: ToolChoice | undefined): Res
     type: 'json',
     schema: chosen?.type === 'tool' ? schemaOfNamedTool(tools[0] as Tool) : createDynamicIfThenElseSchema(tools),
   }
+}
+
+/** The prompt with `text` in a system message. */
+function withSystemPrompt(
+  prompt: readonly PromptMessage[],
+  text: string,
+  placement: Placement,
+): PromptMessage[] {
+  if (text === '') return [...prompt]
+  const at = placement === 'first' ? (isSystem(prompt[0]) ? 0 : -1) : prompt.findLastIndex(isSystem)
+  const message = prompt[at]
+  if (message === undefined) {
+    const own = { role: 'system', content: text }
+    return placement === 'first' ? [own, ...prompt] : [...prompt, own]
+  }
+  const content = placement === 'first' ? `${text}\n\n${message.content}` : `${message.content}\n\n${text}`
+  return prompt.with(at, { ...message, content })
+}
+
+function isSystem(message: PromptMessage | undefined): boolean {
+  return message?.role === 'system'
 }

@@ -6,8 +6,7 @@
 //
 // Source: docs.cloud.google.com, "Function calling", `partialArgs` and `willContinue`.
 
-import { stepsOfJsonPath } from '../json/json-path.js'
-import type { Step } from '../json/path.js'
+import { stepsOfJsonPath, type Step } from '../json/path.js'
 import { fieldsOf, stringOf } from '../untrusted.js'
 import type { Frame } from './document.js'
 import type { Reading } from './reading.js'

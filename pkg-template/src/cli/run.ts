@@ -1,17 +1,15 @@
 // Runs a command: input, parser, view, output.
 
-import type { BlockEmission } from 'tokenweir/blocks'
-import { Attempts, type SentEvent } from '../reply/for-cli.js'
-import { CliError, USAGE } from './cli-error.js'
-import type { Front, Loaded } from './front.js'
-import { NativeRecording, said } from './input/native.js'
-import { type Input, openInput } from './input/open.js'
+import { Attempts, ParseError, type SentEvent, type Transport, TransportFront, eventDecoder } from '../reply/for-cli.js'
 import type { Fields } from '../untrusted.js'
-import { eventsOf } from './input/recording.js'
+import { CliError, INPUT, USAGE } from './cli-error.js'
+import type { Front, Loaded } from './front.js'
+import { textOf } from './input/files.js'
+import { NativeRecording, said } from './input/native.js'
 import type { SharedOptions } from './options.js'
 import { write } from './output.js'
-import { hasColours } from './views/colours.js'
 import { type View, colourView, jsonView, lineView, textView } from './views/view.js'
+import type { BlockEmission } from 'tokenweir/blocks'
 
 /** The stream takes back what came of a step, since it asks it again: another front has read what stays. */
 class Restart {
@@ -136,4 +134,65 @@ async function* ofEvents(
 function* ending(front: Front<unknown>, error: unknown): Generator<unknown[], void, undefined> {
   if (error instanceof CliError) yield front.finish('error')
   throw error
+}
+
+/** Text in chunks, and its format. */
+interface Input {
+  readonly format: Transport
+  readonly pieces: AsyncGenerator<string, void, undefined>
+}
+
+/** Opens a file, or standard input, and reads enough of it to detect the format. */
+async function openInput(path: string | undefined, forced: Transport | undefined): Promise<Input> {
+  const pieces = textOf(path)
+  if (forced !== undefined) return { format: forced, pieces }
+  const front = new TransportFront()
+  for (;;) {
+    const next = await pieces.next()
+    const format = next.done === true ? front.finish() : front.read(next.value)
+    if (format !== undefined) return { format, pieces: after(front.text, pieces) }
+  }
+}
+
+async function* after(
+  head: string,
+  pieces: AsyncGenerator<string, void, undefined>,
+): AsyncGenerator<string, void, undefined> {
+  if (head !== '') yield head
+  yield* pieces
+}
+
+/** Events, without what says nothing. */
+function* events(sent: Iterable<SentEvent>): Generator<SentEvent, void, undefined> {
+  for (const event of sent) {
+    if (event.fault !== undefined) throw event.fault
+    if (event.isIgnored !== true) yield event
+  }
+}
+
+/** The events of a recording, each as soon as it is complete. */
+async function* eventsOf(
+  pieces: AsyncIterable<string>,
+  format: Exclude<Transport, 'text'>,
+): AsyncGenerator<SentEvent, void, undefined> {
+  const decoder = eventDecoder(format, 'recording')
+  try {
+    for await (const piece of pieces) yield* events(decoder.read(piece))
+    yield* events(decoder.finish())
+  } catch (error) {
+    throw error instanceof ParseError ? new CliError(INPUT, error.message) : error
+  }
+}
+
+/** Whether to use colours. `asked` is `--color` or `--no-color`. */
+function hasColours(
+  asked: boolean | undefined,
+  stream: { readonly isTTY?: boolean },
+  environment: Readonly<Record<string, string | undefined>>,
+): boolean {
+  if (asked !== undefined) return asked
+  const { NO_COLOR: none, FORCE_COLOR: forced, TERM: terminal } = environment
+  if (none !== undefined && none !== '') return false
+  if (forced !== undefined) return forced !== '0' && forced !== 'false'
+  return stream.isTTY === true && terminal !== 'dumb'
 }

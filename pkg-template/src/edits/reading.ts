@@ -1,9 +1,12 @@
 // Reads the edits of one text.
 
 import { endedByItself } from '../finish-reason.js'
+import { type EditRecords, decodeEdit } from '../generated/edit-records.js'
+import { EDIT_STOPS, EditBits, EditMode } from '../generated/ops.js'
+import type { Decoder, Mode, Reader } from '../reader.js'
+import { stopsOf } from '../stops.js'
 import { StreamReader } from '../stream-reader.js'
 import { editSession } from '../wasm/edits.js'
-import { EditDecoder } from './decoder.js'
 import { EditEmitter } from './emitter.js'
 import type { Settings } from './options.js'
 import type { EditEvent } from './types.js'
@@ -51,5 +54,27 @@ export class Edits {
     emitter.hasFinished = typeof finishReason === 'string' && endedByItself(finishReason)
     reader.finish()
     emitter.fileDone(reader.offset)
+  }
+}
+
+/** What ends each mode's text. */
+const MODES: readonly (Mode | undefined)[] = EDIT_STOPS.map((stops, mode) =>
+  mode === EditMode.Read ? undefined : { stops: stopsOf(stops) },
+)
+
+/** Decodes the records of one stream. */
+class EditDecoder implements Decoder {
+  readonly modes = MODES
+
+  constructor(private readonly emitter: EditRecords) {}
+
+  plain(mode: number, chunk: string, from: number): void {
+    if (mode === EditMode.Text) this.emitter.prose(chunk, from)
+    else if (mode === EditMode.Skip) this.emitter.markup(() => chunk, from, from + chunk.length)
+    else this.emitter.delta(mode - EditMode.Old, chunk, from)
+  }
+
+  record(word: number, from: number, to: number, text: Reader): void {
+    decodeEdit(word & EditBits.OpMask, word, from, to, text, this.emitter)
   }
 }

@@ -3,7 +3,7 @@
 // Parts come one after another, in the order of their numbers: number, length in two
 // bytes, content.
 
-import { encoder } from '../encoder.js'
+import { encoder } from '../platform.js'
 import {
   JSON_RULES,
   FormatBody,

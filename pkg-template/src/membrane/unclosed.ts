@@ -1,10 +1,10 @@
 // Whether a text ends inside a tool call, or in a tag of one.
 
-import { requireString } from '../errors.js'
 import { BlockParser } from '../blocks/parser.js'
-import { elementsOf } from './elements.js'
-import { onlyTags } from './only-tags.js'
+import { requireString } from '../errors.js'
+import { TAG_ROLES, THINKING_TAGS } from '../generated/ops.js'
 import { checkOptions } from '../options.js'
+import { elementsOf } from './elements.js'
 import { TEXT_OPTIONS } from './options.js'
 import type { ToolTextOptions } from './types.js'
 import { unquoted } from './unquoted.js'
@@ -67,4 +67,17 @@ export function endsInTag(text: string): boolean {
   parser.processChunk(text)
   // Outside of calls, only what may become a tag is pending.
   return parser.flush().emissions.some(({ kind }) => kind === 'content')
+}
+
+type Role = (typeof TAG_ROLES)[number]
+
+/**
+ * The option `tags` with which only the default tags of some roles are tags. A role's own name is one, and thinking has
+ * more.
+ */
+function onlyTags(...roles: readonly Role[]): Readonly<Record<string, false>> {
+  const others = TAG_ROLES.filter((role) => !roles.includes(role)).flatMap((role) =>
+    role === 'thinking' ? THINKING_TAGS : [role],
+  )
+  return Object.fromEntries(others.map((name) => [name, false]))
 }

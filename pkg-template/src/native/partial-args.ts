@@ -5,7 +5,7 @@
 //
 // Source: docs.cloud.google.com, "Function calling", `partialArgs` and `willContinue`.
 
-import { stepsOfJsonPath } from '../json/json-path.js'
+import { stepsOfJsonPath } from '../json/path.js'
 import { put } from '../own.js'
 import { fieldsOf, jsonOf, stringOf } from '../untrusted.js'
 

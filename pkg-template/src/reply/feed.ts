@@ -4,26 +4,25 @@ import { shownOptions } from '../blocks/options.js'
 import { untilStop } from '../blocks/stop-sequences.js'
 import type { BlockEmission } from '../blocks/types.js'
 import { ParseError, describe } from '../errors.js'
-import { LastEvents, type Parsed } from '../parsed.js'
-import { Coercion, typed } from '../schema/coercion.js'
-import { readTools } from '../schema/tool-list.js'
 import { type FinishReason, endedByItself } from '../finish-reason.js'
 import type { ReplyUsage } from '../native/ending.js'
 import type { Keep } from '../native/message/draft.js'
-import type { ProviderName } from '../provider-name.js'
 import type { MakeTextReader } from '../native/reading.js'
+import { LastEvents, type Parsed } from '../parsed.js'
+import type { ProviderName } from '../provider-name.js'
+import { Coercion, typed } from '../schema/coercion.js'
+import { readTools } from '../schema/tool-list.js'
 import { type Fields, fieldsOf, jsonOf } from '../untrusted.js'
 import { loadLater } from '../wasm/start.js'
 import type { ReplyEmission } from './attempts.js'
 import type { ReplyJournal } from './continued-reply.js'
 import { type EventDecoder, type SentEvent, eventDecoder } from './events.js'
-import { TransportFront, type Transport } from './transport.js'
 import type { ReplyReadingOptions } from './options.js'
 import type { ReplyPosition } from './position.js'
 import type { OddEvents } from './problems.js'
 import { ReplyReading } from './reading.js'
 import { isBytes, isResponse } from './source.js'
-import { warnOfModel } from './unknown-model.js'
+import { type Transport, TransportFront } from './transport.js'
 
 /** Begins to read a reply, and loads what reads its format, if it has one. @throws TypeError for an unknown format */
 export async function openFeed(place: string, options: ReplyReadingOptions): Promise<ReplyFeed> {
@@ -256,4 +255,22 @@ function objectOf(place: string, item: unknown): Fields {
   if (fields === undefined)
     throw new TypeError(`${place} reads text, bytes and events, but its source gave ${describe(item)}`)
   return fields
+}
+
+/** Names of models whose servers read what they write, so that nothing is missing. */
+const HOSTED = /^(?:.*[/.])?(?:gpt-\d|chatgpt|o\d|claude|gemini|grok|nova-)/i
+
+/** The models that were warned of. Names that a program makes must not pile up. */
+const given = new Set<string>()
+const MOST_GIVEN = 256
+
+/** Warns once of a model. */
+export function warnOfModel(place: string, model: string | { readonly chatTemplate: string }): void {
+  const name = typeof model === 'string' ? JSON.stringify(model) : 'with this chat template'
+  if (given.has(name) || given.size >= MOST_GIVEN || (typeof model === 'string' && HOSTED.test(model))) return
+  given.add(name)
+  console.warn(
+    `tokenweir: ${place}: no format is known for the model ${name}, so only the usual tags are read, and markers of ` +
+      `its own would show; give its format, or leave model out`,
+  )
 }

@@ -6,7 +6,7 @@
 import { isMeant } from '../args/meant.js'
 import type { BlockCompleteEvent, ToolCallBlock } from '../blocks/types.js'
 import type { ReplyProblem } from '../tool-calls/parse-reply.js'
-import { CallsToRun } from '../tool-calls/repeated-calls.js'
+import { CallsToRun } from '../tool-calls/calls-once.js'
 import { type CallToRun, type DynamicCall, type KnownCall, callToRun } from '../tool-calls/to-run.js'
 import type { GivenTools } from '../schema/tool-list.js'
 import { ShownText } from '../blocks/shown-text.js'

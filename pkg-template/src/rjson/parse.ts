@@ -10,16 +10,17 @@
 //   - a tolerant reading ends with an error wherever something was wrong, also after
 //     the value, and always returns the part that was read; it continues only after
 //     commas and keys, and with `relaxed: false` up to the first error.
+
 import { requireString } from '../errors.js'
 import { JsonRules } from '../generated/ops.js'
+import { isRecord, own, put } from '../own.js'
+import { jsonBorder } from '../wasm/borders.js'
 import { ValueBuilder } from './builder.js'
 import { RjsonError, type RjsonWarning } from './error.js'
-import { decide, type Decided, type ParseOptions, type Reviver } from './options.js'
-import { revive } from './revive.js'
+import { type Decided, type ParseOptions, type Reviver, decide } from './options.js'
 import { Scrutiny } from './scrutiny.js'
 import { readTokens } from './tokens.js'
 import { Wording } from './wording.js'
-import { jsonBorder } from '../wasm/borders.js'
 
 /**
  * Reads relaxed JSON: comments, single quotes, unquoted keys and words, trailing commas, leading zeros. Numbers are
@@ -70,4 +71,31 @@ function read(
   )
   if (fault) warn(wording.fault(fault))
   return { value: builder.value, warnings }
+}
+
+/** Deepest tree that is walked. */
+const DEEPEST = 512
+
+/** Gives every value to a reviver, the innermost first, and gives back what it made of the whole. */
+function revive(value: unknown, reviver: Reviver): unknown {
+  return revived({ '': value }, '', value, reviver, 0)
+}
+
+function revived(holder: object, key: string, value: unknown, reviver: Reviver, depth: number): unknown {
+  if (depth > DEEPEST) throw new RangeError(`parse: the reviver made a tree of more than ${DEEPEST} levels`)
+  if (Array.isArray(value)) {
+    for (let index = 0, { length } = value; index < length; index++) {
+      const element = revived(value, String(index), value[index], reviver, depth + 1)
+      if (element === undefined) delete value[index]
+      else value[index] = element
+    }
+  } else if (isRecord(value)) {
+    const object: Record<string, unknown> = value
+    for (const name of Object.keys(object)) {
+      const member = revived(object, name, own(object, name), reviver, depth + 1)
+      if (member === undefined) delete object[name]
+      else put(object, name, member)
+    }
+  }
+  return reviver.call(holder, key, value)
 }

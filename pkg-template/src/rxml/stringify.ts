@@ -12,10 +12,9 @@
 // is invalid in XML, a cycle and a function are errors.
 
 import { requireString } from '../errors.js'
+import { Digits } from '../json/digits.js'
 import { type OptionTable, checkOptions, flag } from '../options.js'
 import { isRecord } from '../own.js'
-import { Digits } from '../json/digits.js'
-import { RXMLStringifyError } from './stringify-error.js'
 
 /**
  * How `stringify` writes.
@@ -207,4 +206,30 @@ function requireName(what: string, name: string): void {
 
 function escaped(text: string, what: RegExp): string {
   return text.replace(what, (character) => REFERENCES[character] as string)
+}
+
+/**
+ * A value that can't be written as elements.
+ *
+ * @example
+ * ```ts
+ * import { RXML, RXMLStringifyError } from 'tokenweir/ai-sdk-tool-parser'
+ *
+ * try {
+ *   RXML.stringify('no name', {})
+ * } catch (error) {
+ *   if (error instanceof RXMLStringifyError) console.log(error.message)
+ * }
+ * ```
+ * ```text
+ * "no name" is not a name of an XML element
+ * ```
+ */
+export class RXMLStringifyError extends Error {
+  /** The name of the class. */
+  override readonly name: string = 'RXMLStringifyError'
+
+  constructor(message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause })
+  }
 }

@@ -8,7 +8,7 @@
 import { Joined } from '../joined.js'
 import { listedProperties, readerOf } from '../schema/reader.js'
 import type { CallRecords } from '../generated/call-records.js'
-import { BUILT_IN } from './built-in.js'
+import { BUILT_IN } from './states.js'
 import type { JsonSchema } from './types.js'
 
 /**

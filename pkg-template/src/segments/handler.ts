@@ -12,7 +12,7 @@ import { type OptionTable, callback, checkOptions, elsewhere, flag } from '../op
 import { type StreamEnd, endedByItself } from '../finish-reason.js'
 import { segmentBorder } from '../wasm/borders.js'
 import type { CallOutlet } from './api-call.js'
-import { repairsOf } from './call-json.js'
+import { repairsOf } from './json-calls.js'
 import { EventObjects, styled } from './autobyteus-events.js'
 import { ApiCalls } from './api-calls.js'
 import { SegmentIds } from './ids.js'

@@ -29,14 +29,12 @@ import { type WrittenField, writtenArguments } from '../schema/written-fitter.js
 import { type AnySegmentEvent, plainEvent, turnOf } from './autobyteus-events.js'
 import { CallFault, missing } from './call-fault.js'
 import { type ReadArguments, isNoArguments, readArguments } from '../json/call-arguments.js'
-import { repairsOf } from './call-json.js'
+import { repairsOf, type CallArguments, type ToolCall, jsonCalls, objectIn } from './json-calls.js'
 import { asCommand, decodeXmlEntitiesOnce } from './command-arguments.js'
 import { fileContentOf, mayTake } from './file-arguments.js'
-import { type CallArguments, type ToolCall, jsonCalls, objectIn } from './json-calls.js'
 import { parsedCalls } from './parsed-calls.js'
-import { isKnownTool } from './known-tools.js'
+import { isKnownTool, type KnownTools } from './tool-list.js'
 import { type CheckedState, type StateTable, hasOwnState, stateOf } from './states.js'
-import type { KnownTools } from './tool-list.js'
 import { type SyntaxRow, builtArguments, rowArguments, syntaxRowOf } from './tool-syntax.js'
 import type {
   JsonProfile,

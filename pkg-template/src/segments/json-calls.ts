@@ -11,13 +11,13 @@
 // an object are an error, not `{}`; a missing name is one, not "unknown"; a definition of a
 // tool, as OpenAI's API takes it, is not a call.
 
-import { CallFault } from './call-fault.js'
-import { ARGUMENT_KEYS } from '../generated/ops.js'
+import { ARGUMENT_KEYS, JSON_RULES } from '../generated/ops.js'
 import { isNoArguments, readArguments } from '../json/call-arguments.js'
 import { callJsonIn } from '../json/call-json.js'
 import { isRecord, own, put } from '../own.js'
+import { CallFault } from './call-fault.js'
 import type { NamedJsonProfile } from './profiles.js'
-import type { JsonProfile, SegmentValue } from './types.js'
+import type { JsonProfile, SegmentRepair, SegmentValue } from './types.js'
 
 /** What a tool is called with. */
 export type CallArguments = Record<string, SegmentValue>
@@ -126,4 +126,9 @@ function isDefinition(value: unknown): boolean {
     own(schema, 'type') === 'object' &&
     isRecord(own(schema, 'properties'))
   )
+}
+
+/** The names of rules. */
+export function repairsOf(rules: number): SegmentRepair[] {
+  return JSON_RULES.filter((_, at) => (rules >>> at) & 1) as SegmentRepair[]
 }

@@ -18,8 +18,7 @@ import { segmentBorder } from '../wasm/borders.js'
 import { isSignature } from '../wasm/segments.js'
 import { MARKERS_OF, checkJsonProfile, checkMarkers, environmentStrategy, namedStrategy } from './profiles.js'
 import { type StateTable, checkStates } from './states.js'
-import { isKnownType } from './known-tools.js'
-import { type KnownTools, knownTools } from './tool-list.js'
+import { isKnownType, type KnownTools, knownTools } from './tool-list.js'
 import type {
   JsonProfile,
   JsonToolParser,

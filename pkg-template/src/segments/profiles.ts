@@ -5,7 +5,7 @@
 // calls unknown names in the environment "not set"; `native` works here as the
 // seed says.
 
-import { environmentVariable } from '../environment.js'
+import { environmentVariable } from '../platform.js'
 import { describe, requireString } from '../errors.js'
 import { must } from '../options.js'
 import type { JsonProfile, SegmentMarker, SegmentStrategy } from './types.js'

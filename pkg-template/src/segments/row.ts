@@ -1,7 +1,7 @@
 // A tool state as the machine takes it.
 
 import { SEGMENT_TYPES, SegmentRow, SegmentType } from '../generated/ops.js'
-import { encoder } from '../encoder.js'
+import { encoder } from '../platform.js'
 import type { CheckedState } from './states.js'
 
 const rows = new WeakMap<CheckedState, Uint8Array>()

@@ -9,11 +9,10 @@
 // Differences: AutoByteus doesn't lower the registered name, so `MyTool` is never found.
 
 import { describe, requireString } from '../errors.js'
+import { Limit, SEGMENT_TOOLS } from '../generated/ops.js'
 import { type OptionTable, callback, checkOptions, must, text } from '../options.js'
-import { BUILT_IN } from './built-in.js'
+import { encoder } from '../platform.js'
 import type { ToolState } from './types.js'
-import { Limit } from '../generated/ops.js'
-import { encoder } from '../encoder.js'
 
 /** A row, checked. */
 export interface CheckedState {
@@ -220,3 +219,16 @@ function requireShort(place: string, text: string): void {
   if (encoder().encode(text).length > Limit.RowWordBytes)
     throw new TypeError(`${place} must be at most ${Limit.RowWordBytes} bytes of UTF-8, but is ${describe(text)}`)
 }
+
+/** A built-in tool, whose name is a segment type too. */
+export interface BuiltIn {
+  /** The argument that is the segment's content. */
+  readonly content: string
+  /** Whether it writes a file, whose path is the segment's metadata. */
+  readonly isFile: boolean
+}
+
+/** The built-in tools by their names. */
+export const BUILT_IN: ReadonlyMap<string, BuiltIn> = new Map(
+  SEGMENT_TOOLS.map(([tool, content, isFile]) => [tool, { content, isFile }]),
+)

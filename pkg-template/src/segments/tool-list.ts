@@ -3,7 +3,8 @@
 import { describe } from '../errors.js'
 import { isSchema, jsonSchemaIn, readTools } from '../schema/tool-list.js'
 import { fieldsOf } from '../untrusted.js'
-import { asciiLower } from './states.js'
+import { type StateTable, asciiLower, builtInType, hasOwnState, stateOf } from './states.js'
+import { syntaxRowOf } from './tool-syntax.js'
 import type { JsonSchema } from './types.js'
 
 /** Tools, as far as they concern a stream. */
@@ -65,4 +66,17 @@ export function readSchemas(place: string, schemas: unknown): { readonly [toolNa
     read[name] = schema
   }
   return read
+}
+
+/** Whether text that names a tool may call it. */
+export function isKnownTool(name: string, tools: KnownTools | undefined, states: StateTable | undefined): boolean {
+  if (tools === undefined || tools.has(name) || hasOwnState(name, states)) return true
+  const state = stateOf(name, states)
+  const type = state === undefined ? builtInType(name) : state?.segmentType
+  return type !== undefined && syntaxRowOf(type) !== undefined && isKnownType(type, tools)
+}
+
+/** Whether a segment of a type that calls one tool may call it: `<run_bash>`, a sentinel's `write_file`. */
+export function isKnownType(type: string, tools: KnownTools | undefined): boolean {
+  return tools === undefined || tools.has(syntaxRowOf(type)?.toolName ?? type)
 }

@@ -9,7 +9,7 @@
 import { describe, requireString } from '../errors.js'
 import { type OptionTable, callback, checkOptions, must } from '../options.js'
 import { isRecord, own, put } from '../own.js'
-import { BUILT_IN } from './built-in.js'
+import { BUILT_IN } from './states.js'
 import { CallFault } from './call-fault.js'
 import { asCommand } from './command-arguments.js'
 import type { CallArguments, ToolCall } from './json-calls.js'

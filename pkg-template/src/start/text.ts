@@ -7,7 +7,7 @@
 // `O`, which have a bit for each byte: whether it is one character. text.wat decodes it.
 
 import { decoder } from '../generated/decoder.js'
-import { encoder } from '../encoder.js'
+import { encoder } from '../platform.js'
 import { instantiate } from '../wasm/instance.js'
 
 /** Where the decoder finds the text, and where it puts the bytes. */

@@ -18,7 +18,7 @@ import {
 import { HERMES_OPTIONS, MORPH_OPTIONS, PARSER_OPTIONS, checkCallOptions, resolveCallOptions } from './options.js'
 import { PartStream, type TextReading } from './part-stream.js'
 import { PartTransform } from './part-transform.js'
-import { encoder } from '../encoder.js'
+import { encoder } from '../platform.js'
 import { formatBorder } from '../wasm/borders.js'
 import { type AnyTools, toolsOf } from './tool-set.js'
 import type {

@@ -4,7 +4,7 @@
 //
 // There are several (borders.ts), which may stand on one instance.
 
-import { encoder } from '../encoder.js'
+import { encoder } from '../platform.js'
 import { ParseError } from '../errors.js'
 import { isHighHalf, isLowHalf } from '../surrogates.js'
 import type { Instance } from './guard.js'

@@ -1,6 +1,6 @@
 // What the format machine has of its own: src/wasm/format.rs.
 
-import { encoder } from '../encoder.js'
+import { encoder } from '../platform.js'
 import { LONGEST_STRETCH } from './border.js'
 import { formatBorder } from './borders.js'
 import { MachineKind, Session } from './machine.js'
