@@ -4,6 +4,8 @@
 //     first   {"index":0,"delta":{"type":"text","text":"The"}}        leaves   0  "text"  "The"
 //     next    {"index":0,"delta":{"type":"text","text":" weir"}}      at [2]   " weir"
 
+import { put } from './own.js'
+
 /** Several calls: the first, and of each of the others its leaves at some places. */
 interface Alike {
   readonly first: readonly unknown[]
@@ -19,37 +21,65 @@ const MOST = 4
 
 /** What one method was given, by calls that follow each other. */
 export class AlikeCalls {
-  private readonly leaves: unknown[] = []
-  private readonly isJson: boolean
+  private leaves: readonly unknown[] | undefined
   private at: readonly number[] | undefined
   private readonly rows: unknown[][] = []
 
   constructor(
     readonly method: string,
-    private readonly first: readonly unknown[],
-  ) {
-    eachLeaf(first, (leaf) => void this.leaves.push(leaf))
-    this.isJson = this.leaves.every((leaf) => leaf === null || ['string', 'number', 'boolean'].includes(typeof leaf))
-  }
+    private first: readonly unknown[],
+  ) {}
 
   /** Adds another call, if it is alike. */
   takes(method: string, given: readonly unknown[]): boolean {
-    if (method !== this.method || !this.isJson) return false
+    if (method !== this.method) return false
+    const leaves = (this.leaves ??= this.read())
     const found = new Difference()
     if (!found.compare(this.first, given)) return false
     const { at = found.at } = this
-    if (!found.at.every((place) => at.includes(place))) return false
+    const row: unknown[] = []
+    let taken = 0
+    for (const place of at) {
+      const isOther = found.at[taken] === place
+      row.push(isOther ? found.leaves[taken] : leaves[place])
+      if (isOther) taken++
+    }
+    if (taken < found.at.length) return false
     this.at = at
-    this.rows.push(
-      at.map((place) => (found.at.includes(place) ? found.leaves[found.at.indexOf(place)] : this.leaves[place])),
-    )
+    this.rows.push(row)
     return true
+  }
+
+  private read(): readonly unknown[] {
+    const leaves: unknown[] = []
+    // What JSON has of it, so that places are the same before and after.
+    this.first = plain(this.first) as unknown[]
+    eachLeaf(this.first, (leaf) => void leaves.push(leaf))
+    return leaves
   }
 
   /** As JSON. */
   toJSON(): WrittenCalls {
-    return this.at === undefined ? this.first : { first: this.first, at: this.at, rows: this.rows }
+    return this.at === undefined
+      ? (plain(this.first) as unknown[])
+      : { first: this.first, at: this.at, rows: this.rows }
   }
+}
+
+/** A copy of what JSON has of a value; members that throw, as results of the AI SDK have, are left out. */
+function plain(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null)
+    return ['string', 'boolean'].includes(typeof value) || Number.isFinite(value) ? value : null
+  if (Array.isArray(value)) return value.map(plain)
+  const copy: Record<string, unknown> = {}
+  for (const name of Object.keys(value)) {
+    let member: unknown
+    try {
+      member = (value as Record<string, unknown>)[name]
+    } catch {}
+    if (member !== undefined && typeof member !== 'function') put(copy, name, plain(member))
+  }
+  return copy
 }
 
 /** The leaves in which a value differs from another one of the same form. */
@@ -67,15 +97,30 @@ class Difference {
       this.leaves.push(value)
       return typeof form === typeof value && typeof value !== 'object' && this.at.length <= MOST
     }
-    const names = Object.keys(form)
-    const own = Object.keys(value)
-    if (own.length !== names.length || Array.isArray(form) !== Array.isArray(value)) return false
-    for (let at = 0; at < names.length; at++) {
-      const name = names[at] as keyof typeof form
-      if (own[at] !== name || !this.compare(form[name], value[name])) return false
+    if (Array.isArray(form)) return Array.isArray(value) && this.compareLists(form, value)
+    const names = namesOf(form)
+    let count = 0
+    for (const name in value) {
+      if (names[count++] !== name) return false
+      if (!this.compare(form[name as keyof typeof form], value[name as keyof typeof value])) return false
     }
+    return count === names.length && !Array.isArray(value)
+  }
+
+  private compareLists(form: readonly unknown[], value: readonly unknown[]): boolean {
+    if (value.length !== form.length) return false
+    for (let at = 0; at < form.length; at++) if (!this.compare(form[at], value[at])) return false
     return true
   }
+}
+
+/** The names of objects that others are compared with, one after the other. */
+const known = new WeakMap<object, readonly string[]>()
+
+function namesOf(form: object): readonly string[] {
+  let names = known.get(form)
+  if (names === undefined) known.set(form, (names = Object.keys(form)))
+  return names
 }
 
 /** All calls, one by one. */

@@ -28,6 +28,12 @@ export class Joined {
     return this.folded.length + this.tail.length
   }
 
+  /** Its last units, as many as are at hand: at least these, if it has them. */
+  last(units: number): string {
+    const { tail, folded } = this
+    return tail.length < units ? folded.slice(-units) + tail : tail
+  }
+
   /** Adds a piece. */
   add(piece: string): void {
     // Only by length: counting the pieces too slowed small chunks measurably.

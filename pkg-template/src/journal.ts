@@ -143,9 +143,24 @@ export interface TextSource {
   textFrom(place: number): string
 }
 
+/** Text in the source, from one place to another, and where in it texts are not to be joined. */
+class Span {
+  constructor(
+    readonly from: number,
+    readonly to: number,
+    private readonly cuts: readonly number[],
+  ) {}
+
+  /** `first`: the place where the text begins that it is in. */
+  textsIn(text: string, first: number): string[] {
+    const places = [this.from, ...this.cuts, this.to].map((place) => place - first)
+    return places.slice(1).flatMap((to, at) => text.slice(places[at], to) || [])
+  }
+}
+
 /** What is done with one parser since its stream began. */
 export class Journal {
-  #calls: Array<Call | AlikeCalls> = []
+  #calls: Array<Call | AlikeCalls | Span> = []
   #ids: string[] = []
   /** Text since the last other call: joined, and after it what is not to be joined. */
   readonly #text = new Joined()
@@ -213,21 +228,15 @@ export class Journal {
     this.#cuts = []
   }
 
-  /** The text since the last other call. */
-  get #texts(): string[] {
-    if (this.#source === undefined) return this.#text.isEmpty ? this.#apart : [this.#text.toString(), ...this.#apart]
-    const text = this.#source.textFrom(this.#from)
-    const cuts = this.#cuts.map((place) => place - this.#from)
-    const pieces = [0, ...cuts].map((cut, at) => text.slice(cut, cuts[at]))
-    return pieces.filter((piece) => piece !== '')
-  }
-
-  #takeTexts(): string[] {
-    const texts = this.#texts
+  /** The text since the last other call, which is written down now. */
+  #endText(): void {
+    if (!this.#text.isEmpty) this.#calls.push(this.#text.toString())
+    for (const chunk of this.#apart) this.#calls.push(chunk)
     this.#text.clear()
     this.#apart = []
+    const { end } = this.#source ?? { end: 0 }
+    if (end > this.#from) this.#calls.push(new Span(this.#from, end, this.#cuts))
     this.passOver()
-    return texts
   }
 
   /** The parser does something else, or reads a chunk that is not to be joined with others. */
@@ -235,7 +244,7 @@ export class Journal {
     if (this.#again !== undefined) return
     // JSON has no undefined.
     while (given.length > 0 && given.at(-1) === undefined) given.pop()
-    for (const text of this.#takeTexts()) this.#calls.push(text)
+    this.#endText()
     const last = this.#calls.length > this.#start.from ? this.#calls.at(-1) : undefined
     if (!(last instanceof AlikeCalls && last.takes(method, given))) this.#calls.push(new AlikeCalls(method, given))
   }
@@ -250,9 +259,11 @@ export class Journal {
   /** A new stream begins. */
   clear(): void {
     if (this.#again !== undefined) return
+    this.#text.clear()
+    this.#apart = []
+    this.passOver()
     this.#calls = []
     this.#ids = []
-    this.#takeTexts()
     this.#start = ALL
     this.#long = LONG
   }
@@ -267,21 +278,30 @@ export class Journal {
 
   /** Up to here some calls do as much as all that was done, but for what was emitted. */
   mark(...calls: readonly Call[]): void {
-    const text = this.#takeTexts().join('')
+    const before = this.#calls.at(-1)
+    this.#endText()
     const last = this.#calls.at(-1)
     // One text, however often this is done.
-    if (typeof last === 'string') this.#calls[this.#calls.length - 1] = last + text
-    else if (text !== '') this.#calls.push(text)
+    if (before instanceof Span && last instanceof Span && before !== last) {
+      this.#calls.length -= 2
+      this.#calls.push(new Span(before.from, last.to, []))
+    }
     this.#start = { calls, from: this.#calls.length, idsFrom: this.#ids.length }
     this.#long = LONG
   }
 
   /** What was done since a mark, after what stands for all before it; without one, all. */
   since({ calls, from, idsFrom } = this.#start): Done {
-    const more = [...this.#calls.slice(from), ...this.#texts]
-    const written = more.map((call) =>
-      call instanceof AlikeCalls ? ([call.method, JSON.stringify(call)] as const) : call,
-    )
+    const more = this.#calls.slice(from)
+    if (!this.#text.isEmpty) more.push(this.#text.toString())
+    more.push(...this.#apart)
+    if (this.#source !== undefined) more.push(new Span(this.#from, this.#source.end, this.#cuts))
+    const first = more.find((call) => call instanceof Span)?.from ?? 0
+    const text = this.#source?.textFrom(first) ?? ''
+    const written = more.flatMap((call): Call[] => {
+      if (call instanceof AlikeCalls) return [[call.method, JSON.stringify(call)]]
+      return call instanceof Span ? call.textsIn(text, first) : [call]
+    })
     return { calls: [...calls, ...written], ids: this.#ids.slice(idsFrom) }
   }
 

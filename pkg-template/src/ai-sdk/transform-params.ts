@@ -186,11 +186,7 @@ function callFormat(tools: readonly Tool[], chosen: ToolChoice | undefined): Res
 }
 
 /** The prompt with `text` in a system message. */
-function withSystemPrompt(
-  prompt: readonly PromptMessage[],
-  text: string,
-  placement: Placement,
-): PromptMessage[] {
+function withSystemPrompt(prompt: readonly PromptMessage[], text: string, placement: Placement): PromptMessage[] {
   if (text === '') return [...prompt]
   const at = placement === 'first' ? (isSystem(prompt[0]) ? 0 : -1) : prompt.findLastIndex(isSystem)
   const message = prompt[at]

@@ -204,7 +204,7 @@ export class ElementReading {
     const { feed, writer, prefill, stops } = this
     feed.text.gather('')
     const isText = writer.isOpen && writer.isEmitted && writer.meta.type === 'text'
-    const last = writer.isOpen ? lastOf(feed.text.content.toString()) : ''
+    const last = writer.isOpen ? lastOf(feed.text.content.last(2)) : ''
     if (!feed.isAtRest || prefill.owes || stops.isStopped || (writer.isOpen && (!isText || last === ''))) return
     const start = [feed.end - last.length, writer.index]
     this.journal.mark(['startAt', JSON.stringify(start)], ...(last === '' ? [] : [last, DROP]))

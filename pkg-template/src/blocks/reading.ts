@@ -232,7 +232,7 @@ export class BlockReading {
     const { emitter, writer, feed, options } = this
     if (this.isFinished || options.fences === 'text' || !emitter.isAtRest) return
     emitter.text.gather('')
-    const last = writer.isOpen ? lastOf(emitter.text.content.toString()) : ''
+    const last = writer.isOpen ? lastOf(emitter.text.content.last(2)) : ''
     if (writer.isOpen && last === '') return
     const { from, hasReported } = emitter.reclassified
     const start = [feed.end - last.length, writer.index, from, hasReported]

@@ -6,10 +6,7 @@ import { MachineKind, Session } from './machine.js'
 
 const kind = new MachineKind(argumentsBorder, 'arguments')
 
-/**
- * The machine of a document; `rules`: what is tolerated, a bit each. It doesn't save itself: what leads another machine
- * to the same place is `prefixOf` in args/saving.ts.
- */
+/** The machine of a document; `rules`: what is tolerated, a bit each. */
 export class ArgumentsSession extends Session {
   constructor(rules: number, maxDepth: number) {
     super(kind, () => argumentsBorder.exports.arguments_start(rules, maxDepth))
