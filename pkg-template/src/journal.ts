@@ -1,5 +1,5 @@
-// What was done with a parser since its stream began. A snapshot is that, as plain JSON, and to restore is to do it
-// once more without a word: a parser's state follows from its options and its calls, and where text was cut makes no
+// What was done with a parser since its stream began. A snapshot is that, as plain JSON, and to restore is to do
+// it again without a word: a parser's state follows from its options and its calls, and where text was cut makes no
 // difference, so texts that follow each other are one.
 //
 //     new BlockParser({ fences: 'text', onChunk })        options    { fences: '"text"' }      given    ['onChunk']
@@ -133,7 +133,7 @@ const ALL: Readonly<{ calls: readonly Call[]; from: number; idsFrom: number }> =
 const JOURNAL: unique symbol = Symbol('journal')
 
 /** The journal among a parser's options, if one is kept. */
-export function journalIn(options: object | undefined): Journal | undefined {
+function journalIn(options: object | undefined): Journal | undefined {
   return (options as { readonly [JOURNAL]?: Journal } | undefined)?.[JOURNAL]
 }
 
@@ -156,6 +156,15 @@ class Span {
     const places = [this.from, ...this.cuts, this.to].map((place) => place - first)
     return places.slice(1).flatMap((to, at) => text.slice(places[at], to) || [])
   }
+}
+
+/** What makes ids, which a journal among the options writes down. */
+export function recorded<Given extends unknown[]>(
+  options: object | undefined,
+  make: (...given: Given) => string,
+): (...given: Given) => string {
+  const journal = journalIn(options)
+  return journal === undefined ? make : (...given) => journal.id(() => make(...given))
 }
 
 /** What is done with one parser since its stream began. */
@@ -194,7 +203,8 @@ export class Journal {
 
   /** Options that have this journal. */
   within<Given extends object>(options: Given | undefined): Given {
-    return { ...(options as Given), [JOURNAL]: this }
+    // What is not an object is refused by who reads it.
+    return options === undefined || isRecord(options) ? { ...(options as Given), [JOURNAL]: this } : options
   }
 
   /** Text stands in the parser: it is not written down by `read`. */
@@ -379,7 +389,7 @@ export class Journal {
 
 function callsOf(place: string, text: string): Iterable<readonly unknown[]> {
   const written = parsed(place, text)
-  if (!areCalls(written)) refuse(place, 'it has calls that are none')
+  if (!areCalls(written)) refuse(place, 'it has malformed calls')
   return callsIn(written)
 }
 
@@ -389,7 +399,7 @@ const OPTIONS = { keepText: [flag] } satisfies OptionTable<KeepTextOptions>
 export function requireCounts(place: string, ...numbers: readonly unknown[]): void {
   const isCount = (number: unknown) =>
     Number.isInteger(number) && (number as number) >= 0 && (number as number) < FURTHEST
-  if (!numbers.every(isCount)) refuse(`${place}.restore`, 'a place is none')
+  if (!numbers.every(isCount)) refuse(`${place}.restore`, 'it has a malformed place')
 }
 
 /** No stream is so long. */

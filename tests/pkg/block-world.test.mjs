@@ -341,7 +341,7 @@ describe('an argument that comes again', () => {
     first.processChunk(front)
     const second = BlockParser.restore(first.snapshot({ keepText: false }), { tools, generateId: () => 'id' })
     const blocks = [...second.processChunk(back).emissions, ...second.flush().emissions].flatMap(({ event }) => (event?.event === 'block_complete' ? [event.block] : []))
-    assert.deepEqual(blocks.map(({ input, incomplete }) => [input, incomplete]), [[undefined, true], [undefined, true]])
+    assert.deepEqual(blocks.map(({ input, incomplete }) => [input, incomplete]), [[undefined, true], [{ n: 2, list: 'a' }, undefined]])
   })
 })
 

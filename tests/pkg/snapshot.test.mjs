@@ -158,7 +158,7 @@ describe('what is refused', () => {
     for (const nothing of [undefined, null, 1, 'text', []]) assert.throws(() => BlockParser.restore(nothing, given), code('snapshot-invalid'))
   })
 
-  test('calls that are none, with a checksum that fits', () => {
+  test('malformed calls, with a checksum that fits', () => {
     for (const calls of [[1], [['flush']], [['flush', 'x']], [['constructor', '[]']], [['snapshot', '[]']], [['push', '{"first":[]}']], [['skip', '[-1e9]']], [['startAt', '["x"]']], [['startAt', '[1e99, 0, 0]']]]) assert.throws(() => forged({ calls }), code('snapshot-invalid'), JSON.stringify(calls))
     for (const calls of [[['push', '[1]']], [['emitToolResults', '[[{}]]']], [['incrementBlockIndex', '["x"]']]]) forged({ calls }).processChunk('and <thinking>more')
     assert.throws(() => forged({ options: { tags: '{' } }), code('snapshot-invalid'))

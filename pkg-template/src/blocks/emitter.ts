@@ -1,7 +1,7 @@
 // Blocks out of the machine's records: which block is open, and what of a record belongs to it. Tool calls are written
 // in call.ts, stop sequences are found in stops.ts; what comes out is made in writer.ts.
 
-import { type Journal, journalIn } from '../journal.js'
+import type { Journal } from '../journal.js'
 import { type ReadingOptions, type CallPlace, tagTable } from './options.js'
 import { BLOCK_KINDS, BlockFlag, BlockKind, Declared } from '../generated/ops.js'
 import { decodeReferences } from '../references.js'
@@ -41,6 +41,7 @@ export interface Making {
   readonly into?: Into
   /** How the tools among the options declare their parameters. */
   readonly declarations?: Declarations | undefined
+  readonly journal?: Journal | undefined
 }
 
 /** Emits the blocks of one stream. */
@@ -60,13 +61,13 @@ export class BlockEmitter implements BlockHandler, CallHost, StopHost {
   private readonly journal: Journal | undefined
   private readonly marksCalls: boolean
 
-  constructor(options: ReadingOptions, { calls, names, flags = 0, into, declarations }: Making) {
+  constructor(options: ReadingOptions, { calls, names, flags = 0, into, declarations, journal }: Making) {
     const { generateId = randomToolId, tags, spans = false, unopenedThinking } = options
     this.outlet = new Outlet(options)
     this.writer = into?.writer ?? new BlockWriter(this.outlet)
     this.marksCalls = into?.marksCalls === true
     this.generateId = generateId
-    this.journal = journalIn(options)
+    this.journal = journal
     this.declarations = declarations
     this.spans = new Spans(spans)
     this.reclassified = new Unopened(unopenedThinking === 'report')
@@ -77,14 +78,6 @@ export class BlockEmitter implements BlockHandler, CallHost, StopHost {
     this.feed = new BlockFeed(this, flags | flagsOf(options), table, knowsPlaces)
     this.text = this.feed.text
     this.call = calls?.(this)
-  }
-
-  /** Whether nothing is open but text, and nothing is pending. */
-  get isAtRest(): boolean {
-    const { feed, writer, stops, prefill, call } = this
-    const isOnlyText = !writer.isOpen || (writer.isEmitted && writer.meta.type === 'text')
-    const isOwed = prefill.owes || stops.isWaiting || call?.isOpen === true
-    return isOnlyText && !isOwed && !stops.isStopped && feed.isAtRest
   }
 
   /** A reply begins with what comes next. */

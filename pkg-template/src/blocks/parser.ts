@@ -5,10 +5,9 @@
 import { BlockFace } from './face.js'
 import { checkOptions } from '../options.js'
 import { BLOCK_OPTIONS, type BlockParserOptions } from './options.js'
-import { type BlockReading, kindOf } from './reading.js'
+import { type JournaledReading, journaledReading, kindOf } from './journaled-reading.js'
 import { requireString } from '../errors.js'
 import { Journal, type KeepTextOptions, type Snapshot } from '../journal.js'
-import { typedReading } from './typed-reading.js'
 import { requireResults } from './tool-results.js'
 import type { BlockEvent, BlockResult, ToolResult } from './types.js'
 import { blockBorder } from '../wasm/borders.js'
@@ -47,13 +46,13 @@ const KIND = kindOf('blocks', 'BlockParser')
  * ```
  */
 export class BlockParser<Own extends string = never> extends BlockFace<Own> {
-  private readonly reading: BlockReading
+  private readonly reading: JournaledReading
 
   /** @throws TypeError that names the option, if one is unknown or of the wrong type. */
   constructor(options?: BlockParserOptions<Own>) {
     checkOptions('BlockParser', options, BLOCK_OPTIONS)
     blockBorder.requireReady('BlockParser')
-    const reading = typedReading(Journal.of(KIND, options).within(options))
+    const reading = journaledReading(KIND, options, options ?? {})
     super(reading.feed, reading.emitter.writer)
     this.reading = reading
   }

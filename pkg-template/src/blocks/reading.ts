@@ -2,7 +2,7 @@
 
 import type { ReadingOptions } from './options.js'
 import { ParseError } from '../errors.js'
-import { type Journal, type KeepTextOptions, type Kind, type Snapshot, journalIn, requireCounts } from '../journal.js'
+import type { Journal } from '../journal.js'
 import { Absent, BlockMode } from '../generated/ops.js'
 import { endsInHalf } from '../surrogates.js'
 import type { BorderExports } from '../wasm/border.js'
@@ -12,22 +12,7 @@ import { BlockEmitter, type Making } from './emitter.js'
 import type { BlockFeed } from './feed.js'
 import type { Outlet } from './outlet.js'
 import type { BlockEvent, BlockResult, OnChunk, ToolResult } from './types.js'
-import { DROP, lastOf, withoutText } from './without-text.js'
 import type { BlockWriter } from './writer.js'
-
-/** A parser or a stream of blocks. */
-export function kindOf(parser: string, place: string): Kind {
-  return {
-    parser,
-    place,
-    text: 'processChunk',
-    calls: [
-      ...['flush', 'push', 'incrementBlockIndex', 'emitToolResults', 'resetForNewIteration'],
-      ...['startAt', 'skip', 'dropText'],
-    ],
-    hearers: ['onChunk', 'onBlock', 'onMarkup'],
-  }
-}
 
 /** Reads one stream of blocks. */
 export class BlockReading {
@@ -35,21 +20,21 @@ export class BlockReading {
   readonly feed: BlockFeed
   private readonly onChunk: OnChunk | undefined
   /** Those of the emitter, a step nearer. */
-  private readonly outlet: Outlet
-  private readonly writer: BlockWriter
+  protected readonly outlet: Outlet
+  protected readonly writer: BlockWriter
   private readonly instance: Pick<Instance<BorderExports>, 'failure'>
   /** Whether a chunk without `<` is content of the open block, and nothing else is to be known. */
   private isPlain = false
-  private isFinished = false
+  protected isFinished = false
   private readonly journal: Journal | undefined
   /** Whether the journal has its own text: what comes after a stop sequence is in no other. */
   private readonly readsTwice: boolean
 
   constructor(
-    private readonly options: ReadingOptions,
+    protected readonly options: ReadingOptions,
     private readonly making: Making = {},
   ) {
-    this.journal = journalIn(options)
+    this.journal = making.journal
     this.emitter = new BlockEmitter(options, making)
     this.feed = this.emitter.feed
     this.onChunk = options.onChunk
@@ -98,7 +83,7 @@ export class BlockReading {
     feed.requireWhole()
     if (this.outlet.isBusy || this.isFinished) this.refuse('processChunk')
     if (this.readsTwice) journal?.read(chunk)
-    else if (journal?.isLong() === true) this.markRest(journal)
+    else if (journal?.isLong() === true) this.markRest()
     if (stops.isStopped) {
       stops.ignored += chunk.length
       return { emissions: [] }
@@ -211,62 +196,8 @@ export class BlockReading {
     this.emitter.reset(from)
   }
 
-  /** The state between two chunks. */
-  snapshot(how?: KeepTextOptions): Snapshot {
-    const { outlet } = this
-    const journal = this.journal as Journal
-    if (how?.keepText !== false) return journal.snapshot(outlet.isBusy, how)
-    if (!outlet.isBusy) this.markRest(journal)
-    const done = journal.since()
-    const { feed, emitter, options } = this
-    // Where a call is open its input is kept; elsewhere what was read may be read again.
-    const isPlain = done.ids.length === 0 && options.fences !== 'text' && !emitter.stops.hasSequences
-    feed.text.gather('')
-    const contents = isPlain ? [emitter.text.content.toString(), ...emitter.own.contents] : []
-    const calls = [...withoutText(done.calls, feed.pending + feed.cut.length, contents), DROP]
-    return journal.snapshot(outlet.isBusy, how, { done: { ...done, calls } })
-  }
-
-  /** Where nothing is open but text, what was read before counts no more. */
-  private markRest(journal: Journal): void {
-    const { emitter, writer, feed, options } = this
-    if (this.isFinished || options.fences === 'text' || !emitter.isAtRest) return
-    emitter.text.gather('')
-    const last = writer.isOpen ? lastOf(emitter.text.content.last(2)) : ''
-    if (writer.isOpen && last === '') return
-    const { from, hasReported } = emitter.reclassified
-    const start = [feed.end - last.length, writer.index, from, hasReported]
-    const open = ['dropText', JSON.stringify([emitter.spans.from, emitter.spans.contentFrom])] as const
-    journal.mark(['startAt', JSON.stringify(start)], ...(last === '' ? [] : [last, open]))
-  }
-
-  // What only a snapshot does.
-
-  /** Starts where nothing is open: at a place of the stream, before a block. */
-  startAt(offset: number, index: number, textFrom: number, hasReported: boolean): void {
-    requireCounts('BlockParser', offset, index, textFrom)
-    this.startStream(offset)
-    this.feed.startAfterThinking()
-    this.writer.index = index
-    Object.assign(this.emitter.reclassified, { from: textFrom, hasReported })
-  }
-
-  /** Some text of the open block is left out. */
-  skip(units: number): void {
-    requireCounts('BlockParser', units)
-    this.feed.skip(units)
-  }
-
-  /** The text so far is left out, and that of what is open; where the open block begins, and its content. */
-  dropText(from?: number, contentFrom?: number): void {
-    const { emitter, writer } = this
-    if (from !== undefined && contentFrom !== undefined) {
-      requireCounts('BlockParser', from, contentFrom)
-      emitter.spans.opened(from, contentFrom)
-    }
-    emitter.text.drop(!writer.isOpen || emitter.call?.isOpen === true)
-    emitter.own.dropText()
-  }
+  /** Where nothing is open but text, what was read before counts no more: `JournaledReading` notes it. */
+  protected markRest(): void {}
 
   /** Refuses a call from inside one of this parser's own callbacks. */
   private requireIdle(place: string): void {

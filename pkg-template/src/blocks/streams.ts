@@ -3,8 +3,7 @@
 //
 // Source: seeds/001, "Problem: Real-Time TTS".
 
-import { type BlockReading, kindOf } from './reading.js'
-import { typedReading } from './typed-reading.js'
+import { type JournaledReading, journaledReading, kindOf } from './journaled-reading.js'
 import { checkOptions } from '../options.js'
 import { BLOCK_OPTIONS, type BlockParserOptions, type ReadingOptions, shownOptions } from './options.js'
 import { Journal, type KeepTextOptions, type Snapshot } from '../journal.js'
@@ -44,12 +43,12 @@ export type BlockStreamOptions<Own extends string = never> = BlockParserOptions<
  * ```
  */
 export class VisibleTextStream<Own extends string = never> extends TransformBase<string, string> {
-  private readonly reading: BlockReading
+  private readonly reading: JournaledReading
 
   /** @throws TypeError for an unknown option. */
   constructor(options?: BlockStreamOptions<Own>) {
     const given = checked('VisibleTextStream', options)
-    const reading = typedReading(Journal.of(VISIBLE_TEXT, options).within(shownOptions(given)))
+    const reading = journaledReading(VISIBLE_TEXT, options, shownOptions(given))
     super({
       transform(chunk, controller) {
         requireString('VisibleTextStream', chunk)
@@ -128,11 +127,11 @@ export class VisibleTextStream<Own extends string = never> extends TransformBase
  * ```
  */
 export class BlockStream<Own extends string = never> extends TransformBase<string, BlockEmission<Own>> {
-  private readonly reading: BlockReading
+  private readonly reading: JournaledReading
 
   /** @throws TypeError for an unknown option. */
   constructor(options?: BlockStreamOptions<Own>) {
-    const reading = typedReading(Journal.of(BLOCKS, options).within(checked('BlockStream', options)))
+    const reading = journaledReading(BLOCKS, options, checked('BlockStream', options))
     super({
       transform(chunk, controller) {
         requireString('BlockStream', chunk)

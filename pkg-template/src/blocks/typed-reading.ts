@@ -9,7 +9,11 @@ import { BlockReading } from './reading.js'
 
 /** Makes one, by the option `tools`. @throws TypeError that names the tool, if one is malformed. */
 export function typedReading(options: ReadingOptions, making: Making = {}, place = 'BlockParser'): BlockReading {
-  const { tools } = options
+  return new BlockReading(options, { ...making, ...withCalls(options, place) })
+}
+
+/** What it is made of. */
+export function withCalls({ tools }: ReadingOptions, place = 'BlockParser'): Making {
   const declarations = tools === undefined ? undefined : new Declarations(`${place}: tools`, tools)
-  return new BlockReading(options, { ...making, calls: (host) => new CallWriter(host), declarations })
+  return { calls: (host) => new CallWriter(host), declarations }
 }

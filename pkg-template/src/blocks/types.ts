@@ -144,10 +144,7 @@ export interface BareBlock {
   problem?: ToolCallBlock['problem'] | undefined
   /** On tool calls. */
   repairs?: readonly string[] | undefined
-  /**
-   * If it began before a restore from a snapshot with `keepText: false`: its `content` is what came since then, and a
-   * tool call has no `input` and is `incomplete`.
-   */
+  /** If it began before a restore from a snapshot with `keepText: false`: its `content` is what came since then. */
   partial?: true
   /** On tool calls. */
   insideThinking?: true | undefined

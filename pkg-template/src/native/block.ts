@@ -55,7 +55,7 @@ export class NativeBlock {
     this.pieces.forget()
   }
 
-  /** The text that came, without what a snapshot has left out. */
+  /** The text that came. */
   get text(): string {
     return this.pieces.toString()
   }

@@ -68,7 +68,6 @@ export class NativeEmitter {
     if (block.hosted) whole.hosted = true
     if (block.compaction) whole.compaction = true
     if (block.type === 'thinking' && block.state === 'cut') whole.incomplete = true
-    if (block.pieces.isPartial) whole.partial = true
     this.finish(block, whole)
   }
 

@@ -216,13 +216,6 @@ export class BlockOrder {
     this.emitter?.toRun.clear()
   }
 
-  /** Leaves out the text of blocks that was emitted, while `act` runs. */
-  withoutText<Result>(act: () => Result): Result {
-    const from = (block: NativeBlock | undefined): Result =>
-      block === undefined ? act() : block.pieces.without(() => from(block.next))
-    return from(this.head)
-  }
-
   private enqueue(block: NativeBlock): void {
     if (block.type === 'tool_call') this.soFar.calls.push(block)
     if (this.tail === undefined) this.head = block

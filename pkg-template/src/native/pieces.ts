@@ -5,13 +5,13 @@ import { Brackets } from '../json/brackets.js'
 import { hashOf } from '../hash.js'
 import { endsInHalf } from '../surrogates.js'
 
-/** The front of a text, which a snapshot has left out. */
-interface Lost {
+/** What is known of a call's input that was emitted. */
+interface Digest {
   readonly units: number
   readonly hash: number | undefined
 }
 
-const NOTHING: Lost = { units: 0, hash: undefined }
+const NOTHING: Digest = { units: 0, hash: undefined }
 
 /** More units than any way to write that there are no arguments: `"null"` has 6. */
 const FRONT = 7
@@ -23,7 +23,7 @@ export class Pieces {
   private emitted = 0
   /** Half a character, whose other half may come with the next piece. */
   private half = ''
-  private lost = NOTHING
+  private digest = NOTHING
   private brackets = new Brackets()
   /** So many of them the brackets have read. */
   private scanned = 0
@@ -91,7 +91,7 @@ export class Pieces {
   /** The block was emitted: of a call's input only a digest stays. */
   forget(): void {
     const text = this.toString()
-    if (this.isInput) this.lost = { units: text.length, hash: hashOf(text) }
+    if (this.isInput) this.digest = { units: text.length, hash: hashOf(text) }
     this.front = ''
     this.all.length = this.emitted = this.scanned = 0
   }
@@ -103,14 +103,13 @@ export class Pieces {
     this.brackets = new Brackets()
   }
 
-  /** The text that came, without what a snapshot has left out. */
   toString(): string {
     return this.all.join('')
   }
 
   /** Whether it is this text, now or when it was emitted. */
   is(text: string): boolean {
-    const { units, hash } = this.lost
+    const { units, hash } = this.digest
     return this.all.length > 0 ? this.toString() === text : units === text.length && hash === hashOf(text)
   }
 
@@ -121,35 +120,13 @@ export class Pieces {
 
   /** True until the first piece. */
   get isEmpty(): boolean {
-    return this.all.length === 0 && !this.isPartial
-  }
-
-  /** Whether a snapshot has left out the front of it. */
-  get isPartial(): boolean {
-    return this.lost.units > 0
-  }
-
-  /** Leaves out what was emitted, while `act` runs. Of a call's input all stays: it is run by it. */
-  without<Result>(act: () => Result): Result {
-    const { all, lost } = this
-    if (this.emitted === 0 || this.isInput) return act()
-    this.fold()
-    const text = all.shift() as string
-    this.lost = { units: lost.units + text.length, hash: hashOf(text, lost.hash) }
-    this.emitted = 0
-    try {
-      return act()
-    } finally {
-      all.unshift(text)
-      this.emitted = 1
-      this.lost = lost
-    }
+    return this.all.length === 0 && this.digest.units === 0
   }
 
   /** What a final text adds to the pieces so far; nothing if it disagrees with them. */
   restOf(text: string): string {
     const soFar = this.toString() + this.half
-    const { units, hash } = this.lost
+    const { units, hash } = this.digest
     const end = units + soFar.length
     const agrees =
       text.length > end && text.startsWith(soFar, units) && (units === 0 || hashOf(text.slice(0, units)) === hash)

@@ -7,7 +7,7 @@ import { randomToolId, toolIdFrom } from '../blocks/tool-id.js'
 import type { BlockResult, ToolResult } from '../blocks/types.js'
 import { BlockWriter } from '../blocks/writer.js'
 import { ParseError, describe } from '../errors.js'
-import { journalIn } from '../journal.js'
+import { recorded } from '../journal.js'
 import { type StreamEnd, endedByItself } from '../finish-reason.js'
 import { Declarations } from '../schema/declared-type.js'
 import { type Fields, fieldsOf, resultOf } from '../untrusted.js'
@@ -75,8 +75,7 @@ export class NativeReading {
     const outlet = new Outlet(options)
     const makeId =
       generateId === undefined ? randomToolId : () => toolIdFrom(place, generateId, (error) => outlet.fail(error))
-    const calls = journalIn(options)
-    const newId = calls === undefined ? makeId : () => calls.id(makeId)
+    const newId = recorded(options, makeId)
     const declared = whole?.tools === undefined ? undefined : new Declarations(place, whole.tools)
     this.outlet = outlet
     this.writer = new BlockWriter({ emit: (emission) => outlet.add(emission) })

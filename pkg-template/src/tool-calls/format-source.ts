@@ -10,6 +10,7 @@ import {
 } from '../formats/readable.js'
 import type { AnyFormat, Format } from '../formats/types.js'
 import { formatBorder } from '../wasm/borders.js'
+import { recorded } from '../journal.js'
 import { formatReading } from './format-reading.js'
 import { type OptionTable, elsewhere, must, text } from '../options.js'
 import { PARSER_OPTIONS, checkCallOptions, resolveCallOptions } from './options.js'
@@ -87,7 +88,8 @@ export function openFormat(
   const { list, typed } = toolsOf(place, tools)
   const chosen = withReasoning(place, readableFormats(place, format), reasoning)
   requireReadable(place, chosen.formats)
-  const resolved = resolveCallOptions({ ...(options as ToolCallOptions), reasoning: chosen.reasoning })
+  const given = resolveCallOptions({ ...(options as ToolCallOptions), reasoning: chosen.reasoning })
+  const resolved = { ...given, generateId: recorded(source, given.generateId) }
   const formats = repairs === false ? chosen.formats.map(withoutRepairs) : chosen.formats
   return new PartStream(
     formatReading(formats, prefill),

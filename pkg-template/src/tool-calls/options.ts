@@ -1,7 +1,6 @@
 // The options of tool-call parsers, checked once.
 
 import { describe } from '../errors.js'
-import { journalIn } from '../journal.js'
 import { maxPendingOf, pendingUnits } from '../max-pending.js'
 import { type OptionTable, callback, checkOptions, choice, flag, must, resolveOptions, text } from '../options.js'
 import type { HermesProtocolOptions, MorphXmlProtocolOptions, ProtocolOptions, ToolCallOptions } from './types.js'
@@ -70,13 +69,7 @@ export function checkCallOptions(place: string, options: object | undefined, tab
 export function resolveCallOptions(own: ToolCallOptions = {}, protocol: ProtocolOptions = {}): ResolvedOptions {
   const options = resolveOptions<ToolCallOptions, typeof PARSER_OPTIONS>(PARSER_OPTIONS, own, protocol)
   const { generateId, maxPending } = options
-  const newId = safeId(generateId)
-  const journal = journalIn(own)
-  return {
-    ...options,
-    generateId: journal === undefined ? newId : (kind) => journal.id(() => newId(kind)),
-    maxPending: maxPendingOf(maxPending),
-  } as ResolvedOptions
+  return { ...options, generateId: safeId(generateId), maxPending: maxPendingOf(maxPending) } as ResolvedOptions
 }
 
 /**

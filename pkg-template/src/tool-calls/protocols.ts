@@ -6,6 +6,7 @@ import { describe } from '../errors.js'
 import { endedByItself } from '../finish-reason.js'
 import { THINKING } from '../formats/readable.js'
 import type { Format } from '../formats/types.js'
+import { recorded } from '../journal.js'
 import { formatReading } from './format-reading.js'
 import {
   formatHermesCall,
@@ -97,7 +98,8 @@ export function builtInProtocol(
     formatBorder.requireReady(place)
     const { list, typed } = toolsOf(place, tools)
     checkCallOptions(place, options, PARSER_OPTIONS)
-    const resolved = resolveCallOptions(options, defaults)
+    const given = resolveCallOptions(options, defaults)
+    const resolved = { ...given, generateId: recorded(options, given.generateId) }
     return new PartStream(
       reading,
       list,
