@@ -4,7 +4,7 @@
 //     first   {"index":0,"delta":{"type":"text","text":"The"}}        leaves   0  "text"  "The"
 //     next    {"index":0,"delta":{"type":"text","text":" weir"}}      at [2]   " weir"
 
-import { put } from './own.js'
+import { own, put } from './own.js'
 
 /** Several calls: the first, and of each of the others its leaves at some places. */
 interface Alike {
@@ -66,10 +66,21 @@ export class AlikeCalls {
   }
 }
 
+/** The key of a number that JSON doesn't have, as text. */
+const NUMBER = '\0number'
+
+/** Whether JSON has a value that is no object. */
+function isPlain(value: unknown): boolean {
+  return typeof value === 'number'
+    ? Number.isFinite(value) && !Object.is(value, -0)
+    : /^(string|boolean)$/.test(typeof value)
+}
+
 /** A copy of what JSON has of a value; members that throw, as results of the AI SDK have, are left out. */
 function plain(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null)
-    return ['string', 'boolean'].includes(typeof value) || Number.isFinite(value) ? value : null
+  if (typeof value === 'bigint') return { [NUMBER]: `${value}n` }
+  if (typeof value === 'number' && !isPlain(value)) return { [NUMBER]: shown(value) }
+  if (typeof value !== 'object' || value === null) return isPlain(value) ? value : null
   if (Array.isArray(value)) return value.map(plain)
   const copy: Record<string, unknown> = {}
   for (const name of Object.keys(value)) {
@@ -95,7 +106,7 @@ class Difference {
       if (form === value) return true
       this.at.push(at)
       this.leaves.push(value)
-      return typeof form === typeof value && typeof value !== 'object' && this.at.length <= MOST
+      return typeof form === typeof value && isPlain(value) && this.at.length <= MOST
     }
     if (Array.isArray(form)) return Array.isArray(value) && this.compareLists(form, value)
     const names = namesOf(form)
@@ -133,6 +144,21 @@ export function* callsIn(written: WrittenCalls): Generator<readonly unknown[]> {
     let place = 0
     yield eachLeaf(first, (leaf) => (others.has(place++) ? others.get(place - 1) : leaf)) as unknown[]
   }
+}
+
+function shown(value: number): string {
+  return Object.is(value, -0) ? '-0' : String(value)
+}
+
+/** Reads such JSON. @throws SyntaxError if it is malformed. */
+export function readCalls(text: string): unknown {
+  return text.includes(JSON.stringify(NUMBER)) ? JSON.parse(text, numberIn) : JSON.parse(text)
+}
+
+function numberIn(_: string, value: unknown): unknown {
+  const written = own(value, NUMBER)
+  if (typeof written !== 'string') return value
+  return written.endsWith('n') ? BigInt(written.slice(0, -1)) : Number(written)
 }
 
 /** Whether something is such JSON. */

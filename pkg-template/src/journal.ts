@@ -12,7 +12,7 @@
 //
 // Source: spec/snapshot.md.
 
-import { AlikeCalls, areCalls, callsIn } from './alike.js'
+import { AlikeCalls, areCalls, callsIn, readCalls } from './alike.js'
 import { ParseError, describe } from './errors.js'
 import { version } from './generated/version.js'
 import { checksum } from './hash.js'
@@ -388,7 +388,7 @@ export class Journal {
 }
 
 function callsOf(place: string, text: string): Iterable<readonly unknown[]> {
-  const written = parsed(place, text)
+  const written = parsed(place, text, readCalls)
   if (!areCalls(written)) refuse(place, 'it has malformed calls')
   return callsIn(written)
 }
@@ -504,9 +504,9 @@ function refuseEngine(place: string, engine: unknown, own: string): never {
   )
 }
 
-function parsed(place: string, text: string): unknown {
+function parsed(place: string, text: string, read: (text: string) => unknown = JSON.parse): unknown {
   try {
-    return JSON.parse(text)
+    return read(text)
   } catch {
     return refuse(place, 'it has what is not JSON')
   }

@@ -225,6 +225,15 @@ test('a finished parser is restored as one', () => {
   assert.throws(() => again.parseChunk('more'), code('finished'))
 })
 
+test('values that JSON does not have', () => {
+  const final = { big: 12345678901234567890n, none: Number.NaN, least: -Infinity, zero: -0, '__proto__x': [undefined] }
+  const fields = new StreamingJSONParser(null, { bigNumbers: 'bigint' })
+  fields.parseChunk('{"big": 1234')
+  fields.flushFinalData(final)
+  const again = StreamingJSONParser.restore(copy(fields.snapshot()))
+  assert.deepEqual([again.data.big, again.data.none, again.data.least, Object.is(again.data.zero, -0)], [final.big, Number.NaN, -Infinity, true])
+})
+
 test('a callback that threw then throws nothing now', () => {
   const before = new BlockParser({ onChunk: () => assert.fail('once') })
   assert.throws(() => before.processChunk('Hi <thi'), /once/)
