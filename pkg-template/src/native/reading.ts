@@ -52,7 +52,7 @@ export class NativeReading {
   readonly text: NativeText | undefined
   private readonly reader: TextReader | undefined
   private readonly emitter: NativeEmitter
-  private readonly journal: { end(isCut: boolean): void } | undefined
+  private readonly continued: { end(isCut: boolean): void } | undefined
   readonly order: BlockOrder
   /** In the order of `PROVIDERS`. */
   private readonly readers: readonly Provider[]
@@ -86,9 +86,9 @@ export class NativeReading {
     this.text = textSearch(place, searched, newId, this.writer, makeReader === undefined ? whole : undefined)
     this.reader = makeReader?.(this.text ?? this.writer, (error) => outlet.fail(error))
     const sink = this.reader ?? this.text ?? this.writer
-    const journal = whole?.journal?.(sink)
-    this.journal = journal
-    this.emitter = new NativeEmitter(journal ?? sink, newId, (name) => declared?.requiredBy(name) ?? [])
+    const continued = whole?.continued?.(sink)
+    this.continued = continued
+    this.emitter = new NativeEmitter(continued ?? sink, newId, (name) => declared?.requiredBy(name) ?? [])
     this.order = new BlockOrder(newId, this.emitter)
     this.order.onBreak = () => this.endReplies()
     this.readers = PROVIDERS.map((name) => new READERS[name](this.order))
@@ -196,7 +196,7 @@ export class NativeReading {
     for (const reader of this.readers) reader.endReply()
     this.order.settle(false)
     this.order.startReply()
-    this.journal?.end(this.ending.isCut)
+    this.continued?.end(this.ending.isCut)
     this.reader?.endReply(this.ending.isCut)
   }
 

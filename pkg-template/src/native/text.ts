@@ -73,8 +73,8 @@ export const NATIVE_TEXT_OPTIONS = {
 export type WholeText = Pick<BlockParserOptions, 'tools' | 'trimParameters'> & {
   /** What the prompt has of the reply. */
   readonly prefill?: string | undefined
-  /** Makes what keeps what is written. */
-  readonly journal?: ((sink: BlockSink) => BlockSink & { end(isCut: boolean): void }) | undefined
+  /** Keeps what is written, for a reply that goes on with it. */
+  readonly continued?: ((sink: BlockSink) => BlockSink & { end(isCut: boolean): void }) | undefined
 }
 
 /** The search that options ask for, if they do. @throws TypeError for an invalid name of a tag. */
@@ -131,7 +131,7 @@ export class NativeText implements BlockSink {
       ? tagTable(place, named)
       : tagTable(place, named ?? (isThinking ? thinkingTags() : undefined), TagSet.Empty)
     this.startsInThinking = startWithThinking
-    const { prefill = '', journal: _, ...ofWhole } = whole ?? {}
+    const { prefill = '', continued: _, ...ofWhole } = whole ?? {}
     this.prefill = prefill
     const reading = { ...ofWhole, generateId, unopenedThinking, fences, stopSequences, stopIn }
     const into = { writer, marksCalls: isWhole }

@@ -3,7 +3,7 @@
 // Source: spec/message.md, 19 to 25.
 
 import { describe } from '../errors.js'
-import type { Written } from '../native/journal.js'
+import type { Written } from '../native/written-reply.js'
 import type { ReplyUsage } from '../native/ending.js'
 import { REASONING } from '../native/message/openai.js'
 import { SentAgain } from '../sent-again.js'

@@ -7,9 +7,9 @@ import type { BlockEmission } from '../blocks/types.js'
 import { TagSet } from '../generated/ops.js'
 import type { ReplyUsage } from '../native/ending.js'
 import { errorIn } from '../native/provider-error.js'
-import { Journal } from '../native/journal.js'
 import { NativeBlocks } from '../native/native-blocks.js'
 import { type MakeTextReader, unknownEvent } from '../native/reading.js'
+import { WrittenReply } from '../native/written-reply.js'
 import type { ProviderName } from '../provider-name.js'
 import { type Fields, fieldsOf, jsonOf, stringOf } from '../untrusted.js'
 import { blockBorder } from '../wasm/borders.js'
@@ -34,7 +34,7 @@ export class ReplyReading {
   #text: PlainText | undefined
   #blocks: NativeBlocks | undefined
   /** What is written, before its text is read. */
-  #journal: Journal | undefined
+  #continued: WrittenReply | undefined
   /** What the reply before has given: the result has it, too. */
   #primed: readonly ReplyEmission[] = []
   /** Whether something is read that the program has heard of before. */
@@ -74,7 +74,7 @@ export class ReplyReading {
   /** What another reply needs to go on with this one. */
   get journal(): ReplyJournal | undefined {
     const { events } = this.position
-    const written = this.#journal?.written ?? this.#text?.said ?? ''
+    const written = this.#continued?.written ?? this.#text?.said ?? ''
     if (written.length === 0 && events.length === 0) return undefined
     const goesOn = this.#blocks?.getRawFinishReason() !== 'pause_turn'
     const options = keptOptions(this.#options)
@@ -113,7 +113,7 @@ export class ReplyReading {
   /** The reply is over; `isText`: it was text that simply ended. */
   finish(isText: boolean): readonly ReplyEmission[] {
     const emissions = this.#blocks?.flush(isText ? { reason: 'stop' } : {}).emissions ?? []
-    this.message.isThoughtText = this.#journal?.isThoughtText === true
+    this.message.isThoughtText = this.#continued?.isThoughtText === true
     return [...(this.#text?.finish() ?? []), ...emissions]
   }
 
@@ -189,7 +189,7 @@ export class ReplyReading {
     const { sent, provider, continues } = this.#options
     const from = provider ?? continues?.provider
     const how = { sent, trims: from === 'anthropic', repeats: from === 'mistral' }
-    return blocks.goOn(() => this.#journal?.goOn({ written: asWritten(written), goesOn, ...how })).emissions
+    return blocks.goOn(() => this.#continued?.goOn({ written: asWritten(written), goesOn, ...how })).emissions
   }
 
   /** Reads what the program has heard of before. */
@@ -265,7 +265,7 @@ export class ReplyReading {
         },
       },
       this.#place,
-      { tools, trimParameters, prefill, journal: (sink) => (this.#journal = new Journal(sink)) },
+      { tools, trimParameters, prefill, continued: (sink) => (this.#continued = new WrittenReply(sink)) },
       this.reader,
     )
     return blocks

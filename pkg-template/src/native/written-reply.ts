@@ -52,7 +52,7 @@ interface Thought {
 }
 
 /** Writes to a sink, and keeps what is written. */
-export class Journal implements BlockSink {
+export class WrittenReply implements BlockSink {
   readonly #sink: BlockSink
   readonly #written: Written[] = []
   /** The piece that grows. */
