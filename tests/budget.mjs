@@ -11,7 +11,7 @@ const WINGS = createRequire(import.meta.url)('./wings.cjs')
 const LIMITS = {
   'lines of TypeScript, engine and parsers': [() => linesIn('pkg-template/src', isLower), 20_200, 500],
   'lines of TypeScript': [() => linesIn('pkg-template/src'), 38_700, 600],
-  'files of TypeScript': [() => filesIn('pkg-template/src').length, 462, 10],
+  'files of TypeScript': [() => filesIn('pkg-template/src').length, 460, 10],
   'lines of Rust in src, with their tests': [() => linesIn('src'), 30_500, 600],
   'lines of tests, all of them': [() => filesIn('tests', isOurs).reduce((sum, path) => sum + textOf(path).split('\n').length - 1, 0), 67_800, 1_500],
   entries: [() => Object.keys(ENTRIES).length + 1, 16, 1],

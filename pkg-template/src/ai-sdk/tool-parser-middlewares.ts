@@ -3,8 +3,8 @@
 import { later } from './later.js'
 import type { ToolMiddleware } from './types.js'
 
-/** What they drop. */
-const SAFE = ['drop-unsafe']
+/** What these and the protocols here drop. */
+export const SAFE = ['drop-unsafe']
 
 /**
  * `hermesToolMiddleware` of `tokenweir/ai-sdk`, with the protocol here.

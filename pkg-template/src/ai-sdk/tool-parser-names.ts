@@ -3,24 +3,32 @@
 //
 // Source: facts/peers-today.md, 4.
 
+import { resultValue } from '../formats/results.js'
+import { describeTools, writeResults } from '../formats/write.js'
 import type { FormatId } from '../generated/format-ids.js'
 import { checkOptions } from '../options.js'
-import { describeTools, writeResults } from '../formats/write.js'
-import { resultValue } from '../formats/results.js'
 import { isRecord, own } from '../own.js'
 import { coerceBySchema } from '../rxml/coerce-by-schema.js'
 import { toJson } from '../schema/to-json.js'
 import { formatMorphResponse } from '../tool-calls/format.js'
-import type { FormattedResult, Tool, ToolCallOptions } from '../tool-calls/types.js'
+import { hermesWith, morphWith } from '../tool-calls/protocols.js'
+import type {
+  FormattedResult,
+  HermesProtocolOptions,
+  MorphXmlProtocolOptions,
+  Tool,
+  ToolCallOptions,
+  ToolCallProtocol,
+} from '../tool-calls/types.js'
 import { type DebugOptions, getDebugLevel, logOf } from './debug.js'
 import { systemPromptTemplateFor } from './format-prompt.js'
+import { kExaone2Protocol, qwen3CoderProtocol } from './format-protocols.js'
 import { decodeOriginalTools } from './original-tools.js'
 import { joinTexts, textPart } from './prompt.js'
 import { isProtocolFactory } from './protocol-source.js'
-import { kExaone2Protocol, qwen3CoderProtocol } from './format-protocols.js'
 import { uiTarsToolMiddleware } from './ready-made.js'
-import { morphXmlToolMiddleware } from './tool-parser-middlewares.js'
 import { mediaOf } from './result-media.js'
+import { SAFE, morphXmlToolMiddleware } from './tool-parser-middlewares.js'
 import type { PromptMessage, PromptPart, ToolMiddleware } from './types.js'
 
 /** The key in `providerOptions`. */
@@ -525,3 +533,71 @@ export const community: {
   sijawaraDetailedXmlToolMiddleware: morphXmlToolMiddleware,
   uiTarsToolMiddleware,
 }
+
+/**
+ * Finds where in a text `searched` begins, or may begin when more text arrives: the place of a whole occurrence, else
+ * of the longest ending that `searched` begins with, in UTF-16 code units. `null` if there is neither, and for an empty
+ * `searched`.
+ *
+ * Source: the function of that name in `@ai-sdk-tool/parser`.
+ *
+ * @example
+ * ```ts
+ * import { getPotentialStartIndex } from 'tokenweir/ai-sdk-tool-parser'
+ *
+ * console.log(getPotentialStartIndex('abc<to', '<tool_call>')) // 3
+ * console.log(getPotentialStartIndex('abc', '<tool_call>')) // null
+ * ```
+ */
+export function getPotentialStartIndex(text: string, searched: string): number | null {
+  if (searched === '') return null
+  const whole = text.indexOf(searched)
+  if (whole >= 0) return whole
+  for (let length = Math.min(text.length, searched.length - 1); length > 0; length--) {
+    if (text.endsWith(searched.slice(0, length))) return text.length - length
+  }
+  return null
+}
+
+/**
+ * `hermesProtocol` of `tokenweir/ai-sdk`, but a call is dropped, and `onError` hears of it, where a name at any depth
+ * of its arguments is `__proto__`, `constructor` or `prototype`.
+ *
+ * @example
+ * ```ts
+ * import { hermesProtocol } from 'tokenweir/ai-sdk-tool-parser'
+ *
+ * const text = '<tool_call>{"name": "stop", "arguments": {"constructor": 1}}</tool_call>'
+ * console.log(hermesProtocol().parseGeneratedText({ text, tools: [] })) // []
+ * ```
+ */
+export function hermesProtocol(options: HermesProtocolOptions = {}): Required<ToolCallProtocol> {
+  return hermesWith(SAFE, options)
+}
+
+/**
+ * `morphXmlProtocol` of `tokenweir/ai-sdk`, but it drops calls as `hermesProtocol` here does.
+ *
+ * @example
+ * ```ts
+ * import { morphXmlProtocol } from 'tokenweir/ai-sdk-tool-parser'
+ *
+ * const text = '<stop><constructor>1</constructor></stop>'
+ * console.log(morphXmlProtocol().parseGeneratedText({ text, tools: [{ name: 'stop' }] })) // []
+ * ```
+ */
+export function morphXmlProtocol(options: MorphXmlProtocolOptions = {}): Required<ToolCallProtocol> {
+  return morphWith(SAFE, options)
+}
+
+/**
+ * Makes what `hermesProtocol` makes; its older name.
+ *
+ * @example
+ * ```ts
+ * import { jsonMixProtocol } from 'tokenweir/ai-sdk-tool-parser'
+ *
+ * console.log(jsonMixProtocol().parseGeneratedText({ text: 'Hello', tools: [] }).length) // 1
+ * ```
+ */
+export const jsonMixProtocol = hermesProtocol

@@ -11,7 +11,6 @@ export {
   morphXmlToolMiddleware,
   xmlToolMiddleware,
 } from '../ai-sdk/tool-parser-middlewares.js'
-export { hermesProtocol, jsonMixProtocol, morphXmlProtocol } from '../ai-sdk/tool-parser-protocols.js'
 export { logParsedChunk, logParsedSummary, logRawChunk } from '../ai-sdk/debug.js'
 export { hasInputProperty, isToolCallContent, isToolResultPart } from '../ai-sdk/guards.js'
 export {
@@ -23,7 +22,6 @@ export {
 export { isProtocolFactory } from '../ai-sdk/protocol-source.js'
 export { extractOnErrorOption, isToolChoiceActive, isToolChoiceNone } from '../ai-sdk/request.js'
 export { createDynamicIfThenElseSchema } from '../ai-sdk/tool-choice-schema.js'
-export { getPotentialStartIndex } from '../tool-calls/potential-start.js'
 export {
   KExaone2ToolParser,
   Qwen3CoderToolParser,
@@ -41,12 +39,16 @@ export {
   formatToolResponseAsQwen3CoderXml,
   formatToolResponseAsYaml,
   getDroppedProviderTools,
+  getPotentialStartIndex,
   getToolCallMiddlewareOptions,
+  hermesProtocol,
   isTCMProtocolFactory,
+  jsonMixProtocol,
   kExaone2SystemPromptTemplate,
   logParseFailure,
   mergeToolCallMiddlewareOptions,
   morphFormatToolResponseAsXml,
+  morphXmlProtocol,
   qwen3coderSystemPromptTemplate,
   toolRoleContentToUserTextMessage,
   yamlXmlSystemPromptTemplate,
