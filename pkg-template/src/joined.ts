@@ -15,6 +15,8 @@ const MANY_PIECES = 16
 export class Joined {
   private folded = ''
   private tail = ''
+  /** What was folded last. */
+  private end = ''
   /** Read to flatten V8's rope: see `fold`. */
   protected unit = 0
 
@@ -30,8 +32,9 @@ export class Joined {
 
   /** Its last units, as many as are at hand: at least these, if it has them. */
   last(units: number): string {
-    const { tail, folded } = this
-    return tail.length < units ? folded.slice(-units) + tail : tail
+    // Not of the folded: reading its end would flatten all of it, after each piece again.
+    const { tail, end } = this
+    return tail.length < units ? end.slice(-units) + tail : tail
   }
 
   /** Adds a piece. */
@@ -54,6 +57,7 @@ export class Joined {
   clear(): void {
     this.folded = ''
     this.tail = ''
+    this.end = ''
   }
 
   toString(): string {
@@ -65,6 +69,7 @@ export class Joined {
     // Reading one character makes V8 flatten the rope; the result is stored, or V8 would optimize the read away.
     if (length < LONG) this.unit = this.tail.charCodeAt(0)
     this.folded += this.tail
+    this.end = this.tail
     this.tail = ''
   }
 }

@@ -1,6 +1,7 @@
 // BlockParser: the contract of seed 001, prefill, tool results, options, misuse,
 // parsers that feed each other, and adversarial input.
 import assert from 'node:assert/strict'
+import process from 'node:process'
 import { describe, test } from 'node:test'
 import { BlockParser, ParseError } from 'tokenweir/blocks'
 import { IncrementalXmlParser } from 'tokenweir/membrane'
@@ -1025,6 +1026,18 @@ describe('adversarial input: bounded, and nothing is lost', { timeout: 120_000 }
       assert.ok(log.length < 10_000_000 / 10_000 + 10, `${log.length} events`)
     })
   }
+
+  test('many chunks of one block take about the time of one chunk', () => {
+    const text = `<thinking a="${'b'.repeat(8_000_000)}`
+    // The time of this process on the processor: other programs may be running.
+    const time = (size) => Math.min(...[1, 2].map(() => {
+      const { user } = process.cpuUsage()
+      read(pieces(text, size), { spans: true })
+      return (process.cpuUsage().user - user) / 1_000
+    }))
+    const [whole, many] = [time(text.length), time(10_000)]
+    assert.ok(many < 4 * whole + 200, `${whole} ms, and ${many} ms in chunks`)
+  })
 
   test('a tag that never closes, a unit at a time', () => {
     const text = `<thinking a="${'b'.repeat(100_000)}`
