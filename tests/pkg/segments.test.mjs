@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 
 import * as segments from 'tokenweir/segments'
-import { everyCut, pieces, random, withEmpty } from './support/cuts.mjs'
+import { everyCut, pieces, random, sampled, withEmpty } from './support/cuts.mjs'
 import { all, counted, generated, settled } from './support/sources.mjs'
 
 const {
@@ -2069,7 +2069,7 @@ describe('adversarial input', () => {
 
   // Each of these begins something again and again that never ends.
   const scraps = ['<', '<t', '<tool', '<tool ', '<tool name="', '<tool name="a', "<tool name='", '<tool name="t">', '<tool name="write_file">', '<tool name="write_file"><arg name="path">', '<tool name="write_file"><arg name="path">p</arg><arg name="content">', '<arg name="content">__START_CONTENT__', '__END_CONTENT__', '</arg>', '</arg> ', '<run_bash>', '<run_bash ', '<run_bash/>', '<write_file path="', '<write_file path="p">', '</write_file', '</tool', '{', '[', '{"', '{"a":', '{"tool":', '{"tool":{', '{"tool":"', '{"tool":"\\', '{ ', '[ ', '[[', '[[SEG_START', '[[SEG_START {', '[[SEG_START {"type":"', '[[SEG_START {"type":"tool"}', '[[SEG_START {"type":"tool"}]]', '[[SEG_END', '[[SEG_END]]', ']]', '"', '`', '``` ', '\n```\n', '~~~\n', '&', '<![CDATA[', '\ud83d', '\u0130']
-  for (const scrap of scraps) {
+  for (const scrap of sampled(scraps)) {
     test(`150 KB of ${JSON.stringify(scrap)}`, () => {
       const text = scrap.repeat(Math.ceil(150_000 / scrap.length))
       const order = ['xml_tag', 'json_tool', 'sentinel']
