@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { env } from 'node:process'
 import { describe, test } from 'node:test'
 import { formats } from 'tokenweir/formats'
+import { thinned } from './support/cuts.mjs'
 import { recordedStreams } from './support/real-streams.mjs'
 import { judge, judgeChunks, random } from './support/snapshot-judge.mjs'
 import { caseOf, toolCaseFiles } from './support/tool-cases.mjs'
@@ -19,7 +20,7 @@ describe('restored at every place, a parser goes on as if nothing had been', () 
       for (const [index, raw] of all.entries()) {
         const { arg, input } = caseOf(raw)
         await judge('ToolCallParser', arg, input, seed, raw.name)
-        if (index % 8 === 0) await judge('toolCallStream', arg, input, seed, raw.name, 30)
+        if (index % 8 === 0) await judge('toolCallStream', arg, input, seed, raw.name, thinned(30))
       }
     })
 
@@ -29,7 +30,7 @@ describe('restored at every place, a parser goes on as if nothing had been', () 
       const cases = readFileSync(new URL(file, folder), 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line))
       for (const { name, format, text, tools, prefill } of cases) {
         const source = { format, tools: tools?.map(({ name, parameters }) => ({ name, inputSchema: parameters })), prefill: prefill ?? undefined }
-        if (formats[format] !== undefined) await judge('ToolCallParser', source, text, seed, `${format} | ${name}`, 20)
+        if (formats[format] !== undefined) await judge('ToolCallParser', source, text, seed, `${format} | ${name}`, thinned(20))
       }
     })
 

@@ -10,6 +10,7 @@ import { StreamingParser, StreamingResponseHandler, registerXmlToolParsingState,
 import { ToolCallParser, hermesProtocol, morphXmlProtocol } from 'tokenweir/tool-calls'
 import { caseFiles, optionsOf } from './support/cases.mjs'
 import { fieldCaseFiles, setupOf } from './support/field-cases.mjs'
+import { sampled, thinned } from './support/cuts.mjs'
 import { recorder } from './support/reading.mjs'
 import { configOf, segmentCaseFiles } from './support/segment-cases.mjs'
 import { joined, judge, judgeChunks } from './support/snapshot-judge.mjs'
@@ -31,8 +32,8 @@ describe('restored at every place, a parser goes on as if nothing had been', () 
         if (each.face === 'elements') await judge('IncrementalXmlParser', {}, each.input, seed, each.name)
         else for (const more of [{}, { spans: true }]) await judge('BlockParser', { ...options, ...more }, each.input, seed, each.name)
         // Streams are slower to feed.
-        if (each.face !== 'elements' && index % 8 === 0) await judge('BlockStream', { ...options, spans: true }, each.input, seed, each.name, 30)
-        if (each.face !== 'elements' && index % 8 === 1) await judge('VisibleTextStream', options, each.input, seed, each.name, 30)
+        if (each.face !== 'elements' && index % 8 === 0) await judge('BlockStream', { ...options, spans: true }, each.input, seed, each.name, thinned(30))
+        if (each.face !== 'elements' && index % 8 === 1) await judge('VisibleTextStream', options, each.input, seed, each.name, thinned(30))
       }
     })
 
@@ -41,7 +42,7 @@ describe('restored at every place, a parser goes on as if nothing had been', () 
       for (const [index, each] of cases.entries()) {
         const { schema, options } = setupOf(each)
         for (const more of [{ spans: true }, { completion: 'order' }]) await judge('StreamingJSONParser', { schema, options: { ...options, ...more } }, each.input, seed, each.name)
-        if (index % 8 === 0) await judge('FieldStream', { schema, options }, each.input, seed, each.name, 20)
+        if (index % 8 === 0) await judge('FieldStream', { schema, options }, each.input, seed, each.name, thinned(20))
       }
     })
 
@@ -253,10 +254,11 @@ describe('keepText: false', () => {
           const feed = (parser, chunks) => [...chunks.flatMap((chunk) => parser.processChunk(chunk).emissions), ...parser.flush().emissions]
           const before = new Parser(options)
           const emitted = []
-          const takes = [[0, 0, copy(before.snapshot({ keepText: false })), 0]]
-          for (const [at, unit] of text.split('').entries()) {
-            emitted.push(...before.processChunk(unit).emissions)
-            takes.push([at + 1, emitted.length, copy(before.snapshot({ keepText: false })), options.generateId?.count])
+          const takes = []
+          const places = new Set(sampled([...Array(text.length + 1).keys()]))
+          for (let at = 0; at <= text.length; at++) {
+            if (at > 0) emitted.push(...before.processChunk(text[at - 1]).emissions)
+            if (places.has(at)) takes.push([at, emitted.length, copy(before.snapshot({ keepText: false })), options.generateId?.count])
           }
           emitted.push(...before.flush().emissions)
           for (const [at, from, snapshot, count] of takes) {
