@@ -19,8 +19,8 @@ const windows = platform === 'win32'
 /** A prerequisite that this program can't install; its message says how to. */
 class Missing extends Error {}
 
-/** Checks and installs; throws `Missing` for a prerequisite that it can't install. */
-export function setup({ tests = false, consumers = false, oracles = false, fuzz = false, mutants = false, coverage = false, miri = false } = {}) {
+/** Checks and installs; throws `Missing` for a prerequisite that it can't install. `meanwhile`: what begins once Rust is there. */
+export function setup({ tests = false, consumers = false, oracles = false, fuzz = false, mutants = false, coverage = false, miri = false, meanwhile = () => {} } = {}) {
   node()
   linker()
   rust()
@@ -29,6 +29,7 @@ export function setup({ tests = false, consumers = false, oracles = false, fuzz 
     component('rustfmt', ['fmt', '--version'])
     component('clippy', ['clippy', '--version'])
   }
+  meanwhile()
   npmPackages(root)
   if (tests) {
     for (const folder of ['tests/pkg/runtimes', 'tests/pkg/consumers', 'examples/react']) npmPackages(join(root, folder))

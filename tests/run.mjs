@@ -6,6 +6,7 @@
 //     npm test -- --list             the steps
 //     npm run test:all               all
 //     npm run test:all -- --rest     what `npm test` has left out
+import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { env, execPath } from 'node:process'
 import { parseArgs } from 'node:util'
@@ -70,7 +71,7 @@ function main() {
   const chosen = steps.filter(({ name, when }) => values.only?.includes(name) ?? (values.rest ? when !== 'sample' : values.all || when !== 'all'))
   const wanted = steps.filter(({ name }) => chosen.some((other) => other.name === name || needs(other.name).has(name)))
   console.log('── setup')
-  setupOrExit({ tests: true })
+  setupOrExit({ tests: true, meanwhile: wanted.some(({ name }) => name === 'rust') ? compileRust : undefined })
   const done = []
   try {
     for (const { name, what, act } of wanted) {
@@ -104,6 +105,11 @@ function clippyWasm() {
   const entries = ['block', 'field', 'segment,json,xml', 'tool_call,json,xml', 'json', 'json,xml', 'arguments', 'edit'].map((features) => ['--no-default-features', '--features', `exports,${features}`])
   const all = [[], ['--features', 'exports', '--test', 'wasm*'], ...(env.THIN === '1' ? [...entries, ['--features', 'debug']] : [])]
   for (const options of all) cargo('clippy', ...wasm, '--lib', ...options, '--', '-D', 'warnings')
+}
+
+/** Compiles the Rust tests while packages come over the network. Their step says what fails. */
+function compileRust() {
+  spawn('cargo', ['test', '--package', 'tokenweir', '--no-run'], { cwd: root, stdio: 'ignore' }).unref()
 }
 
 /** Documents all items, then only the public ones; the second run leaves its pages. */
