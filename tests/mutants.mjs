@@ -25,7 +25,7 @@ import { root, stop } from './steps.mjs'
  * round adds. They are compiled again for each mutant, so the first round has few.
  */
 const ROOMS = {
-  text: [['tool_call'], ['json', 'field', 'border', 'conformance'], ['segment', 'properties', 'linear']],
+  text: [['tool_call', 'snapshot'], ['json', 'field', 'border', 'conformance'], ['segment', 'properties', 'linear']],
   scan: [['conformance'], ['segment'], ['properties', 'splits', 'linear']],
   xml: [['conformance', 'tool_call'], ['border', 'segment'], ['properties', 'splits', 'linear']],
   json: [['json'], ['field', 'tool_call'], ['segment', 'conformance']],
