@@ -21,14 +21,18 @@ const MOST = 4
 
 /** What one method was given, by calls that follow each other. */
 export class AlikeCalls {
+  private readonly first: readonly unknown[]
   private leaves: readonly unknown[] | undefined
   private at: readonly number[] | undefined
   private readonly rows: unknown[][] = []
 
   constructor(
     readonly method: string,
-    private first: readonly unknown[],
-  ) {}
+    given: readonly unknown[],
+  ) {
+    // What JSON has of it: its places are those of a restored call, and the program may change its own.
+    this.first = plain(given) as unknown[]
+  }
 
   /** Adds another call, if it is alike. */
   takes(method: string, given: readonly unknown[]): boolean {
@@ -52,17 +56,14 @@ export class AlikeCalls {
 
   private read(): readonly unknown[] {
     const leaves: unknown[] = []
-    // What JSON has of it, so that places are the same before and after.
-    this.first = plain(this.first) as unknown[]
     eachLeaf(this.first, (leaf) => void leaves.push(leaf))
     return leaves
   }
 
   /** As JSON. */
   toJSON(): WrittenCalls {
-    return this.at === undefined
-      ? (plain(this.first) as unknown[])
-      : { first: this.first, at: this.at, rows: this.rows }
+    const { first, at, rows } = this
+    return at === undefined ? first : { first, at, rows }
   }
 }
 
@@ -75,19 +76,24 @@ function isPlain(value: unknown): boolean {
   return typeof value === 'string' || typeof value === 'boolean'
 }
 
-/** A copy of what JSON has of a value; members that throw, as results of the AI SDK have, are left out. */
-function plain(value: unknown): unknown {
+/**
+ * A copy of what JSON has of a value. Left out are members that throw, as results of the AI SDK have, and what the value
+ * is in itself, as an error may be.
+ */
+function plain(value: unknown, around: readonly object[] = []): unknown {
   if (typeof value === 'bigint') return { [NUMBER]: `${value}n` }
   if (typeof value === 'number' && !isPlain(value)) return { [NUMBER]: shown(value) }
   if (typeof value !== 'object' || value === null) return isPlain(value) ? value : null
-  if (Array.isArray(value)) return value.map(plain)
+  if (around.includes(value)) return null
+  const within = [...around, value]
+  if (Array.isArray(value)) return value.map((each) => plain(each, within))
   const copy: Record<string, unknown> = {}
   for (const name of Object.keys(value)) {
     let member: unknown
     try {
       member = (value as Record<string, unknown>)[name]
     } catch {}
-    if (member !== undefined && typeof member !== 'function') put(copy, name, plain(member))
+    if (member !== undefined && typeof member !== 'function') put(copy, name, plain(member, within))
   }
   return copy
 }

@@ -235,6 +235,25 @@ test('values that JSON does not have', () => {
   assert.deepEqual([again.data.big, again.data.none, again.data.least, Object.is(again.data.zero, -0)], [final.big, Number.NaN, -Infinity, true])
 })
 
+test('events that a program changes afterwards, and one that holds itself', () => {
+  const event = { choices: [{ index: 0, delta: { content: '' } }] }
+  const odd = { type: 'start', about: {} }
+  odd.about.again = [odd]
+  const log = []
+  const before = new NativeBlocks({ onChunk: (text) => log.push(text), onUnknown() {} })
+  for (let count = 0; count < 2; count++) before.event(odd)
+  for (const text of ['a ', 'b ', '<', 'c']) {
+    event.choices[0].delta.content = text
+    before.event(event)
+  }
+  const said = log.splice(0).join('')
+  const after = NativeBlocks.restore(copy(before.snapshot()), { onChunk: (text) => log.push(text), onUnknown() {} })
+  event.choices[0].delta.content = ' d'
+  after.event(event)
+  const [{ event: { block } }] = after.flush().emissions
+  assert.deepEqual([said, log.join(''), block.content], ['a b <c', ' d', 'a b <c d'])
+})
+
 test('a callback that threw then throws nothing now', () => {
   const before = new BlockParser({ onChunk: () => assert.fail('once') })
   assert.throws(() => before.processChunk('Hi <thi'), /once/)
