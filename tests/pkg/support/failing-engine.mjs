@@ -27,7 +27,7 @@ WebAssembly.Instance = class {
     this.exports = Object.fromEntries(Object.entries(real).map(([name, value]) => [name, typeof value === 'function' ? call(name) : value]))
   }
 }
-const entries = ['', '/blocks', '/membrane', '/fields', '/segments', '/tool-calls', '/rjson', '/rxml', '/schema-coerce'].map((entry) => import(`tokenweir${entry}`))
+const entries = ['', '/blocks', '/membrane', '/fields', '/segments', '/tool-calls', '/ai-sdk-tool-parser'].map((entry) => import(`tokenweir${entry}`))
 const api = Object.assign({}, ...(await Promise.all(entries)))
 
 const tools = [{ name: 'f', inputSchema: { type: 'object' } }]
