@@ -8,19 +8,18 @@ let next = bytes.length
 
 /** A new id in Anthropic's form: `toolu_` and 24 random base-62 characters. */
 export function randomToolId(): string {
-  let id = 'toolu_'
-  for (let length = 0; length < 24; ) {
+  // Joined at the end: a journal keeps ids, and V8 would keep each addition.
+  const letters: string[] = []
+  while (letters.length < 24) {
     if (next === bytes.length) {
       crypto.getRandomValues(bytes)
       next = 0
     }
     // 62 and 63 are left out, so that every character is equally likely.
-    const char = ALPHABET[(bytes[next++] as number) & 63]
-    if (char === undefined) continue
-    id += char
-    length++
+    const letter = ALPHABET[(bytes[next++] as number) & 63]
+    if (letter !== undefined) letters.push(letter)
   }
-  return id
+  return `toolu_${letters.join('')}`
 }
 
 /**

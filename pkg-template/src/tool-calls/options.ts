@@ -95,8 +95,9 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
 /** `call_` and 24 letters and digits for a call, 16 for a text and for reasoning. */
 function randomId(kind: 'call' | 'text' | 'reasoning'): string {
-  let id = kind === 'call' ? 'call_' : ''
-  for (let left = kind === 'call' ? 24 : 16; left > 0; left--)
-    id += LETTERS[Math.floor(Math.random() * LETTERS.length)] as string
-  return id
+  // Joined, and not added one by one: the journal keeps ids, and V8 would keep each addition.
+  const letters = Array.from({ length: kind === 'call' ? 24 : 16 }, () =>
+    LETTERS.charAt(Math.floor(Math.random() * LETTERS.length)),
+  )
+  return (kind === 'call' ? 'call_' : '') + letters.join('')
 }
