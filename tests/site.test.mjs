@@ -134,7 +134,7 @@ describe('in Chromium', () => {
         'speak a reply': 'getting-started',
         'stop button in react': 'frameworks',
         visibleText: 'api/tokenweir',
-        BlockParser: 'api/tokenweir',
+        BlockParser: 'api/tokenweir/blocks',
       })) {
         await finds(page, words, wanted)
       }
