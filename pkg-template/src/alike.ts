@@ -77,8 +77,8 @@ function isPlain(value: unknown): boolean {
 }
 
 /**
- * A copy of what JSON has of a value. Left out are members that throw, as results of the AI SDK have, and what the value
- * is in itself, as an error may be.
+ * A copy of what JSON has of a value. Left out are members that throw, as results of the AI SDK have, and a value
+ * inside itself, as an error may be.
  */
 function plain(value: unknown, around: readonly object[] = []): unknown {
   if (typeof value === 'bigint') return { [NUMBER]: `${value}n` }
