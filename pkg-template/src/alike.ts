@@ -37,27 +37,14 @@ export class AlikeCalls {
   /** Adds another call, if it is alike. */
   takes(method: string, given: readonly unknown[]): boolean {
     if (method !== this.method) return false
-    const leaves = (this.leaves ??= this.read())
+    const leaves = (this.leaves ??= leavesOf(this.first))
     const found = new Difference()
     if (!found.compare(this.first, given)) return false
     const { at = found.at } = this
-    const row: unknown[] = []
-    let taken = 0
-    for (const place of at) {
-      const isOther = found.at[taken] === place
-      row.push(isOther ? found.leaves[taken] : leaves[place])
-      if (isOther) taken++
-    }
-    if (taken < found.at.length) return false
+    if (!found.at.every((place) => at.includes(place))) return false
     this.at = at
-    this.rows.push(row)
+    this.rows.push(at.map((place) => leafAt(place, found.at, found.leaves, leaves[place])))
     return true
-  }
-
-  private read(): readonly unknown[] {
-    const leaves: unknown[] = []
-    eachLeaf(this.first, (leaf) => void leaves.push(leaf))
-    return leaves
   }
 
   /** As JSON. */
@@ -81,9 +68,10 @@ function isPlain(value: unknown): boolean {
  * inside itself, as an error may be.
  */
 function plain(value: unknown, around: readonly object[] = []): unknown {
-  if (typeof value === 'bigint') return { [NUMBER]: `${value}n` }
-  if (typeof value === 'number' && !isPlain(value)) return { [NUMBER]: shown(value) }
-  if (typeof value !== 'object' || value === null) return isPlain(value) ? value : null
+  if (typeof value !== 'object' || value === null) {
+    if (isPlain(value)) return value
+    return typeof value === 'bigint' || typeof value === 'number' ? { [NUMBER]: shown(value) } : null
+  }
   if (around.includes(value)) return null
   const within = [...around, value]
   if (Array.isArray(value)) return value.map((each) => plain(each, within))
@@ -113,24 +101,21 @@ class Difference {
       this.leaves.push(value)
       return typeof form === typeof value && isPlain(value) && this.at.length <= MOST
     }
-    if (Array.isArray(form)) return Array.isArray(value) && this.compareLists(form, value)
+    if (Array.isArray(form)) {
+      const isAsLong = Array.isArray(value) && value.length === form.length
+      return isAsLong && form.every((each, at) => this.compare(each, value[at]))
+    }
     const names = namesOf(form)
     let count = 0
     for (const name in value) {
       if (names[count++] !== name) return false
       const one = form[name as keyof typeof form]
       const other = value[name as keyof typeof value] as unknown
-      // Most members are the same text or number.
-      if (typeof one !== 'object' && one === other) this.place++
+      // Most members are the same text or number; no object is the same, since the form is a copy.
+      if (one === other) this.place++
       else if (!this.compare(one, other)) return false
     }
     return count === names.length && !Array.isArray(value)
-  }
-
-  private compareLists(form: readonly unknown[], value: readonly unknown[]): boolean {
-    if (value.length !== form.length) return false
-    for (let at = 0; at < form.length; at++) if (!this.compare(form[at], value[at])) return false
-    return true
   }
 }
 
@@ -149,19 +134,18 @@ export function* callsIn(written: WrittenCalls): Generator<readonly unknown[]> {
   const { first, at, rows } = written as Alike
   yield first
   for (const row of rows) {
-    const others = new Map(at.map((place, index) => [place, row[index]]))
     let place = 0
-    yield eachLeaf(first, (leaf) => (others.has(place++) ? others.get(place - 1) : leaf)) as unknown[]
+    yield eachLeaf(first, (leaf) => leafAt(place++, at, row, leaf)) as unknown[]
   }
 }
 
-function shown(value: number): string {
-  return Object.is(value, -0) ? '-0' : String(value)
+function shown(value: number | bigint): string {
+  return typeof value === 'bigint' ? `${value}n` : Object.is(value, -0) ? '-0' : String(value)
 }
 
 /** Reads such JSON. @throws SyntaxError if it is malformed. */
 export function readCalls(text: string): unknown {
-  return text.includes(JSON.stringify(NUMBER)) ? JSON.parse(text, numberIn) : JSON.parse(text)
+  return JSON.parse(text, numberIn)
 }
 
 function numberIn(_: string, value: unknown): unknown {
@@ -175,6 +159,18 @@ export function areCalls(value: unknown): value is WrittenCalls {
   const { first, at, rows } = (value ?? {}) as Partial<Alike>
   const isAlike = Array.isArray(first) && Array.isArray(at) && Array.isArray(rows) && rows.every(Array.isArray)
   return Array.isArray(value) || isAlike
+}
+
+/** What stands at a place: the other leaf if there is one, or this. */
+function leafAt(place: number, at: readonly number[], others: readonly unknown[], leaf: unknown): unknown {
+  const index = at.indexOf(place)
+  return index < 0 ? leaf : others[index]
+}
+
+function leavesOf(value: unknown): readonly unknown[] {
+  const leaves: unknown[] = []
+  eachLeaf(value, (leaf) => void leaves.push(leaf))
+  return leaves
 }
 
 /** A copy of a value, with what is made of each leaf. */

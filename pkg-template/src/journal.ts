@@ -147,7 +147,7 @@ export interface TextSource {
 class Span {
   constructor(
     readonly from: number,
-    readonly to: number,
+    public to: number,
     private readonly cuts: readonly number[],
   ) {}
 
@@ -238,14 +238,23 @@ export class Journal {
     this.#cuts = []
   }
 
-  /** The text since the last other call, which is written down now. */
+  /** The text since the last other call. */
+  *#lastText(): Generator<string | Span> {
+    if (!this.#text.isEmpty) yield this.#text.toString()
+    yield* this.#apart
+    const { end } = this.#source ?? { end: 0 }
+    if (end > this.#from) yield new Span(this.#from, end, this.#cuts)
+  }
+
+  /** It is written down now. */
   #endText(): void {
-    if (!this.#text.isEmpty) this.#calls.push(this.#text.toString())
-    for (const chunk of this.#apart) this.#calls.push(chunk)
+    for (const text of this.#lastText()) this.#calls.push(text)
+    this.#clearText()
+  }
+
+  #clearText(): void {
     this.#text.clear()
     this.#apart = []
-    const { end } = this.#source ?? { end: 0 }
-    if (end > this.#from) this.#calls.push(new Span(this.#from, end, this.#cuts))
     this.passOver()
   }
 
@@ -269,9 +278,7 @@ export class Journal {
   /** A new stream begins. */
   clear(): void {
     if (this.#again !== undefined) return
-    this.#text.clear()
-    this.#apart = []
-    this.passOver()
+    this.#clearText()
     this.#calls = []
     this.#ids = []
     this.#start = ALL
@@ -293,8 +300,8 @@ export class Journal {
     const last = this.#calls.at(-1)
     // One text, however often this is done.
     if (before instanceof Span && last instanceof Span && before !== last) {
-      this.#calls.length -= 2
-      this.#calls.push(new Span(before.from, last.to, []))
+      this.#calls.pop()
+      before.to = last.to
     }
     this.#start = { calls, from: this.#calls.length, idsFrom: this.#ids.length }
     this.#long = LONG
@@ -302,10 +309,7 @@ export class Journal {
 
   /** What was done since a mark, after what stands for all before it; without one, all. */
   since({ calls, from, idsFrom } = this.#start): Done {
-    const more = this.#calls.slice(from)
-    if (!this.#text.isEmpty) more.push(this.#text.toString())
-    more.push(...this.#apart)
-    if (this.#source !== undefined) more.push(new Span(this.#from, this.#source.end, this.#cuts))
+    const more = [...this.#calls.slice(from), ...this.#lastText()]
     const first = more.find((call) => call instanceof Span)?.from ?? 0
     const text = this.#source?.textFrom(first) ?? ''
     const written = more.flatMap((call): Call[] => {
@@ -435,7 +439,7 @@ function checked(place: string, { parser }: Kind, snapshot: unknown): Snapshot {
   if (typeof engine !== 'string' || engine.split('-about-')[0] !== version) refuseEngine(place, engine, version)
   const isCall = (call: unknown) => areTexts([call]) || (Array.isArray(call) && call.length === 2 && areTexts(call))
   if (
-    !Object.keys(snapshot).every((name) => FIELDS.has(name)) ||
+    !Object.keys(snapshot).every((name) => name === 'checksum' || FIELDS.includes(name)) ||
     !isRecord(options) ||
     !areTexts(Object.values(options)) ||
     !areTexts(given) ||
@@ -450,7 +454,8 @@ function checked(place: string, { parser }: Kind, snapshot: unknown): Snapshot {
   return snapshot as unknown as Snapshot
 }
 
-const FIELDS = new Set(['v', 'parser', 'format', 'engine', 'options', 'given', 'keepText', 'calls', 'ids', 'checksum'])
+/** What the checksum is made of, in order. */
+const FIELDS = ['v', 'parser', 'format', 'engine', 'options', 'given', 'keepText', 'calls', 'ids']
 
 function areTexts(list: unknown): boolean {
   return Array.isArray(list) && list.every((item) => typeof item === 'string')
@@ -523,7 +528,6 @@ function isData(value: unknown): boolean {
 
 /** The checksum of a snapshot, whatever the order of its keys. */
 function checksumOf(snapshot: Readonly<Record<string, unknown>>): string {
-  const { v, parser, format = null, engine, options, given, keepText, calls, ids } = snapshot
-  const sorted = Object.entries(options as object).sort(([a], [b]) => (a < b ? -1 : 1))
-  return checksum(JSON.stringify([v, parser, format, engine, sorted, given, keepText, calls, ids]))
+  const sorted = Object.entries(snapshot['options'] as object).sort(([a], [b]) => (a < b ? -1 : 1))
+  return checksum(JSON.stringify(FIELDS.map((name) => (name === 'options' ? sorted : (snapshot[name] ?? null)))))
 }

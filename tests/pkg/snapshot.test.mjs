@@ -345,6 +345,13 @@ describe('size', () => {
     }
   })
 
+  test('as many chunks as there may be, each an event of its own', () => {
+    // More than a function can be given as arguments.
+    const handler = new StreamingResponseHandler()
+    for (let at = 0; at < 300_000; at++) handler.feed('a')
+    assert.equal(StreamingResponseHandler.restore(handler.snapshot()).getAllEvents().length, 300_001)
+  })
+
   test('without the text: what is open, however long the stream is', async () => {
     for (const Parser of [BlockParser, IncrementalXmlParser]) {
       const parser = new Parser()

@@ -206,12 +206,8 @@ export interface ParseFailure {
  */
 export function logParseFailure({ phase, reason, snippet, error }: ParseFailure, options?: DebugOptions): void {
   if (getDebugLevel(options) !== 'parse') return
-  const said = [
-    `${phase}: ${reason}`,
-    ...(snippet === undefined ? [] : [snippet]),
-    ...(error === undefined ? [] : [String(error)]),
-  ]
-  logOf('logParseFailure', options)(said.join('\n'))
+  const said = [`${phase}: ${reason}`, snippet, error].filter((part) => part !== undefined)
+  logOf('logParseFailure', options)(said.map(String).join('\n'))
 }
 
 /**

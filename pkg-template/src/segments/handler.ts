@@ -301,14 +301,7 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
     if (typeof chunk !== 'string') this.#journal.call('feed', chunk)
     else if (this.#keepsEvents) this.#journal.readApart(chunk)
     else this.#journal.read(chunk)
-    this.#isBusy = true
-    try {
-      if (typeof read === 'string') this.#readContent(read)
-      else this.#readChunk(read)
-    } catch (error) {
-      this.#failure ??= { error }
-    }
-    return this.#leave()
+    return this.#run(() => (typeof read === 'string' ? this.#readContent(read) : this.#readChunk(read)))
   }
 
   #readChunk({ content, reasoning, toolCalls }: ReadChunk): void {
@@ -341,16 +334,12 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
     this.#requireIdle(`${this.#place}.finalize`)
     this.#journal.call('finalize')
     this.#state.isFinalized = true
-    this.#isBusy = true
-    try {
+    return this.#run(() => {
       this.#endReasoning({ incomplete: true })
       // A second time too: it gives what is left where a tool state threw.
       this.#emitContent(() => this.#emitter.finalize())
       this.#calls.finish()
-    } catch (error) {
-      this.#failure ??= { error }
-    }
-    return this.#leave()
+    })
   }
 
   /**
@@ -398,15 +387,11 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
     if (this.#state.isFinalized) return []
     this.#journal.call('giveUp', method, payload, keepsText)
     this.#state.isFinalized = true
-    this.#isBusy = true
-    try {
+    return this.#run(() => {
       this.#endReasoning(keepsText ? {} : { ...payload })
       this.#emitContent(() => (keepsText ? this.#emitter.finalize() : this.#emitter.abandon(payload)))
       this.#calls.abandon(payload)
-    } catch (error) {
-      this.#failure ??= { error }
-    }
-    return this.#leave()
+    })
   }
 
   /** @internal The tools that all calls of the API name. */
@@ -496,7 +481,9 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
       )
   }
 
-  #leave(): StyledSegmentEvent<Style>[] {
+  #run(read: () => void): StyledSegmentEvent<Style>[] {
+    this.#isBusy = true
+    this.#call(read)
     const emitted = this.#emitted ?? []
     const failure = this.#failure
     this.#emitted = undefined
@@ -515,15 +502,8 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
 
   /** Emits what was read of the content, and the tools in it. */
   #emitContent(read: () => readonly SegmentEvent[]): void {
-    let events: readonly SegmentEvent[]
-    try {
-      events = read()
-    } catch (error) {
-      // A tool state of the user's threw: the events come with the next call, and then what is wrong with them.
-      this.#failure ??= { error }
-      return
-    }
-    this.#take(events)
+    // If a tool state of the user's throws, the events come with the next call, and then what is wrong with them.
+    this.#call(() => this.#take(read()))
   }
 
   #take(events: readonly SegmentEvent[]): void {
@@ -536,12 +516,9 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
       const place = event.type === 'SEGMENT_END' ? places?.get(id) : undefined
       if (place !== undefined) places?.delete(id)
       // It calls user code, such as `jsonToolParser`.
-      try {
-        const invocations = this.#invoker.take(event, place)
-        for (let made = 0; made < invocations.length; made++) this.#invoke(invocations[made] as ToolInvocation)
-      } catch (error) {
-        this.#failure ??= { error }
-      }
+      this.#call(() => {
+        for (const invocation of this.#invoker.take(event, place)) this.#invoke(invocation)
+      })
     }
     const { late } = this.#state
     if (late.length === 0) return
@@ -580,11 +557,7 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
     // An array of one costs less than an empty one that grows.
     if (this.#emitted === undefined) this.#emitted = [given]
     else this.#emitted.push(given)
-    try {
-      this.#listeners.onSegmentEvent?.(given)
-    } catch (error) {
-      this.#failure ??= { error }
-    }
+    this.#call(() => this.#listeners.onSegmentEvent?.(given))
   }
 
   #invoke(invocation: ToolInvocation): void {
@@ -592,7 +565,7 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
     this.#call(() => this.#listeners.onToolInvocation?.(invocation))
   }
 
-  /** Calls the user's code. What it throws is thrown when all of the chunk was emitted. */
+  /** Does what calls the user's code. What is thrown first is thrown when all of the chunk was emitted. */
   #call(callback: () => void): void {
     try {
       callback()
