@@ -77,13 +77,18 @@ function plain(value: unknown, around: readonly object[] = []): unknown {
   if (Array.isArray(value)) return value.map((each) => plain(each, within))
   const copy: Record<string, unknown> = {}
   for (const name of Object.keys(value)) {
-    let member: unknown
-    try {
-      member = (value as Record<string, unknown>)[name]
-    } catch {}
+    const member = memberOf(value, name)
     if (member !== undefined && typeof member !== 'function') put(copy, name, plain(member, within))
   }
   return copy
+}
+
+function memberOf(value: object, name: string): unknown {
+  try {
+    return (value as Record<string, unknown>)[name]
+  } catch {
+    return undefined
+  }
 }
 
 /** The leaves in which a value differs from another one of the same form. */
@@ -110,7 +115,7 @@ class Difference {
     for (const name in value) {
       if (names[count++] !== name) return false
       const one = form[name as keyof typeof form]
-      const other = value[name as keyof typeof value] as unknown
+      const other = memberOf(value, name)
       // Most members are the same text or number; no object is the same, since the form is a copy.
       if (one === other) this.place++
       else if (!this.compare(one, other)) return false

@@ -254,6 +254,15 @@ test('events that a program changes afterwards, and one that holds itself', () =
   assert.deepEqual([said, log.join(''), block.content], ['a b <c', ' d', 'a b <c d'])
 })
 
+test('members that throw, as results of the AI SDK have', () => {
+  const part = (delta) => ({ type: 'text-delta', id: '1', delta, get later() { throw new Error('not yet') } })
+  const before = new NativeBlocks()
+  before.aiSdk({ type: 'text-start', id: '1' })
+  for (const delta of ['a', 'b']) before.aiSdk(part(delta))
+  const [{ event: { block } }] = NativeBlocks.restore(copy(before.snapshot())).flush().emissions
+  assert.equal(block.content, 'ab')
+})
+
 test('a callback that threw then throws nothing now', () => {
   const before = new BlockParser({ onChunk: () => assert.fail('once') })
   assert.throws(() => before.processChunk('Hi <thi'), /once/)

@@ -41,9 +41,13 @@ function kindOf({ text }: Document, frame: Frame | undefined): 'string' | 'objec
 function inside(value: JsonValue, path: readonly Step[]): Found {
   let inner = value
   for (const step of path) {
-    if (typeof inner !== 'object' || inner === null || Array.isArray(inner) !== (typeof step === 'number'))
+    if (
+      typeof inner !== 'object' ||
+      inner === null ||
+      Array.isArray(inner) !== (typeof step === 'number') ||
+      !Object.hasOwn(inner, step)
+    )
       return IMPOSSIBLE
-    if (!Object.hasOwn(inner, step)) return IMPOSSIBLE
     inner = (inner as Record<Step, JsonValue>)[step] as JsonValue
   }
   return { state: 'done', value: inner }

@@ -4,7 +4,7 @@
 export class Queue<Value> implements AsyncIterableIterator<Value> {
   #values: Value[] = []
   #end: { readonly error?: unknown } | undefined
-  #waiting: Array<() => void> = []
+  readonly #waiting: Array<() => void> = []
 
   constructor(
     private readonly join: ((first: Value, second: Value) => Value) | undefined,
@@ -50,8 +50,6 @@ export class Queue<Value> implements AsyncIterableIterator<Value> {
   }
 
   #wake(): void {
-    const waiting = this.#waiting
-    this.#waiting = []
-    for (const resolve of waiting) resolve()
+    for (const resolve of this.#waiting.splice(0)) resolve()
   }
 }

@@ -124,7 +124,7 @@ export class ArgumentsReader<const Schema = undefined> {
   #isBusy = false
   readonly #listeners = new Set<() => void>()
   readonly #faultHandlers = new Set<(fault: ArgumentsFault) => unknown>()
-  #whenOver: Array<() => void> = []
+  readonly #whenOver: Array<() => void> = []
   #result: Promise<unknown> | undefined
 
   /**
@@ -283,9 +283,7 @@ export class ArgumentsReader<const Schema = undefined> {
       this.#reading.conclude(finishReason, finishReason !== undefined && endedByItself(finishReason))
       if (this.#reading.fault === undefined && !this.#reading.document.isDone) this.#hooks.cut()
     })
-    const waiting = this.#whenOver
-    this.#whenOver = []
-    for (const settle of waiting) settle()
+    for (const settle of this.#whenOver.splice(0)) settle()
   }
 
   /**
@@ -506,7 +504,7 @@ export class ArgumentsReader<const Schema = undefined> {
       pattern,
       begin: (kind) => {
         if (kind === 'string') return
-        queue.end({ error: mismatch(pattern, 'a string', kind === 'scalar' ? 'another value' : `an ${kind}`) })
+        queue.end({ error: mismatch(pattern, 'a string', FOUND[kind]) })
         this.#hooks.drop(hook)
       },
       grow: (delta) => queue.push(delta),
@@ -569,7 +567,7 @@ export class ArgumentsReader<const Schema = undefined> {
     const list: Hook = {
       pattern,
       begin: (kind) => {
-        if (kind !== 'array') end(mismatch(pattern, 'a list', kind === 'scalar' ? 'another value' : `a ${kind}`))
+        if (kind !== 'array') end(mismatch(pattern, 'a list', FOUND[kind]))
       },
       done: (value) => end(Array.isArray(value) ? undefined : mismatch(pattern, 'a list', describe(value))),
       gone: () => end(),
@@ -636,11 +634,7 @@ export class ArgumentsReader<const Schema = undefined> {
     options?: ReplayOptions,
   ): () => void
   onDone(path: GivenPath, handler: (value: never, path: Step[]) => unknown, options?: ReplayOptions): () => void {
-    const hook: Hook = {
-      pattern: patternOf('ArgumentsReader.onDone', path, false),
-      done: requireHandler('onDone', handler) as (value: JsonValue, path: Step[]) => unknown,
-    }
-    return this.#on('onDone', hook, options)
+    return this.#on('onDone', path, 'done', handler, options)
   }
 
   /**
@@ -662,11 +656,7 @@ export class ArgumentsReader<const Schema = undefined> {
     handler: (delta: string, path: Step[]) => unknown,
     options?: ReplayOptions,
   ): () => void {
-    const hook: Hook = {
-      pattern: patternOf('ArgumentsReader.onText', path, false),
-      grow: requireHandler('onText', handler),
-    }
-    return this.#on('onText', hook, options)
+    return this.#on('onText', path, 'grow', handler, options)
   }
 
   /**
@@ -718,7 +708,15 @@ export class ArgumentsReader<const Schema = undefined> {
     this.#hooks.cut()
   }
 
-  #on(method: string, hook: Hook, options: ReplayOptions | undefined): () => void {
+  #on(
+    method: string,
+    path: GivenPath,
+    event: 'done' | 'grow',
+    handler: unknown,
+    options: ReplayOptions | undefined,
+  ): () => void {
+    const pattern = patternOf(`ArgumentsReader.${method}`, path, false)
+    const hook: Hook = { pattern, [event]: requireHandler(method, handler) }
     checkOptions(`ArgumentsReader.${method}`, options, REPLAY)
     this.#hooks.watch(hook, options?.replay !== false)
     return () => this.#hooks.drop(hook)
@@ -750,6 +748,9 @@ function requireHandler<Handler>(method: string, handler: Handler): Handler {
     throw new TypeError(`ArgumentsReader.${method} takes a function, but got ${describe(handler)}`)
   return handler
 }
+
+/** What a value is that is not what was expected. */
+const FOUND = { string: 'a string', object: 'an object', array: 'an array', scalar: 'another value' } as const
 
 function mismatch({ source }: Pattern, expected: string, found: string): SchemaError {
   return new SchemaError(

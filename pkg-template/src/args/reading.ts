@@ -109,7 +109,7 @@ export class Reading implements Decoder {
     this.length += text.length
     if (this.fault !== undefined) return
     argumentsBorder.requireReady('tokenweir/args')
-    this.reader.read(text.length > room ? text.slice(0, room) : text)
+    this.reader.read(text.slice(0, room))
     if (text.length > room)
       this.fail('too-long', `the text is longer than ${this.options.maxLength} units`, this.options.maxLength)
   }
