@@ -13,7 +13,7 @@ const LIMITS = {
   'lines of TypeScript': [() => linesIn('pkg-template/src'), 38_700, 600],
   'files of TypeScript': [() => filesIn('pkg-template/src').length, 460, 10],
   'lines of Rust in src, with their tests': [() => linesIn('src'), 30_500, 600],
-  'lines of tests, all of them': [() => filesIn('tests', isOurs).reduce((sum, path) => sum + textOf(path).split('\n').length - 1, 0), 67_800, 1_500],
+  'lines of tests, all of them': [() => filesIn('tests', isOurs).reduce((sum, path) => sum + textOf(path).split('\n').length - 1, 0), 63_100, 1_500],
   entries: [() => Object.keys(ENTRIES).length + 1, 16, 1],
 }
 

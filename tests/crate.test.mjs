@@ -35,24 +35,29 @@ test('it is packed, and builds alone', () => {
   assert.ok(size < 600 * 1024, `${size} bytes`)
 })
 
+const env = { ...process.env, CARGO_TARGET_DIR: join(target, 'consumer') }
+
+/** A folder with these files, until the test ends. */
+function folderOf(t, files) {
+  const made = mkdtempSync(join(tmpdir(), 'tokenweir-'))
+  t.after(() => rmSync(made, { recursive: true }))
+  mkdirSync(join(made, 'src'))
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(made, name), text)
+  return made
+}
+
+/** The Cargo.toml of a program that depends on the packed crate. */
+const manifest = (name, options = '', more = '') => `[package]\nname = "${name}"\nedition = "2024"\n${more}[dependencies]\ntokenweir = { path = ${JSON.stringify(folder)}${options} }\n`
+
 test('a program depends on it without default features', (t) => {
-  const project = mkdtempSync(join(tmpdir(), 'tokenweir-'))
-  t.after(() => rmSync(project, { recursive: true }))
-  mkdirSync(join(project, 'src'))
-  writeFileSync(join(project, 'Cargo.toml'), `[package]\nname = "consumer"\nedition = "2024"\n[dependencies]\ntokenweir = { path = ${JSON.stringify(folder)}, default-features = false, features = ["block"] }\n`)
   const [, program] = /```rust,no_run\n([^]*?)```/.exec(readFileSync(join(folder, 'docs/rust.md'), 'utf8'))
-  writeFileSync(join(project, 'src/main.rs'), program)
-  const env = { ...process.env, CARGO_TARGET_DIR: join(target, 'consumer') }
+  const project = folderOf(t, { 'Cargo.toml': manifest('consumer', ', default-features = false, features = ["block"]'), 'src/main.rs': program })
   assert.equal(cargo(project, 'run', '--quiet', '--offline', { env, input: '<thinking>97 / 7 is 13.9</thinking>Yes, 97 is prime 🙂' }), 'Yes, 97 is prime 🙂')
 })
 
 test('a program on wasm32 has its own exports alone, depends on nothing else, and reads the same with any features', async (t) => {
-  const project = mkdtempSync(join(tmpdir(), 'tokenweir-'))
-  t.after(() => rmSync(project, { recursive: true }))
-  mkdirSync(join(project, 'src'))
-  writeFileSync(
-    join(project, 'src/lib.rs'),
-    `use std::fmt::Debug;
+  const project = folderOf(t, {
+    'src/lib.rs': `use std::fmt::Debug;
 use tokenweir::text::{Emitter, Parser};
 use tokenweir::{block, edit, field, segment, tool_call};
 
@@ -86,9 +91,8 @@ fn print() {
     println!("events: {}", events());
 }
 `,
-  )
-  const env = { ...process.env, CARGO_TARGET_DIR: join(target, 'consumer') }
-  const withFeatures = (...features) => writeFileSync(join(project, 'Cargo.toml'), `[package]\nname = "web"\nedition = "2024"\n[lib]\ncrate-type = ["cdylib"]\n[dependencies]\ntokenweir = { path = ${JSON.stringify(folder)}, default-features = false, features = ${JSON.stringify(features)} }\n`)
+  })
+  const withFeatures = (...features) => writeFileSync(join(project, 'Cargo.toml'), manifest('web', `, default-features = false, features = ${JSON.stringify(features)}`, '[lib]\ncrate-type = ["cdylib"]\n'))
   const compiled = async () => {
     cargo(project, 'build', '--quiet', '--offline', '--target', 'wasm32-unknown-unknown', { env })
     return WebAssembly.compile(readFileSync(join(target, 'consumer/wasm32-unknown-unknown/debug/web.wasm')))
@@ -115,24 +119,15 @@ fn print() {
 })
 
 test('the program of the guide reads what Qwen3-Coder wrote', (t) => {
-  const project = mkdtempSync(join(tmpdir(), 'tokenweir-'))
-  t.after(() => rmSync(project, { recursive: true }))
   const guide = readFileSync(join(folder, 'docs/rust.md'), 'utf8').replace(/^[^]*\n## Wire formats\n/, '')
   const [program, reply, printed] = [...guide.matchAll(/```(?:rust,no_run|text)\n([^]*?)```/g)].map(([, text]) => text)
-  mkdirSync(join(project, 'src'))
-  writeFileSync(join(project, 'Cargo.toml'), `[package]\nname = "qwen"\nedition = "2024"\n[dependencies]\ntokenweir = { path = ${JSON.stringify(folder)} }\n`)
-  writeFileSync(join(project, 'src/main.rs'), program)
-  writeFileSync(join(project, 'reply.txt'), reply.trimEnd())
-  const env = { ...process.env, CARGO_TARGET_DIR: join(target, 'consumer') }
+  const project = folderOf(t, { 'Cargo.toml': manifest('qwen'), 'src/main.rs': program, 'reply.txt': reply.trimEnd() })
   assert.equal(cargo(project, 'run', '--quiet', '--offline', '--', 'reply.txt', { env }), printed)
 })
 
 for (const [name, [input, expected]] of Object.entries(examples)) {
   test(`the example ${name} reads a file whose characters are cut`, (t) => {
-    const place = mkdtempSync(join(tmpdir(), 'tokenweir-'))
-    t.after(() => rmSync(place, { recursive: true }))
-    writeFileSync(join(place, 'reply.txt'), input)
-    const printed = cargo(root, 'run', '--quiet', '--example', name, '--', join(place, 'reply.txt'))
+    const printed = cargo(root, 'run', '--quiet', '--example', name, '--', join(folderOf(t, { 'reply.txt': input }), 'reply.txt'))
     assert.doesNotMatch(printed, /\uFFFD/)
     for (const start of expected) assert.ok(printed.split('\n').some((line) => line.startsWith(start)), `${start} is not in\n${printed}`)
   })

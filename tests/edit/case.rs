@@ -2,6 +2,7 @@
 
 use crate::support::case_files;
 use serde::Deserialize;
+use std::collections::BTreeSet;
 use tokenweir::edit::{Format, Options};
 
 /// One case. Its lines are those of `reading.rs`.
@@ -35,6 +36,8 @@ pub fn cases() -> Vec<Case> {
         cases.extend(case.into_iter().map(|case| Case { name: format!("{stem}/{}", case.name), ..case }));
     }
     assert!(cases.len() >= 80, "the cases are not where they should be");
+    let names: BTreeSet<_> = cases.iter().map(|case| &case.name).collect();
+    assert_eq!(names.len(), cases.len(), "two cases have one name");
     cases
 }
 

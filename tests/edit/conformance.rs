@@ -5,7 +5,6 @@ use crate::case::{Case, cases};
 use crate::reading::{check, lines, read};
 use crate::support::thin::{thinned, thinness};
 use crate::support::{self, Random, cut, places};
-use std::collections::BTreeSet;
 use tokenweir::edit::{EditParser, Event, Options};
 
 /// Longest input, in places, whose every two cuts are tried.
@@ -80,11 +79,4 @@ fn a_forgetful_parser_is_caught() {
     let cases = cases();
     let caught = cases.iter().filter(|case| first_difference(case, forgetful, 1).is_some()).count();
     assert!(caught > cases.len() * 3 / 4, "{caught} of {} cases notice", cases.len());
-}
-
-#[test]
-fn names_are_there_once() {
-    let cases = cases();
-    let names: BTreeSet<_> = cases.iter().map(|case| case.name.as_str()).collect();
-    assert_eq!(names.len(), cases.len(), "two cases have one name");
 }

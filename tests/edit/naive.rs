@@ -50,7 +50,8 @@ enum Before {
 #[derive(Default)]
 pub struct Out {
     lines: Vec<String>,
-    joined: Option<(String, String)>,
+    /// The front and the text of the last line, if more of it may come.
+    joined: (String, String),
     files: usize,
     file: Option<(bool, Option<String>)>,
     hunks: usize,
@@ -66,23 +67,17 @@ impl Out {
         if text.is_empty() {
             return;
         }
-        match &mut self.joined {
-            Some((last, joined)) if *last == front => joined.push_str(text),
-            _ => {
-                self.flush();
-                self.joined = Some((front, text.to_owned()));
-            }
+        if self.joined.0 == front {
+            self.lines.pop();
+        } else {
+            self.joined = (front, String::new());
         }
-    }
-
-    fn flush(&mut self) {
-        if let Some((front, text)) = self.joined.take() {
-            self.lines.push(format!("{front} {}", json(&text)));
-        }
+        self.joined.1.push_str(text);
+        self.lines.push(format!("{} {}", self.joined.0, json(&self.joined.1)));
     }
 
     fn push(&mut self, line: String) {
-        self.flush();
+        self.joined = Default::default();
         self.lines.push(line);
     }
 
@@ -162,7 +157,6 @@ pub fn lines(options: &Options, text: &str, has_finished: bool) -> Vec<String> {
         naive.prose(&line);
     }
     naive.out.close_file();
-    naive.out.flush();
     naive.out.lines
 }
 

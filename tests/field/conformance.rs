@@ -15,9 +15,6 @@ use tokenweir::field::{FieldParser, Options};
 const EVERY_CUT: usize = 4_200;
 const EVERY_TWO: usize = 120;
 
-/// Cases whose schema is beyond the reading in `case.rs`, each with the reason.
-const BEYOND: [(&str, &str); 0] = [];
-
 /// Whether a case is about a key that comes again. No values are kept here, so
 /// nobody knows that it does, and what JavaScript calls replaced is emitted again.
 fn has_duplicates(case: &Case) -> bool {
@@ -89,7 +86,7 @@ fn without_halves(line: &str) -> String {
 
 /// The first cut at which a reader gets a case wrong.
 fn first_difference(case: &Case, read: Reader, seed: u64) -> Option<String> {
-    let options = case.options().unwrap();
+    let options = case.options();
     let expected = expected(case);
     let check = |cuts: &[usize]| {
         let pieces = cut(&case.input, cuts);
@@ -140,7 +137,7 @@ fn first_difference(case: &Case, read: Reader, seed: u64) -> Option<String> {
 
 /// The cases that are read here.
 fn read_here() -> Vec<Case> {
-    cases().into_iter().filter(|case| !has_duplicates(case) && case.options().is_some()).collect()
+    cases().into_iter().filter(|case| !has_duplicates(case)).collect()
 }
 
 #[test]
@@ -172,7 +169,7 @@ fn bad_parsers_are_caught() {
     // What stops them is the cuts, and nothing else.
     for case in &cases {
         for reader in [forgetful, careless, hasty] {
-            let reading = reader(&case.options().unwrap(), &[&case.input]);
+            let reading = reader(&case.options(), &[&case.input]);
             assert!(lines(&reading.events, false) == expected(case), "{} uncut", case.name);
         }
     }
@@ -183,7 +180,7 @@ fn bad_parsers_are_caught() {
 fn a_key_that_comes_again_is_emitted_again_at_every_cut() {
     let (mut emitted_again, mut all) = (0, 0);
     for case in cases().iter().filter(|case| has_duplicates(case)) {
-        let options = case.options().unwrap();
+        let options = case.options();
         let whole = lines(&read(&options, [case.input.as_str()]).events, true);
         for place in places(&case.input) {
             let reading = read(&options, cut(&case.input, &[place]));
@@ -196,11 +193,8 @@ fn a_key_that_comes_again_is_emitted_again_at_every_cut() {
 }
 
 #[test]
-fn the_list_of_cases_beyond_this_reading_is_true() {
+fn each_case_has_a_name_of_its_own() {
     let cases = cases();
     let names: BTreeSet<_> = cases.iter().map(|case| case.name.as_str()).collect();
     assert_eq!(names.len(), cases.len(), "two cases have one name");
-    let beyond: BTreeSet<_> =
-        cases.iter().filter(|case| case.options().is_none()).map(|case| case.name.as_str()).collect();
-    assert_eq!(beyond, BEYOND.map(|(name, _)| name).into(), "a case is missing from the list, or read all the same");
 }

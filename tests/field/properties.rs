@@ -173,18 +173,6 @@ proptest! {
 }
 
 #[test]
-fn the_last_of_two_weak_documents_is_emitted_at_the_end() {
-    for (text, expected) in [
-        ("See [1] and [2]", &["[0] = 2 late"][..]),
-        ("See [1] and {}.", &[]),
-        ("See [1], or [12", &["[0] = 12 cut"]),
-        ("See [1], or {\"a\":", &["[0] = 1 late"]),
-    ] {
-        assert_eq!(lines(&read_every_way(text, &Options::default(), 1), false), expected, "{text}");
-    }
-}
-
-#[test]
 fn random_texts_are_worth_reading() {
     // The judge is judged: there are many events, of all kinds.
     use proptest::strategy::ValueTree;

@@ -19,17 +19,56 @@ fn names(id: &str, way: Way, text: &str) -> Vec<String> {
     calls(&whole).into_iter().map(|call| call.name).collect()
 }
 
-#[test]
-fn a_list_without_an_opener_that_breaks_off_after_a_call_has_no_more_text() {
-    assert_eq!(names("pythonic", Way::PLAIN, "[get_weather(location='Paris')"), ["get_weather"]);
-    let object = "{\"name\": \"get_weather\", \"arguments\": {}}";
-    assert_eq!(names("xlam", Way::PLAIN, &format!("[{object}")), ["get_weather"]);
+const CALL: &str = "{\"name\": \"get_weather\", \"arguments\": {}}";
+
+/// Documents that are read in the plain way, and the names of their calls.
+fn documents() -> Vec<(&'static str, String, &'static [&'static str])> {
+    const ONE: &[&str] = &["get_weather"];
+    const TWO: &[&str] = &["get_weather", "get_weather"];
+    let gemma = |inside: &str| format!("<|tool_call>call:f{{{inside}}}<tool_call|>");
+    let function_gemma = |value: &str| format!("<start_function_call>call:f{{a:{value}}}<end_function_call>");
+    let space = " \n".repeat(3_000);
+    let call = "[TOOL_CALLS]get_weather[ARGS]{}";
+    let header = " to=get_weather<|channel|>analysis <|constrain|>xml<|message|>";
+    let mut all = vec![
+        // A list without an opener that breaks off after a call has no more text.
+        ("pythonic", "[get_weather(location='Paris')".to_owned(), ONE),
+        ("xlam", format!("[{CALL}"), ONE),
+        // Brackets that are passed over are the call's wherever the text was cut.
+        ("phi4", format!("functools[{CALL}]}} ]functools[{CALL}]"), TWO),
+        // A word without quotes has no markup.
+        ("gemma4", gemma("a:Paris, France"), &[]),
+        ("gemma4", gemma("a:Paris France"), &["f"]),
+        // White space that a turn begins with does not wait without bound.
+        ("json-bare", format!("{space}{CALL}"), ONE),
+        ("deepseek-v3.2", format!("{space}</think>a"), &[]),
+        ("beam", format!("{header}{space}<rfl:parameter name=\"a\">b</rfl:parameter><|call|>"), &[]),
+        // A value without quotes that goes on after a comma is not half of itself.
+        ("functiongemma", function_gemma("Paris,b:1"), &["f"]),
+        ("gemma4", gemma("a:1"), &["f"]),
+        ("gemma4", gemma("a{\"b\":1"), &[]),
+        // What is no name is no argument of Python.
+        ("pythonic", "[f( a = 1)]".to_owned(), &["f"]),
+    ];
+    let markup = ["<turn|>", "a<b", "a{b", "a:b", "a\"b"].map(|value| gemma(&format!("a:{value}")));
+    all.extend(markup.map(|text| ("gemma4", text, &[][..])));
+    let values = ["{b:1,c:2}", "[1,b:2]", "\"Paris,b:c\"", "{'b': None,"].map(function_gemma);
+    all.extend(values.map(|text| ("functiongemma", text, &[][..])));
+    let keys = ["a b", "a[0]", "{a", "a.b()"].map(|key| format!("[f({key}=1)]"));
+    all.extend(keys.map(|text| ("pythonic", text, &[][..])));
+    // Long white space after a call is text wherever it was cut.
+    for length in [4_095, 4_096, 4_557] {
+        let front = format!("{call}{}", "\t".repeat(length));
+        all.extend([("mistral-v13", format!("{front}{call}"), TWO), ("mistral-v13", front, ONE)]);
+    }
+    all
 }
 
 #[test]
-fn brackets_that_are_passed_over_are_the_calls_wherever_the_text_was_cut() {
-    let call = "functools[{\"name\": \"get_weather\", \"arguments\": {}}]";
-    assert_eq!(names("phi4", Way::PLAIN, &format!("{call}}} ]{call}")), ["get_weather", "get_weather"]);
+fn documents_have_these_calls_wherever_they_are_cut() {
+    for (id, text, expected) in documents() {
+        assert_eq!(names(id, Way::PLAIN, &text), expected, "{id}: {text}");
+    }
 }
 
 #[test]
@@ -63,57 +102,6 @@ fn white_space_after_a_call_that_closes_itself_is_not_the_calls() {
     let text = format!("<dots_function_call>{text}");
     assert_eq!(names("dots", Way::PLAIN, &text), ["get_weather"]);
     assert!(joined(&read(&rows, Way::PLAIN, [text.as_str()])).concat().contains("text \" after\""));
-}
-
-#[test]
-fn a_word_without_quotes_has_no_markup() {
-    for value in ["<turn|>", "a<b", "a{b", "a:b", "a\"b"] {
-        let text = format!("<|tool_call>call:get_weather{{location:{value}}}<tool_call|>");
-        assert_eq!(names("gemma4", Way::PLAIN, &text), [""; 0], "{value}");
-    }
-    let text = "<|tool_call>call:get_weather{location:Paris, France}<tool_call|>";
-    assert_eq!(names("gemma4", Way::PLAIN, text), [""; 0]);
-    assert_eq!(names("gemma4", Way::PLAIN, &text.replace(", ", " ")), ["get_weather"]);
-}
-
-#[test]
-fn white_space_that_a_turn_begins_with_does_not_wait_without_bound() {
-    let space = " \n".repeat(3_000);
-    let call = "{\"name\": \"get_weather\", \"arguments\": {}}";
-    assert_eq!(names("json-bare", Way::PLAIN, &format!("{space}{call}")), ["get_weather"]);
-    names("deepseek-v3.2", Way::PLAIN, &format!("{space}</think>a"));
-    let header = " to=get_weather<|channel|>analysis <|constrain|>xml<|message|>";
-    names("beam", Way::PLAIN, &format!("{header}{space}<rfl:parameter name=\"a\">b</rfl:parameter><|call|>"));
-}
-
-#[test]
-fn long_white_space_after_a_call_is_text_wherever_it_was_cut() {
-    let call = "[TOOL_CALLS]get_weather[ARGS]{}";
-    for length in [4_095, 4_096, 4_557] {
-        let text = format!("{call}{}{call}", "\t".repeat(length));
-        assert_eq!(names("mistral-v13", Way::PLAIN, &text), ["get_weather", "get_weather"]);
-        assert_eq!(names("mistral-v13", Way::PLAIN, &text[..text.len() - call.len()]), ["get_weather"]);
-    }
-}
-
-#[test]
-fn a_value_without_quotes_that_goes_on_after_a_comma_is_not_half_of_itself() {
-    let call = |value: &str| format!("<start_function_call>call:f{{a:{value}}}<end_function_call>");
-    assert_eq!(names("functiongemma", Way::PLAIN, &call("Paris,b:1")), ["f"]);
-    for value in ["{b:1,c:2}", "[1,b:2]", "\"Paris,b:c\"", "{'b': None,"] {
-        assert!(names("functiongemma", Way::PLAIN, &call(value)).is_empty(), "{value}");
-    }
-    let call = |key: &str| format!("<|tool_call>call:f{{{key}:1}}<tool_call|>");
-    assert_eq!(names("gemma4", Way::PLAIN, &call("a")), ["f"]);
-    assert!(names("gemma4", Way::PLAIN, &call("a{\"b\"")).is_empty());
-}
-
-#[test]
-fn what_is_no_name_is_no_argument_of_python() {
-    assert_eq!(names("pythonic", Way::PLAIN, "[f( a = 1)]"), ["f"]);
-    for key in ["a b", "a[0]", "{a", "a.b()"] {
-        assert!(names("pythonic", Way::PLAIN, &format!("[f({key}=1)]")).is_empty(), "{key}");
-    }
 }
 
 #[test]

@@ -4,8 +4,12 @@
 #![allow(clippy::wildcard_enum_match_arm, reason = "a test looks at the events that it is about")]
 #![allow(dead_code, unreachable_pub, reason = "one program in several files, which the fuzzer shares")]
 
+#[path = "../tool_call/case.rs"]
+mod case;
 #[path = "../support/mod.rs"]
 mod support;
+#[path = "../tool_call/reading.rs"]
+mod tool_calls;
 
 mod checks;
 mod documents;

@@ -7,6 +7,7 @@
 use crate::rows::ALL;
 use crate::support::thin::thinness;
 use crate::support::{cut, places};
+use crate::tool_calls::{self, read};
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -61,13 +62,6 @@ fn cases() -> Vec<Case> {
     cases
 }
 
-fn read<'a>(options: &Options, pieces: impl IntoIterator<Item = &'a str>) -> Vec<Event> {
-    let mut parser = ToolCallParser::new(options.clone());
-    let mut events: Vec<_> = pieces.into_iter().flat_map(|piece| parser.feed(piece).unwrap()).collect();
-    events.extend(parser.finish());
-    events
-}
-
 /// What a program keeps of a reply.
 #[derive(Debug, Default, PartialEq)]
 struct Reply {
@@ -97,29 +91,16 @@ fn reply(events: &[Event]) -> Reply {
     reply
 }
 
-/// The events, with neighbouring pieces joined.
-fn joined(events: Vec<Event>) -> Vec<Event> {
-    let mut all: Vec<Event> = Vec::new();
-    for event in events {
-        if let Some(last) = all.last_mut()
-            && last.call == event.call
-            && let (EventKind::Text(text), EventKind::Text(more))
-            | (EventKind::Delta(text), EventKind::Delta(more))
-            | (EventKind::Reasoning(text), EventKind::Reasoning(more))
-            | (EventKind::Failed(text), EventKind::Failed(more)) = (&mut last.kind, &event.kind)
-        {
-            text.push_str(more);
-            last.span.end = event.span.end;
-            continue;
+/// The events, with neighbouring pieces joined, and neighbouring markup.
+fn joined(events: &[Event]) -> Vec<Event> {
+    let mut all = tool_calls::joined(events);
+    all.dedup_by(|next, last| {
+        let is_markup = (&next.kind, &last.kind) == (&EventKind::Markup, &EventKind::Markup);
+        if is_markup {
+            last.span.end = next.span.end;
         }
-        if let Some(last) = all.last_mut()
-            && matches!((&last.kind, &event.kind), (EventKind::Markup, EventKind::Markup))
-        {
-            last.span.end = event.span.end;
-            continue;
-        }
-        all.push(event);
-    }
+        is_markup
+    });
     all
 }
 
@@ -274,11 +255,11 @@ fn assert_tiled(case: &Case, events: &[Event]) {
 fn cuts_of_cases_change_nothing() {
     for case in cases() {
         let (options, text) = (case.options(), case.text.as_str());
-        let whole = joined(read(&options, [text]));
+        let whole = joined(&read(&options, [text]));
         assert_tiled(&case, &whole);
         let places = places(text);
         let same = |pieces: Vec<&str>| {
-            let events = joined(read(&options, pieces.iter().copied()));
+            let events = joined(&read(&options, pieces.iter().copied()));
             assert_eq!(events, whole, "{} | {} as {pieces:?}", case.format, case.name);
         };
         same(cut(text, &places));
@@ -318,20 +299,20 @@ fn what_the_prompt_began_goes_on_and_is_not_emitted() {
     let mut options = options(&["harmony"]);
     options.prefill = Some("<|start|>user<|message|>Hi<|end|><|start|>assistant".to_owned());
     let text = "<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final<|message|>Hello";
-    let whole = joined(read(&options, [text]));
+    let whole = joined(&read(&options, [text]));
     let found = reply(&whole);
     assert_eq!((found.text.trim(), found.reasoning.as_str()), ("Hello", "Hm."));
     let last = whole.iter().rfind(|event| matches!(event.kind, EventKind::Text(_))).unwrap();
     assert_eq!(last.span.end, text.len() as u64);
     for at in places(text) {
-        assert_eq!(joined(read(&options, [&text[..at], &text[at..]])), whole, "cut at {at}");
+        assert_eq!(joined(&read(&options, [&text[..at], &text[at..]])), whole, "cut at {at}");
     }
     // The same parser reads another reply.
     let mut parser = ToolCallParser::new(options);
     for _ in 0..2 {
         let mut events = parser.feed(text).unwrap();
         events.extend(parser.finish());
-        assert_eq!(joined(events), whole);
+        assert_eq!(joined(&events), whole);
         parser.reset();
     }
 }
@@ -351,12 +332,12 @@ fn reasoning_that_closes_after_a_call_has_only_thought_of_it() {
 fn what_cites_something_stands_between_two_events() {
     let options = options(&["cohere"]);
     let text = "<|START_RESPONSE|>It is <co>sunny</co: 0:[1]>.<|END_RESPONSE|>";
-    let whole = joined(read(&options, [text]));
+    let whole = joined(&read(&options, [text]));
     let at = |found: &EventKind| whole.iter().position(|event| event.kind == *found).unwrap();
     let [start, end] = [EventKind::CitationStart, EventKind::CitationEnd("0:[1]".to_owned())].map(|kind| at(&kind));
     assert_eq!(reply(&whole[start..end]).text.trim(), "sunny");
     assert_eq!(&text[whole[end].span.start as usize..whole[end].span.end as usize], "0:[1]");
     for at in places(text) {
-        assert_eq!(joined(read(&options, [&text[..at], &text[at..]])), whole, "cut at {at}");
+        assert_eq!(joined(&read(&options, [&text[..at], &text[at..]])), whole, "cut at {at}");
     }
 }

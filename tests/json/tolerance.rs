@@ -225,25 +225,7 @@ fn rules_come_together() {
     assert!(reading.is_accepted(), "{reading:?}");
     assert_eq!(reading.value, Some(json5::from_str(expected).unwrap()));
     let names: Vec<&str> = reading.used.iter().map(Rule::name).collect();
-    assert_eq!(
-        names,
-        [
-            "comment",
-            "trailing-comma",
-            "single-quotes",
-            "unquoted-key",
-            "hex-number",
-            "plus-sign",
-            "bare-point",
-            "non-finite",
-            "python-word",
-            "triple-quotes",
-            "missing-comma",
-            "doubled-comma",
-            "stray-closer",
-            "unescaped-quote",
-            "wrong-closer",
-            "smart-quotes"
-        ]
-    );
+    let expected = "comment trailing-comma single-quotes unquoted-key hex-number plus-sign bare-point non-finite \
+        python-word triple-quotes missing-comma doubled-comma stray-closer unescaped-quote wrong-closer smart-quotes";
+    assert_eq!(names.join(" "), expected);
 }

@@ -23,3 +23,12 @@ export function choicesOf(text) {
   for (let at = 0; at < text.length; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0
   return choices(hash, text.length)
 }
+
+/** What is read of a text. No rule excuses that it depends on where the text is cut. */
+export function readAtCuts(text, read, whole = read([text])) {
+  for (const chunks of [[...text], choicesOf(text).cut(text)]) {
+    const streamed = read(chunks)
+    if (streamed !== whole) throw new Error(`${JSON.stringify(text)} is ${streamed} in a stream, but ${whole} as a whole`)
+  }
+  return whole
+}

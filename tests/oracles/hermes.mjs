@@ -4,7 +4,7 @@ import { hermesProtocol as referenceProtocol } from '@ai-sdk-tool/parser'
 import fc from 'fast-check'
 import { ToolCallParser, hermesProtocol, parseToolCalls } from 'tokenweir/tool-calls'
 import { HERMES_TEXT, TOOLS } from '../pkg/support/tool-texts.mjs'
-import { choicesOf } from './choices.mjs'
+import { choicesOf, readAtCuts } from './choices.mjs'
 import { exact } from './exact.mjs'
 
 const reference = referenceProtocol()
@@ -31,14 +31,10 @@ export const hermes = {
 
   compare({ text, theirs }) {
     const whole = shown(parseToolCalls(text, { protocol, tools: TOOLS }))
-    const choose = choicesOf(text)
-    for (const chunks of [[...text], choose.cut(text)]) {
+    readAtCuts(text, (chunks) => {
       const parser = new ToolCallParser({ protocol, tools: TOOLS })
-      const parts = [...chunks.flatMap((chunk) => parser.text(chunk)), ...parser.finish()]
-      const streamed = shown(parts)
-      // No rule excuses that.
-      if (streamed !== whole) throw new Error(`${JSON.stringify(text)} is ${streamed} in a stream, but ${whole} as a whole`)
-    }
+      return shown([...chunks.flatMap((chunk) => parser.text(chunk)), ...parser.finish()])
+    }, whole)
     return { ours: whole, theirs }
   },
 
@@ -94,16 +90,10 @@ async function readByReference(text) {
 }
 
 async function streamed(chunks) {
-  const source = new ReadableStream({
-    start(controller) {
-      for (const delta of chunks) controller.enqueue({ type: 'text-delta', id: '0', delta })
-      controller.enqueue({ type: 'finish', finishReason: 'stop', usage: {} })
-      controller.close()
-    },
-  })
-  const parts = []
-  for await (const part of source.pipeThrough(reference.createStreamParser({ tools: TOOLS }))) parts.push(part)
-  return parts
+  const parts = [...chunks.map((delta) => ({ type: 'text-delta', id: '0', delta })), { type: 'finish', finishReason: 'stop', usage: {} }]
+  const read = []
+  for await (const part of ReadableStream.from(parts).pipeThrough(reference.createStreamParser({ tools: TOOLS }))) read.push(part)
+  return read
 }
 
 /** Texts and calls, in order. */

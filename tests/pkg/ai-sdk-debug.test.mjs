@@ -33,33 +33,18 @@ function printed(t, act) {
 }
 
 describe('level', () => {
-  for (const [value, level] of [
+  for (const [value, level, count = 0] of [
     ['off', 'off'], ['stream', 'stream'], ['parse', 'parse'], ['PARSE', 'parse'], ['Stream', 'stream'], [' parse ', 'parse'],
-    ['1', 'stream'], ['true', 'stream'], ['yes', 'stream'], ['0', 'off'], ['false', 'off'], ['no', 'off'], ['', 'off'],
+    ['1', 'stream'], ['true', 'stream'], ['yes', 'stream'], ['0', 'off'], ['false', 'off'], ['no', 'off'], ['', 'off'], [undefined, 'off'],
+    // An unknown word is off, and is complained of once; names that every object has are unknown words.
+    ['everything', 'off', 1], ['constructor', 'off', 1],
   ]) {
     test(`DEBUG_PARSER_MW=${value}`, (t) => {
-      process.env.DEBUG_PARSER_MW = value
-      const { warnings } = printed(t, () => assert.equal(getDebugLevel(), level))
-      assert.deepEqual(warnings, [])
+      if (value !== undefined) process.env.DEBUG_PARSER_MW = value
+      const { warnings } = printed(t, () => assert.deepEqual([getDebugLevel(), getDebugLevel()], [level, level]))
+      assert.deepEqual(warnings, Array(count).fill(`tokenweir: DEBUG_PARSER_MW must be off, stream or parse, but is string "${value}"; it is taken for off`))
     })
   }
-
-  test('without the variable nothing is debugged', () => assert.equal(getDebugLevel(), 'off'))
-
-  test('an unknown word is off, and is complained of once', (t) => {
-    process.env.DEBUG_PARSER_MW = 'everything'
-    const { warnings } = printed(t, () => {
-      assert.equal(getDebugLevel(), 'off')
-      assert.equal(getDebugLevel(), 'off')
-    })
-    assert.deepEqual(warnings, ['tokenweir: DEBUG_PARSER_MW must be off, stream or parse, but is string "everything"; it is taken for off'])
-  })
-
-  test('names that every object has are unknown words', (t) => {
-    process.env.DEBUG_PARSER_MW = 'constructor'
-    const { warnings } = printed(t, () => assert.equal(getDebugLevel(), 'off'))
-    assert.equal(warnings.length, 1)
-  })
 
   test('an option wins over the variable', () => {
     process.env.DEBUG_PARSER_MW = 'parse'
@@ -148,35 +133,27 @@ describe('what is printed', () => {
 
 describe('marked segments', () => {
   /** The text with what is marked between `«` and `»`. */
-  function marks(t, originalText, segments, options = {}) {
-    const { lines } = printed(t, (log) => logParsedSummary({ toolCalls: [], originalText, segments }, { log, ...options }))
+  function marks(t, originalText, segments) {
+    const { lines } = printed(t, (log) => logParsedSummary({ toolCalls: [], originalText, segments }, { log }))
     return lines[0].slice(lines[0].indexOf('\n') + 1).replace(/\u001b\[(?!0m)[\d;]+m/g, '«').replaceAll('\u001b[0m', '»')
   }
 
-  test('each once, in order', (t) => {
-    assert.equal(marks(t, 'a <x/> b <x/> c <x/>', ['<x/>', '<x/>']), 'a «<x/>» b «<x/>» c <x/>')
-  })
-  test('one inside of another', (t) => {
-    assert.equal(marks(t, '1 <a><b/></a> 2 <b/> 3', ['<a><b/></a>', '<b/>']), '1 «<a><b/></a>» 2 «<b/>» 3')
-    assert.equal(marks(t, '1 <a><b/></a> 2', ['<a><b/></a>', '<b/>']), '1 «<a><b/></a>» 2')
-    assert.equal(marks(t, '1 <a><b/></a> 2', ['<b/>', '<a><b/></a>']), '1 «<a><b/></a>» 2')
-    assert.equal(marks(t, '1 <b/> <a><b/></a> 2', ['<b/>', '<a><b/></a>']), '1 «<b/>» «<a><b/></a>» 2')
-  })
-  test('neighbours are one, and those that overlap', (t) => {
-    assert.equal(marks(t, 'xabcdx', ['ab', 'cd']), 'x«abcd»x')
-    assert.equal(marks(t, 'xabcdx', ['abc', 'bcd']), 'x«abcd»x')
-  })
-  test('long ones', (t) => {
-    const long = `<a>${'y'.repeat(300_000)}</a>`
-    assert.equal(marks(t, `1${long}2<b/>3${long}4`, [long, '<b/>', long]), `1«${long}»2«<b/>»3«${long}»4`)
-  })
-  test('out of order, missing and empty ones', (t) => {
-    assert.equal(marks(t, '<a/> <b/> <c/>', ['<b/>', '', '<none/>', '<a/>', '<c/>']), '«<a/>» «<b/>» «<c/>»')
-  })
-  test('without segments all of it', (t) => assert.equal(marks(t, 'a b', undefined), '«a b»'))
-  test('without any, nothing', (t) => assert.equal(marks(t, 'a b', []), 'a b'))
-  test('each line alone', (t) => assert.equal(marks(t, 'a\n<x>\n\n</x>\nb', ['<x>\n\n</x>']), 'a\n«<x>»\n\n«</x>»\nb'))
-  test('what would be read as a pattern', (t) => assert.equal(marks(t, 'a $& (b) [c] $1', ['$& (b) [c]']), 'a «$& (b) [c]» $1'))
+  const long = `<a>${'y'.repeat(300_000)}</a>`
+  for (const [what, text, segments, marked] of [
+    ['each once, in order', 'a <x/> b <x/> c <x/>', ['<x/>', '<x/>'], 'a «<x/>» b «<x/>» c <x/>'],
+    ['one inside of another, and one beside', '1 <a><b/></a> 2 <b/> 3', ['<a><b/></a>', '<b/>'], '1 «<a><b/></a>» 2 «<b/>» 3'],
+    ['one inside of another', '1 <a><b/></a> 2', ['<a><b/></a>', '<b/>'], '1 «<a><b/></a>» 2'],
+    ['the inner one first', '1 <a><b/></a> 2', ['<b/>', '<a><b/></a>'], '1 «<a><b/></a>» 2'],
+    ['one before another that has it', '1 <b/> <a><b/></a> 2', ['<b/>', '<a><b/></a>'], '1 «<b/>» «<a><b/></a>» 2'],
+    ['neighbours are one', 'xabcdx', ['ab', 'cd'], 'x«abcd»x'],
+    ['those that overlap are one', 'xabcdx', ['abc', 'bcd'], 'x«abcd»x'],
+    ['long ones', `1${long}2<b/>3${long}4`, [long, '<b/>', long], `1«${long}»2«<b/>»3«${long}»4`],
+    ['out of order, missing and empty ones', '<a/> <b/> <c/>', ['<b/>', '', '<none/>', '<a/>', '<c/>'], '«<a/>» «<b/>» «<c/>»'],
+    ['without segments all of it', 'a b', undefined, '«a b»'],
+    ['without any, nothing', 'a b', [], 'a b'],
+    ['each line alone', 'a\n<x>\n\n</x>\nb', ['<x>\n\n</x>'], 'a\n«<x>»\n\n«</x>»\nb'],
+    ['what would be read as a pattern', 'a $& (b) [c] $1', ['$& (b) [c]'], 'a «$& (b) [c]» $1'],
+  ]) test(what, (t) => assert.equal(marks(t, text, segments), marked))
 
   for (const [style, code] of [['bg', '42;30'], ['inverse', '7'], ['underline', '4'], ['bold', '1']]) {
     test(`style ${style}`, (t) => {
@@ -238,7 +215,8 @@ describe('an answer', () => {
   }
 
   /** The same of a whole answer. */
-  async function generated({ debug = {}, params = request(), content = [{ type: 'text', text: ANSWER }, { type: 'reasoning', text: SEGMENTS[0] }] } = {}) {
+  async function generated({ debug = {}, params = request() } = {}) {
+    const content = [{ type: 'text', text: ANSWER }, { type: 'reasoning', text: SEGMENTS[0] }]
     const lines = []
     await wrapGenerate({
       protocol: hermesProtocol(),
@@ -323,24 +301,23 @@ describe('an answer', () => {
     }
   })
 
-  test('a stream without finish is summed up too', async (t) => {
-    const summary = {}
-    const { lines } = await streamed(t, { debug: { level: 'parse' }, params: request(summary), parts: RAW.slice(0, -1) })
-    assert.deepEqual(summary, SUMMARY)
-    assert.equal(lines.filter((line) => line.includes('[debug:mw:summary]')).length, 1)
-  })
-
-  test('a protocol without segments: all text', async (t) => {
-    const summary = {}
-    await streamed(t, { params: request(summary), protocol: withSegments(undefined) })
-    assert.deepEqual(summary, { ...SUMMARY, originalText: ANSWER })
-  })
-
-  test('an answer without calls', async (t) => {
-    const summary = {}
-    await streamed(t, { params: request(summary), parts: [{ type: 'text-delta', id: '0', delta: 'hi' }] })
-    assert.deepEqual(summary, { originalText: '', toolCalls: '[]' })
-  })
+  const throwing = () => {
+    throw new Error('no segments')
+  }
+  for (const [what, arg, expected, errors = 0] of [
+    ['a stream without finish', { parts: RAW.slice(0, -1) }, SUMMARY],
+    ['all text, of a protocol without segments', { protocol: withSegments(undefined) }, { ...SUMMARY, originalText: ANSWER }],
+    ['all text, of a protocol that throws', { protocol: withSegments(throwing) }, { ...SUMMARY, originalText: ANSWER }, 1],
+    ['an answer without calls', { parts: [{ type: 'text-delta', id: '0', delta: 'hi' }] }, { originalText: '', toolCalls: '[]' }],
+  ]) {
+    test(`a summary of ${what}`, async (t) => {
+      const summary = {}
+      const { errors: said, lines } = await streamed(t, { debug: { level: 'parse' }, params: request(summary), ...arg })
+      assert.deepEqual(summary, expected)
+      assert.equal(said.length, errors)
+      assert.equal(lines.filter((line) => line.includes('[debug:mw:summary]')).length, 1)
+    })
+  }
 
   test('anything but a summary object is not filled', async (t) => {
     for (const summary of [null, 'text', 5, []]) {
@@ -353,22 +330,9 @@ describe('an answer', () => {
     const log = () => {
       throw new Error('disk full')
     }
-    const protocol = withSegments(() => {
-      throw new Error('no segments')
-    })
-    const { emitted, errors } = await streamed(t, { debug: { level: 'parse', log }, protocol, params: request(Object.freeze({})) })
+    const { emitted, errors } = await streamed(t, { debug: { level: 'parse', log }, protocol: withSegments(throwing), params: request(Object.freeze({})) })
     assert.equal(emitted.filter(({ type }) => type === 'tool-call').length, 2)
     assert.deepEqual(errors, ['tokenweir: debugging a tool-call parser failed; the answer itself is not affected'])
-  })
-
-  test('a protocol that throws leaves a summary all the same', async (t) => {
-    const summary = {}
-    const protocol = withSegments(() => {
-      throw new Error('no segments')
-    })
-    const { errors } = await streamed(t, { protocol, params: request(summary) })
-    assert.equal(errors.length, 1)
-    assert.deepEqual(summary, { ...SUMMARY, originalText: ANSWER })
   })
 })
 

@@ -59,15 +59,6 @@ for (const [format, middleware, answer] of formats) {
         assert.ok([...deltas.values()][1].length > 5, 'a text argument of several chunks comes in several deltas')
       })
 
-      test(`${major.name}: a tool is called, and the model answers`, async () => {
-        const adding = { add: { ...tools.add, execute: ({ a, b }) => a + b } }
-        const call = answer.slice(0, answer.indexOf(' Then '))
-        const settings = ask([call, 'It is 3.'], { tools: adding, stopWhen: ai.stepCountIs(4) })
-        const result = ai.streamText(settings)
-        assert.equal(await result.text, 'It is 3.')
-        assert.equal((await result.steps)[0].toolResults[0].output, 3)
-      })
-
       test(`${major.name}: a rejected call is text, and is reported to the listener`, async () => {
         const heard = []
         const broken = answer.slice(0, answer.indexOf(' or '))

@@ -40,22 +40,6 @@ for (const major of majors) {
       assert.equal(result.finishReason, 'tool-calls')
     })
 
-    test('an answer without calls keeps its reason', async () => {
-      const streamed = ai.streamText(ask(['Three.']).settings)
-      assert.equal(await streamed.text, 'Three.')
-      assert.equal(await streamed.finishReason, 'stop')
-      const generated = await ai.generateText(ask(['Three.']).settings)
-      assert.deepEqual([generated.text, generated.finishReason], ['Three.', 'stop'])
-    })
-
-    test('an answer that was cut off after a call keeps its reason', async () => {
-      const cut = { text: '[[add {"a":1,"b":2}]] and', reason: 'length' }
-      const streamed = ai.streamText(ask([cut]).settings)
-      assert.equal((await streamed.toolCalls).length, 1)
-      assert.equal(await streamed.finishReason, 'length')
-      assert.equal((await ai.generateText(ask([cut]).settings)).finishReason, 'length')
-    })
-
     for (const way of ['streamText', 'generateText']) {
       test(`${way}: a tool is called, its result goes back as text, and the model answers`, async () => {
         const { model, settings } = ask(['Wait. [[add {"a":1,"b":2}]]', 'It is 3.'], { tools: { add: adding }, stopWhen: ai.stepCountIs(4) })
@@ -110,11 +94,6 @@ for (const major of majors) {
           assert.deepEqual(calls, [['add', { a: 1, b: 2 }]])
           assert.equal(request.responseFormat.schema.properties.name.const, 'add')
           assert.equal(request.prompt[0].content, 'You have add.')
-        })
-
-        test('an answer as the prompt asks for it, of a model that knows no formats', async () => {
-          const { calls, text } = await choose('required', 'Yes: [[add {"a":1,"b":2}]]')
-          assert.deepEqual([calls, text], [[['add', { a: 1, b: 2 }]], 'Yes: '])
         })
 
         test('none: no tools in the prompt, and text is text', async () => {
@@ -239,17 +218,6 @@ for (const major of majors) {
       assert.deepEqual(heard[0].options.originalToolSchemas, originalToolSchemas)
     })
 
-    test('the summary of a request is filled, in streams too', async () => {
-      for (const way of ['streamText', 'generateText']) {
-        const debugSummary = {}
-        const { settings } = ask(['I add. [[add {"a":1,"b":2}]]'], { providerOptions: { toolCallMiddleware: { debugSummary } } })
-        const result = await ai[way](settings)
-        assert.equal((await result.toolCalls).length, 1)
-        assert.equal(debugSummary.originalText, '[[add {"a":1,"b":2}]]')
-        assert.deepEqual(JSON.parse(debugSummary.toolCalls), [{ toolName: 'add', input: '{"a":1,"b":2}' }])
-      }
-    })
-
     test('what the provider says beside its stream is passed on', async () => {
       const { request, response } = await modelOf(answering(major, ['Well.'])).doStream({ prompt: [], tools: [] })
       assert.deepEqual([request, response], [{ body: 'asked' }, { headers: { 'x-answered': 'yes' } }])
@@ -285,20 +253,6 @@ for (const major of majors) {
     })
   })
 }
-
-test('all majors emit the same', async () => {
-  const text = 'One. [[add {"a":1,"b":2}]] Two. [[add {1}]] [[add {"a":3,"b":4}]]'
-  const emitted = []
-  for (const major of majors) {
-    const { ai } = major
-    const model = ai.wrapLanguageModel({ model: answering(major, [text]), middleware: middlewareOf() })
-    const chunks = await all(uiStream(ai, ai.streamText({ model, tools: { add }, prompt: '?' })))
-    emitted.push(chunks.filter(({ type }) => !/^(start|finish)/.test(type)).map(({ type, id, toolCallId, toolName, input, delta }) => ({ type, id, toolCallId, toolName, input, delta })))
-  }
-  assert.equal(emitted[0].filter(({ type }) => type === 'tool-input-available').length, 2)
-  assert.deepEqual(emitted[1], emitted[0])
-  assert.deepEqual(emitted[2], emitted[0])
-})
 
 /** What a middleware says of itself, so that any major takes it. */
 const versions = { specificationVersion: 'v3', middlewareVersion: 'v2' }

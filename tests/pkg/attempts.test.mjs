@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import { readReply, visibleText } from 'tokenweir'
 import { run } from './support/command-line.mjs'
 import { pieces } from './support/cuts.mjs'
+import { all } from './support/sources.mjs'
 
 const chat = (delta, finish_reason = null, id = 'c1') => ({ id, choices: [{ index: 0, delta, finish_reason }] })
 const said = (id, ...deltas) => [{ type: 'text-start', id }, ...deltas.map((delta) => ({ type: 'text-delta', id, delta })), { type: 'text-end', id }]
@@ -42,11 +43,6 @@ describe('a reply that nobody ended', () => {
     assert.deepEqual([heard.toolCalls, heard.finishReason], [[], 'error'])
   })
 
-  test('an end without a reason is an end', async () => {
-    const done = await read(sse(save, 'data: [DONE]\n\n'))
-    assert.deepEqual([done.finishReason, done.toolCalls.length, done.resume], [undefined, 1, undefined])
-  })
-
   test('the provider’s own word', async () => {
     const { finishReason, rawFinishReason } = await read([{ type: 'message_start', message: { content: [] } }, { type: 'message_delta', delta: { stop_reason: 'Pause_Turn' } }, { type: 'message_stop' }])
     assert.deepEqual([finishReason, rawFinishReason], ['other', 'Pause_Turn'])
@@ -63,8 +59,8 @@ describe('a step that is asked again', () => {
       const resets = []
       for await (const emission of reply) if (emission.kind === 'reset') resets.push([emission.blocks, reply.soFar.text, reply.soFar.toolCalls.map(({ toolCallId }) => toolCallId)])
       assert.deepEqual(resets, [[2, 'One.', ['t0']]], String(size))
-      const { text: all, toolCalls, blocks, message } = await reply.result()
-      assert.deepEqual([all, toolCalls.map(({ toolCallId }) => toolCallId), blocks.map(({ type }) => type)], ['One. Two.', ['t0', 't2'], ['text', 'tool_call', 'text', 'tool_call']])
+      const { text: said, toolCalls, blocks, message } = await reply.result()
+      assert.deepEqual([said, toolCalls.map(({ toolCallId }) => toolCallId), blocks.map(({ type }) => type)], ['One. Two.', ['t0', 't2'], ['text', 'tool_call', 'text', 'tool_call']])
       assert.deepEqual(message.content.map(({ type, text, toolCallId }) => text ?? toolCallId ?? type), ['One. ', 't0', 'Two.', 't2'])
     }
   })
@@ -79,9 +75,8 @@ describe('a step that is asked again', () => {
 
   test('visible text: what stays is heard, or the loop throws', async () => {
     const heard = []
-    const texts = []
     const text = visibleText(events, { onReset: (reset) => heard.push(reset) })
-    for await (const piece of text) texts.push(piece)
+    const texts = await all(text)
     assert.deepEqual([texts.join('|').replaceAll('||', '|'), heard], ['One.| Tw| Two.', [{ text: 'One.' }]])
     assert.equal((await text.reply.result()).text, 'One. Two.')
     const seen = []
@@ -89,9 +84,7 @@ describe('a step that is asked again', () => {
     assert.equal(seen.join(''), 'One. Tw')
     // Nothing of it was shown.
     const early = [{ type: 'start-step' }, call('t1'), { type: 'reset-step' }, ...said('c', 'Two.'), FINISH]
-    const all = []
-    for await (const piece of visibleText(early)) all.push(piece)
-    assert.equal(all.join(''), 'Two.')
+    assert.equal((await all(visibleText(early))).join(''), 'Two.')
   })
 
   test('the command line says it, and goes on with what stays', async () => {

@@ -199,9 +199,7 @@ describe('elements that are named like properties of the tool', () => {
 
   test('only those that the schema lists, of the tool that is called', () => {
     for (const name of ['town', 'p_a', 'toString', '__proto__', 'constructor']) {
-      const [block, stray] = blocksOf(read([`<invoke name="f"><parameter name="city">a</parameter><${name}>x</${name}></invoke>`], { tools }))
-      assert.deepEqual(block.input, { city: 'a' }, name)
-      assert.equal(stray.content, `<${name}>x</${name}>`)
+      assert.equal(render(read([`<invoke name="f"><parameter name="city">a</parameter><${name}>x</${name}></invoke>`], { tools })), `call "f" {"city":"a"}\nstray "<${name}>x</${name}>"`)
     }
     assert.deepEqual(blocksOf(read(['<invoke name="f"><__proto__>x</__proto__></invoke>'], { tools: { f: { properties: JSON.parse('{"__proto__":{"type":"string"}}') } } }))[0].input, JSON.parse('{"__proto__":"x"}'))
     for (const tools of [undefined, { g: { properties: { city: {} } } }, ['f'], { f: true }]) assert.deepEqual(blocksOf(read(['<invoke name="f"><city>x</city></invoke>'], { tools }))[0].content, '<city>x</city>')
@@ -248,13 +246,6 @@ describe('elements that are named like properties of the tool', () => {
 })
 
 describe('a call whose body is not parameters', () => {
-  const [tool] = [{ f: { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] } }]
-  const only = (body, options) => {
-    const [block, ...others] = blocksOf(read([`<function_calls><invoke name="f">${body}</invoke></function_calls>`], options))
-    assert.deepEqual(others, [])
-    return block
-  }
-
   test('is JSON with the repairs of tool calls, at every cut', () => {
     for (const [body, input, ...repairs] of [
       ['{"a": "1\n2"}', { a: '1\n2' }, 'raw-control'],
@@ -278,21 +269,10 @@ describe('a call whose body is not parameters', () => {
     }
   })
 
-  test("is text on a call that isn't run where it can't be read", () => {
-    for (const body of ['{"a": "x', '[1]', '12', 'ls -la', '{"a": 1} and more', '<b>x</b>', '{"a"']) {
-      const { input, content, incomplete } = only(body)
-      assert.deepEqual([input, content, incomplete], [undefined, body, true])
-    }
-  })
-
-  test('is no arguments, unless the tool requires some', () => {
-    for (const body of ['', ' \n', 'null', ' null ', '"null"', '""']) {
-      assert.deepEqual(only(body).input, {}, body)
-      const { input, incomplete } = only(body, { tools: tool })
-      assert.deepEqual([input, incomplete], [undefined, true], body)
-    }
-    assert.deepEqual(blocksOf(read(['<invoke name="f"/>'], { tools: tool }))[0].incomplete, true)
-    assert.deepEqual(blocksOf(read(['<invoke name="now"/>'], { tools: tool }))[0].input, {})
+  // What can't be read, and what is no arguments: tests/policy, rules 2 and 3.
+  test('is no arguments in a tag that closes itself, unless the tool requires some', () => {
+    const tools = { f: { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] } }
+    assert.equal(render(read(['<invoke name="f"/><invoke name="now"/>'], { tools })), 'call "f" broken "" incomplete\ncall "now" {}')
   })
 })
 

@@ -13,6 +13,7 @@ writeFileSync(join(folder, 'broken.json'), '{"a": \n oops}')
 writeFileSync(join(folder, 'number.json'), '5')
 writeFileSync(join(folder, 'nothing.json'), '{"allOf": [{"type": "array"}, {"type": "object"}]}')
 writeFileSync(join(folder, 'empty.json'), '[]')
+writeFileSync(join(folder, 'look.json'), '["look"]')
 writeFileSync(join(folder, 'nameless.json'), '[{"parameters": {}}]')
 
 const FAULT = 1
@@ -54,6 +55,10 @@ const CASES = [
   [['tool-calls', '--prefill', '<think>'], '', USE, '--prefill needs --format, which reads it'],
   [['tool-calls', '--protocol', 'morph-xml'], '', USE, '--protocol morph-xml needs --tools: the names of the tools are its tags'],
   [['visible', '--chunk', '3'], sse(chunk('a')), USE, '--chunk cuts raw text, and this input is a recording (sse); --input text reads it as text'],
+  [['grammar', '--format', 'yaml-xml', '--tools', join(folder, 'look.json')], '', USE, /yaml/],
+  [['grammar', '--format', 'hermis'], '', USE, /there is no format "hermis"/],
+  [['grammar', '--format', 'hermes', '--tools', join(folder, 'look.json'), '--tool-choice', 'find'], '', USE, /there is no "find"/],
+  [['grammar'], '', USE, /--format/],
 
   // Files.
   [['blocks', 'no-such.txt'], '', FAULT, 'no-such.txt: no such file'],

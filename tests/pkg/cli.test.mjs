@@ -11,12 +11,14 @@ import { fileURLToPath } from 'node:url'
 import { BlockParser, visibleText } from 'tokenweir/blocks'
 import { StreamingJSONParser } from 'tokenweir/fields'
 import { formats } from 'tokenweir/formats'
+import { gbnfFor, larkFor, structuralTagFor } from 'tokenweir/grammar'
 import { readReply } from 'tokenweir'
 import { StreamingResponseHandler } from 'tokenweir/segments'
 import { ToolCallParser, hermesProtocol, morphXmlProtocol } from 'tokenweir/tool-calls'
 import { withYaml } from 'tokenweir/ai-sdk-tool-parser'
 import { clean, json, program, run, start, until } from './support/command-line.mjs'
 import { pieces } from './support/cuts.mjs'
+import { all } from './support/sources.mjs'
 
 const folder = mkdtempSync(join(tmpdir(), 'tokenweir-cli-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -41,17 +43,11 @@ function counter() {
   return (kind = 'call') => `${kind}_${(counts[kind] = (counts[kind] ?? 0) + 1)}`
 }
 
-async function emissionsOf(reply) {
-  const emissions = []
-  for await (const emission of reply) emissions.push(emission)
-  return emissions
-}
-
 // The package's events for chunks, in the order of their emission.
 const ORACLES = {
   blocks(chunks, options) {
     const makeId = counter()
-    if (options?.format !== undefined || options?.model !== undefined) return emissionsOf(readReply(chunks, { generateId: () => makeId(), ...options }))
+    if (options?.format !== undefined || options?.model !== undefined) return all(readReply(chunks, { generateId: () => makeId(), ...options }))
     const parser = new BlockParser({ generateId: () => makeId(), ...options })
     return [...chunks.flatMap((chunk) => parser.processChunk(chunk).emissions), ...parser.flush().emissions]
   },
@@ -97,11 +93,7 @@ const ORACLES = {
     take(parser.finish())
     return emitted
   },
-  async visible(chunks, options) {
-    const texts = []
-    for await (const text of visibleText(chunks, options)) texts.push({ text })
-    return texts
-  },
+  visible: async (chunks, options) => (await all(visibleText(chunks, options))).map((text) => ({ text })),
 }
 
 /** Options on the command line, and the same for the package. */
@@ -132,6 +124,10 @@ const CASES = [
   ['tool-calls', ['--on-malformed', 'drop'], HERMES, { onMalformed: 'drop' }],
   ['tool-calls', ['--unknown-tools', 'text', '--tools', file('other.json', ['add'])], HERMES, { unknownTools: 'text', tools: [{ name: 'add' }] }],
   ['visible', [], BLOCKS],
+  ['visible', ['--start-with-thinking'], 'Hm.</think>Yes.', { startWithThinking: true }],
+  ['blocks', ['--start-with-thinking'], 'Hm.</think>Yes.', { startWithThinking: true }],
+  ['fields', ['--full', '--start-with-thinking'], '{"a": 1}</think>{"b": 2}', { startWithThinking: true }],
+  ['tool-calls', ['--start-with-thinking'], `${HERMES}}</tool_call></think>${HERMES}`, { startWithThinking: true }],
   ['visible', ['--tags', 'think=thinking'], 'a <think>b</think>c', { tags: { think: 'thinking' } }],
   ['visible', ['--fences', 'text'], 'a `<thinking>b</thinking>` <thinking>c', { fences: 'text' }],
   ['visible', ['--fences', 'parse'], 'a `<thinking>b</thinking>` <thinking>c', { fences: 'parse' }],
@@ -148,10 +144,10 @@ const CASES = [
 
 describe('--json prints the events of the package', { concurrency: 4 }, () => {
   for (const [command, args, text, options] of CASES) {
-    for (const size of [1, 64]) {
+    for (const size of [1, 64, undefined]) {
       test(`${[command, ...args.map((arg) => arg.replace(folder, ''))].join(' ')}, in chunks of ${size}`, async () => {
-        const emitted = await json([command, ...args, '--chunk', String(size)], text)
-        const expected = JSON.parse(JSON.stringify(await ORACLES[command](pieces(text, size), options)))
+        const emitted = await json([command, ...args, ...(size === undefined ? [] : ['--chunk', String(size)])], text)
+        const expected = JSON.parse(JSON.stringify(await ORACLES[command](pieces(text, size ?? text.length), options)))
         assert.ok(expected.length > 0)
         assert.deepEqual(emitted, expected)
       })
@@ -171,47 +167,20 @@ describe('--json prints the events of the package', { concurrency: 4 }, () => {
   })
 })
 
-/** Adjacent pieces of the same thing, joined. */
-function joined(events) {
-  const result = []
-  const same = (a, b) =>
-    (a.kind === 'content' && b.kind === 'content' && JSON.stringify(a.meta) === JSON.stringify(b.meta) && 'text') ||
-    (a.type === 'SEGMENT_CONTENT' && b.type === a.type && a.segment_id === b.segment_id && 'payload') ||
-    (a.eventType === 'delta' && b.eventType === 'delta' && a.path === b.path && typeof a.delta === 'string' && 'delta') ||
-    (/-delta$/.test(a.type) && a.type === b.type && a.id === b.id && 'delta') ||
-    (Object.keys(a).join() === 'text' && 'text')
-  for (const event of structuredClone(events)) {
-    const last = result.at(-1)
-    const key = last === undefined ? false : same(last, event)
-    if (key === false) result.push(event)
-    else if (key === 'payload') last.payload.delta += event.payload.delta
-    else last[key] += event[key]
-  }
-  return result
-}
-
 describe('cuts', { concurrency: 4 }, () => {
-  const morph = ['--protocol', 'morph-xml', '--tools', join(folder, 'tools.json')]
-  for (const [command, args, text] of [['blocks', [], BLOCKS], ['segments', [], SEGMENTS], ['fields', [], FIELDS], ['tool-calls', [], HERMES], ['tool-calls', morph, MORPH], ['visible', [], BLOCKS]]) {
-    test(`${command} ${args[1] ?? ''}: the same with chunks of 1, of 64 and without --chunk`, async () => {
-      const one = await json([command, ...args, '--chunk', '1'], text)
-      const many = await json([command, ...args, '--chunk', '64'], text)
-      const whole = await json([command, ...args], text)
-      // A value that is open when its text ends comes as one piece or as two.
-      assert.deepEqual(joined(one), joined(many))
-      assert.deepEqual(joined(whole), joined(many))
-      if (command !== 'visible') assert.ok(one.length > many.length)
-    })
-  }
-
-  test('pieces have their size however the input arrives', async () => {
-    const { child, ended } = start(['blocks', '--json', '--chunk', '4'])
-    for (const part of ['a', 'bcd', 'efghi', '😀j']) {
+  /** What is printed of parts that arrive one after the other. */
+  async function arriving(args, parts) {
+    const { child, ended } = start(args)
+    for (const part of parts) {
       child.stdin.write(part)
       await new Promise((resolve) => setTimeout(resolve, 120))
     }
     child.stdin.end()
-    const { stdout } = await ended
+    return (await ended).stdout
+  }
+
+  test('pieces have their size however the input arrives', async () => {
+    const stdout = await arriving(['blocks', '--json', '--chunk', '4'], ['a', 'bcd', 'efghi', '😀j'])
     const texts = stdout.split('\n').filter((line) => line.includes('"content","text"')).map((line) => JSON.parse(line).text)
     assert.deepEqual(texts, ['abcd', 'efgh', 'i😀j'])
   })
@@ -223,14 +192,7 @@ describe('cuts', { concurrency: 4 }, () => {
   })
 
   test('a character that is split between two reads is whole', async () => {
-    const { child, ended } = start(['visible'])
-    const bytes = Buffer.from('ö😀')
-    for (const byte of bytes) {
-      child.stdin.write(Buffer.of(byte))
-      await new Promise((resolve) => setTimeout(resolve, 40))
-    }
-    child.stdin.end()
-    assert.equal((await ended).stdout, 'ö😀')
+    assert.equal(await arriving(['visible'], Array.from(Buffer.from('ö😀'), (byte) => Buffer.of(byte))), 'ö😀')
   })
 })
 
@@ -365,27 +327,10 @@ error             unfinished-tool-call Could not complete streaming JSON tool ca
   }
 })
 
-describe('a reply that begins inside thinking', { concurrency: 4 }, () => {
-  const option = '--start-with-thinking'
-  test('visible', async () => {
-    const input = 'Hm.</think>Yes.'
-    assert.deepEqual([(await run(['visible'], input)).stdout, (await run(['visible', option], input)).stdout], ['Hm.Yes.', 'Yes.'])
-  })
-  test('blocks, of text and of a recording', async () => {
-    for (const input of ['Hm.</think>Yes.', `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'Hm.</think>Yes.' } }] })}\n\n`]) {
-      const blocks = (await json(['blocks', option], input)).flatMap(({ event }) => (event?.event === 'block_complete' ? [event.block] : []))
-      assert.deepEqual(blocks, [{ type: 'thinking', content: 'Hm.' }, { type: 'text', content: 'Yes.' }])
-    }
-  })
-  test('fields', async () => {
-    const done = async (...args) => (await json(['fields', ...args], '{"a": 1}</think>{"b": 2}')).filter(({ eventType }) => eventType === 'done').map(({ path }) => path)
-    assert.deepEqual(await done(option), ['b'])
-  })
-  test('tool-calls', async () => {
-    const call = '<tool_call>{"name": "a", "arguments": {}}</tool_call>'
-    const calls = async (...args) => (await json(['tool-calls', ...args], `${call}</think>${call}`)).filter(({ type }) => type === 'tool-call').length
-    assert.deepEqual([await calls(), await calls(option)], [2, 1])
-  })
+test('blocks of a recording that begins inside thinking', async () => {
+  const input = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'Hm.</think>Yes.' } }] })}\n\n`
+  const blocks = (await json(['blocks', '--start-with-thinking'], input)).flatMap(({ event }) => (event?.event === 'block_complete' ? [event.block] : []))
+  assert.deepEqual(blocks, [{ type: 'thinking', content: 'Hm.' }, { type: 'text', content: 'Yes.' }])
 })
 
 describe('as it comes', { concurrency: 4 }, () => {
@@ -466,5 +411,25 @@ describe('help', { concurrency: 4 }, () => {
   test('--version is the version of the package', async () => {
     const { version } = createRequire(import.meta.url)('tokenweir/package.json')
     assert.deepEqual(await run(['--version']), { stdout: `${version}\n`, stderr: '', code: 0, signal: null })
+  })
+})
+
+describe('grammar: it writes what the functions give', { concurrency: 4 }, () => {
+  const tools = [{ name: 'look', inputSchema: { type: 'object', properties: { q: { type: 'string', pattern: 'a' } }, required: ['q'] } }]
+  const path = file('look.json', tools)
+
+  test('writes each notation, with the options of the functions', async () => {
+    const options = { toolChoice: 'required', parallel: false, reasoning: 'optional' }
+    for (const [as, expected] of [['gbnf', gbnfFor('hermes', tools, options)], ['lark', larkFor('hermes', tools, options)], ['tag', JSON.stringify(structuralTagFor('hermes', tools, options))]]) {
+      const { stdout, stderr, code } = await run(['grammar', '--format', 'hermes', '--tools', path, '--as', as, '--tool-choice', 'required', '--no-parallel', '--reasoning', 'optional'])
+      assert.deepEqual([stdout, code], [`${expected}\n`, 0])
+      assert.equal(stderr, 'tokenweir: the grammar of "look" doesn\'t hold "pattern" of /properties/q\n')
+    }
+  })
+
+  test('one tool, and none', async () => {
+    const { stdout } = await run(['grammar', '--format', 'hermes', '--tools', path, '--tool-choice', 'look'])
+    assert.equal(stdout, `${gbnfFor('hermes', tools, { toolChoice: { tool: 'look' } })}\n`)
+    assert.equal((await run(['grammar', '--format', 'hermes'])).stdout, `${gbnfFor('hermes', [])}\n`)
   })
 })

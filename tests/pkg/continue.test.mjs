@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import { parseFields } from 'tokenweir/fields'
 import { readReply, visibleText } from 'tokenweir'
 import { REPLIES } from './support/messages.mjs'
+import { all } from './support/sources.mjs'
 
 const tools = [{ name: 'save', inputSchema: { type: 'object', properties: { path: { type: 'string' }, note: { type: 'string' } }, required: ['path'] } }]
 
@@ -181,17 +182,15 @@ describe('what goes on with what', () => {
         const whole = await read(said(text, 'stop'), options)
         for (const chunks of [said(text.slice(at), 'stop'), [text.slice(at)]]) {
           const first = visibleText(said(text.slice(0, at), 'length'), options)
-          const shown = []
-          for await (const piece of first) shown.push(piece)
-          const before = shown.join('')
+          const before = (await all(first)).join('')
           const second = visibleText(chunks, { ...options, continues: await first.reply.result() })
-          for await (const piece of second) shown.push(piece)
+          const more = (await all(second)).join('')
           const result = await second.reply.result()
           const label = `${JSON.stringify(text.slice(0, at))} ${chunks.length}`
           assert.equal(result.text, whole.text, label)
-          if (text === TEXTS.text[0]) assert.equal(shown.join(''), text, label)
+          if (text === TEXTS.text[0]) assert.equal(before + more, text, label)
           // The beginning of a tag was shown as text where nothing followed.
-          assert.ok(whole.text.replace(/\s/g, '').endsWith(shown.join('').slice(before.length).replace(/\s/g, '')), label)
+          assert.ok(whole.text.replace(/\s/g, '').endsWith(more.replace(/\s/g, '')), label)
         }
       }
   })

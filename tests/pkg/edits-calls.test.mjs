@@ -47,16 +47,6 @@ describe(`EditArguments (SEED=${seed})`, () => {
     }
   })
 
-  test('what waits for the path is bounded', () => {
-    const call = new EditArguments()
-    call.feed('{"content": "')
-    const events = []
-    for (let count = 0; count < 1_100; count++) events.push(...call.feed('x'.repeat(1_000)))
-    assert.deepEqual(events.map(({ code }) => code), ['too-long'])
-    assert.deepEqual(call.feed('", "path": "a"}'), [])
-    assert.deepEqual(call.finish('stop'), [])
-  })
-
   test('options', () => {
     assert.throws(() => new EditArguments({ whole: true }), { name: 'TypeError', message: 'EditArguments has no option "whole"; it takes names, path, spans, keepText' })
     assert.throws(() => new EditArguments({ names: { route: ['x'] } }), { name: 'TypeError', message: /^EditArguments\.names must be an object of lists of names/ })

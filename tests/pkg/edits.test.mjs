@@ -1,9 +1,9 @@
 // `EditParser`, `parseEdits` and `extractEdits`: every case of tests/cases/edit at every cut, spans, snapshots, options.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from './support/property.mjs'
-import { EditParser, ParseError, extractEdits, parseEdits } from 'tokenweir/edits'
-import { cutAt, everyCut, pieces, random } from './support/cuts.mjs'
+import { EditParser, extractEdits, parseEdits } from 'tokenweir/edits'
+import { everyCut, pieces } from './support/cuts.mjs'
+import { all } from './support/sources.mjs'
 import { assertEditsTiled, editCaseFiles, editLines, optionsOf, readEdits } from './support/edit-reading.mjs'
 
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
@@ -53,24 +53,6 @@ test('a parser that forgets at the end of a chunk is caught', () => {
   assert.ok(caught.length > cases.length * 0.75, `${caught.length} of ${cases.length}`)
 })
 
-test('random texts of lines give the same events at every cut', () => {
-  const lines = [...new Set(cases.flatMap(({ input }) => input.split(/(?<=\n)/)))].filter((line) => line.length < 80)
-  fc.assert(
-    fc.property(fc.array(fc.constantFrom(...lines), { maxLength: 24 }), fc.boolean(), fc.nat(), (some, isFinished, nth) => {
-      const text = some.join('')
-      const finish = isFinished ? 'stop' : 'length'
-      const events = readEdits({ spans: true }, [text], finish)
-      assertEditsTiled(events, text)
-      const next = random(nth + 1)
-      const places = Array.from({ length: 4 }, () => next(text.length + 1)).sort((a, b) => a - b)
-      for (const chunks of [pieces(text, 1), pieces(text, 3), cutAt(text, places)]) {
-        assert.equal(editLines(readEdits({}, chunks, finish)), editLines(events))
-      }
-    }),
-    { numRuns: 300 },
-  )
-})
-
 test('content comes before its line ends, and only what may become a marker waits', () => {
   const parser = new EditParser()
   const deltas = (chunk) => parser.feed(chunk).flatMap((event) => ('delta' in event ? [event.delta] : []))
@@ -82,22 +64,7 @@ test('content comes before its line ends, and only what may become a marker wait
   assert.deepEqual(deltas('Bye'), ['Bye'])
 })
 
-test('half a surrogate pair waits for its other half', () => {
-  const parser = new EditParser()
-  const [high, low] = ['\ud83d', '\ude42']
-  assert.deepEqual(parser.feed(`*** Begin Patch\n*** Add File: a\n+x${high}`).at(-1).delta, 'x')
-  assert.deepEqual(parser.feed(low).at(-1).delta, '🙂')
-})
-
 describe('the end', () => {
-  test('what comes after it is refused', () => {
-    const parser = new EditParser()
-    assert.equal(parser.isComplete, false)
-    assert.deepEqual(parser.finish(), [])
-    assert.equal(parser.isComplete, true)
-    assert.throws(() => parser.feed('x'), (error) => error instanceof ParseError && error.code === 'finished')
-  })
-
   test('the reason decides about the last hunk of a diff, and about nothing else', () => {
     const end = (text, reason) => readEdits({}, [text], reason).at(-1).type
     const diff = '--- a\n+++ a\n@@ -1,5 +1,5 @@\n-x\n'
@@ -174,11 +141,7 @@ describe('parseEdits', () => {
   test('any source', async () => {
     const expected = editLines(readEdits({}, [TEXT]))
     const stream = () => new Response(TEXT).body.pipeThrough(new TextDecoderStream())
-    for (const source of [TEXT, pieces(TEXT, 3), stream()]) {
-      const events = []
-      for await (const event of parseEdits(source)) events.push(event)
-      assert.equal(editLines(events), expected)
-    }
+    for (const source of [TEXT, pieces(TEXT, 3), stream()]) assert.equal(editLines(await all(parseEdits(source))), expected)
   })
 
   test('leaving the loop stops the source, an abort does, and what is wrong is thrown', async () => {
@@ -230,17 +193,4 @@ e.py
     assert.deepEqual(extractEdits(''), [])
     assert.throws(() => extractEdits(5), { name: 'TypeError' })
   })
-})
-
-test('time grows with the text and not with its square', () => {
-  const patch = (lines) => `*** Begin Patch\n*** Add File: a\n${'+the quick brown fox jumps\n'.repeat(lines)}*** End Patch\n`
-  const took = (lines) => {
-    const chunks = pieces(patch(lines), 4)
-    const begin = performance.now()
-    readEdits({}, chunks, 'stop')
-    return performance.now() - begin
-  }
-  took(2_000)
-  const [few, many] = [5_000, 40_000].map((lines) => Math.min(took(lines), took(lines), took(lines)))
-  assert.ok(many < few * 8 * 2.5, `${few} ms grow to ${many} ms with 8 times the text`)
 })

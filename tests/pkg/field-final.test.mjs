@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { env } from 'node:process'
 import { describe, test } from 'node:test'
 import { StreamingJSONParser } from 'tokenweir/fields'
-import { everyCut, random } from './support/cuts.mjs'
+import { everyCut } from './support/cuts.mjs'
+import fc from './support/property.mjs'
 
 const seed = Number(env.SEED ?? Date.now() % 1_000_000)
 console.log(`SEED=${seed}`)
@@ -125,35 +126,24 @@ describe('the document becomes a value', () => {
   })
 
   test('random documents, cut off anywhere: deltas join to the value, and each path is done once', () => {
-    const next = random(seed)
-    const make = (depth) => {
-      const kind = next(depth > 2 ? 4 : 6)
-      if (kind === 0) return 'abcdé😀'.slice(0, next(8))
-      if (kind === 1) return next(1_000) - 500
-      if (kind === 2) return [true, false, null][next(3)]
-      if (kind === 3) return 'x'.repeat(next(30))
-      if (kind === 4) return Array.from({ length: next(4) }, () => make(depth + 1))
-      return Object.fromEntries(Array.from({ length: next(4) }, (_, at) => [`k${at}`, make(depth + 1)]))
-    }
-    for (let round = 0; round < 300; round++) {
-      const document = { first: make(0), second: make(0) }
-      const text = JSON.stringify(document)
+    fc.assert(fc.property(fc.record({ first: fc.jsonValue(), second: fc.jsonValue() }), fc.nat(), (given, at) => {
+      const text = JSON.stringify(given)
+      const document = JSON.parse(text)
       const parser = new StreamingJSONParser(undefined, { snapshot: true })
-      const events = [...parser.parseChunk(text.slice(0, next(text.length + 1))), ...parser.flushFinalData(document)]
-      const where = `SEED=${seed}, round ${round}: ${text}`
+      const events = [...parser.parseChunk(text.slice(0, at % (text.length + 1))), ...parser.flushFinalData(document)]
       const values = new Map()
       const done = new Map()
       for (const { eventType, path, delta, replaced, value } of events) {
         if (eventType === 'done') {
-          assert.ok(!done.has(path), where)
+          assert.ok(!done.has(path))
           done.set(path, value)
         } else if (eventType === 'delta') {
-          assert.ok(!done.has(path) && replaced !== true, where)
+          assert.ok(!done.has(path) && replaced !== true)
           values.set(path, typeof delta === 'string' ? (values.get(path) ?? '') + delta : delta)
         }
       }
-      for (const [path, value] of values) assert.deepEqual(done.get(path), value, where)
-      assert.deepEqual([done.get('first'), done.get('second')], [document.first, document.second], where)
-    }
+      for (const [path, value] of values) assert.deepEqual(done.get(path), value)
+      assert.deepEqual([done.get('first'), done.get('second')], [document.first, document.second])
+    }), { numRuns: 300 })
   })
 })

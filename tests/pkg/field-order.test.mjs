@@ -16,18 +16,13 @@ const recorded = casesOf('field-order.jsonl')
 const more = casesOf('field-order-more.jsonl')
 const roots = casesOf('field-order-roots.jsonl')
 const differs = casesOf('field-order-differs.jsonl')
+const all = [...recorded, ...more, ...roots]
 
-describe('the recorded sequences', () => {
-  for (const each of recorded) test(each.name, () => judge(each))
-})
-
-describe('more of them', () => {
-  for (const each of more) test(each.name, () => judge(each))
-})
-
-describe("roots whose first key is not the schema's", () => {
-  for (const each of roots) test(each.name, () => judge(each))
-})
+for (const [name, cases] of [['the recorded sequences', recorded], ['more of them', more], ["roots whose first key is not the schema's", roots]]) {
+  describe(name, () => {
+    for (const each of cases) test(each.name, () => judge(each))
+  })
+}
 
 describe('on purpose not as recorded', () => {
   for (const each of differs) {
@@ -43,8 +38,6 @@ describe('on purpose not as recorded', () => {
 })
 
 describe('the same events', () => {
-  const all = [...recorded, ...more, ...roots]
-
   test('with paths of either style', () => {
     for (const each of all) {
       const slashed = read(each, Slash).emitted
@@ -74,7 +67,7 @@ describe('the same events', () => {
 })
 
 test('wildcardPath and indexes are those of the path', () => {
-  for (const each of [...recorded, ...more, ...roots]) {
+  for (const each of all) {
     const parser = new Order(schemaOf(each.schema))
     for (const event of [...each.chunks.flatMap((chunk) => parser.parseChunk(chunk)), ...parser.finalize()]) {
       assert.equal(event.wildcardPath, event.path.replace(/\[\d+\]/g, '[*]'), each.name)

@@ -364,13 +364,6 @@ describe('patterns', () => {
     })
   }
 
-  test('of different places, no two dot paths are alike', () => {
-    const source = [`{${KEYS.map((key) => `${JSON.stringify(key)}: {${KEYS.map((inner) => `${JSON.stringify(inner)}: [1]`).join()}}`).join()}}`]
-    const paths = donePaths(read(source).events)
-    assert.equal(paths.length, KEYS.length * (1 + 2 * KEYS.length))
-    assert.equal(new Set(paths).size, paths.length)
-  })
-
   const NAMED = 'a path such as items[*].name or /items/[*]/name, but'
   const WRONG = [
     ['', "got '': the root has no events of its own"],

@@ -67,18 +67,6 @@ test('cuts make no difference: one character at a time, every cut, two random cu
   }
 })
 
-test('a sample is one call, and no front of it is one', () => {
-  for (const [id, format] of Object.entries(formats)) {
-    if (format.call === undefined || format.call.body === 'text' || format.sample === undefined) continue
-    const source = { format: withYaml(format), ...(format.call.open === undefined || format.call.known === true || format.call.bare !== undefined ? { tools: [{ name: 'get_weather' }, { name: 'write_to_file' }, { name: 'read_file' }] } : {}) }
-    const calls = (text) => parseReply(text, source).toolCalls
-    const whole = calls(format.sample)
-    assert.ok(whole.length >= 1, id)
-    const seen = new Set(whole.map(({ input }) => input))
-    for (let at = 0; at < format.sample.length; at++) for (const { input } of calls(format.sample.slice(0, at))) assert.ok(seen.has(input), `${id}: cut at ${at}: ${input}`)
-  }
-})
-
 const tolerant = {
   json: defineFormat({ id: 'fixed-json', call: { open: ['<tool_call>'], body: 'json', close: ['</tool_call>'], tolerant: true }, reasoning: { open: ['<think>', '<thinking>'], close: ['</think>', '</thinking>'] } }),
   elements: defineFormat({ id: 'fixed-elements', call: { body: 'elements', tolerant: true }, reasoning: { open: ['<think>', '<thinking>'], close: ['</think>', '</thinking>'] } }),

@@ -1,6 +1,6 @@
 // Guarantee 3 through the package: after each chunk everything is emitted except
 // the longest ending that may still become a tag that counts there, or white
-// space that may be a value's end.
+// space that may be a value's end. tests/splits.rs has the plainest texts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { BlockParser } from 'tokenweir/blocks'
@@ -10,23 +10,14 @@ const RESULT = '<function_results><result>'
 
 /** The text that was read, and the part of the open block emitted by then. */
 const CASES = [
-  ['Hello ', 'Hello '],
-  ['Hello <', 'Hello '],
   ['Hello <t', 'Hello '],
-  ['Hello <thin', 'Hello '],
   ['Hello <tx', 'Hello <tx'],
   ['Hello <b', 'Hello <b'],
-  ['Hello <thinx', 'Hello <thinx'],
-  ['Hello </', 'Hello '],
   ['Hello </t', 'Hello '],
   ['Hello </b', 'Hello </b'],
-  ['Hello </thinking', 'Hello '],
-  ['Hello </thinking x', 'Hello </thinking x'],
   ['a <r', 'a <r'],
   ['a </r', 'a </r'],
   ['<function_results>a <r', 'a '],
-  ['<function_results>a &l', 'a '],
-  ['<function_results>a &x', 'a &x'],
   [`${RESULT}a <`, 'a '],
   [`${RESULT}a <t`, 'a <t'],
   [`${RESULT}a <r`, 'a <r'],
@@ -36,7 +27,6 @@ const CASES = [
   [`${RESULT}a </f`, 'a '],
   [`${RESULT}a </e`, 'a </e'],
   [`${CALL}hello`, '{"b":"hello'],
-  [`${CALL}hello  `, '{"b":"hello'],
   [`${CALL}hello\u3000`, '{"b":"hello'],
   [`${CALL}hello —`, '{"b":"hello —'],
   [`${CALL}hello…`, '{"b":"hello…'],
@@ -65,11 +55,7 @@ const CASES = [
   ['<thinking>a <invoke name="f">', 'a '],
   ['<thinking>a <invoke name="f">x', 'a <invoke name="f">x'],
   [`${CALL}hello </`, '{"b":"hello'],
-  [`${CALL}hello </i`, '{"b":"hello </i'],
   [`${CALL}hello </p`, '{"b":"hello'],
-  [`${CALL}12`, '{"b":'],
-  [`${CALL}12x`, '{"b":"12x'],
-  [`${CALL}[1, x`, '{"b":"[1, x'],
 ]
 
 for (const [text, expected] of CASES) {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { BlockParser } from 'tokenweir/blocks'
 import { encodeParameterValue, endsWithPartialToolBlock, formatToolCallNotice, formatToolResults, hasUnclosedToolBlock, parseAccumulatedIntoBlocks, parseToolCalls } from 'tokenweir/membrane'
-import { counter } from './support/reading.mjs'
+import { blocksOf as readBlocks, counter, read } from './support/reading.mjs'
 
 const [O, C, II, PP, R, RR, T, TT, D, E] = ['<function_calls>', '</function_calls>', '</invoke>', '</parameter>', '<function_results>', '</function_results>', '<thinking>', '</thinking>', '<![CDATA[', ']]>']
 const I = (name) => `<invoke name="${name}">`
@@ -62,18 +62,8 @@ describe('values', () => {
     })
   }
 
-  test('BlockParser reads payloads alike, and streams them', () => {
-    for (const [written, tools, expected] of [[`${D}8${E}`, undefined, '8'], [`\n${D}a${C}${II}${PP} <b> ]]${E}${D}>${E}\n`, undefined, `a${C}${II}${PP} <b> ]]>`], [`${D}[2]${E}`, tool({ a: { type: 'array' } }), [2]], [`${D}null${E}`, tool({ a: { type: ['integer', 'null'] } }), null]]) {
-      const text = block(call('f', value(written))) + 'after'
-      for (let at = 0; at <= text.length; at++) {
-        let input = ''
-        const blocks = []
-        const parser = new BlockParser({ tools, onChunk: (chunk, { toolCallPart }) => (input += toolCallPart === 'input' ? chunk : ''), onBlock: (event) => event.event === 'block_complete' && blocks.push(event.block) })
-        for (const chunk of [text.slice(0, at), text.slice(at)]) parser.processChunk(chunk)
-        parser.flush()
-        assert.deepEqual([JSON.parse(input), blocks[0].input, blocks.at(-1).content], [{ a: expected }, { a: expected }, 'after'])
-      }
-    }
+  // How it reads them: the cases cdata-… of tests/cases/block/policy-values.toml.
+  test('BlockParser streams payloads', () => {
     const chunks = []
     const parser = new BlockParser({ onChunk: (chunk, { toolCallPart }) => toolCallPart === 'input' && chunks.push(chunk) })
     parser.processChunk(`${O}${I('f')}${P('a')}${D}one `)
@@ -84,10 +74,7 @@ describe('values', () => {
   test('after a payload only what ends it is a tag, and the call is refused', () => {
     for (const rest of [`n${T}${D}${PP}${II}${C}`, `n${P('b')}${II}${C}`, `n${I('g')}${C}`, `${E}${C}`]) {
       const text = `${O}${I('f')}${P('a')}${D}m${E}${rest}after`
-      const blocks = []
-      const parser = new BlockParser({ onBlock: (event) => event.event === 'block_complete' && blocks.push(event.block) })
-      for (const unit of text) parser.processChunk(unit)
-      parser.flush()
+      const blocks = readBlocks(read([...text]))
       assert.deepEqual([blocks[0].toolName, blocks[0].incomplete, blocks.at(-1)], ['f', true, { type: 'text', content: 'after' }], text)
       assert.deepEqual([namesOf(text), parseToolCalls(text).notices.map(({ kind }) => kind), parseToolCalls(text).afterText], [[], ['refused'], 'after'], text)
     }

@@ -48,6 +48,21 @@ function* after(text) {
   }
 }
 
+/** What the calls return for a text, at each cut, with and without a snapshot before each chunk. */
+function* everyResult(text, options) {
+  for (const chunks of someCuts(text)) {
+    for (const isSaved of [false, true]) {
+      let parser = new IncrementalXmlParser(options)
+      const results = chunks.map((chunk) => {
+        if (isSaved && chunks.length < 8) parser = again(parser)
+        return parser.processChunk(chunk)
+      })
+      results.push(parser.flush())
+      yield { parser, results, chunks }
+    }
+  }
+}
+
 /** What came out: the blocks with their texts. */
 function reading(results) {
   const blocks = []
@@ -133,16 +148,7 @@ describe('what is emitted of a payload', () => {
     [`${open}${D}水🙂${E}</para`, [['tool_call', `${D}水🙂${E}</para`]]],
   ]) {
     test(text, () => {
-      for (const chunks of someCuts(text)) {
-        for (const isSaved of [false, true]) {
-          let parser = new IncrementalXmlParser()
-          const results = chunks.map((chunk) => {
-            if (isSaved && chunks.length < 8) parser = again(parser)
-            return parser.processChunk(chunk)
-          })
-          assert.deepEqual(reading([...results, parser.flush()]), expected, JSON.stringify(chunks))
-        }
-      }
+      for (const { results, chunks } of everyResult(text)) assert.deepEqual(reading(results), expected, JSON.stringify(chunks))
     })
   }
 
@@ -286,22 +292,14 @@ describe('stop sequences of the class', () => {
   ]) {
     test(name, () => {
       const given = { stopSequences: [ALICE], ...options }
-      for (const chunks of someCuts(text)) {
-        for (const isSaved of [false, true]) {
-          let parser = new IncrementalXmlParser(given)
-          const results = chunks.map((chunk) => {
-            if (isSaved && chunks.length < 8) parser = again(parser)
-            return parser.processChunk(chunk)
-          })
-          const ends = parser.flush()
-          const emissions = [...results, ends].flatMap((result) => result.emissions)
-          const stop = emissions.find(({ event }) => event?.event === 'stop')?.event
-          assert.deepEqual([...results, ends].flatMap(({ blockEvents }) => blockEvents.filter(({ event }) => event === 'stop')), stop === undefined ? [] : [stop])
-          if (stop !== undefined) assert.equal(emissions.at(-1).event, stop, 'nothing comes after it')
-          const others = emissions.filter(({ event }) => event?.event !== 'stop')
-          assert.deepEqual([...reading([{ emissions: others }]), ...(stop === undefined ? [] : [[stop.sequence, stop.offset, stop.block]])], expected, JSON.stringify(chunks))
-          assert.equal(parser.getAccumulated(), stop === undefined ? text : text.slice(0, stop.offset))
-        }
+      for (const { parser, results, chunks } of everyResult(text, given)) {
+        const emissions = results.flatMap((result) => result.emissions)
+        const stop = emissions.find(({ event }) => event?.event === 'stop')?.event
+        assert.deepEqual(results.flatMap(({ blockEvents }) => blockEvents.filter(({ event }) => event === 'stop')), stop === undefined ? [] : [stop])
+        if (stop !== undefined) assert.equal(emissions.at(-1).event, stop, 'nothing comes after it')
+        const others = emissions.filter(({ event }) => event?.event !== 'stop')
+        assert.deepEqual([...reading([{ emissions: others }]), ...(stop === undefined ? [] : [[stop.sequence, stop.offset, stop.block]])], expected, JSON.stringify(chunks))
+        assert.equal(parser.getAccumulated(), stop === undefined ? text : text.slice(0, stop.offset))
       }
     })
   }

@@ -28,12 +28,6 @@ describe('parseToolCalls', () => {
         assert.deepEqual(parsed, { calls: [{ id: 'toolu_1', name: 'weather', input: { city: 'Bern' } }], beforeText: 'Let me see.\n', afterText: ' ', fullMatch: block, notices: [] })
       })
 
-      test('types values, and keeps long numbers as text', () => {
-        assert.deepEqual(inputsOf(calls(call('f', { a: 'true', b: '"x"', c: '1234567890123456789', d: ' two words ', e: '[1, 2]', f: '123456789012345' }), prefix)), [
-          ['f', { a: true, b: 'x', c: '1234567890123456789', d: 'two words', e: [1, 2], f: 123456789012345 }],
-        ])
-      })
-
       test('takes the calls of a block in order, self-closing ones too', () => {
         assert.deepEqual(inputsOf(calls(`${call('a')}<${prefix}invoke name="b"/>${call('c')}`, prefix)), [['a', {}], ['b', {}], ['c', {}]])
       })
@@ -53,22 +47,10 @@ describe('parseToolCalls', () => {
     assert.deepEqual(inputsOf(`${calls(invoke('waiting'))}Hm.${results('<result>1</result>')}`), [['waiting', {}]], 'results of another call')
   })
 
-  test('takes the schemas of tools', () => {
-    const text = calls(invoke('f', { x: '5' }))
-    assert.deepEqual(inputsOf(text), [['f', { x: 5 }]])
-    assert.deepEqual(inputsOf(text, { tools: { f: { properties: { x: { type: 'string' } } } } }), [['f', { x: '5' }]])
-  })
-
   test('gives nothing before the block is closed', () => {
     const text = calls(invoke('rm', { path: '/tmp', force: 'true' }))
     for (let end = 0; end < text.length; end++) assert.equal(parseToolCalls(text.slice(0, end)), null, text.slice(0, end))
     assert.equal(parseToolCalls(text).calls.length, 1)
-  })
-
-  test('leaves out a call that was cut off', () => {
-    assert.deepEqual(inputsOf('<function_calls><invoke name="rm"></function_calls>'), [])
-    assert.deepEqual(inputsOf(`<function_calls><invoke name="rm">${invoke('ls')}</function_calls>`), [['ls', {}]])
-    assert.deepEqual(inputsOf('<function_calls><invoke></invoke><invoke name=""></invoke></function_calls>'), [], 'without a name')
   })
 
   test('a block that was cut off takes no call from the block after it', () => {
@@ -270,13 +252,8 @@ describe('whether a text ends inside calls', () => {
 })
 
 describe('formatToolResults', () => {
-  test('writes results and errors', () => {
-    const written = formatToolResults([{ toolUseId: 'a', content: '5 < 7 & "so"' }, { toolUseId: 'b"<', content: 'no', isError: true }])
-    assert.equal(written, '<function_results>\n<result tool_use_id="a">\n5 &lt; 7 &amp; "so"\n</result>\n<error tool_use_id="b&quot;&lt;">\nno\n</error>\n</function_results>')
+  test('writes one result or more, and mentions what is not text', () => {
     assert.equal(formatToolResult({ toolUseId: 'a', content: 'x' }), formatToolResults([{ toolUseId: 'a', content: 'x' }]))
-  })
-
-  test('mentions what is not text', () => {
     const content = [{ type: 'text', text: 'A map:' }, { type: 'image', source: { type: 'base64', data: 'A'.repeat(4096), mediaType: 'image/png' } }, { type: 'document' }, { type: 'image' }, {}]
     assert.match(formatToolResult({ toolUseId: 'a', content }), /\nA map:\n\[Image: image\/png, ~3KB\]\n\[document\]\n\[image\]\n\[unknown content\]\n/)
   })

@@ -38,42 +38,34 @@ const ofEvents = (options, events) =>
     native.flush()
   })
 
-const THINK = [0, { type: 'thinking', content: 'Hm.' }]
+/** Rows of a name, options, events and the blocks that they give. */
+function tests(rows) {
+  for (const [name, options, events, ...blocks] of rows) test(name, () => assert.deepEqual(ofEvents(options, events).blocks, blocks.map((block, index) => [index, block])))
+}
+
+const text = (content) => ({ type: 'text', content })
+const thinking = (content) => ({ type: 'thinking', content })
+const called = (toolId, toolName, input) => ({ type: 'tool_call', toolId, toolName, input })
 
 describe('tags', () => {
-  const text = '<think>Hm.</think>Hello <b>you</b>'
+  const reply = '<think>Hm.</think>Hello <b>you</b>'
 
-  test('off by default', () => assert.deepEqual(ofEvents({}, [content(text)]).blocks, [[0, { type: 'text', content: text }]]))
-  test('the default names of thinking alone', () => {
-    const { blocks } = ofEvents({ tags: true }, [content('<think>Hm.</think><invoke name="a">'), content('<thinking>Oh.</thinking>')])
-    assert.deepEqual(blocks, [THINK, [1, { type: 'text', content: '<invoke name="a">' }], [2, { type: 'thinking', content: 'Oh.' }]])
-  })
-  test('a table has all names that count', () => {
-    const { blocks } = ofEvents({ tags: { b: 'thinking' } }, [content(text)])
-    assert.deepEqual(blocks, [[0, { type: 'text', content: '<think>Hm.</think>Hello ' }], [1, { type: 'thinking', content: 'you' }]])
-  })
-  test('calls of a table are calls', () => {
-    const { blocks } = ofEvents({ tags: { invoke: 'invoke', parameter: 'parameter' } }, [content('<invoke name="a"><parameter name="b">1</parameter></invoke>')])
-    assert.deepEqual(blocks, [[0, { type: 'tool_call', toolId: 'made', toolName: 'a', input: { b: 1 } }]])
-  })
+  tests([
+    ['off by default', {}, [content(reply)], text(reply)],
+    ['the default names of thinking alone', { tags: true }, [content('<think>Hm.</think><invoke name="a">'), content('<thinking>Oh.</thinking>')], thinking('Hm.'), text('<invoke name="a">'), thinking('Oh.')],
+    ['a table has all names that count', { tags: { b: 'thinking' } }, [content(reply)], text('<think>Hm.</think>Hello '), thinking('you')],
+    ['calls of a table are calls', { tags: { invoke: 'invoke', parameter: 'parameter' } }, [content('<invoke name="a"><parameter name="b">1</parameter></invoke>')], called('made', 'a', { b: 1 })],
+    ['a tag does not reach from one text into the next', { tags: true }, [content('<think>a'), call('c1', '{}'), content('b</think>')], { ...thinking('a'), incomplete: true }, called('c1', 'search', {}), text('b')],
+    ['what may become a tag is text at the end', { tags: true }, [content('1 <thin')], text('1 <thin')],
+  ])
+
   test('thinking and calls of the provider are not searched, and indices follow one another', () => {
     const { blocks, indices, chunks } = ofEvents({ tags: true }, [reasoning('<think>a'), content('<think>b</think>c'), call('c1', '{"q": "<think>"}'), content('d<think>e'), delta({}, 'stop')])
-    assert.deepEqual(blocks, [
-      [0, { type: 'thinking', content: '<think>a' }],
-      [1, { type: 'thinking', content: 'b' }],
-      [2, { type: 'text', content: 'c' }],
-      [3, { type: 'tool_call', toolId: 'c1', toolName: 'search', input: { q: '<think>' } }],
-      [4, { type: 'text', content: 'd' }],
-      [5, { type: 'thinking', content: 'e', incomplete: true }],
-    ])
+    assert.deepEqual(blocks.map(([, block]) => block), [thinking('<think>a'), thinking('b'), text('c'), called('c1', 'search', { q: '<think>' }), text('d'), { ...thinking('e'), incomplete: true }])
+    assert.deepEqual(blocks.map(([index]) => index), indices)
     assert.deepEqual(indices, [0, 1, 2, 3, 4, 5])
     assert.deepEqual([...new Set(chunks.map(([index]) => index))], indices)
   })
-  test('a tag does not reach from one text into the next', () => {
-    const { blocks } = ofEvents({ tags: true }, [content('<think>a'), call('c1', '{}'), content('b</think>')])
-    assert.deepEqual(blocks.map(([, { type, content }]) => [type, content]), [['thinking', 'a'], ['tool_call', undefined], ['text', 'b']])
-  })
-  test('what may become a tag is text at the end', () => assert.deepEqual(ofEvents({ tags: true }, [content('1 <thin')]).blocks, [[0, { type: 'text', content: '1 <thin' }]]))
   test('after reset', () => {
     const { blocks } = readingOf({ tags: true }, (native) => {
       native.openai(content('<think>a'))
@@ -92,14 +84,12 @@ describe('startWithThinking', () => {
         native.resetForNewIteration()
       }
     })
-    assert.deepEqual(blocks, [THINK, [1, { type: 'text', content: 'a' }], [2, { type: 'thinking', content: 'Hm.' }], [3, { type: 'text', content: 'b' }]])
+    assert.deepEqual(blocks, [[0, thinking('Hm.')], [1, text('a')], [2, thinking('Hm.')], [3, text('b')]])
   })
-  test('not if the provider marks the thinking itself', () => {
-    assert.deepEqual(ofEvents({ startWithThinking: true }, [reasoning('Hm.'), content('Hello')]).blocks, [THINK, [1, { type: 'text', content: 'Hello' }]])
-  })
-  test('not after a call', () => {
-    assert.deepEqual(ofEvents({ startWithThinking: true }, [content('Hm.</think>'), call('c1', '{}'), content('Hello')]).blocks.at(-1), [2, { type: 'text', content: 'Hello' }])
-  })
+  tests([
+    ['not if the provider marks the thinking itself', { startWithThinking: true }, [reasoning('Hm.'), content('Hello')], thinking('Hm.'), text('Hello')],
+    ['not after a call', { startWithThinking: true }, [content('Hm.</think>'), call('c1', '{}'), content('Hello')], thinking('Hm.'), called('c1', 'search', {}), text('Hello')],
+  ])
 })
 
 test('unopenedThinking reports where the text was, in the reply', () => {
@@ -129,9 +119,6 @@ describe('stop sequences', () => {
     assert.deepEqual(blocks.map(([index, { content }]) => [index, content]), [[0, 'a'], [1, 'b'], [2, 'd'], [3, 'e']])
     assert.deepEqual(indices, [0, 1, 2, 3])
   })
-  test('thinking, in tags or not, is not searched by default', () => {
-    assert.deepEqual(ofEvents({ stopSequences, tags: true }, [reasoning('a\nAlice:'), content('<think>b\nAlice:</think>c')]).blocks.map(([, { content }]) => content), ['a\nAlice:', 'b\nAlice:', 'c'])
-  })
   for (const cut of [0, 3, 4, 11]) {
     test(`stopIn: 'anywhere' finds them in thinking, cut at ${cut}`, () => {
       const text = 'abc\nAlice: d'
@@ -147,9 +134,10 @@ describe('stop sequences', () => {
     assert.deepEqual(blocks, [[0, { type: 'thinking', content: 'abc\nAli' }], [1, { type: 'text', content: 'd\nAl' }]])
     assert.deepEqual(chunks, [[0, 'thinking', 'abc\nAli'], [1, 'text', 'd\nAl']])
   })
-  test('a call is never cut', () => {
-    assert.deepEqual(ofEvents({ stopSequences: ['"q"'], stopIn: 'anywhere' }, [call('c1', '{"q": 1}'), delta({}, 'stop')]).blocks[0][1].input, { q: 1 })
-  })
+  tests([
+    ['thinking, in tags or not, is not searched by default', { stopSequences, tags: true }, [reasoning('a\nAlice:'), content('<think>b\nAlice:</think>c')], thinking('a\nAlice:'), thinking('b\nAlice:'), text('c')],
+    ['a call is never cut', { stopSequences: ['"q"'], stopIn: 'anywhere' }, [call('c1', '{"q": 1}'), delta({}, 'stop')], called('c1', 'search', { q: 1 })],
+  ])
 })
 
 test('a text gives what BlockParser gives for it, in any deltas', () => {

@@ -1,5 +1,5 @@
 // Own tags: blocks of a program's types. The cases of tests/cases/block/own.toml ask how they are read; here are the
-// markup of public projects, snapshots, and how the other ways in read them.
+// markup of public projects, and how the other ways in read them.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { BlockParser, BlockStream, VisibleTextStream, visibleText } from 'tokenweir/blocks'
@@ -57,16 +57,6 @@ const SAMPLES = {
       { type: 'text', content: 'today.' },
     ],
   },
-  mentions: {
-    tags: { mention: { type: 'mention', visible: true } },
-    text: "Ask <mention user='u1'>Ada</mention> or <mention user='u2'>Lin",
-    blocks: [
-      { type: 'text', content: 'Ask ' },
-      { type: 'mention', content: 'Ada', attributes: { user: 'u1' } },
-      { type: 'text', content: ' or ' },
-      { type: 'mention', content: 'Lin', attributes: { user: 'u2' }, incomplete: true },
-    ],
-  },
 }
 
 describe('the markup of public projects', () => {
@@ -80,22 +70,6 @@ describe('the markup of public projects', () => {
         const log = read(chunks, { ...options, spans: true })
         assert.deepEqual(blocksOf(log), blocks, cut)
         tiled(log, text)
-      }
-    })
-
-    test(`${name}, restored at every place`, () => {
-      for (const keepText of [true, false]) {
-        for (let at = 0; at <= text.length; at++) {
-          const { log, ...callbacks } = recorder()
-          const before = new BlockParser({ ...callbacks, tags })
-          before.processChunk(text.slice(0, at))
-          const stored = JSON.parse(JSON.stringify(before.snapshot({ keepText })))
-          const after = BlockParser.restore(stored, callbacks)
-          for (const chunk of pieces(text.slice(at), 7)) after.processChunk(chunk)
-          after.flush()
-          if (keepText) assert.deepEqual(blocksOf(log), blocks, `restored at ${at}`)
-          else assert.deepEqual(joined(log).filter(({ chunk }) => chunk), joined(read([text], { tags })).filter(({ chunk }) => chunk), `restored at ${at}`)
-        }
       }
     })
   }
@@ -179,9 +153,7 @@ describe('events', () => {
       const given = Array.from({ length: count }, (_, at) => `${at.toString(36)}`)
       const tag = `<a ${given.map((name) => `${name}=`).join(' ').replaceAll('=', '')}>`
       for (const size of [1, 7, 5_000]) {
-        const { log, ...callbacks } = recorder()
-        const parser = new BlockParser({ ...callbacks, tags: { a: { type: 'a' } } })
-        for (const chunk of pieces(tag, size)) parser.processChunk(chunk)
+        const log = read(pieces(tag, size), { tags: { a: { type: 'a' } } })
         assert.deepEqual(Object.keys(log[0].block.attributes).sort(), given.sort(), `${count} in pieces of ${size}`)
       }
     }
@@ -193,10 +165,15 @@ describe('events', () => {
   })
 })
 
+/** A parser with its log. */
+function recorded(options) {
+  const { log, ...callbacks } = recorder()
+  return { log, parser: new BlockParser({ ...callbacks, ...options }) }
+}
+
 /** Reads a text, and keeps the parser. */
 function reading(text, options) {
-  const { log, ...callbacks } = recorder()
-  const parser = new BlockParser({ ...callbacks, ...options })
+  const { log, parser } = recorded(options)
   parser.processChunk(text)
   parser.flush()
   return { log, parser }
@@ -206,8 +183,7 @@ describe('what comes around the stream', () => {
   const tags = { a: { type: 'a', children: { b: { type: 'b' } } } }
 
   test('a prefill may leave tags open, and end them', () => {
-    const { log, ...callbacks } = recorder()
-    const parser = new BlockParser({ ...callbacks, tags })
+    const { log, parser } = recorded({ tags })
     parser.push('<a x="1">0<b>')
     assert.deepEqual(log, [])
     parser.processChunk('1</b>2')
@@ -222,8 +198,7 @@ describe('what comes around the stream', () => {
   })
 
   test('the next iteration goes on inside the tag', () => {
-    const { log, ...callbacks } = recorder()
-    const parser = new BlockParser({ ...callbacks, tags })
+    const { log, parser } = recorded({ tags })
     parser.processChunk('<a>1')
     parser.resetForNewIteration()
     parser.processChunk('2</a>')
@@ -253,7 +228,7 @@ describe('the ways in', () => {
       let visible = ''
       for await (const piece of visibleText(pieces(sample, 3), { tags })) visible += piece
       let streamed = ''
-      for await (const piece of stream(pieces(sample, 3)).pipeThrough(new VisibleTextStream({ tags }))) streamed += piece
+      for await (const piece of ReadableStream.from(pieces(sample, 3)).pipeThrough(new VisibleTextStream({ tags }))) streamed += piece
       assert.equal(streamed, visible)
       return visible
     }
@@ -269,7 +244,7 @@ describe('the ways in', () => {
 
   test('BlockStream', async () => {
     const emissions = []
-    for await (const emission of stream(chunks).pipeThrough(new BlockStream({ tags }))) emissions.push(emission)
+    for await (const emission of ReadableStream.from(chunks).pipeThrough(new BlockStream({ tags }))) emissions.push(emission)
     assert.deepEqual(emissions.flatMap(({ kind, event }) => (kind === 'blockEvent' && event.event === 'block_complete' ? [event.block] : [])), blocks, cut)
   })
 
@@ -295,15 +270,6 @@ describe('the ways in', () => {
     assert.deepEqual(found, own, cut)
   })
 })
-
-function stream(chunks) {
-  return new ReadableStream({
-    start(controller) {
-      for (const chunk of chunks) controller.enqueue(chunk)
-      controller.close()
-    },
-  })
-}
 
 describe('a definition is checked', () => {
   const deep = (depth) => (depth === 0 ? {} : { a: { type: 'a', children: deep(depth - 1) } })

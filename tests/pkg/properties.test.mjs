@@ -8,7 +8,7 @@ import { IncrementalXmlParser } from 'tokenweir/membrane'
 import { chunked, chunkedOwn, cuts, markup, piece, words } from './support/block-texts.mjs'
 import { cutAt, pieces } from './support/cuts.mjs'
 import { decode, naive } from './support/naive.mjs'
-import { blocksOf, counter, joined, read, readElements, visibleOf } from './support/reading.mjs'
+import { blocksOf, counter, joined, logOf, read, readElements, visibleOf } from './support/reading.mjs'
 import { assertTiled, render, withoutSpans } from './support/render.mjs'
 
 /** Most kinds of open things that are distinguished when they alternate. */
@@ -26,8 +26,10 @@ describe('any text, cut anywhere', () => {
       assert.deepEqual(joined(read(chunks)), joined(whole))
       assert.deepEqual(joined(read(pieces(text, 1))), joined(whole))
       const lines = render(read([text], { spans: true }), { spans: true })
-      assert.equal(render(read(chunks, { spans: true }), { spans: true }), lines)
+      const log = read(chunks, { spans: true })
+      assert.equal(render(log, { spans: true }), lines)
       assert.equal(withoutSpans(lines), render(whole))
+      assertTiled(log, text)
     })
   })
 
@@ -67,10 +69,6 @@ describe('any text, cut anywhere', () => {
       }),
       { numRuns: 2_000 },
     )
-  })
-
-  test('chunks and markup tile the text', () => {
-    holds(chunked, ({ text, chunks }) => assertTiled(read(chunks, { spans: true }), text))
   })
 
   test('the blocks are those of a second reading', () => {
@@ -120,24 +118,6 @@ describe('any text, cut anywhere', () => {
     })
   })
 
-  test('visible is true only for text, and no visible chunk is empty', () => {
-    holds(chunked, ({ chunks }) => {
-      for (const { chunk, meta } of read(chunks)) {
-        if (chunk === undefined) continue
-        assert.equal(meta.visible, meta.type === 'text')
-        assert.ok(chunk !== '')
-      }
-    })
-  })
-
-  test('text without tags is one block, unchanged', () => {
-    holds(chunked, ({ chunks }) => {
-      const plain = chunks.map((chunk) => chunk.replaceAll('<', '('))
-      const text = plain.join('')
-      assert.deepEqual(blocksOf(read(plain)), text === '' ? [] : [{ type: 'text', content: text }])
-    })
-  })
-
   test('the input of a call is the JSON of its chunks, for any declared tools', () => {
     const tools = { f: { properties: { p: { type: 'string' }, q: { type: 'object' } } } }
     holds(chunked, ({ text, chunks }) => {
@@ -182,28 +162,21 @@ describe('any text, cut anywhere', () => {
 })
 
 describe('prefill', () => {
+  /** The log of chunks after a prefill. */
+  const emitted = (pushed, chunks) => {
+    const parser = new BlockParser({ generateId: counter() })
+    for (const part of pushed) parser.push(part)
+    const emissions = [...chunks.flatMap((chunk) => parser.processChunk(chunk).emissions), ...parser.flush().emissions]
+    assert.equal(parser.getAccumulated(), [...pushed, ...chunks].join(''))
+    return logOf(emissions)
+  }
+
   test('indices, depths and text go on after any prefill, at any cut', () => {
-    holds(markup, chunked, (before, { text, chunks }) => {
-      const emitted = (parts) => {
-        const parser = new BlockParser({ generateId: counter() })
-        parser.push(before)
-        const emissions = [...parts.flatMap((chunk) => parser.processChunk(chunk).emissions), ...parser.flush().emissions]
-        assert.equal(parser.getAccumulated(), before + text)
-        return render(emissions.map((emission) => (emission.kind === 'content' ? { chunk: emission.text, meta: emission.meta } : emission.event)))
-      }
-      assert.equal(emitted(chunks), emitted([text]))
-    })
+    holds(markup, chunked, (before, { text, chunks }) => assert.equal(render(emitted([before], chunks)), render(emitted([before], [text]))))
   })
 
   test('a prefill may be pushed in pieces', () => {
-    holds(chunked, markup, ({ text: before, chunks: parts }, text) => {
-      const emitted = (pushed) => {
-        const parser = new BlockParser({ generateId: counter() })
-        for (const part of pushed) parser.push(part)
-        return joined([...parser.processChunk(text).emissions, ...parser.flush().emissions].map((emission) => (emission.kind === 'content' ? { chunk: emission.text, meta: emission.meta } : emission.event)))
-      }
-      assert.deepEqual(emitted(parts), emitted([before]))
-    })
+    holds(chunked, markup, ({ text: before, chunks: parts }, text) => assert.deepEqual(joined(emitted(parts, [text])), joined(emitted([before], [text]))))
   })
 
   test('white space after a prefill that is read again, in stretches of any length', () => {

@@ -131,20 +131,22 @@ test('the README counts the formats', () => {
 describe('the judge finds', () => {
   const fails = (text) => assert.throws(() => blocksOf(text).forEach(judge), assert.AssertionError)
 
-  test('an unknown language, and none', () => {
-    fails('```cobol\na\n```\n')
-    fails('```\na\n```\n')
-  })
-
-  test('a program that prints something else', () => fails("```js\nconsole.log('a')\n```\n\n```text\nb\n```\n"))
-  test('a program whose output differs from its comment', () => fails("```js\nconsole.log('a') // b\n```\n"))
-  test('a program that prints nothing', () => fails('```js\nlet a\n```\n'))
-  test('a program that warns', () => fails("```js\nconsole.log('a')\nconsole.error('b')\n```\n"))
-  test('output of no program, and none of one', () => {
-    fails('```text\na\n```\n')
-    fails("```js\nconsole.log('a')\n```\n\n```text\n```\n")
-  })
-  test('an export that is not there', () => fails("```diff\n-import { a } from 'a'\n+import { nothing } from 'tokenweir'\n```\n"))
+  for (const [what, ...texts] of [
+    ['an unknown language, and none', '```cobol\na\n```\n', '```\na\n```\n'],
+    ['a program that prints something else', "```js\nconsole.log('a')\n```\n\n```text\nb\n```\n"],
+    ['a program whose output differs from its comment', "```js\nconsole.log('a') // b\n```\n"],
+    ['a program that prints nothing', '```js\nlet a\n```\n'],
+    ['a program that warns', "```js\nconsole.log('a')\nconsole.error('b')\n```\n"],
+    ['output of no program, and none of one', '```text\na\n```\n', "```js\nconsole.log('a')\n```\n\n```text\n```\n"],
+    ['an export that is not there', "```diff\n-import { a } from 'a'\n+import { nothing } from 'tokenweir'\n```\n"],
+    ['a policy that blocks WebAssembly', '```html\n<meta http-equiv="content-security-policy" content="script-src \'self\'">\n```\n'],
+    ['a command line of ours that prints something else', '```sh\nnpx tokenweir --version\n```\n\n```text\n-1\n```\n', '```sh\nprintf a | npx tokenweir visible\n```\n\n```text\nb\n```\n'],
+    ['a command line of ours that fails', '```sh\nprintf a | npx tokenweir no-such-command\n```\n'],
+    ['a script and a command that are not there', '```sh\nnpm run nothing\n```\n', '```sh\nnothing --at all\n```\n'],
+    ['invalid JSON', '```json\n{a: 1}\n```\n'],
+  ]) {
+    test(what, () => texts.forEach(fails))
+  }
   test('a wrong type, in TypeScript and JavaScript, and a parameter without one', () => {
     const found = compileSamples(samplesOf({ page: 'A.md', text: "A\n```ts\nimport { parsePartial } from 'tokenweir/fields'\nparsePartial(5)\n```\n```js\nconst a = (b) => b\n```\n```diff\n-a\n+''.nothing()\n```\n" }))
     const lines = ["4 (%): Argument of type 'number' is not assignable to parameter of type 'string'.", "7 (%): Parameter 'b' implicitly has an 'any' type.", "11 (%): Property 'nothing' does not exist on type '\"\"'."]
@@ -155,18 +157,9 @@ describe('the judge finds', () => {
     fails('```vue\n<script setup lang="ts">\nconst a: string = 5\n</script>\n```\n')
     assert.throws(() => blocksOf('```svelte\n<p>{#if a}</p>\n```\n').forEach(judge))
   })
-  test('a policy that blocks WebAssembly', () => fails('```html\n<meta http-equiv="content-security-policy" content="script-src \'self\'">\n```\n'))
-  test('a command line of ours that prints something else, and one that fails', () => {
-    fails('```sh\nnpx tokenweir --version\n```\n\n```text\n-1\n```\n')
-    fails('```sh\nprintf a | npx tokenweir no-such-command\n```\n')
-    fails('```sh\nprintf a | npx tokenweir visible\n```\n\n```text\nb\n```\n')
-  })
-  test('a script that is not there', () => fails('```sh\nnpm run nothing\n```\n'))
-  test('a command that is not there', () => fails('```sh\nnothing --at all\n```\n'))
   test('a step, a test and an example that are not there', () => {
     for (const command of ['npm test -- --only doc --only nothing', 'cargo test --test nothing', 'cargo run --example nothing', 'node --test tests/run.mjs tests/pkg/nothing.test.mjs']) fails(`\`\`\`sh\n${command}\n\`\`\`\n`)
   })
-  test('invalid JSON', () => fails('```json\n{a: 1}\n```\n'))
   test('a link to no file, and to no heading', () => {
     for (const link of ['docs/nothing.md', '#nothing', 'docs/fields.md#nothing', '../outside.md']) assert.ok(!leads(link, 'README.md'), link)
     for (const link of ['docs/fields.md', 'docs', '#where-it-runs']) assert.ok(leads(link, 'README.md'), link)

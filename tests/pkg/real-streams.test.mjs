@@ -2,11 +2,8 @@
 // make, through all four parsers at random cuts: see tests/data/streams.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { BlockParser } from 'tokenweir/blocks'
 import { NativeBlocks } from 'tokenweir'
 import { parsePartial } from 'tokenweir/fields'
-import { StreamingResponseHandler } from 'tokenweir/segments'
-import { writeXml } from '../../examples/streams/xml.mjs'
 import { json } from './support/command-line.mjs'
 import { cutAt, pieces, random } from './support/cuts.mjs'
 import { readFields } from './support/field-reading.mjs'
@@ -57,7 +54,6 @@ describe(`recorded replies (SEED=${seed})`, () => {
 
       for (const text of [reading.text, reading.reasoning]) throughAll(text)
       for (const call of reading.calls) throughFields(call)
-      throughMarkup(reading)
     })
   }
 })
@@ -154,37 +150,6 @@ function joinedDeltas(log) {
   const texts = new Map()
   for (const { eventType, path, delta } of log) if (eventType === 'delta' && typeof delta === 'string') texts.set(path, (texts.get(path) ?? '') + delta)
   return texts
-}
-
-/** The reply in formats with calls as markup: membrane's, Hermes', and AutoByteus' API calls. */
-function throughMarkup({ text, reasoning, calls }) {
-  const made = calls.filter(({ input, name, json = '' }) => input !== undefined && name !== '' && !json.includes(': celsius}'))
-  const blocks = [
-    ...(reasoning === '' ? [] : [{ type: 'thinking', content: reasoning }]),
-    ...(text === '' ? [] : [{ type: 'text', content: text }]),
-    ...made.map(({ id, name, input }) => ({ type: 'tool_call', toolId: id, toolName: name, input })),
-  ]
-  sameAtCuts(writeXml(blocks), (chunks) => {
-    let next = 0
-    const seen = ofBlocks(blocksOf(read(chunks, { generateId: () => made[next++].id }, BlockParser)))
-    assert.deepEqual(seen, { text, reasoning, calls: made.map(({ id, name, input }) => [id, name, input]) })
-    return seen
-  })
-  if (made.length === 0) return
-  const hermes = text + made.map(({ name, json: given, input }) => `\n<tool_call>\n{"name": ${JSON.stringify(name)}, "arguments": ${given || JSON.stringify(input)}}\n</tool_call>`).join('')
-  sameAtCuts(hermes, (chunks) => {
-    const { parts, errors } = readParser(chunks, HERMES)
-    assert.deepEqual(errors, [])
-    assert.deepEqual(callsIn(parts), made.map(({ name, input }) => ({ name, arguments: input })))
-    return renderParts(parts)
-  })
-  const handler = new StreamingResponseHandler({ config: { strategy: 'api_tool_call' } })
-  for (const [index, { id, name, json: given, input }] of made.entries()) {
-    handler.feed({ toolCalls: [{ index, callId: id, name }] })
-    for (const piece of pieces(given || JSON.stringify(input), 3)) handler.feed({ toolCalls: [{ index, argumentsDelta: piece }] })
-  }
-  handler.finalize()
-  assert.deepEqual(handler.getAllInvocations().map(({ name, arguments: given }) => ({ name, arguments: given })), made.map(({ name, input }) => ({ name, arguments: input })))
 }
 
 function callsIn(parts) {

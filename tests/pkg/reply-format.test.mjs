@@ -7,7 +7,9 @@ import { readReply, visibleText } from 'tokenweir'
 import { anyOf, formats } from 'tokenweir/formats'
 import { parseReply } from 'tokenweir/tool-calls'
 import { withYaml } from 'tokenweir/ai-sdk-tool-parser'
+import { SAYING, sse } from '../policy/doors/native-text.mjs'
 import { pieces, random } from './support/cuts.mjs'
+import { all } from './support/sources.mjs'
 
 const folder = new URL('../formats/cases/', import.meta.url)
 const cases = readdirSync(folder)
@@ -16,19 +18,17 @@ const cases = readdirSync(folder)
   .filter(({ format }) => formats[format] !== undefined)
 
 const chat = (delta, finish_reason = null) => ({ choices: [{ index: 0, delta, finish_reason }] })
-const sse = (events) => new Response(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''), { headers: { 'content-type': 'text/event-stream' } })
-const lines = (events) => new Response(events.map((event) => `${JSON.stringify(event)}\n`).join(''), { headers: { 'content-type': 'application/x-ndjson' } })
+const response = (body, type) => new Response(body, { headers: { 'content-type': type } })
 
 /** What servers send a text in. */
 const SERVERS = {
-  'chat completions': (pieces) => sse([...pieces.map((content) => chat({ content })), chat({}, 'stop')]),
-  completions: (pieces) => sse([...pieces.map((text) => ({ object: 'text_completion', choices: [{ index: 0, text, finish_reason: null }] })), { object: 'text_completion', choices: [{ index: 0, text: '', finish_reason: 'stop' }] }]),
-  'llama.cpp’s /completion': (pieces) => sse([...pieces.map((content) => ({ index: 0, content, tokens: [], stop: false, id_slot: 0 })), { index: 0, content: '', tokens: [], stop: true, stop_type: 'eos', id_slot: 0 }]),
-  'Ollama’s /api/generate': (pieces) => lines([...pieces.map((response) => ({ model: 'm', created_at: 't', response, done: false })), { model: 'm', created_at: 't', response: '', done: true, done_reason: 'stop' }]),
-  text: (pieces) => new Response(new ReadableStream({ start: (controller) => (pieces.forEach((piece) => controller.enqueue(new TextEncoder().encode(piece))), controller.close()) }), { headers: { 'content-type': 'text/plain' } }),
+  'chat completions': (pieces) => response(SAYING.openai(pieces), 'text/event-stream'),
+  completions: (pieces) => response(SAYING.completions(pieces), 'text/event-stream'),
+  'llama.cpp’s /completion': (pieces) => response(sse([...pieces.map((content) => ({ index: 0, content, tokens: [], stop: false, id_slot: 0 })), { index: 0, content: '', tokens: [], stop: true, stop_type: 'eos', id_slot: 0 }]), 'text/event-stream'),
+  'Ollama’s /api/generate': (pieces) => response(SAYING['ollama generate'](pieces), 'application/x-ndjson'),
+  text: (pieces) => response(ReadableStream.from(pieces.map((piece) => new TextEncoder().encode(piece))), 'text/plain'),
 }
 
-const inPieces = (text, size) => Array.from({ length: Math.ceil(text.length / size) }, (_, at) => text.slice(at * size, (at + 1) * size))
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const next = random(seed)
 const randomPieces = (text) => {
@@ -51,8 +51,8 @@ for (const [server, send] of Object.entries(SERVERS))
       assert.deepEqual(whole.toolCalls, expected.toolCalls, what)
       assert.equal(whole.thinking, expected.reasoning, what)
       if (expected.problems.length === 0) assert.equal(whole.text, expected.text, what)
-      for (const pieces of [inPieces(each.text, 3), randomPieces(each.text)])
-        assert.deepEqual(await readReply(send(pieces), { ...given, trimMarkup: false }).result(), whole, `${what}, ${JSON.stringify(pieces)}`)
+      for (const cut of [pieces(each.text, 3), randomPieces(each.text)])
+        assert.deepEqual(await readReply(send(cut), { ...given, trimMarkup: false }).result(), whole, `${what}, ${JSON.stringify(cut)}`)
     }
   })
 
@@ -146,9 +146,7 @@ describe('the format', () => {
         const types = blocks.map(({ type, content = '' }) => [type, content])
         assert.deepEqual([toolCalls.length, shown], [1, 'I write.'], `${size}`)
         assert.deepEqual(types.filter(([type]) => type !== 'tool_call'), [['thinking', 'hm <artifact>'], ['thinking', 'so'], ['text', 'I write.'], ['artifact', 'b']], `${size}`)
-        let visible = ''
-        for await (const piece of visibleText(pieces(text, size), { ...given, tags })) visible += piece
-        assert.equal(visible, 'I write.')
+        assert.equal((await all(visibleText(pieces(text, size), { ...given, tags }))).join(''), 'I write.')
       }
     }
   })
@@ -157,14 +155,12 @@ describe('the format', () => {
     const options = { format: 'hermes', stopSequences: ['\n\nAlice:'] }
     for (let size = 1; size <= text.length; size += size < 12 ? 1 : 17) {
       let isOver = false
-      const source = async function* () { try { yield* inPieces(text, size); yield 'More' } finally { isOver = true } }
-      for (const make of [source, () => SERVERS.text(inPieces(text, size)), () => SERVERS['chat completions'](inPieces(text, size))]) {
+      const source = async function* () { try { yield* pieces(text, size); yield 'More' } finally { isOver = true } }
+      for (const make of [source, () => SERVERS.text(pieces(text, size)), () => SERVERS['chat completions'](pieces(text, size))]) {
         const result = await readReply(make(), options).result()
         assert.deepEqual([result.text, result.thinking.trim(), result.toolCalls.length, result.problems, result.blocks.at(-1)], ['Hello.Done.', 'hm\n\nAlice: hm', 1, [], { type: 'text', content: 'Done.' }], `${size}`)
         assert.ok(isOver)
-        let shown = ''
-        for await (const piece of visibleText(make(), options)) shown += piece
-        assert.equal(shown, 'Hello.Done.')
+        assert.equal((await all(visibleText(make(), options))).join(''), 'Hello.Done.')
       }
     }
     const inThought = await readReply(text, { ...options, stopIn: 'anywhere' }).result()
@@ -191,23 +187,5 @@ describe('the format', () => {
     const always = Object.values(formats).find(({ reasoning }) => reasoning?.prefilled === 'always')
     assert.equal((await readReply([chat({ content: 'Hello' })], { format: always }).result()).text, '')
     assert.deepEqual(said(await readReply([chat({ reasoning_content: 'hm' }), chat({ content: 'Hello' })], { format: always }).result()), { text: 'Hello', thinking: 'hm', toolCalls: [] })
-  })
-})
-
-describe('visibleText', () => {
-  const all = async (texts) => {
-    const got = []
-    for await (const text of texts) got.push(text)
-    return got
-  }
-  test('shows no thinking of Gemma, Mistral and gpt-oss, from strings, chunks and a response', async () => {
-    const texts = {
-      gemma4: '<|channel>thought\nhm<channel|>Hello',
-      'mistral-v13': '[THINK]hm[/THINK]Hello',
-      harmony: '<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>final<|message|>Hello',
-    }
-    for (const [format, text] of Object.entries(texts))
-      for (let size = 1; size <= text.length; size++)
-        for (const source of [inPieces(text, size), SERVERS['chat completions'](inPieces(text, size)), SERVERS.text(inPieces(text, size))]) assert.equal((await all(visibleText(source, { format }))).join(''), 'Hello', format)
   })
 })

@@ -91,7 +91,7 @@ describe('an error in the stream', () => {
         assert.deepEqual([text, reported], ['Hello', [['busy', 'Slow']]], body)
         const error = await failureOf(readReply(response(body)))
         assert.ok(error instanceof ResponseError)
-        assert.deepEqual([error.code, error.partial.text], ['busy', 'Hello'])
+        assert.deepEqual([error.code, error.message, error.partial.text], ['busy', 'the provider reported an error: busy: Slow', 'Hello'])
       }
     })
   }

@@ -1,7 +1,7 @@
 // `readReply`: formats, however they are cut; sources; what comes of errors; results.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { BlockParser, ParseError, VisibleTextStream, visibleText } from 'tokenweir/blocks'
+import { ParseError, VisibleTextStream, visibleText } from 'tokenweir/blocks'
 import { NativeBlocks, ResponseError, readReply } from 'tokenweir'
 import { eventsOf, methodOf, names } from '../../examples/streams/recordings.mjs'
 import { random } from './support/cuts.mjs'
@@ -25,6 +25,12 @@ function cutBytes(all, places) {
 }
 
 const said = ({ text, thinking }) => ({ text, thinking })
+
+/** What a loop over texts shows. */
+async function shownOf(texts, shown = []) {
+  for await (const text of texts) shown.push(text)
+  return shown
+}
 
 describe('every format, by its type or without it', () => {
   for (const [path, [type, body]] of Object.entries(REPLIES)) {
@@ -77,16 +83,14 @@ describe('formats', () => {
       seen.push('second')
       yield ',{"candidates": [{"content": {"parts": [{"text": "lo ]}\\""}]}}]}]'
     })()
-    for await (const text of visibleText(source, { transport: 'json' })) seen.push(text)
+    await shownOf(visibleText(source, { transport: 'json' }), seen)
     assert.deepEqual(seen, ['Hel', 'second', 'lo ]}"'])
   })
   test('the option', async () => {
     const body = sse(openai('Hello'))
     assert.equal((await readReply(body, { transport: 'text' }).result()).text, body)
     assert.equal((await readReply(response(body, 'application/json'), { transport: 'sse' }).result()).text, 'Hello')
-    const shown = []
-    for await (const text of visibleText([body], { transport: 'sse' })) shown.push(text)
-    assert.deepEqual(shown, ['Hello'])
+    assert.deepEqual(await shownOf(visibleText([body], { transport: 'sse' })), ['Hello'])
   })
 })
 
@@ -241,17 +245,12 @@ describe('tags', () => {
     assert.deepEqual((await readReply([openai(call), END], { callsInText: true }).result()).toolCalls.map(({ args }) => args), [{ b: 1 }])
     assert.equal((await readReply([openai(call)], { tags: false }).result()).text, call)
   })
-  test('a call in a provider’s text beside its own: both on request, in order', async () => {
-    const call = '<invoke name="a"><parameter name="b">1</parameter></invoke>'
-    const events = [openai(call), { choices: [{ index: 0, delta: { tool_calls: [{ index: 0, id: 'c1', function: { name: 'c', arguments: '{}' } }] } }] }, { choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] }]
-    const names = async (options) => (await readReply(events, options).result()).toolCalls.map(({ toolName }) => toolName)
-    assert.deepEqual([await names(), await names({ callsInText: true })], [['c'], ['a', 'c']])
-    await assert.rejects(async () => readReply(events, { callsInText: 'yes' }), /^TypeError: readReply: callsInText must be true or false/)
-  })
-  test('`tools` types parameters in a provider’s text too', async () => {
+  test('`tools` types parameters, in a provider’s text too', async () => {
     const call = '<invoke name="a"><parameter name="b"> 1 </parameter></invoke>'
-    const options = { callsInText: true, trimParameters: false, tools: { a: { properties: { b: { type: 'string' } } } } }
-    assert.deepEqual((await readReply([openai(call), END], options).result()).toolCalls[0].args, { b: ' 1 ' })
+    for (const source of [call, [openai(call), END]]) {
+      const options = { callsInText: typeof source !== 'string', trimParameters: false, tools: { a: { properties: { b: { type: 'string' } } } } }
+      assert.deepEqual((await readReply(source, options).result()).toolCalls[0].args, { b: ' 1 ' })
+    }
   })
   test('markup in Markdown code is text, unless it is to be parsed', async () => {
     const quoted = 'Write `<think>` first.'
@@ -261,10 +260,6 @@ describe('tags', () => {
     }
     const shown = (options) => new Response(new Response(quoted).body.pipeThrough(new TextDecoderStream()).pipeThrough(new VisibleTextStream(options)).pipeThrough(new TextEncoderStream())).text()
     assert.deepEqual([await shown(), await shown({ fences: 'parse' })], [quoted, 'Write `'])
-  })
-  test('`tools` types parameters', async () => {
-    const { toolCalls } = await readReply('<invoke name="a"><parameter name="b">1</parameter></invoke>', { tools: { a: { properties: { b: { type: 'string' } } } } }).result()
-    assert.deepEqual(toolCalls[0].args, { b: '1' })
   })
 })
 
@@ -287,10 +282,6 @@ describe('errors', () => {
     assert.match(error.message, /^line 5 of the reply is not valid JSON: /)
     assert.deepEqual(blocks, [{ type: 'text', content: 'Hello' }])
   })
-  test('a call that a fault cuts off is incomplete', async () => {
-    const { blocks } = await failing(sse({ choices: [{ index: 0, delta: { tool_calls: [{ index: 0, id: 'c', function: { name: 'f', arguments: '{"a": 1}' } }] } }] }) + 'data: {"cho')
-    assert.deepEqual(blocks.map(({ toolName, incomplete }) => [toolName, incomplete]), [['f', true]])
-  })
   test('faults of each format', async () => {
     for (const [body, options, message] of [
       ['{"a": ', { transport: 'json' }, /^line 1 of the reply is not valid JSON/],
@@ -299,15 +290,6 @@ describe('errors', () => {
       ['{"a": 1}\nHello', { transport: 'ndjson', onUnknown: () => {} }, /^line 2 of the reply is not valid JSON/],
       ['Hello', { transport: 'sse' }, /^line 1 of the reply is not a server-sent event: "Hello"/],
     ]) assert.match((await failing(body, options)).error.message, message)
-  })
-  test('an error event rejects after its blocks, or goes to onError', async () => {
-    const events = [openai('Hel'), { error: { type: 'overloaded_error', message: 'Overloaded' } }, openai('lo')]
-    const { error, blocks } = await failing(events)
-    assert.ok(error instanceof ResponseError)
-    assert.deepEqual([error.status, error.code, error.message, blocks], [undefined, 'overloaded_error', 'the provider reported an error: overloaded_error: Overloaded', [{ type: 'text', content: 'Hel' }]])
-    const reported = []
-    const { text } = await readReply(events, { onError: ({ code }) => reported.push(code) }).result()
-    assert.deepEqual([text, reported], ['Hello', ['overloaded_error']])
   })
   test('an error is reported although nothing more comes', async () => {
     const stalled = (async function* () {
@@ -331,10 +313,6 @@ describe('errors', () => {
     await assert.rejects(readReply(Response.json({ foo: 1 }), { onUnknown: (event) => unknown.push(event) }).result(), { code: 'malformed-reply' })
     assert.deepEqual(unknown[1], { foo: 1 })
   })
-  test('a status', async () => {
-    const { error } = await failing(response('Sorry', 'text/plain', 503))
-    assert.deepEqual([error.name, error.status, error.body, error.code, error.message], ['ResponseError', 503, 'Sorry', undefined, 'the server answered with status 503: Sorry'])
-  })
   test('the code and the message of an error, as each server writes it, and its headers', async () => {
     for (const [body, code, message] of [
       ['{"error": "model \'x\' not found"}', undefined, "model 'x' not found"],
@@ -349,33 +327,22 @@ describe('errors', () => {
       ['<html>oops</html>', undefined, '<html>oops</html>'],
     ]) {
       const { error } = await failing(new Response(body, { status: 429, headers: { 'retry-after': '3' } }))
-      assert.deepEqual([error.code, error.message, error.body, error.headers.get('retry-after')], [code, `the server answered with status 429: ${message}`, body, '3'])
+      assert.deepEqual([error.name, error.status, error.code, error.message, error.body, error.headers.get('retry-after')], ['ResponseError', 429, code, `the server answered with status 429: ${message}`, body, '3'])
     }
     assert.equal((await failing([{ error: { message: 'Oh' } }])).error.headers, undefined)
   })
-  test('what is pending when a source fails comes before its error', async () => {
-    async function* failing() {
+  test('what a source throws comes after what is pending', async () => {
+    async function* broken() {
       yield 'Hello <thin'
       throw new Error('the line is dead')
     }
     const texts = []
     await assert.rejects(async () => {
-      for await (const emission of readReply(failing())) if (emission.kind === 'content') texts.push(emission.text)
+      for await (const emission of readReply(broken())) if (emission.kind === 'content') texts.push(emission.text)
     }, /the line is dead/)
-    assert.equal(texts.join(''), 'Hello <thin')
     const seen = []
-    await assert.rejects(async () => {
-      for await (const text of visibleText(failing())) seen.push(text)
-    }, /the line is dead/)
-    assert.equal(seen.join(''), 'Hello <thin')
-  })
-
-  test('what a source throws', async () => {
-    const broken = (async function* () {
-      yield 'Hello'
-      throw new Error('reset')
-    })()
-    assert.equal((await failing(broken)).error.message, 'reset')
+    await assert.rejects(shownOf(visibleText(broken()), seen), /the line is dead/)
+    assert.deepEqual([texts.join(''), seen.join('')], ['Hello <thin', 'Hello <thin'])
     assert.equal((await failing(Promise.reject(new Error('no network')))).error.message, 'no network')
   })
   test('invalid sources and options', async () => {
@@ -390,6 +357,7 @@ describe('errors', () => {
       [{ tags: 7 }, /^readReply: tags must be/],
       [{ tags: { think: 'x' } }, /^readReply: tags: "think" has the unknown role/],
       [{ onError: 7 }, /^readReply: onError must be a function/],
+      [{ callsInText: 'yes' }, /^readReply: callsInText must be true or false/],
       [{ signal: 7 }, /signal must be an AbortSignal/],
     ]) assert.throws(() => readReply('', options), (error) => error instanceof TypeError && message.test(error.message), String(message))
     await assert.rejects(readReply([7]).result(), /^TypeError: readReply reads text, bytes and events, but its source gave number 7$/)
@@ -403,8 +371,7 @@ describe('a stop sequence', () => {
       let asked = 0
       let isStopped = false
       const source = { [Symbol.asyncIterator]: () => ({ next: async () => ({ done: false, value: items[asked++] }), return: async () => ((isStopped = true), { done: true }) }) }
-      const shown = []
-      for await (const text of visibleText(source, { stopSequences: ['\nAlice:'] })) shown.push(text)
+      const shown = await shownOf(visibleText(source, { stopSequences: ['\nAlice:'] }))
       assert.deepEqual([shown.join(''), asked, isStopped], ['Hello.', 2, true])
     }
   })
@@ -412,26 +379,10 @@ describe('a stop sequence', () => {
 
 describe('visibleText', () => {
   test('strings are the model’s text, whatever they look like', async () => {
-    const shown = []
-    for await (const text of visibleText(sse(openai('a')))) shown.push(text)
-    assert.equal(shown.join(''), sse(openai('a')))
+    assert.equal((await shownOf(visibleText(sse(openai('a'))))).join(''), sse(openai('a')))
   })
   test('bytes, events, responses and promises are replies', async () => {
     const body = sse(openai('<think>Hm.</think>Hello'))
-    for (const source of [response(body), Promise.resolve(response(body)), response(body).body, bytes(body), [openai('<think>Hm.</think>Hello')], Promise.resolve([openai('Hello')])]) {
-      const shown = []
-      for await (const text of visibleText(source)) shown.push(text)
-      assert.equal(shown.join(''), 'Hello')
-    }
-  })
-  test('gives the text of a BlockParser for a reply of text', async () => {
-    const text = 'a<think>b</think>c<invoke name="d"><parameter name="e">f</parameter></invoke>g'
-    let expected = ''
-    const parser = new BlockParser({ onChunk: (chunk, { visible }) => visible && (expected += chunk) })
-    parser.processChunk(text)
-    parser.flush()
-    let shown = ''
-    for await (const chunk of visibleText(response(text))) shown += chunk
-    assert.equal(shown, expected)
+    for (const source of [response(body), Promise.resolve(response(body)), response(body).body, bytes(body), [openai('<think>Hm.</think>Hello')], Promise.resolve([openai('Hello')])]) assert.equal((await shownOf(visibleText(source))).join(''), 'Hello')
   })
 })

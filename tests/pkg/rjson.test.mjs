@@ -168,16 +168,6 @@ describe('any text', () => {
   })
 })
 
-test('a key __proto__ reaches no prototype', () => {
-  for (const text of ['{"__proto__":{"x":1}}', '{__proto__:{x:1}}', "{'__proto__':{x:1}}"]) {
-    const value = parse(text)
-    assert.deepEqual([Object.keys(value), value.x, Object.getPrototypeOf(value)], [['__proto__'], undefined, Object.prototype])
-    assert.deepEqual(Object.keys(parse(text, (_key, inner) => inner)), ['__proto__'])
-    assert.equal(stringify(value), '{"__proto__":{"x":1}}')
-    assert.equal(transform(text).replaceAll(' ', ''), '{"__proto__":{"x":1}}')
-  }
-})
-
 describe('the options', () => {
   test('one that does not exist is refused by name', () => {
     assert.throws(() => parse('1', { lenient: true }), { name: 'TypeError', message: /no option "lenient"; it takes relaxed, tolerant, warnings, duplicate, reviver/ })

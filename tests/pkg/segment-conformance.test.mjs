@@ -42,7 +42,7 @@ test('contents of cases are at their stated positions', () => {
 test('all that the parser may report of a text has a case', () => {
   const codes = (key) => new Set(files.flatMap(([, cases]) => cases.flatMap((each) => each[key] ?? [])).map((line) => line.split(' ')[0]))
   assert.deepEqual([...codes('errors')].sort(), ['bad-arguments', 'bad-header', 'bad-tag', 'call-too-long', 'missing-arguments', 'unterminated'])
-  assert.deepEqual([...codes('call_errors')].sort(), ['bad-arguments', 'missing-arguments', 'missing-name'])
+  assert.deepEqual([...codes('call_errors')].sort(), ['bad-arguments', 'missing-arguments', 'missing-name', 'unknown-tool'])
 })
 
 describe('the judge', () => {

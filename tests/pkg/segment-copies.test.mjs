@@ -4,7 +4,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from './support/property.mjs'
 import { StreamingParser, StreamingResponseHandler, ToolInvocationAdapter } from 'tokenweir/segments'
-import { recordedSegmentCases, segmentCaseFiles } from './support/segment-cases.mjs'
+import { configOf, recordedSegmentCases, segmentCaseFiles } from './support/segment-cases.mjs'
+import { joinedSegments } from './support/segment-reading.mjs'
 import { anyConfig, cut, cuts, stream } from './support/segment-texts.mjs'
 
 const COPIES = {
@@ -33,16 +34,6 @@ function check(chunks, config = {}, schemas = {}) {
   return expected
 }
 
-const configOf = ({ strategy, order, json_profile: jsonProfile, jsonProfile: recorded, fences, reasoning, max_pending: maxPending, tools }) => ({
-  ...(order === undefined ? { strategy: strategy ?? 'xml' } : { strategyOrder: order }),
-  ...(jsonProfile && { jsonProfile }),
-  ...(recorded && { jsonProfile: recorded }),
-  ...(fences && { fences }),
-  ...(reasoning && { reasoning }),
-  ...(maxPending && { maxPending }),
-  ...(tools && { tools }),
-})
-
 const LISTS = [undefined, ['f', 'search', 'read', 'write_file'], ['run_bash', 'x']]
 const SCHEMAS = [{}, { f: { type: 'object', required: ['a'], properties: { a: { type: 'integer' } } }, write_file: { properties: { content: {}, append: { type: 'boolean' } } } }]
 
@@ -55,7 +46,7 @@ describe('every case', () => {
         const text = each.input ?? each.text
         for (const acceptUnterminated of [false, true]) {
           for (const tools of each.tools === undefined ? LISTS : [each.tools]) {
-            const config = { ...configOf(each), acceptUnterminated, ...(tools && { tools }) }
+            const config = { ...configOf(each), ...(each.jsonProfile && { jsonProfile: each.jsonProfile }), acceptUnterminated, ...(tools && { tools }) }
             for (const schemas of SCHEMAS) count += check([text], config, schemas).length
             check([text.slice(0, text.length / 2), text.slice(text.length / 2)], config)
             check([text.slice(0, (text.length * 2) / 3)], config)
@@ -103,13 +94,7 @@ describe('any stream', () => {
       const emitted = (chunks) => {
         const errors = []
         const parser = new StreamingParser({ ...all, onError: (error) => errors.push(error) })
-        const events = []
-        for (const event of [...chunks.flatMap((chunk) => parser.feed(chunk)), ...parser.finalize()]) {
-          const last = events.at(-1)
-          if (event.type === 'SEGMENT_CONTENT' && last?.type === event.type) last.payload.delta += event.payload.delta
-          else events.push(event)
-        }
-        return { events, errors }
+        return { events: joinedSegments([...chunks.flatMap((chunk) => parser.feed(chunk)), ...parser.finalize()]), errors }
       }
       const whole = emitted([text])
       assert.deepEqual(emitted(cut(text, places)), whole)

@@ -6,11 +6,13 @@ import fc from './support/property.mjs'
 import { StreamingParser, StreamingResponseHandler, ToolInvocationAdapter, extractSegments } from 'tokenweir/segments'
 import { pieces, withEmpty } from './support/cuts.mjs'
 import { naiveSegments } from './support/segment-naive.mjs'
+import { assertSegmentsTiled, joinedSegments } from './support/segment-reading.mjs'
 import { anyConfig, bashTag, cut, cuts, DOCUMENTS, escaped, FILES, fileTool, generic, joinedOf, JSON_TOOLS, jsonValue, parts, piece, proseOf, sentinel, space, stream, TEXT } from './support/segment-texts.mjs'
 
 const holds = (...args) => fc.assert(fc.property(...args), { numRuns: 2_000 })
 
-/** Reads chunks with a parser and an adapter, checks the invariants of every stream, and returns the output. */
+const CODES = ['bad-arguments', 'unterminated', 'bad-tag', 'bad-header', 'missing-arguments']
+
 function isJson(text) {
   try {
     JSON.parse(text)
@@ -20,6 +22,7 @@ function isJson(text) {
   }
 }
 
+/** Reads chunks with a parser and an adapter, checks the invariants of every stream, and returns the output. */
 function read(chunks, config = {}) {
   // The parser's of a chunk come before the adapter's, so the cut decides how they mix.
   const errors = []
@@ -38,7 +41,20 @@ function read(chunks, config = {}) {
   for (const chunk of chunks) take(parser.feed(chunk))
   take(parser.finalize())
   checkProtocol(emitted, config)
+  checkPlaces(chunks.join(''), emitted, errors, invocations)
   return { emitted, events: coalesced(emitted), errors, faults, invocations }
+}
+
+/** Errors have the text at their place; they and calls, whose ids are unique, are of segments that there are. */
+function checkPlaces(text, events, errors, invocations) {
+  const ids = new Set(events.map((event) => event.segment_id))
+  for (const { code, message, raw, span, segmentId } of errors) {
+    assert.ok(CODES.includes(code) && message.length > 0)
+    assert.equal(raw, text.slice(...span))
+    assert.ok(segmentId === null || ids.has(segmentId))
+  }
+  assert.equal(new Set(invocations.map(({ id }) => id)).size, invocations.length)
+  for (const { id } of invocations) assert.ok(ids.has(id.replace(/\.\d+$/, '')))
 }
 
 /** One segment is open at a time, ids count from one, contents aren't empty, text is never next to text; only a sentinel makes separate texts. */
@@ -66,16 +82,7 @@ function checkProtocol(events, { strategy, strategyOrder }) {
 }
 
 /** Events without markup and spans, adjacent contents joined: which must not depend on the cuts. */
-function coalesced(events) {
-  const entries = []
-  for (const { span, ...event } of events) {
-    const last = entries.at(-1)
-    if (event.type === 'MARKUP') continue
-    if (event.type === 'SEGMENT_CONTENT' && last?.type === 'SEGMENT_CONTENT') last.payload = { delta: last.payload.delta + event.payload.delta }
-    else entries.push(event)
-  }
-  return entries
-}
+const coalesced = (events) => joinedSegments(events.filter(({ type }) => type !== 'MARKUP').map(({ span, ...event }) => event))
 
 /** Starts, ends and the stretches of contents and markup, neighbours joined. */
 function stretches(events) {
@@ -88,17 +95,10 @@ function stretches(events) {
   return entries
 }
 
+/** Contents and markup tile the text; starts and ends are empty. */
 function assertTiled(events, text) {
-  let at = 0
-  for (const { type, payload, span } of events) {
-    if (type === 'SEGMENT_START' || type === 'SEGMENT_END') {
-      if (span[0] !== span[1]) assert.fail(`${type} at ${span}`)
-      continue
-    }
-    if (span[0] !== at || payload.delta !== text.slice(...span)) assert.fail(`${JSON.stringify(payload.delta)} claims the span ${span}, where ${JSON.stringify(text.slice(...span))} does; the one before it ended at ${at}`)
-    at = span[1]
-  }
-  assert.equal(at, text.length, 'contents and markup reach the end of the text')
+  for (const { type, span } of events) if (/START|END/.test(type) && span[0] !== span[1]) assert.fail(`${type} at ${span}`)
+  assertSegmentsTiled(events, text)
 }
 
 function same(found, expected) {
@@ -133,7 +133,6 @@ describe('a well-formed document, cut anywhere', () => {
           same(invocations.map(({ name: tool, arguments: given }) => [tool, given]), list.flatMap(({ calls }) => calls))
           assert.deepEqual(errors, [])
           assert.ok(faults.every(({ code }) => code === 'missing-arguments'), JSON.stringify(faults))
-          assert.equal(new Set(invocations.map(({ id }) => id)).size, invocations.length)
         }
       })
     })
@@ -294,21 +293,6 @@ describe('any text at all', () => {
     })
   })
 
-  test('errors have the right text and position', () => {
-    const CODES = ['bad-arguments', 'unterminated', 'bad-tag', 'bad-header', 'missing-arguments']
-    many(stream, cuts, anyConfig, (text, places, config) => {
-      const errors = []
-      const parser = new StreamingParser({ ...config, onError: (error) => errors.push(error) })
-      const events = [...cut(text, places).flatMap((chunk) => parser.feed(chunk)), ...parser.finalize()]
-      const ids = new Set(events.map((event) => event.segment_id))
-      for (const { code, message, raw, span, segmentId } of errors) {
-        assert.ok(CODES.includes(code) && message.length > 0)
-        assert.equal(raw, text.slice(...span))
-        assert.ok(segmentId === null || ids.has(segmentId))
-      }
-    })
-  })
-
   test('an unterminated tool is never called, except with acceptUnterminated', () => {
     many(stream, cuts, anyConfig, (text, places, config) => {
       const { events, errors, invocations } = read(cut(text, places), config)
@@ -320,17 +304,6 @@ describe('any text at all', () => {
       same(accepted.events, events)
       assert.ok(accepted.errors.every(({ code, segmentId }) => code !== 'unterminated' || segmentId === null))
       same(accepted.invocations.slice(0, invocations.length), invocations)
-    })
-  })
-
-  test('ids are the indexes of segments, and of their calls', () => {
-    holds(stream, cuts, anyConfig, (text, places, config) => {
-      const { events, invocations } = read(cut(text, places), config)
-      const starts = events.filter(({ type }) => type === 'SEGMENT_START').map((event) => event.segment_id)
-      assert.deepEqual(starts, starts.map((_, at) => `seg_${at + 1}`))
-      const numbers = invocations.map(({ id }) => id)
-      assert.equal(new Set(numbers).size, numbers.length)
-      for (const id of numbers) assert.ok(starts.includes(id.replace(/\.\d+$/, '')))
     })
   })
 

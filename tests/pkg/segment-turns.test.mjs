@@ -7,6 +7,7 @@ import { LlmStreamingResponseHandler, decodeXmlEntitiesOnce, detectApiToolCallTe
 import * as segments from 'tokenweir/segments'
 import { everyCut } from './support/cuts.mjs'
 import { judge, judgeChunks } from './support/snapshot-judge.mjs'
+import { joinedSegments } from './support/segment-reading.mjs'
 import { anyConfig, cut, cuts, stream } from './support/segment-texts.mjs'
 
 const { StreamingParser, StreamingResponseHandler, ToolInvocationAdapter } = segments
@@ -19,17 +20,7 @@ const AUTOBYTEUS = { turnId, eventStyle: 'autobyteus' }
 
 const plain = (value) => JSON.parse(JSON.stringify(value))
 
-/** Events with neighbouring contents joined. */
-function joined(events) {
-  const all = []
-  for (const event of plain(events)) {
-    const last = all.at(-1)
-    if (event.payload.delta !== undefined && last?.payload.delta !== undefined && last.segment_id === event.segment_id) last.payload.delta += event.payload.delta
-    else all.push(event)
-  }
-  return all
-}
-
+const joined = (events) => joinedSegments(plain(events))
 const ends = (events) => events.filter((event) => (event.event_type ?? event.type) === 'SEGMENT_END').map(({ payload }) => payload)
 const given = (calls) => calls.map(({ name, arguments: values }) => [name, values])
 

@@ -7,6 +7,7 @@ import { format } from 'node:util'
 import { test } from 'node:test'
 import * as autobyteus from 'tokenweir/autobyteus'
 import { everyCut } from './support/cuts.mjs'
+import { joinedSegments } from './support/segment-reading.mjs'
 
 const seed = Number(env.SEED ?? Date.now() % 1_000_000)
 console.log(`SEED=${seed}`)
@@ -59,13 +60,7 @@ test('the programs that feed a text print the same wherever it is cut', () => {
         feed(whole) {
           if (whole !== text) return super.feed(whole)
           // Contents joined: a program that prints each of them prints the pieces.
-          const events = []
-          for (const event of chunks.flatMap((chunk) => super.feed(chunk))) {
-            const last = events.at(-1)
-            if (event.payload.delta === undefined || last?.payload.delta === undefined) events.push(event)
-            else last.payload.delta += event.payload.delta
-          }
-          return events
+          return joinedSegments(chunks.flatMap((chunk) => super.feed(chunk)))
         }
       }
       assert.equal(printed(program, { ...autobyteus, StreamingParser: Cut }), program.said, `${text}: ${how}`)

@@ -3,19 +3,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from './support/property.mjs'
 import { SentenceStream, sentences } from 'tokenweir'
-import { counted } from './support/sources.mjs'
+import { all, counted } from './support/sources.mjs'
 
-async function found(source, options) {
-  const all = []
-  for await (const sentence of sentences(source, { locale: 'en', ...options })) all.push(sentence)
-  return all
-}
-
-async function collected(stream) {
-  const all = []
-  for await (const sentence of stream) all.push(sentence)
-  return all
-}
+const found = (source, options) => all(sentences(source, { locale: 'en', ...options }))
 
 const CASES = [
   ['One. Two? Three! Four', ['One. ', 'Two? ', 'Three! ', 'Four']],
@@ -159,13 +149,8 @@ describe('sources', () => {
 
   test('SentenceStream gives the same', async () => {
     for (const [text, expected, locale = 'en'] of CASES) {
-      const source = new ReadableStream({
-        start(controller) {
-          for (const unit of text.split('')) controller.enqueue(unit)
-          controller.close()
-        },
-      })
-      assert.deepEqual(await collected(source.pipeThrough(new SentenceStream({ locale }))), expected)
+      const source = ReadableStream.from(text.split(''))
+      assert.deepEqual(await all(source.pipeThrough(new SentenceStream({ locale }))), expected)
     }
   })
 

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as blocks from 'tokenweir/blocks'
 import { NativeBlocks } from 'tokenweir'
+import { pieces as equalPieces } from './support/cuts.mjs'
 import { all, counted, generated, settled } from './support/sources.mjs'
 
 const { BlockParser, BlockStream, VisibleTextStream, visibleText } = blocks
@@ -11,9 +12,7 @@ const { BlockParser, BlockStream, VisibleTextStream, visibleText } = blocks
 const REPLY = 'Hi <thinking>not <b>this</b></thinking>there, a < b.<function_calls><invoke name="f"><parameter name="x">1</parameter></invoke></function_calls> Bye <b>now</b> <thin'
 const VISIBLE = 'Hi there, a < b. Bye <b>now</b> <thin'
 
-function pieces(size, text = REPLY) {
-  return Array.from({ length: Math.ceil(text.length / size) }, (_, index) => text.slice(index * size, (index + 1) * size))
-}
+const pieces = (size) => equalPieces(REPLY, size)
 
 const roads = {
   'visibleText of an array': (chunks) => visibleText(chunks),
@@ -130,23 +129,8 @@ describe('misuse', () => {
   })
 })
 
+// Of each source, at each place: promises.test.mjs.
 describe('stopping', () => {
-  test('leaving the loop returns from an iterable', async () => {
-    let ended = 0
-    async function* source() {
-      try {
-        for (;;) yield 'x'
-      } finally {
-        ended += 1
-      }
-    }
-    for await (const text of visibleText(source())) {
-      assert.equal(text, 'x')
-      break
-    }
-    assert.equal(ended, 1)
-  })
-
   test('leaving the loop cancels a stream and unlocks it', async () => {
     const { stream, seen } = counted(['a', 'b', 'c'])
     for await (const text of visibleText(stream)) {
@@ -189,15 +173,6 @@ describe('stopping', () => {
       await reader.cancel('enough')
       await settled()
       assert.deepEqual(seen.cancelled, { reason: 'enough' })
-    })
-
-    test(`${Through.name}: aborting the pipe aborts both ends`, async () => {
-      const { stream, seen } = counted(Array.from({ length: 100 }, () => 'x'))
-      const controller = new AbortController()
-      const output = stream.pipeThrough(new Through(), { signal: controller.signal })
-      controller.abort(new Error('stopped'))
-      await assert.rejects(all(output), /stopped/)
-      assert.match(String(seen.cancelled.reason), /stopped/)
     })
   }
 })

@@ -4,14 +4,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 
-import { getPotentialStartIndex } from 'tokenweir/ai-sdk-tool-parser'
-import * as toolCalls from 'tokenweir/tool-calls'
-import { pieces, sampled } from './support/cuts.mjs'
+import { ToolCallParser, hermesProtocol, morphXmlProtocol, parseToolCalls, toolCallStream } from 'tokenweir/tool-calls'
+import { chunksOf, inputsOf } from '../adversarial/inputs.mjs'
+import { sampled } from './support/cuts.mjs'
 import { all } from './support/sources.mjs'
 import { toolsOf } from './support/tool-cases.mjs'
 import { renderParts } from './support/tool-reading.mjs'
-
-const { ToolCallParser, hermesProtocol, morphXmlProtocol, parseToolCalls, toolCallStream } = toolCalls
 
 const TOOLS = toolsOf(['get_weather', 'add', 'write_file', 'ping'])
 const ADD = '<tool_call>{"name":"add","arguments":{"a":1,"b":2}}</tool_call>'
@@ -48,19 +46,6 @@ const start = (id = 'p', more) => ({ type: 'text-start', id, ...more })
 const end = (id = 'p') => ({ type: 'text-end', id })
 
 const typeError = (...names) => (error) => error instanceof TypeError && names.every((name) => error.message.includes(name))
-
-/** The output to the console. */
-function console_(act) {
-  const said = []
-  const emitted = console.error
-  console.error = (...args) => said.push(args)
-  try {
-    act()
-  } finally {
-    console.error = emitted
-  }
-  return said
-}
 
 describe('parts', () => {
   test('are exactly those of the AI SDK, keys in order', () => {
@@ -146,32 +131,6 @@ describe('parts', () => {
     const own = hermesProtocol({ generateId: () => 'own' })
     assert.equal(parseToolCalls(ADD, { protocol: own, tools: TOOLS })[0].toolCallId, 'own')
   })
-
-  test('of a list have ids in order', () => {
-    const list = '<tool_call>[{"name":"add","arguments":{"a":1}},{"name":"ping"}]</tool_call>'
-    assert.equal(short(parserOf().text(list)), '+c1:add c1"{\\"a\\":1}" -c1 !c1 add {"a":1} +c2:ping c2"{}" -c2 !c2 ping {}')
-  })
-
-  test('never have half a character, unless there is no more of it', () => {
-    for (const parser of [parserOf(), morphOf()]) {
-      for (const unit of pieces('a😀b', 1)) for (const part of parser.text(unit)) assert.ok(part.delta === undefined || part.delta.isWellFormed(), JSON.stringify(part))
-    }
-    const parser = parserOf()
-    assert.equal(short(parser.text('a\ud83d')), '+t1 t1"a"')
-    assert.equal(short(parser.text('x')), 't1"\\ud83dx"')
-    assert.equal(short(parser.text('\ud83d')), '')
-    assert.equal(short(parser.finish()), 't1"\\ud83d" -t1')
-    const inside = parserOf()
-    inside.text('<tool_call>{"name":"write_file","arguments":{"path":"a')
-    assert.equal(short(inside.text('\ud83d')), '')
-    assert.equal(short(inside.text('\ude00')), 'c1"😀"')
-    assert.equal(short(inside.text('\\ud83d')), '')
-    assert.equal(short(inside.text('\\ude00')), 'c1"😀"')
-    const markup = morphOf()
-    markup.text('<write_file><path>a')
-    assert.equal(short(markup.text('\ud83d')), '')
-    assert.equal(short(markup.text('\ude00')), 'c1"😀"')
-  })
 })
 
 test('a Morph list is emitted element by element from the second on', () => {
@@ -186,31 +145,6 @@ test('a Morph list is emitted element by element from the second on', () => {
 })
 
 describe('parts of a provider', () => {
-  test('that open and close text pass as they are, if no call is in it', () => {
-    const parser = parserOf()
-    assert.deepEqual(parser.write(start('1')), [])
-    assert.equal(short(parser.write(delta('Hi', '1'))), '+1 1"Hi"')
-    assert.equal(short([...parser.write(end('1')), ...parser.write(STOP)]), '-1 finish')
-  })
-
-  test('that close a text and open another make two', () => {
-    assert.equal(short(written(parserOf(), [start('1'), delta('a', '1'), end('1'), start('2'), delta('b', '2'), end('2'), STOP])), '+1 1"a" -1 +2 2"b" -2 finish')
-  })
-
-  test('without text pass, too', () => {
-    assert.equal(short(written(parserOf(), [start('1'), end('1'), start('2'), delta('', '2'), end('2'), STOP])), '+1 -1 +2 2"" -2 finish')
-  })
-
-  test('in a call don\'t end it', () => {
-    const parts = written(parserOf(), [start('1'), delta(ADD.slice(0, 30), '1'), end('1'), start('2'), delta(ADD.slice(30), '2'), end('2'), STOP])
-    assert.equal(renderParts(parts.slice(0, -1)), 'call add {"a":1,"b":2}')
-  })
-
-  test('around a call: text and call make a text each', () => {
-    const parts = written(parserOf(), [start('1'), delta(`a${ADD}b`, '1'), end('1'), STOP])
-    assert.equal(short(parts).replace(/c1"[^ ]*" /g, ''), '+1 1"a" -1 +c1:add -c1 !c1 add {"a":1,"b":2} +t1 t1"b" -t1 finish')
-  })
-
   test('other than text pass unchanged and in order; the end of a text ends a possible tag', () => {
     const others = [
       { type: 'stream-start', warnings: [] }, { type: 'response-metadata', id: 'r', modelId: 'm' }, { type: 'reasoning-delta', id: 'r', delta: ADD }, { type: 'reasoning-end', id: 'r' },
@@ -245,27 +179,22 @@ describe('parts of a provider', () => {
     assert.equal(short(parts), '+c1:write_file c1"{\\"path\\":\\"a" reasoning-delta c1"b\\"}" -c1 !c1 write_file {"path":"ab"} finish')
     assert.equal(short(written(parserOf(), [delta('<tool_call>{"name":"add",'), reasoning, delta('"arguments":{"a":1,"b":2}}</tool_call>')])), 'reasoning-delta +c1:add c1"{\\"a\\":1,\\"b\\":2}" -c1 !c1 add {"a":1,"b":2}')
   })
-
-  test('between texts leave the text open', () => {
-    assert.equal(short(written(parserOf(), [delta('a'), { type: 'raw', rawValue: 1 }, delta('b')])), '+t1 t1"a" raw t1"b" -t1')
-  })
 })
 
 describe('finish', () => {
   const reasonOf = (finishReason, text = ADD) => written(parserOf(), [delta(text), { ...STOP, finishReason }]).at(-1).finishReason
 
-  test('is tool-calls when a call was made, as a string where it was one', () => {
-    for (const reason of ['stop', 'tool-calls']) assert.equal(reasonOf(reason), 'tool-calls')
-    for (const reason of ['length', 'content-filter', 'error', 'other', 'unknown']) assert.equal(reasonOf(reason), reason)
-    for (const reason of ['stop', 'other', 'unknown', 'length']) assert.equal(reasonOf(reason, 'no call'), reason)
-  })
-
-  test('is tool-calls when a call was made, as an object where it was one', () => {
-    assert.deepEqual(reasonOf({ unified: 'stop', raw: 'end_turn' }), { unified: 'tool-calls', raw: 'end_turn' })
-    assert.deepEqual(reasonOf({ unified: 'stop', raw: 'abort' }), { unified: 'stop', raw: 'abort' })
-    assert.deepEqual(reasonOf({ unified: 'stop', raw: undefined }), { unified: 'tool-calls', raw: undefined })
-    for (const unified of ['length', 'content-filter', 'error', 'other', 'unknown']) assert.deepEqual(reasonOf({ unified, raw: 'x' }), { unified, raw: 'x' })
-    assert.deepEqual(reasonOf({ unified: 'stop', raw: 'stop' }, 'no call'), { unified: 'stop', raw: 'stop' })
+  test('is tool-calls when a call was made, in the form that it had', () => {
+    for (const [reason, after, text] of [
+      ['stop', 'tool-calls'],
+      ['tool-calls', 'tool-calls'],
+      ...['stop', 'other', 'unknown', 'length'].map((reason) => [reason, reason, 'no call']),
+      [{ unified: 'stop', raw: 'end_turn' }, { unified: 'tool-calls', raw: 'end_turn' }],
+      [{ unified: 'stop', raw: 'abort' }, { unified: 'stop', raw: 'abort' }],
+      [{ unified: 'stop', raw: undefined }, { unified: 'tool-calls', raw: undefined }],
+      [{ unified: 'stop', raw: 'stop' }, { unified: 'stop', raw: 'stop' }, 'no call'],
+      ...['length', 'content-filter', 'error', 'other', 'unknown'].flatMap((other) => [other, { unified: other, raw: 'x' }].map((reason) => [reason, reason])),
+    ]) assert.deepEqual(reasonOf(reason, text), after)
   })
 
   test('keeps all other fields of its part, unchanged', () => {
@@ -297,25 +226,17 @@ describe('finish', () => {
 
   test('may be missing', async () => {
     assert.equal(short(written(parserOf(), [delta('hi <tool_ca')])), '+t1 t1"hi " t1"<tool_ca" -t1')
-    const source = new ReadableStream({ start: (controller) => (controller.enqueue(delta('hi <tool_ca')), controller.close()) })
-    const parts = await all(source.pipeThrough(toolCallStream({ protocol: hermesProtocol(), tools: TOOLS })))
+    const parts = await all(ReadableStream.from([delta('hi <tool_ca')]).pipeThrough(toolCallStream({ protocol: hermesProtocol(), tools: TOOLS })))
     assert.equal(renderParts(parts), 'text "hi <tool_ca"')
   })
 
   test('of an empty stream is the only part', () => {
-    assert.deepEqual(written(parserOf(), [STOP]), [STOP])
-    assert.deepEqual(written(parserOf(), []), [])
+    assert.deepEqual([written(parserOf(), [STOP]), written(parserOf(), [])], [[STOP], []])
   })
 })
 
 describe('toolCallStream', () => {
-  const from = (parts) => new ReadableStream({
-    start(controller) {
-      for (const part of parts) controller.enqueue(part)
-      controller.close()
-    },
-  })
-  const through = (stream, parts) => all(from(parts).pipeThrough(stream))
+  const through = (stream, parts) => all(ReadableStream.from(parts).pipeThrough(stream))
 
   test('is a TransformStream, as the parser of a protocol is', async () => {
     for (const stream of [toolCallStream({ protocol: hermesProtocol(), tools: TOOLS }), hermesProtocol().createStreamParser({ tools: TOOLS }), morphXmlProtocol().createStreamParser({ tools: TOOLS })]) assert.ok(stream instanceof TransformStream)
@@ -324,12 +245,8 @@ describe('toolCallStream', () => {
     assert.equal(parts.at(-1).finishReason, 'tool-calls')
   })
 
-  test('takes a protocol that a function makes', async () => {
-    const parts = await through(toolCallStream({ protocol: hermesProtocol, tools: TOOLS }), [delta(ADD)])
-    assert.equal(renderParts(parts), 'call add {"a":1,"b":2}')
-  })
-
-  test('takes a protocol of one\'s own', async () => {
+  test('takes a protocol of one\'s own, and one that a function makes', async () => {
+    assert.equal(renderParts(await through(toolCallStream({ protocol: hermesProtocol, tools: TOOLS }), [delta(ADD)])), 'call add {"a":1,"b":2}')
     const own = {
       formatTools: () => '',
       formatToolCall: () => '',
@@ -370,18 +287,6 @@ describe('toolCallStream', () => {
 })
 
 describe('complete texts', () => {
-  test('have content in its order', () => {
-    const generateId = counting()
-    assert.deepEqual(hermesProtocol().parseGeneratedText({ text: `a ${ADD} b ${ADD}`, tools: TOOLS, options: { generateId } }), [
-      { type: 'text', text: 'a ' },
-      { type: 'tool-call', toolCallId: 'call1', toolName: 'add', input: '{"a":1,"b":2}' },
-      { type: 'text', text: ' b ' },
-      { type: 'tool-call', toolCallId: 'call2', toolName: 'add', input: '{"a":1,"b":2}' },
-    ])
-    assert.deepEqual(parseToolCalls('', { protocol: hermesProtocol(), tools: TOOLS }), [])
-    assert.deepEqual(parseToolCalls('x', { protocol: morphXmlProtocol(), tools: TOOLS }), [{ type: 'text', text: 'x' }])
-  })
-
   test('have the segments of their calls', () => {
     const spaced = ADD.replace('</tool_call>', '\n</tool_call >')
     assert.deepEqual(hermesProtocol().extractToolCallSegments({ text: `a ${ADD} <tool_call> ${spaced}<tool_call>{,}</tool_call>${ADD.slice(0, -1)}`, tools: TOOLS }), [ADD, spaced])
@@ -393,44 +298,16 @@ describe('complete texts', () => {
 })
 
 describe('errors', () => {
-  const errorsOf = (parser, chunks) => {
+  test('come once, when the segment has ended, with all that is known', () => {
     const errors = []
-    const made = parser({ onError: (message, metadata) => errors.push([message, metadata]) })
-    for (const chunk of chunks) made.text(chunk)
-    made.finish()
-    return errors
-  }
-
-  test('have a message for each reason, with all known details', () => {
-    const reasons = {
-      '<tool_call>{"name":"add","x":1,,}</tool_call>': ['malformed-tool-call-body', 'add'],
-      '<tool_call>{"name":"add","arguments":{': ['unfinished-tool-call', 'add'],
-      '<tool_call>{"arguments":{}}</tool_call>': ['unresolved-tool-name', undefined],
-    }
-    const messages = new Set()
-    for (const [text, [dropReason, toolName]] of Object.entries(reasons)) {
-      const [[message, metadata], ...more] = errorsOf(parserOf, [text])
-      assert.deepEqual(more, [])
-      assert.equal(metadata.toolCall, text)
-      assert.equal(metadata.dropReason, dropReason)
-      assert.equal(metadata.toolName, toolName)
-      if (toolName !== undefined) assert.equal(metadata.toolCallId, 'call1')
-      messages.add(message)
-    }
-    const [[message, metadata]] = errorsOf(morphOf, ['<add><a>1</a><ping/>'])
-    assert.deepEqual([metadata.dropReason, metadata.toolName, metadata.toolCall], ['malformed-nested-tool-call', 'add', '<add><a>1</a>'])
-    messages.add(message)
-    for (const each of messages) assert.ok(typeof each === 'string' && each.length > 10)
-  })
-
-  test('come once, when the segment has ended', () => {
-    const errors = []
-    const parser = parserOf({ onError: (message, { toolCall }) => errors.push(toolCall) })
+    const parser = parserOf({ onError: (...error) => errors.push(error) })
     parser.text('<tool_call>{"name":"add","x":1,,')
     parser.text('}</tool_ca')
     assert.deepEqual(errors, [])
     parser.text('ll> x')
-    assert.deepEqual(errors, ['<tool_call>{"name":"add","x":1,,}</tool_call>'])
+    const [[message, metadata]] = errors
+    assert.match(message, /.{10}/)
+    assert.deepEqual(metadata, { toolCall: '<tool_call>{"name":"add","x":1,,}</tool_call>', dropReason: 'malformed-tool-call-body', toolName: 'add', toolCallId: 'call1' })
     parser.finish()
     assert.equal(errors.length, 1)
   })
@@ -452,23 +329,6 @@ describe('errors', () => {
     assert.equal(short(morph.text('the <add>')), '+t1 t1"the "')
     assert.equal(short(morph.text('\n')), '')
     assert.equal(short(morph.text('t')), 't1"<add>\\nt"')
-  })
-
-  test('in handlers are swallowed, and reported once', () => {
-    let asked = 0
-    const fail = () => {
-      asked += 1
-      throw new Error('mine')
-    }
-    const bad = '<tool_call>{,}</tool_call>'
-    const said = console_(() => {
-      const parser = parserOf({ onError: fail, onRepair: fail })
-      assert.equal(renderParts([...parser.text(`${bad}${bad}<tool_call>{name:"ping"}</tool_call>${bad}`), ...parser.finish()]), `text ${JSON.stringify(bad + bad)}\ncall ping {}\ntext ${JSON.stringify(bad)}`)
-    })
-    assert.equal(asked, 4)
-    assert.equal(said.length, 1)
-    assert.ok(said[0].some((each) => each instanceof Error && each.message === 'mine'), String(said[0]))
-    assert.equal(console_(() => parserOf({ onError: fail }).text(bad)).length, 1, 'another parser says its own')
   })
 
   test('in a handler that feeds another parser stay separate', () => {
@@ -506,20 +366,6 @@ describe('tools', () => {
     const call = (schema) => parseToolCalls(ADD, { protocol: hermesProtocol(), tools: [{ type: 'function', name: 'add', inputSchema: schema }] })[0].input
     assert.equal(call(inputSchema), '{"a":"1","b":2}')
     for (const schema of [true, false, undefined, null, 5, 'x', [], {}]) assert.equal(call(schema), '{"a":1,"b":2}')
-  })
-
-  test('named like inherited members exist only if they are given', () => {
-    for (const name of ['__proto__', 'constructor', 'toString', 'prototype']) {
-      assert.equal(renderParts(written(morphOf(), [delta(`<${name}><a>1</a></${name}>`)])), `text ${JSON.stringify(`<${name}><a>1</a></${name}>`)}`)
-      const tools = [{ type: 'function', name, inputSchema: { type: 'object', properties: { a: { type: 'number' } } } }]
-      assert.equal(renderParts(written(morphOf({}, tools), [delta(`<${name}><a>1</a></${name}>`)])), `call ${name} {"a":1}`)
-      assert.equal(renderParts(written(parserOf({ unknownTools: 'text' }), [delta(`<tool_call>{"name":"${name}"}</tool_call>`)])), `text ${JSON.stringify(`<tool_call>{"name":"${name}"}</tool_call>`)}`)
-      assert.equal(renderParts(written(parserOf({}, hermesProtocol(), tools), [delta(`<tool_call>{"name":"${name}","arguments":{"a":"1"}}</tool_call>`)])), `call ${name} {"a":1}`)
-    }
-    assert.equal({}.polluted, undefined)
-    written(parserOf({}, hermesProtocol(), []), [delta('<tool_call>{"name":"add","arguments":{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}}</tool_call>')])
-    written(morphOf({}, [{ name: 'add' }]), [delta('<add><__proto__><polluted>1</polluted></__proto__><constructor><prototype><polluted>1</polluted></prototype></constructor></add>')])
-    assert.equal({}.polluted, undefined)
   })
 
   test('may be very many', () => {
@@ -602,106 +448,36 @@ describe('misuse', () => {
   })
 })
 
-test('getPotentialStartIndex is the reference\'s', () => {
-  assert.equal(getPotentialStartIndex('abc<to', '<tool_call>'), 3)
-  assert.equal(getPotentialStartIndex('abc<tool_call>x', '<tool_call>'), 3)
-  assert.equal(getPotentialStartIndex('abc', '<tool_call>'), null)
-  assert.equal(getPotentialStartIndex('', '<tool_call>'), null)
-  assert.equal(getPotentialStartIndex('abc', ''), null)
-  assert.equal(getPotentialStartIndex('<<', '<tool_call>'), 1)
-})
-
 describe('adversarial input', () => {
   const MEGABYTE = 1_000_000
-  const fill = (unit, size) => unit.repeat(Math.ceil(size / unit.length)).slice(0, size)
 
-  /** Reads chunks of a size; returns text and calls. */
-  function read(parser, text, size) {
-    let emitted = ''
-    let calls = 0
-    const take = (parts) => {
-      for (const part of parts) {
-        if (part.type === 'text-delta') emitted += part.delta
-        else if (part.type === 'tool-call') calls += 1
-      }
-    }
+  /** Reads an input of tests/cases/adversarial; returns what came out as text, and the calls. */
+  function read(input, size) {
+    const tools = [...TOOLS, { type: 'function', name: 'f' }]
+    const parser = input.protocol === 'morph' ? morphOf({}, tools) : parserOf({}, hermesProtocol(), tools)
     const from = performance.now()
-    for (const chunk of pieces(text, size)) {
-      take(parser.text(chunk))
+    const parts = []
+    let text = ''
+    for (const chunk of chunksOf(input, size, 4_096)) {
+      text += chunk
+      for (const part of parser.text(chunk)) parts.push(part)
       if (performance.now() - from > 60_000) assert.fail('a minute for a megabyte')
     }
-    take(parser.finish())
-    return { emitted, calls }
+    parts.push(...parser.finish())
+    const emitted = parts.map((part) => (part.type === 'text-delta' ? part.delta : '')).join('')
+    return { text, emitted, calls: parts.filter(({ type }) => type === 'tool-call').length }
   }
 
   const HEAD = '<tool_call>{"name":"write_file","arguments":{"path":"p","content":"'
-  const TAIL = '"}}</tool_call>'
   const XML = '<write_file><path>p</path><content>'
-  const XML_TAIL = '</content></write_file>'
 
-  /** The expected result of a text of a size: all text, or the number of calls. */
-  const ADVERSARIAL = {
-    'no end tag': (size) => [parserOf, HEAD + fill('x ', size), 0],
-    'no end tag after the object': (size) => [parserOf, `${ADD.slice(0, -12)}${fill(' ', size)}`, 0],
-    'openers': (size) => [parserOf, fill('<tool_call>', size), 0],
-    'openers of calls': (size) => [parserOf, fill('<tool_call>{', size), 0],
-    'openers of calls with names': (size) => [parserOf, fill('<tool_call>{"name":"add",', size), 0],
-    'whole calls without end tags': (size) => [parserOf, fill('<tool_call>{"name":"ping"}', Math.ceil(size / 26) * 26), Math.ceil(size / 26) - 1],
-    'brackets': (size) => [parserOf, `<tool_call>{"name":"add","arguments":{"a":${fill('[', size)}`, 0],
-    'objects': (size) => [parserOf, `<tool_call>{"name":"add","arguments":${fill('{"a":', size)}`, 0],
-    'elements of a list': (size) => [parserOf, `<tool_call>{"name":"add","arguments":{"a":[${fill('1,', Math.ceil(size / 2) * 2)}1]}}</tool_call>`, 1],
-    'keys': (size) => [parserOf, `<tool_call>{"name":"add","arguments":{${fill('"k":1,', Math.ceil(size / 6) * 6)}"k":1}}</tool_call>`, 1],
-    'keys of the call': (size) => [parserOf, `<tool_call>{${fill('"k":1,', Math.ceil(size / 6) * 6)}"name":"add"}</tool_call>`, 1],
-    'quotes in a string': (size) => [parserOf, `${HEAD}${fill('"', size)} x${TAIL}`, 1],
-    'quotes and spaces in a string': (size) => [parserOf, `${HEAD}${fill('" ', size)}x${TAIL}`, 1],
-    'quotes and commas in a string': (size) => [parserOf, `${HEAD}${fill('", ', size)}x${TAIL}`, 1],
-    'quotes and closers in a string': (size) => [parserOf, `${HEAD}${fill('"} ', size)}x${TAIL}`, 1],
-    'angles in a string': (size) => [parserOf, `${HEAD}${fill('<', size)}${TAIL}`, 1],
-    'backslashes in a string': (size) => [parserOf, `${HEAD}${fill('\\\\', Math.ceil(size / 2) * 2)}${TAIL}`, 1],
-    'bad escapes in a string': (size) => [parserOf, `${HEAD}${fill('\\q', Math.ceil(size / 2) * 2)}${TAIL}`, 1],
-    'line ends in a string': (size) => [parserOf, `${HEAD}${fill('\n', size)}${TAIL}`, 1],
-    'end tags in a string': (size) => [parserOf, `${HEAD}${fill('</tool_call>', size)}${TAIL}`, 1],
-    'almost end tags in a string': (size) => [parserOf, `${HEAD}${fill('</tool_call', size)}${TAIL}`, 1],
-    'end tags in a string that doesn\'t end': (size) => [parserOf, HEAD + fill('x</tool_call>', size), 0],
-    'calls in a string that doesn\'t end': (size) => [parserOf, HEAD + fill('x</tool_call><tool_call>{"name":"write_file","arguments":{"path":"', size), undefined],
-    'encoded arguments': (size) => [parserOf, `<tool_call>{"name":"write_file","arguments":${JSON.stringify(JSON.stringify({ path: 'p', content: fill('"\\', size / 4) }))}}</tool_call>`, 1],
-    'arguments before the name': (size) => [parserOf, `<tool_call>{"arguments":{"content":"${fill('x', size)}"},"name":"write_file"}</tool_call>`, 1],
-    'a name': (size) => [parserOf, `<tool_call>{"name":"${fill('x', size)}"}</tool_call>`, undefined],
-    'a failed segment': (size) => [parserOf, `<tool_call>{,${fill('x</tool_cal', size)}`, 0],
-    'failed segments': (size) => [parserOf, fill('<tool_call>{,}</tool_call>', size), 0],
-    'comments': (size) => [parserOf, `<tool_call>{${fill('/**/', Math.ceil(size / 4) * 4)}"name":"add"}</tool_call>`, 1],
-    'spaces after a start tag': (size) => [parserOf, `<tool_call>${fill(' ', size)}`, 0],
-    'digits': (size) => [parserOf, `<tool_call>{"name":"add","arguments":{"a":${fill('1', size)}}}</tool_call>`, undefined],
-    'list of calls': (size) => [parserOf, `<tool_call>[${fill('{"name":"ping"},', Math.ceil(size / 16) * 16)}{"name":"ping"}]</tool_call>`, Math.ceil(size / 16) + 1],
-    'an element that doesn\'t end': (size) => [morphOf, XML + fill('x ', size), 0],
-    'openers of elements': (size) => [morphOf, fill('<add>', size), 0],
-    'tools in tools': (size) => [morphOf, fill('<add><a>1</a>', Math.ceil(size / 13) * 13), 1],
-    'elements in elements': (size) => [morphOf, `<add>${fill('<a>', size)}`, 0],
-    'arguments of one name': (size) => [morphOf, `<add>${fill('<a>1</a>', Math.ceil(size / 8) * 8)}</add>`, 1],
-    'arguments of many names': (size) => [morphOf, `<add>${Array.from({ length: size / 20 }, (_, at) => `<a${at}>x</a${at}>`).join('')}</add>`, 1],
-    'angles in a raw string': (size) => [morphOf, `${XML}${fill('<', size)} ${XML_TAIL}`, 1],
-    'references in a raw string': (size) => [morphOf, `${XML}${fill('&amp;', Math.ceil(size / 5) * 5)}${XML_TAIL}`, 1],
-    'half references in a raw string': (size) => [morphOf, `${XML}${fill('&', size)}${XML_TAIL}`, 1],
-    'almost closers in a raw string': (size) => [morphOf, `${XML}${fill('</content', size)} ${XML_TAIL}`, 1],
-    'closers of the tool in a raw string': (size) => [morphOf, `${XML}${fill('</write_file>', size)} ${XML_TAIL}`, 1],
-    'closers of the tool in a raw string that doesn\'t end': (size) => [morphOf, XML + fill('</write_file>', size), 1],
-    'calls in a raw string that doesn\'t end': (size) => [morphOf, XML + fill(`</write_file>${XML}`, size), undefined],
-    'a tag': (size) => [morphOf, `<add a="${fill('x', size)}"/>`, 0],
-    'attributes': (size) => [morphOf, `<add ${fill('a="1" ', size)}`, 0],
-    'spaces after a tag': (size) => [morphOf, `<add>${fill(' ', size)}`, 0],
-    'JSON in an element': (size) => [morphOf, `<add><a>${fill('[', size)}</a></add>`, undefined],
-    'open CDATA': (size) => [morphOf, `${XML}<![CDATA[${fill(']]', size)}`, 0],
-    'open comment': (size) => [morphOf, `<add><!--${fill('--', size)}`, 0],
-  }
-
-  for (const [what, inputOf] of sampled(Object.entries(ADVERSARIAL))) {
-    test(`a megabyte of ${what}`, () => {
+  for (const input of sampled(inputsOf('tool_call'))) {
+    test(`a megabyte of ${input.name}`, () => {
       const timed = (size) => {
-        const [make, text, count] = inputOf(size)
         const from = process.cpuUsage()
-        const { emitted, calls } = read(make(), text, 4_096)
+        const { text, emitted, calls } = read(input, size)
         const { user, system } = process.cpuUsage(from)
-        if (count !== undefined) assert.equal(calls, count)
+        if (size === MEGABYTE) assert.ok(calls >= (input.calls ?? 0), `${calls} calls`)
         if (calls === 0) assert.ok(emitted === text, 'all of it is text')
         return (user + system) / 1_000
       }
@@ -712,13 +488,8 @@ describe('adversarial input', () => {
     })
   }
 
-  test('a hundred thousand start tags, unit by unit', () => {
-    assert.deepEqual(read(parserOf(), fill('<tool_call>', 110_000), 1), { emitted: fill('<tool_call>', 110_000), calls: 0 })
-    assert.deepEqual(read(morphOf(), fill('<add>', 110_000), 1), { emitted: fill('<add>', 110_000), calls: 0 })
-  })
-
   test('a hundred thousand chunks of a string are a hundred thousand deltas at most', () => {
-    for (const [parser, head, tail] of [[parserOf(), HEAD, TAIL], [morphOf(), XML, XML_TAIL]]) {
+    for (const [parser, head, tail] of [[parserOf(), HEAD, '"}}</tool_call>'], [morphOf(), XML, '</content></write_file>']]) {
       parser.text(head)
       let deltas = 0
       for (let at = 0; at < 100_000; at++) {
@@ -743,7 +514,7 @@ describe('adversarial input', () => {
     const errors = []
     const parser = parserOf({ onError: (message, { dropReason, toolCall }) => errors.push([dropReason, toolCall.length]) })
     parser.text(HEAD)
-    const chunk = fill('x', MEGABYTE)
+    const chunk = 'x'.repeat(MEGABYTE)
     let emitted = 0
     for (let at = 0; at < 18; at++) for (const part of parser.text(chunk)) if (part.type === 'text-delta') emitted += part.delta.length
     assert.deepEqual(errors, [['call-too-long', 16_777_216]])

@@ -1,10 +1,9 @@
 //! The arguments of API calls, read as they come: against serde_json at every
 //! cut, cuts inside of surrogate pairs among them.
 
+use crate::config;
 use crate::support::Random;
-use crate::support::thin::thinned;
 use proptest::prelude::*;
-use proptest::test_runner::FileFailurePersistence;
 use serde::de::IgnoredAny;
 use serde_json::{Map, Value, json};
 use tokenweir::segment::{CallMachine, CallMode, CallOp};
@@ -256,15 +255,6 @@ fn is_cut(text: &str) -> bool {
     is_cut(text) || is_cut(&format!("{text}0"))
 }
 
-fn config(cases: u32) -> ProptestConfig {
-    let failures = FileFailurePersistence::WithSource("proptest-regressions");
-    ProptestConfig {
-        cases: thinned(cases as usize) as u32,
-        failure_persistence: Some(Box::new(failures)),
-        ..ProptestConfig::default()
-    }
-}
-
 proptest! {
     #![proptest_config(config(2_000))]
 
@@ -334,27 +324,17 @@ fn strings_one_by_one() {
     // The text, both strings with `…` where they aren't whole, and the end.
     for (text, path, content, end) in [
         (r#"{"path":"a","content":"b"}"#, "a", "b", "closed 26"),
-        (r#"{"content":"b","path":"a"} "#, "a", "b", "closed 26"),
         (r#"{"path":"a","path":"b"}"#, "a", "-", "closed 23"),
-        (r#"{"path":1,"path":"b"}"#, "b", "-", "closed 21"),
-        (r#"{"path":["a"],"content":{"path":"b","content":"c"}}"#, "-", "-", "closed 51"),
-        (r#"{"a":{"path":"x"},"path":"y"}"#, "y", "-", "closed 29"),
-        (r#"{"a":["path","x"],"content":"path","path":"content"}"#, "content", "path", "closed 52"),
-        (r#"{"p\u0061th":"\u0061\n"}"#, "a\n", "-", "closed 24"),
         // A name inside isn't the front of the next one.
         (r#"{"a":{"pa\n":1},"th":"x"}"#, "-", "-", "closed 25"),
         (r#"{"a":{"\u0070":1},"ath":"x"}"#, "-", "-", "closed 28"),
         (r#"{"Path":"a","path ":"b","":"c"}"#, "-", "-", "closed 31"),
         (r#"{"path":"","content":"\\\/\b\f\r\t\""}"#, "", "\\/\u{8}\u{c}\r\t\"", "closed 38"),
-        (r#"{"path":"🙂\ud83d\ude42\u6c34水"}"#, "🙂🙂水水", "-", "closed 32"),
         (r#"{"path":"\ud83d","content":"\ude42x"}"#, "\u{FFFD}", "\u{FFFD}x", "closed 37"),
-        (r#"{"path":"ab"#, "ab…", "-", ""),
         (r#"{"path":"ab\"#, "ab…", "-", ""),
         (r#"{"path":"ab","content":"c\n"#, "ab", "c\n…", ""),
-        (r#"{"path":"#, "-", "-", ""),
         ("", "-", "-", ""),
         (" \n", "-", "-", ""),
-        ("{}", "-", "-", "closed 2"),
         ("{}{}", "-", "-", "closed 2"),
         (" {} x", "-", "-", "closed 3"),
         ("[]", "-", "-", "bad 0"),

@@ -1,12 +1,11 @@
 //! The elements of arguments: trees that are well-formed, and what holds for
 //! any text. (Unit tests show text that is not well-formed.)
 
+use crate::config;
 use crate::element_pieces::PIECES;
 use crate::element_reading::{Token, count, read};
 use crate::support::places;
-use crate::support::thin::thinned;
 use proptest::prelude::*;
-use proptest::test_runner::FileFailurePersistence;
 use tokenweir::text::Record;
 use tokenweir::xml::{DEEPEST_ELEMENT, Element, ElementOp, LONGEST_ELEMENT};
 
@@ -92,15 +91,6 @@ fn write(node: &Node, text: &mut String, tokens: &mut Vec<Token>) {
             *text += &format!("</{}>", name.to_uppercase());
             tokens.push(Token::Close { from, to: count(text) });
         }
-    }
-}
-
-fn config(cases: u32) -> ProptestConfig {
-    let failures = FileFailurePersistence::WithSource("proptest-regressions");
-    ProptestConfig {
-        cases: thinned(cases as usize) as u32,
-        failure_persistence: Some(Box::new(failures)),
-        ..ProptestConfig::default()
     }
 }
 

@@ -3,6 +3,7 @@
 //! as there are chunks, and pending text doesn't grow except where it has to.
 
 use crate::driver::Driver;
+use crate::reading::text_of;
 use crate::support::{self, Random};
 use tokenweir::segment::{
     Choice, EventKind, LONGEST_HEADER, Machine, Markers, Mode, Op, Options, Profile, Reasoning, SegmentParser,
@@ -238,12 +239,7 @@ fn megabytes_in_one_and_in_many_chunks() {
                 events.extend(parser.feed(piece).unwrap());
             }
             events.extend(parser.finish());
-            let emitted = events.iter().map(|event| match &event.kind {
-                EventKind::Content(text) | EventKind::Markup(text) => text.len(),
-                EventKind::Start { .. } | EventKind::End | EventKind::Fault(_) => 0,
-                _ => panic!("unknown: {event:?}"),
-            });
-            assert_eq!(emitted.sum::<usize>(), text.len(), "{open:?} and {unit:?} in chunks of {size}");
+            assert_eq!(text_of(&events).len(), text.len(), "{open:?} and {unit:?} in chunks of {size}");
             assert!(parser.steps() <= 6 * text.len() as u64, "{} moves: {open:?} and {unit:?}", parser.steps());
         }
     }

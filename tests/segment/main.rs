@@ -11,6 +11,18 @@ mod pieces;
 #[path = "../support/mod.rs"]
 mod support;
 
+use proptest::test_runner::{Config, FileFailurePersistence};
+
+/// So many cases, of which npm test tries a part. Failures are kept beside the file, where git ignores them.
+fn config(cases: u32) -> Config {
+    let failures = FileFailurePersistence::WithSource("proptest-regressions");
+    Config {
+        cases: support::thin::thinned(cases as usize) as u32,
+        failure_persistence: Some(Box::new(failures)),
+        ..Config::default()
+    }
+}
+
 mod calls;
 mod case;
 mod conformance;

@@ -1,8 +1,8 @@
 //! What options say, and what has a bound.
 
-use crate::reading::{joined, read};
+use crate::reading::{joined, read, text_of};
 use tokenweir::segment::{
-    EventKind, LONGEST_HEADER, LONGEST_SPACE, Machine, Markers, Options, SegmentParser, SegmentType, Signatures,
+    Event, EventKind, LONGEST_HEADER, LONGEST_SPACE, Machine, Markers, Options, SegmentParser, SegmentType, Signatures,
     ToolState,
 };
 
@@ -113,18 +113,6 @@ fn after_a_reset_it_is_a_new_stream() {
     assert_eq!(parser.feed("a <run_bash>ls <").unwrap(), first);
 }
 
-#[test]
-fn an_end_may_come_after_what_looks_like_one() {
-    let mut options = Options::default();
-    options.markers = Markers { sentinel: true, ..Markers::NONE };
-    for almost in ["[", "[[", "[[S", "[[SEG_[", "[x"] {
-        let text = format!("[[SEG_START {{\"type\": \"reasoning\"}}]]a{almost}[[SEG_END]]b");
-        assert_eq!(contents(&options, &text), [(SegmentType::Reasoning, format!("a{almost}"))]);
-    }
-    let text = "<run_bash>a<<</run_bash>b";
-    assert_eq!(contents(&Options::default(), text), [(SegmentType::RunBash, "a<<".to_owned())]);
-}
-
 /// What is written, after the opening tag of the argument, as content of a file.
 fn written(text: &str) -> String {
     let tool = r#"<tool name="write_file"><arguments><arg name="path">a</arg><arg name="content">"#;
@@ -148,9 +136,6 @@ fn what_may_stand_in_front_of_marked_content() {
 #[test]
 fn what_may_follow_marked_content() {
     let marked = |text: &str| written(&format!("__START_CONTENT__\n{text}"));
-    for almost in ["__END_CONTENT__<b>", "__END_CONTENT__</argh>", "__END_CONTENT__ </b>", "</arg></b>", "</arg> b"] {
-        assert_eq!(marked(&format!("x{almost}\ny\n__END_CONTENT__</arg>")), format!("x{almost}\ny\n"));
-    }
     let long = spaces(LONGEST_SPACE - 100);
     assert_eq!(marked(&format!("x\n{long}__END_CONTENT__</arg>")), format!("x\n{long}"));
     assert_eq!(marked(&format!("x\n__END_CONTENT__{long}</arg>")), "x\n");
@@ -216,10 +201,6 @@ fn in_an_object_that_is_no_tool_nothing_is_found() {
     // Too much white space before its first key.
     let far = spaces(LONGEST_SPACE + 900);
     assert_eq!(contents(&without, &format!(r#"{{{far}"a": "<run_bash>ls</run_bash>"}}"#)).len(), 1);
-    // Code may begin in it.
-    let text = "{\"a\": \"`\"} <run_bash>ls</run_bash>`";
-    assert_eq!(with(Markers { skips_code: true, ..both }, text), []);
-    assert_eq!(with(both, text).len(), 1);
 }
 
 #[test]
@@ -227,22 +208,6 @@ fn white_space_after_a_header() {
     let text = format!(r#"{}[[SEG_START {{"type": "reasoning"}} ]]a"#, "x".repeat(LONGEST_HEADER as usize * 3 / 4));
     let sentinel = Markers { sentinel: true, ..Markers::NONE };
     assert_eq!(with(sentinel, &text), [(SegmentType::Reasoning, "a".to_owned())]);
-}
-
-#[test]
-fn what_is_no_tag_may_have_another_marker_inside() {
-    let sentinel = r#"<tool x[[SEG_START {"type": "reasoning"}]]a[[SEG_END]]"#;
-    let reads_sentinels = Markers { sentinel: true, ..Markers::XML };
-    assert_eq!(with(reads_sentinels, sentinel), [(SegmentType::Reasoning, "a".to_owned())]);
-    assert_eq!(with(Markers::XML, sentinel), []);
-
-    let json = r#"<tool {"tool": {"function": "a", "parameters": {}}}"#;
-    assert_eq!(with(Markers { json: true, ..Markers::XML }, json)[0].0, SegmentType::ToolCall);
-    assert_eq!(with(Markers::XML, json), []);
-
-    let code = "<tool ` <run_bash>ls</run_bash>`";
-    assert_eq!(with(Markers { skips_code: true, ..Markers::XML }, code), []);
-    assert_eq!(with(Markers::XML, code), [(SegmentType::RunBash, "ls".to_owned())]);
 }
 
 #[test]
@@ -261,18 +226,13 @@ fn a_tool_that_waits_for_too_long_is_text_up_to_its_end() {
             for size in [1, 7, 64] {
                 let chunks: Vec<&str> =
                     (0..text.len()).step_by(size).map(|at| &text[at..text.len().min(at + size)]).collect();
-                let mut emitted = String::new();
-                let mut types = Vec::new();
-                for event in read(&options, chunks) {
-                    match event.kind {
-                        EventKind::Start { segment_type, .. } => types.push(segment_type),
-                        EventKind::Content(text) | EventKind::Markup(text) => emitted.push_str(&text),
-                        EventKind::End | EventKind::Fault(_) => {}
-                        _ => panic!("unknown: {:?}", event.kind),
-                    }
-                }
+                let events = read(&options, chunks);
+                let type_of = |event: &Event| {
+                    if let EventKind::Start { segment_type, .. } = event.kind { Some(segment_type) } else { None }
+                };
+                let types: Vec<_> = events.iter().filter_map(type_of).collect();
                 assert_eq!(types, [SegmentType::Text, SegmentType::RunBash], "{text} by {size}");
-                assert_eq!(emitted, text, "by {size}");
+                assert_eq!(text_of(&events), text, "by {size}");
             }
         }
     }

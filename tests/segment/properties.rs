@@ -2,15 +2,14 @@
 //! well-formed, and on any text. (Growth is in `linear.rs`, cuts of the written
 //! cases in `conformance.rs`.)
 
+use crate::config;
 use crate::driver::Driver;
 use crate::naive;
 use crate::pieces::PIECES;
-use crate::reading::{check, emitted, faults, is_as_expected, joined, read, read_with};
-use crate::support::thin::thinned;
+use crate::reading::{check, emitted, faults, is_as_expected, joined, read, read_with, text_of};
 use crate::support::{Random, cut, places};
 use crate::way::Way;
 use proptest::prelude::*;
-use proptest::test_runner::FileFailurePersistence;
 use serde_json::json;
 use tokenweir::segment::{Choice, Event, EventKind, Machine, Markers, Mode, Op, Profile, Reasoning};
 use tokenweir::text::{Machine as _, Outcome, Stretch};
@@ -175,16 +174,6 @@ fn driver(way: &Way, room: usize) -> Driver {
     )
 }
 
-fn config(cases: u32) -> ProptestConfig {
-    // Beside this file, where git ignores them.
-    let failures = FileFailurePersistence::WithSource("proptest-regressions");
-    ProptestConfig {
-        cases: thinned(cases as usize) as u32,
-        failure_persistence: Some(Box::new(failures)),
-        ..ProptestConfig::default()
-    }
-}
-
 /// Without the pairs of characters that may end a mode, and without the first of one at the end.
 fn without_fronts(text: &str, fronts: &[u8]) -> String {
     let mut text = text.to_owned();
@@ -222,11 +211,7 @@ proptest! {
         let mut pieces = text.char_indices().map(|(at, c)| at + c.len_utf8());
         read_with(&way.options(), cut(&text, &places(&text)[1..]), |parser, events| {
             let front = &text[..pieces.next().unwrap_or(text.len())];
-            let emitted: usize = events.iter().map(|event| match &event.kind {
-                EventKind::Content(text) | EventKind::Markup(text) => text.len(),
-                EventKind::Start { .. } | EventKind::End | EventKind::Fault(_) => 0,
-                _ => panic!("unknown: {event:?}"),
-            }).sum();
+            let emitted = text_of(events).len();
             let held = &front[emitted..];
             assert_eq!(held.encode_utf16().count(), parser.held() as usize, "{front:?}");
             let is_quoted = way.markers.skips_code && crate::held::may_be_quoted(&front[..emitted], held);

@@ -53,6 +53,16 @@ pub fn joined(events: &[Event]) -> Vec<Event> {
     joined
 }
 
+/// The text of contents and markup.
+pub fn text_of(events: &[Event]) -> String {
+    let text = |event: &Event| match &event.kind {
+        EventKind::Content(text) | EventKind::Markup(text) => text.clone(),
+        EventKind::Start { .. } | EventKind::End | EventKind::Fault(_) => String::new(),
+        _ => panic!("unknown: {event:?}"),
+    };
+    events.iter().map(text).collect()
+}
+
 /// Asserts the protocol of events of a whole text.
 pub fn check(events: &[Event], text: &str) {
     let units: Vec<u16> = text.encode_utf16().collect();

@@ -9,6 +9,7 @@
 // growth below a megabyte in total is ignored.
 import { argv, exit, memoryUsage } from 'node:process'
 import { parseArgs } from 'node:util'
+import { random as randomFrom } from '../pkg/support/cuts.mjs'
 import { watchMemories } from './memories.mjs'
 
 const memories = watchMemories()
@@ -147,15 +148,4 @@ async function keptOf() {
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   return watched.count - watched.collected
-}
-
-/** Seeded random numbers below a bound. */
-function randomFrom(seed) {
-  let state = seed >>> 0
-  return (below) => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
-  }
 }

@@ -1,7 +1,6 @@
 //! What a program hears, event by event, and what its options do.
 
 use crate::reading::{check, joined, read};
-use tokenweir::json::Rule;
 use tokenweir::tool_call::{EventKind, Options, Repair, ToolCallParser, Why};
 
 fn kinds(options: &Options, text: &str) -> Vec<EventKind> {
@@ -26,14 +25,13 @@ fn done(name: &str, json: &str, repairs: u64) -> EventKind {
     EventKind::CallDone { name: name.to_owned(), id: None, arguments: json.to_owned(), repairs }
 }
 
-/// The JSON of a call that Hermes' arguments come to.
-fn json_of(arguments: &str) -> String {
-    let text = format!("<tool_call>{{\"name\": \"f\", \"arguments\": {arguments}}}</tool_call>");
-    let last = kinds(&Options::hermes(), &text).into_iter().find_map(|kind| match kind {
-        EventKind::CallDone { arguments, .. } => Some(arguments),
+/// The calls of a text: their names and their JSON.
+fn calls(options: &Options, text: &str) -> Vec<(String, String)> {
+    let call = |kind| match kind {
+        EventKind::CallDone { name, arguments, .. } => Some((name, arguments)),
         _ => None,
-    });
-    last.unwrap_or_else(|| panic!("no call in {text}"))
+    };
+    kinds(options, text).into_iter().filter_map(call).collect()
 }
 
 #[test]
@@ -71,25 +69,15 @@ fn values_are_what_they_were_written_as() {
         ("\"{\\\"a\\\": [1, 'x']}\"", "{\"a\":[1,\"x\"]}"),
         (r#"{"a": "\b\f\n\r\t\"\\\u000b"}"#, r#"{"a":"\b\f\n\r\t\"\\\u000b"}"#),
         (r#"{"a": "it\'s \q"}"#, r#"{"a":"it\\'s \\q"}"#),
+        (r#"{"a": "say "hi" now"}"#, r#"{"a":"say \"hi\" now"}"#),
     ] {
-        assert_eq!(json_of(written), json, "{written}");
-    }
-}
-
-#[test]
-fn arguments_may_come_in_front_of_the_name() {
-    for arguments in [r#"{"a":1}"#, r#""{\"a\":1}""#] {
-        let text = format!(
-            r#"Well, <tool_call>{{"x":[0],"arguments":{arguments},"y":"z","name":"add","z":{{}}}}</tool_call>"#
-        );
-        let json = r#"{"a":1}"#;
-        let emitted = kinds(&Options::hermes(), &text);
-        let emitted = &emitted[1..];
-        assert_eq!(emitted[..2], [start("add"), delta(json)]);
-        assert!(
-            matches!(&emitted[2], EventKind::CallDone { name, arguments: all, .. } if name == "add" && all == json)
-        );
-        assert_eq!(emitted[3..], [EventKind::End]);
+        for members in [
+            format!(r#""name": "f", "arguments": {written}"#),
+            format!(r#""x":[0],"arguments":{written},"y":"z","name":"f","z":{{}}"#),
+        ] {
+            let text = format!("Well, <tool_call>{{{members}}}</tool_call>");
+            assert_eq!(calls(&Options::hermes(), &text), [("f".to_owned(), json.to_owned())], "{text}");
+        }
     }
 }
 
@@ -115,7 +103,7 @@ fn elements_are_texts() {
             EventKind::FailEnd { is_cut: false }
         ]
     );
-    assert_eq!(nested.iter().filter(|kind| matches!(kind, EventKind::CallDone { .. })).count(), 1);
+    assert!(matches!(&nested[nested.len() - 2], EventKind::CallDone { name, .. } if name == "write"));
     assert_eq!(kinds(&options, "<get> is a tag"), [text("<get> is a tag")]);
     // What turns out not to be a tag, of the tool and of children.
     for body in ["<get a <b>2</b></get>", "<get><a q=<b>2</b></get>"] {
@@ -141,22 +129,10 @@ fn a_closing_tag_in_a_string_is_decided_about_within_4096_units() {
         for length in [4_096 - tag.len() - 1, 4_096 - tag.len()] {
             let value = format!("a{tag}{}", "x".repeat(length));
             let is_part = length + tag.len() < 4_096;
-            let calls =
-                kinds(&options, &format!("<write><path>{value}</path></write>")).into_iter().filter_map(|kind| {
-                    match kind {
-                        EventKind::CallDone { arguments, .. } => {
-                            let arguments: serde_json::Value = serde_json::from_str(&arguments).unwrap();
-                            Some(arguments["path"].as_str().unwrap().to_owned())
-                        }
-                        _ => None,
-                    }
-                });
-            let expected = if is_part { vec![value] } else { vec!["a".to_owned()] };
-            assert_eq!(
-                calls.collect::<Vec<_>>(),
-                if is_part || makes_call { expected } else { Vec::new() },
-                "{length}"
-            );
+            let found = calls(&options, &format!("<write><path>{value}</path></write>"));
+            let path = if is_part { &value } else { "a" };
+            let call = ("write".to_owned(), format!("{{\"path\":\"{path}\"}}"));
+            assert_eq!(found, if is_part || makes_call { vec![call] } else { Vec::new() }, "{length}");
         }
     }
 }
@@ -177,11 +153,7 @@ fn why_a_segment_is_no_call() {
         ends.collect()
     };
     let hermes = Options::hermes();
-    assert_eq!(failed(&hermes, "<tool_call>{,}</tool_call>"), [(Why::Malformed, false)]);
-    assert_eq!(failed(&hermes, "<tool_call>{\"name\":\"f\",\"arguments\":1}</tool_call>"), [(Why::Malformed, false)]);
     assert_eq!(failed(&hermes, "<tool_call>{\"name\":\"f\""), [(Why::Unfinished, true)]);
-    assert_eq!(failed(&hermes, "<tool_call>{\"name\":1}</tool_call>"), [(Why::NoName, false)]);
-    assert_eq!(failed(&hermes, "<tool_call>{\"name\":\"\"}</tool_call>"), [(Why::NoName, false)]);
     let other = "<tool_call>{\"name\":\"other\"}</tool_call>";
     assert_eq!(failed(&hermes.clone().only(&["f"]), other), [(Why::Rejected, false)]);
     assert_eq!(failed(&hermes.clone().only(&["f", "other"]), other), []);
@@ -195,17 +167,6 @@ fn why_a_segment_is_no_call() {
     assert_eq!(emitted[2], EventKind::Failed(other[..20].to_owned()));
     short.longest = other.len() as u32;
     assert_eq!(failed(&short, other), []);
-}
-
-#[test]
-fn a_quote_in_a_string_is_asked_about() {
-    let body = |inside: &str| format!("<tool_call>{{\"name\":\"f\",\"arguments\":{{\"a\":\"{inside}\"}}}}</tool_call>");
-    let emitted = kinds(&Options::hermes(), &body("say \"hi\" now"));
-    let rule = 1 << Rule::UnescapedQuote as u32;
-    assert_eq!(emitted[2], done("f", "{\"a\":\"say \\\"hi\\\" now\"}", rule));
-    // With an end tag in between the string may have ended long ago.
-    let emitted = kinds(&Options::hermes(), &body("x </tool_call> \"hi\" now"));
-    assert!(emitted.contains(&EventKind::Fail(Why::Malformed)), "{emitted:?}");
 }
 
 #[test]
@@ -230,20 +191,6 @@ fn what_fails_by_a_quote_ends_with_the_tag_in_its_string() {
 }
 
 #[test]
-fn repairs_are_bits() {
-    let emitted = kinds(&Options::hermes(), "<tool_call>[{name: \"f\", parameters: \"{'a':1}\"}</tool_call>");
-    let Some(EventKind::CallDone { repairs, .. }) =
-        emitted.iter().find(|kind| matches!(kind, EventKind::CallDone { .. }))
-    else {
-        panic!("{emitted:?}")
-    };
-    let own = [Repair::MissingCloser, Repair::Parameters, Repair::EncodedArguments, Repair::List];
-    let rules = [Rule::UnquotedKey, Rule::SingleQuotes].map(|rule| 1 << rule as u32);
-    let bits = own.map(Repair::bit).into_iter().chain(rules).fold(0, |bits, bit| bits | bit);
-    assert_eq!(*repairs, bits);
-}
-
-#[test]
 fn a_parser_can_start_again() {
     let mut parser = ToolCallParser::new(Options::hermes());
     let other = "<tool_call>{\"name\":\"f\",\"arguments\":{\"a\":\"";
@@ -259,6 +206,7 @@ fn a_parser_can_start_again() {
     assert!(Options::hermes_between(" ", "x").is_none() && Options::hermes_between("x", "").is_none());
     assert!(Options::hermes_between(&"x".repeat(129), "x").is_none());
 }
+
 #[test]
 fn a_list_in_a_list_is_prose() {
     let text_of = |text: &str| kinds(&Options::hermes(), text);
@@ -283,11 +231,4 @@ fn what_fails_ends_at_the_next_start_tag() {
     let emitted = kinds(&own, &format!(r#"{bad}@call:{{"name":"f","arguments":{{}}}}#end x"#));
     assert_eq!(emitted[1], EventKind::Failed(bad.to_owned()));
     assert_eq!(emitted[5], done("f", "{}", 0));
-}
-
-#[test]
-fn a_repair_that_was_needed_twice_was_needed() {
-    let text = r#"<tool_call>{"name":"f","arguments":"{\"a\":1,}",}</tool_call>"#;
-    let repairs = 1 << Rule::TrailingComma as u32 | Repair::EncodedArguments.bit();
-    assert_eq!(kinds(&Options::hermes(), text)[2], done("f", r#"{"a":1}"#, repairs));
 }

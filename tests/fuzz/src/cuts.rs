@@ -1,6 +1,8 @@
 //! Where a text is cut.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
+use std::fmt::Debug;
+use std::iter;
 
 /// Longest text that is cut everywhere, into its characters.
 const MOST_PLACES: usize = 500;
@@ -50,5 +52,25 @@ impl Cuts {
             ways.push(places);
         }
         ways
+    }
+
+    /// These, and at all places with an empty piece at each where they aren't too many.
+    pub fn ways_with_empty(&self, places: &[usize]) -> Vec<Vec<usize>> {
+        let mut ways = vec![self.among(places)];
+        if places.len() <= MOST_PLACES {
+            ways.push(places.iter().flat_map(|&place| [place, place]).collect());
+        }
+        ways
+    }
+
+    /// What is read of a text, which is the same however it is cut.
+    pub fn check<R: PartialEq + Debug>(&self, text: &str, read: impl Fn(Vec<&str>) -> R) {
+        let whole = read(vec![text]);
+        for places in self.ways(text.char_indices().map(|(at, _)| at).chain([text.len()]).collect()) {
+            let ends = places.iter().copied().chain([text.len()]);
+            let starts = iter::once(0).chain(places.iter().copied());
+            let pieces: Vec<_> = starts.zip(ends).map(|(start, end)| &text[start..end]).collect();
+            assert_eq!(read(pieces.clone()), whole, "{text:?} as {pieces:?}");
+        }
     }
 }

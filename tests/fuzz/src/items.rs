@@ -6,45 +6,26 @@ use arbitrary::{Result, Unstructured};
 /// Deepest nesting of what is written here.
 const DEEPEST: u8 = 6;
 
-const WORDS: &[&str] = &[
-    "",
-    "a",
-    "x y",
-    "words and more",
-    "1",
-    "-2.5e3",
-    "true",
-    "null",
-    " ",
-    "\n",
-    "é",
-    "水🙂",
-    "a < b > c",
-    "&lt;",
-    "&#x41;",
-    "&",
-    "\"",
-    "'",
-    "\\",
-    "</",
-    "<b>",
-    "{",
-    "]",
-    "```\n",
-    "<!-- -->",
-    "]]>",
-    "0x1F",
-    "12345678901234567890",
+const WORDS: &str = "¦a¦x y¦words and more¦1¦-2.5e3¦true¦null¦ ¦\n¦é¦水🙂¦a < b > c¦&lt;¦&#x41;¦&¦\"¦'¦\\¦</¦<b>¦{¦]¦```\n¦<!-- -->¦]]>¦\
+     0x1F¦12345678901234567890";
+
+/// What is in strings of JSON, and what else is in those of models.
+const IN_STRINGS: [&str; 2] = [
+    "a¦¦words ¦\\n¦\\\"¦\\\\¦\\u0041¦\\ud83d\\ude42¦\\ud83d¦é¦水🙂¦[1, {¦</a>¦name",
+    "'¦\n¦\"¦\\q¦\\x41¦\\\n¦\",¦</tool_call>",
 ];
 
-const NAMES: &[&str] = &["a", "b", "name", "path", "p", "0", "é", "x-y", "arguments", "type", ""];
+/// One of the texts of a list, between which there is `¦`.
+fn one_of<'a>(bytes: &mut Unstructured<'_>, list: &'a str) -> Result<&'a str> {
+    Ok(*bytes.choose(&list.split('¦').collect::<Vec<_>>())?)
+}
 
 fn word(bytes: &mut Unstructured<'_>) -> Result<&'static str> {
-    Ok(bytes.choose(WORDS)?)
+    one_of(bytes, WORDS)
 }
 
 fn name(bytes: &mut Unstructured<'_>) -> Result<&'static str> {
-    Ok(bytes.choose(NAMES)?)
+    one_of(bytes, "a¦b¦name¦path¦p¦0¦é¦x-y¦arguments¦type¦")
 }
 
 /// How strings and names of a document are written.
@@ -67,11 +48,8 @@ fn value(bytes: &mut Unstructured<'_>, quoting: Quoting, depth: u8, text: &mut S
     match bytes.int_in_range(0..=9)? {
         0..=2 if depth < DEEPEST => container(bytes, quoting, depth, text, true)?,
         3 | 4 if depth < DEEPEST => container(bytes, quoting, depth, text, false)?,
-        5 => *text += bytes.choose(&["0", "-1", "12.5", "1e400", "-0", "123456789012345678901234", "2E-7"])?,
-        6 if is_loose => {
-            *text +=
-                bytes.choose(&["+1", ".5", "5.", "0xFf", "NaN", "-Infinity", "True", "None", "007", "tru", "1e"])?
-        }
+        5 => *text += one_of(bytes, "0¦-1¦12.5¦1e400¦-0¦123456789012345678901234¦2E-7")?,
+        6 if is_loose => *text += one_of(bytes, "+1¦.5¦5.¦0xFf¦NaN¦-Infinity¦True¦None¦007¦tru¦1e")?,
         6 | 7 => *text += bytes.choose(&["true", "false", "null"])?,
         _ => string(bytes, quoting, text)?,
     }
@@ -122,33 +100,11 @@ fn space(bytes: &mut Unstructured<'_>, is_loose: bool, text: &mut String) -> Res
 fn string(bytes: &mut Unstructured<'_>, quoting: Quoting, text: &mut String) -> Result<()> {
     let is_loose = quoting == Quoting::Loose;
     let quote = if is_loose { *bytes.choose(&["\"", "\"", "'", "\"\"\""])? } else { "\"" };
-    let pieces = &[
-        "a",
-        "",
-        "words ",
-        "\\n",
-        "\\\"",
-        "\\\\",
-        "\\u0041",
-        "\\ud83d\\ude42",
-        "\\ud83d",
-        "é",
-        "水🙂",
-        "[1, {",
-        "</a>",
-        "name",
-        "'",
-        "\n",
-        "\"",
-        "\\q",
-        "\\x41",
-        "\\\n",
-        "\",",
-        "</tool_call>",
-    ];
+    let [json, more] = IN_STRINGS;
+    let pieces: Vec<_> = json.split('¦').chain(more.split('¦').filter(|_| is_loose)).collect();
     *text += quote;
     for _ in 0..bytes.int_in_range(0..=4)? {
-        *text += bytes.choose(&pieces[..if is_loose { pieces.len() } else { 14 }])?;
+        *text += bytes.choose(&pieces)?;
     }
     *text += quote;
     Ok(())
@@ -245,16 +201,15 @@ pub fn segment(bytes: &mut Unstructured<'_>) -> Result<String> {
         1 => format!("<write_file path=\"{}\">{inner}</write_file>", name(bytes)?),
         2 => format!("<tool name=\"{}\">{inner}</tool>", name(bytes)?),
         3 | 4 => {
-            let (tool, argument, marker) = bytes.choose(&[
-                ("write_file", "content", "CONTENT"),
-                ("patch_file", "patch", "PATCH"),
-                ("edit_file", "patch", "PATCH"),
-                ("run_bash", "command", ""),
-                ("note", "text", ""),
-                ("list", "item", ""),
-            ])?;
+            let tool = one_of(bytes, "write_file¦patch_file¦edit_file¦run_bash¦note¦list")?;
+            let (argument, marker) = match tool {
+                "write_file" => ("content", "CONTENT"),
+                "patch_file" | "edit_file" => ("patch", "PATCH"),
+                "run_bash" => ("command", ""),
+                _ => (if tool == "note" { "text" } else { "item" }, ""),
+            };
             let space = bytes.choose(&["", "\n", " \r\n", "   "])?;
-            let content = match (*marker, bytes.arbitrary()?) {
+            let content = match (marker, bytes.arbitrary()?) {
                 ("", _) | (_, false) => inner,
                 (marker, true) => format!("{space}__START_{marker}__{space}{inner}{space}__END_{marker}__{space}"),
             };
@@ -269,36 +224,16 @@ pub fn segment(bytes: &mut Unstructured<'_>) -> Result<String> {
         }
         5 => {
             let value = document(bytes, Quoting::Json)?;
-            let key = bytes.choose(&[
-                "\"tool\"",
-                "\"function\"",
-                "\"name\"",
-                "\"tools\"",
-                "\"call it\"",
-                "\"tool_calls\"",
-            ])?;
+            let key = format!("\"{}\"", one_of(bytes, "tool¦function¦name¦tools¦call it¦tool_calls")?);
             let space = bytes.choose(&["", " ", "\n  "])?;
             match bytes.arbitrary()? {
                 true => format!("[{space}{{{space}{key}{space}:{space}{value}}}]"),
                 false => format!("{{{key}{space}:{value}{space}}}"),
             }
         }
-        6 => format!(
-            "{}{inner}{}",
-            bytes.choose(&["```\n", "~~~\n", "`", "```xml\n"])?,
-            bytes.choose(&["\n```\n", "\n~~~\n", "`"])?
-        ),
+        6 => one_of(bytes, "```\n¦~~~\n¦`¦```xml\n")?.to_owned() + &inner + one_of(bytes, "\n```\n¦\n~~~\n¦`")?,
         _ => {
-            let kind = bytes.choose(&[
-                "text",
-                "tool_call",
-                "write_file",
-                "edit_file",
-                "run_bash",
-                "reasoning",
-                "Text",
-                "no",
-            ])?;
+            let kind = one_of(bytes, "text¦tool_call¦write_file¦edit_file¦run_bash¦reasoning¦Text¦no")?;
             let more = document(bytes, Quoting::Json)?;
             let header = match bytes.arbitrary()? {
                 true => format!("{{\"type\":\"{kind}\",\"a\":{more}}}"),

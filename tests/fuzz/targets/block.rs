@@ -11,7 +11,7 @@ mod support;
 use arbitrary::{Arbitrary, Result, Unstructured};
 use libfuzzer_sys::fuzz_target;
 use std::sync::Arc;
-use support::{assert_tiled, cut, feed_with, joined, places, render};
+use support::{assert_tiled, feed_with, joined, render};
 use tokenweir::block::{Declared, Face, LONGEST_VALUE, Options, Role, TagTable};
 use tokenweir::xml::LONGEST_TAG;
 use tokenweir_fuzz::{Cuts, Input, Setting, block, check_steps, pieces_of, repeated};
@@ -83,14 +83,11 @@ fuzz_target!(|input: Input<Way>| {
         assert!(steps[1] <= steps[0] * 5 + 40_000, "{steps:?} steps for four times the text: {:?}", input.text);
         return;
     }
-    let whole = read(setting, text, vec![text]);
-    for places in cuts.ways(places(text)) {
-        let pieces = cut(text, &places);
-        let (blocks, kinds, steps) = read(setting, text, pieces.clone());
-        assert_eq!(blocks, whole.0, "{text:?} as {pieces:?}");
-        assert_eq!(kinds, whole.1, "{text:?} as {pieces:?}");
+    cuts.check(text, |pieces| {
+        let (blocks, kinds, steps) = read(setting, text, pieces);
         check_steps(steps, text, STEPS_A_BYTE, 2_000, cuts);
-    }
+        (blocks, kinds)
+    });
 });
 
 /// The blocks as lines, what was said, and the steps. What holds for any text is asserted.

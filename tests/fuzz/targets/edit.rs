@@ -19,7 +19,6 @@ mod support;
 use arbitrary::{Arbitrary, Result, Unstructured};
 use libfuzzer_sys::fuzz_target;
 use reading::{check, lines, read, read_with};
-use support::{cut, places};
 use tokenweir::edit::{Format, LONGEST_HEADER, Options};
 use tokenweir_fuzz::{Cuts, Input, Setting, check_steps, pieces_of, repeated};
 
@@ -70,17 +69,14 @@ fuzz_target!(|input: Input<Choices>| {
         check(&events, &text);
         return check_steps(steps, &text, STEPS_A_BYTE, STEPS_ONCE, cuts);
     }
-    let whole = read(&options, [text.as_str()], setting.has_finished);
-    check(&whole, text);
-    let expected = lines(&whole);
+    let read = |pieces: Vec<&str>| {
+        let events = read(&options, pieces, setting.has_finished);
+        check(&events, text);
+        lines(&events)
+    };
+    cuts.check(text, read);
     // The plain reader has no bounds.
     if text.lines().all(|line| line.len() < LONGEST_HEADER as usize / 2) {
-        assert_eq!(naive::lines(&options, text, setting.has_finished), expected, "{text:?}");
-    }
-    for places in cuts.ways(places(text)) {
-        let pieces = cut(text, &places);
-        let again = read(&options, pieces.clone(), setting.has_finished);
-        check(&again, text);
-        assert_eq!(lines(&again), expected, "{text:?} as {pieces:?}");
+        assert_eq!(naive::lines(&options, text, setting.has_finished), read(vec![text]), "{text:?}");
     }
 });

@@ -15,7 +15,6 @@ mod support;
 use arbitrary::{Arbitrary, Result, Unstructured};
 use libfuzzer_sys::fuzz_target;
 use reading::{MOST_STEPS, joined, lines, most_held, read_with};
-use support::{cut, places};
 use tokenweir::field::{Event, EventKind, Options, Shape};
 use tokenweir::json::{Rule, Rules};
 use tokenweir_fuzz::{Cuts, Input, Quoting, Setting, check_steps, document, pieces_of, repeated};
@@ -83,24 +82,17 @@ fuzz_target!(|input: Input<Way>| {
         read_with(&options, pieces_of(&text, *size), |parser| steps = parser.steps());
         return check_steps(steps, &text, MOST_STEPS, 70_000, cuts);
     }
-    let mut steps = 0;
-    let whole = read_with(&options, [text.as_str()], |parser| steps = parser.steps());
-    check_steps(steps, text, MOST_STEPS, 70_000, cuts);
-    check_order(&whole.events);
-    check_spans(&whole.events, text);
-    let events = joined(whole.events);
-    for places in cuts.ways(places(text)) {
-        let pieces = cut(text, &places);
-        let again = read_with(&options, pieces.iter().copied(), |parser| {
+    cuts.check(text, |pieces| {
+        let mut steps = 0;
+        let read = read_with(&options, pieces, |parser| {
             steps = parser.steps();
             assert!(parser.held() <= most_held(&options));
         });
         check_steps(steps, text, MOST_STEPS, 70_000, cuts);
-        check_order(&again.events);
-        check_spans(&again.events, text);
-        assert_eq!(joined(again.events), events, "{text:?} as {pieces:?}");
-        assert_eq!(again.used, whole.used, "{text:?} as {pieces:?}");
-    }
+        check_order(&read.events);
+        check_spans(&read.events, text);
+        (joined(read.events), read.used)
+    });
 });
 
 /// Paths are emitted in their order. What is very deep is left out: each path is

@@ -21,7 +21,6 @@ use libfuzzer_sys::fuzz_target;
 use reading::{Event, Reader, Way, calls, joined};
 use rows::{ALL, Row, Rows};
 use std::sync::LazyLock;
-use support::{cut, places};
 use tokenweir_fuzz::{Cuts, Input, Setting, check_steps, pieces_of, repeated};
 
 /// What is read again at the end of the stream costs four moves a unit, and 65,536 units once.
@@ -82,11 +81,7 @@ fuzz_target!(|input: Input<Choice>| {
         read(&rows, way, &text, pieces_of(&text, *size), cuts);
         return;
     }
-    let whole = joined(&read(&rows, way, text, vec![text], cuts));
-    for places in cuts.ways(places(text)) {
-        let pieces = cut(text, &places);
-        assert_eq!(joined(&read(&rows, way, text, pieces.clone(), cuts)), whole, "{text:?} as {pieces:?}");
-    }
+    cuts.check(text, |pieces| joined(&read(&rows, way, text, pieces, cuts)));
 });
 
 /// Reads pieces. What holds for any text is asserted.

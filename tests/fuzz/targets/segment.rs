@@ -17,7 +17,6 @@ mod way;
 use arbitrary::{Arbitrary, Result, Unstructured};
 use libfuzzer_sys::fuzz_target;
 use reading::{check, faults, joined, read_with};
-use support::{cut, places};
 use tokenweir::segment::{Event, Markers, Profile, Reasoning};
 use tokenweir_fuzz::{Cuts, Input, Setting, check_steps, pieces_of, repeated, segment};
 use way::Way;
@@ -71,14 +70,10 @@ fuzz_target!(|input: Input<Choices>| {
         check(&events, &text);
         return check_steps(steps, &text, STEPS_A_BYTE, STEPS_ONCE, cuts);
     }
-    let whole = read(&way, text, vec![text], cuts);
-    let events = joined(&whole);
-    for places in cuts.ways(places(text)) {
-        let pieces = cut(text, &places);
-        let again = read(&way, text, pieces.clone(), cuts);
-        assert_eq!(joined(&again), events, "{text:?} as {pieces:?}");
-        assert_eq!(faults(&again), faults(&whole), "{text:?} as {pieces:?}");
-    }
+    cuts.check(text, |pieces| {
+        let events = read(&way, text, pieces, cuts);
+        (joined(&events), faults(&events))
+    });
 });
 
 /// Reads pieces. What holds for any text is asserted.

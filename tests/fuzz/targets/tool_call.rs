@@ -18,7 +18,6 @@ use arbitrary::{Arbitrary, Result, Unstructured};
 use held::may_be_held;
 use libfuzzer_sys::fuzz_target;
 use reading::{check, joined, read_with};
-use support::{cut, places};
 use tokenweir::tool_call::{Event, EventKind, LONGEST_SPACE, LONGEST_TOOL_TAG, Options, Reasoning};
 use tokenweir_fuzz::{Cuts, Input, Setting, check_steps, hermes, morph, pieces_of, repeated};
 
@@ -71,12 +70,7 @@ fuzz_target!(|input: Input<Way>| {
         check(&events, &text);
         return check_steps(steps, &text, STEPS_A_BYTE, STEPS_ONCE, cuts);
     }
-    let whole = comparable(&read(setting, text, vec![text], cuts));
-    for places in cuts.ways(places(text)) {
-        let pieces = cut(text, &places);
-        let again = read(setting, text, pieces.clone(), cuts);
-        assert_eq!(comparable(&again), whole, "{text:?} as {pieces:?}");
-    }
+    cuts.check(text, |pieces| comparable(&read(setting, text, pieces, cuts)));
 });
 
 /// The events joined, except where deltas end: after one there may be escapes

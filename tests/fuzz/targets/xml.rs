@@ -75,12 +75,8 @@ fuzz_target!(|input: Input<Way>| {
     let whole = read(text, &[], usize::MAX);
     check_gaps(&whole, text);
     let room = DEEPEST_ELEMENT + 4 + usize::from(setting.room);
-    let places = places(text);
-    let mut ways = vec![(cuts.among(&places), usize::MAX), (Vec::new(), room)];
-    if places.len() <= 500 {
-        ways.push((places.iter().flat_map(|&place| [place, place]).collect(), room));
-    }
-    for (places, room) in ways {
+    let ways = cuts.ways_with_empty(&places(text)).into_iter().zip([usize::MAX, room]);
+    for (places, room) in ways.chain([(Vec::new(), room)]) {
         assert_eq!(read(text, &places, room), whole, "{text:?} cut at {places:?}, room {room}");
     }
     check_tags(setting, text);

@@ -66,6 +66,16 @@ test('membrane.mjs: two stops, one of them false, two calls, and a stop that the
   ])
 })
 
+for (const [name, args, said] of [
+  ...['fields.mjs', 'edits.mjs', 'segments.mjs'].flatMap((name) => ['0', 'x'].map((size) => [name, ['--chunk', size], `--chunk takes a whole number from 1, but got "${size}".\n`])),
+  ['segments.mjs', ['nowhere.txt'], "nowhere.txt can't be read (ENOENT).\n"],
+]) {
+  test(`${name} ${args.join(' ')} is misuse`, () => {
+    const { status, stdout, stderr } = run(name, args)
+    assert.deepEqual([status, stdout, stderr], [2, '', said])
+  })
+}
+
 describe('fields.mjs', () => {
   for (const size of ['1', '3', '1000']) {
     test(`cut into pieces of ${size}`, () => {
@@ -80,11 +90,6 @@ describe('fields.mjs', () => {
       ])
     })
   }
-
-  test('an invalid size', () => {
-    const { status, stdout, stderr } = run('fields.mjs', ['--chunk', '0'])
-    assert.deepEqual([status, stdout, stderr], [2, '', '--chunk takes a whole number from 1, but got "0".\n'])
-  })
 })
 
 describe('edits.mjs', () => {
@@ -118,11 +123,6 @@ describe('edits.mjs', () => {
     const { stdout } = run('edits.mjs', ['--no', '--chunk', '1000'], { env: { FORCE_COLOR: '1' } })
     assert.match(stdout, /\u001b\[31mHelo \u001b/)
     assert.match(stdout, /\u001b\[32mHello, \u001b/)
-  })
-
-  test('an invalid size', () => {
-    const { status, stderr } = run('edits.mjs', ['--chunk', '0'])
-    assert.deepEqual([status, stderr], [2, '--chunk takes a whole number from 1, but got "0".\n'])
   })
 })
 

@@ -32,6 +32,16 @@ function checkout(files) {
 }
 
 const apply = (name, folder) => spawnSync(process.execPath, [script, name, folder], { encoding: 'utf8' })
+
+/** A checkout to which a guide was applied, which adds no more lines than these, and whose types are right. */
+function applied(name, files, most) {
+  const folder = checkout(files)
+  const { status, stdout, stderr } = apply(name, folder)
+  assert.deepEqual([stderr, status], ['', 0])
+  assert.ok(Number(/(\d+) added \(written for/.exec(stdout)[1]) <= most, stdout)
+  assert.deepEqual(typeErrors(folder), [])
+  return folder
+}
 const read = (folder, path) => readFileSync(join(folder, path), 'utf8')
 
 /** The type errors of a checkout. */
@@ -159,14 +169,8 @@ function merged(events) {
 
 describe('membrane', () => {
   test('the patched loop stops at sequences, in the types and when it runs', async () => {
-    const folder = checkout(MEMBRANE)
-    const { status, stdout, stderr } = apply('membrane', folder)
-    assert.equal(stderr, '')
-    assert.equal(status, 0)
-    const added = Number(/(\d+) added \(written for/.exec(stdout)[1])
-    assert.ok(added <= 42, stdout)
+    const folder = applied('membrane', MEMBRANE, 42)
     assert.doesNotMatch(read(folder, 'src/utils/stream-parser.ts'), /class IncrementalXmlParser|countTags|Was here/)
-    assert.deepEqual(typeErrors(folder), [])
     const { Membrane } = await load(folder, 'src/membrane.js')
     for (const method of ['streamWithXmlTools', 'runXmlToolsYielding']) {
       const text = []
@@ -231,12 +235,7 @@ export class Loop {
   }
 
   test('segments, thoughts and text without tags', async () => {
-    const folder = checkout(CHAPTERX)
-    const { status, stdout, stderr } = apply('chapterx', folder)
-    assert.equal(stderr, '')
-    assert.equal(status, 0)
-    assert.ok(Number(/(\d+) added \(written for/.exec(stdout)[1]) <= 40, stdout)
-    assert.deepEqual(typeErrors(folder), [])
+    const folder = applied('chapterx', CHAPTERX, 40)
     const { Loop } = await load(folder, 'src/agent/loop.js')
     const bot = new Loop()
     assert.deepEqual(bot.parseIntoSegments('<thinking>A</thinking>hello<thinking>B</thinking>world<function_calls><invoke name="f"></invoke></function_calls>'), [

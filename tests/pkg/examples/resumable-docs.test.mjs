@@ -10,13 +10,13 @@ import { Context, asyncLocalStorage } from '@temporalio/activity'
 import { simulateReadableStream, tool, wrapLanguageModel } from 'ai'
 import { MockLanguageModelV3 } from 'ai/test'
 import { createClient } from 'redis'
-import ts from 'typescript'
 import { z } from 'zod'
 import { hermesToolMiddleware } from 'tokenweir/ai-sdk'
 import { BlockParser } from 'tokenweir/blocks'
 import { chunksOf } from '../../../examples/resumable/model.mjs'
 import { startRedis } from '../../../examples/resumable/redis.mjs'
 import { random } from '../support/cuts.mjs'
+import { transpiled } from './running.mjs'
 
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const next = random(seed)
@@ -42,7 +42,7 @@ async function program(line, ...changes) {
   const folder = mkdtempSync(join(dirname(fileURLToPath(import.meta.url)), 'resumable-'))
   try {
     const file = join(folder, 'program.mjs')
-    writeFileSync(file, ts.transpileModule(code, { compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext } }).outputText)
+    writeFileSync(file, transpiled(code))
     return await import(pathToFileURL(file).href)
   } finally {
     rmSync(folder, { recursive: true })

@@ -13,7 +13,7 @@ import { chunksOf, createModel, replies } from '../../../examples/resumable/mode
 import { startRedis } from '../../../examples/resumable/redis.mjs'
 import { StreamStore } from '../../../examples/resumable/store.mjs'
 import { random } from '../support/cuts.mjs'
-import { launch, open, run, serve } from './running.mjs'
+import { launch, open, run, serve, until } from './running.mjs'
 
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const LEASE = 400
@@ -90,14 +90,6 @@ async function follow(id, addresses, leaves = () => false) {
   }
 }
 
-async function until(what, isSo) {
-  for (let turn = 0; turn < 1000; turn += 1) {
-    if (await isSo()) return
-    await wait(20)
-  }
-  assert.fail(`${what}: not within 20 seconds`)
-}
-
 describe('the store', () => {
   const request = { reply: 'anthropic-text', size: 3, pace: 0 }
   const store = (by, lease = 60_000) => new StreamStore(redis, { by, lease })
@@ -157,13 +149,13 @@ describe('servers', () => {
 
   after(() => Promise.all(servers.map((server) => server.stop('SIGKILL'))))
 
-  test('50 streams, whose servers are killed at random places', async (t) => {
+  /** Replies that take long enough for all to be killed meanwhile; `kill(number, next)` does it until all are read, or often enough. */
+  async function interrupted(t, count, most, kill) {
     t.diagnostic(`SEED=${seed}`)
     const next = random(seed)
     const streams = await Promise.all(
-      Array.from({ length: 50 }, async (_, at) => {
+      Array.from({ length: count }, async (_, at) => {
         const request = { reply: at % 2 === 0 ? 'all' : replies[next(replies.length)], size: 4 + next(12) }
-        // It takes long enough for both servers to be killed meanwhile.
         request.pace = Math.ceil((3000 + next(1000)) / chunksOf(request.reply, request.size).length)
         return { id: await begin(addresses()[at % 2], request), request }
       }),
@@ -172,70 +164,47 @@ describe('servers', () => {
     const killing = (async () => {
       const restarts = []
       let kills = 0
-      for (; !done && kills < 8; kills += 1) {
-        const place = kills % 2
-        await restarts[place]
-        await wait(100 + next(700))
-        await servers[place].stop('SIGKILL')
-        restarts[place] = wait(next(300)).then(async () => (servers[place] = await startServer()))
-      }
+      for (; !done && kills < most; kills += 1) await kill(kills, next, restarts)
       await Promise.all(restarts)
       return kills
     })()
     const reading = await Promise.allSettled(streams.map(({ id }) => follow(id, addresses, () => next(50) === 0)))
     done = true
     const kills = await killing
-    const read = reading.map(({ value, reason }) => value ?? assert.fail(`SEED=${seed}: ${reason.message}`))
-
-    let claims = 0
-    for (const [at, { id, request }] of streams.entries()) {
-      const where = `SEED=${seed}, stream ${at}, ${JSON.stringify(request)}`
-      const expected = uninterrupted(request)
-      assert.deepEqual(withoutServers(await logOf(id)), expected, where)
-      assert.deepEqual(read[at].events, expected, where)
-      const fence = Number(await redis.hGet(`stream:{${id}}`, 'fence'))
-      assert.ok(fence > 1, `${where}: it was never interrupted`)
-      claims += fence - 1
+    for (const [at, stream] of streams.entries()) {
+      stream.where = `SEED=${seed}, stream ${at}, ${JSON.stringify(stream.request)}`
+      const { value, reason } = reading[at]
+      const expected = uninterrupted(stream.request)
+      assert.deepEqual(withoutServers(await logOf(stream.id)), expected, stream.where)
+      assert.deepEqual((value ?? assert.fail(`${stream.where}: ${reason.message}`)).events, expected, stream.where)
     }
-    const connections = read.reduce((sum, { connections }) => sum + connections, 0)
-    t.diagnostic(`${kills} kills; streams were taken over ${claims} times, readers connected again ${connections} times`)
-    assert.deepEqual(await redis.sMembers('streams').then((ids) => streams.filter(({ id }) => ids.includes(id))), [])
+    t.diagnostic(`${kills} kills; readers connected again ${reading.reduce((sum, { value }) => sum + value.connections, 0)} times`)
+    return { streams, kills }
+  }
+
+  test('50 streams, whose servers are killed at random places', async (t) => {
+    const { streams } = await interrupted(t, 50, 8, async (kills, next, restarts) => {
+      const place = kills % 2
+      await restarts[place]
+      await wait(100 + next(700))
+      await servers[place].stop('SIGKILL')
+      restarts[place] = wait(next(300)).then(async () => (servers[place] = await startServer()))
+    })
+    for (const { id, where } of streams) assert.ok(Number(await redis.hGet(`stream:{${id}}`, 'fence')) > 1, `${where}: it was never interrupted`)
+    const open = await redis.sMembers('streams')
+    assert.deepEqual(streams.filter(({ id }) => open.includes(id)), [])
   })
 
   test('Redis itself is killed at random moments, and servers too', async (t) => {
-    t.diagnostic(`SEED=${seed}`)
-    const next = random(seed)
-    const streams = await Promise.all(
-      Array.from({ length: 12 }, async (_, at) => {
-        const request = { reply: at % 2 === 0 ? 'all' : replies[next(replies.length)], size: 4 + next(12) }
-        request.pace = Math.ceil((3000 + next(1000)) / chunksOf(request.reply, request.size).length)
-        return { id: await begin(addresses()[at % 2], request), request }
-      }),
-    )
-    let done = false
-    const killing = (async () => {
-      let kills = 0
-      for (; !done && kills < 6; kills += 1) {
-        await wait(100 + next(500))
-        await started.kill()
-        if (kills % 3 !== 2) continue
-        // A server too, while there is no Redis.
-        await servers[kills % 2].stop('SIGKILL')
-        servers[kills % 2] = await startServer()
-      }
-      return kills
-    })()
-    const reading = await Promise.allSettled(streams.map(({ id }) => follow(id, addresses, () => next(50) === 0)))
-    done = true
-    const kills = await killing
-    for (const [at, { id, request }] of streams.entries()) {
-      const where = `SEED=${seed}, stream ${at}, ${JSON.stringify(request)}`
-      const { value, reason } = reading[at]
-      assert.deepEqual((value ?? assert.fail(`${where}: ${reason.message}`)).events, uninterrupted(request), where)
-      assert.deepEqual(withoutServers(await logOf(id)), uninterrupted(request), where)
-    }
+    const { kills } = await interrupted(t, 12, 6, async (kills, next) => {
+      await wait(100 + next(500))
+      await started.kill()
+      if (kills % 3 !== 2) return
+      // A server too, while there is no Redis.
+      await servers[kills % 2].stop('SIGKILL')
+      servers[kills % 2] = await startServer()
+    })
     assert.ok(kills >= 4, `${kills} kills`)
-    t.diagnostic(`${kills} kills of Redis`)
   })
 
   test('a suspended server that wakes up appends nothing to a stream that another one has taken over', async () => {

@@ -2,8 +2,10 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { execPath } from 'node:process'
+import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
+import ts from 'typescript'
 
 /** The folder of the examples. */
 export const folder = fileURLToPath(new URL('../../../examples/', import.meta.url))
@@ -48,6 +50,20 @@ export async function serve(args, { cwd = folder, env = {} } = {}) {
       await ended
     },
   }
+}
+
+/** A program of a page, in JavaScript. */
+export function transpiled(code) {
+  return ts.transpileModule(code, { compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext } }).outputText
+}
+
+/** Waits until something is so. */
+export async function until(what, isSo) {
+  for (let turn = 0; turn < 800; turn += 1) {
+    if (await isSo()) return
+    await wait(25)
+  }
+  throw new Error(`${what}: not within 20 seconds`)
 }
 
 /** Debian's Chromium. */

@@ -132,15 +132,3 @@ describe('an answer with commands that run', () => {
     assert.ok(text.includes('�[31mred'), 'what a program prints steers nothing')
   })
 })
-
-describe('misuse', () => {
-  test('an invalid size', () => {
-    const { status, stderr } = run('segments.mjs', ['--chunk', 'x'])
-    assert.deepEqual([status, stderr], [2, '--chunk takes a whole number from 1, but got "x".\n'])
-  })
-
-  test('a missing file', () => {
-    const { status, stderr } = run('segments.mjs', ['nowhere.txt'])
-    assert.deepEqual([status, stderr], [2, "nowhere.txt can't be read (ENOENT).\n"])
-  })
-})

@@ -105,13 +105,7 @@ export async function scenario({ BlockParser, visibleText, ParseError }) {
 
   const parser = new BlockParser()
   parser.flush()
-  let code = 'nothing was thrown'
-  try {
-    parser.processChunk('more')
-  } catch (error) {
-    code = error instanceof ParseError ? error.code : String(error)
-  }
-  same('feeding after the end', code, 'finished')
+  refuses(same, ParseError, () => parser.processChunk('more'))
   return same.checks
 }
 
@@ -146,16 +140,8 @@ export async function toolCallScenario({ ToolCallParser, hermesProtocol, morphXm
       same(`deltas, pieces of ${size}`, parts.filter(({ type, id }) => type === 'tool-input-delta' && parts.some(({ toolCallId }) => toolCallId === id)).map(({ delta }) => delta).join(''), expected.map(({ input }) => input).join(''))
     }
     same('a whole answer', calls(parseToolCalls(answer, { protocol, tools: TOOLS })), expected)
-    const source = new ReadableStream({
-      start(controller) {
-        for (const delta of cut(answer, 5)) controller.enqueue({ type: 'text-delta', id: 'p', delta })
-        controller.enqueue({ type: 'finish', finishReason: 'stop' })
-        controller.close()
-      },
-    })
-    const streamed = []
-    const reader = source.pipeThrough(toolCallStream({ protocol, tools: TOOLS })).getReader()
-    for (let next = await reader.read(); !next.done; next = await reader.read()) streamed.push(next.value)
+    const source = [...cut(answer, 5).map((delta) => ({ type: 'text-delta', id: 'p', delta })), { type: 'finish', finishReason: 'stop' }]
+    const streamed = await through(source, toolCallStream({ protocol, tools: TOOLS }))
     same('a stream', [calls(streamed), text(streamed), streamed.at(-1)], [expected, emitted, { type: 'finish', finishReason: 'tool-calls' }])
   }
   return same.checks
@@ -166,6 +152,31 @@ function cut(text, size) {
   const pieces = []
   for (let at = 0; at < text.length; at += size) pieces.push(text.slice(at, at + size))
   return pieces
+}
+
+/** What a stream makes of chunks. */
+async function through(chunks, stream) {
+  const source = new ReadableStream({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(chunk)
+      controller.close()
+    },
+  })
+  const made = []
+  const reader = source.pipeThrough(stream).getReader()
+  for (let next = await reader.read(); !next.done; next = await reader.read()) made.push(next.value)
+  return made
+}
+
+/** Asserts that a parser takes nothing after its end. */
+function refuses(same, ParseError, feed) {
+  let code = 'nothing was thrown'
+  try {
+    feed()
+  } catch (error) {
+    code = error instanceof ParseError ? error.code : String(error)
+  }
+  same('feeding after the end', code, 'finished')
 }
 
 /** An answer of a model that was asked for JSON, and its contents. */
@@ -189,22 +200,9 @@ export async function fieldScenario({ FieldStream, StreamingJSONParser, parseFie
   same('result', await parseFields(cut(ANSWER, 5)).on('days[*].high', ({ isComplete, value }) => isComplete && rows.push(value)).result(), FORECAST)
   same('rows', rows, [-1.5, 7])
   same('a cut document', parsePartial('{"a": ["b", tr'), { a: ['b', true] })
-  let streamed = 0
-  const source = new ReadableStream({
-    start(controller) {
-      for (const piece of cut(ANSWER, 4)) controller.enqueue(piece)
-      controller.close()
-    },
-  })
-  const reader = source.pipeThrough(new FieldStream()).getReader()
-  for (let next = await reader.read(); !next.done; next = await reader.read()) if (next.value.isComplete) streamed += 1
-  same('the stream', streamed, DONE.length)
-  try {
-    order.parseChunk('more')
-    same('text after the end', 'was taken', 'is refused')
-  } catch (error) {
-    same('text after the end', [error instanceof ParseError, error.code], [true, 'finished'])
-  }
+  const streamed = await through(cut(ANSWER, 4), new FieldStream())
+  same('the stream', streamed.filter(({ isComplete }) => isComplete).length, DONE.length)
+  refuses(same, ParseError, () => order.parseChunk('more'))
   return same.checks
 }
 
@@ -260,25 +258,7 @@ export async function segmentScenario(tokenweir) {
   same('parseSegments', extractSegments(events), SEGMENTS)
   const adapter = new ToolInvocationAdapter({ schemas, toolStates: xml.toolStates })
   same('the adapter', events.flatMap((event) => adapter.processEventAll(event)), CALLS)
-  const source = new ReadableStream({
-    start(controller) {
-      for (const piece of cut(TURN, 4)) controller.enqueue(piece)
-      controller.close()
-    },
-  })
-  const streamed = []
-  const reader = source.pipeThrough(new SegmentStream(xml)).getReader()
-  for (let next = await reader.read(); !next.done; next = await reader.read()) streamed.push(next.value)
-  same('the stream', extractSegments(streamed), SEGMENTS)
-
-  const json = streamingResponseHandlerFor({ provider: 'OpenAI', tools: ['a', 'b'] })
-  for (const piece of cut('Sure: { "tool_calls": [{"function": {"name": "a", "arguments": "{\\"x\\": 1}"}}, {"function": {"name": "b"}}]} ok', 6)) json.feed(piece)
-  json.finalize()
-  same('JSON', json.getAllInvocations(), [{ id: 'seg_2', name: 'a', arguments: { x: 1 } }, { id: 'seg_2.2', name: 'b', arguments: {} }])
-  const sentinel = streamingResponseHandlerFor({ parser: 'sentinel' })
-  for (const piece of cut('a[[SEG_START {"type":"write_file","path":"a]].py"}]]x = [[1]]\n[[SEG_END]]b', 1)) sentinel.feed(piece)
-  sentinel.finalize()
-  same('a sentinel', sentinel.getAllInvocations(), [{ id: 'seg_2', name: 'write_file', arguments: { path: 'a]].py', content: 'x = [[1]]\n' } }])
+  same('the stream', extractSegments(await through(cut(TURN, 4), new SegmentStream(xml))), SEGMENTS)
 
   const native = streamingResponseHandlerFor({ parser: 'native' })
   native.feed({ reasoning: 'Hm. ' })
@@ -294,12 +274,7 @@ export async function segmentScenario(tokenweir) {
   same('a syntax that is registered', toolSyntaxOf('memo').toolName, 'remember')
   same('both are forgotten', [unregisterXmlToolParsingState('memo'), unregisterToolSyntax('memo'), unregisterXmlToolParsingState('memo'), unregisterToolSyntax('memo')], [true, true, false, false])
 
-  try {
-    native.feed('more')
-    same('a chunk after the end', 'was taken', 'is refused')
-  } catch (error) {
-    same('a chunk after the end', [error instanceof ParseError, error.code], [true, 'finished'])
-  }
+  refuses(same, ParseError, () => native.feed('more'))
   return same.checks
 }
 

@@ -4,13 +4,14 @@
 
 /** Text, reasoning and calls of a recording. A call has its `input`, or as `content` what is not JSON; neither where it is not to be called. */
 export function readingOf({ provider, events }) {
-  return READERS[provider](events)
+  const reading = { text: '', reasoning: '', calls: [] }
+  READERS[provider](events, reading)
+  return reading
 }
 
 const READERS = { anthropic: ofAnthropic, openai: ofOpenAI, openaiResponses: ofResponses, bedrock: ofBedrock, cohere: ofCohere, gemini: ofGemini, mistral: ofOpenAI, ollama: ofOllama }
 
-function ofAnthropic(events) {
-  const reading = { text: '', reasoning: '', calls: [] }
+function ofAnthropic(events, reading) {
   let open = new Map()
   let unsure
   for (const { type, index, content_block: block, delta } of events) {
@@ -35,11 +36,9 @@ function ofAnthropic(events) {
     // Without a piece of its arguments it is unknown whether it has any.
     if (type === 'message_delta' && ['max_tokens', 'model_context_window_exceeded', 'refusal'].includes(delta.stop_reason) && unsure?.json === '') unsure.input = undefined
   }
-  return reading
 }
 
-function ofOpenAI(events) {
-  const reading = { text: '', reasoning: '', calls: [] }
+function ofOpenAI(events, reading) {
   let calls = new Map()
   for (const { choices } of events) {
     const choice = (choices ?? []).find(({ index }) => index === 0)
@@ -63,11 +62,9 @@ function ofOpenAI(events) {
       calls = new Map()
     }
   }
-  return reading
 }
 
-function ofResponses(events) {
-  const reading = { text: '', reasoning: '', calls: [] }
+function ofResponses(events, reading) {
   for (const { type, delta, item } of events) {
     if (type === 'response.output_text.delta' || type === 'response.refusal.delta') reading.text += delta
     if (type === 'response.reasoning_summary_text.delta' || type === 'response.reasoning_text.delta') reading.reasoning += delta
@@ -83,11 +80,9 @@ function ofResponses(events) {
       reading.calls.push({ id: callId ?? id, name, json: json ?? input, ...(item.type === 'custom_tool_call' ? { content: input } : { input: parsed(json) }) })
     }
   }
-  return reading
 }
 
-function ofBedrock(events) {
-  const reading = { text: '', reasoning: '', calls: [] }
+function ofBedrock(events, reading) {
   for (const { contentBlockStart: start, contentBlockDelta: { delta = {} } = {}, contentBlockStop: stop } of events) {
     if (start?.start?.toolUse !== undefined) reading.calls.push({ id: start.start.toolUse.toolUseId, name: start.start.toolUse.name, json: '' })
     reading.text += delta.text ?? ''
@@ -95,11 +90,9 @@ function ofBedrock(events) {
     if (delta.toolUse !== undefined) reading.calls.at(-1).json += delta.toolUse.input
     if (stop !== undefined) for (const call of reading.calls) call.input ??= parsed(call.json || '{}')
   }
-  return reading
 }
 
-function ofCohere(events) {
-  const reading = { text: '', reasoning: '', calls: [] }
+function ofCohere(events, reading) {
   for (const { type, delta: { message = {} } = {} } of events) {
     const { tool_plan: plan = '', content = {}, tool_calls: call } = message
     reading.text += content.text ?? ''
@@ -108,26 +101,21 @@ function ofCohere(events) {
     if (type === 'tool-call-delta') reading.calls.at(-1).json += call.function.arguments
     if (type === 'tool-call-end') reading.calls.at(-1).input = parsed(reading.calls.at(-1).json || '{}')
   }
-  return reading
 }
 
-function ofGemini(events) {
-  const reading = { text: '', reasoning: '', calls: [] }
+function ofGemini(events, reading) {
   for (const { text = '', thought, functionCall: call } of events.flatMap(({ candidates: [{ content }] }) => content?.parts ?? [])) {
     reading[thought ? 'reasoning' : 'text'] += text
     if (call !== undefined) reading.calls.push({ id: call.id, name: call.name, json: JSON.stringify(call.args ?? {}), input: call.args ?? {} })
   }
-  return reading
 }
 
-function ofOllama(events) {
-  const reading = { text: '', reasoning: '', calls: [] }
+function ofOllama(events, reading) {
   for (const { message = {}, response = '' } of events) {
     reading.text += (message.content ?? '') + response
     reading.reasoning += message.thinking ?? ''
     for (const { id, function: { name, arguments: input } } of message.tool_calls ?? []) reading.calls.push({ id, name, json: JSON.stringify(input), input })
   }
-  return reading
 }
 
 /** The object in a text; undefined if the text isn't one. */

@@ -101,3 +101,27 @@ export function blocksOf(log) {
   // Without their places, which render.mjs checks.
   return log.filter(({ event }) => event === 'block_complete').map(({ block: { span, contentSpan, ...block } }) => block)
 }
+
+// The entries of a log that stand for a complete block.
+
+export const start = (index, type) => ({ event: 'block_start', index, block: { type } })
+export const complete = (index, block) => ({ event: 'block_complete', index, block })
+
+/** A complete block of text, thinking or a result. */
+export function plain(index, type, content, more = {}) {
+  const { toolId, hosted } = more
+  const meta = { type, visible: type === 'text', blockIndex: index, ...(toolId !== undefined && { toolId }), ...(hosted && { hosted }) }
+  return [start(index, type), ...(content === '' ? [] : [{ chunk: content, meta }]), complete(index, { type, content, ...more })]
+}
+
+/** A complete tool call. */
+export function call(index, toolName, toolId, json, more = {}) {
+  const meta = { type: 'tool_call', visible: false, blockIndex: index, depth: 1, toolName, ...(more.hosted && { hosted: true }) }
+  return [
+    start(index, 'tool_call'),
+    { chunk: toolName, meta: { ...meta, toolCallPart: 'name' } },
+    { chunk: toolId, meta: { ...meta, toolCallPart: 'id', toolId } },
+    { chunk: json, meta: { ...meta, toolCallPart: 'input', toolId, ...(more.incomplete && { incomplete: true }) } },
+    complete(index, { type: 'tool_call', toolId, toolName, input: JSON.parse(json), ...more }),
+  ]
+}

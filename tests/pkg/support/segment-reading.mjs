@@ -154,6 +154,18 @@ function checkKept(what, first, ...others) {
   }
 }
 
+/** Events with adjacent pieces of a segment joined: which must not depend on the cuts. */
+export function joinedSegments(events) {
+  const all = []
+  for (const event of events) {
+    const last = all.at(-1)
+    const isMore = event.payload.delta !== undefined && last?.payload.delta !== undefined && last.type === event.type && last.segment_id === event.segment_id
+    if (isMore) all[all.length - 1] = { ...last, payload: { delta: last.payload.delta + event.payload.delta } }
+    else all.push(event)
+  }
+  return all
+}
+
 /** Events as lines, contents joined: the form of tests/cases/segment. */
 export function renderSegments(log) {
   const lines = []

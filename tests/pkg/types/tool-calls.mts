@@ -1,36 +1,17 @@
 // What ToolCallParser gives narrows by its type.
 import type { MockLanguageModelV3 } from 'ai/test'
+import { expectTypeOf } from 'expect-type'
 import type { MembraneBlock } from 'tokenweir/blocks'
 import { ToolCallParser, hermesProtocol, parseToolCalls } from 'tokenweir/tool-calls'
+import type { ToolCallStreamPart } from 'tokenweir/tool-calls'
 
 const parser = new ToolCallParser({ protocol: hermesProtocol(), tools: [] })
 
-for (const part of [...parser.text('Hi'), ...parser.finish()]) {
-  switch (part.type) {
-    case 'text-start':
-    case 'text-end':
-    case 'reasoning-start':
-    case 'reasoning-end':
-    case 'tool-input-end':
-      part.id satisfies string
-      break
-    case 'text-delta':
-    case 'reasoning-delta':
-    case 'tool-input-delta':
-      part.delta satisfies string
-      // @ts-expect-error A delta has no tool's name.
-      part.toolName
-      break
-    case 'tool-input-start':
-      part.toolName satisfies string
-      break
-    case 'tool-call':
-      part.input satisfies string
-      break
-    default:
-      // That's all there is.
-      part satisfies never
-  }
+// narrowing.mts has what these narrow to.
+expectTypeOf([...parser.text('Hi'), ...parser.finish()]).toEqualTypeOf<ToolCallStreamPart[]>()
+for (const part of parser.text('Hi')) {
+  // @ts-expect-error A delta has no tool's name.
+  if (part.type === 'text-delta') part.toolName
 }
 
 // A part that passes keeps its type; a part with only a known `type` is one of the AI SDK's.

@@ -44,19 +44,25 @@ test('with reduced motion the sample is shown whole', () =>
 test('a regex shows half a tag and takes it back, tokenweir does not', () =>
   withPage({}, async (demo) => {
     const naive = () => demo.page.locator('[data-naive]').textContent()
-    await demo.type('Hello <thinking>no</thinking> you')
+    await demo.type('Hello <thinking>no</thinking> <b>you</b>')
     await demo.chunkSize(9)
     await demo.step()
     assert.equal(await naive(), 'Hello <th')
+    assert.deepEqual([await demo.raw(), await demo.pending()], ['Hello <th', '<th'])
+    assert.match(await demo.page.locator('.raw .note').first().textContent(), /^pending: 3$/)
+    // The space is shown with what comes after it.
     assert.equal(await demo.visible(), 'Hello')
     assert.equal(await demo.page.locator('[data-naive] mark').textContent(), '<th')
     assert.equal(await taken(demo, 'naive'), 0)
     await demo.step()
     assert.equal(await naive(), 'Hello ')
     assert.equal(await taken(demo, 'naive'), 3)
+    assert.equal(await demo.pending(), '')
+    assert.deepEqual([await demo.page.locator('.raw .role-markup').textContent(), await demo.page.locator('.raw .role-thinking').textContent()], ['<thinking>', 'no'])
     assert.deepEqual(await demo.page.locator('.pieces del').allTextContents(), ['<th'])
     await demo.playAll()
-    assert.equal(await naive(), 'Hello  you')
+    assert.equal(await naive(), 'Hello  <b>you</b>')
+    assert.equal(await demo.visible(), 'Hello <b>you</b>')
     for (const tab of TABS) {
       await demo.page.getByLabel('Sample').selectOption({ index: 0 })
       await demo.tab(tab).click()

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withPage } from './page.mjs'
 
-test('an invalid schema is reported next to it, and the page continues once it is valid', () =>
+test('an invalid schema and invalid tools are reported next to them, and the page continues once they are valid', () =>
   withPage({}, async (demo) => {
     await demo.type('{"a": 1}')
     await demo.tab('Fields').click()
@@ -18,13 +18,9 @@ test('an invalid schema is reported next to it, and the page continues once it i
     assert.equal(await alert.textContent(), '')
     await demo.playAll()
     assert.equal(await demo.pane('Fields').locator('.leaf').textContent(), 'a 1 done')
-  }))
-
-test('invalid tools are reported next to them', () =>
-  withPage({}, async (demo) => {
     await demo.tab('Tool calls').click()
     await demo.page.getByLabel('Tools: JSON schemas by name').fill('[]')
-    assert.match(await demo.page.locator('.choices [role=alert]').textContent(), /^The tools must be an object/)
+    assert.match(await alert.textContent(), /^The tools must be an object/)
   }))
 
 test('uncaught errors are reported', () =>

@@ -22,13 +22,10 @@ test('blocks are nested cards, thinking is folded', () =>
     assert.deepEqual(await tools.locator('.card .chip').allTextContents(), ['Call', 'Result', 'Result'])
     assert.deepEqual(await tools.locator('.card .state').allTextContents(), ['done', 'done', 'error'])
     assert.deepEqual(await pane.locator('.card-text .text').allTextContents(), ['Hi.', 'Bye.'])
-  }))
-
-test('a nested call is in the card of the outer one', () =>
-  withPage({}, async (demo) => {
+    // A nested call is in the card of the outer one.
     await demo.type('<function_calls><invoke name="outer"><function_calls><invoke name="inner"><parameter name="a">x</parameter></invoke></function_calls></invoke></function_calls>')
     await demo.playAll()
-    assert.equal(await demo.pane('Blocks').locator('.card-call .card-call strong').textContent(), 'inner')
+    assert.equal(await pane.locator('.card-call .card-call strong').textContent(), 'inner')
   }))
 
 test('the arguments of a call fill themselves in, input by input', () =>
@@ -81,14 +78,6 @@ test('segments: files and commands as XML, JSON and sentinels', () =>
     assert.deepEqual(await called(), [])
   }))
 
-test('a segment that is cut off is not called, and the page says so', () =>
-  withPage({}, async (demo) => {
-    await demo.pick('Coding agent, cut off in a command')
-    await demo.playAll()
-    assert.equal(await demo.pane('Segments').locator('.state').last().textContent(), 'not called')
-    assert.match(await demo.pane('Segments').locator('.fault').textContent(), /^run_bash not closed/)
-  }))
-
 test('fields are a tree that grows', () =>
   withPage({}, async (demo) => {
     await demo.pick('JSON answer in prose and a fence')
@@ -113,8 +102,12 @@ test('fields are a tree that grows', () =>
     assert.equal(await stops.locator('.leaf').first().isVisible(), false)
   }))
 
-test('a truncated answer and invalid JSON are reported', () =>
+test('what is cut off, and invalid JSON, are reported', () =>
   withPage({}, async (demo) => {
+    await demo.pick('Coding agent, cut off in a command')
+    await demo.playAll()
+    assert.equal(await demo.pane('Segments').locator('.state').last().textContent(), 'not called')
+    assert.match(await demo.pane('Segments').locator('.fault').textContent(), /^run_bash not closed/)
     await demo.pick('Broken JSON answer, cut off')
     await demo.playAll()
     const pane = demo.pane('Fields')
@@ -144,14 +137,10 @@ test('tool calls: pending text is marked, and a rejected call is text', () =>
     await demo.type('Hi <tool_call>{"name": "x", "arguments": {"a": "b"}}</tool_call> <tool_call>no</tool_call>')
     await demo.tab('Tool calls').click()
     await demo.chunkSize(11)
-    await demo.step()
-    assert.equal(await demo.pending(), '<tool_ca')
-    await demo.step(2)
-    assert.equal(await demo.pending(), '<tool_call>{"name": "x", "argu')
-    await demo.step()
-    assert.equal(await demo.pending(), '"a')
-    await demo.step()
-    assert.equal(await demo.pending(), '}</t')
+    for (const [steps, pending] of [[1, '<tool_ca'], [2, '<tool_call>{"name": "x", "argu'], [1, '"a'], [1, '}</t']]) {
+      await demo.step(steps)
+      assert.equal(await demo.pending(), pending)
+    }
     await demo.playAll()
     assert.equal(await demo.page.locator('.raw .role-call').textContent(), '<tool_call>{"name": "x", "arguments": {"a": "b"}}</tool_call>')
     assert.equal(await demo.visible(), 'Hi <tool_call>no</tool_call>')

@@ -3,15 +3,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TABS, withPage } from './page.mjs'
 
-test('the visible text has no markup and no thinking', () =>
-  withPage({}, async (demo) => {
-    await demo.type('Let me look. <thinking>Secret.</thinking>One moment.<function_calls><invoke name="f"><parameter name="a">1</parameter></invoke></function_calls> 3 < 4, <b>so</b>.')
-    await demo.chunkSize(3)
-    await demo.playAll()
-    assert.equal(await demo.visible(), 'Let me look. One moment. 3 < 4, <b>so</b>.')
-    assert.equal(await demo.pending(), '')
-  }))
-
 test('hidden markup leaves no holes, in any tab', () =>
   withPage({}, async (demo) => {
     const texts = {
@@ -27,22 +18,6 @@ test('hidden markup leaves no holes, in any tab', () =>
       await demo.playAll()
       assert.equal(await demo.visible(), 'One.\n\nTwo.', tab)
     }
-  }))
-
-test('pending characters are marked until they are emitted', () =>
-  withPage({}, async (demo) => {
-    await demo.type('Hello <thinking>no</thinking><b>yes</b>')
-    await demo.chunkSize(9)
-    await demo.step()
-    assert.equal(await demo.pending(), '<th')
-    // The space is shown with what comes after it.
-    assert.equal(await demo.visible(), 'Hello')
-    assert.equal(await demo.raw(), 'Hello <th')
-    assert.match(await demo.page.locator('.raw .note').first().textContent(), /^pending: 3$/)
-    await demo.step()
-    assert.equal(await demo.pending(), '')
-    assert.equal(await demo.page.locator('.raw .role-markup').textContent(), '<thinking>')
-    assert.equal(await demo.page.locator('.raw .role-thinking').textContent(), 'no')
   }))
 
 test('a sample can be picked, and a text can be pasted', () =>

@@ -4,23 +4,21 @@ import { IncrementalXmlParser } from 'tokenweir/membrane'
 import { readReply } from 'tokenweir'
 import { parseAccumulatedIntoBlocks, parseToolCalls } from 'tokenweir/membrane'
 import { isDeepStrictEqual } from 'node:util'
+import { all } from '../../pkg/support/sources.mjs'
 import { valueOf } from '../json.mjs'
 import { TOOLS } from '../tools.mjs'
-import { refusedIn } from './native.mjs'
+import { declared, refusedIn } from './native.mjs'
 
 const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 const invoke = (name, body) => `<function_calls>\n<invoke name="${name}">\n${body}\n</invoke>\n</function_calls>`
 const parameter = (key, text) => `<parameter name="${key}">${text}</parameter>`
-const asText = (value) => (typeof value === 'string' ? escaped(value) : JSON.stringify(value))
+export const asText = (value) => (typeof value === 'string' ? escaped(value) : JSON.stringify(value))
 
 const write = {
   call: (name, args) => invoke(name, Object.entries(args).map(([key, value]) => parameter(key, asText(value))).join('\n')),
   json: (name, text) => invoke(name, text),
   value: (name, key, text) => invoke(name, parameter(key, text)),
 }
-
-/** Tools as blocks take them. */
-const declared = (tools) => Object.fromEntries(tools.map(({ name, inputSchema }) => [name, inputSchema]))
 
 /** A call that a program would run. */
 const isCall = (block) => block.type === 'tool_call' && !block.incomplete && !block.insideThinking && block.input !== undefined
@@ -77,13 +75,6 @@ async function readWhole(pieces, tools, options) {
 /** A parser, as what takes pieces and gives events. */
 const opened = (parser) => ({ feed: (piece) => parser.processChunk(piece).emissions, end: () => parser.flush().emissions })
 
-/** Everything that a source of events gives. */
-async function all(source) {
-  const events = []
-  for await (const event of source) events.push(event)
-  return events
-}
-
 const common = { family: 'blocks', body: 'blocks', thinking: ['<thinking>', '</thinking>'], write }
 
 export default [
@@ -109,11 +100,7 @@ export default [
     cuts: 'few',
     onlyText: true,
     events: (pieces, options) => all(visibleText(ReadableStream.from(pieces), options)),
-    async read(pieces, { options } = {}) {
-      let text = ''
-      for await (const piece of visibleText(ReadableStream.from(pieces), options)) text += piece
-      return { text }
-    },
+    read: async (pieces, { options } = {}) => ({ text: (await all(visibleText(ReadableStream.from(pieces), options))).join('') }),
   },
   {
     ...common,

@@ -1,11 +1,12 @@
 // A model's text in the events of each provider, one event for each piece of it: what `readReply` and `visibleText` make of it.
 import { visibleText } from 'tokenweir/blocks'
 import { readReply } from 'tokenweir'
+import { all } from '../../pkg/support/sources.mjs'
 
-const sse = (events, last = '') => events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('') + last
-const lines = (events) => events.map((event) => `${JSON.stringify(event)}\n`).join('')
-const chat = (delta, finish = null) => ({ id: 'x', object: 'chat.completion.chunk', model: 'm', choices: [{ index: 0, delta, finish_reason: finish }] })
-const DONE = 'data: [DONE]\n\n'
+export const sse = (events, last = '') => events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('') + last
+export const lines = (events) => events.map((event) => `${JSON.stringify(event)}\n`).join('')
+export const chat = (delta, finish = null) => ({ id: 'x', object: 'chat.completion.chunk', model: 'm', choices: [{ index: 0, delta, finish_reason: finish }] })
+export const DONE = 'data: [DONE]\n\n'
 
 /** The text of a whole reply that says some pieces. */
 export const SAYING = {
@@ -48,23 +49,14 @@ function cutOff(text, { reason }) {
   return events.filter((event) => !/\[DONE\]|"(stop|end_turn|STOP|COMPLETE|completed)"|message_stop/.test(event)).map((event) => (event.endsWith('\n') ? event : `${event}\n`)).join('')
 }
 
-/** Everything that a source of events gives. */
-async function all(source) {
-  const events = []
-  for await (const event of source) events.push(event)
-  return events
-}
-
 async function readResult(pieces, options) {
   const { text, thinking, toolCalls, blocks, finishReason } = await readReply(ReadableStream.from(pieces), options).result()
   return { text, reasoning: thinking, calls: toolCalls.map(({ toolName, args }) => [toolName, args]), blocks, finishReason, problems: [], repairs: [] }
 }
 
 async function readVisible(pieces, options) {
-  let text = ''
   const source = { status: 200, headers: new Headers(), body: ReadableStream.from(pieces.map((piece) => new TextEncoder().encode(piece))) }
-  for await (const piece of visibleText(source, options)) text += piece
-  return { text }
+  return { text: (await all(visibleText(source, options))).join('') }
 }
 
 export default Object.entries(SAYING).flatMap(([name, says]) => {

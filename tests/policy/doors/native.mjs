@@ -1,14 +1,10 @@
 // The events of each provider, as the text that its server sends, read by `readReply`.
 import { readReply } from 'tokenweir'
 import { TOOLS } from '../tools.mjs'
+import { DONE, chat, lines, sse } from './native-text.mjs'
 
 /** Tools as replies take them. */
-const declared = (tools) => Object.fromEntries(tools.map(({ name, inputSchema }) => [name, inputSchema]))
-
-const sse = (events, last = '') => events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('') + last
-const lines = (events) => events.map((event) => `${JSON.stringify(event)}\n`).join('')
-const chat = (delta, finish = null) => ({ id: 'x', object: 'chat.completion.chunk', model: 'm', choices: [{ index: 0, delta, finish_reason: finish }] })
-const DONE = 'data: [DONE]\n\n'
+export const declared = (tools) => Object.fromEntries(tools.map(({ name, inputSchema }) => [name, inputSchema]))
 
 const use = (index, id, name, input = {}) => ({ type: 'content_block_start', index, content_block: { type: 'tool_use', id, name, input } })
 const json = (index, partial_json) => ({ type: 'content_block_delta', index, delta: { type: 'input_json_delta', partial_json } })
@@ -270,6 +266,7 @@ const ERRORS = {
   bedrock: [{ throttlingException: { message: 'no' } }, ['throttlingException', undefined, undefined]],
   mistral: [{ object: 'error', message: 'no', type: 'invalid_model', code: '1500' }, ['1500', 'invalid_model', undefined]],
   ollama: [{ error: 'no', status: 503 }, ['503', undefined, 503]],
+  aiSdk: [{ type: 'error', errorText: 'no' }, ['error', undefined, undefined]],
 }
 
 /** How each provider writes a call whose arguments are a JSON text as it stands, and text. */
@@ -279,47 +276,15 @@ const PROVIDERS = {
     text: (text) => sse([chat({ content: text }), chat({}, 'stop')], DONE),
     thinking: (text) => sse([chat({ reasoning_content: text }), chat({}, 'stop')], DONE),
   },
-  anthropic: {
-    json: (name, text) =>
-      sse([
-        { type: 'message_start', message: { id: 'm', type: 'message', role: 'assistant', content: [], model: 'c', usage: { input_tokens: 1, output_tokens: 1 } } },
-        { type: 'content_block_start', index: 0, content_block: { type: 'tool_use', id: 'c1', name, input: {} } },
-        { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: text } },
-        { type: 'content_block_stop', index: 0 },
-        { type: 'message_delta', delta: { stop_reason: 'tool_use', stop_sequence: null }, usage: { output_tokens: 7 } },
-        { type: 'message_stop' },
-      ]),
-  },
+  anthropic: { json: (name, text) => sse([begun, use(0, 'c1', name), json(0, text), { type: 'content_block_stop', index: 0 }, ...over]) },
   openaiResponses: {
-    json: (name, text) =>
-      sse([
-        { type: 'response.created', response: { id: 'r', object: 'response', status: 'in_progress', output: [] } },
-        { type: 'response.output_item.added', output_index: 0, item: { type: 'function_call', id: 'f', call_id: 'c1', name, arguments: '', status: 'in_progress' } },
-        { type: 'response.function_call_arguments.delta', output_index: 0, item_id: 'f', delta: text },
-        { type: 'response.output_item.done', output_index: 0, item: { type: 'function_call', id: 'f', call_id: 'c1', name, arguments: text, status: 'completed' } },
-        { type: 'response.completed', response: { id: 'r', object: 'response', status: 'completed', output: [{ type: 'function_call', id: 'f', call_id: 'c1', name, arguments: text, status: 'completed' }] } },
-      ]),
+    json(name, text) {
+      const call = item('1', name, text)
+      return sse([{ type: 'response.created', response: { id: 'r', object: 'response', status: 'in_progress', output: [] } }, added(0, call), itemDelta('1', 0, text), itemDone(0, call), completed([call])])
+    },
   },
-  bedrock: {
-    json: (name, text) =>
-      lines([
-        { messageStart: { role: 'assistant' } },
-        { contentBlockStart: { contentBlockIndex: 0, start: { toolUse: { toolUseId: 'c1', name } } } },
-        { contentBlockDelta: { contentBlockIndex: 0, delta: { toolUse: { input: text } } } },
-        { contentBlockStop: { contentBlockIndex: 0 } },
-        { messageStop: { stopReason: 'tool_use' } },
-      ]),
-  },
-  cohere: {
-    json: (name, text) =>
-      sse([
-        { type: 'message-start', id: 'x', delta: { message: { role: 'assistant' } } },
-        { type: 'tool-call-start', index: 0, delta: { message: { tool_calls: { id: 'c1', type: 'function', function: { name, arguments: '' } } } } },
-        { type: 'tool-call-delta', index: 0, delta: { message: { tool_calls: { function: { arguments: text } } } } },
-        { type: 'tool-call-end', index: 0 },
-        { type: 'message-end', delta: { finish_reason: 'TOOL_CALL' } },
-      ]),
-  },
+  bedrock: { json: (name, text) => bedrock(toolUse(0, 'c1', name, text), { contentBlockStop: { contentBlockIndex: 0 } }) },
+  cohere: { json: (name, text) => cohere(toolStart(0, 'c1', name, ''), toolDelta(0, text), { type: 'tool-call-end', index: 0 }) },
   interactions: {
     json: (name, text) => sse([step(0, 'c1', name), stepDelta(0, text), { event_type: 'step.stop', index: 0 }, stepEnd]),
   },
@@ -347,7 +312,7 @@ async function read(pieces, options) {
   const errors = []
   const hear = (error) => {
     problems.push(error.code)
-    errors.push([error.code, error.type, error.status])
+    errors.push([error.code, error.type, error.status, error.message, error.raw])
   }
   const { text, thinking, toolCalls, blocks, finishReason, problems: dropped } = await readReply(ReadableStream.from(pieces), { onError: hear, onUnknown: () => {}, ...options }).result()
   return { errors, dropped: dropped.map(({ metadata }) => metadata.dropReason), inputs: toolCalls.map(({ input }) => input), text, reasoning: thinking, calls: toolCalls.map(({ toolName, args }) => [toolName, args]), blocks, refused: refusedIn(blocks), hosted: blocks.filter(({ hosted }) => hosted).length > 0, finishReason, problems, repairs: blocks.flatMap(({ repairs = [] }) => repairs) }

@@ -54,17 +54,22 @@ export default Object.entries(formats).flatMap(([id, row]) => {
   if (call('run', { command: 'ls' }) === undefined) return []
   const body = row.call?.body ?? 'none'
   const format = body === 'yaml' ? withYaml(row) : row
-  const parser = (tools, options) => (callbacks) => new ToolCallParser({ format, tools, ...options, ...callbacks })
+  // Some replies begin inside thinking, unless the prompt's end says otherwise.
+  const begun = row.reasoning?.prefilled === 'always' ? { prefill: '' } : {}
+  const parser = (tools, options) => (callbacks) => new ToolCallParser({ format, tools, ...begun, ...options, ...callbacks })
   return [
     {
       name: `row ${id}`,
       family: 'rows',
       row,
+      format,
       body,
       /** The row's own pair of thinking markers; the first is undefined where only the prompt opens it. */
       thinking: row.messages === undefined ? thinkingOf(row) : undefined,
       write: {
         call,
+        /** Several calls. */
+        calls: (list) => written(id, list.map(([toolName, input]) => ({ toolName, input }))),
         /** A call whose arguments are a JSON text as it stands. */
         json(name, text) {
           const whole = JSON_BODIES.includes(body) ? call(name, { command: MARK }) : undefined
@@ -80,7 +85,7 @@ export default Object.entries(formats).flatMap(([id, row]) => {
       read: (pieces, { tools = TOOLS, options, end } = {}) => readParts(parser(tools, options), pieces, end),
       open: ({ tools = TOOLS, options } = {}) => opened(parser(tools, options)({})),
       whole(input, { tools = TOOLS, options } = {}) {
-        const { text, reasoning, toolCalls } = parseReply(input, { format, tools, ...options })
+        const { text, reasoning, toolCalls } = parseReply(input, { format, tools, ...begun, ...options })
         return { text, reasoning, calls: toolCalls.map(({ toolName, input }) => [toolName, valueOf(input)]) }
       },
     },

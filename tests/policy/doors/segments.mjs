@@ -1,9 +1,8 @@
 // The segments of an agent's answer, by the handler: what it shows, and what it invokes.
 import { StreamingParser, StreamingResponseHandler } from 'tokenweir/segments'
 import { TOOLS } from '../tools.mjs'
+import { asText } from './blocks.mjs'
 
-const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
-const asText = (value) => (typeof value === 'string' ? escaped(value) : JSON.stringify(value))
 const argument = (key, text) => `<arg name="${key}">${text}</arg>`
 const tool = (name, args) => `<tool name="${name}">\n<arguments>\n${args}\n</arguments>\n</tool>`
 

@@ -21,22 +21,20 @@ export default {
   rule: 1,
   title: 'A backslash before a character that JSON does not know stays',
   *ask({ write, family, row }) {
-    // Some replies begin inside thinking, unless the prompt's end says otherwise.
-    const options = row?.reasoning?.prefilled === 'always' ? { prefill: '' } : undefined
     // A list is JSON between tags, where the row doesn't say that it is a string.
     const hasValues = row?.typing !== 'string' && row?.typing !== 'attribute'
     for (const [name, text] of Object.entries(WRITTEN)) {
       const expected = { command: meant(text) }
       const call = write.json?.('run', arguments_(text))
-      if (call !== undefined) yield { name, input: call, options, expected: { calls: [['run', expected]] } }
+      if (call !== undefined) yield { name, input: call, expected: { calls: [['run', expected]] } }
       const value = hasValues ? write.value?.('run', 'list', `[${inJson(text)}]`) : undefined
       const read = { calls: [['run', { list: [meant(text)] }]] }
-      if (value !== undefined) yield { name: `${name}, in a value`, input: value, options, expected: read }
+      if (value !== undefined) yield { name: `${name}, in a value`, input: value, expected: read }
       if (write.document) yield { name, input: arguments_(text), expected: { value: expected } }
     }
     if (family === 'rows' && write.json('run', '{}') !== undefined) {
       const input = write.json('run', arguments_(WRITTEN.octal))
-      yield { name: 'with repairs: false', input, options: { ...options, repairs: false }, expected: { calls: [] } }
+      yield { name: 'with repairs: false', input, options: { repairs: false }, expected: { calls: [] } }
     }
   },
   exceptions: [

@@ -3,9 +3,6 @@ import { TAGGED_BODIES } from '../doors/rows.mjs'
 // Arguments that are JSON, as the whole of a call's arguments.
 const WRITTEN = ['', ' ', 'null', '"null"', '""']
 
-/** Options of a row whose reply begins inside thinking. */
-const optionsOf = ({ row, family }) => (family === 'rows' && row.reasoning?.prefilled === 'always' ? { options: { prefill: '' } } : {})
-
 export default {
   rule: 2,
   title: 'No arguments are {} if the schema requires none, else the call is malformed',
@@ -18,26 +15,26 @@ export default {
     if (key !== undefined && call !== undefined && row.call.bare === undefined) {
       for (const other of ['arguments', 'parameters', 'args', 'input']) {
         const input = call.replace(`"${key}"`, `"${other}"`)
-        yield { name: `under ${other}`, input, expected: { calls: [['run', { command: 'ls' }]] }, ...optionsOf(door) }
+        yield { name: `under ${other}`, input, expected: { calls: [['run', { command: 'ls' }]] } }
       }
     }
     // Nor are arguments that a row leaves out, since the schema has none of that name.
     const strange = family === 'rows' && row.repairs?.includes('drop-unknown') ? write.call?.('run', { zz: 'ls' }) : undefined
-    if (strange !== undefined) yield { name: 'none of the schema', input: strange, expected: { calls: [], text: strange }, ...optionsOf(door) }
+    if (strange !== undefined) yield { name: 'none of the schema', input: strange, expected: { calls: [], text: strange } }
     // Between tags there is nothing then.
     if ([...TAGGED_BODIES, 'xml'].includes(body) || family === 'blocks') {
       const [none, some] = ['now', 'write_file'].map((name) => write.call?.(name, {}))
-      if (none !== undefined) yield { name: 'now: no tags', input: none, expected: { calls: [['now', {}]] }, ...optionsOf(door) }
-      if (some !== undefined) yield { name: 'write_file: no tags', input: some, expected: { calls: [] }, ...optionsOf(door) }
+      if (none !== undefined) yield { name: 'now: no tags', input: none, expected: { calls: [['now', {}]] } }
+      if (some !== undefined) yield { name: 'write_file: no tags', input: some, expected: { calls: [] } }
     }
     for (const text of WRITTEN) {
       // A member of an object has a value, and without a closing marker nothing may have been cut off.
       const mayBeBlank = row === undefined ? family !== 'segments' || body !== 'json' : body === 'args' && (row.call.close ?? []).length > 0 && row.call.orJson !== true
       if (text.trim() === '' && !mayBeBlank) continue
       const none = write.json?.('now', text)
-      if (none !== undefined) yield { name: `now: ${JSON.stringify(text)}`, input: none, expected: { calls: [['now', {}]] }, ...optionsOf(door) }
+      if (none !== undefined) yield { name: `now: ${JSON.stringify(text)}`, input: none, expected: { calls: [['now', {}]] } }
       const some = write.json?.('write_file', text)
-      if (some !== undefined) yield { name: `write_file: ${JSON.stringify(text)}`, input: some, expected: { calls: [] }, ...optionsOf(door) }
+      if (some !== undefined) yield { name: `write_file: ${JSON.stringify(text)}`, input: some, expected: { calls: [] } }
     }
   },
   exceptions: [

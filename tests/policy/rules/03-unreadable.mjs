@@ -1,9 +1,6 @@
 // Arguments that can't be read, and those that the repairs of tool calls read.
 const UNREADABLE = ['nul', 'nullx', '"nul"', '[]', '[1', '1', '"a"', '{"command":', '{"command": "l', '{"command" "ls"}', '{{}', 'Hello']
 
-/** Options of a row whose reply begins inside thinking. */
-const optionsOf = ({ row, family }) => (family === 'rows' && row.reasoning?.prefilled === 'always' ? { options: { prefill: '' } } : {})
-
 const REPAIRED = {
   'a line end in a string': ['{"command": "a\nb"}', { command: 'a\nb' }],
   'a trailing comma': ['{"command": "a",}', { command: 'a' }],
@@ -22,11 +19,11 @@ export default {
     const says = (text) => (family === 'native' || family === 'blocks' ? { refused: [text] } : {})
     for (const text of UNREADABLE) {
       const input = write.json?.('run', text)
-      if (input !== undefined) yield { name: `unreadable: ${text}`, input, expected: { calls: [], ...says(text) }, ...optionsOf(door) }
+      if (input !== undefined) yield { name: `unreadable: ${text}`, input, expected: { calls: [], ...says(text) } }
     }
     for (const [name, [text, value]] of Object.entries(REPAIRED)) {
       const input = write.json?.('run', text)
-      if (input !== undefined) yield { name, input, expected: { calls: [['run', value]] }, ...optionsOf(door) }
+      if (input !== undefined) yield { name, input, expected: { calls: [['run', value]] } }
     }
     const fenced = family === 'blocks' ? write.json('run', '```json\n{"command": "a"}\n```') : undefined
     if (fenced !== undefined) yield { name: 'a fence', input: fenced, expected: { calls: [['run', { command: 'a' }]] } }

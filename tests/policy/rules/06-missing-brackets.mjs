@@ -1,8 +1,5 @@
 // A bracket that is missing before the closing marker of a call in JSON or Python; and a value that is cut off.
 
-/** Options of a row whose reply begins inside thinking. */
-const optionsOf = ({ row, family }) => (family === 'rows' && row.reasoning?.prefilled === 'always' ? { options: { prefill: '' } } : {})
-
 export default {
   rule: 6,
   title: 'A bracket that is missing before the closing marker is repaired, a value that is open is not',
@@ -15,14 +12,12 @@ export default {
     // The payload's last bracket stands directly before the marker.
     const bracket = whole.slice(0, at).trimEnd().length - 1
     if (at === -1 || ![']', '}'].includes(whole[bracket]) || /^\s/.test(whole.slice(at))) return
-    const options = optionsOf(door)
     const value = whole.lastIndexOf('ls', bracket)
-    yield { name: 'missing', input: whole.slice(0, bracket) + whole.slice(bracket + 1), expected: { calls: [['run', { command: 'ls' }]] }, ...options }
-    if (whole[bracket] === '}') yield { name: 'cut off', input: whole.slice(0, bracket), expected: { calls: [] }, ...options }
+    yield { name: 'missing', input: whole.slice(0, bracket) + whole.slice(bracket + 1), expected: { calls: [['run', { command: 'ls' }]] } }
+    if (whole[bracket] === '}') yield { name: 'cut off', input: whole.slice(0, bracket), expected: { calls: [] } }
     // What models leave between a payload and its end marker.
-    if (body !== 'python') yield { name: 'a stray closing tag of thinking', input: `${whole.slice(0, bracket + 1)}</think>\n${whole.slice(at)}`, expected: { calls: [['run', { command: 'ls' }]] }, ...options }
-    yield { name: 'cut in a value', input: whole.slice(0, value + 1) + whole.slice(at), expected: { calls: [] }, ...options }
+    if (body !== 'python') yield { name: 'a stray closing tag of thinking', input: `${whole.slice(0, bracket + 1)}</think>\n${whole.slice(at)}`, expected: { calls: [['run', { command: 'ls' }]] } }
+    yield { name: 'cut in a value', input: whole.slice(0, value + 1) + whole.slice(at), expected: { calls: [] } }
   },
-  exceptions: [],
   atLeast: 40,
 }

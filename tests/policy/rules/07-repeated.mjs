@@ -1,8 +1,5 @@
 // A key of JSON that comes twice, and an argument between tags that does.
 
-/** Options of a row whose reply begins inside thinking. */
-const optionsOf = ({ row, family }) => (family === 'rows' && row.reasoning?.prefilled === 'always' ? { options: { prefill: '' } } : {})
-
 const STRING = { type: 'string' }
 const properties = {
   command: STRING,
@@ -46,18 +43,17 @@ export default {
   title: 'Of a key that comes twice the last counts, and it is reported',
   *ask(door) {
     if (door.isDropIn || door.onlyText) return
-    const options = optionsOf(door)
     // What a peer's events have no place for isn't asked.
-    const reported = (is) => (is === undefined || door.family === 'commands' || door.name === 'readReply' ? {} : { repairs: is ? ['repeated-argument'] : [] })
+    const reported = (is) => (is === undefined || door.name === 'readReply' ? {} : { repairs: is ? ['repeated-argument'] : [] })
     const json = door.write.json?.('run', '{"command": "a", "count": 1, "command": "b"}')
     const once = { calls: [['run', { command: 'b', count: 1 }]], ...reported(true) }
-    if (json !== undefined) yield { name: 'twice in JSON', input: json, expected: once, ...options }
+    if (json !== undefined) yield { name: 'twice in JSON', input: json, expected: once }
     const inside = door.write.json?.('run', '{"map": {"a": 1, "a": 2}, "count": "1"}')
-    if (inside !== undefined && (door.family !== 'native')) yield { name: 'twice in an object in JSON', input: inside, tools, expected: { shows: [], ...reported(true) }, ...options }
+    if (inside !== undefined && (door.family !== 'native')) yield { name: 'twice in an object in JSON', input: inside, tools, expected: { shows: [], ...reported(true) } }
     if (['string', 'attribute'].includes(door.row?.typing) || door.family === 'segments') return
     const write = writerOf(door)
     if (write === undefined) return
-    for (const [name, args, input, isReported] of TAGGED) yield { name: `${name}, between tags`, input: write(...args), tools, expected: { calls: [['run', input]], ...reported(isReported) }, ...options }
+    for (const [name, args, input, isReported] of TAGGED) yield { name: `${name}, between tags`, input: write(...args), tools, expected: { calls: [['run', input]], ...reported(isReported) } }
   },
   exceptions: [
     { door: 'row minicpm5', case: /^(twice|three times|two keys twice)(, with others between)?, between tags/, why: "an argument that comes twice makes a call malformed, as in the model's own parser", expected: { calls: [] } },

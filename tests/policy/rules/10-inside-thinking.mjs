@@ -7,7 +7,7 @@ export default {
   rule: 10,
   title: 'Inside thinking only its own closing tag counts',
   *ask({ family, thinking, row, write }) {
-    if (!['rows', 'protocols', 'middleware', 'segments', 'commands'].includes(family) || thinking?.[0] === undefined) return
+    if (!['rows', 'protocols', 'middleware', 'segments'].includes(family) || thinking?.[0] === undefined) return
     const [open, close] = thinking
     const think = (text) => `${open}Hm. ${text} So.${close}Done.`
     const stays = (name, text, more) => ({ name, input: think(text), expected: { text: 'Done.', reasoning: `Hm. ${text} So.`, calls: [], ...more } })
@@ -31,6 +31,5 @@ export default {
       yield { name: 'a call after a mention', input: `${open}Use ${opener} now.\n${call}`, expected: { reasoning: `Use ${opener} now.`, text: '', calls } }
     }
   },
-  exceptions: [],
   atLeast: 800,
 }

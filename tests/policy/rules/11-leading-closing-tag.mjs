@@ -4,7 +4,7 @@ export default {
   rule: 11,
   title: 'A closing tag of thinking that comes first in a reply is markup',
   *ask({ family, thinking, write }) {
-    if (!['rows', 'protocols', 'middleware', 'segments', 'commands'].includes(family) || thinking === undefined) return
+    if (!['rows', 'protocols', 'middleware', 'segments'].includes(family) || thinking === undefined) return
     for (const close of new Set([thinking[1], '</think>', '</thinking>'])) {
       // Where the prompt has closed the thinking.
       const options = family === 'rows' ? { prefill: '' } : undefined
@@ -19,6 +19,5 @@ export default {
     const call = write.call('run', { command: 'ls' })
     if (call) yield { name: 'a second closing tag, then a call', input: `${open}Hm.${close}${close}\n${call}`, expected: { text: '', reasoning: 'Hm.', calls: [['run', { command: 'ls' }]] } }
   },
-  exceptions: [],
   atLeast: 400,
 }

@@ -4,7 +4,7 @@
 const PAYLOADS = ['{"name": run, "arguments": {"command"', '<zz=run>\n<zz_key=command>ls</zz_key>\n</zz>', '⦗run command⦘ x', '@@ not a call @@']
 
 /** A marker without its optional suffix. */
-const plain = (marker) => marker?.replace('{suffix}', '').replaceAll('{bars}', '｜').trim()
+export const plain = (marker) => marker?.replace('{suffix}', '').replaceAll('{bars}', '｜').trim()
 
 /** Words and fences of Markdown open more than calls. */
 const isMarker = (marker) => marker !== undefined && !/^[A-Za-z`]/.test(marker)
@@ -22,7 +22,7 @@ export default {
   rule: 12,
   title: 'A failed section comes out as it was written, with one problem',
   *ask({ family, row, body }) {
-    if (!['rows', 'protocols', 'middleware', 'commands'].includes(family) || row === undefined || row.messages !== undefined) return
+    if (!['rows', 'protocols', 'middleware'].includes(family) || row === undefined || row.messages !== undefined) return
     // Words among the markers that are removed count where a template writes them.
     for (const word of (row.drop ?? []).filter((marker) => /^\p{L}/u.test(marker))) {
       const prefilled = family === 'rows' ? { prefill: '' } : undefined

@@ -1,12 +1,11 @@
 // Markers around a call that was read.
-
-const plain = (marker) => marker?.replace('{suffix}', '').replaceAll('{bars}', '｜').trim()
+import { plain } from './12-failed-sections.mjs'
 
 export default {
   rule: 13,
   title: 'Markers around a call that was read never show',
   *ask({ family, row, write }) {
-    if (!['rows', 'protocols', 'middleware', 'commands'].includes(family) || row?.section === undefined || row.messages !== undefined) return
+    if (!['rows', 'protocols', 'middleware'].includes(family) || row?.section === undefined || row.messages !== undefined) return
     const call = write.call('run', { command: 'ls' })?.trim().replaceAll('｜ ', '｜')
     // As the template writes it.
     const pick = (markers) => markers.map(plain).find((marker) => call?.includes(marker)) ?? (row.section.optional ? plain(markers[0]) : undefined)

@@ -4,12 +4,12 @@ import { TOOLS } from '../tools.mjs'
 export default {
   rule: 15,
   title: 'Reasoning does not depend on tools',
-  *ask(door) {
-    if (door.thinking === undefined || door.isDropIn) return
-    const [open = '', close] = door.thinking
+  *ask({ thinking, isDropIn, family }) {
+    if (thinking === undefined || isDropIn) return
+    const [open = '', close] = thinking
     for (const [name, tools] of [['tools', TOOLS], ['no tools', []]]) {
       const input = `${open}Hm.${close}Hello`
-      yield { name, input, tools, expected: { text: 'Hello', reasoning: 'Hm.', calls: [] } }
+      yield { name, input, tools, options: family === 'rows' ? { prefill: undefined } : undefined, expected: { text: 'Hello', reasoning: 'Hm.', calls: [] } }
     }
   },
   atLeast: 150,

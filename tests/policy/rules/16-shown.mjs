@@ -20,7 +20,7 @@ const QUOTED = [
   { name: 'a call in a fence', text: `So:\n\`\`\`xml\n${CALL}\n\`\`\`\nDone.` },
 ]
 
-const PLAIN = ['readReply', 'visibleText', 'VisibleTextStream', 'visible']
+const PLAIN = ['readReply', 'visibleText', 'VisibleTextStream']
 
 export default {
   rule: 16,

@@ -7,6 +7,5 @@ export default {
       for (const [name, input] of Object.entries(write.again?.(pieces) ?? {})) yield { name: `${name}, ${how}`, input, expected: { text: 'Hello, you', reasoning: '', calls: [] } }
     }
   },
-  exceptions: [],
   atLeast: 20,
 }

@@ -51,6 +51,5 @@ export default {
       }
     }
   },
-  exceptions: [],
   atLeast: 250,
 }

@@ -4,7 +4,6 @@ export default {
   title: 'Members beside the arguments that are parameters of the tool are arguments, others are reported',
   *ask(door) {
     if (door.isDropIn || door.onlyText || door.family === 'native') return
-    const options = door.row?.reasoning?.prefilled === 'always' ? { options: { prefill: '' } } : {}
     const whole = door.write.json?.('run', '{"command": "M4RK"}')
     // Its arguments stand in an object with the name.
     if (whole === undefined || door.body === 'args' || door.body === 'keyed' || !/"\s*:\s*\{"command": "M4RK"\}/.test(whole)) return
@@ -14,10 +13,9 @@ export default {
       ['one of two', '{"command": "ls"}', '"count": 3', { command: 'ls', count: 3 }],
       ['all', '{}', '"command": "a \\"b\\"", "list": ["x", "y"]', { command: 'a "b"', list: ['x', 'y'] }],
     ])
-      yield { name, input: beside(args, members), expected: { calls: [['run', input]], ...repairs('loose-arguments') }, ...options }
-    yield { name: 'one that came', input: beside('{"command": "ls"}', '"command": "rm"'), expected: { calls: [['run', { command: 'ls' }]], ...repairs('unknown-member') }, ...options }
-    yield { name: 'a stranger', input: beside('{"command": "ls"}', '"zz": {"a": [1]}'), expected: { calls: [['run', { command: 'ls' }]], ...repairs('unknown-member') }, ...options }
+      yield { name, input: beside(args, members), expected: { calls: [['run', input]], ...repairs('loose-arguments') } }
+    yield { name: 'one that came', input: beside('{"command": "ls"}', '"command": "rm"'), expected: { calls: [['run', { command: 'ls' }]], ...repairs('unknown-member') } }
+    yield { name: 'a stranger', input: beside('{"command": "ls"}', '"zz": {"a": [1]}'), expected: { calls: [['run', { command: 'ls' }]], ...repairs('unknown-member') } }
   },
-  exceptions: [],
   atLeast: 100,
 }

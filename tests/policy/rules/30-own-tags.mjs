@@ -19,7 +19,6 @@ export default {
   rule: 30,
   title: "A value may mention its own row's opening tags",
   *ask(door) {
-    const options = door.row?.reasoning?.prefilled === 'always' ? { options: { prefill: '' } } : {}
     const found = door.isDropIn || door.onlyText ? undefined : parts(door)
     if (found === undefined) return
     const { before, close, between, open } = found
@@ -29,10 +28,9 @@ export default {
       ['a stranger on a line', `use\n${open('zz')}\nhere`],
       ['twice', `${open('zz')} ${open('command')} x`],
     ]) {
-      yield { name, input: before + value + close, expected: { calls: [['run', { command: value }]] }, ...options }
-      yield { name: `${name}, another follows`, input: before + value + between, expected: { calls: [['run', { command: value, count: 7 }]] }, ...options }
+      yield { name, input: before + value + close, expected: { calls: [['run', { command: value }]] } }
+      yield { name: `${name}, another follows`, input: before + value + between, expected: { calls: [['run', { command: value, count: 7 }]] } }
     }
   },
-  exceptions: [],
   atLeast: 200,
 }

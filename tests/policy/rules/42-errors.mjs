@@ -9,9 +9,9 @@ export default {
   *ask({ write }) {
     if (write.error === undefined) return
     const [event, expected] = write.error
-    yield { name: 'in the stream', input: `data: ${JSON.stringify(event)}\n\n`, expected: { errors: [expected] } }
+    yield { name: 'in the stream', input: `data: ${JSON.stringify(event)}\n\n`, expected: { errors: [[...expected, 'no', event]] } }
     const [code, type] = expected
-    yield { name: 'as the response', check: async () => (String(await responded(event)) === String([code, type, 418]) ? undefined : String(await responded(event))) }
+    if (event.errorText === undefined) yield { name: 'as the response', check: async () => (String(await responded(event)) === String([code, type, 418]) ? undefined : String(await responded(event))) }
   },
   atLeast: 14,
 }

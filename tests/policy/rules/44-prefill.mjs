@@ -3,16 +3,16 @@ import { visibleText } from 'tokenweir/blocks'
 import * as formats from 'tokenweir/formats'
 import { readReply } from 'tokenweir'
 import { ToolCallParser, parseReply } from 'tokenweir/tool-calls'
+import { all } from '../../pkg/support/sources.mjs'
 
 const TOOLS = [{ name: 'run', inputSchema: { type: 'object', properties: { command: { type: 'string' } } } }]
-const all = Object.values(formats)
 const markup = (text) => [text, 'markup']
 const said = (text) => [text, 'text']
 const thought = (text) => [text, 'reasoning']
 
 /** What a row may write, with what its pieces are. */
 function* repliesOf(id, call) {
-  const { open = [], close = [], prefilled } = all.find((format) => format?.id === id)?.reasoning ?? {}
+  const { open = [], close = [], prefilled } = Object.values(formats).find((format) => format?.id === id)?.reasoning ?? {}
   const thinking = prefilled !== 'always' && open[0] && close[0] && !`${open[0]}${close[0]}`.includes('{') ? [markup(open[0]), thought('\nHm < 3.\n'), markup(close[0])] : []
   if (thinking.length > 0) yield ['thinking', [...thinking, said('\n\nI look.')]]
   yield ['a call', [...thinking, said('\nI look.\n'), markup(call), said('\nDone.')]]
@@ -95,11 +95,7 @@ export default {
     const whole = pieces.map(([text]) => text).join('')
     const places = Array.from({ length: whole.length + 1 }, (_, at) => at)
     const end = whole.indexOf('</invoke>') + '</invoke>'.length
-    const shown = async (rest, options) => {
-      let text = ''
-      for await (const piece of visibleText([...rest], { ...options, tools: undefined })) text += piece
-      return { text }
-    }
+    const shown = async (rest, options) => ({ text: (await all(visibleText([...rest], { ...options, tools: undefined }))).join('') })
     const result = (source) => async (rest, options) => {
       const { text, thinking, toolCalls } = await readReply(source(rest), { callsInText: true, ...options }).result()
       return { text, reasoning: thinking, calls: toolCalls.length }

@@ -1,52 +1,24 @@
 // A user's program, as strictly typed as TypeScript allows. It is compiled but
-// never run, once for each module resolution (see typescript.test.mjs).
-import { BlockParser, BlockStream, ParseError, VisibleTextStream } from 'tokenweir/blocks'
-import { hasUnclosedXmlBlock, IncrementalXmlParser } from 'tokenweir/membrane'
+// never run, once for each module resolution (see typescript.test.mjs). tests/pkg/types has what each union narrows to.
 import { NativeBlocks, visibleText } from 'tokenweir'
-import type { BlockEmission, BlockEvent, ChunkMeta, ChunkType, MembraneBlock, OnBlock, OnChunk, Span, ToolResult } from 'tokenweir/blocks'
-import { BlockParser as OfBlocks } from 'tokenweir/blocks'
+import { createToolMiddleware } from 'tokenweir/ai-sdk'
+import type { ToolMiddleware } from 'tokenweir/ai-sdk'
+import * as values from 'tokenweir/ai-sdk-tool-parser'
 import { ArgumentsReader, CallArguments, CutOffError, inputCallbacks, parseStreaming } from 'tokenweir/args'
 import type { ArgumentsCall, ArgumentsFault } from 'tokenweir/args'
+import { BlockParser, BlockStream, ParseError, VisibleTextStream } from 'tokenweir/blocks'
+import type { BlockEmission, BlockEvent, ChunkMeta, MembraneBlock, OnBlock, OnChunk, Span, ToolResult } from 'tokenweir/blocks'
 import { EditCalls, EditParser, parseEdits } from 'tokenweir/edits'
 import type { CallEditEvent, EditEvent } from 'tokenweir/edits'
 import { parseFields, parsePartial, StreamingJSONParser } from 'tokenweir/fields'
 import type { FieldReport, JsonValue, StreamingData } from 'tokenweir/fields'
-import {
-  extractSegments,
-  parseSegments,
-  registerToolSyntax,
-  registerXmlToolParsingState,
-  SegmentStream,
-  StreamingParser,
-  StreamingResponseHandler,
-  streamingResponseHandlerFor,
-  ToolInvocationAdapter,
-  toolSyntaxOf,
-  unregisterToolSyntax,
-  unregisterXmlToolParsingState,
-} from 'tokenweir/segments'
-import type { HandlerFactoryOptions, StreamingResponseHandlerOptions, ToolDefinition, ToolInvocationAdapterOptions, ToolList, ToolSyntax } from 'tokenweir/segments'
-import type { JsonSchema, ResponseChunk, Segment, SegmentConfig, SegmentError, SegmentEvent, SegmentType, SegmentValue, ToolInvocation, ToolState } from 'tokenweir/segments'
-import { formatToolResults, parseAccumulatedIntoBlocks, parseToolCalls as parseMembraneCalls } from 'tokenweir/membrane'
-import type { BlockParseOptions, ContentBlock, ParsedToolCalls, ToolResult as MembraneToolResult } from 'tokenweir/membrane'
-import { createToolMiddleware } from 'tokenweir/ai-sdk'
-import type { ToolMiddleware } from 'tokenweir/ai-sdk'
-import { coerceBySchema, getSchemaType, parse as parseJson, RjsonError, RXML, RXMLParseError, stringify as writeJson, unwrapJsonSchema } from 'tokenweir/ai-sdk-tool-parser'
-import type { ParseOptions, RjsonWarning, RXMLParseOptions, RXMLStringifyOptions } from 'tokenweir/ai-sdk-tool-parser'
-import {
-  hermesProtocol,
-  morphXmlProtocol,
-  parseToolCalls,
-  ToolCallParser,
-  toolCallStream,
-} from 'tokenweir/tool-calls'
-import { getPotentialStartIndex } from 'tokenweir/ai-sdk-tool-parser'
-import type { DropReason, GeneratedContent, StreamPart, Tool, ToolCallOptions, ToolCallProtocol, ToolCallSource } from 'tokenweir/tool-calls'
+import * as membrane from 'tokenweir/membrane'
+import * as segments from 'tokenweir/segments'
+import * as toolCalls from 'tokenweir/tool-calls'
 
 const onChunk: OnChunk = (chunk: string, meta: ChunkMeta) => {
-  const type: ChunkType = meta.type
   const span: Span | undefined = meta.span
-  console.log(chunk.length, type, meta.visible, meta.blockIndex, meta.toolName?.length, span?.[0])
+  console.log(chunk.length, meta.toolName?.length, span?.[0])
   // @ts-expect-error One meta may be shared by many chunks: it is read-only.
   meta.visible = true
 }
@@ -64,45 +36,25 @@ const onBlock: OnBlock = (event: BlockEvent) => {
 }
 
 const parser = new BlockParser({ onChunk, onBlock, generateId: () => 'id', trimParameters: false, tags: { think: 'thinking', result: false } })
-for (const emission of parser.processChunk('text').emissions) name(emission)
-for (const emission of parser.flush().emissions) name(emission)
 const results: ToolResult[] = [{ toolUseId: 'id', content: 'text', isError: true }, { toolUseId: 'id', content: [{ type: 'text', text: 'text' }] }]
 parser.emitToolResults(results)
-parser.resetForNewIteration()
-
-const pending: ParsedToolCalls | null = parseMembraneCalls('text', { tools: { f: { properties: { x: { type: 'string' } } } }, generateId: () => 'id' })
-const answers: MembraneToolResult[] = (pending?.calls ?? []).map(({ id }) => ({ toolUseId: id, content: [{ type: 'image', source: { type: 'base64', data: '', mediaType: 'image/png' } }] }))
-console.log(formatToolResults(answers))
-parser.emitToolResults(answers)
-const startInside: BlockParseOptions = { startInsideBlock: 'thinking' }
-for (const block of parseAccumulatedIntoBlocks('text', startInside).blocks) {
+const pending: membrane.ParsedToolCalls | null = membrane.parseToolCalls('text', { tools: { f: { properties: { x: { type: 'string' } } } }, generateId: () => 'id' })
+const answers: membrane.ToolResult[] = (pending?.calls ?? []).map(({ id }) => ({ toolUseId: id, content: [{ type: 'image', source: { type: 'base64', data: '', mediaType: 'image/png' } }] }))
+console.log(membrane.formatToolResults(answers), parser.emitToolResults(answers))
+for (const block of membrane.parseAccumulatedIntoBlocks('text', { startInsideBlock: 'thinking' } satisfies membrane.BlockParseOptions).blocks) {
   const xml: string | undefined = block.type === 'tool_use' || block.type === 'tool_result' ? block.rawXml : undefined
   // @ts-expect-error Text has no name.
   if (block.type === 'text') console.log(block.name)
-  console.log(block satisfies ContentBlock, xml, block.type === 'tool_use' && block.input['x'], block.type === 'text' && block.incomplete)
+  console.log(xml, block.type === 'tool_use' && block.input['x'], block.type === 'text' && block.incomplete)
 }
-parser.reset()
+const { content, blockEvents } = new membrane.IncrementalXmlParser().processChunk('text')
+console.log(content.length, blockEvents.length)
+new NativeBlocks({ onChunk, onBlock }).flush()
 
 // @ts-expect-error There is no such option.
 new BlockParser({ onChnk: onChunk })
 // @ts-expect-error A chunk is a string.
 parser.processChunk(1)
-
-function name(emission: BlockEmission): string {
-  switch (emission.kind) {
-    case 'content':
-      return emission.meta.type
-    case 'blockEvent':
-      return emission.event.event
-    case 'markup':
-      return emission.text
-  }
-}
-
-const { content, blockEvents } = new IncrementalXmlParser().processChunk('text')
-console.log(content.length, blockEvents.length, hasUnclosedXmlBlock('<thinking>'))
-new NativeBlocks({ onChunk, onBlock }).flush()
-new OfBlocks()
 
 export async function show(source: AsyncIterable<string>): Promise<string> {
   let shown = ''
@@ -130,18 +82,8 @@ new StreamingJSONParser(null, { compltion: 'order' })
 new StreamingJSONParser(undefined, { completion: 'guess' })
 
 function emit(event: StreamingData): JsonValue {
-  switch (event.eventType) {
-    case 'delta':
-      return event.replaced === true ? event.value : event.delta
-    case 'done':
-      return event.completionSource
-    case 'reset':
-      return event.isComplete
-    case 'error':
-      return `${event.code} ${event.span[0]}`
-    case 'markup':
-      return event.text
-  }
+  if (event.eventType === 'delta') return event.replaced === true ? event.value : event.delta
+  return event.eventType === 'error' ? `${event.code} ${event.span[0]}` : event.eventType
 }
 
 export async function fill(source: ReadableStream<string>): Promise<{ title: string }> {
@@ -151,111 +93,91 @@ export async function fill(source: ReadableStream<string>): Promise<{ title: str
     .result()
 }
 
-const note: ToolState = { segmentType: 'memo', contentArg: 'text', startWhen: ['to'], startMarker: '<<<', endMarker: '>>>', transform: (delta) => delta.trim() }
-const config: SegmentConfig = { strategy: 'xml', segmentIdPrefix: 'turn_1:', jsonProfile: ['{"call":'], toolStates: { note, write_file: null }, fences: 'text', spans: true, onError: reportError }
-const search: JsonSchema = { type: 'object', properties: { limit: { type: 'integer' } } }
+const note: segments.ToolState = { segmentType: 'memo', contentArg: 'text', startWhen: ['to'], startMarker: '<<<', endMarker: '>>>', transform: (delta) => delta.trim() }
+const config: segments.SegmentConfig = { strategy: 'xml', segmentIdPrefix: 'turn_1:', jsonProfile: ['{"call":'], toolStates: { note, write_file: null }, fences: 'text', spans: true, onError: reportError }
+const search: segments.JsonSchema = { type: 'object', properties: { limit: { type: 'integer' } } }
 
-const segments = new StreamingParser(config)
-for (const event of [...segments.feed('text'), ...segments.finalize()]) label(event)
-const found: Segment[] = extractSegments(new StreamingParser().feedAndFinalize('text'))
-const openId: string | null = segments.currentSegmentId
-const openType: SegmentType | (string & {}) | null = segments.currentSegmentType
-console.log(found[0]?.content.length, found[0]?.metadata['path'], openId?.length, openType === 'run_bash', segments.isFinalized)
-segments.reset()
+const segmentParser = new segments.StreamingParser(config)
+const found: segments.Segment[] = segments.extractSegments(segmentParser.feedAndFinalize('text'))
+const openType: segments.SegmentType | (string & {}) | null = segmentParser.currentSegmentType
+console.log(found[0]?.metadata['path'], segmentParser.currentSegmentId?.length, openType === 'run_bash')
 
 // @ts-expect-error There is no such option.
-new StreamingParser({ stategy: 'xml' })
+new segments.StreamingParser({ stategy: 'xml' })
 // @ts-expect-error There is no such strategy.
-new StreamingParser({ strategy: 'yaml' })
+new segments.StreamingParser({ strategy: 'yaml' })
 // @ts-expect-error An argument's name is a string.
-new StreamingParser({ toolStates: { note: { contentArg: 1 } } })
+new segments.StreamingParser({ toolStates: { note: { contentArg: 1 } } })
 
-const options: StreamingResponseHandlerOptions = {
-  onSegmentEvent: (event) => label(event),
-  onToolInvocation: (invocation) => approve(invocation),
-  onError: reportError,
-  config,
-  schemas: { search },
-}
-const handler = new StreamingResponseHandler(options)
-const chunk: ResponseChunk = { content: null, reasoning: 'Hm.', toolCalls: [{ index: 0, name: 'search', argumentsDelta: '{}' }] }
+const handlerOptions: segments.StreamingResponseHandlerOptions = { onSegmentEvent: label, onToolInvocation: approve, onError: reportError, config, schemas: { search } }
+const handler = new segments.StreamingResponseHandler(handlerOptions)
+const chunk: segments.ResponseChunk = { content: null, reasoning: 'Hm.', toolCalls: [{ index: 0, name: 'search', argumentsDelta: '{}' }] }
 handler.feed('text')
 handler.feed(chunk)
-for (const event of handler.finalize()) label(event)
-const invocations: ToolInvocation[] = handler.getAllInvocations()
-console.log(invocations.length, handler.getAllEvents().length)
 // @ts-expect-error A call has a place in the answer.
 handler.feed({ toolCalls: [{ name: 'search' }] })
 
-const adapterOptions: ToolInvocationAdapterOptions = { schemas: { search, anything: true }, jsonProfile: 'gemini', toolStates: { note } }
-const adapter = new ToolInvocationAdapter(adapterOptions)
-const first: ToolInvocation | null = adapter.processEvent({ type: 'SEGMENT_END', segment_id: 'seg_1', payload: {} })
-console.log(first?.arguments['query'], adapter.processEventAll({ type: 'SEGMENT_END', segment_id: 'seg_1', payload: {} }).length)
+const adapterOptions: segments.ToolInvocationAdapterOptions = { schemas: { search, anything: true }, jsonProfile: 'gemini', toolStates: { note } }
+const first: segments.ToolInvocation | null = new segments.ToolInvocationAdapter(adapterOptions).processEvent({ type: 'SEGMENT_END', segment_id: 'seg_1', payload: {} })
+console.log(first?.arguments['query'])
 
-const definition: ToolDefinition = { type: 'function', function: { name: 'f', parameters: {} } }
-const tools: ToolList = ['search', { name: 'run', input_schema: search }, definition]
-const chosen: HandlerFactoryOptions = { provider: 'openai', parser: 'native', tools, onToolInvocation: approve }
-streamingResponseHandlerFor(chosen)
-streamingResponseHandlerFor({ tools: { search } }).feed('text')
+const definition: segments.ToolDefinition = { type: 'function', function: { name: 'f', parameters: {} } }
+const tools: segments.ToolList = ['search', { name: 'run', input_schema: search }, definition]
+const chosen: segments.HandlerFactoryOptions = { provider: 'openai', parser: 'native', tools, onToolInvocation: approve }
+segments.streamingResponseHandlerFor(chosen)
+segments.streamingResponseHandlerFor({ tools: { search } }).feed('text')
 // @ts-expect-error There is no such parser.
-streamingResponseHandlerFor({ parser: 'yaml' })
+segments.streamingResponseHandlerFor({ parser: 'yaml' })
 
-registerXmlToolParsingState('note', note)
-const syntax: ToolSyntax = { toolName: 'remember', contentArgument: 'text', metadataArguments: ['to'], required: ['to'] }
-registerToolSyntax('memo', syntax)
-console.log(toolSyntaxOf('memo')?.toolName, unregisterToolSyntax('memo'), unregisterXmlToolParsingState('note'))
+segments.registerXmlToolParsingState('note', note)
+const syntax: segments.ToolSyntax = { toolName: 'remember', contentArgument: 'text', metadataArguments: ['to'], required: ['to'] }
+segments.registerToolSyntax('memo', syntax)
+console.log(segments.toolSyntaxOf('memo')?.toolName)
 
-function label(event: SegmentEvent): string {
-  switch (event.type) {
-    case 'SEGMENT_START':
-      return `${event.segment_type} ${event.payload.metadata?.['path'] ?? ''}`
-    case 'SEGMENT_CONTENT':
-      return event.payload.delta
-    case 'SEGMENT_END':
-      // @ts-expect-error An end has no content.
-      return event.payload.delta ?? event.segment_id
-    case 'MARKUP':
-      return `${event.segment_id ?? ''} ${event.span[0]}`
-  }
+function label(event: segments.SegmentEvent): string {
+  if (event.type === 'SEGMENT_START') return `${event.segment_type} ${event.payload.metadata?.['path'] ?? ''}`
+  // @ts-expect-error An end has no content.
+  if (event.type === 'SEGMENT_END') return event.payload.delta ?? event.segment_id
+  return event.type === 'SEGMENT_CONTENT' ? event.payload.delta : `${event.span[0]}`
 }
 
-function reportError({ code, span: [start, end], raw, segmentId }: SegmentError): void {
+function reportError({ code, span: [start, end], raw, segmentId }: segments.SegmentError): void {
   if (code === 'unterminated') console.log(start, end, raw.length, segmentId?.length)
 }
 
-function approve({ id, name, arguments: given, callId }: ToolInvocation): SegmentValue | undefined {
+function approve({ id, name, arguments: given, callId }: segments.ToolInvocation): segments.SegmentValue | undefined {
   return callId === undefined ? given[name] : id
 }
 
 export async function follow(source: ReadableStream<string>, more: AsyncIterable<string>): Promise<number> {
   let events = 0
-  for await (const event of parseSegments(more, { acceptUnterminated: true })) events += label(event).length
-  const stream: ReadableStream<SegmentEvent> = source.pipeThrough(new SegmentStream({ strategyOrder: ['xml_tag', 'json_tool'] }))
+  for await (const event of segments.parseSegments(more, { acceptUnterminated: true })) events += label(event).length
+  const stream: ReadableStream<segments.SegmentEvent> = source.pipeThrough(new segments.SegmentStream({ strategyOrder: ['xml_tag', 'json_tool'] }))
   await stream.cancel()
   return events
 }
 
-const failed: DropReason[] = []
-const callOptions: ToolCallOptions = { onError: (_, metadata) => metadata?.dropReason !== undefined && failed.push(metadata.dropReason) }
-const callable: Tool[] = [{ name: 'search', inputSchema: search }]
-const called: ToolCallSource = { protocol: hermesProtocol({ toolCallStart: '<call>', toolCallEnd: '</call>' }), tools: callable, options: callOptions }
-const calls = new ToolCallParser(called)
-const parts: StreamPart[] = [...calls.text('text'), ...calls.write({ type: 'finish' }), ...calls.finish()]
-const whole: GeneratedContent[] = parseToolCalls('text', { protocol: morphXmlProtocol, tools: callable })
-const protocol: ToolCallProtocol = morphXmlProtocol()
+const failed: toolCalls.DropReason[] = []
+const callOptions: toolCalls.ToolCallOptions = { onError: (_, metadata) => metadata?.dropReason !== undefined && failed.push(metadata.dropReason) }
+const callable: toolCalls.Tool[] = [{ name: 'search', inputSchema: search }]
+const called: toolCalls.ToolCallSource = { protocol: toolCalls.hermesProtocol({ toolCallStart: '<call>', toolCallEnd: '</call>' }), tools: callable, options: callOptions }
+const calls = new toolCalls.ToolCallParser(called)
+const parts: toolCalls.StreamPart[] = [...calls.text('text'), ...calls.write({ type: 'finish' }), ...calls.finish()]
+const whole: toolCalls.GeneratedContent[] = toolCalls.parseToolCalls('text', { protocol: toolCalls.morphXmlProtocol, tools: callable })
+const protocol: toolCalls.ToolCallProtocol = toolCalls.morphXmlProtocol()
 const middleware: ToolMiddleware = createToolMiddleware({ protocol, toolSystemPromptTemplate: (tools) => tools })
-console.log(parts.length, whole.map((part) => (part.type === 'tool-call' ? part.input : part.text)), getPotentialStartIndex('a<', '<b>')?.toFixed(), middleware.transformParams)
+console.log(parts.length, whole.map((part) => (part.type === 'tool-call' ? part.input : part.text)), middleware.transformParams)
 // @ts-expect-error Tools are required.
-toolCallStream({ protocol })
+toolCalls.toolCallStream({ protocol })
 
-export function readWhole(text: string, options: ParseOptions, xml: RXMLParseOptions, written: RXMLStringifyOptions): string {
+export function readWhole(text: string, options: values.ParseOptions, xml: values.RXMLParseOptions, written: values.RXMLStringifyOptions): string {
   try {
-    const value: unknown = coerceBySchema(parseJson(text, options), unwrapJsonSchema(search))
-    const element: Record<string, unknown> = RXML.parse(text, search, xml)
-    return writeJson(value) + RXML.stringify('root', element, written) + (getSchemaType(search) ?? '')
+    const value: unknown = values.coerceBySchema(values.parse(text, options), values.unwrapJsonSchema(search))
+    const element: Record<string, unknown> = values.RXML.parse(text, search, xml)
+    return values.stringify(value) + values.RXML.stringify('root', element, written) + (values.getSchemaType(search) ?? '')
   } catch (error) {
-    if (error instanceof RXMLParseError) return error.message
-    const warnings: readonly RjsonWarning[] | undefined = error instanceof RjsonError ? error.warnings : []
+    if (error instanceof values.RXMLParseError) return error.message
+    const warnings: readonly values.RjsonWarning[] | undefined = error instanceof values.RjsonError ? error.warnings : []
     return warnings?.map(({ message }) => message).join() ?? ''
   }
 }
