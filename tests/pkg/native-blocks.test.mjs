@@ -135,7 +135,7 @@ describe('the guarantee: same blocks in, same callbacks out, in every form', () 
     assert.notDeepEqual(changed, compact(play('anthropic', eventsOf('anthropic-tools')).log))
   })
 
-  test('the same reply from four providers, complete, and streamed by the AI SDK, of which there is no recording', () => {
+  test('the same reply from four providers, complete, and streamed by the AI SDK (there is no recording)', () => {
     const want = [...plain(0, 'thinking', 'Hm.'), ...plain(1, 'text', 'Let me see.'), ...call(2, 'search', 'id_1', '{"q":"rain"}')]
     const stream = [
       { type: 'start' },

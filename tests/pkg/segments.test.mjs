@@ -602,7 +602,7 @@ const ANSWERS = {
     '+1:reasoning 1"r" -1 +2:text 2"c" -2 +c1:tool_call{"tool_name":"t"} c1"{}" -c1', ['c1 t {} c1'],
   ],
   'a command is a call of any tool': [[delta(0, '{"command":"ls"}', { name: 'run_bash' })], '+1:tool_call{"tool_name":"run_bash"} 1"{\\"command\\":\\"ls\\"}" -1', ['seg_1 run_bash {"command":"ls"} ']],
-  'a patch, and a content that is none': [[delta(0, '{"content":"no","patch":"@@\\n-a","path":"p"}', { name: 'patch_file' })], '+1:patch_file{"tool_name":"patch_file","path":"p"} 1"@@\\n-a" -1', ['seg_1 patch_file {"path":"p","patch":"@@\\n-a","content":"no"} ']],
+  'a patch, and a content that is not one': [[delta(0, '{"content":"no","patch":"@@\\n-a","path":"p"}', { name: 'patch_file' })], '+1:patch_file{"tool_name":"patch_file","path":"p"} 1"@@\\n-a" -1', ['seg_1 patch_file {"path":"p","patch":"@@\\n-a","content":"no"} ']],
   'of each name the first, of the object itself': [
     [delta(0, '{"meta":{"path":"NO"},"list":[{"path":"NO"}],"path":"/a","content":"x","path":"/b","content":"y"}', { name: 'write_file', callId: 'c1' })],
     '+c1:write_file{"tool_name":"write_file","path":"/a"} c1"x" -c1', ['c1 write_file {"path":"/a","content":"x","meta":{"path":"NO"},"list":[{"path":"NO"}]} c1'],

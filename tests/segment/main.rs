@@ -13,7 +13,7 @@ mod support;
 
 use proptest::test_runner::{Config, FileFailurePersistence};
 
-/// So many cases, of which npm test tries a part. Failures are kept beside the file, where git ignores them.
+/// So many cases: npm test tries a part of them. Failures are kept beside the file, where git ignores them.
 fn config(cases: u32) -> Config {
     let failures = FileFailurePersistence::WithSource("proptest-regressions");
     Config {
