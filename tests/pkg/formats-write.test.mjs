@@ -2,6 +2,8 @@
 // template writes, and is read back as the same calls.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { thinness } from './support/cuts.mjs'
+import fc from './support/property.mjs'
 import { defineFormat, describeTools, formats, writeCalls, writeResults } from 'tokenweir/formats'
 import { readReply } from './support/format-naive.mjs'
 
@@ -203,6 +205,31 @@ describe('what is written is read back', () => {
       const reply = readReply(writeCalls(calls, { format: id, text: 'TEXT', reasoning: 'REASON' }), { row, tools, prefill: '' })
       assert.deepEqual([id, reply.calls.length, reply.text.trim(), reply.reasoning.trim()], [id, 3, 'TEXT', 'REASON'])
     }
+  })
+
+  test('whatever strings are in them, or it is refused', () => {
+    const markers = [...new Set(written.flatMap(({ call, params, section, write }) => [...(call.open ?? []), ...(call.close ?? []), ...(params?.open ?? []), ...(params?.close ?? []), ...(section?.open ?? []), ...(section?.close ?? []), call.quote ?? '', write.param ?? '']))].filter((marker) => marker !== '')
+    const string = fc.array(fc.oneof(fc.constantFrom(...markers), fc.constantFrom(' ', '\n', '\r\n', '"', "'", '\\', '&lt;', '&', '<', ']]>', '<![CDATA[', '</s>', '<t>', '{', '}', ': ', '- ', '#', 'null', '42', '[1]', '💩'), fc.string({ maxLength: 5 })), { maxLength: 5 }).map((parts) => parts.join(''))
+    const kept = new Map()
+    fc.assert(
+      fc.property(fc.constantFrom(...written.map(({ id }) => id).filter((id) => !(id in UNREADABLE))), string, string, (id, s, t) => {
+        const row = formats[id]
+        const calls = [{ toolName: 'get', input: { s, t, n: 1 } }]
+        let text
+        try {
+          text = writeCalls(calls, { format: row.id })
+        } catch (error) {
+          if (error instanceof TypeError && /input\.[st] /.test(error.message)) return
+          throw error
+        }
+        kept.set(row.id, (kept.get(row.id) ?? 0) + 1)
+        assert.deepEqual(read(row, text), { calls, text: '' })
+      }),
+      { numRuns: Number(process.env['RUNS'] ?? 4_000) },
+    )
+    // It doesn't refuse everything.
+    for (const { id } of written) if (!(id in UNREADABLE) && thinness === 1) assert.ok(kept.get(id) > 3, id)
+    assert.ok(kept.size > 40)
   })
 })
 
