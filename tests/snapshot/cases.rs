@@ -173,14 +173,9 @@ fn blocks() {
 #[test]
 fn fields() {
     let mut random = random();
-    let mut count = 0;
     for case in field_case::cases() {
-        if let Some(options) = case.options() {
-            check::<field::FieldEmitter>(&case.name, &options, &case.input, &mut random);
-            count += 1;
-        }
+        check::<field::FieldEmitter>(&case.name, &case.options(), &case.input, &mut random);
     }
-    assert!(count > 400, "{count} cases");
 }
 
 #[test]
