@@ -4,7 +4,7 @@
 //
 //     node pkg-template/setup.mjs            for build, demo and bench
 //     node pkg-template/setup.mjs --tests    also for the tests
-//     node pkg-template/setup.mjs --consumers  also for `npm run test:consumers`
+//     node pkg-template/setup.mjs --consumers  also for the slow consumers
 //     node pkg-template/setup.mjs --oracles  for build, and the PyPI packages of `npm run test:oracles`
 //     node pkg-template/setup.mjs --fuzz     for the fuzzer
 import { spawnSync } from 'node:child_process'
@@ -20,7 +20,7 @@ const windows = platform === 'win32'
 class Missing extends Error {}
 
 /** Checks and installs; throws `Missing` for a prerequisite that it can't install. `meanwhile`: what begins once Rust is there. */
-export function setup({ tests = false, consumers = false, needsFirefox = false, oracles = false, fuzz = false, mutants = false, coverage = false, miri = false, meanwhile = () => {} } = {}) {
+export function setup({ tests = false, consumers = false, oracles = false, fuzz = false, mutants = false, coverage = false, miri = false, meanwhile = () => {} } = {}) {
   node()
   linker()
   rust()
@@ -32,12 +32,11 @@ export function setup({ tests = false, consumers = false, needsFirefox = false, 
   meanwhile()
   npmPackages(root)
   if (tests) {
-    for (const folder of ['tests/pkg/runtimes', 'examples/react']) npmPackages(join(root, folder))
+    for (const folder of ['tests/pkg/runtimes', 'tests/pkg/consumers', 'examples/react']) npmPackages(join(root, folder))
     chromium()
     redis()
   }
-  if (consumers) npmPackages(join(root, 'tests/pkg/consumers'))
-  if (needsFirefox) firefox()
+  if (consumers) firefox()
   if (oracles) pythonPackages()
   if (mutants) cargoProgram('mutants')
   if (coverage) coverageTools()
@@ -234,4 +233,4 @@ export function setupOrExit(options) {
   }
 }
 
-if (argv[1] && resolve(argv[1]) === fileURLToPath(import.meta.url)) setupOrExit({ tests: argv.includes('--tests') || argv.includes('--consumers'), consumers: argv.includes('--consumers'), needsFirefox: argv.includes('--consumers'), oracles: argv.includes('--oracles'), fuzz: argv.includes('--fuzz') })
+if (argv[1] && resolve(argv[1]) === fileURLToPath(import.meta.url)) setupOrExit({ tests: argv.includes('--tests') || argv.includes('--consumers'), consumers: argv.includes('--consumers'), oracles: argv.includes('--oracles'), fuzz: argv.includes('--fuzz') })

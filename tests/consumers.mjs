@@ -66,7 +66,7 @@ function main() {
   const unknown = positionals.find((name) => !consumers.some((consumer) => consumer.name === name))
   if (unknown) return stop(`npm run test:consumers: There is no consumer "${unknown}". The consumers: ${consumers.map(({ name }) => name).join(', ')}.`)
   const chosen = consumers.filter(({ name, speed }) => (positionals.length === 0 || positionals.includes(name)) && !(values.slow && speed === 'fast'))
-  setupOrExit({ tests: true, consumers: true, needsFirefox: chosen.some(({ name }) => name === 'firefox') })
+  setupOrExit({ tests: true, consumers: true })
   try {
     if (!values.packed) {
       cargo('xtask', 'build')

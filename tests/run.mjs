@@ -71,8 +71,7 @@ function main() {
   const chosen = steps.filter(({ name, when }) => values.only?.includes(name) ?? (values.rest ? when !== 'sample' : values.all || when !== 'all'))
   const wanted = steps.filter(({ name }) => chosen.some((other) => other.name === name || needs(other.name).has(name)))
   console.log('── setup')
-  const wants = (step) => wanted.some(({ name }) => name === step)
-  setupOrExit({ tests: true, consumers: wants('consumers'), meanwhile: wants('rust') ? compileRust : undefined })
+  setupOrExit({ tests: true, meanwhile: wanted.some(({ name }) => name === 'rust') ? compileRust : undefined })
   const done = []
   try {
     for (const { name, what, act } of wanted) {
