@@ -301,7 +301,14 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
     if (typeof chunk !== 'string') this.#journal.call('feed', chunk)
     else if (this.#keepsEvents) this.#journal.readApart(chunk)
     else this.#journal.read(chunk)
-    return this.#run(() => (typeof read === 'string' ? this.#readContent(read) : this.#readChunk(read)))
+    this.#isBusy = true
+    try {
+      if (typeof read === 'string') this.#readContent(read)
+      else this.#readChunk(read)
+    } catch (error) {
+      this.#failure ??= { error }
+    }
+    return this.#leave()
   }
 
   #readChunk({ content, reasoning, toolCalls }: ReadChunk): void {
@@ -334,7 +341,7 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
     this.#requireIdle(`${this.#place}.finalize`)
     this.#journal.call('finalize')
     this.#state.isFinalized = true
-    return this.#run(() => {
+    return this.#end(() => {
       this.#endReasoning({ incomplete: true })
       // A second time too: it gives what is left where a tool state threw.
       this.#emitContent(() => this.#emitter.finalize())
@@ -387,7 +394,7 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
     if (this.#state.isFinalized) return []
     this.#journal.call('giveUp', method, payload, keepsText)
     this.#state.isFinalized = true
-    return this.#run(() => {
+    return this.#end(() => {
       this.#endReasoning(keepsText ? {} : { ...payload })
       this.#emitContent(() => (keepsText ? this.#emitter.finalize() : this.#emitter.abandon(payload)))
       this.#calls.abandon(payload)
@@ -481,9 +488,14 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
       )
   }
 
-  #run(read: () => void): StyledSegmentEvent<Style>[] {
+  /** What ends the stream. Chunks are read without a function for each: it would cost a third of their time. */
+  #end(read: () => void): StyledSegmentEvent<Style>[] {
     this.#isBusy = true
     this.#call(read)
+    return this.#leave()
+  }
+
+  #leave(): StyledSegmentEvent<Style>[] {
     const emitted = this.#emitted ?? []
     const failure = this.#failure
     this.#emitted = undefined
@@ -502,23 +514,28 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
 
   /** Emits what was read of the content, and the tools in it. */
   #emitContent(read: () => readonly SegmentEvent[]): void {
-    // If a tool state of the user's throws, the events come with the next call, and then what is wrong with them.
-    this.#call(() => this.#take(read()))
+    try {
+      this.#take(read())
+    } catch (error) {
+      // A tool state of the user's threw: the events come with the next call, and then what is wrong with them.
+      this.#failure ??= { error }
+    }
   }
 
   #take(events: readonly SegmentEvent[]): void {
     const { places } = this.#emitter
-    for (let at = 0; at < events.length; at++) {
-      const event = events[at] as SegmentEvent
+    for (const event of events) {
       this.#emit(event)
       if (event.type === 'SEGMENT_CONTENT' && this.#invoker.isIdle) continue
       const id = event.segment_id ?? ''
       const place = event.type === 'SEGMENT_END' ? places?.get(id) : undefined
       if (place !== undefined) places?.delete(id)
       // It calls user code, such as `jsonToolParser`.
-      this.#call(() => {
+      try {
         for (const invocation of this.#invoker.take(event, place)) this.#invoke(invocation)
-      })
+      } catch (error) {
+        this.#failure ??= { error }
+      }
     }
     const { late } = this.#state
     if (late.length === 0) return
@@ -557,7 +574,11 @@ export class StreamingResponseHandler<Style extends SegmentEventStyle = 'plain'>
     // An array of one costs less than an empty one that grows.
     if (this.#emitted === undefined) this.#emitted = [given]
     else this.#emitted.push(given)
-    this.#call(() => this.#listeners.onSegmentEvent?.(given))
+    try {
+      this.#listeners.onSegmentEvent?.(given)
+    } catch (error) {
+      this.#failure ??= { error }
+    }
   }
 
   #invoke(invocation: ToolInvocation): void {
