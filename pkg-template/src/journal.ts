@@ -242,7 +242,7 @@ export class Journal {
   *#lastText(): Generator<string | Span> {
     if (!this.#text.isEmpty) yield this.#text.toString()
     yield* this.#apart
-    const { end } = this.#source ?? { end: 0 }
+    const end = this.#source?.end ?? 0
     if (end > this.#from) yield new Span(this.#from, end, this.#cuts)
   }
 
@@ -310,7 +310,8 @@ export class Journal {
   /** What was done since a mark, after what stands for all before it; without one, all. */
   since({ calls, from, idsFrom } = this.#start): Done {
     const more = [...this.#calls.slice(from), ...this.#lastText()]
-    const first = more.find((call) => call instanceof Span)?.from ?? 0
+    // Without new text there is nothing to read of the source, which would make one text of all that it has.
+    const first = more.find((call) => call instanceof Span)?.from ?? this.#from
     const text = this.#source?.textFrom(first) ?? ''
     const written = more.flatMap((call): Call[] => {
       if (call instanceof AlikeCalls) return [[call.method, JSON.stringify(call)]]
