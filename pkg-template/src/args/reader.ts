@@ -634,7 +634,11 @@ export class ArgumentsReader<const Schema = undefined> {
     options?: ReplayOptions,
   ): () => void
   onDone(path: GivenPath, handler: (value: never, path: Step[]) => unknown, options?: ReplayOptions): () => void {
-    return this.#on('onDone', path, 'done', handler, options)
+    const hook: Hook = {
+      pattern: patternOf('ArgumentsReader.onDone', path, false),
+      done: requireHandler('onDone', handler) as (value: JsonValue, path: Step[]) => unknown,
+    }
+    return this.#on('onDone', hook, options)
   }
 
   /**
@@ -656,7 +660,11 @@ export class ArgumentsReader<const Schema = undefined> {
     handler: (delta: string, path: Step[]) => unknown,
     options?: ReplayOptions,
   ): () => void {
-    return this.#on('onText', path, 'grow', handler, options)
+    const hook: Hook = {
+      pattern: patternOf('ArgumentsReader.onText', path, false),
+      grow: requireHandler('onText', handler),
+    }
+    return this.#on('onText', hook, options)
   }
 
   /**
@@ -708,15 +716,7 @@ export class ArgumentsReader<const Schema = undefined> {
     this.#hooks.cut()
   }
 
-  #on(
-    method: string,
-    path: GivenPath,
-    event: 'done' | 'grow',
-    handler: unknown,
-    options: ReplayOptions | undefined,
-  ): () => void {
-    const pattern = patternOf(`ArgumentsReader.${method}`, path, false)
-    const hook: Hook = { pattern, [event]: requireHandler(method, handler) }
+  #on(method: string, hook: Hook, options: ReplayOptions | undefined): () => void {
     checkOptions(`ArgumentsReader.${method}`, options, REPLAY)
     this.#hooks.watch(hook, options?.replay !== false)
     return () => this.#hooks.drop(hook)
