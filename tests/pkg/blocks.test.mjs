@@ -675,14 +675,15 @@ describe('adversarial input: bounded, and nothing is lost', { timeout: 120_000 }
   const array = { tools: { f: { properties: { x: { type: 'array' } } } } }
   const MB = 1_048_576
 
-  // A text, its blocks, the most that is pending (or else a tag), and the sizes of chunks (or else 1,000 and all of it).
-  for (const [name, written, blocks, { most: limit = TAG, sizes = [1_000, written.length], options } = {}] of [
+  // A text, its blocks, the most that is pending (or else a tag), the sizes of chunks (or else 1,000 and all of it), and how many
+  // events of text there are: so many a chunk, and so many more.
+  for (const [name, written, blocks, { most: limit = TAG, sizes = [1_000, written.length], events: [each, more] = [2, 300], options } = {}] of [
     ...['<thinking ', '<thinking a="', '<invoke name=', '</thinking '].map((front) => {
       const written = front + (front === '</thinking ' ? ' ' : 'a').repeat(10_000_000)
-      return [`10 MB of ${front} that never closes`, written, text(written), { sizes: [10_000] }]
+      return [`10 MB of ${front} that never closes`, written, text(written), { sizes: [10_000], events: [1, 10] }]
     }),
     ['a tag that never closes, a unit at a time', `<thinking a="${'b'.repeat(100_000)}`, text(`<thinking a="${'b'.repeat(100_000)}`), { sizes: [1] }],
-    ...['<', '</', '<t', '<thinking', '&', '&#', '<>', '"<'].map((unit) => [`1 MB of ${unit}`, unit.repeat(1_000_000 / unit.length), text(unit.repeat(1_000_000 / unit.length)), { most: 9 }]),
+    ...['<', '</', '<t', '<thinking', '&', '&#', '<>', '"<'].map((unit) => [`1 MB of ${unit}`, unit.repeat(1_000_000 / unit.length), text(unit.repeat(1_000_000 / unit.length)), { most: 9, sizes: [1_000, 65_536, 1_000_000], events: [2, 10] }]),
     ...['<', '&', '&lt', '&#1'].map((unit) => {
       const content = unit.repeat(1_000_000 / unit.length)
       return [`1 MB of ${unit} in results`, results(content), [{ type: 'tool_result', content }]]
@@ -707,8 +708,8 @@ describe('adversarial input: bounded, and nothing is lost', { timeout: 120_000 }
       for (const size of sizes) {
         const { log, most } = drive(written, size, options)
         assert.deepEqual(blocksOf(log), blocks)
-        assert.ok(size === written.length || most <= limit, `${most} units were held`)
-        if (blocks[0].type === 'text') assert.ok(log.length < 2 * written.length / size + 300, `${log.length} events`)
+        assert.ok(most <= limit, `${most} units were held`)
+        if (blocks[0].type === 'text') assert.ok(log.length < Math.floor(each * written.length / size) + more, `${log.length} events`)
       }
     })
   }

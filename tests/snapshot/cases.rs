@@ -173,7 +173,9 @@ fn blocks() {
 #[test]
 fn fields() {
     let mut random = random();
-    for case in field_case::cases() {
+    let cases = field_case::cases();
+    assert!(cases.len() > 400, "{} cases", cases.len());
+    for case in cases {
         check::<field::FieldEmitter>(&case.name, &case.options(), &case.input, &mut random);
     }
 }
