@@ -47,13 +47,13 @@ const steps = [
   step('pack', 'the package is packed', ['build'], pack),
   step('publint', 'publint finds no problem in the tarball', ['pack'], () => tool('publint/src/cli.js', 'run', '--strict', tarball())),
   step('attw', 'the types resolve everywhere', ['pack'], () => tool('@arethetypeswrong/cli/dist/index.js', tarball(), '--profile', 'esm-only')),
-  step('package', 'tests/pkg/*.test.mjs on the installed tarball', ['pack'], () => nodeTest('tests/pkg'), 'both'),
-  step('policy', 'each question has one answer, at every door of the installed tarball', ['pack'], () => nodeTest('tests/policy'), 'both'),
-  ...[20, 22, 24].map((version) => step(`node-${version}`, `import and require in Node ${version}`, ['pack'], () => nodeTest('tests/pkg/scenario', nodeOfVersion(version)))),
+  step('package', 'tests/pkg/*.test.mjs on the installed tarball', ['pack'], (rest) => nodeTest('tests/pkg', { rest }), 'both'),
+  step('policy', 'each question has one answer, at every door of the installed tarball', ['pack'], (rest) => nodeTest('tests/policy', { rest }), 'both'),
+  ...[20, 22, 24].map((version) => step(`node-${version}`, `import and require in Node ${version}`, ['pack'], () => nodeTest('tests/pkg/scenario', { node: nodeOfVersion(version) }))),
   step('consumers', 'the installed tarball in runtimes and with bundlers: the fast ones', ['pack'], runFast, 'all'),
   step('www', 'the browser demo with the installed tarball, in Chromium', ['pack'], testPage, 'all'),
   step('site', 'the documentation as a site: links, search, in Chromium', ['build'], () => run(execPath, ['--test', '--test-reporter', 'spec', 'tests/site.test.mjs']), 'all'),
-  step('examples', 'each example runs', ['pack'], () => nodeTest('tests/pkg/examples'), 'both'),
+  step('examples', 'each example runs', ['pack'], (rest) => nodeTest('tests/pkg/examples', { rest }), 'both'),
 ]
 
 main()
@@ -77,7 +77,7 @@ function main() {
     for (const { name, what, act } of wanted) {
       console.log(`\n── ${name}: ${what}`)
       const start = performance.now()
-      act()
+      act(values.rest)
       done.push({ name, seconds: (performance.now() - start) / 1000 })
     }
   } catch (error) {
