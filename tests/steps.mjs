@@ -40,22 +40,13 @@ export function cargo(...args) {
 }
 
 /** Files that `npm run test:all` alone runs: what they look at seldom changes, and takes minutes. */
-const NOT_IN_SAMPLE = new Set(['adversarial', 'cli-recordings', 'engine-failed', 'promises', 'resumable'].map((name) => `${name}.test.mjs`))
+const NOT_IN_SAMPLE = new Set(['adversarial', 'cli-recordings', 'docs', 'engine-failed', 'promises', 'readme'].map((name) => `${name}.test.mjs`))
 
 /** Files that take long, the longest first: they start first, so that none of them runs alone at the end. */
 const LONGEST = [
-  'tests/pkg/tool-conformance.test.mjs',
-  'tests/pkg/adversarial.test.mjs',
-  'tests/pkg/snapshot-calls.test.mjs',
-  'tests/pkg/readme.test.mjs',
-  'tests/pkg/segments.test.mjs',
-  'tests/pkg/segment-properties.test.mjs',
-  'tests/pkg/segment-conformance.test.mjs',
-  'tests/pkg/snapshot.test.mjs',
-  'tests/pkg/www/face.test.mjs',
-  'tests/pkg/www/access.test.mjs',
-  'tests/pkg/examples/resumable.test.mjs',
-]
+  ...['tool-conformance', 'readme', 'snapshot', 'segment-conformance', 'adversarial', 'snapshot-calls', 'segment-properties', 'conformance'],
+  ...['www/face', 'www/access', 'examples/resumable'],
+].map((name) => `tests/pkg/${name}.test.mjs`)
 
 /**
  * Runs the test files of a folder in the project that has the tarball, as many at a time as there are cores, with their output
