@@ -124,7 +124,6 @@ function tool(script, ...args) {
   run(execPath, [join(root, 'node_modules', script), ...args])
 }
 
-/** Checks the types of the browser demo, builds it with the installed tarball, and runs its tests. */
 function checkLayers() {
   tool('dependency-cruiser/bin/dependency-cruise.mjs', '--config', 'tests/layers.cjs', 'pkg-template/src')
   checkBudget()
@@ -137,6 +136,7 @@ function checkFormat() {
   checkLines()
 }
 
+/** Checks the types of the browser demo, builds it with the installed tarball, and runs its tests. */
 function testPage() {
   const project = projectFolder()
   tool('typescript/bin/tsc', '-p', 'www')

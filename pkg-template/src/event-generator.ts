@@ -59,7 +59,7 @@ export class EventGenerator<Event, Chunk = string> implements AsyncGenerator<Eve
   /** Stops the source. A pending `next` is done. */
   return(): Promise<IteratorResult<Event, void>> {
     this.#isAborted = false
-    if (this.#interrupt !== undefined) this.#stopNow()
+    if (this.#open > 0) this.#stopNow()
     return this.#inTurn(async () => {
       try {
         await this.#stop()
@@ -143,8 +143,10 @@ export class EventGenerator<Event, Chunk = string> implements AsyncGenerator<Eve
           isStopped = true
           resolve(undefined)
         }
+        // By the source itself, as it was asked.
+        if (this.#isOver) this.#interrupt()
       })
-      return await Promise.race([chunk, stopped])
+      return await Promise.race([stopped, chunk])
     } catch (error) {
       // A failed source yields nothing more.
       this.#isOver = true
