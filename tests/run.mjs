@@ -6,6 +6,7 @@
 //     npm test -- --list             the steps
 //     npm run test:all               all
 //     npm run test:all -- --rest     what `npm test` has left out
+//     THIN=1 npm test                all that its steps have; then --rest has the other steps alone
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { env, execPath } from 'node:process'
@@ -47,9 +48,9 @@ const steps = [
   step('pack', 'the package is packed', ['build'], pack),
   step('publint', 'publint finds no problem in the tarball', ['pack'], () => tool('publint/src/cli.js', 'run', '--strict', tarball())),
   step('attw', 'the types resolve everywhere', ['pack'], () => tool('@arethetypeswrong/cli/dist/index.js', tarball(), '--profile', 'esm-only')),
-  step('package', 'tests/pkg/*.test.mjs on the installed tarball', ['pack'], (rest) => nodeTest('tests/pkg', { rest }), 'both'),
-  step('policy', 'each question has one answer, at every door of the installed tarball', ['pack'], (rest) => nodeTest('tests/policy', { rest }), 'both'),
-  ...[20, 22, 24].map((version) => step(`node-${version}`, `import and require in Node ${version}`, ['pack'], () => nodeTest('tests/pkg/scenario', { node: nodeOfVersion(version) }))),
+  step('package', 'tests/pkg/*.test.mjs on the installed tarball', ['pack'], () => nodeTest('tests/pkg'), 'both'),
+  step('policy', 'each question has one answer, at every door of the installed tarball', ['pack'], () => nodeTest('tests/policy'), 'both'),
+  ...[20, 22, 24].map((version) => step(`node-${version}`, `import and require in Node ${version}`, ['pack'], () => nodeTest('tests/pkg/scenario', nodeOfVersion(version)))),
   step('consumers', 'the installed tarball in runtimes and with bundlers: the fast ones', ['pack'], runFast, 'all'),
   step('www', 'the browser demo with the installed tarball, in Chromium', ['pack'], testPage, 'all'),
   step('site', 'the documentation as a site: links, search, in Chromium', ['build'], () => run(execPath, ['--test', '--test-reporter', 'spec', 'tests/site.test.mjs']), 'all'),
@@ -60,6 +61,7 @@ main()
 
 function main() {
   const { values } = parseArgs({ options: { only: { type: 'string', multiple: true }, list: { type: 'boolean' }, all: { type: 'boolean' }, rest: { type: 'boolean' } } })
+  const isWhole = env.THIN === '1'
   env.THIN ??= values.all ? '1' : SAMPLE
   if (values.list) {
     for (const { name, what, when } of steps) console.log(`${name.padEnd(14)} ${when.padEnd(6)} ${what}`)
@@ -68,7 +70,9 @@ function main() {
   const unknown = values.only?.find((name) => !steps.some((step) => step.name === name))
   if (unknown) return stop(`npm test: There is no step "${unknown}". The steps: ${steps.map(({ name }) => name).join(', ')}.`)
 
-  const chosen = steps.filter(({ name, when }) => values.only?.includes(name) ?? (values.rest ? when !== 'sample' : values.all || when !== 'all'))
+  // Where `THIN=1` was given, `npm test` has tried all of its steps.
+  const left = isWhole ? ['all'] : ['all', 'both']
+  const chosen = steps.filter(({ name, when }) => values.only?.includes(name) ?? (values.rest ? left.includes(when) : values.all || when !== 'all'))
   const wanted = steps.filter(({ name }) => chosen.some((other) => other.name === name || needs(other.name).has(name)))
   console.log('── setup')
   setupOrExit({ tests: true, meanwhile: wanted.some(({ name }) => name === 'rust') ? compileRust : undefined })
@@ -77,7 +81,7 @@ function main() {
     for (const { name, what, act } of wanted) {
       console.log(`\n── ${name}: ${what}`)
       const start = performance.now()
-      act(values.rest)
+      act()
       done.push({ name, seconds: (performance.now() - start) / 1000 })
     }
   } catch (error) {

@@ -1,8 +1,8 @@
 // Shared by `npm test` and `npm run test:consumers`: running programs, and the
 // project with the installed tarball.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
-import { basename, dirname, join, posix } from 'node:path'
+import { existsSync, readdirSync } from 'node:fs'
+import { basename, join, posix } from 'node:path'
 import { arch, env, execPath, exit, platform } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { findChromium, findFirefox } from '../pkg-template/setup.mjs'
@@ -48,26 +48,12 @@ const LONGEST = [
   ...['www/face', 'www/access', 'examples/resumable'],
 ].map((name) => `tests/pkg/${name}.test.mjs`)
 
-/**
- * Runs the test files of a folder in the project that has the tarball, as many at a time as there are cores, with their output
- * shown. `rest` leaves out those that `npm test` has tried in full.
- */
-export function nodeTest(folder, { node = execPath, rest = false } = {}) {
-  const isInSample = (file) => !NOT_IN_SAMPLE.has(basename(file))
-  const isWanted = rest ? (file) => !isInSample(file) || isThinned(join(project, file)) : (file) => env.THIN === '1' || isInSample(file)
-  const files = testFiles(folder).filter(isWanted).sort((a, b) => placeOf(a) - placeOf(b))
+/** Runs the test files of a folder in the project that has the tarball, as many at a time as there are cores, with their output shown. */
+export function nodeTest(folder, node = execPath) {
+  const files = testFiles(folder).filter((file) => env.THIN === '1' || !NOT_IN_SAMPLE.has(basename(file))).sort((a, b) => placeOf(a) - placeOf(b))
   const gone = LONGEST.filter((file) => posix.dirname(file) === folder && !existsSync(join(project, file)))
   if (gone.length > 0) throw new Error(`LONGEST in tests/steps.mjs names ${gone.join(', ')}, which is not there.`)
   run(node, ['tests/pkg/support/in-order.mjs', ...files], inProject())
-}
-
-/** Whether `THIN` says how much a file tries, or one that it imports. */
-function isThinned(file, seen = new Set()) {
-  if (seen.has(file) || !existsSync(file)) return false
-  seen.add(file)
-  const text = readFileSync(file, 'utf8')
-  if (/\b(?:everyCut|sampled|thinned|thinness)\b/.test(text)) return true
-  return [...text.matchAll(/ from '(\..+?)'/g)].some(([, path]) => basename(path) !== 'cuts.mjs' && isThinned(join(dirname(file), path), seen))
 }
 
 /** Where a file stands among the long ones, or after them. */
