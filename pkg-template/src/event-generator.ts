@@ -134,17 +134,13 @@ export class EventGenerator<Event, Chunk = string> implements AsyncGenerator<Eve
 
   /** The source's next chunk, or undefined if it was stopped. */
   async #nextChunk(): Promise<IteratorResult<Chunk> | undefined> {
-    let isStopped = false
     try {
       const chunk = this.#source.next()
       if (!('then' in chunk)) return chunk
       const stopped = new Promise<undefined>((resolve) => {
-        this.#interrupt = () => {
-          isStopped = true
-          resolve(undefined)
-        }
+        this.#interrupt = () => resolve(undefined)
         // By the source itself, as it was asked.
-        if (this.#isOver) this.#interrupt()
+        if (this.#isOver) resolve(undefined)
       })
       return await Promise.race([stopped, chunk])
     } catch (error) {
@@ -153,7 +149,7 @@ export class EventGenerator<Event, Chunk = string> implements AsyncGenerator<Eve
       this.#forgetSignal()
       throw error
     } finally {
-      if (!isStopped) this.#interrupt = undefined
+      this.#interrupt = undefined
     }
   }
 
