@@ -23,9 +23,10 @@ export type ProviderName =
   | 'cohere'
   | 'ollama'
   | 'mistral'
+  | 'agUi'
 
 /** Their names. Of those that read as much of an event the first one counts. */
 export const PROVIDERS = [
   ...(['openaiResponses', 'interactions', 'ollama', 'cohere', 'aiSdk'] as const),
-  ...(['anthropic', 'openai', 'gemini', 'bedrock', 'mistral'] as const),
+  ...(['anthropic', 'openai', 'gemini', 'bedrock', 'mistral', 'agUi'] as const),
 ] as const satisfies readonly ProviderName[]

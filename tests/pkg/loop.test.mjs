@@ -147,7 +147,15 @@ const SHAPES = {
     failed: { type: 'tool-result', toolCallId: 'c1', toolName: 'add', output: { type: 'error-text', value: 'no' } },
     wrong: (results) => [...results, { role: 'user', content: WRONG }],
   },
+  agUi: {
+    message: [{ id: 'r', role: 'reasoning', content: 'Hm.' }, { id: 'm', role: 'assistant', content: 'I add.', toolCalls: FUNCTIONS }],
+    results: [{ id: 'c1-result', role: 'tool', toolCallId: 'c1', content: 'one' }, { id: 'c2-result', role: 'tool', toolCallId: 'c2', content: '{"sum":2}' }],
+    failed: { id: 'c1-result', role: 'tool', toolCallId: 'c1', content: '{"error":"no"}', error: 'no' },
+    alone: { id: 'made', role: 'user', content: WRONG },
+  },
 }
+/** Messages whose ids are made up, where there is nothing to make them of. */
+const named = (messages) => messages.map((each) => (/^message_/.test(each.id) ? { ...each, id: 'made' } : each))
 
 describe('loopMessages in the shape of the provider', () => {
   for (const [provider, { message, results, failed, wrong, alone }] of Object.entries(SHAPES)) {
@@ -167,9 +175,9 @@ describe('loopMessages in the shape of the provider', () => {
       assert.equal(given[0], own[0])
       assert.deepEqual(loopMessages({ ...reply, toolCalls: [] }, []), own)
       const user = alone ?? { role: 'user', content: WRONG }
-      assert.deepEqual(loopMessages({ ...reply, toolCalls: [], problems: [PROBLEM] }, []), [...own, user])
+      assert.deepEqual(named(loopMessages({ ...reply, toolCalls: [], problems: [PROBLEM] }, [])), [...own, user])
       // A call that was cut off may be all of the reply: providers refuse a message without content.
-      const cut = loopMessages({ text: '', toolCalls: [], problems: [PROBLEM], provider }, [])
+      const cut = named(loopMessages({ text: '', toolCalls: [], problems: [PROBLEM], provider }, []))
       assert.deepEqual(cut.at(-1), user)
       assert.ok(cut.length === 1 || cut[0].content === '')
     })

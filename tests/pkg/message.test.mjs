@@ -84,8 +84,8 @@ describe('what servers do differently', () => {
     for (const { name, messages, provider, results } of REPLIES) {
       // Content of the AI SDK has providerMetadata where a message has providerOptions.
       const message = JSON.parse(JSON.stringify(messages[0]).replaceAll('providerOptions', 'providerMetadata'))
-      const list = messages.slice(0, name === 'responses' ? 3 : 1)
-      const body = { anthropic: { type: 'message', stop_reason: 'tool_use', ...message }, responses: { object: 'response', status: 'completed', output: list }, gemini: { candidates: [{ index: 0, content: message, finishReason: 'STOP' }] }, bedrock: { output: { message }, stopReason: 'tool_use' }, ollama: { model: 'q', message, done: true, done_reason: 'stop' }, cohere: { id: 'x', message, finish_reason: 'TOOL_CALL' }, 'ai sdk': { finishReason: 'tool-calls', ...message } }[name] ?? { object: 'chat.completion', choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }
+      const list = messages.slice(0, { responses: 3, 'ag-ui': 2 }[name] ?? 1)
+      const body = { 'ag-ui': { type: 'MESSAGES_SNAPSHOT', messages: list }, anthropic: { type: 'message', stop_reason: 'tool_use', ...message }, responses: { object: 'response', status: 'completed', output: list }, gemini: { candidates: [{ index: 0, content: message, finishReason: 'STOP' }] }, bedrock: { output: { message }, stopReason: 'tool_use' }, ollama: { model: 'q', message, done: true, done_reason: 'stop' }, cohere: { id: 'x', message, finish_reason: 'TOOL_CALL' }, 'ai sdk': { finishReason: 'tool-calls', ...message } }[name] ?? { object: 'chat.completion', choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }
       const reply = await readReply(Response.json(body), { onUnknown() {}, ...(provider && { provider }) }).result()
       assert.deepEqual(json(loopMessages(reply, results)), messages, name)
     }

@@ -170,6 +170,7 @@ describe('thinking that was cut off', () => {
   const cohere = (finish_reason) => [{ type: 'content-start', index: 0, delta: { message: { content: { type: 'thinking', thinking: '' } } } }, { type: 'content-delta', index: 0, delta: { message: { content: { thinking: 'Hm' } } } }, ...(finish_reason ? [{ type: 'content-end', index: 0 }, { type: 'message-end', delta: { finish_reason } }] : [])]
   const responses = (type, reason) => [{ type: 'response.reasoning_text.delta', output_index: 0, content_index: 0, delta: 'Hm' }, ...(type ? [{ type: 'response.reasoning_text.done', output_index: 0, content_index: 0, text: 'Hm' }, { type, response: { status: type.slice(9), output: [], ...(reason && { incomplete_details: { reason } }) } }] : [])]
   const sdk = (finishReason) => [{ type: 'reasoning-start', id: '0' }, { type: 'reasoning-delta', id: '0', text: 'Hm' }, ...(finishReason ? [{ type: 'reasoning-end', id: '0' }, { type: 'finish', finishReason }] : [])]
+  const agUi = (finishReason) => [{ type: 'REASONING_MESSAGE_START', messageId: 'r', role: 'reasoning' }, { type: 'REASONING_MESSAGE_CONTENT', messageId: 'r', delta: 'Hm' }, ...(finishReason ? [{ type: 'REASONING_MESSAGE_END', messageId: 'r' }, { type: 'RUN_FINISHED', threadId: 't', runId: 'r', result: { finishReason } }] : [])]
   const STREAMS = {
     openai: { cut: [[chat({ reasoning_content: 'Hm' })], [chat({ reasoning_content: 'Hm' }), chat({}, 'length')], [chat({ reasoning_content: 'Hm' }, 'length')]], whole: [[chat({ reasoning_content: 'Hm' }, 'stop')]] },
     mistral: { cut: [[chat({ content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'Hm' }] }] }, 'length')]], whole: [[chat({ content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'Hm' }] }] }, 'stop')]] },
@@ -180,6 +181,7 @@ describe('thinking that was cut off', () => {
     cohere: { cut: [cohere(), cohere('MAX_TOKENS')], whole: [cohere('COMPLETE')] },
     openaiResponses: { cut: [responses(), responses('response.incomplete', 'max_output_tokens')], whole: [responses('response.completed')] },
     aiSdk: { cut: [sdk(), sdk('length')], whole: [sdk('stop')] },
+    agUi: { cut: [agUi(), agUi('length')], whole: [agUi('stop')] },
   }
   for (const [method, streams] of Object.entries(STREAMS)) {
     test(method, () => {
@@ -394,7 +396,7 @@ describe('readReply', () => {
 })
 
 test('an object that no provider sends throws once from each method, unless there is onUnknown', () => {
-  for (const method of ['anthropic', 'openai', 'openaiResponses', 'aiSdk', 'gemini', 'interactions', 'bedrock', 'cohere', 'ollama', 'mistral', 'event']) {
+  for (const method of ['anthropic', 'openai', 'openaiResponses', 'aiSdk', 'gemini', 'interactions', 'bedrock', 'cohere', 'ollama', 'mistral', 'agUi', 'event']) {
     const native = new NativeBlocks()
     assert.throws(() => native[method]({ hello: 1 }), (error) => error instanceof TypeError && error.message.startsWith(`NativeBlocks.${method} `) && /hello/.test(error.message))
     assert.deepEqual(native[method]({ hello: 1 }).emissions, [])

@@ -25,6 +25,7 @@ const bedrock = (name, fields) => ({ [name]: fields })
 const cohere = (type, index, message) => ({ type, index, delta: { message } })
 const ollama = (message, done = false) => ({ model: 'm', message: { role: 'assistant', content: '', ...message }, done })
 const mistral = (delta, finish_reason = null) => ({ id: 'x', choices: [{ index: 0, delta, finish_reason }] })
+const agUi = (type, more) => ({ type, ...more })
 const fn = (more) => ({ id: 'c1', type: 'function', function: { name: 'search', ...more } })
 
 const STREAMS = {
@@ -65,6 +66,24 @@ const STREAMS = {
     { data: { choices: [{ index: 0, delta: { content: [{ type: 'text', text: 'see.' }] }, finishReason: null }] } },
     { data: { choices: [{ index: 0, delta: { toolCalls: [fn({ arguments: '{"q":"rain"}' })] }, finishReason: 'tool_calls' }] } },
   ],
+  agUi: [
+    agUi('RUN_STARTED', { threadId: 't', runId: 'r' }),
+    agUi('REASONING_START', { messageId: 'm1' }),
+    agUi('REASONING_MESSAGE_START', { messageId: 'm1', role: 'reasoning' }),
+    agUi('REASONING_MESSAGE_CONTENT', { messageId: 'm1', delta: 'Hm' }),
+    agUi('REASONING_MESSAGE_CONTENT', { messageId: 'm1', delta: '.' }),
+    agUi('REASONING_MESSAGE_END', { messageId: 'm1' }),
+    agUi('REASONING_END', { messageId: 'm1' }),
+    agUi('TEXT_MESSAGE_START', { messageId: 'm2', role: 'assistant' }),
+    agUi('TEXT_MESSAGE_CONTENT', { messageId: 'm2', delta: 'Let me ' }),
+    agUi('TEXT_MESSAGE_CONTENT', { messageId: 'm2', delta: 'see.' }),
+    agUi('TEXT_MESSAGE_END', { messageId: 'm2' }),
+    agUi('TOOL_CALL_START', { toolCallId: 'c1', toolCallName: 'search', parentMessageId: 'm2' }),
+    agUi('TOOL_CALL_ARGS', { toolCallId: 'c1', delta: '{"q":' }),
+    agUi('TOOL_CALL_ARGS', { toolCallId: 'c1', delta: '"rain"}' }),
+    agUi('TOOL_CALL_END', { toolCallId: 'c1' }),
+    agUi('RUN_FINISHED', { threadId: 't', runId: 'r' }),
+  ],
 }
 
 const REPLIES = {
@@ -73,6 +92,7 @@ const REPLIES = {
   cohere: { id: 'x', finish_reason: 'TOOL_CALL', message: { role: 'assistant', tool_plan: 'Hm.', content: [{ type: 'text', text: 'Let me see.' }], tool_calls: [fn({ arguments: '{"q":"rain"}' })] } },
   ollama: ollama({ thinking: 'Hm.', content: 'Let me see.', tool_calls: [fn({ arguments: { q: 'rain' } })] }, true),
   mistral: { choices: [{ index: 0, finish_reason: 'tool_calls', message: { role: 'assistant', content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] }, { type: 'text', text: 'Let me see.' }], tool_calls: [fn({ arguments: '{"q":"rain"}' })] } }] },
+  agUi: { type: 'MESSAGES_SNAPSHOT', messages: [{ id: 'm0', role: 'user', content: 'Rain?' }, { id: 'm1', role: 'reasoning', content: 'Hm.' }, { id: 'm2', role: 'assistant', content: 'Let me see.', toolCalls: [fn({ arguments: '{"q":"rain"}' })] }] },
 }
 
 const eventsOf = (wanted) => MESSAGES.find(({ name }) => name === wanted).events
@@ -159,7 +179,7 @@ for (const [method, events] of Object.entries(STREAMS)) {
 
   test(`${method}: a call that was cut off is incomplete`, () => {
     if (method === 'gemini' || method === 'ollama') return
-    const [last] = events.map((event, index) => (/arguments|"input"/.test(JSON.stringify(event)) ? index : -1)).filter((index) => index !== -1).slice(-1)
+    const [last] = events.map((event, index) => (/arguments|"input"|TOOL_CALL_ARGS/.test(JSON.stringify(event)) ? index : -1)).filter((index) => index !== -1).slice(-1)
     const begun = events.slice(0, method === 'mistral' ? 0 : last)
     if (method === 'mistral') begun.push(mistral({ tool_calls: [fn({ arguments: '{"q":' })] }))
     assert.equal(blocksOf(method, begun).at(-1).incomplete, true)
@@ -170,7 +190,7 @@ describe('events that no reader knows', () => {
   test('they go to onUnknown, with the whole event', () => {
     const seen = []
     const onUnknown = (event) => seen.push(event)
-    const unknown = { anthropic: { type: 'future_event' }, openaiResponses: { type: 'response.future' }, aiSdk: { type: 'future' }, cohere: { type: 'future' }, bedrock: { future: {} }, event: { hello: 1 } }
+    const unknown = { anthropic: { type: 'future_event' }, openaiResponses: { type: 'response.future' }, aiSdk: { type: 'future' }, agUi: { type: 'FUTURE' }, cohere: { type: 'future' }, bedrock: { future: {} }, event: { hello: 1 } }
     for (const [method, event] of Object.entries(unknown)) blocksOf(method, [event], { onUnknown })
     assert.deepEqual(seen, Object.values(unknown))
   })

@@ -193,6 +193,7 @@ describe('the result', () => {
       cohere: [{ type: 'message-end', delta: { finish_reason: 'MAX_TOKENS', usage: { billed_units: { input_tokens: 1 }, tokens: { input_tokens: 3, output_tokens: 4 } } } }],
       ollama: [{ message: { content: '' }, done: true, done_reason: 'length', prompt_eval_count: 3, eval_count: 4, total_duration: 9 }],
       mistral: [{ data: { choices: [{ index: 0, delta: { content: '' }, finishReason: 'length' }], usage: { promptTokens: 3, completionTokens: 4, totalTokens: 7 } } }],
+      agUi: [{ type: 'RUN_FINISHED', threadId: 't', runId: 'r', result: { finishReason: 'length' }, usage: [{ model: 'a', inputTokens: 1, outputTokens: 3 }, { model: 'b', inputTokens: 2, outputTokens: 1 }] }],
     }
     for (const [provider, events] of Object.entries(endings)) {
       for (const options of [{}, { provider }]) {

@@ -17,9 +17,9 @@ export const COMMANDS: readonly CommandSpec[] = [blocks, segments, fields, toolC
 
 const HELP = `
 Input is a file or standard input, read as it arrives. It is raw text or a recording of a stream, recognized
-by its first lines: events of Anthropic, OpenAI (chat completions and Responses), the AI SDK, Gemini, Google's
-Interactions, Bedrock, Cohere, Ollama or Mistral, as server-sent events (sse), one JSON object per line (jsonl)
-or a JSON array (json). --input json reads a reply that was not streamed, too.
+by its first lines: events of Anthropic, OpenAI (chat completions and Responses), the AI SDK, AG-UI, Gemini,
+Google's Interactions, Bedrock, Cohere, Ollama or Mistral, as server-sent events (sse), one JSON object per
+line (jsonl) or a JSON array (json). --input json reads a reply that was not streamed, too.
 
 In a terminal, output is coloured, respecting NO_COLOR and FORCE_COLOR. Elsewhere it is one event per line.
 

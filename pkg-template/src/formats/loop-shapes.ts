@@ -18,8 +18,8 @@ import {
 
 /** How one provider has a message, its calls, and their results. */
 export interface Shape {
-  /** The field of the message that lists its calls, maybe among others; the message may be the list itself. */
-  readonly list?: 'content' | 'parts' | 'tool_calls'
+  /** The field of the message, or of each, that lists its calls, maybe among others; the message may be the list. */
+  readonly list?: 'content' | 'parts' | 'tool_calls' | 'toolCalls'
   /** What names a call in an element of the list; undefined for any other element. */
   readonly call: (part: Fields) => { readonly id: unknown; readonly name: unknown } | undefined
   /** The assistant's messages, made of text and calls. */
@@ -98,6 +98,34 @@ const OPENAI = {
   results: oneByOne(({ id, output }) => ({ role: 'tool', tool_call_id: id, content: textOf(output) })),
 } satisfies Shape
 
+/** An id of a message, where its provider wants one that nobody has given. */
+const newId = () => `message_${Array.from(crypto.getRandomValues(new Uint32Array(4)), String).join('')}`
+
+/** AG-UI: each message has an id. */
+const AG_UI = {
+  list: 'toolCalls',
+  call: listed,
+  said: ({ text, thinking, calls }) => [
+    ...unlessEmpty(thinking, (content) => ({ id: newId(), role: 'reasoning', content })),
+    {
+      id: newId(),
+      role: 'assistant',
+      content: text,
+      ...(calls.length > 0 && { toolCalls: calls.map(functionCall) }),
+    },
+  ],
+  results: (calls, wrong) => {
+    const messages = oneByOne((call) => ({
+      id: `${call.id}-result`,
+      role: 'tool',
+      toolCallId: call.id,
+      content: textOf(call.output),
+      ...(isFailed(call) && { error: flaggedText(call) }),
+    }))(calls, wrong)
+    return messages.map((sent) => ({ id: newId(), ...sent }))
+  },
+} satisfies Shape
+
 /** What answers the items of the Responses API, by their type. */
 const OUTPUTS: Readonly<Record<string, (call: AnsweredCall, item: Fields) => object>> = {
   function_call: ({ id, output }) => ({ type: 'function_call_output', call_id: id, output: textOf(output) }),
@@ -141,6 +169,7 @@ export const SHAPES = {
   },
   openai: OPENAI,
   mistral: OPENAI,
+  agUi: AG_UI,
   openaiResponses: {
     call: ({ type, call_id, id, name }) =>
       Object.hasOwn(OUTPUTS, stringOf(type)) ? { id: stringOf(call_id) || id, name } : undefined,
@@ -288,7 +317,8 @@ function signatureIn(sent: Fields | undefined): object | undefined {
 
 /** The elements of a message among which its calls are. */
 export function partsOf({ list }: Shape, sent: unknown): readonly unknown[] {
-  return listOf(list === undefined ? sent : own(sent, list))
+  if (list === undefined) return listOf(sent)
+  return Array.isArray(sent) ? sent.flatMap((each) => listOf(own(each, list))) : listOf(own(sent, list))
 }
 
 /**

@@ -25,6 +25,7 @@ const SEALS = [
   'thoughtSignature',
   'thought_signature',
   'encrypted_content',
+  'encryptedValue',
   'data',
   'redactedContent',
   'providerOptions',
@@ -39,8 +40,8 @@ export function isReadable(element: unknown): boolean {
   return typeof part['id'] !== 'string' || !Array.isArray(part['summary']) || listOf(part['content']).length > 0
 }
 
-function isThought({ type, thought, reasoningContent }: Fields): boolean {
-  return reasoningContent !== undefined || thought === true || TYPES.test(stringOf(type))
+function isThought({ type, role, thought, reasoningContent }: Fields): boolean {
+  return reasoningContent !== undefined || thought === true || role === 'reasoning' || TYPES.test(stringOf(type))
 }
 
 function isSealed(fields: Fields | undefined): boolean {

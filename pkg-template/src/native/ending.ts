@@ -31,6 +31,8 @@ export interface ReplyUsage {
 interface Place {
   readonly reason: readonly string[]
   readonly usage: readonly string[]
+  /** What of an event says it, where that is not among its fields. */
+  readonly from?: (event: Fields) => Fields
   /** Words that mean something else than those of others. */
   readonly words?: Readonly<Record<string, FinishReason>>
 }
@@ -66,10 +68,17 @@ const PLACES: Readonly<Record<ProviderName, Place>> = {
   },
   ollama: { reason: ['done_reason'], usage: ['.'] },
   mistral: CHAT,
+  agUi: {
+    reason: ['reason'],
+    usage: ['usage'],
+    from: ofRun,
+    // It was stopped, and did not fail.
+    words: { cancelled: 'interrupted' },
+  },
 }
 
 /** Events that end a reply, with a reason or without. */
-const ENDS = /^(message_stop|finish|response\.completed)$/
+const ENDS = /^(message_stop|finish|response\.completed|RUN_FINISHED)$/
 
 /** The providers' names for each count. */
 const COUNTS = {
@@ -112,12 +121,15 @@ export class Ending {
 
   /** Reads an event or a whole reply: whether it has a reason, and whether it has a count. */
   read(name: ProviderName, fields: Fields): { readonly hasReason: boolean; readonly hasUsage: boolean } {
-    const { reason, usage, words } = PLACES[name]
+    const { reason, usage, words, from } = PLACES[name]
+    const places = from?.(fields) ?? fields
     const before = this.raw
+    // One run may follow another.
+    if (fields['type'] === 'RUN_STARTED') this.startOver()
     this.isDeclared ||= fields['done'] === true || fields['stop'] === true || ENDS.test(stringOf(fields['type']))
     let hasReason = false
     for (const path of reason) {
-      const said = stringOf(at(fields, path))
+      const said = stringOf(at(places, path))
       const word = said.toLowerCase()
       if (word === '' || word === 'in_progress' || word === 'queued' || word === 'none') continue
       this.word = words?.[word] ?? word
@@ -126,7 +138,7 @@ export class Ending {
       break
     }
     for (const path of usage) {
-      const counts = fieldsOf(at(fields, path))
+      const counts = fieldsOf(at(places, path))
       if (counts === undefined) continue
       const reported = Object.keys(counts)
         .filter((key) => path !== '.' || COUNT.test(key))
@@ -171,10 +183,38 @@ export class Ending {
   }
 
   forget(): void {
-    this.word = this.said = ''
-    this.isDeclared = this.hasBegun = false
+    this.startOver()
+    this.hasBegun = false
     this.raw = undefined
   }
+
+  private startOver(): void {
+    this.word = this.said = ''
+    this.isDeclared = false
+  }
+}
+
+/** How AG-UI's run ended, and what all of its models took: unless it says otherwise, it ended as it should. */
+function ofRun({ type, outcome, result, usage }: Fields): Fields {
+  if (type !== 'RUN_FINISHED' && type !== 'RUN_ERROR') return {}
+  const counts = (Array.isArray(usage) ? listOf(usage) : [usage]).map((each) => fieldsOf(each) ?? {})
+  const sums = usage === undefined ? {} : { usage: summed(counts) }
+  if (type === 'RUN_ERROR') return sums
+  const how = stringOf(fieldsOf(outcome)?.['type'])
+  const reason = how === '' || how === 'success' ? stringOf(fieldsOf(result)?.['finishReason']) || 'stop' : how
+  return { reason, ...sums }
+}
+
+/** Counts of several models, each name summed; of names that are no counts the last. */
+function summed(counts: readonly Fields[]): Fields {
+  const sum = new Map<string, unknown>()
+  for (const [name, value] of counts.flatMap((each) => Object.entries(each))) {
+    const before = sum.get(name)
+    sum.set(name, typeof before === 'number' && typeof value === 'number' ? before + value : value)
+  }
+  // The total of some of them says nothing of all.
+  if (counts.some((each) => typeof each['totalTokens'] !== 'number')) sum.delete('totalTokens')
+  return Object.fromEntries(sum)
 }
 
 /** The names in each path that was read, so that an event splits none. */

@@ -345,6 +345,25 @@ export class NativeBlocks {
   }
 
   /**
+   * Takes one event of AG-UI's protocol between agents and user interfaces: `TEXT_MESSAGE_CONTENT`, `TOOL_CALL_START`
+   * and so on. A call with a `TOOL_CALL_RESULT` was run by the agent, which gives a hosted result.
+   *
+   * @throws TypeError if the event is not an object; ParseError `finished` after `flush()`, `reentrant` from inside a
+   *   callback.
+   * @example
+   * ```ts
+   * import { NativeBlocks } from 'tokenweir'
+   *
+   * const blocks = new NativeBlocks({ onChunk: (text) => console.log(text) })
+   * blocks.agUi({ type: 'TEXT_MESSAGE_START', messageId: '1', role: 'assistant' })
+   * blocks.agUi({ type: 'TEXT_MESSAGE_CONTENT', messageId: '1', delta: 'Hello' }) // Hello
+   * ```
+   */
+  agUi(event: object): BlockResult {
+    return this.#feed('agUi', event)
+  }
+
+  /**
    * Takes one event of any of these providers, and detects which by its shape. Events that look alike (`ping`, `error`)
    * belong to the provider of the one before.
    *
@@ -367,7 +386,7 @@ export class NativeBlocks {
   /**
    * Takes a complete reply, one chunk per block: an Anthropic message, an OpenAI or Mistral completion or its message,
    * a response of the Responses API, of Gemini, an interaction, a reply of Bedrock's Converse, Cohere or Ollama, an AI
-   * SDK result, a list of content blocks, or one string.
+   * SDK result, AG-UI's `MESSAGES_SNAPSHOT`, a list of content blocks, or one string.
    *
    * @throws TypeError for anything else; ParseError `finished` after `flush()`, `reentrant` from inside a callback.
    * @example

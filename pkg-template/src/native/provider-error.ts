@@ -34,6 +34,8 @@ export function errorIn(event: Fields): ProviderError | undefined {
   if (type === 'response.failed') return made(fieldsOf(event['response'])?.['error'], event)
   // vLLM says so in `object`, beside a type of its own.
   if (type === 'error' || event['object'] === 'error') return made(event['error'] ?? event['errorText'] ?? event, event)
+  // AG-UI: its type says no more of it.
+  if (type === 'RUN_ERROR') return made({ ...event, type: undefined }, event)
   if (type === '') {
     // The Bedrock SDK's stream has an error as a member of its union.
     for (const name of Object.keys(event))
@@ -43,7 +45,7 @@ export function errorIn(event: Fields): ProviderError | undefined {
   // An error replaces a chunk's content, or comes with it. That of a tool is no error of the provider.
   const error = event['error']
   const isNone = !error || (fieldsOf(error) !== undefined && Object.keys(error).length === 0)
-  return isNone || type.startsWith('tool-') ? undefined : made(error, event)
+  return isNone || /^(tool-|TOOL_CALL_)/.test(type) ? undefined : made(error, event)
 }
 
 /** The error that the body of a response is that is no reply: of any server, and Gemini's in a list. */

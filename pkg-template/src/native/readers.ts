@@ -2,6 +2,7 @@
 // here, and a row in ending.ts.
 
 import type { Fields } from '../untrusted.js'
+import { AgUiReader } from './ag-ui.js'
 import { AiSdkReader } from './ai-sdk.js'
 import { AnthropicReader } from './anthropic.js'
 import { BedrockReader } from './bedrock.js'
@@ -24,6 +25,7 @@ export const READERS = {
   ollama: OllamaReader,
   cohere: CohereReader,
   aiSdk: AiSdkReader,
+  agUi: AgUiReader,
   anthropic: AnthropicReader,
   openai: OpenAIReader,
   // Its chunks are those of OpenAI, as which they are recognized.

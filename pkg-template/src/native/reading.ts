@@ -358,7 +358,9 @@ export class NativeReading {
 }
 
 /** Those whose events have types. */
-const TYPED: ReadonlySet<ProviderName> = new Set(['openaiResponses', 'interactions', 'cohere', 'aiSdk', 'anthropic'])
+const TYPED: ReadonlySet<ProviderName> = new Set([
+  ...(['openaiResponses', 'interactions', 'cohere', 'aiSdk', 'anthropic', 'agUi'] as const),
+])
 
 /** How much a provider's reader makes of an event: of its content above all, else of how the reply ended. */
 function amountRead(name: ProviderName, fields: Fields): number {

@@ -162,4 +162,31 @@ export const REPLIES = [
       { role: 'tool', content: [0, 1].map((at) => ({ type: 'tool-result', toolCallId: `t${at}`, toolName: TOOLS[at], output: { type: 'text', value: ['rain', 'noon'][at] } })) },
     ],
   },
+  {
+    name: 'ag-ui',
+    events: [
+      { type: 'RUN_STARTED', threadId: 't', runId: 'r' },
+      { type: 'REASONING_START', messageId: 'm1' },
+      { type: 'REASONING_MESSAGE_START', messageId: 'm1', role: 'reasoning' },
+      { type: 'REASONING_MESSAGE_CONTENT', messageId: 'm1', delta: 'Porto?' },
+      { type: 'REASONING_MESSAGE_END', messageId: 'm1' },
+      { type: 'REASONING_ENCRYPTED_VALUE', subtype: 'message', entityId: 'm1', encryptedValue: 'SIG' },
+      { type: 'REASONING_END', messageId: 'm1' },
+      { type: 'TEXT_MESSAGE_START', messageId: 'm2', role: 'assistant' },
+      { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm2', delta: 'I look.' },
+      { type: 'TEXT_MESSAGE_END', messageId: 'm2' },
+      ...[0, 1].flatMap((at) => [
+        { type: 'TOOL_CALL_START', toolCallId: `t${at}`, toolCallName: TOOLS[at], parentMessageId: 'm2' },
+        { type: 'TOOL_CALL_ARGS', toolCallId: `t${at}`, delta: JSONS[at] },
+        { type: 'TOOL_CALL_END', toolCallId: `t${at}` },
+      ]),
+      { type: 'RUN_FINISHED', threadId: 't', runId: 'r' },
+    ],
+    results: results('t0', 't1'),
+    messages: [
+      { id: 'm1', role: 'reasoning', content: 'Porto?', encryptedValue: 'SIG' },
+      { id: 'm2', role: 'assistant', content: 'I look.', toolCalls: [0, 1].map((at) => ({ id: `t${at}`, type: 'function', function: { name: TOOLS[at], arguments: JSONS[at] } })) },
+      ...[0, 1].map((at) => ({ id: `t${at}-result`, role: 'tool', toolCallId: `t${at}`, content: ['rain', 'noon'][at] })),
+    ],
+  },
 ]

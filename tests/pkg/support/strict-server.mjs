@@ -20,7 +20,7 @@ function* objectsIn(value) {
 
 /** The id of a call, or of the result of one. */
 const callId = (o) => (o.type === 'tool_use' ? o.id : o.type === 'function_call' ? o.call_id : o.type === 'tool-call' ? o.toolCallId : (o.functionCall?.id ?? o.toolUse?.toolUseId ?? (o.function && o.id)))
-const resultId = (o) => (o.type === 'tool_result' ? o.tool_use_id : o.type === 'function_call_output' ? o.call_id : o.type === 'tool-result' ? o.toolCallId : (o.functionResponse?.id ?? o.toolResult?.toolUseId ?? (o.role === 'tool' ? o.tool_call_id : undefined)))
+const resultId = (o) => (o.type === 'tool_result' ? o.tool_use_id : o.type === 'function_call_output' ? o.call_id : o.type === 'tool-result' ? o.toolCallId : (o.functionResponse?.id ?? o.toolResult?.toolUseId ?? (o.role === 'tool' ? (o.tool_call_id ?? o.toolCallId) : undefined)))
 const isThought = (o) => /^(redacted_)?(thinking|reasoning)$/.test(o.type) || o.reasoningContent !== undefined
 
 /** What is wrong with the messages of one round; undefined if nothing is. */

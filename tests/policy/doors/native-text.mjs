@@ -39,6 +39,14 @@ export const SAYING = {
   ollama: (pieces) => lines([...pieces.map((content) => ({ model: 'm', created_at: 'now', message: { role: 'assistant', content }, done: false })), { model: 'm', created_at: 'now', message: { role: 'assistant', content: '' }, done: true, done_reason: 'stop' }]),
   'ollama generate': (pieces) => lines([...pieces.map((response) => ({ model: 'm', created_at: 'now', response, done: false })), { model: 'm', created_at: 'now', response: '', done: true, done_reason: 'stop' }]),
   mistral: (pieces) => sse([...pieces.map((text) => chat({ content: [{ type: 'text', text }] })), chat({ content: '' }, 'stop')], DONE),
+  agUi: (pieces) =>
+    sse([
+      { type: 'RUN_STARTED', threadId: 't', runId: 'r' },
+      { type: 'TEXT_MESSAGE_START', messageId: 'm', role: 'assistant' },
+      ...pieces.map((delta) => ({ type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta })),
+      { type: 'TEXT_MESSAGE_END', messageId: 'm' },
+      { type: 'RUN_FINISHED', threadId: 't', runId: 'r', result: { finishReason: 'stop' } },
+    ]),
   aiSdk: (pieces) => sse([{ type: 'start' }, { type: 'text-start', id: '1' }, ...pieces.map((delta) => ({ type: 'text-delta', id: '1', delta })), { type: 'text-end', id: '1' }, { type: 'finish', finishReason: 'stop' }], DONE),
 }
 

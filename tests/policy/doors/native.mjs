@@ -38,6 +38,9 @@ const geminiEnd = { candidates: [{ index: 0, content: { parts: [] }, finishReaso
 const ollama = (message, more) => ({ model: 'm', created_at: 'now', message: { role: 'assistant', content: '', ...message }, done: false, ...more })
 const ollamaEnd = ollama({}, { done: true, done_reason: 'stop' })
 const p = (value) => ({ p: value })
+const agUi = (...events) => sse([{ type: 'RUN_STARTED', threadId: 't', runId: 'r' }, ...events.flat(), { type: 'RUN_FINISHED', threadId: 't', runId: 'r' }])
+const toolCall = (toolCallId, toolCallName, delta, isEnded = true) => [{ type: 'TOOL_CALL_START', toolCallId, toolCallName }, { type: 'TOOL_CALL_ARGS', toolCallId, delta }, ...(isEnded ? [{ type: 'TOOL_CALL_END', toolCallId }] : [])]
+const callChunk = (more) => ({ type: 'TOOL_CALL_CHUNK', ...more })
 
 /** Two calls, `f` with `{"p":1}` and `g` with `{"p":2}`, as servers write them whose positions or ids can't be relied on. */
 const CHAT_PAIRS = {
@@ -66,6 +69,12 @@ const PAIRS = {
   ollama: {
     'no ids': lines([ollama({ tool_calls: [{ function: { name: 'f', arguments: p(1) } }] }), ollama({ tool_calls: [{ function: { name: 'g', arguments: p(2) } }] }), ollamaEnd]),
     'in one chunk': lines([ollama({ tool_calls: [{ function: { name: 'f', arguments: p(1) } }, { function: { name: 'g', arguments: p(2) } }] }), ollamaEnd]),
+  },
+  agUi: {
+    'an id twice': agUi(toolCall('a', 'f', F), toolCall('a', 'g', G)),
+    'no ids': agUi(toolCall(undefined, 'f', F), toolCall(undefined, 'g', G)),
+    'chunks without ids': agUi(callChunk({ toolCallName: 'f', delta: '{"p"' }), callChunk({ delta: ':1}' }), callChunk({ toolCallName: 'g', delta: G })),
+    interleaved: agUi(...['START', 'ARGS', 'END'].map((step) => [...toolCall('a', 'f', F), ...toolCall('b', 'g', G)].filter(({ type }) => type === `TOOL_CALL_${step}`))),
   },
   aiSdk: { interleaved: sse([{ type: 'start' }, ...['a', 'b'].map((toolCallId) => ({ type: 'tool-input-start', toolCallId, toolName: toolCallId === 'a' ? 'f' : 'g' })), { type: 'tool-input-delta', toolCallId: 'b', inputTextDelta: G }, { type: 'tool-input-delta', toolCallId: 'a', inputTextDelta: F }, { type: 'finish' }], DONE) },
 }
@@ -96,6 +105,10 @@ const ENDS = {
   cohere: { 'no ends of calls': cohere(toolStart(0, 'a', 'f', ''), toolDelta(0, F), toolStart(1, 'b', 'g', ''), toolDelta(1, G)) },
   gemini: { 'no reason to finish': sse([geminiParts({ functionCall: { name: 'f', args: p(1) } }), geminiParts({ functionCall: { name: 'g', args: p(2) } })], DONE) },
   ollama: { 'no reason to finish': lines([ollama({ tool_calls: [{ function: { name: 'f', arguments: p(1) } }] }), ollama({ tool_calls: [{ function: { name: 'g', arguments: p(2) } }] }), { ...ollama({}), done: true }]) },
+  agUi: {
+    'no ends of calls': agUi(toolCall('a', 'f', F, false), toolCall('b', 'g', G, false)),
+    'no ends of chunks': agUi(callChunk({ toolCallId: 'a', toolCallName: 'f', delta: F }), callChunk({ toolCallId: 'b', toolCallName: 'g', delta: G })),
+  },
   aiSdk: { 'no ends of inputs': sse([{ type: 'start' }, ...['f', 'g'].flatMap((toolName, at) => [{ type: 'tool-input-start', toolCallId: toolName, toolName }, { type: 'tool-input-delta', toolCallId: toolName, inputTextDelta: at === 0 ? F : G }]), { type: 'finish' }], DONE) },
 }
 
@@ -124,6 +137,7 @@ const HOSTED = {
     'a search': sse([{ event_type: 'step.start', index: 0, step: { type: 'google_search_call', id: 's', arguments: { queries: ['x'] } } }, { event_type: 'step.stop', index: 0 }, stepEnd]),
     'a tool of an MCP server': sse([{ event_type: 'step.start', index: 0, step: { type: 'mcp_server_tool_call', id: 'm', name: 'f', arguments: p(1) } }, { event_type: 'step.stop', index: 0 }, stepEnd]),
   },
+  agUi: { 'a call with its result': agUi(toolCall('a', 'f', F), { type: 'TOOL_CALL_RESULT', messageId: 'x', toolCallId: 'a', content: 'x' }) },
   aiSdk: {
     'a call by the provider': sse([{ type: 'start' }, { type: 'tool-input-available', toolCallId: 'a', toolName: 'f', input: p(1), providerExecuted: true }, { type: 'finish' }], DONE),
     'a call with its output': sse([{ type: 'start' }, { type: 'tool-input-available', toolCallId: 'a', toolName: 'f', input: p(1) }, { type: 'tool-output-available', toolCallId: 'a', output: 'x' }, { type: 'finish' }], DONE),
@@ -156,6 +170,10 @@ const AGAIN = {
     const deltas = [begun, { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }, ...pieces.map((text) => ({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } })), { type: 'content_block_stop', index: 0 }]
     return { 'the message at the end': sse([...deltas, { type: 'message_delta', delta: { stop_reason: 'end_turn' } }, over[1], { id: 'm', type: 'message', role: 'assistant', content: [{ type: 'text', text: pieces.join('') }], stop_reason: 'end_turn' }]) }
   },
+  agUi(pieces) {
+    const deltas = [{ type: 'TEXT_MESSAGE_START', messageId: 'm', role: 'assistant' }, ...pieces.map((delta) => ({ type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta })), { type: 'TEXT_MESSAGE_END', messageId: 'm' }]
+    return { 'a snapshot at the end': agUi(deltas, { type: 'MESSAGES_SNAPSHOT', messages: [{ id: 'u', role: 'user', content: 'Hello?' }, { id: 'm', role: 'assistant', content: pieces.join('') }] }) }
+  },
   interactions(pieces) {
     const deltas = [{ event_type: 'step.start', index: 0, step: { type: 'model_output' } }, ...pieces.map((text) => ({ event_type: 'step.delta', index: 0, delta: { type: 'text', text } })), { event_type: 'step.stop', index: 0 }]
     const interaction = { id: 'i', object: 'interaction', status: 'completed', steps: [{ type: 'model_output', content: [{ type: 'text', text: pieces.join('') }] }] }
@@ -179,6 +197,7 @@ const TWICE = {
   cohere: (args) => cohere(...cohereCall(0, F), toolStart(1, 'b', 'g', ''), toolDelta(1, G), { type: 'tool-call-end', index: 1 }, ...cohereCall(2, args)),
   gemini: (args) => sse([geminiParts({ functionCall: { id: 'a', name: 'f', args: p(1) } }), geminiParts({ functionCall: { id: 'b', name: 'g', args: p(2) } }), geminiParts({ functionCall: { id: 'a', name: 'f', args: JSON.parse(args) } }), geminiEnd]),
   ollama: (args) => lines([F, undefined, args].map((text) => ollama({ tool_calls: [text === undefined ? { id: 'b', function: { name: 'g', arguments: p(2) } } : { id: 'a', function: { name: 'f', arguments: JSON.parse(text) } }] })).concat(ollamaEnd)),
+  agUi: (args) => agUi(toolCall('a', 'f', F), toolCall('b', 'g', G), toolCall('a', 'f', args)),
   aiSdk: (args) => sse([{ type: 'start' }, ...[['a', 'f', F], ['b', 'g', G], ['a', 'f', args]].map(([toolCallId, toolName, input]) => ({ type: 'tool-call', toolCallId, toolName, input })), { type: 'finish' }], DONE),
 }
 
@@ -243,6 +262,10 @@ const FORMS = {
   mistral: CHAT_FORMS,
   openaiResponses: RESPONSES_FORMS,
   ollama: Object.fromEntries(['thinking', 'reasoning', 'reasoning_content'].map((field) => [field, lines([ollama({ [field]: 'Hm.' }), ollama({ content: 'Hi' }), ollamaEnd])])),
+  agUi: {
+    reasoning: agUi({ type: 'REASONING_MESSAGE_START', messageId: 'r', role: 'reasoning' }, { type: 'REASONING_MESSAGE_CONTENT', messageId: 'r', delta: 'Hm.' }, { type: 'REASONING_MESSAGE_END', messageId: 'r' }, { type: 'TEXT_MESSAGE_CHUNK', messageId: 'm', delta: 'Hi' }),
+    thinking: agUi({ type: 'THINKING_TEXT_MESSAGE_START' }, { type: 'THINKING_TEXT_MESSAGE_CONTENT', delta: 'Hm.' }, { type: 'THINKING_TEXT_MESSAGE_END' }, { type: 'TEXT_MESSAGE_CHUNK', messageId: 'm', delta: 'Hi' }),
+  },
   bedrock: { whole: JSON.stringify({ output: { message: { role: 'assistant', content: [{ reasoningContent: { reasoningText: { text: 'Hm.' } } }, { citationsContent: { content: [{ text: 'Hi' }] } }] } }, stopReason: 'end_turn' }) },
 }
 
@@ -254,6 +277,7 @@ const LACKING = {
   bedrock: bedrock(),
   interactions: sse([{ event_type: 'step.start', index: 0, step: { type: 'model_output' } }, stepEnd]),
   cohere: cohere(),
+  agUi: sse([{ type: 'RUN_FINISHED', threadId: 't', runId: 'r', result: { finishReason: 'tool_calls' } }]),
   aiSdk: sse([{ type: 'start' }, { type: 'finish', finishReason: 'tool-calls' }], DONE),
 }
 
@@ -266,6 +290,7 @@ const ERRORS = {
   bedrock: [{ throttlingException: { message: 'no' } }, ['throttlingException', undefined, undefined]],
   mistral: [{ object: 'error', message: 'no', type: 'invalid_model', code: '1500' }, ['1500', 'invalid_model', undefined]],
   ollama: [{ error: 'no', status: 503 }, ['503', undefined, 503]],
+  agUi: [{ type: 'RUN_ERROR', message: 'no', code: 'rate_limit' }, ['rate_limit', undefined, undefined]],
   aiSdk: [{ type: 'error', errorText: 'no' }, ['error', undefined, undefined]],
 }
 
@@ -299,6 +324,7 @@ const PROVIDERS = {
   mistral: {
     json: (name, text) => sse([chat({ role: 'assistant', content: '' }), chat({ tool_calls: [{ id: 'c1abcdefg', function: { name, arguments: text }, index: 0 }] }, 'tool_calls')], DONE),
   },
+  agUi: { json: (name, text) => agUi(toolCall('c1', name, text)) },
   aiSdk: {
     json: (name, text) => sse([{ type: 'start' }, { type: 'tool-input-start', toolCallId: 'c1', toolName: name }, { type: 'tool-input-delta', toolCallId: 'c1', inputTextDelta: text }, { type: 'finish' }], DONE),
   },

@@ -2,6 +2,7 @@
 
 import { type Fields, fieldsOf, listOf } from '../../untrusted.js'
 import type { ProviderName } from '../../provider-name.js'
+import { AgUiMessage } from './ag-ui.js'
 import { AiSdkMessage } from './ai-sdk.js'
 import { AnthropicMessage } from './anthropic.js'
 import { BedrockMessage } from './bedrock.js'
@@ -20,6 +21,7 @@ export const MESSAGES: Readonly<Record<ProviderName, new () => MessageDraft>> = 
   ollama: OllamaMessage,
   cohere: CohereMessage,
   aiSdk: AiSdkMessage,
+  agUi: AgUiMessage,
   anthropic: AnthropicMessage,
   openai: OpenAIMessage,
   mistral: OpenAIMessage,
@@ -36,6 +38,8 @@ export function asReply(provider: ProviderName, message: object): Fields {
       return { output: message }
     case 'interactions':
       return { steps: message }
+    case 'agUi':
+      return { messages: message }
     case 'ollama':
     case 'cohere':
       return { message }

@@ -1,0 +1,223 @@
+// Blocks from AG-UI: the events of an agent's run.
+//
+//     RUN_STARTED TEXT_MESSAGE_START …_CONTENT* …_END TOOL_CALL_START …_ARGS* …_END TOOL_CALL_RESULT? RUN_FINISHED
+//
+// Source: @ag-ui/core 1.0.0 and 0.0.59, the schemas of events; docs.ag-ui.com, "Events".
+// Differences: what lacks its end, its start or its id is read all the same, and text may come within a call. Text and
+// thinking end where something else begins; what a `…_CHUNK` began ends where the next one of its kind does. A call
+// that has a result was run by the agent. A snapshot of messages counts only if the run has said nothing else.
+
+import { isNoArguments } from '../json/call-arguments.js'
+import { argumentsOf, fieldsOf, listOf, resultOf, stringOf, type Fields } from '../untrusted.js'
+import { type AgUiPiece, AgUiPlaces, agUiPiece, repliesIn } from './ag-ui-places.js'
+import type { NativeBlock } from './block.js'
+import type { BlockOrder } from './order.js'
+import type { Provider } from './provider.js'
+
+/** Events that are no piece of a message or a call: state, activities, steps and the program's own say nothing. */
+const OTHERS = [
+  /^(TOOL_CALL_RESULT|(REASONING|THINKING)_(START|END)|REASONING_ENCRYPTED_VALUE|STEP_(STARTED|FINISHED))$/,
+  /^((RUN|SUBAGENT)_(STARTED|FINISHED|ERROR)|(STATE|ACTIVITY)_(SNAPSHOT|DELTA)|MESSAGES_SNAPSHOT|RAW|CUSTOM)$/,
+]
+
+/** A message or a call. */
+interface Item {
+  /** Its last block: undefined before its first text. */
+  block: NativeBlock | undefined
+  /** It has no place in the reply. */
+  readonly isForeign: boolean
+  /** Nothing says where it ends. */
+  readonly isChunk: boolean
+}
+
+/** Reads AG-UI's events. */
+export class AgUiReader implements Provider {
+  private readonly places = new AgUiPlaces<Item>()
+  private readonly texts = new Set<NativeBlock>()
+  private readonly calls = new Set<NativeBlock>()
+  /** What was begun last. */
+  private latest: { readonly type: string; readonly block?: NativeBlock } = { type: '' }
+  private snapshot: Fields | undefined
+
+  constructor(private readonly order: BlockOrder) {}
+
+  /** Whether an object has the shape of an event. */
+  static isEvent(object: Fields): boolean {
+    return agUiPiece(object) !== undefined || OTHERS.some((known) => known.test(stringOf(object['type'])))
+  }
+
+  matches(object: Fields): boolean {
+    return AgUiReader.isEvent(object)
+  }
+
+  feed(event: Fields): boolean {
+    const piece = agUiPiece(event)
+    if (piece?.kind === 'tool_call') this.readCall(piece)
+    else if (piece !== undefined) this.readText(piece)
+    else if (!AgUiReader.isEvent(event)) return false
+    else this.readOther(event)
+    return true
+  }
+
+  private readOther(event: Fields): void {
+    switch (event['type']) {
+      case 'TOOL_CALL_RESULT':
+        return this.readResult(event)
+      case 'REASONING_END':
+      case 'THINKING_END':
+        return this.latest.type === 'thinking' ? this.endTexts() : undefined
+      case 'REASONING_ENCRYPTED_VALUE':
+        return this.readSeal(event)
+      case 'MESSAGES_SNAPSHOT':
+        this.snapshot = event
+        return
+      case 'RUN_STARTED':
+        this.snapshot = undefined
+        this.endReply()
+        return this.order.startReply()
+      case 'RUN_FINISHED':
+        this.finish()
+        // What waits for an answer was written to its end.
+        if (fieldsOf(event['outcome'])?.['type'] === 'interrupt') this.order.settle(false)
+    }
+  }
+
+  /** A list of messages, or one of them. */
+  whole(reply: Fields): void {
+    const messages = Array.isArray(reply['messages']) ? listOf(reply['messages']) : [reply]
+    for (const message of repliesIn(messages.map((each) => fieldsOf(each) ?? {}))) {
+      const { role, content, toolCallId, toolCalls, error } = message
+      if (role === 'reasoning') this.order.whole('thinking', stringOf(content))
+      else if (role === 'tool') this.order.result(resultOf(content), stringOf(toolCallId), stringOf(error) !== '', true)
+      else if (role === 'assistant') {
+        this.order.whole('text', stringOf(content))
+        for (const call of listOf(toolCalls)) this.wholeCall(fieldsOf(call) ?? {})
+      }
+    }
+  }
+
+  endReply(): void {
+    this.readSnapshot()
+    for (const block of [...this.texts, ...this.calls]) this.order.cut(block)
+    this.forget()
+  }
+
+  forget(): void {
+    this.places.clear()
+    this.texts.clear()
+    this.calls.clear()
+    this.latest = { type: '' }
+    this.snapshot = undefined
+  }
+
+  /** The run has ended as it should: a call is one, unless its arguments are open. */
+  private finish(): void {
+    this.endTexts()
+    for (const call of this.calls) if (!call.isOpen) this.endCall(call)
+    this.endReply()
+  }
+
+  private readSnapshot(): void {
+    if (this.snapshot !== undefined && !this.order.hasBegun) this.whole(this.snapshot)
+  }
+
+  private readText({ kind, step, id, isForeign, event }: AgUiPiece): void {
+    let item = this.places.find(kind, id, event)
+    if (step === 'END' || (step === 'START' && item !== undefined)) this.endText(item?.block)
+    if (step === 'END') return
+    if (step === 'START' || item === undefined)
+      this.places.put(kind, id, event, (item = { block: undefined, isForeign, isChunk: step === 'CHUNK' }))
+    const delta = stringOf(event['delta'])
+    if (delta === '' || item.isForeign) return
+    if (item.block?.state !== 'begun') item.block = this.beginText(kind as 'text' | 'thinking', item.isChunk)
+    this.order.append(item.block, delta)
+  }
+
+  private readCall({ kind, step, id, event }: AgUiPiece): void {
+    const name = stringOf(event['toolCallName'])
+    const delta = step === 'END' ? '' : argumentsOf(event['delta'])
+    let call = this.places.find(kind, id, event)?.block
+    if (step === 'END') return call === undefined ? undefined : this.endCall(call)
+    if (call === undefined && step !== 'START' && name === '' && delta === '') return
+    if (call === undefined || step === 'START' || (step === 'CHUNK' && isAnother(call, name, delta))) {
+      this.leave('tool_call')
+      if (call !== undefined) this.cutCall(call)
+      call = this.order.begin(kind, name, id)
+      this.calls.add(call)
+      this.latest = { type: kind }
+      this.places.put(kind, id, event, { block: call, isForeign: false, isChunk: step === 'CHUNK' })
+    } else this.order.identify(call, name, '')
+    this.order.append(call, delta)
+  }
+
+  private readResult(event: Fields): void {
+    const id = stringOf(event['toolCallId'])
+    const call = this.places.find('tool_call', id, event)?.block
+    if (call !== undefined) this.endCall(call)
+    this.leave('tool_result')
+    this.order.result(resultOf(event['content']), id || (call?.id ?? ''), stringOf(event['error']) !== '', true)
+  }
+
+  /** What is encrypted of a thought, or signs a call, comes after it. */
+  private readSeal(event: Fields): void {
+    const isCall = event['subtype'] === 'tool-call'
+    const id = stringOf(event['entityId'])
+    const block = id === '' ? undefined : this.places.find(isCall ? 'tool_call' : 'thinking', id, event)?.block
+    const value = stringOf(event['encryptedValue'])
+    if (value !== '') block?.note(isCall ? { signature: value } : { data: value })
+  }
+
+  private wholeCall(call: Fields): void {
+    const body = fieldsOf(call['function']) ?? {}
+    const block = this.order.begin('tool_call', stringOf(body['name']), stringOf(call['id']))
+    this.order.append(block, argumentsOf(body['arguments']))
+    this.order.end(block)
+  }
+
+  private beginText(type: 'text' | 'thinking', isChunk: boolean): NativeBlock {
+    this.leave(type)
+    const block = this.order.begin(type)
+    this.texts.add(block)
+    this.latest = isChunk ? { type, block } : { type }
+    return block
+  }
+
+  /** Something of this type begins: what ends with that has ended. */
+  private leave(type: string): void {
+    const { latest } = this
+    if (latest.type !== type) this.endTexts()
+    else this.endText(latest.block)
+    for (const call of this.calls) {
+      if (!call.isWhole) break
+      this.endCall(call)
+    }
+    this.latest = { type }
+  }
+
+  private endTexts(): void {
+    for (const block of this.texts) this.endText(block)
+  }
+
+  private endText(block: NativeBlock | undefined): void {
+    if (block === undefined) return
+    this.texts.delete(block)
+    this.order.end(block)
+  }
+
+  /** A result may name a call only by its place, so it has an id then. */
+  private endCall(call: NativeBlock): void {
+    this.calls.delete(call)
+    if (call.id === '') this.order.identify(call, '', this.order.newId())
+    this.order.end(call)
+  }
+
+  private cutCall(call: NativeBlock): void {
+    this.calls.delete(call)
+    this.order.cut(call)
+  }
+}
+
+/** Whether a chunk begins another call than the one before it: it names a tool, after whole arguments. */
+function isAnother(call: NativeBlock, name: string, delta: string): boolean {
+  return call.isWhole && name !== '' && (name !== call.name || !isNoArguments(delta))
+}
