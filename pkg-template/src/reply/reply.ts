@@ -4,7 +4,7 @@
 // Source: spec/world.md, 4.4.
 
 import { isMeant } from '../args/meant.js'
-import type { BlockCompleteEvent, ToolCallBlock } from '../blocks/types.js'
+import type { BlockCompleteEvent, BlockEmission, ToolCallBlock } from '../blocks/types.js'
 import type { ReplyProblem } from '../tool-calls/parse-reply.js'
 import { CallsToRun } from '../tool-calls/calls-once.js'
 import { type CallToRun, type DynamicCall, type KnownCall, callToRun } from '../tool-calls/to-run.js'
@@ -73,9 +73,9 @@ export interface ReplyResult<Tools extends GivenTools = readonly [], Own extends
   model?: string
   /**
    * When the reply has ended: the assistant's message as its provider takes it back in the next request, with
-   * signatures and encrypted thinking; of OpenAI's Responses and Google's Interactions the list of items or steps. Only
-   * calls of `toolCalls` are in it. `loopMessages` of `tokenweir/formats` adds the results. It is JSON, and what is in
-   * it is the provider's.
+   * signatures and encrypted thinking; of OpenAI's Responses, Google's Interactions and AG-UI the list of items, steps
+   * or messages. Only calls of `toolCalls` are in it, and those that were run with their results. `loopMessages` of
+   * `tokenweir/formats` adds the results. It is JSON, and what is in it is the provider's.
    */
   message?: object
   /** Of a reply that was cut: what the option `continues` needs to go on with it. */
@@ -104,10 +104,10 @@ export interface ReplyFailure extends Error {
 
 /**
  * Reads a reply, whatever it comes as: server-sent events, JSON lines, JSON or plain text; of Anthropic, OpenAI (chat
- * and Responses) and compatible servers, the AI SDK, Gemini, Google's Interactions, Bedrock, Cohere, Ollama or Mistral.
- * Format and provider are recognized. Thinking is recognized too, as an event of its own or as `<think>` in the text;
- * so are calls and results in tags, as by `BlockParser`. Keep-alives go to `onUnknown`. Markup that is quoted in
- * Markdown code is text, unless `fences` is `'parse'`.
+ * and Responses) and compatible servers, the AI SDK, AG-UI, Gemini, Google's Interactions, Bedrock, Cohere, Ollama or
+ * Mistral. Format and provider are recognized. Thinking is recognized too, as an event of its own or as `<think>` in
+ * the text; so are calls and results in tags, as by `BlockParser`. Keep-alives go to `onUnknown`. Markup that is quoted
+ * in Markdown code is text, unless `fences` is `'parse'`.
  *
  * Leaving the loop, an abort of `signal` and a stop sequence cancel the source, which closes a connection.
  *
@@ -209,6 +209,11 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
   #failure: { readonly error: unknown } | undefined
   /** What is shown of the text, without the holes of markup; undefined if they stay. */
   #shown: ShownText | undefined
+  /** What its emissions don't say: what is shown of them, and whether a tool was given. @internal */
+  readonly reading: {
+    readonly shows: () => (emission: BlockEmission<string>) => string
+    readonly isGiven: (toolName: string) => boolean
+  }
 
   /** @internal */
   constructor(
@@ -221,6 +226,10 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
     this.#runsCallsInText = callsInText === true
     this.#signal = signal
     if (trimMarkup !== false) this.#shown = new ShownText()
+    this.reading = {
+      shows: () => (trimMarkup === false ? visibleIn : shownIn(new ShownText())),
+      isGiven: (name) => this.#feed?.names.has(name) === true,
+    }
     this.#events = new EventGenerator(
       items,
       (item: unknown) => this.#with(load, (feed) => feed.read(item)),
@@ -456,6 +465,11 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
     }
   }
 }
+
+const visibleIn = (emission: BlockEmission<string>) =>
+  emission.kind === 'content' && emission.meta.visible ? emission.text : ''
+
+const shownIn = (shown: ShownText) => (emission: BlockEmission<string>) => shown.read(emission as BlockEmission)
 
 /** The result of emissions that were read elsewhere, by `feed`. */
 export function resultOf<Own extends string>(

@@ -1,0 +1,54 @@
+// The UI message stream of the AI SDK: what 6.0.0 knows of it. 5 knows all of that.
+//
+// Source: `uiMessageChunkSchema` of `ai`.
+
+import { type CallOperation, type Write, textOf } from './operations.js'
+import type { RespondOptions } from './options.js'
+import { type Part, inParts } from './parts.js'
+
+/** Writes UI message chunks. */
+export function aiSdkWriter({ id, usage: isCounted }: RespondOptions): Write {
+  let parts = 0
+  const chunk = (part: Part, what: string, rest?: object) => ({
+    type: `${part.kind === 'text' ? 'text' : 'reasoning'}-${what}`,
+    id: part.id,
+    ...rest,
+  })
+  return inParts({
+    start: { type: 'start', ...(id !== undefined && { messageId: id }) },
+    startStep: () => [{ type: 'start-step' }],
+    endStep: () => [{ type: 'finish-step' }],
+    newId: () => String(++parts),
+    open: (part) => [chunk(part, 'start')],
+    delta: (part, delta) => chunk(part, 'delta', { delta }),
+    close: (part) => [chunk(part, 'end')],
+    call: (operation) => [callChunk(operation)],
+    finish: ({ usage, reason: finishReason }) => ({
+      type: 'finish',
+      finishReason,
+      ...(isCounted === true && usage && { messageMetadata: { usage } }),
+    }),
+    error: ({ kind, fault }) => ({ type: kind, ...(kind === 'error' && { errorText: fault.message }) }),
+  })
+}
+
+function callChunk(operation: CallOperation): object {
+  const { id: toolCallId, name: toolName, isHosted, isDynamic } = operation.call
+  const origin = { ...(isHosted && { providerExecuted: true }), ...(isDynamic && { dynamic: true }) }
+  const input = { toolCallId, toolName, ...origin }
+  switch (operation.kind) {
+    case 'call':
+      return { type: 'tool-input-start', ...input }
+    case 'input':
+      return { type: 'tool-input-delta', toolCallId, inputTextDelta: operation.text }
+    case 'called':
+      return { type: 'tool-input-available', ...input, input: operation.input }
+    case 'failed':
+      return { type: 'tool-input-error', ...input, input: operation.input, errorText: operation.why }
+    case 'result': {
+      const { output, isError } = operation
+      const result = isError ? { errorText: textOf(output) } : { output }
+      return { type: `tool-output-${isError ? 'error' : 'available'}`, toolCallId, ...result, ...origin }
+    }
+  }
+}

@@ -1,0 +1,63 @@
+// What an answer consists of, whatever the protocol: a reply's emissions become these, and each protocol writes them.
+//
+//     step  thinking*  text*  call  input*  called   result   step  text*   finish
+//                             └──── or failed ──┘
+
+import type { FinishReason } from '../finish-reason.js'
+import type { Reply } from '../reply/reply.js'
+import type { GivenTools } from '../schema/tool-list.js'
+
+/** A reply, whatever its tools and own tags are. */
+export type AnyReply = Reply<GivenTools, string>
+
+/** A call that clients hear of. */
+export interface Call {
+  readonly id: string
+  readonly name: string
+  /** Whether its tool was not among those that the reply was read with. */
+  readonly isDynamic: boolean
+  /** Whether the provider runs it. */
+  isHosted: boolean
+}
+
+/** The tokens of all replies. */
+export interface Usage {
+  inputTokens?: number
+  outputTokens?: number
+  totalTokens?: number
+}
+
+/** Why an answer ended too early, as clients hear it. */
+export interface Fault {
+  readonly code?: string | undefined
+  readonly type?: string | undefined
+  readonly message: string
+}
+
+export type Operation =
+  /** A reply begins. */
+  | { readonly kind: 'step' }
+  | { readonly kind: 'text' | 'thinking'; readonly text: string }
+  /** A call begins, gets a piece of its arguments, and ends: whole, or not. */
+  | { readonly kind: 'call'; readonly call: Call }
+  | { readonly kind: 'input'; readonly call: Call; readonly text: string }
+  | { readonly kind: 'called'; readonly call: Call; readonly input: unknown }
+  | { readonly kind: 'failed'; readonly call: Call; readonly input: unknown; readonly why: string }
+  | { readonly kind: 'result'; readonly call: Call; readonly output: unknown; readonly isError: boolean }
+  /** An event of the protocol, as the program gave it. */
+  | { readonly kind: 'event'; readonly event: object }
+  | { readonly kind: 'finish'; readonly reason: FinishReason; readonly usage: Usage | undefined }
+  | { readonly kind: 'error' | 'abort'; readonly fault: Fault }
+
+/** What happens to a call. */
+export type CallOperation = Extract<Operation, { readonly call: Call }>
+
+/** Writes an operation as events of one protocol. */
+export type Write = (operation: Operation) => object[]
+
+export const newId = (): string => crypto.randomUUID()
+
+/** A value as text: a string as it is, anything else as JSON. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'null')
+}
