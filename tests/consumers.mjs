@@ -15,6 +15,7 @@ import { cargo, nodeOfVersion, quietNodeTest, removeProject, stop } from './step
 const consumers = [
   consumer('typescript', 'fast', 'strict programs, with each module resolution'),
   consumer('requests', 'fast', 'messages that go back, by the types of SDKs'),
+  consumer('protocols', 'fast', 'clients of the protocols that respond writes'),
   consumer('deno', 'fast'),
   consumer('bun', 'fast'),
   consumer('edge-runtime', 'fast'),
