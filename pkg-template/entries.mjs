@@ -25,6 +25,8 @@ export const ENTRIES = {
   args: [{ wasm: ['arguments'] }],
   edits: [{ names: 'EditParser extractEdits parseEdits', wasm: ['edits'] }, { wasm: ['edits', 'arguments'] }],
   grammar: [{}],
+  respond: [{}],
+  guard: [{}],
   'ai-sdk': [{ names: MIDDLEWARES, later: ['tool-calls'] }, { names: 'RJSON', wasm: ['json'] }, { wasm: ['tool-calls'] }],
   react: [{ wasm: ['blocks'], later: OF_REPLIES }],
   membrane: [{ wasm: ['blocks', 'json'] }],
@@ -65,4 +67,5 @@ export const CHUNKS = {
     'ai-sdk': ['ai-sdk/format-protocols', 'ai-sdk/tool-choice', 'ai-sdk/transform-params', 'ai-sdk/wrap-generate', 'ai-sdk/wrap-stream'],
   },
   formats: { finding: ['formats/find-id'], formats: ['entry/formats'], grammar: ['entry/grammar'] },
+  replying: { respond: ['entry/respond'], guard: ['entry/guard'] },
 }

@@ -15,7 +15,7 @@ const last = ['tokenweir/ai-sdk', 'tokenweir']
 /** The entries that most programs use come first, those that replace another library last. */
 const USE = [
   ...['tokenweir', 'tokenweir/blocks', 'tokenweir/fields', 'tokenweir/args', 'tokenweir/tool-calls', 'tokenweir/formats', 'tokenweir/grammar'],
-  ...['tokenweir/ai-sdk', 'tokenweir/react', 'tokenweir/segments', 'tokenweir/edits'],
+  ...['tokenweir/respond', 'tokenweir/guard', 'tokenweir/ai-sdk', 'tokenweir/react', 'tokenweir/segments', 'tokenweir/edits'],
   ...['tokenweir/membrane', 'tokenweir/agently', 'tokenweir/autobyteus', 'tokenweir/ai-sdk-tool-parser'],
 ]
 

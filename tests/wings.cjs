@@ -34,10 +34,12 @@ const WINGS = (module.exports = {
     'ai-sdk': ['arguments', 'formats', 'generated', 'json', 'rxml', 'schema', 'tool-calls', 'wasm', 'yaml'],
     yaml: ['arguments', 'formats', 'schema', 'tool-calls'],
     sentences: [],
+    respond: ['blocks', 'formats', 'native', 'reply', 'schema', 'tool-calls'],
+    guard: ['blocks', 'reply', 'schema', 'tool-calls'],
     grammar: ['formats', 'generated', 'schema'],
     react: ['reply', 'schema'],
     start: ['generated', 'wasm'],
-    entry: ['ai-sdk', 'args', 'blocks', 'edits', 'fields', 'formats', 'generated', 'grammar', 'membrane', 'native', 'react', 'reply', 'rjson', 'rxml', 'schema', 'segments', 'sentences', 'tool-calls', 'wasm', 'yaml'],
+    entry: ['ai-sdk', 'args', 'blocks', 'edits', 'fields', 'formats', 'generated', 'grammar', 'guard', 'membrane', 'native', 'react', 'reply', 'respond', 'rjson', 'rxml', 'schema', 'segments', 'sentences', 'tool-calls', 'wasm', 'yaml'],
     // The command line is a program that uses the package as anybody else, but reads recordings as replies are read.
     cli: ['entry', 'reply', 'segments'],
   },

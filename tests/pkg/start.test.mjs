@@ -65,7 +65,7 @@ const FIRST = {
 const HAS = { tokenweir: 2, 'tokenweir/blocks': 2, 'tokenweir/membrane': 2, 'tokenweir/edits': 2, 'tokenweir/ai-sdk': 2, 'tokenweir/ai-sdk-tool-parser': 3 }
 
 /** Entries that have no WebAssembly. */
-const WITHOUT = ['tokenweir/react', 'tokenweir/formats', 'tokenweir/grammar', 'tokenweir/formats/kimi-k2']
+const WITHOUT = ['tokenweir/react', 'tokenweir/formats', 'tokenweir/grammar', 'tokenweir/respond', 'tokenweir/guard', 'tokenweir/formats/kimi-k2']
 
 /** Runs a program of one kind of module, and gives what it reports. */
 async function run(kind, code) {
