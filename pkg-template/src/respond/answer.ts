@@ -7,6 +7,8 @@ import { describe } from '../errors.js'
 import type { FinishReason } from '../finish-reason.js'
 import type { LoopResult } from '../formats/loop.js'
 import { isRecord, own } from '../own.js'
+import type { Reply } from '../reply/reply.js'
+import type { GivenTools } from '../schema/tool-list.js'
 import { agUiWriter } from './ag-ui.js'
 import { aiSdkWriter } from './ai-sdk.js'
 import { answerError, faultOf, isAbort } from './faults.js'
@@ -41,7 +43,14 @@ import { type HeardCalls, ReplyReader, resultOf } from './read-reply.js'
  * {"type":"finish","finishReason":"stop"}
  * ```
  */
-export type Step = AnyReply | LoopResult | readonly LoopResult[] | { readonly type: string }
+export type Step =
+  | Reply<GivenTools, string>
+  | LoopResult
+  | readonly LoopResult[]
+  | {
+      /** That of an event of the protocol. */
+      readonly type: string
+    }
 
 /** Writes one answer. */
 export class Answer {

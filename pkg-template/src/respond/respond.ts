@@ -1,8 +1,9 @@
 // A reply as a `Response` in another protocol, and as its events.
 
+import type { Reply } from '../reply/reply.js'
 import type { ResponseError } from '../reply/response-error.js'
+import type { GivenTools } from '../schema/tool-list.js'
 import { Answer, type Step } from './answer.js'
-import type { AnyReply } from './operations.js'
 import type { PlatformResponse } from './platform.js'
 import type { Protocol, RespondOptions } from './options.js'
 
@@ -51,7 +52,7 @@ type Next = IteratorResult<object, void>
  * ```
  */
 export function respond(
-  source: AnyReply | AsyncIterable<Step>,
+  source: Reply<GivenTools, string> | AsyncIterable<Step>,
   protocol: Protocol,
   options: RespondOptions = {},
 ): Promise<PlatformResponse> {
@@ -80,7 +81,7 @@ export function respond(
  * ```
  */
 export function protocolEvents(
-  source: AnyReply | AsyncIterable<Step>,
+  source: Reply<GivenTools, string> | AsyncIterable<Step>,
   protocol: Protocol,
   options: RespondOptions = {},
 ): AsyncGenerator<object, void> {
