@@ -108,7 +108,7 @@ for (const version of Object.keys(VERSIONS)) {
           assert.ok(text.startsWith(before), text)
           before = text
         }
-        assert.ok(new Set(renders.map(({ text }) => text)).size > 3)
+        assert.ok(new Set(renders.map(({ text }) => text)).size > 2)
       })
       assert.match(text, /^done\|It is 5 < 7 degrees\.?\|Hm\.\|1\|\d+\|$|^done\|It is 5 < 7 degrees\.\|/)
       assert.deepEqual(ends, ['a sent'])
@@ -173,8 +173,9 @@ for (const version of Object.keys(VERSIONS)) {
         await page.evaluate(() => ask('slow'))
         await until('streaming|It is 5')
         await page.evaluate(() => ask('b'))
-        await until('streaming||')
         await until('done|It is 5 < 7')
+        const renders = await page.evaluate(() => globalThis.renders)
+        assert.ok(renders.some(({ text, status }, at) => status === 'streaming' && text === '' && renders[at - 1]?.text))
         await ended(['slow stopped', 'b sent'])
       })
       assert.match(text, /^done\|It is 5 < 7 degrees/)
