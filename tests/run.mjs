@@ -6,7 +6,7 @@
 //     npm test -- --list             the steps
 //     npm run test:all               all
 //     npm run test:all -- --rest     what `npm test` has left out
-//     THIN=1 npm test                all that its steps have; then --rest has the other steps alone
+//     THIN=3 npm test                a third, and all files; then --rest has the other steps alone
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { env, execPath } from 'node:process'
@@ -17,12 +17,9 @@ import { runFast } from './consumers.mjs'
 import { checkEnglish } from './english.mjs'
 import { checkLines } from './lines.mjs'
 import { pack, tarball } from './pkg/install.mjs'
-import { cargo, nodeOfVersion, nodeTest, projectFolder, removeProject, root, run, stop } from './steps.mjs'
+import { SAMPLE, cargo, nodeOfVersion, nodeTest, projectFolder, removeProject, root, run, stop } from './steps.mjs'
 
 const wasm = ['--package', 'tokenweir', '--target', 'wasm32-unknown-unknown']
-
-/** How little a sample has: an eighth. */
-const SAMPLE = '8'
 
 /** Name, description, the steps that must run before, the action, and when it runs. */
 const steps = [
@@ -61,7 +58,7 @@ main()
 
 function main() {
   const { values } = parseArgs({ options: { only: { type: 'string', multiple: true }, list: { type: 'boolean' }, all: { type: 'boolean' }, rest: { type: 'boolean' } } })
-  const isWhole = env.THIN === '1'
+  const isGiven = (env.THIN ?? SAMPLE) !== SAMPLE
   env.THIN ??= values.all ? '1' : SAMPLE
   if (values.list) {
     for (const { name, what, when } of steps) console.log(`${name.padEnd(14)} ${when.padEnd(6)} ${what}`)
@@ -70,8 +67,8 @@ function main() {
   const unknown = values.only?.find((name) => !steps.some((step) => step.name === name))
   if (unknown) return stop(`npm test: There is no step "${unknown}". The steps: ${steps.map(({ name }) => name).join(', ')}.`)
 
-  // Where `THIN=1` was given, `npm test` has tried all of its steps.
-  const left = isWhole ? ['all'] : ['all', 'both']
+  // Where `THIN` was given, `npm test` has tried so much of all of its steps.
+  const left = isGiven ? ['all'] : ['all', 'both']
   const chosen = steps.filter(({ name, when }) => values.only?.includes(name) ?? (values.rest ? left.includes(when) : values.all || when !== 'all'))
   const wanted = steps.filter(({ name }) => chosen.some((other) => other.name === name || needs(other.name).has(name)))
   console.log('── setup')

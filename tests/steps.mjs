@@ -39,6 +39,9 @@ export function cargo(...args) {
   run('cargo', args)
 }
 
+/** How little `npm test` tries: an eighth. */
+export const SAMPLE = '8'
+
 /** Files that `npm run test:all` alone runs: what they look at seldom changes, and takes minutes. */
 const NOT_IN_SAMPLE = new Set(['adversarial', 'cli-recordings', 'docs', 'engine-failed', 'promises', 'readme'].map((name) => `${name}.test.mjs`))
 
@@ -50,7 +53,7 @@ const LONGEST = [
 
 /** Runs the test files of a folder in the project that has the tarball, as many at a time as there are cores, with their output shown. */
 export function nodeTest(folder, node = execPath) {
-  const files = testFiles(folder).filter((file) => env.THIN === '1' || !NOT_IN_SAMPLE.has(basename(file))).sort((a, b) => placeOf(a) - placeOf(b))
+  const files = testFiles(folder).filter((file) => env.THIN !== SAMPLE || !NOT_IN_SAMPLE.has(basename(file))).sort((a, b) => placeOf(a) - placeOf(b))
   const gone = LONGEST.filter((file) => posix.dirname(file) === folder && !existsSync(join(project, file)))
   if (gone.length > 0) throw new Error(`LONGEST in tests/steps.mjs names ${gone.join(', ')}, which is not there.`)
   run(node, ['tests/pkg/support/in-order.mjs', ...files], inProject())
