@@ -2,7 +2,7 @@
 // AutoByteus through the package, at every cut, and that a parser which gets
 // cuts wrong doesn't get past the judge.
 //
-// All texts are cut at every place, those of at most 80 units at every two,
+// All texts are cut at every place, those of at most 120 units at every two,
 // and all at seeded ones: support/cuts.mjs.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'

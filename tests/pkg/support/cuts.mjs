@@ -16,7 +16,7 @@ export const sampled = (list) => list.filter((_, at) => at % thinness === SEED %
 
 /** The longest texts that are cut at every position, and at every pair of positions. */
 const EVERY_CUT = 4_096
-const EVERY_TWO_CUTS = 80
+const EVERY_TWO_CUTS = 120
 
 /** Seeded random numbers: a 32-bit xorshift. */
 export function random(seed) {
