@@ -1,7 +1,7 @@
 // Which message or call of a run an AG-UI event belongs to: that of its id; without one the last of its kind. Agents
 // that work side by side have a last one each.
 
-import { type Fields, stringOf } from '../untrusted.js'
+import { type Fields, fieldsOf, stringOf } from '../untrusted.js'
 
 /** What an event may be a piece of. */
 export type AgUiKind = 'text' | 'thinking' | 'tool_call'
@@ -58,6 +58,7 @@ export class AgUiPlaces<Item> {
 const lane = (kind: AgUiKind, event: Fields) => `${kind} ${stringOf(event['subagentRunId'])}`
 
 /** The messages after the last one of the user: those of the reply. */
-export function repliesIn(messages: readonly Fields[]): readonly Fields[] {
-  return messages.slice(messages.map(({ role }) => role).lastIndexOf('user') + 1)
+export function repliesIn(messages: readonly unknown[]): readonly Fields[] {
+  const all = messages.map((message) => fieldsOf(message) ?? {})
+  return all.slice(all.map(({ role }) => role).lastIndexOf('user') + 1)
 }

@@ -85,7 +85,7 @@ export class AgUiReader implements Provider {
   /** A list of messages, or one of them. */
   whole(reply: Fields): void {
     const messages = Array.isArray(reply['messages']) ? listOf(reply['messages']) : [reply]
-    for (const message of repliesIn(messages.map((each) => fieldsOf(each) ?? {}))) {
+    for (const message of repliesIn(messages)) {
       const { role, content, toolCallId, toolCalls, error } = message
       if (role === 'reasoning') this.order.whole('thinking', stringOf(content))
       else if (role === 'tool') this.order.result(resultOf(content), stringOf(toolCallId), stringOf(error) !== '', true)

@@ -359,7 +359,12 @@ export class NativeReading {
 
 /** Those whose events have types. */
 const TYPED: ReadonlySet<ProviderName> = new Set([
-  ...(['openaiResponses', 'interactions', 'cohere', 'aiSdk', 'anthropic', 'agUi'] as const),
+  'openaiResponses',
+  'interactions',
+  'cohere',
+  'aiSdk',
+  'anthropic',
+  'agUi',
 ])
 
 /** How much a provider's reader makes of an event: of its content above all, else of how the reply ended. */

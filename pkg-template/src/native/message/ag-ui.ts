@@ -38,7 +38,7 @@ export class AgUiMessage implements MessageDraft {
       ({ role, content, toolCalls, encryptedValue }) =>
         role === 'tool' || content !== '' || toolCalls !== undefined || encryptedValue !== undefined,
     )
-    const all = hasSaid ? this.#messages : repliesIn(this.#snapshot.map((each) => fieldsOf(each) ?? {}))
+    const all = hasSaid ? this.#messages : repliesIn(this.#snapshot)
     const answered = new Set(all.flatMap(({ role, toolCallId }) => (role === 'tool' ? [toolCallId] : [])))
     const left = new Set<unknown>()
     const messages = all.flatMap((message) => {
