@@ -99,6 +99,7 @@ test('programs in TypeScript and in JavaScript compile strictly, in each module 
 
 test('the README is short, and begins with a picture and a program', () => {
   assert.ok(pages[0].text.split('\n').length < 200)
+  assert.ok(pages[0].text.split(/\s+/).length <= 900)
   assert.deepEqual(blocksOf(pages[0].text).slice(0, 4).map(({ language }) => language), ['drawing', 'sh', 'js', 'text'])
 })
 
@@ -120,12 +121,6 @@ test('each format is on its page, and each repair is explained', () => {
     assert.ok(of('formats').includes(`\n## ${id}\n`), id)
     for (const repair of repairs) assert.ok(of('local-models').includes(`\`${repair}\``), `${repair} of ${id}`)
   }
-})
-
-test('the README counts the formats', () => {
-  const counts = [...pages[0].text.matchAll(/(\d+) (?:wire )?formats/g)].map(([, count]) => Number(count))
-  assert.deepEqual(counts, counts.map(() => Object.keys(formats).length))
-  assert.ok(counts.length > 0)
 })
 
 describe('the judge finds', () => {
@@ -201,7 +196,8 @@ function runs(code, shown) {
     const { stdout, stderr, status } = spawnSync(process.execPath, [...server, file], { encoding: 'utf8' })
     assert.equal(stderr, '')
     assert.equal(status, 0)
-    if (shown !== '') assert.equal(stdout, shown)
+    // A program may leave its last line open.
+    if (shown !== '') assert.equal(stdout.replace(/\n?$/, '\n'), shown)
     if (!/^(import .*\s*)+$/.test(code)) assert.notEqual(stdout, '')
   })
 }

@@ -1,12 +1,12 @@
-// What the README asks Ollama for, answered by a server with the events of a thinking model: `node --import` starts it
-// before a program, whose `fetch` of Ollama's address goes there.
+// What the README asks Ollama for, answered by a server with the text of its drawing: `node --import` starts it before a
+// program, whose `fetch` of Ollama's address goes there. The call comes if the request has tools.
 import { createServer } from 'node:http'
 
 /** Ollama's address. */
 const OLLAMA = 'http://localhost:11434'
 
-const THOUGHTS = ['Divide by 2, 3', ', 5 and 7.']
-const WORDS = ['Yes, 97 is prime: none', ' of 2, 3, 5 and 7 divides it.', '\n']
+const ANSWER = ['<thi', 'nk>97: try 2, 3, 5, 7.</th', 'ink>\n\nYes, 97 is pri', 'me.']
+const CALL = ['<tool_c', 'all>{"name": "save", "argu', 'ments": {"number": 97}}</tool_call>']
 
 const server = createServer(async (request, response) => {
   let text = ''
@@ -14,7 +14,8 @@ const server = createServer(async (request, response) => {
   const body = JSON.parse(text)
   if (request.url !== '/v1/chat/completions' || body.stream !== true) return response.writeHead(404).end()
   response.writeHead(200, { 'content-type': 'text/event-stream' })
-  const events = [...THOUGHTS.map((reasoning) => ({ content: '', reasoning })), ...WORDS.map((content) => ({ content }))].map((delta) => ({ choices: [{ index: 0, delta }] }))
+  const pieces = [...ANSWER, ...(body.tools === undefined ? [] : CALL)]
+  const events = pieces.map((content) => ({ choices: [{ index: 0, delta: { content } }] }))
   events.push({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })
   // Cut inside the events.
   for (const piece of [...events.map((event) => JSON.stringify(event)), '[DONE]'].map((data) => `data: ${data}\n\n`).join('').match(/[^]{1,50}/g)) {
