@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { test } from 'node:test'
-import { faultsIn, figures, measured, pages, withFigures } from '../figures.mjs'
+import { faultsIn, figures, measured, pages, withFigures } from '../../pkg-template/figures.mjs'
 
 const values = figures()
 

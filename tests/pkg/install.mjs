@@ -10,10 +10,10 @@
 //     bench/                    a copy of bench/, whose contestants are compared
 //     docs/                     a copy of docs/, whose programs are run
 //     formats/                  a copy of formats/, which the tests compare with the package
-//     */node_modules            in both, a link to this repository's tools (fast-check,
+//     */node_modules            in tests, examples and pkg-template a link to this repository's tools (fast-check,
 //                               smol-toml, typescript): seen by them, not by the package
 //     tests/pkg/consumers/node_modules  a link to the runtimes and bundlers
-//     pkg-template/sizes.mjs    a copy
+//     pkg-template/*.mjs        copies of what measures sizes and figures
 //     target/pkg-src/js         the package's modules before they are bundled, for the tests of internals
 //     target/pkg-src/formats.md what the build makes of the formats
 //
@@ -55,10 +55,10 @@ export function install() {
   const installed = readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'))
   if (installed.join() !== 'tokenweir') throw new Error(`only tokenweir should be installed, but there is ${installed.join(', ')}`)
 
-  for (const path of ['tests', 'bench', 'examples', 'docs', 'formats', 'pkg-template/sizes.mjs', 'target/pkg-src/js', 'target/pkg-src/formats.md']) {
+  for (const path of ['tests', 'bench', 'examples', 'docs', 'formats', 'pkg-template/sizes.mjs', 'pkg-template/figures.mjs', 'target/pkg-src/js', 'target/pkg-src/formats.md']) {
     cpSync(join(root, path), join(project, path), { recursive: true, filter: (from) => !/[\\/](node_modules|tests[\\/].*target)$/.test(from) })
   }
-  for (const user of ['tests', 'examples']) symlinkSync(join(root, 'node_modules'), join(project, user, 'node_modules'), 'junction')
+  for (const user of ['tests', 'examples', 'pkg-template']) symlinkSync(join(root, 'node_modules'), join(project, user, 'node_modules'), 'junction')
   // The peer of `tokenweir/react`, as a program that imports it has it.
   symlinkSync(join(root, 'node_modules/react'), join(project, 'node_modules/react'), 'junction')
   symlinkSync(join(root, 'tests/pkg/consumers/node_modules'), join(project, 'tests/pkg/consumers/node_modules'), 'junction')

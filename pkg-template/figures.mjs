@@ -1,8 +1,8 @@
 // The figures that pages quote: docs/figures.json has them, and a page says one between two comments,
 // `<!--figure:formats-->107<!---->`, so that it is the same everywhere.
 //
-//     npm run docs:figures        builds, measures, and writes the file and the pages
-//     node tests/figures.mjs      the same of the package that is there
+//     npm run docs:figures            builds, measures, and writes the file and the pages
+//     node pkg-template/figures.mjs   the same of the package that is there
 //
 // What begins with `bench.` is not measured: it is written into the file by hand, after `npm run bench`.
 import { execFileSync } from 'node:child_process'
@@ -13,11 +13,13 @@ import { argv, platform } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { parse } from 'smol-toml'
-import { bundled, size, sizeOf, sizes } from '../pkg-template/sizes.mjs'
-import { expectedCalls, recordedStreams } from './pkg/support/real-streams.mjs'
+import { bundled, size, sizeOf, sizes } from './sizes.mjs'
+import { expectedCalls, recordedStreams } from '../tests/pkg/support/real-streams.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const here = fileURLToPath(new URL('.', import.meta.url))
+/** Programs here import the package as users do. This folder has its manifest, so its name would be the folder itself. */
+const tests = join(root, 'tests/')
+const require = createRequire(tests)
 const file = join(root, 'docs/figures.json')
 
 /** Names with their entry: pages say what a program takes that imports nothing else. */
@@ -63,7 +65,7 @@ export async function measured() {
 
 async function counted() {
   const { PROVIDERS } = await import('../target/pkg-src/js/provider-name.js')
-  const { formats } = await import('tokenweir/formats')
+  const { formats } = require('tokenweir/formats')
   const recordings = recordedStreams()
   return {
     formats: Object.keys(formats).length,
@@ -78,7 +80,7 @@ async function counted() {
 
 /** The cases that are read whole and at each cut. */
 function cases() {
-  const folders = ['cases/block', 'cases/field', 'cases/segment', 'cases/tool_call', 'cases/edit', 'formats/cases'].map((folder) => join(here, folder))
+  const folders = ['cases/block', 'cases/field', 'cases/segment', 'cases/tool_call', 'cases/edit', 'formats/cases'].map((folder) => join(tests, folder))
   const texts = folders.flatMap((folder) => readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
   return texts.reduce((sum, [name, text]) => sum + (name.endsWith('.toml') ? parse(text).case.length : text.split('\n').filter((line) => line !== '').length), 0)
 }
@@ -91,7 +93,7 @@ async function sizesOfNames() {
   const found = {}
   for (const [name, entry] of Object.entries(NAMES)) {
     for (const [key, splits] of [[`kb.${name}`, true], [`kb.${name}.whole`, false]]) {
-      found[key] = kilobytes(sizeOf((await bundled(build, `export { ${name} } from '${entry}'`, here, { splits })).first))
+      found[key] = kilobytes(sizeOf((await bundled(build, `export { ${name} } from '${entry}'`, tests, { splits })).first))
     }
   }
   return found
@@ -110,7 +112,7 @@ function tenths(bytes) {
 }
 
 function installed() {
-  return dirname(createRequire(import.meta.url).resolve('tokenweir/package.json'))
+  return dirname(require.resolve('tokenweir/package.json'))
 }
 
 /** The pages that say figures: those of the repository, or of the project with the tarball. What was is in the changelog. */
