@@ -3,8 +3,6 @@
 //
 //     npm run docs:figures            builds, measures, and writes the file and the pages
 //     node pkg-template/figures.mjs   the same of the package that is there
-//
-// What begins with `bench.` is not measured: it is written into the file by hand, after `npm run bench`.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -147,8 +145,7 @@ export function faultsIn(text, values) {
 }
 
 if (argv[1] === fileURLToPath(import.meta.url)) {
-  const byHand = Object.entries(figures()).filter(([name]) => name.startsWith('bench.'))
-  const values = { ...(await measured()), ...Object.fromEntries(byHand) }
+  const values = await measured()
   writeFileSync(file, `${JSON.stringify(values, null, 2)}\n`)
   for (const page of pages()) {
     const text = readFileSync(page, 'utf8')

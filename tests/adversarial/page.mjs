@@ -1,9 +1,9 @@
-// Writes docs/adversarial-inputs.md.
+// Writes docs/internals/adversarial-inputs.md.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { version } from 'node:process'
 
-const page = new URL('../../docs/adversarial-inputs.md', import.meta.url)
+const page = new URL('../../docs/internals/adversarial-inputs.md', import.meta.url)
 const START = '<!-- tables -->'
 
 const TITLES = { block: 'Blocks', segment: 'Segments', edit: 'Edits', field: 'Fields', tool_call: 'Tool calls', rjson: 'Robust JSON, whole texts', rxml: 'Robust XML, whole texts' }

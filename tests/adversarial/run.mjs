@@ -1,7 +1,7 @@
 // Adversarial inputs: texts made to break a parser, fed to the built package, each in its own process.
 //
 //     npm run adversarial                       all inputs
-//     npm run adversarial -- --md               also writes docs/adversarial-inputs.md
+//     npm run adversarial -- --md               also writes docs/internals/adversarial-inputs.md
 //     npm run adversarial -- --only field       one parser
 //     npm run adversarial -- --quick            small texts, one process per parser
 //

@@ -21,7 +21,7 @@ pub struct Wasm {
 
 /// What is built: the name, cargo's features for it, and how large a function may be that the compiler puts into its callers.
 /// pkg-template/entries.mjs says which entry has which. By the compiler's own 225 all are larger: segments get slower below 160,
-/// the others below 130, and in what reads whole values a byte counts more than a nanosecond. docs/sizes.md has the figures.
+/// the others below 130, and in what reads whole values a byte counts more than a nanosecond. docs/internals/trials.md has the figures.
 pub const BUILDS: [(&str, &str, u32); 9] = [
     ("tokenweir", "default", 130),
     ("blocks", "block", 130),
