@@ -30,6 +30,19 @@ const CALQUES = [
   [/\bThe same[,.;]/, 'a sentence that says what, and why'],
 ]
 
+/** What is nearly always wrong in the pages that users read: README.md, docs/*.md and the list of examples. */
+const IN_PAGES = [
+  [/\bown tags?\b|\btags of (?:your|its|their) own\b/i, 'custom tags'],
+  [/\bpieces\b/i, 'chunks'],
+  [/\bwhat (?:it|they|each) gave\b/i, 'the result'],
+  [/\bhold(?:s|ing)? (?:a model|models|it|them) to\b/i, 'constrain'],
+  [/\bway of (?:its|their) own\b/i, 'a format of its own'],
+  [/\b(?:is|are|was|were|looks?|comes?)(?: not)? whole\b/i, 'complete'],
+  [/\bwhole (?:calls?|texts?|reply|replies|answers?|arguments|documents?|turns?|match|ones?)\b/i, 'complete'],
+  [/\bas soon as it is\b/i, 'a sentence that says what happens, and when'],
+]
+const PAGES = /^(?:README\.md|docs\/[^/]+\.md|examples\/README\.md)$/
+
 /** Places where a phrase is right: a file, an exact phrase or both, and the reason. */
 const ALLOWED = [
   { file: 'tests/english.mjs', why: 'has the list' },
@@ -46,7 +59,7 @@ const lineOf = (text, at) => text.slice(0, at).split('\n').length
 /** The calques in a text: the line, the phrase, and the replacement. A phrase may span two lines. */
 function calquesIn(file, text) {
   const prose = searchable(file, text)
-  return CALQUES.flatMap(([pattern, instead]) => {
+  return [...CALQUES, ...(PAGES.test(file) ? IN_PAGES : [])].flatMap(([pattern, instead]) => {
     const spaced = new RegExp(pattern.source.replaceAll(' ', String.raw`(?:\s|[/*#!])+`), `g${pattern.flags}`)
     return [...prose.matchAll(spaced)].filter((found) => !isAllowed(file, prose, found)).map((found) => ({ line: lineOf(text, found.index), phrase: found[0].replace(/[\s/*#!]+/g, ' '), instead }))
   }).sort((one, other) => one.line - other.line)
@@ -81,7 +94,7 @@ export function checkEnglish() {
     }
   }
   if (count > 0) throw new Error(`${count} phrases to write in plain English`)
-  console.log(`${searched.length} files, ${CALQUES.length} phrases, nothing found`)
+  console.log(`${searched.length} files, ${CALQUES.length + IN_PAGES.length} phrases, nothing found`)
 }
 
 if (argv[1] === fileURLToPath(import.meta.url)) {
