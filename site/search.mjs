@@ -13,7 +13,7 @@ const TASKS = {
   'reasoning-models': ['Show thinking: reasoning of a model'],
   'local-models': ['Use a local model: llama.cpp, Ollama, vLLM, LM Studio, parse tool calls'],
   frameworks: ['Show a reply in React, Vue or Svelte: hook, component', 'A stop button: abort in a component'],
-  'own-tags': ['Read artifacts, citations and mentions: own tags'],
+  'custom-tags': ['Read artifacts, citations and mentions: custom tags'],
   'tool-calls': ['Parse tool calls: middleware of the AI SDK', 'Repair a tool call: malformed, broken arguments'],
   segments: ['Run commands of a coding agent: files, ask before, approve'],
 }

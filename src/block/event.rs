@@ -105,7 +105,7 @@ pub enum EventKind {
         /// stream cut off.
         is_incomplete: bool,
     },
-    /// An own tag, whose block starts next: see [`TagTable::own`](super::TagTable::own).
+    /// A custom tag, whose block starts next: see [`TagTable::own`](super::TagTable::own).
     OwnTag {
         /// Its number in the table.
         number: u8,

@@ -278,12 +278,12 @@ impl Machine {
         self.template = Template::AtStart;
     }
 
-    /// The table has own tags.
+    /// The table has custom tags.
     pub fn know_own_tags(&mut self, tags: &TagTable) {
         self.own.count(tags);
     }
 
-    /// The number of the innermost own tag that is open; 0 if none is.
+    /// The number of the innermost custom tag that is open; 0 if none is.
     #[must_use]
     pub fn own_tag(&self) -> u8 {
         self.own.innermost()
@@ -538,7 +538,7 @@ impl Machine {
         }
     }
 
-    /// Starts a block; its own tag stands up to `to`.
+    /// Starts a block; its custom tag stands up to `to`.
     pub(super) fn start<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, kind: Kind, to: u32) {
         let levels = self.stack.count(Kind::ToolCall).min(u32::from(u16::MAX)) as u16;
         let depth = match self.face {

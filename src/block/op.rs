@@ -44,7 +44,7 @@ records! {
             kind: Kind = 8..12,
             /// A tool call inside thinking.
             is_in_thinking: bool = 12..13,
-            /// Nesting depth of tool calls, at least 1 on a tool call; of own tags on one of these.
+            /// Nesting depth of tool calls, at least 1 on a tool call; of custom tags on one of these.
             depth: u16 = 16..32,
         } = 1 => started(kind, depth, is_in_thinking, from, to),
         /// Content of the open block, as written.
@@ -120,11 +120,11 @@ records! {
         /// The name or id stands here that the last tag has as an attribute, in
         /// [`Face::Elements`](super::Face::Elements). Only where spans are wanted.
         Attribute = 18 => attribute(text),
-        /// An attribute of the own tag that follows; its name stands here.
+        /// An attribute of the custom tag that follows; its name stands here.
         AttributeName = 19 => own.attribute(text),
         /// The value of that attribute stands here.
         AttributeValue = 20 => own.value(text),
-        /// An own tag, whose name stands here.
+        /// A custom tag, whose name stands here.
         Own {
             /// Its number in the table.
             number: u8 = 8..16,
@@ -175,7 +175,7 @@ numbered! {
         Thinking = 3,
         /// 1 in a payload, otherwise 0.
         Payload = 4,
-        /// The number of the innermost own tag that is open, otherwise 0.
+        /// The number of the innermost custom tag that is open, otherwise 0.
         Own = 5,
     }
 }
@@ -195,7 +195,7 @@ numbered! {
         TooMany = 3,
         /// The name of a tag inside another one has a role.
         HasRole = 4,
-        /// Too many own tags one in the other.
+        /// Too many custom tags one in the other.
         TooDeep = 5,
     }
 }

@@ -19,14 +19,14 @@ use crate::text::Sink;
 use crate::xml::{Tag, Vocabulary};
 
 impl Machine {
-    /// Whether a whole own tag has to be read again, with its attributes.
+    /// Whether a whole custom tag has to be read again, with its attributes.
     pub(super) fn rereads_own_tag(&mut self, tag: &Tag) -> bool {
         let rereads = !tag.is_closer && self.undecided.ahead != Ahead::Attributes;
         self.undecided = Undecided { ahead: if rereads { Ahead::Attributes } else { Ahead::None }, ..Undecided::NONE };
         rereads
     }
 
-    /// Where an own tag stands that is read again, byte by byte, and where its last attribute's name ended.
+    /// Where a custom tag stands that is read again, byte by byte, and where its last attribute's name ended.
     pub(super) fn own_tag_again<S: Sink>(
         &self,
         run: &mut Run<'_, '_, S>,
@@ -50,7 +50,7 @@ impl Machine {
         }
     }
 
-    /// An own tag, after what came before it.
+    /// A custom tag, after what came before it.
     pub(super) fn own_tag_ends<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, tags: &TagTable, tag: &Tag, start: u32) {
         if tag.is_closer {
             self.say_own_tag(run, tag, start);
@@ -78,8 +78,8 @@ impl Machine {
         run.say(op, start + name.0, start + name.1);
     }
 
-    /// Starts the block of the innermost own tag, whose tag stands up to `to`; and of all that are open if none of them
-    /// is started.
+    /// Starts the block of the innermost custom tag, whose tag stands up to `to`; and of all that are open if none of
+    /// them is started.
     // One copy: a block starts in many places.
     #[inline(never)]
     pub(super) fn start_own<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, to: u32) {

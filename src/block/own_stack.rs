@@ -1,16 +1,16 @@
-//! Which own tags enclose the place (`own.rs`).
+//! Which custom tags enclose the place (`own.rs`).
 
 use super::tags::{DEEPEST_OWN, TagTable};
 use crate::xml::Recognised;
 
-/// The own tags that are open, by their numbers in the table, outermost first.
+/// The custom tags that are open, by their numbers in the table, outermost first.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub(super) struct OwnTags {
     #[cfg_attr(feature = "debug", serde(serialize_with = "crate::text::inspect::list"))]
     numbers: [u8; DEEPEST_OWN],
     depth: u8,
-    /// What counts inside of the innermost; if none is open, what own tags count in text.
+    /// What counts inside of the innermost; if none is open, what custom tags count in text.
     pub(super) counted: Recognised,
 }
 

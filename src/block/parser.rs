@@ -121,9 +121,9 @@ pub struct BlockEmitter {
 struct State {
     index: usize,
     block: Option<Block>,
-    /// Blocks of own tags that go on after the open one.
+    /// Blocks of custom tags that go on after the open one.
     around: Vec<Block>,
-    /// Attributes of the own tag that follows.
+    /// Attributes of the custom tag that follows.
     attributes: Vec<(String, String)>,
     calls: u64,
     /// The parameter's or element's name that was read last.
@@ -292,7 +292,7 @@ impl State {
         }
     }
 
-    /// An own tag: its attributes, and then itself.
+    /// A custom tag: its attributes, and then itself.
     fn own_tag(&mut self, op: Op, text: &str, span: Span, events: &mut Vec<Event>) {
         if op == Op::AttributeName {
             self.attributes.push((text.to_owned(), String::new()));

@@ -76,13 +76,13 @@ impl Role {
     }
 }
 
-/// The class of the first name of an own tag: below it are the roles.
+/// The class of the first name of a custom tag: below it are the roles.
 const OWN: u8 = Role::ALL.len() as u8;
 
-/// The classes of own tags, a bit each.
+/// The classes of custom tags, a bit each.
 const OWNS: u32 = u32::MAX << OWN;
 
-/// How many own tags may be open, one in the other.
+/// How many custom tags may be open, one in the other.
 ///
 /// ```
 /// use tokenweir::block::{DEEPEST_OWN, TagError, TagTable};
@@ -96,7 +96,7 @@ const OWNS: u32 = u32::MAX << OWN;
 /// ```
 pub const DEEPEST_OWN: usize = 4;
 
-/// Most own tags of one table; a tag that two others may have inside counts twice.
+/// Most custom tags of one table; a tag that two others may have inside counts twice.
 ///
 /// ```
 /// use tokenweir::block::{MOST_OWN, TagError, TagTable};
@@ -169,11 +169,11 @@ pub(super) const TOOL_USE_ID: usize = 1;
 pub enum TagError {
     /// Not a letter or `_` followed by letters, digits, `_`, `-`, `.` or `:`, or longer than [`LONGEST_NAME`].
     BadName,
-    /// The table is full: [`MOST_NAMES`], [`MOST_OWN`], or 25 names of own tags.
+    /// The table is full: [`MOST_NAMES`], [`MOST_OWN`], or 25 names of custom tags.
     TooMany,
-    /// The name of a tag inside an own tag has a role already.
+    /// The name of a tag inside a custom tag has a role already.
     HasRole,
-    /// More own tags one in the other than 4.
+    /// More custom tags one in the other than 4.
     TooDeep,
 }
 
@@ -219,7 +219,7 @@ struct OwnTag {
 pub struct TagTable {
     bytes: [u8; BYTES],
     entries: [Entry; ENTRIES],
-    /// Own tags; the number of each is its place and one.
+    /// Custom tags; the number of each is its place and one.
     owns: [OwnTag; MOST_OWN],
     used: u16,
     count: u8,
@@ -310,7 +310,7 @@ impl TagTable {
         self.set_class(name, role.map(|role| role as u8))
     }
 
-    /// Makes a name an own tag, whose content is a block: inside the tag of the number `parent`, or with 0 in text.
+    /// Makes a name a custom tag, whose content is a block: inside the tag of the number `parent`, or with 0 in text.
     /// Gives its number, from 1 on. Inside of it only its own closing tag counts, and the tags that are inside.
     ///
     /// # Errors
@@ -360,13 +360,13 @@ impl TagTable {
         self.owns().get(usize::from(number).checked_sub(1)?)
     }
 
-    /// The number of the own tag of a class of names inside another one, or with 0 in text.
+    /// The number of the custom tag of a class of names inside another one, or with 0 in text.
     pub(super) fn own_in(&self, parent: u8, class: u8) -> Option<u8> {
         let at = self.owns().iter().position(|own| own.parent == parent && own.class == class)?;
         Some(at as u8 + 1)
     }
 
-    /// What counts inside an own tag, or with 0 what own tags count in text.
+    /// What counts inside a custom tag, or with 0 what custom tags count in text.
     #[inline(never)]
     pub(super) fn counted_in(&self, number: u8) -> Recognised {
         let inside = self.owns().iter().filter(|own| own.parent == number);
@@ -508,8 +508,8 @@ impl TagTable {
     }
 }
 
-/// Classes of names as roles. Own tags pass for thinking: both count nearly everywhere in text, and who reads the tag
-/// looks again.
+/// Classes of names as roles. Custom tags pass for thinking: both count nearly everywhere in text, and who reads the
+/// tag looks again.
 pub(super) const fn roles_of(classes: u32) -> u32 {
     classes & !OWNS | if classes & OWNS == 0 { 0 } else { Role::Thinking.bit() }
 }

@@ -21,7 +21,7 @@ pub(super) enum Ahead {
     Call { is_named: bool },
     /// The opening tag of a call that does begin: it is read again.
     Known,
-    /// An own tag, which is read again with its attributes.
+    /// A custom tag, which is read again with its attributes.
     Attributes,
 }
 

@@ -117,7 +117,7 @@ pub fn block_tags_set(len: usize, role_len: usize) -> u32 {
     at_work(|_, tags| batch::with(len + role_len, |text, _| set(text, tags)))
 }
 
-/// Makes the name in the first `len` bytes of the input buffer an own tag, inside the one of the number `parent`, or
+/// Makes the name in the first `len` bytes of the input buffer a custom tag, inside the one of the number `parent`, or
 /// with 0 in text. Returns the number of a [`TagAnswer`] if it can't be one, otherwise its number and 256.
 #[wasm_bindgen]
 pub fn block_tags_own(len: usize, parent: u32) -> u32 {

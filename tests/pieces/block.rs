@@ -82,13 +82,13 @@ pub const PIECES: &[&str] = &[
     "\u{1}",
 ];
 
-/// Adds own tags whose names the pieces have.
+/// Adds custom tags whose names the pieces have.
 pub fn add_own(tags: &mut tokenweir::block::TagTable) {
     let artifact = tags.own("artifact", 0).unwrap_or_default();
     let action = tags.own("action", artifact).unwrap_or_default();
     for (name, parent) in [("mention", 0), ("mention", artifact), ("artifact", action), ("b", action)] {
         let added = tags.own(name, parent);
-        // A name that an option gives a role is no own tag inside another one.
+        // A name that an option gives a role is no custom tag inside another one.
         assert!(matches!(added, Ok(_) | Err(tokenweir::block::TagError::HasRole)), "{added:?}");
     }
 }

@@ -1,4 +1,4 @@
-// Own tags: blocks of a program's types. The cases of tests/cases/block/own.toml ask how they are read; here are the
+// Custom tags: blocks of a program's types. The cases of tests/cases/block/own.toml ask how they are read; here are the
 // markup of public projects, and how the other ways in read them.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -75,7 +75,7 @@ describe('the markup of public projects', () => {
   }
 })
 
-/** Markup of own tags is verbatim too. */
+/** Markup of custom tags is verbatim too. */
 function tiled(log, text) {
   assertTiled(log, text)
   for (const { chunk, meta } of log) if (meta?.attributes !== undefined) assert.equal(chunk, text.slice(...meta.span))

@@ -325,7 +325,7 @@ test('no path of the machine that built it is in the package', () => {
 // whose entry has the class too.
 // What `visibleText` doesn't need at first shares no file with what it needs, which takes 0.03 KB of the formats.
 // What saves and restores is an entry of its own, which gave back 3.5 KB of each entry with a parser.
-// Own tags took 1.6 KB of the wasm and 1 KB of the JavaScript of each entry with blocks.
+// Custom tags took 1.6 KB of the wasm and 1 KB of the JavaScript of each entry with blocks.
 // `tokenweir` has the WebAssembly of each parser, not one of all, so that one name takes what it needs: all names take 50 KB more.
 // Warnings of paths, the error without a document and words that are no type's take 0.9 KB of the fields.
 // The text of a WebAssembly in the chunk that provides it, which Node imports faster, gives back 0.3 KB, or takes 0.6 where gzip

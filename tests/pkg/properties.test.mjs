@@ -33,7 +33,7 @@ describe('any text, cut anywhere', () => {
     })
   })
 
-  test('with own tags too', () => {
+  test('with custom tags too', () => {
     const tags = { artifact: { type: 'own1', children: { action: { type: 'own2', visible: false, children: { artifact: { type: 'own3' } } }, mention: { type: 'own4' } } }, mention: { type: 'own5' }, b: { type: 'own6' } }
     holds(chunkedOwn, fc.constantFrom('parse', 'text'), ({ text, chunks }, fences) => {
       const options = { tags, fences }

@@ -137,7 +137,7 @@ describe('the format', () => {
       assert.throws(() => readReply('Hello', { ...given, startWithThinking: true }), /say how the prompt ended instead: prefill: '<think>'$/)
     }
   })
-  test('own tags count in the text that the format leaves', async () => {
+  test('custom tags count in the text that the format leaves', async () => {
     const tags = { artifact: { type: 'artifact', visible: false }, reasoning: 'thinking' }
     const text = `<think>hm <artifact></think><reasoning>so</reasoning>I write.${hermes(ADD)}<artifact title="a">b</artifact>`
     for (const given of [{ model: 'qwen3:8b' }, { format: 'hermes' }]) {

@@ -106,7 +106,7 @@ test('at most 4,096 units of white space are pending', async () => {
   assert.equal(await shown(['a', '<think>hm</think>', ...Array.from({ length: 10 }, () => '\n'.repeat(1_000)), '  b']), 'a\n\n  b')
 })
 
-test('own tags: hidden ones leave no hole, visible ones keep all white space', async () => {
+test('custom tags: hidden ones leave no hole, visible ones keep all white space', async () => {
   const tags = { secret: { type: 'secret' }, cite: { type: 'cite', visible: true } }
   for (const [text, expected] of [
     ['a\n\n<secret>x</secret>\n\nb', 'a\n\nb'],

@@ -31,7 +31,7 @@ pub struct Case {
     pub fences: Option<String>,
     #[serde(default)]
     pub tags: BTreeMap<String, toml::Value>,
-    /// Own tags, with those that may stand in each.
+    /// Custom tags, with those that may stand in each.
     #[serde(default)]
     pub own: toml::Table,
     #[serde(default)]
@@ -171,7 +171,7 @@ impl Case {
     }
 }
 
-/// Adds own tags, each with those that may stand in it; so the first has the number 1, the first in it 2.
+/// Adds custom tags, each with those that may stand in it; so the first has the number 1, the first in it 2.
 pub fn add_own(tags: &mut TagTable, own: &toml::Table, parent: u8) {
     for (name, inside) in own {
         let number = tags.own(name, parent).unwrap();

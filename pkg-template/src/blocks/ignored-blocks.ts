@@ -6,7 +6,7 @@ import type { BlockHandler } from './decoder.js'
 
 /** Ignores all records; its heirs take some of them. */
 export class IgnoredBlocks implements BlockHandler {
-  /** Elements are no own tags. */
+  /** Elements are no custom tags. */
   declare readonly own: OwnRecords
   started(_kind: number, _depth: number, _isInsideThinking: boolean, _from: number, _to: number): void {}
   content(_text: string, _from: number, _to: number): void {}

@@ -159,7 +159,7 @@ export interface BlockParserOptions<Own extends string = never> extends StopOpti
   fences?: 'parse' | 'text' | undefined
 }
 
-/** The types that blocks have without own tags. */
+/** The types that blocks have without custom tags. */
 const TYPES: readonly string[] = BLOCK_KINDS.slice(0, BlockKind.Own)
 
 const ownType = must(
@@ -173,7 +173,7 @@ const OWN_TAG = {
   children: [must('an object of names', isRecord)],
 } satisfies OptionTable<OwnTag>
 
-/** Adds an own tag and those inside of it, whose names nobody has checked. */
+/** Adds a custom tag and those inside of it, whose names nobody has checked. */
 function addOwn(
   place: string,
   { name, parent, depth }: { name: string; parent: number; depth: number },
@@ -190,7 +190,7 @@ function addOwn(
     addOwn(`${place}.children.${inner}`, { name: inner, parent: number, depth: depth + 1 }, inside, all)
 }
 
-/** The options for what reads: its types know no own tags. */
+/** The options for what reads: its types know no custom tags. */
 export interface ReadingOptions extends Omit<BlockParserOptions, 'tags'> {
   tags?: Tags | undefined
 }
@@ -292,7 +292,7 @@ function roleName(place: string, name: string, role: unknown): string {
   if (role === false) return ''
   if (typeof role !== 'string' || role === '')
     throw new TypeError(
-      `${place}: tags: the role of ${JSON.stringify(name)} must be a role's name, false or an own tag, but is ` +
+      `${place}: tags: the role of ${JSON.stringify(name)} must be a role's name, false or a custom tag, but is ` +
         describe(role),
     )
   return role

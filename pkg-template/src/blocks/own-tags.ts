@@ -39,7 +39,7 @@ interface Open {
 
 const NONE: Level = { type: 'text', visible: true, attributes: {} }
 
-/** The own tags of one stream. */
+/** The custom tags of one stream. */
 export class OwnTags implements OwnRecords {
   private levels: Level[] = []
   /** The blocks around the open one, outermost first. */

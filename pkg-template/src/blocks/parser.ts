@@ -21,8 +21,8 @@ const KIND = kindOf('blocks', 'BlockParser')
  * marked as visible.
  *
  * Text that may still become a tag is held back; everything else comes out with the chunk that brought it. Where the
- * text was cut makes no difference. No text is ever refused. `Own`: the types of own tags, which follow from the option
- * `tags`.
+ * text was cut makes no difference. No text is ever refused. `Own`: the types of custom tags, which follow from the
+ * option `tags`.
  *
  * A callback may feed other parsers, but not this one. If it throws, the rest of the chunk's events are still
  * delivered, and then its first error is thrown.

@@ -26,7 +26,7 @@ export class ShownText {
   /** White space before hidden markup; undefined if none came since the last visible character. */
   private before: string | undefined
   private hasShown = false
-  /** Whether something visible came since an own tag began. */
+  /** Whether something visible came since a custom tag began. */
   private isSeen = false
 
   /** What an emission adds. */
@@ -41,7 +41,7 @@ export class ShownText {
     const { event, block } = emission.event
     if (block.type === 'text') return ''
     if (HIDDEN.includes(block.type)) return this.hide()
-    // An own tag may be visible, which its text says.
+    // A custom tag may be visible, which its text says.
     if (event === 'block_complete') return this.isSeen ? '' : this.hide()
     this.isSeen = false
     return ''

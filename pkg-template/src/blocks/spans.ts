@@ -39,7 +39,7 @@ export class Spans {
     block.contentSpan = [this.contentFrom, from]
   }
 
-  /** A tag, whose text follows as markup; an own tag has no role. */
+  /** A tag, whose text follows as markup; a custom tag has no role. */
   tag(name: string, role: number | undefined, isCloser: boolean, isEmpty: boolean): void {
     const tagKind = isCloser ? 'close' : isEmpty ? 'self-closing' : 'open'
     this.tagAt = role === undefined ? { tagKind, name } : { role: TAG_ROLES[role] as TagRole, tagKind, name }

@@ -1,7 +1,7 @@
 import type { Span } from '../span.js'
 
 /**
- * The kind of the logical block that a chunk belongs to. `Own`: the types of own tags.
+ * The kind of the logical block that a chunk belongs to. `Own`: the types of custom tags.
  *
  * @example
  * ```ts
@@ -47,7 +47,7 @@ export type ChunkMeta<Own extends string = never> =
   | (Own extends string ? BareChunkMeta<Own> & Required<Pick<BareChunkMeta, 'attributes'>> : never)
 
 /**
- * What metadata of a chunk may have. That of an own tag's chunk always has `attributes`.
+ * What metadata of a chunk may have. That of a custom tag's chunk always has `attributes`.
  *
  * @example
  * ```ts
@@ -60,7 +60,7 @@ export type ChunkMeta<Own extends string = never> =
 export interface BareChunkMeta<Type extends string = MembraneBlockType> {
   /** Kind of the block. */
   readonly type: Type
-  /** True for `text`, and for own tags that are: the text that a reader sees or a speech server speaks. */
+  /** True for `text`, and for custom tags that are: the text that a reader sees or a speech server speaks. */
   readonly visible: boolean
   /** Index of the block, from 0, the same as in its block events. */
   readonly blockIndex: number
@@ -83,9 +83,9 @@ export interface BareChunkMeta<Type extends string = MembraneBlockType> {
   readonly incomplete?: true
   /** Native events only: true on chunks of a call that the provider runs itself, and of its result. */
   readonly hosted?: true
-  /** On chunks of an own tag: its attributes, decoded. */
+  /** On chunks of a custom tag: its attributes, decoded. */
   readonly attributes?: Readonly<Record<string, string>>
-  /** On chunks of an own tag inside another one: the index of that one's block. */
+  /** On chunks of a custom tag inside another one: the index of that one's block. */
   readonly parent?: number
   /** The span of the chunk. Only with `spans: true`. */
   readonly span?: Span
@@ -284,7 +284,7 @@ export interface ToolResultBlock extends BareBlock {
 }
 
 /**
- * The block of an own tag: see `OwnTag`.
+ * The block of a custom tag: see `OwnTag`.
  *
  * @example
  * ```ts
@@ -531,7 +531,7 @@ export interface MarkupEmission {
   span: Span
   /** What it is: (a part of) an opening, closing or self-closing tag, or white space between tags. */
   tagKind: 'open' | 'close' | 'self-closing' | 'layout'
-  /** The role of the tag; absent on layout and for own tags. */
+  /** The role of the tag; absent on layout and for custom tags. */
   role?: TagRole
   /** The name of the tag as written, with its prefix; absent on layout. */
   name?: string

@@ -4,8 +4,8 @@
 //     start   answers(id)    chunk …                complete        a tool result
 //     start   chunk …                               complete        text, thinking
 //
-// One block is open at a time, and indices increase by one from 0. That of an own tag may be set aside, and go on after
-// those that stand in it.
+// One block is open at a time, and indices increase by one from 0. That of a custom tag may be set aside, and go on
+// after those that stand in it.
 
 import type { Span } from '../span.js'
 import type { BlockAbout, BlockDraft } from './block-draft.js'

@@ -156,7 +156,7 @@ export interface ReplyOptions<Tools extends GivenTools = GivenTools, Own extends
   callsInThinking?: boolean | undefined
 }
 
-/** The options for what reads: its types know no own tags. */
+/** The options for what reads: its types know no custom tags. */
 export interface ReplyReadingOptions extends Omit<ReplyOptions, 'tags'> {
   tags?: boolean | Tags | undefined
 }

@@ -7,7 +7,7 @@ import type { FinishReason } from '../finish-reason.js'
 import type { Reply } from '../reply/reply.js'
 import type { GivenTools } from '../schema/tool-list.js'
 
-/** A reply, whatever its tools and own tags are. */
+/** A reply, whatever its tools and custom tags are. */
 export type AnyReply = Reply<GivenTools, string>
 
 /** A call that clients hear of. */

@@ -9,7 +9,7 @@ const blocks = new MachineKind(blockBorder, 'block')
 /** The machine of character references. */
 export const blockReferences = new MachineKind(blockBorder, 'references')
 
-/** What the definition of an own tag says of its blocks. */
+/** What the definition of a custom tag says of its blocks. */
 export interface OwnBlocks {
   readonly type: string
   readonly visible: boolean
@@ -24,11 +24,11 @@ export interface TagTable {
    * may begin so. NUL as the second means any.
    */
   readonly fronts: Uint8Array
-  /** What its own tags say, by their numbers, from 1 on. */
+  /** What its custom tags say, by their numbers, from 1 on. */
   readonly own: readonly OwnBlocks[]
 }
 
-/** An own tag, which stands inside of the one with a number, or with 0 in text. */
+/** A custom tag, which stands inside of the one with a number, or with 0 in text. */
 export interface OwnTagIn extends OwnBlocks {
   readonly name: string
   readonly parent: number

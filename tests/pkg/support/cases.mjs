@@ -24,7 +24,7 @@ export function optionsOf({ trim, thinking, fences, tags, own, tools }) {
   }
 }
 
-/** Own tags, each with those that may stand in it; the type of the first is `own1`, that of the first in it `own2`. */
+/** Custom tags, each with those that may stand in it; the type of the first is `own1`, that of the first in it `own2`. */
 function ownTags(own, next = { number: 1 }) {
   const tag = (inside) => ({ type: `own${next.number++}`, children: ownTags(inside, next) })
   return Object.fromEntries(Object.entries(own).map(([name, inside]) => [name, tag(inside)]))

@@ -1,4 +1,4 @@
-// Blocks narrow to the types of own tags, which follow from the option `tags`.
+// Blocks narrow to the types of custom tags, which follow from the option `tags`.
 import { expectTypeOf } from 'expect-type'
 import { BlockParser, BlockStream, VisibleTextStream, visibleText } from 'tokenweir/blocks'
 import { useReply } from 'tokenweir/react'
@@ -53,7 +53,7 @@ export const inReact = () => {
   for (const { toolName, dynamic } of toolCalls) if (!dynamic) expectTypeOf(toolName).toEqualTypeOf<'now'>()
 }
 
-// Without own tags there are none.
+// Without custom tags there are none.
 expectTypeOf(new BlockParser()).toEqualTypeOf<BlockParser>()
 expectTypeOf(new BlockParser({ tags: { thought: 'thinking', error: false } })).toEqualTypeOf<BlockParser>()
 expectTypeOf<BlockParser>().toEqualTypeOf<BlockParser<never>>()
