@@ -1,4 +1,4 @@
-// "Programs that run unchanged" of the page about AutoByteus: each row has a program that uses all that it names, and what that
+// "Programs that run unchanged" of docs/internals/segments.md: each row has a program that uses all that it names, and what that
 // prints is the same wherever the text that it reads is cut.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { joinedSegments } from './support/segment-reading.mjs'
 
 const seed = Number(env.SEED ?? Date.now() % 1_000_000)
 console.log(`SEED=${seed}`)
-const page = readFileSync(new URL('../../docs/migration-from-autobyteus.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('../../docs/internals/segments.md', import.meta.url), 'utf8')
 const section = /^## Programs that run unchanged\n([^]*?)^## /m.exec(page)[1]
 const rows = section.split(/^(?=\d+\. )/m).slice(1)
 
