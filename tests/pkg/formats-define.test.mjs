@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
+import { withYaml } from 'tokenweir/ai-sdk-tool-parser'
 import { anyOf, defineFormat, formats } from 'tokenweir/formats'
 import { parseReply } from 'tokenweir/tool-calls'
 
@@ -169,6 +170,13 @@ describe('the catalogue', () => {
 test('docs/formats.md is what the build makes of the rows: `cargo xtask formats` writes it', () => {
   const [written, built] = ['docs/formats.md', 'target/pkg-src/formats.md'].map((path) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8'))
   assert.equal(written, built)
+})
+
+test('docs/formats.md says which formats are read only with tools', () => {
+  const page = readFileSync(new URL('../../docs/formats.md', import.meta.url), 'utf8')
+  const said = page.split('\n').filter((line) => /^\|.*\bneeds tools\b/.test(line)).map((line) => line.split('`')[1])
+  const found = Object.values(formats).filter((format) => format.call !== undefined && parseReply(format.sample, { format: withYaml(format) }).toolCalls.length === 0)
+  assert.deepEqual(said, found.map(({ id }) => id))
 })
 
 describe('anyOf', () => {

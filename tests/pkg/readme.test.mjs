@@ -118,7 +118,7 @@ test('links of the packed README work where the package is shown without the rep
 test('each format is on its page, and each repair is explained', () => {
   const of = (name) => pages.find(({ page }) => page === `docs/${name}.md`).text
   for (const { id, repairs = [] } of Object.values(formats)) {
-    assert.ok(of('formats').includes(`\n## ${id}\n`), id)
+    assert.ok(of('formats').includes(`\n| \`${id}\` | `), id)
     for (const repair of repairs) assert.ok(of('local-models').includes(`\`${repair}\``), `${repair} of ${id}`)
   }
 })
