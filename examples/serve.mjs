@@ -41,7 +41,7 @@ function servePages() {
     }
   }).listen(port, '127.0.0.1', function () {
     const { port } = this.address()
-    for (const page of ['visible-filter', 'fields-form', 'guarded-chat']) console.log(`http://127.0.0.1:${port}/${page}.html`)
+    for (const page of ['visible-filter', 'fields-form', 'guarded-chat', 'in-browser-model']) console.log(`http://127.0.0.1:${port}/${page}.html`)
   })
 }
 
