@@ -119,7 +119,7 @@ test('each format is on its page, and each repair is explained', () => {
   const of = (name) => pages.find(({ page }) => page === `docs/${name}.md`).text
   for (const { id, repairs = [] } of Object.values(formats)) {
     assert.ok(of('formats').includes(`\n| \`${id}\` | `), id)
-    for (const repair of repairs) assert.ok(of('local-models').includes(`\`${repair}\``), `${repair} of ${id}`)
+    for (const repair of repairs) assert.match(of('formats'), new RegExp(`^- (\`[\\w-]+\`, )*\`${repair}\``, 'm'), `${repair} of ${id}`)
   }
 })
 

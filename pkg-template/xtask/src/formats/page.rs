@@ -1,4 +1,4 @@
-//! docs/formats.md: a table of all formats.
+//! docs/formats.md: a table of all formats, and their repairs.
 
 use super::Format;
 use serde_json::Value;
@@ -19,10 +19,32 @@ const HEAD: &str = "# The wire formats\n\n\
     [`prefill`](local-models.md#where-a-reply-begins) says otherwise.\n\
     - **`endsAtCall`**: a call [may end the reasoning](tool-calls.md#reasoning) that it stands in.\n\
     - **needs tools**: only the names of the given `tools` begin a call.\n\
-    - Other names in code: its [repairs](local-models.md#what-is-repaired), besides those of all formats.\n\
+    - Other names in code: [repairs](#repairs), besides [those of all formats](local-models.md#what-is-repaired).\n\
     - **not written**: what `writeCalls` can't write.\n\
     - **no grammar**, **grammar of strings**: all others have [grammars](constrain.md) of each kind.\n\n\
     ## All formats\n\n";
+
+const TAIL: &str = "\n## Repairs\n\n\
+    What single formats tolerate or reject, as the parsers do that they come from:\n\n\
+    - `open-params`: a value that isn't closed before the next declared parameter.\n\
+    - `nameless-params`: `<parameter>city</parameter>Paris`, the name between the tags.\n\
+    - `element-params`: `<city>Paris</city>` instead of a parameter, in any case. Not reported.\n\
+    - `loose-tags`: tags in any case, with white space in them, such as `<Function = now >`. Not reported.\n\
+    - `value-tag`: a value that is all between `<value>` and `</value>`.\n\
+    - `json-body`: a JSON object where tagged values are expected.\n\
+    - `missing-angle`: a call without its first character, directly after its section's marker.\n\
+    - `bare-name`, `line-name`: a call that begins with the tool's name alone, in a section or on a line of its own.\n\
+    - `doubled-name`: `now.now` for the tool `now`.\n\
+    - `unwrap-arguments`: all arguments in one that is called `arguments`, `input`, `parameters` or `properties`.\n\
+    - `extra-closer`: a bracket too many, also where no closing marker follows.\n\
+    - `plain-quotes`, `bare-word`: a string in JSON's quotes or without any, where the format has its own marker.\n\
+    - `yaml-elements`, `raw-keys`: XML elements instead of YAML; YAML with errors, line by line.\n\
+    - `message-text`: the text of a malformed call becomes the tool's argument `message`.\n\
+    - `drop-unknown`: arguments that the tool doesn't declare are left out.\n\
+    - `null-text`: `null` is text where a string may stand.\n\
+    - `require-arguments`: a call without a required argument is rejected.\n\
+    - `drop-unsafe`, `drop-unsafe-markup`: a call is rejected that has an argument, or a tag in a string, named \
+    `__proto__`, `constructor` or `prototype`.\n";
 
 /// The page.
 pub fn text(formats: &BTreeMap<String, Format>) -> String {
@@ -33,7 +55,7 @@ pub fn text(formats: &BTreeMap<String, Format>) -> String {
         let cells: Vec<String> = cells.iter().map(|text| cell(text)).collect();
         page += &format!("| `{id}` | {} |\n", cells.join(" | "));
     }
-    page
+    page + TAIL
 }
 
 /// The models that write it, or whose it is, if no name leads to it.
