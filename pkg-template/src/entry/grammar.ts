@@ -1,5 +1,5 @@
 /**
- * Grammars that hold a model to what `parseReply` reads: structural tags, GBNF and Lark.
+ * Grammars that constrain a model to what `parseReply` reads: structural tags, GBNF and Lark.
  *
  * @packageDocumentation
  */

@@ -104,7 +104,7 @@ function treeFor(
     throw new GrammarError(
       (given as AnyFormat).anyOf.map(({ id }) => id).join(' | '),
       'anyOf',
-      'a model is held to one format',
+      'a model is constrained to one format',
     )
   const format = writableFormat(place, given)
   const callable = callableTools(place, tools)

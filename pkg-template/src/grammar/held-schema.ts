@@ -12,7 +12,7 @@ import { engineKeywords } from './engine-keywords.js'
 import { GrammarError } from './grammar-error.js'
 
 /**
- * A keyword of a tool's schema that a grammar doesn't hold.
+ * A keyword of a tool's schema that a grammar doesn't check.
  *
  * @example
  * ```ts
@@ -306,7 +306,7 @@ export class HeldSchema {
     this.#warned.add(place)
     const { tool } = this
     const where = path === '' ? 'its schema' : path
-    const message = `the grammar of ${JSON.stringify(tool)} doesn't hold ${JSON.stringify(keyword)} of ${where}`
+    const message = `the grammar of ${JSON.stringify(tool)} doesn't check ${JSON.stringify(keyword)} of ${where}`
     this.warn({ tool, path, keyword, message })
   }
 

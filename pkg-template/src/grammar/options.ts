@@ -47,7 +47,7 @@ export interface GrammarOptions {
    * which is the default where calls are required.
    */
   readonly text?: 'around' | 'before' | 'none'
-  /** Called for each keyword of a schema that the grammar doesn't hold. */
+  /** Called for each keyword of a schema that the grammar doesn't check. */
   readonly onWarning?: (warning: GrammarWarning) => void
 }
 

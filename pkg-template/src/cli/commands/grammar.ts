@@ -11,8 +11,8 @@ type Given = Readonly<Record<string, string | boolean | undefined>>
 /** The command; `write` takes what it prints. */
 export function grammarCommand(write: (text: string) => void, warn: (text: string) => void): Command {
   return new Command('grammar')
-    .summary('a grammar that holds a model to calls of tools')
-    .description('Prints a grammar that holds a model to calls of tools in its format: docs/constrain.md.')
+    .summary('a grammar that constrains a model to calls of tools')
+    .description('Prints a grammar that constrains a model to calls of tools in its format: docs/constrain.md.')
     .addOption(new Option('--format <id>', 'the wire format: qwen3-coder, kimi-k2, …').makeOptionMandatory())
     .addOption(new Option('--tools <file>', 'JSON file of the tools; without them there are no calls'))
     .addOption(new Option('--as <notation>', 'how it is written').choices(['tag', 'gbnf', 'lark']).default('gbnf'))
