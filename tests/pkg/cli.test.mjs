@@ -423,7 +423,7 @@ describe('grammar: it writes what the functions give', { concurrency: 4 }, () =>
     for (const [as, expected] of [['gbnf', gbnfFor('hermes', tools, options)], ['lark', larkFor('hermes', tools, options)], ['tag', JSON.stringify(structuralTagFor('hermes', tools, options))]]) {
       const { stdout, stderr, code } = await run(['grammar', '--format', 'hermes', '--tools', path, '--as', as, '--tool-choice', 'required', '--no-parallel', '--reasoning', 'optional'])
       assert.deepEqual([stdout, code], [`${expected}\n`, 0])
-      assert.equal(stderr, 'tokenweir: the grammar of "look" doesn\'t hold "pattern" of /properties/q\n')
+      assert.equal(stderr, 'tokenweir: the grammar of "look" doesn\'t check "pattern" of /properties/q\n')
     }
   })
 
