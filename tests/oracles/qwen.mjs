@@ -1,4 +1,4 @@
-// Qwen3-Coder's calls in the spellings of `docs/migration-from-ai-sdk-tool-parser.md`, compared with `@ai-sdk-tool/parser`: with the
+// Qwen3-Coder's calls in the spellings of `docs/internals/tool-calls.md`, compared with `@ai-sdk-tool/parser`: with the
 // one that is installed, or with a build of 5.1.6, which npm doesn't have, if TOOL_PARSER names its module. Only texts count for
 // which its whole-text parser and its stream parser, in one piece and in single characters, agree.
 //
