@@ -49,7 +49,7 @@ function show(search: string): void {
   const query = new URLSearchParams(search)
   batch(() => {
     format.value = FORMATS.find(({ id }) => id === query.get('format'))?.id ?? DEFAULT_FORMAT
-    const tab = FRONT_ENDS.find((id) => id === query.get('tab')) ?? 'blocks'
+    const tab = FRONT_ENDS.find((id) => id === query.get('tab')) ?? 'formats'
     chooseSample(samplesOf(tab).find(({ id }) => id === query.get('sample')) ?? firstOf(tab))
     tags.value = query.get('tags') ?? tags.value
     chunkSize.value = sizeFrom(query.get('size'))

@@ -24,9 +24,12 @@ import brokenAnswer from './samples/answer-broken.txt'
 import hermes from './samples/hermes.txt'
 import morph from './samples/morph.txt'
 import ownTags from './samples/own-tags.xml'
+import patch from './samples/patch.txt'
+import readme from './samples/readme.txt'
 import replyGemma from './samples/reply-gemma.txt'
 import replyGptOss from './samples/reply-gpt-oss.txt'
 import replyQwen from './samples/reply-qwen.txt'
+import searchReplace from './samples/search-replace.txt'
 import segmentsJson from './samples/segments-json.txt'
 import segmentsSentinel from './samples/segments-sentinel.txt'
 import segmentsXml from './samples/segments-xml.txt'
@@ -42,8 +45,9 @@ export interface Sample {
   readonly protocol?: 'hermes' | 'morph'
   readonly schema?: string
   readonly tags?: string
-  /** The id of a format, and what the prompt ended with. */
+  /** The id of a format, the name of a model that has it, and what the prompt ended with. */
   readonly format?: string
+  readonly model?: string
   readonly prefill?: string
 }
 
@@ -80,6 +84,7 @@ export const TOOLS = JSON.stringify(
 export const FORMAT_TOOLS = JSON.stringify(
   {
     get_weather: { type: 'object', properties: { location: { type: 'string' }, city: { type: 'string' }, unit: { type: 'string' } } },
+    save: { type: 'object', properties: { number: { type: 'integer' } } },
     get_time: { type: 'object', properties: {} },
     read_file: { type: 'object', properties: { path: { type: 'string' } } },
     search: { type: 'object', properties: { query: { type: 'string' } } },
@@ -105,6 +110,7 @@ function plain(name: string): string {
 }
 
 export const SAMPLES: readonly Sample[] = [
+  { id: 'readme', group: WRITTEN, label: 'Qwen3: is 97 prime?', text: readme, frontEnd: 'formats', format: 'qwen3', model: 'qwen3' },
   { id: 'agent-turn', group: WRITTEN, label: 'Agent turn: thinking, calls, results', text: agentTurn, frontEnd: 'blocks' },
   { id: 'angles', group: WRITTEN, label: 'Text full of <', text: angles, frontEnd: 'blocks' },
   { id: 'own-tags', group: WRITTEN, label: 'Tags of your own: <scratchpad>', text: ownTags, frontEnd: 'blocks', tags: 'scratchpad' },
@@ -118,6 +124,8 @@ export const SAMPLES: readonly Sample[] = [
   { id: 'reply-qwen', group: WRITTEN, label: 'Qwen3.5: thinking, text, calls', text: replyQwen, frontEnd: 'formats', format: 'qwen3.5' },
   { id: 'reply-gemma', group: WRITTEN, label: 'Gemma 4: thinking, text, calls', text: replyGemma, frontEnd: 'formats', format: 'gemma4' },
   { id: 'reply-gpt-oss', group: WRITTEN, label: 'gpt-oss: channels', text: replyGptOss, frontEnd: 'formats', format: 'harmony' },
+  { id: 'patch', group: WRITTEN, label: 'A patch of three files', text: patch, frontEnd: 'edits' },
+  { id: 'search-replace', group: WRITTEN, label: 'A block to search and replace', text: searchReplace, frontEnd: 'edits' },
   { id: 'arguments-replace', group: WRITTEN, label: 'Edits: old text and new text', text: argumentsReplace, frontEnd: 'arguments', schema: schemaOf('path', 'edits', 'reason') },
   { id: 'arguments-file', group: WRITTEN, label: 'A file', text: argumentsFile, frontEnd: 'arguments', schema: schemaOf('path', 'content', 'mode') },
   { id: 'arguments-patch', group: WRITTEN, label: 'A patch of several files', text: argumentsPatch, frontEnd: 'arguments', schema: schemaOf('input') },

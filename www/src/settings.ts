@@ -4,10 +4,9 @@ import { batch, computed, signal } from '@preact/signals'
 import { PACES } from './pace'
 import { report, sentenceOf } from './problems'
 import { naiveFor } from './naive/strip'
-import type { ArgumentChoice, ArgumentReading } from './readings/arguments'
 import { tagsFrom } from './readings/blocks'
 import { type FormatChoice, formatOf, markersOf, needsYaml, prefillOf } from './readings/formats'
-import type { Choices, FrontEnd } from './readings/front-ends'
+import type { Choices, FrontEnd, Late } from './readings/front-ends'
 import { FORMAT_TOOLS, type Sample, SAMPLES, TOOLS, firstSampleOf, ownSampleOf } from './samples'
 
 /** A longer text would slow down the page, not the parser. */
@@ -32,12 +31,12 @@ export const tools = signal(TOOLS)
 export const schema = signal('')
 /** Tags of blocks besides the known ones, as typed. */
 export const tags = signal('')
-export const DEFAULT_FORMAT = 'qwen3.5'
+export const DEFAULT_FORMAT = 'qwen3'
 export const format = signal(DEFAULT_FORMAT)
 /** What the prompt ended with, as typed. */
 export const prefill = signal('')
 export const formatTools = signal(FORMAT_TOOLS)
-const reader = signal<typeof ArgumentReading | undefined>(undefined)
+const late = signal<Late | undefined>(undefined)
 const withYaml = signal<FormatChoice['withYaml']>(undefined)
 
 /** The settings of each parser. */
@@ -47,7 +46,8 @@ export const choices = computed<Choices>(() => ({
   fields: { schema: schema.value },
   'tool-calls': { protocol: protocol.value, tools: tools.value },
   formats: { format: format.value, prefill: prefill.value, tools: formatTools.value, withYaml: withYaml.value },
-  arguments: { open: argumentsBy(reader.value, schema.value) },
+  arguments: { schema: schema.value },
+  late: late.value,
 }))
 
 /** What a regular expression would do in this tab. */
@@ -55,13 +55,6 @@ export const naive = computed(() => {
   const thinking = Object.entries(tagsFrom(tags.value)).flatMap(([name, role]) => (role === 'thinking' ? [name] : []))
   return naiveFor({ frontEnd: frontEnd.value, thinking, strategy: strategy.value, protocol: protocol.value, tools: namesIn(tools.value), markers: markersOf(formatOf(format.value)) })
 })
-
-function argumentsBy(Reader: typeof ArgumentReading | undefined, typed: string): ArgumentChoice['open'] {
-  return (emitted) => {
-    if (Reader === undefined) throw new Error('The reader of arguments is loading.')
-    return new Reader(emitted, typed)
-  }
-}
 
 /** The names of tools; the parser reports what is invalid. */
 function namesIn(typed: string): string[] {
@@ -105,7 +98,7 @@ export function chooseTab(tab: FrontEnd): void {
 
 function showTab(tab: FrontEnd): void {
   frontEnd.value = tab
-  if (tab === 'arguments' && reader.value === undefined) void loadReader()
+  if ((tab === 'arguments' || tab === 'edits') && late.value === undefined) void loadLate()
 }
 
 /** Reads by another format: its sample, or the reader's own text. */
@@ -131,12 +124,12 @@ async function loadYaml(): Promise<void> {
   }
 }
 
-/** One tab needs it. */
-async function loadReader(): Promise<void> {
+/** Two tabs need it. */
+async function loadLate(): Promise<void> {
   try {
-    reader.value = (await import('./readings/arguments')).ArgumentReading
+    late.value = await import('./readings/late')
   } catch (error) {
-    report(`The reader of arguments could not be loaded: ${sentenceOf(error)}`)
+    report(`What reads this tab could not be loaded: ${sentenceOf(error)}`)
   }
 }
 

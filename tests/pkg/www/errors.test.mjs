@@ -6,7 +6,7 @@ import { withPage } from './page.mjs'
 test('an invalid schema and invalid tools are reported next to them, and the page continues once they are valid', () =>
   withPage({}, async (demo) => {
     await demo.type('{"a": 1}')
-    await demo.tab('Fields').click()
+    await demo.tab('Fill a form').click()
     const schema = demo.page.getByLabel('Schema of the answer')
     const alert = demo.page.locator('.choices [role=alert]')
     await schema.fill('{"a": ')
@@ -18,7 +18,7 @@ test('an invalid schema and invalid tools are reported next to them, and the pag
     assert.equal(await alert.textContent(), '')
     await demo.playAll()
     assert.equal(await demo.pane('Fields').locator('.leaf').textContent(), 'a 1 done')
-    await demo.tab('Tool calls').click()
+    await demo.tab('Use the AI SDK').click()
     await demo.page.getByLabel('Tools: JSON schemas by name').fill('[]')
     assert.match(await alert.textContent(), /^The tools must be an object/)
   }))
@@ -47,7 +47,7 @@ test('a page whose policy forbids WebAssembly says so', () =>
   withPage(
     {
       before: (page) =>
-        page.route(/folder\/$/, async (route) => {
+        page.route(/folder\/\?/, async (route) => {
           const answer = await route.fetch()
           await route.fulfill({ response: answer, body: (await answer.text()).replace("'wasm-unsafe-eval'", '') })
         }),

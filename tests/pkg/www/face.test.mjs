@@ -118,7 +118,7 @@ for (const colorScheme of ['light', 'dark']) {
         await demo.playAll()
         await requireContrast(demo, nameOf(sample))
       }
-      await demo.tab('Fields').click()
+      await demo.tab('Fill a form').click()
       await demo.page.getByLabel('Schema of the answer').fill('{')
       await requireContrast(demo, 'a wrong schema')
     }))
@@ -163,13 +163,10 @@ test('light and dark can be chosen, and persist', () =>
   withPage({ colorScheme: 'light' }, async (demo) => {
     const page = () => demo.page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
     const light = await page()
-    const toggle = demo.page.getByRole('button', { name: 'Dark page' })
-    assert.equal(await toggle.getAttribute('aria-pressed'), 'false')
-    await toggle.click()
+    await demo.button('Switch to dark').click()
     assert.notEqual(await page(), light)
-    assert.equal(await toggle.getAttribute('aria-pressed'), 'true')
     await demo.page.reload()
-    await toggle.waitFor()
+    await demo.button('Switch to light').waitFor()
     assert.notEqual(await page(), light)
   }))
 
@@ -200,7 +197,7 @@ test('everything works by keyboard, with a visible focus', () =>
         for (const key of keys) await keyboard.press(key)
       }
     }
-    await walk(["To the parser's output"], ['Dark page'], ['Copy the install line'], ['Blocks'], ['Play'], ['Step', 'Space'])
+    await walk(["To the parser's output"], ['Switch to dark'], ['Copy the install line'], ['Read XML tags'], ['Play'], ['Step', 'Space'])
     assert.equal(await demo.fed(), 4)
     await walk(['Restart', 'Enter'])
     assert.equal(await demo.fed(), 0)
@@ -208,23 +205,23 @@ test('everything works by keyboard, with a visible focus', () =>
     await walk(['naive-title'], ['visible-title'], ['raw-title'], ['structure-title'], ['Sample', 'ArrowDown'])
     assert.match(await demo.text().inputValue(), /^Not every </)
     await walk(['What the model writes'], ['Chunk size', 'End'], ['Pace', 'End'], ['Speak the visible text'], ['Tags besides the known ones'], ['Run the benchmark'])
-    await demo.tab('Blocks').focus()
-    for (const tab of ['arguments', 'formats']) {
-      await keyboard.press('ArrowLeft')
+    await demo.tab('Read XML tags').focus()
+    for (const tab of ['tool-calls', 'formats']) {
+      await keyboard.press('ArrowRight')
       assert.equal((await focused()).id, `tab-${tab}`)
     }
     await walk(['Format', 'Home'], ["Find by a model's name"])
     await keyboard.type('deepseek-v3.2')
     assert.equal(await page.getByRole('combobox', { name: 'Format' }).inputValue(), 'deepseek-v3.2')
     await walk(['The prompt ended with'], ['Tools, which say', 'Enter'], ['Tools: JSON schemas'])
-    await demo.tab('Formats').focus()
+    await demo.tab('Show the text').focus()
     for (const key of ['Home', 'ArrowRight']) await keyboard.press(key)
-    assert.equal((await focused()).id, 'tab-segments')
-    assert.equal(await demo.tab('Segments').getAttribute('aria-selected'), 'true')
-    assert.equal(await page.getByRole('tabpanel').getAttribute('aria-labelledby'), 'tab-segments')
+    assert.equal((await focused()).id, 'tab-fields')
+    assert.equal(await demo.tab('Fill a form').getAttribute('aria-selected'), 'true')
+    assert.equal(await page.getByRole('tabpanel').getAttribute('aria-labelledby'), 'tab-fields')
     await keyboard.press('End')
-    assert.equal((await focused()).id, 'tab-arguments')
-    await keyboard.press('Home')
+    assert.equal((await focused()).id, 'tab-tool-calls')
+    await keyboard.press('ArrowLeft')
     await walk(['Play', 'Enter'])
     await demo.atEnd()
     // Panes scroll by arrow keys, and follow the text again from their end.

@@ -54,7 +54,7 @@ test('segments: files and commands as XML, JSON and sentinels', () =>
   withPage({}, async (demo) => {
     const called = () => demo.pane('Segments').locator('.invocation p').allTextContents()
     await demo.pick('Files and commands as XML')
-    assert.equal(await demo.tab('Segments').getAttribute('aria-selected'), 'true')
+    assert.equal(await demo.tab('Follow an agent').getAttribute('aria-selected'), 'true')
     await demo.playAll()
     assert.deepEqual(await called(), ['Call write_file seg_2', 'Call run_bash seg_4', 'Call search_docs seg_6', 'Call edit_file seg_8'])
     const file = demo.page.getByRole('form', { name: 'write_file seg_2' })
@@ -118,7 +118,7 @@ test('what is cut off, and invalid JSON, are reported', () =>
 test('tool calls: Hermes as forms, and the parts of an AI SDK stream', () =>
   withPage({}, async (demo) => {
     await demo.type('Hi <tool_call>{"name": "get_weather", "arguments": {"city": "Porto", "days": "2"}}</tool_call> bye')
-    await demo.tab('Tool calls').click()
+    await demo.tab('Use the AI SDK').click()
     await demo.chunkSize(64)
     await demo.step()
     assert.equal(await demo.page.getByRole('form', { name: 'Arguments of get_weather call_1' }).getByLabel('city').inputValue(), 'Por')
@@ -135,7 +135,7 @@ test('tool calls: Hermes as forms, and the parts of an AI SDK stream', () =>
 test('tool calls: pending text is marked, and a rejected call is text', () =>
   withPage({}, async (demo) => {
     await demo.type('Hi <tool_call>{"name": "x", "arguments": {"a": "b"}}</tool_call> <tool_call>no</tool_call>')
-    await demo.tab('Tool calls').click()
+    await demo.tab('Use the AI SDK').click()
     await demo.chunkSize(11)
     for (const [steps, pending] of [[1, '<tool_ca'], [2, '<tool_call>{"name": "x", "argu'], [1, '"a'], [1, '}</t']]) {
       await demo.step(steps)
@@ -214,12 +214,28 @@ test('arguments that are cut off, or are not JSON, are not to be run', () =>
     assert.match(await demo.pane('Arguments').locator('.fault').textContent(), /where a value is expected, at 9$/)
   }))
 
-test('the tab of arguments is loaded when it is chosen, and plays then', () =>
-  withPage({ plays: true, before: (page) => page.route(/arguments-\w+\.js$/, (route) => setTimeout(() => route.continue(), 300)) }, async (demo) => {
-    await demo.tab('Arguments').click()
+test('what reads two tabs is loaded when one is chosen, and plays then', () =>
+  withPage({ plays: true, before: (page) => page.route(/late-\w+\.js$/, (route) => setTimeout(() => route.continue(), 300)) }, async (demo) => {
+    await demo.tab('Show a call').click()
     assert.equal(await demo.button('Play').isDisabled(), true)
     await demo.pane('Arguments').getByText('src/greet.py').waitFor()
     assert.equal(await demo.problems(), '')
+  }))
+
+test('edits: the files of a patch while it is written, and the text around it', () =>
+  withPage({}, async (demo) => {
+    await demo.pick('A patch of three files')
+    const edits = demo.pane('Edits')
+    await demo.chunkSize(1)
+    await demo.step((await demo.text().inputValue()).indexOf('Helo') + 2)
+    assert.equal(await edits.locator('.card-head').textContent(), 'updatesrc/greet.pyopen')
+    assert.deepEqual([await edits.locator('.line-old').allTextContents(), await demo.pending()], [['    return "He'], ''])
+    await demo.playAll()
+    assert.deepEqual(await edits.locator('.card-head').allTextContents(), ['updatesrc/greet.pydone', 'addtests/test_greet.pydone', 'deleteold_greet.pydone'])
+    assert.match(await demo.visible(), /^The greeting .* I change two files and remove one:\n\nNow greet\(" Ann "\) returns Hello, Ann\. A line such as \*\*\* Begin is text\.$/)
+    await demo.pick('A block to search and replace')
+    await demo.playAll()
+    assert.deepEqual([await edits.locator('.line-old').count(), await edits.locator('.line-new').count()], [2, 3])
   }))
 
 test('switching keeps the position in the stream', () =>
@@ -228,12 +244,12 @@ test('switching keeps the position in the stream', () =>
     await demo.chunkSize(10)
     await demo.step(4)
     assert.equal(await demo.visible(), 'One <run_bash>ls</run_bash> two')
-    await demo.tab('Segments').click()
+    await demo.tab('Follow an agent').click()
     assert.equal(await demo.fed(), 40)
     assert.equal(await demo.visible(), 'One two <thinkin')
-    await demo.tab('Blocks').click()
+    await demo.tab('Read XML tags').click()
     assert.equal(await demo.pending(), '<thinkin')
     await demo.playAll()
-    await demo.tab('Segments').click()
+    await demo.tab('Follow an agent').click()
     assert.equal(await demo.visible(), 'One two <thinking>three')
   }))

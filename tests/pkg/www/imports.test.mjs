@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 
 const repository = join(dirname(createRequire(import.meta.url).resolve('playwright-core/package.json')), '../..')
-const ALLOWED = [/^tokenweir(\/(args|blocks|edits|fields|membrane|segments|tool-calls|formats|ai-sdk-tool-parser))?$/, /^(preact|preact\/hooks|@preact\/signals)$/, /^case:/, /^\.\.\/\.\.\/examples\/streams\/[\w-]+\.(xml|txt)$/, /^\.\.\/\.\.\/\.\.\/bench\/straightforward\.mjs$/]
+const ALLOWED = [/^tokenweir(\/(args|blocks|edits|fields|membrane|segments|tool-calls|formats|ai-sdk-tool-parser))?$/, /^(preact|preact\/hooks|@preact\/signals|marked)$/, /^case:/, /^\.\.\/\.\.\/examples\/streams\/[\w-]+\.(xml|txt)$/, /^\.\.\/\.\.\/\.\.\/bench\/straightforward\.mjs$/]
 
 test('the demo uses the package by its public names alone', () => {
   const root = join(repository, 'www/src')

@@ -28,6 +28,7 @@ for (const [name, choice, text, shown] of [
   ['a sentinel', { frontEnd: 'segments', strategy: 'sentinel' }, 'a[[SEG_START {}]]b[[SEG_END]]c', 'ac'],
   ['strings', { frontEnd: 'fields' }, '{"a": "x\\n\\u00e9 \\"y\\"", "b": "z', 'x\né "y"\nz'],
   ['half an escape', { frontEnd: 'fields' }, '{"a": "x\\u00', 'x\\u00'],
+  ['a patch', { frontEnd: 'edits' }, 'a\n*** Begin Patch\n-b\n*** End Patch\nc\n<<<<<<< SEARCH\nd', 'a\n\nc\n'],
   ['a call', { frontEnd: 'tool-calls' }, 'a<tool_call>{}</tool_call>c', 'ac'],
   ['a call by its name', { frontEnd: 'tool-calls', protocol: 'morph' }, 'a<a.b>1</a.b><axb>c', 'a<axb>c'],
   ['markers', { frontEnd: 'formats', markers: [{ open: ['[T]', '(t'], close: ['[/T]', ''] }] }, 'a[T]b[/T]c(td', 'ac'],
@@ -41,5 +42,7 @@ test('what differs from the first difference on was taken back', () => {
   const taken = new TakenBack()
   for (const text of ['a', 'a<th', 'a', 'abc', 'abd!']) taken.show(text)
   assert.equal(taken.count, 4)
-  assert.deepEqual(taken.pieces, ['c', '<th'])
+  assert.deepEqual(taken.gone, [{ at: 1, text: '<th' }, { at: 2, text: 'c' }])
+  taken.show('')
+  assert.deepEqual(taken.gone.map(({ at }) => at), [0, 0, 0])
 })

@@ -10,7 +10,7 @@ import sirv from 'sirv'
 const FOLDER = '/some/folder/'
 
 /** The tabs, in order. */
-export const TABS = ['Blocks', 'Segments', 'Fields', 'Tool calls', 'Formats', 'Arguments']
+export const TABS = ['Show the text', 'Fill a form', 'Show a call', 'Show file changes', 'Follow an agent', 'Read XML tags', 'Use the AI SDK']
 
 let browser
 let server
@@ -40,9 +40,10 @@ after(async () => {
  * Opens the demo in a new window and acts there. Whatever the page writes on its
  * console, throws, or asks of another place fails the test, but for what `expected` fits.
  * `before(page)` runs before the page is loaded; `isReady: false` where it never is. The page
- * plays when it is opened: it is set back to the start, but for `plays: true`.
+ * plays when it is opened: it is set back to the start, but for `plays: true`. Most tests
+ * type a text with tags, so they begin with the tab that reads tags.
  */
-export async function withPage({ before, expected, isReady = true, plays = false, address = '', ...options }, act) {
+export async function withPage({ before, expected, isReady = true, plays = false, address = '?tab=blocks', ...options }, act) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
   context.setDefaultTimeout(15_000)
   const page = await context.newPage()
@@ -106,7 +107,7 @@ class Demo {
 
   /** Chooses a wire format by its id, with its sample. */
   async format(id) {
-    await this.tab('Formats').click()
+    await this.tab('Show the text').click()
     await this.page.getByRole('combobox', { name: 'Format' }).selectOption(id)
   }
 
@@ -148,7 +149,7 @@ class Demo {
 
   async visible() {
     await this.settled()
-    return this.page.locator('[data-visible]').textContent()
+    return this.page.locator('[data-visible]').innerText()
   }
 
   /** The events of the response that the Formats tab reads, the last 200. */

@@ -6,10 +6,10 @@ import { TABS, withPage } from './page.mjs'
 test('hidden markup leaves no holes, in any tab', () =>
   withPage({}, async (demo) => {
     const texts = {
-      Blocks: '<thinking>a</thinking>\n\nOne.\n\n\n<thinking>b</thinking>\n\n\nTwo.\n<invoke name="f"></invoke>\n\n',
-      Segments: '<run_bash>a</run_bash>\n\nOne.\n\n\n<run_bash>b</run_bash>\n\n\nTwo.\n<run_bash>c</run_bash>\n\n',
-      'Tool calls': '<tool_call>{"name": "a"}</tool_call>\n\nOne.\n\n\n<tool_call>{"name": "a"}</tool_call>\n\n\nTwo.\n<tool_call>{"name": "a"}</tool_call>\n\n',
-      Formats: '<think>a</think>\n\nOne.\n\n\n<tool_call>\n<function=a>\n</function>\n</tool_call>\n\n\nTwo.\n<tool_call>\n<function=a>\n</function>\n</tool_call>\n\n',
+      'Read XML tags': '<thinking>a</thinking>\n\nOne.\n\n\n<thinking>b</thinking>\n\n\nTwo.\n<invoke name="f"></invoke>\n\n',
+      'Follow an agent': '<run_bash>a</run_bash>\n\nOne.\n\n\n<run_bash>b</run_bash>\n\n\nTwo.\n<run_bash>c</run_bash>\n\n',
+      'Use the AI SDK': '<tool_call>{"name": "a"}</tool_call>\n\nOne.\n\n\n<tool_call>{"name": "a"}</tool_call>\n\n\nTwo.\n<tool_call>{"name": "a"}</tool_call>\n\n',
+      'Show the text': '<think>a</think>\n\nOne.\n\n\n<tool_call>\n<function=a>\n</function>\n</tool_call>\n\n\nTwo.\n<tool_call>\n<function=a>\n</function>\n</tool_call>\n\n',
     }
     for (const [tab, text] of Object.entries(texts)) {
       await demo.tab(tab).click()
@@ -36,7 +36,7 @@ test('a sample can be picked, and a text can be pasted', () =>
     }
     assert.ok(count >= 12, `${count} samples`)
     assert.equal(texts.size, count)
-    await demo.tab('Blocks').click()
+    await demo.tab('Read XML tags').click()
     await demo.type('my own')
     assert.equal(await demo.page.getByLabel('Sample').locator('option:checked').textContent(), 'Your own text')
     await demo.playAll()
@@ -95,7 +95,7 @@ test('the chunk size does not change the final output', () =>
         await demo.chunkSize(size)
         await demo.playAll()
         assert.equal(await demo.pending(), '', label)
-        outcomes.push([await demo.visible(), await demo.pane(/^(Blocks|Segments|Fields|Calls|Reply|Arguments)$/).innerText()])
+        outcomes.push([await demo.visible(), await demo.pane(/^(Blocks|Segments|Fields|Calls|Reply|Arguments|Edits)$/).first().innerText()])
         await demo.button('Restart').click()
       }
       assert.deepEqual(outcomes[0], outcomes[1], label)

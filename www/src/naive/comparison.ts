@@ -1,8 +1,16 @@
 // Both readings of a stream: a regular expression on the accumulated text, and
 // tokenweir. Each is shown when it changes.
 
-import { type Naive, stripped } from './strip'
+import type { Emitted, Role } from '../emitted'
+import { type Naive, shownRanges, stripped } from './strip'
 import { TakenBack } from './taken-back'
+
+/** A part of what the expression shows that is not for the reader, or that may not be. */
+export interface Wrong {
+  readonly at: number
+  readonly text: string
+  readonly role: Role
+}
 
 /** The expression reads everything again at each chunk, so it is given no more than this. */
 export const MOST_COMPARED = 20_000
@@ -19,6 +27,21 @@ export class Comparison {
   read(text: string): void {
     this.isCutOff = text.length > MOST_COMPARED
     if (!this.isCutOff && this.expression !== undefined) this.naive.show(stripped(this.expression, text))
+  }
+
+  /** What the expression shows although tokenweir hides it, or has not decided yet. */
+  wrong(emitted: Emitted): Wrong[] {
+    if (this.isCutOff || this.expression === undefined) return []
+    const text = emitted.text.slice(0, emitted.fed)
+    const wrong: Wrong[] = []
+    let at = 0
+    for (const { from, to } of shownRanges(this.expression, text)) {
+      for (const run of emitted.runs(from, to)) {
+        if (run.role !== 'visible') wrong.push({ at: at + run.from - from, text: text.slice(run.from, run.to), role: run.role })
+      }
+      at += to - from
+    }
+    return wrong
   }
 
   /** Takes what tokenweir shows of it. */

@@ -38,6 +38,8 @@ export function naiveFor(choice: NaiveChoice): Naive | undefined {
       return { expression: /:\s*"((?:\\.|[^"\\])*)/g, keeps: 'strings' }
     case 'tool-calls':
       return hiding(element(choice.protocol === 'hermes' ? ['tool_call'] : choice.tools))
+    case 'edits':
+      return hiding(/^\*\*\* Begin Patch$[\s\S]*?(?:^\*\*\* End Patch$|$(?![\s\S]))|^<{7} SEARCH$[\s\S]*?(?:^>{7} REPLACE$|$(?![\s\S]))/gm)
     case 'formats': {
       const parts = choice.markers.filter(({ open, close }) => open.length > 0 && close.length > 0).map(({ open, close }) => `(?:${either(open)})[\\s\\S]*?(?:${either(close)}|$)`)
       return parts.length === 0 ? undefined : hiding(new RegExp(parts.join('|'), 'g'))
@@ -55,6 +57,18 @@ const SEGMENTS: Readonly<Record<NaiveChoice['strategy'], RegExp>> = {
 export function stripped({ expression, keeps }: Naive, text: string): string {
   if (keeps === 'the rest') return text.replace(expression, '')
   return [...text.matchAll(expression)].map(([, string = '']) => unescaped(string)).join('\n')
+}
+
+/** The ranges of the text that are shown as they stand; none where strings are. */
+export function shownRanges({ expression, keeps }: Naive, text: string): Array<{ from: number; to: number }> {
+  if (keeps === 'strings') return []
+  const ranges: Array<{ from: number; to: number }> = []
+  let from = 0
+  for (const { 0: match, index } of text.matchAll(expression)) {
+    if (index > from) ranges.push({ from, to: index })
+    from = index + match.length
+  }
+  return from < text.length ? [...ranges, { from, to: text.length }] : ranges
 }
 
 function hiding(expression: RegExp): Naive {

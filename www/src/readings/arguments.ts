@@ -1,22 +1,10 @@
 // The arguments of one call: what of them is done, and what they change in files.
 
 import { ArgumentsReader } from 'tokenweir/args'
-import { EditArguments, type EditEvent, type EditSide } from 'tokenweir/edits'
+import { EditArguments } from 'tokenweir/edits'
 import type { Emitted } from '../emitted'
+import { ChangedFiles } from './changed-files'
 import type { Reading } from './reading'
-
-export interface ArgumentChoice {
-  /** Throws while this module is not loaded: one tab needs it, so the page begins without it. */
-  open(emitted: Emitted): ArgumentReading
-}
-
-/** A file that the call changes: its texts in the order in which they are written. */
-export interface ChangedFile {
-  readonly op: string
-  readonly path: string
-  readonly runs: Array<{ readonly hunk: number; readonly side: EditSide; text: string }>
-  state: 'open' | 'done' | 'malformed'
-}
 
 /** What strings are looked for in: as deep as arguments usually are. */
 const PATTERNS = ['', '*', '*.*', '*.*.*', '*.*.*.*', '*.*.*.*.*']
@@ -26,9 +14,7 @@ const REASON = 'tool_calls'
 
 export class ArgumentReading implements Reading {
   readonly call = new ArgumentsReader()
-  readonly files: ChangedFile[] = []
-  /** What is wrong with the edits. */
-  readonly faults: string[] = []
+  readonly changed = new ChangedFiles()
   /** The names in the schema. */
   readonly names: readonly string[]
   visible = ''
@@ -54,37 +40,13 @@ export class ArgumentReading implements Reading {
   feed(chunk: string): void {
     this.places.feed(chunk)
     this.call.write(chunk)
-    this.take(this.edits.feed(chunk))
+    this.changed.take(this.edits.feed(chunk))
   }
 
   end(): void {
     this.places.end()
     this.call.end(REASON)
-    this.take(this.edits.finish(REASON))
-  }
-
-  private take(events: readonly EditEvent[]): void {
-    for (const event of events) {
-      if (event.type === 'file') this.files.push({ op: event.op, path: event.path, runs: [], state: 'open' })
-      else if (event.type === 'delta') this.grow(event.file, event.hunk, event.side, event.delta)
-      else if (event.type === 'file-done') this.settle(event.file, 'done')
-      else if (event.type === 'malformed') {
-        this.faults.push(event.message)
-        if (event.file !== undefined) this.settle(event.file, 'malformed')
-      }
-    }
-  }
-
-  private grow(file: number, hunk: number, side: EditSide, delta: string): void {
-    const runs = this.files[file]?.runs
-    const run = runs?.at(-1)
-    if (run?.hunk === hunk && run.side === side) run.text += delta
-    else runs?.push({ hunk, side, text: delta })
-  }
-
-  private settle(file: number, state: ChangedFile['state']): void {
-    const changed = this.files[file]
-    if (changed !== undefined) changed.state = state
+    this.changed.take(this.edits.finish(REASON))
   }
 }
 

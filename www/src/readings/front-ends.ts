@@ -1,8 +1,9 @@
 // The parsers that the page can switch between.
 
 import type { Emitted } from '../emitted'
-import type { ArgumentChoice, ArgumentReading } from './arguments'
+import type { ArgumentReading } from './arguments'
 import { type BlockChoice, BlockReading } from './blocks'
+import type { EditReading } from './edits'
 import { type FieldChoice, FieldReading } from './fields'
 import { type FormatChoice, formatSource } from './formats'
 import { PartReading } from './parts'
@@ -11,19 +12,96 @@ import { ReplyReading } from './replies'
 import { type SegmentChoice, SegmentReading } from './segments'
 import { type ToolCallChoice, protocolSource } from './tool-calls'
 
-export type FrontEnd = 'blocks' | 'segments' | 'fields' | 'tool-calls' | 'formats' | 'arguments'
+export type FrontEnd = 'formats' | 'fields' | 'arguments' | 'edits' | 'segments' | 'blocks' | 'tool-calls'
 
-export const FRONT_ENDS: readonly FrontEnd[] = ['blocks', 'segments', 'fields', 'tool-calls', 'formats', 'arguments']
-
-/** The name of a parser, and what it reads. */
-export const ABOUT: Readonly<Record<FrontEnd, { readonly label: string; readonly what: string }>> = {
-  blocks: { label: 'Blocks', what: 'Thinking, tool calls and results, written as XML tags.' },
-  segments: { label: 'Segments', what: 'Agent files, commands and tools, as XML, JSON or sentinels.' },
-  fields: { label: 'Fields', what: 'A JSON answer, value by value, with prose and fences around it.' },
-  'tool-calls': { label: 'Tool calls', what: 'Calls written as text, parsed to parts of an AI SDK stream.' },
-  formats: { label: 'Formats', what: 'The reply of a local model: thinking and calls in its own format, in a stream of chat completions.' },
-  arguments: { label: 'Arguments', what: 'The JSON arguments of one call: which values are done, and what they change in files.' },
+/** What a tab is for, and what a program imports for it: the entry, its name, and what it does with it. */
+interface About {
+  readonly label: string
+  readonly what: string
+  readonly entry: string
+  readonly name: string
+  readonly program: string
 }
+
+/** The tabs, in their order. */
+export const ABOUT: Readonly<Record<FrontEnd, About>> = {
+  formats: {
+    label: 'Show the text',
+    what: 'A reply with thinking and tool calls, in the format of its model: the text is shown, the rest is not.',
+    entry: 'tokenweir',
+    name: 'visibleText',
+    program: `const response = fetch(url, { method: 'POST', body })
+for await (const text of visibleText(response, { model })) {
+  show(text)
+}`,
+  },
+  fields: {
+    label: 'Fill a form',
+    what: 'A JSON answer, value by value, with prose and fences around it.',
+    entry: 'tokenweir/fields',
+    name: 'parseFields',
+    program: `const answer = parseFields(stream, schema)
+answer.on('title', ({ delta }) => show(delta))
+const form = await answer.result()`,
+  },
+  arguments: {
+    label: 'Show a call',
+    what: 'The JSON arguments of one call while they are written: which values are done, and what they change in files.',
+    entry: 'tokenweir/args',
+    name: 'ArgumentsReader',
+    program: `const call = new ArgumentsReader()
+call.onText('content', (delta) => show(delta))
+for await (const delta of deltas) call.write(delta)
+call.end(finishReason)`,
+  },
+  edits: {
+    label: 'Show file changes',
+    what: 'The patches in a reply: each file as soon as its name is known, old lines and new lines while they are written.',
+    entry: 'tokenweir/edits',
+    name: 'parseEdits',
+    program: `for await (const event of parseEdits(stream)) {
+  if (event.type === 'delta') show(event.side, event.delta)
+}`,
+  },
+  segments: {
+    label: 'Follow an agent',
+    what: 'The files, commands and tools of a coding agent, as XML, JSON or sentinels, to be approved before they run.',
+    entry: 'tokenweir/segments',
+    name: 'StreamingResponseHandler',
+    program: `const handler = new StreamingResponseHandler({
+  onSegmentEvent: show,
+  onToolInvocation: approve,
+})
+for await (const chunk of stream) handler.feed(chunk)
+handler.finalize()`,
+  },
+  blocks: {
+    label: 'Read XML tags',
+    what: 'Thinking, tool calls and results, written as XML tags.',
+    entry: 'tokenweir/blocks',
+    name: 'BlockParser',
+    program: `const parser = new BlockParser({
+  onChunk: (text, { visible }) => visible && show(text),
+})
+for await (const chunk of stream) parser.processChunk(chunk)
+parser.flush()`,
+  },
+  'tool-calls': {
+    label: 'Use the AI SDK',
+    what: 'Calls of a model without native tool calling, as parts of an AI SDK stream.',
+    entry: 'tokenweir/ai-sdk',
+    name: 'hermesToolMiddleware',
+    program: `const model = wrapLanguageModel({
+  model: localModel,
+  middleware: hermesToolMiddleware,
+})`,
+  },
+}
+
+export const FRONT_ENDS = Object.keys(ABOUT) as readonly FrontEnd[]
+
+/** What reads two of the tabs; undefined while it isn't loaded. */
+export type Late = typeof import('./late')
 
 /** The settings of each parser. */
 export interface Choices {
@@ -32,7 +110,8 @@ export interface Choices {
   readonly fields: FieldChoice
   readonly 'tool-calls': ToolCallChoice
   readonly formats: FormatChoice
-  readonly arguments: ArgumentChoice
+  readonly arguments: { readonly schema: string }
+  readonly late: Late | undefined
 }
 
 export type AnyReading =
@@ -42,6 +121,7 @@ export type AnyReading =
   | { readonly frontEnd: 'tool-calls'; readonly reading: PartReading }
   | { readonly frontEnd: 'formats'; readonly reading: ReplyReading }
   | { readonly frontEnd: 'arguments'; readonly reading: ArgumentReading }
+  | { readonly frontEnd: 'edits'; readonly reading: EditReading }
 
 /** Opens a parser. Throws if a setting is invalid. */
 export function open(frontEnd: FrontEnd, emitted: Emitted, choices: Choices, changed: Changed): AnyReading {
@@ -57,6 +137,13 @@ export function open(frontEnd: FrontEnd, emitted: Emitted, choices: Choices, cha
     case 'formats':
       return { frontEnd, reading: new ReplyReading(emitted, formatSource(choices.formats), changed) }
     case 'arguments':
-      return { frontEnd, reading: choices.arguments.open(emitted) }
+      return { frontEnd, reading: new (loaded(choices).ArgumentReading)(emitted, choices.arguments.schema) }
+    case 'edits':
+      return { frontEnd, reading: new (loaded(choices).EditReading)(emitted, changed) }
   }
+}
+
+function loaded({ late }: Choices): Late {
+  if (late === undefined) throw new Error('The reader of this tab is loading.')
+  return late
 }

@@ -1,7 +1,8 @@
 // The arguments of a call as a tree with the state of each value, and what they change in files.
 
 import type { JsonValue } from 'tokenweir/fields'
-import type { ArgumentReading, ChangedFile } from '../readings/arguments'
+import type { ArgumentReading } from '../readings/arguments'
+import type { ChangedFile, ChangedFiles } from '../readings/changed-files'
 import { Faults } from './faults'
 import { Last } from './last'
 import { Empty, Pane } from './pane'
@@ -13,11 +14,7 @@ const STATUSES: Readonly<Record<ArgumentReading['call']['status'], string>> = { 
 /** The most lines that are shown of a text. */
 const MOST = 400
 
-interface Properties extends Shown {
-  readonly reading: ArgumentReading
-}
-
-export function Arguments({ reading: { call, names } }: Properties) {
+export function Arguments({ reading: { call, names } }: { readonly reading: ArgumentReading } & Shown) {
   const value = call.partial() as JsonValue | undefined
   const { openPath, fault, status } = call
   const absent = names.filter((name) => call.state([name]) === 'absent')
@@ -31,9 +28,15 @@ export function Arguments({ reading: { call, names } }: Properties) {
   )
 }
 
-export function Diff({ reading: { files, faults } }: Properties) {
+interface DiffProps extends Shown {
+  /** The name of its pane. */
+  readonly name: 'structure' | 'timeline'
+  readonly changed: ChangedFiles
+}
+
+export function Diff({ name, changed: { files, faults } }: DiffProps) {
   return (
-    <Pane name="timeline" title="Edits" note={`files: ${files.length}`}>
+    <Pane name={name} title="Edits" note={`files: ${files.length}`}>
       {files.length === 0 && <Empty>No path of a file yet.</Empty>}
       {files.map((file, index) => (
         <File key={index} file={file} />

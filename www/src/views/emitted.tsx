@@ -50,11 +50,13 @@ function Structure({ read, shown }: { readonly read: AnyReading; readonly shown:
           <Response lines={read.reading.lines} shown={shown} />
         </>
       )
+    case 'edits':
+      return <Diff name="structure" changed={read.reading.changed} shown={shown} />
     case 'arguments':
       return (
         <>
           <Arguments reading={read.reading} shown={shown} />
-          <Diff reading={read.reading} shown={shown} />
+          <Diff name="timeline" changed={read.reading.changed} shown={shown} />
         </>
       )
   }

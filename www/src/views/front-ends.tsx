@@ -2,7 +2,7 @@
 
 import { useRef } from 'preact/hooks'
 import { ABOUT, FRONT_ENDS, type FrontEnd } from '../readings/front-ends'
-import { chooseTab, format, frontEnd } from '../settings'
+import { chooseTab, format, frontEnd, sample } from '../settings'
 import { Transport } from './controls'
 import { Latency } from './latency'
 import { Emitted } from './emitted'
@@ -15,7 +15,7 @@ export function FrontEnds() {
       <Tabs />
       <div role="tabpanel" id="panel" aria-labelledby={`tab-${chosen}`}>
         <p class="about">{ABOUT[chosen].what}</p>
-        {chosen === 'formats' && <Program />}
+        <Program />
         <Transport />
         <Emitted />
         <Latency />
@@ -34,7 +34,7 @@ function Tabs() {
     tabs.current?.querySelector<HTMLElement>(`#tab-${next}`)?.focus()
   }
   return (
-    <div role="tablist" aria-label="Parser" ref={tabs} onKeyDown={go}>
+    <div role="tablist" aria-label="Task" ref={tabs} onKeyDown={go}>
       {FRONT_ENDS.map((id) => (
         <button key={id} type="button" role="tab" id={`tab-${id}`} aria-controls="panel" aria-selected={id === frontEnd.value} tabIndex={id === frontEnd.value ? 0 : -1} onClick={() => chooseTab(id)}>
           {ABOUT[id].label}
@@ -44,15 +44,24 @@ function Tabs() {
   )
 }
 
-/** What reads the response, as this page does. */
+/** What a program does to have the same. */
 function Program() {
+  const { entry, name, program } = ABOUT[frontEnd.value]
+  const from = `'${entry}'`
+  const lines = [`import { ${name} } from ${from}`, '', ...(frontEnd.value === 'formats' ? byFormat(program) : program).split('\n')]
   return (
     <pre class="program">
-      <code>{`const reply = readReply(response, { format: '${format.value}', tools })\n`}</code>
-      <code>{'for await (const _ of reply) show(reply.soFar.text)\n'}</code>
-      <code>{'const { toolCalls } = await reply.result()'}</code>
+      {lines.map((line, index) => (
+        <code key={index}>{`${line}\n`}</code>
+      ))}
     </pre>
   )
+}
+
+/** With the model of the sample, or with the chosen format. */
+function byFormat(program: string): string {
+  const model = sample.value?.model
+  return model === undefined ? `const format = '${format.value}'\n${program.replace('{ model }', '{ format }')}` : `const model = '${model}'\n${program}`
 }
 
 /** The tab that a key selects. */

@@ -20,8 +20,11 @@ export function Header() {
         {PACKAGE.docs !== undefined && <a href={PACKAGE.docs}>Docs</a>}
         {PACKAGE.source !== undefined && <a href={PACKAGE.source}>Source</a>}
       </nav>
-      <button type="button" class="quiet" aria-pressed={isDark} onClick={change}>
-        <span aria-hidden="true">{isDark ? '☾' : '☀'}</span> <span class="theme">Dark page</span>
+      <button type="button" class="quiet" onClick={change}>
+        <span aria-hidden="true">{isDark ? '☀' : '☾'}</span> <span class="theme">Switch to {isDark ? 'light' : 'dark'}</span>
+        <span class="theme-short" aria-hidden="true">
+          {isDark ? 'Light' : 'Dark'}
+        </span>
       </button>
       <p>Reads what a language model writes while it is still being written. It never shows half a tag, and never takes text back.</p>
       <Install />

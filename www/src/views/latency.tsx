@@ -49,6 +49,7 @@ const ROLES: Readonly<Record<FrontEnd, readonly Role[]>> = {
   'tool-calls': ['pending', 'visible', 'thinking', 'call', 'markup'],
   formats: ['pending', 'visible', 'thinking', 'call', 'markup'],
   arguments: ['pending', 'value', 'markup'],
+  edits: ['pending', 'visible', 'call', 'markup'],
 }
 
 function Legend() {
