@@ -14,6 +14,7 @@ import { build } from 'vitepress'
 import { buildPage } from '../www/build.mjs'
 import { names } from '../pkg-template/typedoc.mjs'
 import { pages } from './pages.mjs'
+import { record } from './recording.mjs'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const source = join(here, '../target/site-pages')
@@ -24,7 +25,7 @@ export const site = join(here, '../target/site')
 export async function buildSite() {
   rmSync(source, { recursive: true, force: true })
   mkdirSync(join(source, '.vitepress'), { recursive: true })
-  for (const [name, text] of pages()) writeFileSync(join(source, name), text)
+  for (const [name, text] of pages(await record())) writeFileSync(join(source, name), text)
   writeFileSync(join(source, '.vitepress/config.mjs'), "export { default } from '../../../site/config.mjs'\n")
   cpSync(join(here, 'theme'), join(source, '.vitepress/theme'), { recursive: true })
   await buildPage({ outdir: join(source, 'public/demo') })

@@ -12,34 +12,39 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** The repository's address, or undefined. */
 export const { source: repository } = linksOfPackage(JSON.parse(read('pkg-template/package.json')))
 
-/** The pages, by their file in the site. */
-export function pages() {
+/** The pages, by their file in the site. The home page plays a recording. */
+export function pages(recording) {
   const docs = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'))
-  return new Map([['index.md', home()], ...docs.map((name) => [name, withLinks(read(`docs/${name}`), 'docs')])])
+  return new Map([['index.md', home(recording)], ...docs.map((name) => [name, withLinks(read(`docs/${name}`), 'docs')])])
 }
 
 /** The sidebar, from the lists of README's part "Documentation": a group for each line. */
 export function sidebar() {
   const lines = sectionOf(read('README.md'), 'Documentation').split('\n').filter((line) => line.startsWith('- '))
-  const groups = lines.map((line) => ({ text: /^- ([^:[]+)/.exec(line)[1].trim(), items: linksOf(line) }))
-  return [...groups, { text: 'Reference', items: [{ text: 'API', link: '/api/' }, { text: 'demo', link: '/demo/index.html', target: '_self' }] }]
+  const groups = lines.map((line) => ({ text: capital(/^- ([^:[]+)/.exec(line)[1].trim()), items: linksOf(line) }))
+  return [...groups, { text: 'Reference', items: [{ text: 'API', link: '/api/' }, { text: 'Demo', link: '/demo/index.html', target: '_self' }] }]
 }
 
 function linksOf(line) {
   const links = [...line.matchAll(/\[([^\]]+)\]\(([^)]+)\)/g)]
   return links.flatMap(([, text, path]) => {
     const link = siteLink(path, '')
-    return link === undefined ? [] : [{ text, link: link.replace(/\.md$/, '') }]
+    return link === undefined ? [] : [{ text: capital(text), link: link.replace(/\.md$/, '') }]
   })
 }
 
-/** The home page: README's sentence as the hero, then README up to the part that the sidebar shows. */
-function home() {
+/** `@ai-sdk-tool/parser` stays as it is. */
+function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** The home page: README's sentences as the hero, then README up to the part that the sidebar shows. */
+function home(recording) {
   const [, sentence, rest] = /^# \S+\n\n(.+)\n\n([^]*?)^## Documentation$/m.exec(read('README.md'))
   const hero = {
     name: 'tokenweir',
-    // The drawing that it announces comes after the buttons.
-    tagline: sentence.replace(/:$/, '.'),
+    // Words alone: the theme shows it as it is.
+    tagline: withoutComments(sentence).replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll('`', '').replace(/:$/, '.'),
     actions: [
       { theme: 'brand', text: 'Getting started', link: '/getting-started' },
       { theme: 'alt', text: 'Demo', link: '/demo/index.html', target: '_self' },
@@ -47,17 +52,22 @@ function home() {
     ],
   }
   // JSON is YAML.
-  return `---\nlayout: home\nhero: ${JSON.stringify(hero)}\n---\n\n${withLinks(rest, '')}`
+  return `---\nlayout: home\nhero: ${JSON.stringify(hero)}\nrecording: ${JSON.stringify(recording)}\n---\n\n${withLinks(rest, '')}`
 }
 
 function sectionOf(text, title) {
   return text.split(/^## /m).find((part) => part.startsWith(`${title}\n`))
 }
 
+/** Figures stand between comments, which the pages of the site don't have. */
+function withoutComments(text) {
+  return text.replace(/<!--.*?-->/g, '')
+}
+
 /** The text with links that work in the site. Code blocks stay as they are. */
 function withLinks(text, folder) {
   const parts = text.split(/(^```[^]*?^```$)/m)
-  return parts.map((part, at) => (at % 2 === 1 ? part : part.replace(/\[([^\]]*)\]\(([^)\s]+)\)/g, (_, words, link) => linkTo(words, link, folder)))).join('')
+  return parts.map((part, at) => (at % 2 === 1 ? part : withoutComments(part).replace(/\[([^\]]*)\]\(([^)\s]+)\)/g, (_, words, link) => linkTo(words, link, folder)))).join('')
 }
 
 function linkTo(words, link, folder) {
