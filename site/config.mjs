@@ -44,6 +44,7 @@ export default {
     // Pages quote tags of models, never HTML.
     html: false,
     anchor: { slugify },
+    languageAlias: { 'rust,no_run': 'rust' },
     config(md) {
       const { escapeHtml } = md.utils
       // Vue would take two braces for an expression.

@@ -25,6 +25,12 @@ export function sidebar() {
   return [...groups, { text: 'Reference', items: [{ text: 'API', link: '/api/' }, { text: 'Demo', link: '/demo/index.html', target: '_self' }] }]
 }
 
+/** README's tables of tasks, by the page that each leads to: what a program does, and with which names. */
+export function tasks() {
+  const rows = read('README.md').matchAll(/^\| ([^|]+) \| \[([^\]]+)\]\(docs\/([\w-]+)\.md[^)]*\)/gm)
+  return [...rows].map(([, task, code, page]) => ({ page, task: capital(task), names: [...code.matchAll(/`([A-Za-z]\w*)/g)].map(([, name]) => name) }))
+}
+
 function linksOf(line) {
   const links = [...line.matchAll(/\[([^\]]+)\]\(([^)]+)\)/g)]
   return links.flatMap(([, text, path]) => {

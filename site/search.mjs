@@ -1,4 +1,5 @@
-// The search of the site: what a reader wants to do comes before the names in the reference.
+// The search of the site: pages come before the signatures in the reference, and what a reader wants to do before both.
+import { tasks } from './pages.mjs'
 
 /** What each page is the answer to, in the words of someone who searches; more words for the same after a colon. */
 const TASKS = {
@@ -18,10 +19,15 @@ const TASKS = {
   segments: ['Run commands of a coding agent: files, ask before, approve'],
 }
 
+/** The same for README's tasks, which are found by their names, too. */
+function fromReadme(page) {
+  return tasks().flatMap(({ page: of, task, names }) => (of === page ? [`${[...names, task].join(' · ')}: ${task}`] : []))
+}
+
 /** A page as the search reads it: each task is a section of its own, whose link leads to the page's start. */
 function render(source, env, md) {
-  const tasks = TASKS[env.relativePath.replace(/\.md$/, '')] ?? []
-  const sections = tasks.map((task) => {
+  const page = env.relativePath.replace(/\.md$/, '')
+  const sections = [...fromReadme(page), ...(TASKS[page] ?? [])].map((task) => {
     const [title, words = title] = task.split(': ')
     const anchor = title.toLowerCase().replaceAll(/\W+/g, '-')
     return `\n<h2 id="${anchor}">${title} <a class="header-anchor" href="#${anchor}"></a></h2>\n<p>${words}</p>\n`
@@ -31,10 +37,9 @@ function render(source, env, md) {
 
 // The functions below run in the reader's browser: VitePress sends their text there, so they use nothing outside.
 
-/** How much a section counts: guides first, then what few readers look for; a symbol of the reference by its name. */
+/** How much a section counts: guides first, then what few readers look for, then the reference, where a symbol is found by its name. */
 function weightOf(id, term, { title }) {
-  const isReference = id.includes('/api/')
-  if (isReference) return /[a-z][A-Z]/.test(title) && title.toLowerCase().replace(/\W+$/, '') === term ? 1 : 0.05
+  if (id.includes('/api/')) return title.toLowerCase().replace(/\W+$/, '') === term ? 0.25 : 0.02
   return /\/(migration-|membrane-and|adversarial|benchmarks|proof|sizes|rust|limits)/.test(id) ? 0.3 : 1
 }
 
