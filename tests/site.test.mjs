@@ -1,10 +1,11 @@
 // The site: it builds, its links and anchors lead somewhere, its search finds words,
-// and in Chromium it opens without an error, searches, and shows the demo.
+// and in Chromium it opens without an error, searches, plays, and shows the demo.
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import axe from 'axe-core'
 import { chromium } from 'playwright-core'
 import sirv from 'sirv'
 import { findChromium } from '../pkg-template/setup.mjs'
@@ -32,9 +33,18 @@ function leads(page, link) {
 
 const linksOf = (html) => [...html.matchAll(/<a [^>]*?href="([^"]+)"/g)].map(([, link]) => link.replaceAll('&amp;', '&')).filter((link) => !/^\w+:/.test(link))
 
-test('each page of docs/ and the reference are there', () => {
-  for (const { items } of sidebar()) for (const { link } of items) assert.ok(leads('index.html', link), link)
+test('each page of docs/ and the reference are there, named with a capital', () => {
+  for (const { text: group, items } of sidebar()) {
+    for (const { link, text } of items) {
+      assert.ok(leads('index.html', link), link)
+      for (const name of [group, text]) assert.match(name, /^[A-Z@]/)
+    }
+  }
   assert.ok(existsSync(join(site, 'api/tokenweir/blocks.html')))
+})
+
+test('no page shows the comments around figures', () => {
+  for (const page of pages()) assert.doesNotMatch(read(page), /(?:<|&lt;)!--figure/, page)
 })
 
 test('links and anchors lead somewhere', () => {
@@ -46,7 +56,7 @@ test('links and anchors lead somewhere', () => {
 
 test('the judge of links finds a page and an anchor that are not there', () => {
   for (const link of ['/nothing', './nothing.html', '#nothing', '/fields.html#nothing']) assert.ok(!leads('index.html', link), link)
-  for (const link of ['/fields', '/api/', '/fields.html#accepted-syntax']) assert.ok(leads('index.html', link), link)
+  for (const link of ['/fields', '/api/', '/formats.html#all-formats', '/formats.html#qwen3']) assert.ok(leads('index.html', link), link)
 })
 
 test('the search index has words of pages and of the reference', () => {
@@ -72,8 +82,8 @@ describe('in Chromium', () => {
   })
 
   /** Opens a page, acts, and asserts that it reported no error. */
-  async function onPage(path, act) {
-    const page = await browser.newPage()
+  async function onPage(path, act, options) {
+    const page = await browser.newPage(options)
     const complaints = []
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
     page.on('pageerror', (error) => complaints.push(String(error)))
@@ -91,6 +101,52 @@ describe('in Chromium', () => {
       await page.click('.VPLocalSearchBox .result[href*="quoted-markup"] >> nth=0')
       await page.waitForURL(/quoted-markup/)
     }))
+
+  test('the home page plays what a regex takes back, and stands at the end without motion', async () => {
+    const shown = (page, selector) => page.locator(`.played ${selector}`).allTextContents()
+    const atEnd = async (page) => {
+      await page.getByRole('button', { name: 'Play again' }).waitFor()
+      assert.deepEqual(await shown(page, 'del'), ['<thi', '<tool_c'])
+      assert.deepEqual(await shown(page, '.played-ours .played-text, .played-call'), ['Yes, 97 is prime.', 'save({"number":97})'])
+      assert.deepEqual(await shown(page, '.played-count b'), ['11', '0'])
+    }
+    await onPage('/', async (page) => {
+      await page.getByRole('button', { name: 'Pause' }).click()
+      await page.getByRole('button', { name: 'Play', exact: true }).click()
+      await page.locator('.played mark').first().waitFor()
+      await atEnd(page)
+    })
+    await onPage('/', atEnd, { reducedMotion: 'reduce' })
+  })
+
+  test('the formats are found by a name, a model or a marker, on a page of a few screens', () =>
+    onPage('/formats.html#kimi-k2', async (page) => {
+      const { top, bottom } = await page.locator('#kimi-k2').evaluate((row) => row.getBoundingClientRect().toJSON())
+      assert.ok(top > 0 && bottom < 900, `${top} to ${bottom}`)
+      assert.ok((await page.evaluate(() => document.documentElement.scrollHeight)) < 6000)
+      const rows = () => page.$$eval('.search-table tbody tr:not([hidden])', (all) => all.map(({ id }) => id))
+      const { length } = await rows()
+      assert.ok(length > 100, `${length} rows`)
+      for (const [typed, wanted] of [['Qwen/Qwen3-8B', 'qwen3'], ['<|tool_call_begin|> kimi', 'kimi-k2'], ['KIMI-K3', 'kimi-k3'], ['no such model', undefined], ['', 'hermes']]) {
+        await page.getByLabel('Find in the table').fill(typed)
+        const found = await rows()
+        assert.ok(wanted === undefined ? found.length === 0 : found.includes(wanted), `${typed}: ${found}`)
+        if (typed !== '') assert.ok(found.length < 12, `${typed}: ${found}`)
+      }
+    }))
+
+  for (const colorScheme of ['light', 'dark']) {
+    test(`axe-core finds nothing in what the theme adds, ${colorScheme}`, async () => {
+      for (const path of ['/', '/formats.html']) {
+        const look = async (page) => {
+          await page.evaluate(axe.source)
+          const { violations } = await page.evaluate(() => globalThis.axe.run({ include: [['.played, .search-table']] }))
+          assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => String(target))]), [], path)
+        }
+        await onPage(path, look, { colorScheme, reducedMotion: 'reduce' })
+      }
+    })
+  }
 
   test('the demo is one click away, and reads', () =>
     onPage('/', async (page) => {
@@ -113,7 +169,7 @@ describe('in Chromium', () => {
     assert.equal(first, wanted, `${words}: ${[first, ...others].slice(0, 4)}`)
   }
 
-  test('the search finds tasks before properties, and a symbol by its name', () =>
+  test('the search finds tasks before properties, and a page before the signature of a name', () =>
     onPage('/', async (page) => {
       await page.waitForLoadState('networkidle')
       await page.click('.VPNavBarSearch button')
@@ -133,10 +189,13 @@ describe('in Chromium', () => {
         'use a local model': 'local-models',
         'speak a reply': 'getting-started',
         'stop button in react': 'frameworks',
-        visibleText: 'api/tokenweir',
-        BlockParser: 'api/tokenweir/blocks',
+        visibleText: 'from-fetch-to-screen',
+        parseFields: 'fields',
+        BlockParser: 'blocks',
+        ReplyOptions: 'api/tokenweir',
       })) {
         await finds(page, words, wanted)
+        if (/^[a-z]+[A-Z]|Block/.test(words)) assert.ok((await results(page)).some((path) => path.startsWith('api/')), words)
       }
     }))
 
@@ -164,7 +223,7 @@ describe('in Chromium', () => {
 
   test('no page is wider than a phone', async () => {
     const page = await browser.newPage({ viewport: { width: 390, height: 844 } })
-    for (const path of ['/', '/getting-started.html', '/benchmarks.html', '/api/']) {
+    for (const path of ['/', '/getting-started.html', '/benchmarks.html', '/formats.html', '/api/']) {
       await page.goto(address + path)
       assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), path)
     }

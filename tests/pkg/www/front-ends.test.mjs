@@ -182,7 +182,7 @@ test('arguments: what is absent, open and done, and the edits while they are wri
     assert.ok((await states()).every((state) => state.endsWith(' done')))
     assert.deepEqual(await lines('old'), ['def greet(name):', '    return "Helo " + name', 'if len(sys.argv) < 1:'])
     assert.match(await demo.pane('Edits').locator('.card-head').textContent(), /done$/)
-    assert.match(await demo.page.locator('.structure .pane-head').textContent(), /whole: run the call/)
+    assert.match(await demo.page.locator('.structure .pane-head').textContent(), /complete: run the call/)
     assert.match(await demo.visible(), /^src\/greet.py\ndef greet/)
   }))
 

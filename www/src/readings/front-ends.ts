@@ -27,7 +27,7 @@ interface About {
 export const ABOUT: Readonly<Record<FrontEnd, About>> = {
   formats: {
     label: 'Show the text',
-    what: 'A reply with thinking and tool calls, in the format of its model: the text is shown, the rest is not.',
+    what: 'The text of a reply, without the thinking and the tool calls that a local model writes into it.',
     entry: 'tokenweir',
     name: 'visibleText',
     program: `const response = fetch(url, { method: 'POST', body })
@@ -46,7 +46,7 @@ const form = await answer.result()`,
   },
   arguments: {
     label: 'Show a call',
-    what: 'The JSON arguments of one call while they are written: which values are done, and what they change in files.',
+    what: 'The JSON arguments of a call while they are written, with the values that are final.',
     entry: 'tokenweir/args',
     name: 'ArgumentsReader',
     program: `const call = new ArgumentsReader()

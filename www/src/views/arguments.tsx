@@ -9,7 +9,7 @@ import { Empty, Pane } from './pane'
 import type { Shown } from './emitted'
 import { State, Tree } from './tree'
 
-const STATUSES: Readonly<Record<ArgumentReading['call']['status'], string>> = { open: 'open', done: 'whole: run the call', 'cut-off': "cut off: don't run it", faulty: "faulty: don't run it" }
+const STATUSES: Readonly<Record<ArgumentReading['call']['status'], string>> = { open: 'open', done: 'complete: run the call', 'cut-off': "cut off: don't run it", faulty: "faulty: don't run it" }
 
 /** The most lines that are shown of a text. */
 const MOST = 400

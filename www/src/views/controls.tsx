@@ -18,7 +18,7 @@ export function Transport() {
         </button>
       </div>
       <Progress />
-      {isStill && <p class="note">Your system asks for less motion, so a sample is shown whole. “Play” reads it chunk by chunk.</p>}
+      {isStill && <p class="note">Your system asks for less motion, so a sample is shown at its end. “Play” reads it chunk by chunk.</p>}
     </section>
   )
 }
