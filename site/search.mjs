@@ -39,7 +39,10 @@ function render(source, env, md) {
 
 /** How much a section counts: guides first, then what few readers look for, then the reference, where a symbol is found by its name. */
 function weightOf(id, term, { title }) {
-  if (id.includes('/api/')) return title.toLowerCase().replace(/\W+$/, '') === term ? 0.25 : 0.02
+  if (id.includes('/api/')) {
+    if (title.toLowerCase().replace(/\W+$/, '') !== term) return 0.02
+    return /\/(membrane|agently|autobyteus|ai-sdk-tool-parser)/.test(id) ? 0.1 : 0.2
+  }
   return /\/(migration-|membrane-and|adversarial|benchmarks|proof|sizes|rust|limits)/.test(id) ? 0.3 : 1
 }
 

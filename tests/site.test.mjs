@@ -176,7 +176,7 @@ describe('in Chromium', () => {
       for (const [words, wanted] of Object.entries({
         'hide thinking': 'from-fetch-to-screen',
         'stop a stream': 'from-fetch-to-screen',
-        'run a tool call': 'agent-loop',
+        'execute a tool call': 'agent-loop',
         'continue a reply': 'continue-retry-resume',
         'retry after an error': 'continue-retry-resume',
         'show JSON while it streams': 'fields',
