@@ -3,6 +3,7 @@
 
 import { type Token, type Tokens, lexer } from 'marked'
 import type { ComponentChildren } from 'preact'
+import { useMemo } from 'preact/hooks'
 
 /** A part of the text that is not Markdown: it replaces as many characters as it says, and is shown in its place. */
 export interface Insert {
@@ -12,9 +13,11 @@ export interface Insert {
 }
 
 /** A longer text is shown as it is written: it is read again each time that it has grown. */
-const LONGEST = 20_000
+const LONGEST = 5_000
 /** Deeper nesting is shown as it is written. */
 const DEEPEST = 12
+/** Quotes in quotes, which the lexer reads again at each depth. */
+const TOO_DEEP = new RegExp(`^[ \\t]*(?:>[ \\t]*){${DEEPEST}}`, 'm')
 
 interface MarkdownProps {
   readonly text: string
@@ -25,7 +28,8 @@ interface MarkdownProps {
 export function Markdown({ text, inserts = [] }: MarkdownProps) {
   const source = withPlaces(text, inserts)
   const leaf = (written: string): ComponentChildren => written.split(PLACE).map((part, index) => (index % 2 === 0 ? part : inserts[Number(part)]?.shown))
-  return <>{source.length > LONGEST ? <div>{leaf(source)}</div> : blocks(tokensOf(source), leaf, 0)}</>
+  const tokens = useMemo(() => tokensOf(source), [source])
+  return <>{blocks(tokens, leaf, 0)}</>
 }
 
 type Leaf = (written: string) => ComponentChildren
@@ -47,12 +51,13 @@ function plain(text: string): string {
   return text.replaceAll(/[\uE000\uE001]/g, '\uFFFD')
 }
 
-/** A text that nests too deep for the lexer is one paragraph. */
 function tokensOf(source: string): Token[] {
+  const plainly = [{ type: 'text', raw: source, text: source }]
+  if (source.length > LONGEST || TOO_DEEP.test(source)) return plainly
   try {
     return lexer(source, { gfm: true, breaks: true })
   } catch {
-    return [{ type: 'text', raw: source, text: source }]
+    return plainly
   }
 }
 
