@@ -65,6 +65,11 @@ function sectionOf(text, title) {
   return text.split(/^## /m).find((part) => part.startsWith(`${title}\n`))
 }
 
+/** What is folded on GitHub is folded on the site: pages have no HTML of their own. */
+function withFolds(text) {
+  return text.replace(/^<details>\s*<summary>(.*)<\/summary>$/gm, '::: details $1').replace(/^<\/details>$/gm, ':::')
+}
+
 /** Figures stand between comments, which the pages of the site don't have. */
 function withoutComments(text) {
   return text.replace(/<!--.*?-->/g, '')
@@ -73,7 +78,7 @@ function withoutComments(text) {
 /** The text with links that work in the site. Code blocks stay as they are. */
 function withLinks(text, folder) {
   const parts = text.split(/(^```[^]*?^```$)/m)
-  return parts.map((part, at) => (at % 2 === 1 ? part : withoutComments(part).replace(/\[([^\]]*)\]\(([^)\s]+)\)/g, (_, words, link) => linkTo(words, link, folder)))).join('')
+  return parts.map((part, at) => (at % 2 === 1 ? part : withFolds(withoutComments(part)).replace(/\[([^\]]*)\]\(([^)\s]+)\)/g, (_, words, link) => linkTo(words, link, folder)))).join('')
 }
 
 function linkTo(words, link, folder) {

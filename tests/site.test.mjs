@@ -43,8 +43,8 @@ test('each page of docs/ and the reference are there, named with a capital', () 
   assert.ok(existsSync(join(site, 'api/tokenweir/blocks.html')))
 })
 
-test('no page shows the comments around figures', () => {
-  for (const page of pages()) assert.doesNotMatch(read(page), /(?:<|&lt;)!--figure/, page)
+test('no page shows the comments around figures, or HTML of GitHub as text', () => {
+  for (const page of pages()) assert.doesNotMatch(read(page), /(?:<|&lt;)!--figure|&lt;\/?(?:details|summary)&gt;/, page)
 })
 
 test('links and anchors lead somewhere', () => {
