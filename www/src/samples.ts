@@ -21,9 +21,9 @@ import argumentsTyped from './samples/arguments-typed.txt'
 import angles from './samples/angles.xml'
 import answer from './samples/answer.txt'
 import brokenAnswer from './samples/answer-broken.txt'
+import customTags from './samples/custom-tags.xml'
 import hermes from './samples/hermes.txt'
 import morph from './samples/morph.txt'
-import ownTags from './samples/own-tags.xml'
 import patch from './samples/patch.txt'
 import readme from './samples/readme.txt'
 import replyGemma from './samples/reply-gemma.txt'
@@ -113,7 +113,7 @@ export const SAMPLES: readonly Sample[] = [
   { id: 'readme', group: WRITTEN, label: 'Qwen3: is 97 prime?', text: readme, frontEnd: 'formats', format: 'qwen3', model: 'qwen3' },
   { id: 'agent-turn', group: WRITTEN, label: 'Agent turn: thinking, calls, results', text: agentTurn, frontEnd: 'blocks' },
   { id: 'angles', group: WRITTEN, label: 'Text full of <', text: angles, frontEnd: 'blocks' },
-  { id: 'own-tags', group: WRITTEN, label: 'Tags of your own: <scratchpad>', text: ownTags, frontEnd: 'blocks', tags: 'scratchpad' },
+  { id: 'custom-tags', group: WRITTEN, label: 'Custom tags: <scratchpad>', text: customTags, frontEnd: 'blocks', tags: 'scratchpad' },
   { id: 'segments-xml', group: WRITTEN, label: 'Files and commands as XML', text: segmentsXml, frontEnd: 'segments', strategy: 'xml' },
   { id: 'segments-json', group: WRITTEN, label: 'Tools as JSON', text: segmentsJson, frontEnd: 'segments', strategy: 'json' },
   { id: 'segments-sentinel', group: WRITTEN, label: 'Files and commands as sentinels', text: segmentsSentinel, frontEnd: 'segments', strategy: 'sentinel' },

@@ -147,7 +147,7 @@ test('the address keeps the tab, the sample, the format, the tags, the chunk siz
   const seen = []
   const addresses = []
   await withPage({}, async (demo) => {
-    for (const act of [() => demo.pick('Broken JSON answer, cut off'), () => demo.format('kimi-k2'), () => demo.tab('Read XML tags').click().then(() => demo.pick('Tags of your own: <scratchpad>'))]) {
+    for (const act of [() => demo.pick('Broken JSON answer, cut off'), () => demo.format('kimi-k2'), () => demo.tab('Read XML tags').click().then(() => demo.pick('Custom tags: <scratchpad>'))]) {
       await act()
       await demo.chunkSize(7 + seen.length)
       await demo.pace(9 - seen.length)

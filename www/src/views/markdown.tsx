@@ -119,7 +119,7 @@ function Block({ token, leaf, depth }: TokenProps) {
     case 'checkbox':
       return <span>{(token as Tokens.Checkbox).checked ? '☑ ' : '☐ '}</span>
     case 'heading':
-      // A heading of the text is none of the page.
+      // The page has its own outline.
       return <p class="heading">{inside(token.tokens)}</p>
     case 'text':
       return <span>{token.tokens === undefined ? leaf(token.text) : inside(token.tokens)}</span>
