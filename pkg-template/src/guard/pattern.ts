@@ -10,7 +10,7 @@
 //
 // Source: ECMA-262, 22.2.1 and B.1.2, without the flags `u` and `v`.
 
-import type { Make, Node, Shape } from './node.js'
+import type { Make, Node, Shape, Take } from './node.js'
 import { LINE_END, NONE, WORD, edgesOf, isIn } from './units.js'
 
 type Place = Node | undefined
@@ -33,63 +33,62 @@ const REFUSED: ReadonlyArray<readonly [pattern: RegExp, what: string]> = [
 ]
 
 /** Builds a pattern. `place` names it in errors. */
-export function buildPattern(place: string, pattern: RegExp, make: Make): Build {
-  return new PatternReader(place, pattern, make).read()
-}
+export function buildPattern(place: string, { source, flags }: RegExp, make: Make, take: Take): Build {
+  let at = 0
 
-class PatternReader {
-  readonly #place: string
-  readonly #source: string
-  readonly #flags: string
-  readonly #make: Make
-  readonly #assertions: Readonly<Record<string, Shape>>
-  #at = 0
-
-  constructor(place: string, { source, flags }: RegExp, make: Make) {
-    this.#place = place
-    this.#source = source
-    this.#flags = flags
-    this.#make = make
-    this.#assertions = assertionsOf(flags.includes('m'))
+  const refuse = (what: string, part: string) => {
+    throw new TypeError(`${place} must not have ${what} ${part}, but is /${source}/${flags}`)
   }
 
-  read(): Build {
-    const [flag] = /[^gims]/.exec(this.#flags) ?? []
-    if (flag !== undefined) this.#refuse('the flag', flag)
-    return this.#pattern()
+  const read = (token: RegExp) => {
+    token.lastIndex = at
+    const found = token.exec(source)
+    at += found?.[0].length ?? 0
+    return found
+  }
+
+  const split = (next: Place, other: Place) => make({ isSplit: true, next, other })
+
+  const isEdge = (unit: number) => unit === NONE || (flags.includes('m') && isIn(edgesOf(LINE_END), unit))
+  const isWord = (unit: number) => isIn(edgesOf(WORD), unit)
+  const assertions: Readonly<Record<string, Shape>> = {
+    '^': { passes: isEdge, looksBack: true },
+    $: { passes: (_, unit) => isEdge(unit) },
+    '\\b': { passes: (before, unit) => isWord(before) !== isWord(unit) },
+    '\\B': { passes: (before, unit) => isWord(before) === isWord(unit) },
   }
 
   /** Reads to the end, or over the parenthesis that closes a group. */
-  #pattern(): Build {
+  const pattern = (): Build => {
     const parts: Build[] = []
-    do parts.push(this.#sequence())
-    while (this.#source[this.#at++] === '|')
-    return (...places) => parts.map((part) => part(...places)).reduceRight((later, first) => this.#split(first, later))
+    do parts.push(sequence())
+    while (source[at++] === '|')
+    return (...places) => parts.map((part) => part(...places)).reduceRight((later, first) => split(first, later))
   }
 
-  #sequence(): Build {
+  const sequence = (): Build => {
     const terms: Build[] = []
-    while (!'|)'.includes(this.#source.charAt(this.#at))) terms.unshift(this.#quantified(this.#term()))
+    while (!'|)'.includes(source.charAt(at))) terms.unshift(quantified(term()))
     return (...places) => terms.reduce((places, build) => both(build, places), places)[1]
   }
 
-  #term(): Build {
-    const [token = ''] = this.#take(TOKEN) ?? []
-    for (const [part, what] of REFUSED) if (part.test(token)) this.#refuse(what, token)
-    if (token[0] === '(') return this.#pattern()
-    const assertion = this.#assertions[token]
-    if (assertion !== undefined) return (_, next) => this.#make({ ...assertion, next })
-    const edges = edgesOf(token === '\\' ? '\\\\' : token, this.#flags.replace(/[^is]/g, ''))
-    return (next) => this.#make({ edges, next })
+  const term = (): Build => {
+    const [token = ''] = read(TOKEN) ?? []
+    for (const [part, what] of REFUSED) if (part.test(token)) refuse(what, token)
+    if (token[0] === '(') return pattern()
+    const assertion = assertions[token]
+    if (assertion !== undefined) return (_, next) => make({ ...assertion, next })
+    const edges = edgesOf(token === '\\' ? '\\\\' : token, flags.replace(/[^is]/g, ''))
+    return (next) => take(edges, next)
   }
 
-  #quantified(build: Build): Build {
-    const found = this.#take(QUANTIFIER)
+  const quantified = (build: Build): Build => {
+    const found = read(QUANTIFIER)
     if (found === null) return build
     const [mark, count, comma, limit, lazy] = found
     const min = Number(count ?? mark[0] === '+')
     const max = comma === '' ? min : Number(limit || (mark[0] === '?' ? 1 : Infinity))
-    const choose = (body: Place, exit: Place) => (lazy === '' ? this.#split(body, exit) : this.#split(exit, body))
+    const choose = (body: Place, exit: Place) => (lazy === '' ? split(body, exit) : split(exit, body))
     return (consumed, empty) => {
       let places: [Place, Place] = [consumed, empty]
       const add = (body: Place) => {
@@ -97,7 +96,7 @@ class PatternReader {
         places = [after, consumed === empty ? after : choose(body, empty)]
       }
       if (max === Infinity) {
-        const loop = this.#split(undefined, undefined)
+        const loop = split(undefined, undefined)
         add(build(loop, undefined))
         Object.assign(loop, { next: places[0]?.next, other: places[0]?.other })
       } else for (let left = max - min; left > 0; left--) add(build(places[0], undefined))
@@ -106,31 +105,9 @@ class PatternReader {
     }
   }
 
-  #split(next: Place, other: Place): Node {
-    return this.#make({ isSplit: true, next, other })
-  }
-
-  #take(pattern: RegExp): RegExpExecArray | null {
-    pattern.lastIndex = this.#at
-    const found = pattern.exec(this.#source)
-    this.#at += found?.[0].length ?? 0
-    return found
-  }
-
-  #refuse(what: string, part: string): never {
-    throw new TypeError(`${this.#place} must not have ${what} ${part}, but is /${this.#source}/${this.#flags}`)
-  }
-}
-
-function assertionsOf(isMultiline: boolean): Readonly<Record<string, Shape>> {
-  const isEdge = (unit: number) => unit === NONE || (isMultiline && isIn(edgesOf(LINE_END), unit))
-  const isBoundary = (before: number, after: number) => isIn(edgesOf(WORD), before) !== isIn(edgesOf(WORD), after)
-  return {
-    '^': { holds: isEdge },
-    $: { holds: (_, after) => isEdge(after), looksAhead: true },
-    '\\b': { holds: isBoundary, looksAhead: true },
-    '\\B': { holds: (before, after) => !isBoundary(before, after), looksAhead: true },
-  }
+  const [flag] = /[^gims]/.exec(flags) ?? []
+  if (flag !== undefined) refuse('the flag', flag)
+  return pattern()
 }
 
 /** Builds a part after something was consumed, and before. */

@@ -1,16 +1,19 @@
-// What all rules are compiled into, stops first: one automaton, whose order is theirs.
+// What all rules are compiled into, stops first: one automaton, whose order is theirs. A search goes through its states,
+// which are made when a text leads to them: so a thousand strings cost what one costs.
 //
-// Neighbouring strings share a trie. One that has an earlier string at its beginning never matches; so what goes on
-// after the end of a string is of earlier rules, and comes first.
+// The nodes of a state are in order of priority: the order of the rules, then that of a backtracking search. Of two paths
+// to a node only the first counts, since both have the same future; after a match, nothing of a lower priority does.
+//
+// Source: Russ Cox, "Regular Expression Matching: the Virtual Machine Approach", Pike's machine, and "Regular Expression
+// Matching in the Wild", its states as a cache.
 
 import { describe } from '../errors.js'
-import { isRecord } from '../own.js'
 import { type OptionTable, checkOptions, elsewhere, must } from '../options.js'
-import { type Make, type Node, type Replace, type Shape, leaves, nodeOf } from './node.js'
+import { isRecord } from '../own.js'
+import type { Make, Node, Replace, Take } from './node.js'
 import { buildPattern } from './pattern.js'
-import { Step, after } from './step.js'
 import type { GuardOptions, Rule } from './types.js'
-import { LINE_END, NONE, WORD, edgesOf } from './units.js'
+import { LINE_END, NONE, WORD, edgesOf, isIn } from './units.js'
 
 const list = must('an array', Array.isArray)
 const GUARD = {
@@ -25,49 +28,106 @@ const RULE = {
 
 export const REDACTED = '[redacted]'
 
-/** There are fewer nodes than this. */
-export const MOST_NODES = 100_000
-/** So many states are looked at to find out what must come. */
+/** So many nodes there may be, so many of them are kept in states, and so many states are looked at. */
+const MOST_NODES = 100_000
+const MOST_KEPT = 1_000_000
 const MOST_STATES = 1_000
+
+/** Where a search is after a unit. */
+export interface State {
+  readonly id: number
+  /** The nodes that the next unit decides about. Without any the search is over. */
+  readonly nodes: readonly Node[]
+  /** A unit like the last one, as assertions see it. */
+  readonly last: number
+  /** Where a match ends: after the last unit, or before it. */
+  readonly end: Node | undefined
+  readonly isAfter: boolean
+  /** Whether a match of the first rule comes, whatever follows. */
+  isSure?: boolean
+}
 
 /** All rules. */
 export class Program {
   readonly longest: number
-  /** Where every match begins. */
-  readonly start: Node | undefined
-  readonly #first: readonly Node[]
-  /** Where units begin that differ in what they lead to. */
-  readonly #edges: ReadonlySet<number>
+  readonly #entries: readonly Node[]
+  readonly #units: ReadonlySet<number>
+  readonly #states = new Map<string, State>()
+  readonly #moves = new Map<number, State>()
+  #made = 0
+  #kept = 0
 
-  constructor(longest: number, entries: readonly Node[], edges: ReadonlySet<number>) {
+  /** `units`: where units begin that differ in what they lead to. */
+  constructor(longest: number, entries: readonly Node[], units: ReadonlySet<number>) {
     this.longest = longest
-    this.start = entries.reduceRight<Node | undefined>(
-      (other, next) => nodeOf(0, '', { isSplit: true, next, other }),
-      undefined,
-    )
-    this.#first = leaves(this.start)
-    this.#edges = edges
+    this.#entries = entries
+    this.#units = units
   }
 
-  /** Whether a match may begin with a unit. */
-  canStart(unit: number): boolean {
-    return this.#first.some((node) => after(node, unit) !== undefined)
+  /** Where a state leads with a unit; without a state, where a search begins after it. */
+  next(state: State | undefined, unit: number): State {
+    const move = (state?.id ?? 0) * 0x2_0000 + unit
+    const known = this.#moves.get(move)
+    if (known !== undefined) return known
+    const next = this.#follow(state, unit)
+    this.#moves.set(move, next)
+    return next
   }
 
-  /** Whether one of some nodes leads to a match, whatever follows. Their last unit was `previous`. */
-  isSure(nodes: readonly Node[], previous: number): boolean {
-    const units = [NONE, ...this.#edges, ...edgesOf(WORD), ...edgesOf(LINE_END)]
-    const seen = new Map([['', { nodes, previous }]])
-    for (const { nodes, previous } of seen.values()) {
-      for (const unit of units) {
-        const step = new Step(0, previous, unit)
-        if (nodes.some((node) => step.enter(node, 0))) continue
-        const next = step.threads.map(({ node }) => node)
-        if (unit === NONE || next.length === 0 || seen.size > MOST_STATES) return false
-        seen.set([unit, ...next.map(({ id }) => id)].join(), { nodes: next, previous: unit })
+  /** Whether a match of the first rule, or one with the same replacement, comes whatever follows. */
+  isSure(state: State): boolean {
+    return (state.isSure ??= this.#isSure(state))
+  }
+
+  #isSure({ nodes, last }: State): boolean {
+    const other = nodes.findIndex(({ replace }) => replace !== nodes[0]?.replace)
+    const seen = new Set([this.#stateOf(nodes.slice(0, other < 0 ? undefined : other), last)])
+    for (const state of seen)
+      for (const unit of this.#units) {
+        const next = this.next(state, unit)
+        if (next.end !== undefined) continue
+        if (next.nodes.length === 0 || seen.size > MOST_STATES) return false
+        seen.add(next)
       }
-    }
     return true
+  }
+
+  #follow(from: State | undefined, unit: number): State {
+    const paths = (from?.nodes ?? this.#entries).map((node): [Node, boolean] => [node, from === undefined]).reverse()
+    const seen = [new Set<Node>(), new Set<Node>()]
+    const nodes: Node[] = []
+    for (let path = paths.pop(); path !== undefined; path = paths.pop()) {
+      const [node, isAfter] = path
+      const { next, other, passes } = node
+      const been = seen[Number(isAfter)]
+      if (been?.has(node)) continue
+      been?.add(node)
+      const go = (to: Node | undefined, isAfter: boolean) => to && paths.push([to, isAfter])
+      if (node.isSplit) {
+        go(other, isAfter)
+        go(next, isAfter)
+      } else if (passes === undefined) return this.#stateOf(nodes, unit, node, isAfter)
+      else if (isAfter && node.looksBack !== true) nodes.push(node)
+      else if (passes(isAfter ? unit : (from?.last ?? NONE), unit)) go(next, isAfter || node.consumes === true)
+    }
+    return this.#stateOf(nodes, unit)
+  }
+
+  #stateOf(nodes: readonly Node[], unit: number, end?: Node, isAfter = false): State {
+    const last = [LINE_END, WORD].map((atom) => edgesOf(atom)).find((edges) => isIn(edges, unit))?.[0] ?? Math.min(unit, 0)
+    const key = [last, end?.id, isAfter, ...nodes.map(({ id }) => id)].join()
+    let state = this.#states.get(key)
+    if (state === undefined) {
+      this.#kept += nodes.length + 1
+      if (this.#kept > MOST_KEPT) {
+        this.#states.clear()
+        this.#moves.clear()
+        this.#kept = 0
+      }
+      state = { id: ++this.#made, nodes, last, end, isAfter }
+      this.#states.set(key, state)
+    }
+    return state
   }
 }
 
@@ -75,82 +135,42 @@ export class Program {
 export function compile(place: string, options: GuardOptions, more: OptionTable<object> = {}): Program {
   checkOptions(place, options ?? null, { ...GUARD, ...more }, '.')
   const { redact = [], stop = [], longest = 4096 } = options
-  const rules = new Rules()
-  for (const [at, find] of stop.entries()) rules.add(`${place}.stop[${at}]`, find, undefined)
+  const entries: Node[] = []
+  const units = new Set([NONE, 0, ...edgesOf(WORD), ...edgesOf(LINE_END)])
+  let made = 0
+  const add = (name: string, find: unknown, replace: Replace) => {
+    const before = made
+    const make: Make = (shape) => {
+      if (++made - before > MOST_NODES)
+        throw new TypeError(`${name} is too large: counts such as {1,1000} are written out`)
+      return { ...shape, id: made, replace }
+    }
+    const take: Take = (edges, next) => {
+      for (const edge of edges) units.add(edge)
+      return make({ passes: (_, unit) => isIn(edges, unit), consumes: true, next })
+    }
+    const nothing = make({})
+    let entry: Node | undefined = nothing
+    if (isPattern(find)) entry = buildPattern(name, find, make, take)(make({}), nothing)
+    else if (typeof find !== 'string')
+      throw new TypeError(`${name} must be a string or a regular expression, but is ${describe(find)}`)
+    else
+      for (let at = find.length; at-- > 0; ) entry = take([find.charCodeAt(at), find.charCodeAt(at) + 1], entry)
+    const passed = new Set([entry])
+    for (const node of passed) if (node?.consumes !== true) passed.add(node?.next).add(node?.other)
+    if (passed.has(nothing)) throw new TypeError(`${name} must not match nothing at all, as ${String(find) || "''"} does`)
+    if (entry !== undefined) entries.push(entry)
+  }
+  for (const [at, find] of stop.entries()) add(`${place}.stop[${at}]`, find, undefined)
   for (const [at, rule] of redact.entries()) {
     const name = `${place}.redact[${at}]`
-    if (typeof rule === 'string' || isPattern(rule) || !isRecord(rule)) rules.add(name, rule, REDACTED)
+    if (typeof rule === 'string' || isPattern(rule) || !isRecord(rule)) add(name, rule, REDACTED)
     else {
       checkOptions(name, rule, RULE, '.')
-      rules.add(`${name}.find`, rule.find, rule.replace ?? REDACTED)
+      add(`${name}.find`, rule.find, rule.replace ?? REDACTED)
     }
   }
-  return new Program(longest, rules.entries, rules.edges)
-}
-
-/** Builds the automaton, rule by rule. */
-class Rules {
-  readonly entries: Node[] = []
-  /** Where units begin that differ in what they lead to. */
-  readonly edges = new Set([0])
-  #nodes = 0
-  /** That of the strings just before. */
-  #trie: Node | undefined
-
-  add(name: string, find: unknown, replace: Replace): void {
-    const make = (shape: Shape) => this.#make(name, replace, shape)
-    if (find === '') throw nothingError(name, "''")
-    if (typeof find === 'string') this.#addString(find, replace, make)
-    else if (isPattern(find)) this.#addPattern(name, find, make)
-    else throw new TypeError(`${name} must be a string or a regular expression, but is ${describe(find)}`)
-  }
-
-  #addString(find: string, replace: Replace, make: Make): void {
-    // Stops and other strings have a trie each.
-    if (this.#trie === undefined || (this.#trie.replace === undefined) !== (replace === undefined)) {
-      this.#trie = make({ branches: new Map() })
-      this.entries.push(this.#trie)
-    }
-    grow(this.#trie, find, make, this.edges)
-  }
-
-  #addPattern(name: string, find: RegExp, make: Make): void {
-    this.#trie = undefined
-    const nothing = make({})
-    const entry = buildPattern(name, find, make)(make({}), nothing)
-    if (leaves(entry).includes(nothing)) throw nothingError(name, String(find))
-    if (entry !== undefined) this.entries.push(entry)
-  }
-
-  #make(name: string, replace: Replace, shape: Shape): Node {
-    if (++this.#nodes >= MOST_NODES)
-      throw new TypeError(`${name} is too large: counts such as {1,1000} are written out`)
-    for (const edge of shape.edges ?? []) this.edges.add(edge)
-    return nodeOf(this.#nodes, replace, shape)
-  }
-}
-
-function nothingError(name: string, find: string): TypeError {
-  return new TypeError(`${name} must not match nothing at all, as ${find} does`)
-}
-
-/** Adds a string to a trie, unless an earlier one is at its beginning. */
-function grow(trie: Node, find: string, make: Make, edges: Set<number>): void {
-  const path: Node[] = []
-  let node = trie
-  for (let at = 0; at < find.length; at++) {
-    const unit = find.charCodeAt(at)
-    const next = node.branches?.get(unit)
-    if (next !== undefined && next.branches === undefined) return
-    const isLast = at === find.length - 1
-    const to = isLast ? make({}) : (next ?? make({ branches: new Map() }))
-    node.branches?.set(unit, isLast && next !== undefined ? make({ isSplit: true, next, other: to }) : to)
-    edges.add(unit).add(unit + 1)
-    path.push(node)
-    node = to
-  }
-  // What of several strings comes is not known.
-  for (const one of path) if (one.replace !== node.replace) one.replace = String
+  return new Program(longest, entries, units)
 }
 
 /** Whether a value is a regular expression, of any realm. */

@@ -29,7 +29,5 @@ export function edgesOf(atom: string, flags = ''): readonly number[] {
 
 /** Whether a unit is between edges. */
 export function isIn(edges: readonly number[], unit: number): boolean {
-  let before = 0
-  while ((edges[before] ?? Infinity) <= unit) before++
-  return before % 2 === 1
+  return edges.filter((edge) => edge <= unit).length % 2 === 1
 }
