@@ -6,7 +6,7 @@ import { describe, requireString } from '../errors.js'
 import { must } from '../options.js'
 import type { SourceOptions, TextSource } from '../sources.js'
 import { compile } from './program.js'
-import { Scan } from './scan.js'
+import { scanBy } from './scan.js'
 import type { GuardOptions } from './types.js'
 
 const SIGNAL = [
@@ -34,7 +34,7 @@ export function guardText(
   source: TextSource,
   options: GuardOptions & SourceOptions,
 ): AsyncGenerator<string, void, undefined> {
-  const scan = new Scan(compile('guardText', options, { signal: SIGNAL }))
+  const scan = scanBy(compile('guardText', options, { signal: SIGNAL }))
   const { signal } = options
   const chunks = chunksOf(source)
   let isOver = false

@@ -5,7 +5,7 @@ import type { ReplyEmission } from '../reply/attempts.js'
 import { interrupted } from '../reply/problems.js'
 import type { ReplyResult } from '../reply/reply.js'
 import type { Program } from './program.js'
-import { Scan } from './scan.js'
+import { type Scan, scanBy } from './scan.js'
 import type { Stopped } from './types.js'
 
 type Delta = BlockDelta<string>
@@ -137,7 +137,7 @@ export class GuardedReader {
     const isCall = toolCallPart === 'input'
     if (toolCallPart !== undefined && !isCall) return [delta]
     if (!this.#kinds.includes(kindOf(type, isCall))) return [delta]
-    const part = this.#parts.get(blockIndex) ?? { scan: new Scan(this.#program), last: delta, text: '' }
+    const part = this.#parts.get(blockIndex) ?? { scan: scanBy(this.#program), last: delta, text: '' }
     this.#parts.set(blockIndex, part)
     part.last = delta
     return isCall ? [] : this.#add(part, part.scan.push(delta.text))
@@ -153,7 +153,7 @@ export class GuardedReader {
   /** Ends the scan of a block. */
   #rest(part: Part): Delta[] {
     const deltas = this.#add(part, part.scan.end())
-    part.scan = new Scan(this.#program)
+    part.scan = scanBy(this.#program)
     return deltas
   }
 
@@ -195,7 +195,7 @@ function guarded<Value>(
   let stopped: Stopped | undefined
   const copy = JSON.parse(JSON.stringify({ value }), (_, leaf: unknown) => {
     if (typeof leaf !== 'string' && typeof leaf !== 'number') return leaf
-    const scan = new Scan(program)
+    const scan = scanBy(program)
     const text = scan.push(String(leaf)) + scan.end()
     stopped ??= scan.stopped
     return text === String(leaf) ? leaf : text

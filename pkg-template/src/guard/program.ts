@@ -48,52 +48,40 @@ export interface State {
 }
 
 /** All rules. */
-export class Program {
+export interface Program {
   readonly longest: number
-  readonly #entries: readonly Node[]
-  readonly #units: ReadonlySet<number>
-  readonly #states = new Map<string, State>()
-  readonly #moves = new Map<number, State>()
-  #made = 0
-  #kept = 0
-
-  /** `units`: where units begin that differ in what they lead to. */
-  constructor(longest: number, entries: readonly Node[], units: ReadonlySet<number>) {
-    this.longest = longest
-    this.#entries = entries
-    this.#units = units
-  }
-
   /** Where a state leads with a unit; without a state, where a search begins after it. */
-  next(state: State | undefined, unit: number): State {
-    const move = (state?.id ?? 0) * 0x2_0000 + unit
-    const known = this.#moves.get(move)
-    if (known !== undefined) return known
-    const next = this.#follow(state, unit)
-    this.#moves.set(move, next)
-    return next
-  }
-
+  next(state: State | undefined, unit: number): State
   /** Whether a match of the first rule, or one with the same replacement, comes whatever follows. */
-  isSure(state: State): boolean {
-    return (state.isSure ??= this.#isSure(state))
-  }
+  isSure(state: State): boolean
+}
 
-  #isSure({ nodes, last }: State): boolean {
-    const other = nodes.findIndex(({ replace }) => replace !== nodes[0]?.replace)
-    const seen = new Set([this.#stateOf(nodes.slice(0, other < 0 ? undefined : other), last)])
-    for (const state of seen)
-      for (const unit of this.#units) {
-        const next = this.next(state, unit)
-        if (next.end !== undefined) continue
-        if (next.nodes.length === 0 || seen.size > MOST_STATES) return false
-        seen.add(next)
+/** `units`: where units begin that differ in what they lead to. */
+function programOf(longest: number, entries: readonly Node[], units: ReadonlySet<number>): Program {
+  const states = new Map<string, State>()
+  const moves = new Map<number, State>()
+  let made = 0
+  let kept = 0
+
+  const stateOf = (nodes: readonly Node[], unit: number, end?: Node, isAfter = false): State => {
+    const last = [LINE_END, WORD].map((atom) => edgesOf(atom)).find((edges) => isIn(edges, unit))?.[0] ?? Math.min(unit, 0)
+    const key = [last, end?.id, isAfter, ...nodes.map(({ id }) => id)].join()
+    let state = states.get(key)
+    if (state === undefined) {
+      kept += nodes.length + 1
+      if (kept > MOST_KEPT) {
+        states.clear()
+        moves.clear()
+        kept = 0
       }
-    return true
+      state = { id: ++made, nodes, last, end, isAfter }
+      states.set(key, state)
+    }
+    return state
   }
 
-  #follow(from: State | undefined, unit: number): State {
-    const paths = (from?.nodes ?? this.#entries).map((node): [Node, boolean] => [node, from === undefined]).reverse()
+  const follow = (from: State | undefined, unit: number): State => {
+    const paths = (from?.nodes ?? entries).map((node): [Node, boolean] => [node, from === undefined]).reverse()
     const seen = [new Set<Node>(), new Set<Node>()]
     const nodes: Node[] = []
     for (let path = paths.pop(); path !== undefined; path = paths.pop()) {
@@ -106,29 +94,34 @@ export class Program {
       if (node.isSplit) {
         go(other, isAfter)
         go(next, isAfter)
-      } else if (passes === undefined) return this.#stateOf(nodes, unit, node, isAfter)
+      } else if (passes === undefined) return stateOf(nodes, unit, node, isAfter)
       else if (isAfter && node.looksBack !== true) nodes.push(node)
       else if (passes(isAfter ? unit : (from?.last ?? NONE), unit)) go(next, isAfter || node.consumes === true)
     }
-    return this.#stateOf(nodes, unit)
+    return stateOf(nodes, unit)
   }
 
-  #stateOf(nodes: readonly Node[], unit: number, end?: Node, isAfter = false): State {
-    const last = [LINE_END, WORD].map((atom) => edgesOf(atom)).find((edges) => isIn(edges, unit))?.[0] ?? Math.min(unit, 0)
-    const key = [last, end?.id, isAfter, ...nodes.map(({ id }) => id)].join()
-    let state = this.#states.get(key)
-    if (state === undefined) {
-      this.#kept += nodes.length + 1
-      if (this.#kept > MOST_KEPT) {
-        this.#states.clear()
-        this.#moves.clear()
-        this.#kept = 0
-      }
-      state = { id: ++this.#made, nodes, last, end, isAfter }
-      this.#states.set(key, state)
-    }
-    return state
+  const next = (state: State | undefined, unit: number): State => {
+    const move = (state?.id ?? 0) * 0x2_0000 + unit
+    let to = moves.get(move)
+    if (to === undefined) moves.set(move, (to = follow(state, unit)))
+    return to
   }
+
+  const look = ({ nodes, last }: State): boolean => {
+    const other = nodes.findIndex(({ replace }) => replace !== nodes[0]?.replace)
+    const seen = new Set([stateOf(nodes.slice(0, other < 0 ? undefined : other), last)])
+    for (const state of seen)
+      for (const unit of units) {
+        const to = next(state, unit)
+        if (to.end !== undefined) continue
+        if (to.nodes.length === 0 || seen.size > MOST_STATES) return false
+        seen.add(to)
+      }
+    return true
+  }
+
+  return { longest, next, isSure: (state) => (state.isSure ??= look(state)) }
 }
 
 /** @throws TypeError for an option or a pattern that is wrong; `more` are other options */
@@ -170,7 +163,7 @@ export function compile(place: string, options: GuardOptions, more: OptionTable<
       add(`${name}.find`, rule.find, rule.replace ?? REDACTED)
     }
   }
-  return new Program(longest, entries, units)
+  return programOf(longest, entries, units)
 }
 
 /** Whether a value is a regular expression, of any realm. */

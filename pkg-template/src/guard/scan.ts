@@ -11,8 +11,8 @@
 // A candidate that is too long is redacted: what stands for it is out, and all units that it goes on with are lost. If
 // it ends as a match, reading starts anew; else also what began inside of it may be a match that goes on.
 
-import { type Program, REDACTED, type State } from './program.js'
 import type { Replace } from './node.js'
+import { type Program, REDACTED } from './program.js'
 import type { Stopped } from './types.js'
 import { NONE } from './units.js'
 
@@ -21,161 +21,151 @@ const EVERY = 16
 const MOST_FAILURES = 100_000
 
 /** Reads one text. */
-export class Scan {
+export interface Scan {
   /** What ended the text, if a stop did. */
-  stopped: Stopped | undefined
-  readonly #program: Program
-  /** The text from `#base` on: what is still needed of it. */
-  #text = ''
-  #base = 0
-  #from = 0
-  #start = 0
-  #at = 0
-  #state: State
-  /** Where the candidate matches, as far as is known. */
-  #match: { readonly end: number; readonly replace: Replace } | undefined
-  /** Whether what stands for the candidate is out; whether it is too long. */
-  #isShown = false
-  #isLost = false
-  /** States and places of candidates that failed: another one that gets there fails, too. */
-  readonly #failures = new Set<string>()
-  #out = ''
-
-  constructor(program: Program) {
-    this.#program = program
-    this.#state = program.next(undefined, NONE)
-  }
-
-  /** Takes a chunk, and returns what is certain. */
-  push(chunk: string): string {
-    if (this.stopped === undefined) this.#text += chunk
-    this.#read()
-    if (this.stopped === undefined && !this.#isLost) this.#giveCertain()
-    const first = Math.max(this.#start, this.#isLost ? this.#from - this.#program.longest : this.#openEnd)
-    // The unit before is looked at.
-    if (first > this.#base) this.#text = this.#slice(first - 1)
-    this.#base = Math.max(this.#base, first - 1)
-    return this.#take()
-  }
-
-  /** Ends the text, and returns the rest. */
-  end(): string {
-    this.#read(true)
-    if (this.stopped === undefined) this.#give(this.#at)
-    return this.#take()
-  }
-
+  readonly stopped: Stopped | undefined
   /** How many units wait. */
-  get pending(): number {
-    return this.stopped === undefined ? this.#at - Math.max(this.#from, this.#openEnd) : 0
-  }
+  readonly pending: number
+  /** Takes a chunk, and returns what is certain. */
+  push(chunk: string): string
+  /** Ends the text, and returns the rest. */
+  end(): string
+}
 
-  #read(isEnd = false): void {
-    while (this.stopped === undefined) {
-      const unit = this.#unitAt(this.#at)
-      if (unit === NONE && (!isEnd || this.#isLost || this.#start === this.#at)) return
-      const state = this.#program.next(this.#state, unit)
-      if (state.end !== undefined)
-        this.#match = { end: this.#at + Number(state.isAfter), replace: state.end.replace }
-      const end = this.#match?.end ?? 0
-      if (state.nodes.length > 0 && (this.#isLost || this.#isNew(state))) {
-        this.#state = state
-        this.#at++
-        if (this.#isLost) this.#from = this.#at
-        else this.#limit()
-      } else if (!this.#isLost) this.#decide()
-      else if (end < this.#at) this.#restart(Math.max(this.#start + 1, this.#from - this.#program.longest))
-      else {
-        this.#from = end
-        this.#restart(end)
-      }
-    }
-  }
+export function scanBy({ longest, next, isSure }: Program): Scan {
+  let stopped: Stopped | undefined
+  /** The text from `base` on: what is still needed of it. */
+  let text = ''
+  let base = 0
+  let from = 0
+  let start = 0
+  let at = 0
+  let state = next(undefined, NONE)
+  /** Where the candidate matches, as far as is known. */
+  let match: { readonly end: number; readonly replace: Replace } | undefined
+  /** Whether what stands for the candidate is out; whether it is too long. */
+  let isShown = false
+  let isLost = false
+  /** States and places of candidates that failed: another one that gets there fails, too. */
+  const failures = new Set<string>()
+  let out = ''
 
-  /** Whether no candidate has failed from here, as far as is known. */
-  #isNew({ id }: State): boolean {
-    const { size } = this.#failures
-    if (this.#at % EVERY > 0) return true
-    if (size > MOST_FAILURES) this.#failures.clear()
-    return this.#failures.add(`${id} ${this.#at}`).size !== size
-  }
+  const slice = (from: number, to = Infinity) => text.slice(Math.max(0, from - base), Math.max(0, to - base))
+  const unitAt = (at: number) => (at < base || at - base >= text.length ? NONE : text.charCodeAt(at - base))
 
-  /** Loses the candidate if it is too long. */
-  #limit(): void {
-    const { nodes } = this.#state
-    const at = this.#at
-    if (at - Math.max(this.#start, this.#openEnd) <= this.#program.longest) return
-    this.#give(this.#start)
-    if (nodes.some(({ replace }) => replace === undefined)) return this.#stop(at)
-    const replace = nodes[0]?.replace
-    if (!this.#isShown) this.#out += typeof replace === 'string' ? replace : REDACTED
-    this.#failures.clear()
-    this.#from = at
-    this.#isLost = true
-  }
-
-  /** The candidate is over: its match counts, if it has one. */
-  #decide(): void {
-    const start = this.#start
-    if (this.#match === undefined) return this.#restart(start + 1)
-    const { end, replace } = this.#match
-    this.#give(start)
-    if (replace === undefined) return this.#stop(end)
-    const isOut = this.#isShown || end <= this.#from
-    this.#from = Math.max(this.#from, end)
-    this.#restart(end)
-    if (isOut) return
-    const said = typeof replace === 'string' ? replace : replace(this.#slice(start, end))
-    if (typeof said !== 'string') throw new TypeError(`replace must return a string, but returned ${typeof said}`)
-    this.#out += said
-  }
-
-  #stop(end: number): void {
-    this.stopped = { reason: 'stop', text: this.#slice(this.#start, end), offset: this.#start }
-  }
-
-  /** Begins a candidate. */
-  #restart(place: number): void {
-    this.#state = this.#program.next(undefined, this.#unitAt(place - 1))
-    this.#match = undefined
-    this.#isShown = false
-    this.#isLost = false
-    this.#at = place
-    this.#start = place
-  }
-
-  /** Gives what is certain of the text so far. */
-  #giveCertain(): void {
-    const replace = this.#state.nodes[0]?.replace
-    this.#give(this.#start)
-    if (this.#isShown || this.#start < this.#from || this.#start === this.#at || typeof replace !== 'string') return
-    this.#isShown = this.#openEnd > 0 || this.#program.isSure(this.#state)
-    if (this.#isShown) this.#out += replace
+  /** Where the candidate matches, if all that may still change is that it ends later; else 0. */
+  const openEnd = () => {
+    const { end = 0, replace } = match ?? {}
+    return typeof replace === 'string' && state.nodes.every((node) => node.replace === replace) ? end : 0
   }
 
   /** The text before a place is not redacted. */
-  #give(to: number): void {
-    this.#out += this.#slice(this.#from, to)
-    this.#from = Math.max(this.#from, to)
+  const give = (to: number) => {
+    out += slice(from, to)
+    from = Math.max(from, to)
   }
 
-  #take(): string {
-    const taken = this.#out
-    this.#out = ''
+  const take = () => {
+    const taken = out
+    out = ''
     return taken
   }
 
-  /** Where the candidate matches, if all that may still change is that it ends later; else 0. */
-  get #openEnd(): number {
-    const { end = 0, replace } = this.#match ?? {}
-    return typeof replace === 'string' && this.#state.nodes.every((node) => node.replace === replace) ? end : 0
+  const stop = (end: number) => {
+    stopped = { reason: 'stop', text: slice(start, end), offset: start }
   }
 
-  #slice(from: number, to = Infinity): string {
-    return this.#text.slice(Math.max(0, from - this.#base), Math.max(0, to - this.#base))
+  /** Begins a candidate. */
+  const restart = (place: number) => {
+    state = next(undefined, unitAt(place - 1))
+    match = undefined
+    isShown = isLost = false
+    at = start = place
   }
 
-  #unitAt(at: number): number {
-    return at < this.#base || at - this.#base >= this.#text.length ? NONE : this.#text.charCodeAt(at - this.#base)
+  /** The candidate is over: its match counts, if it has one. */
+  const decide = () => {
+    if (match === undefined) return restart(start + 1)
+    const { end, replace } = match
+    give(start)
+    if (replace === undefined) return stop(end)
+    const found = isShown || end <= from ? undefined : slice(start, end)
+    from = Math.max(from, end)
+    restart(end)
+    if (found === undefined) return
+    const said = typeof replace === 'string' ? replace : replace(found)
+    if (typeof said !== 'string') throw new TypeError(`replace must return a string, but returned ${typeof said}`)
+    out += said
+  }
+
+  /** Loses the candidate if it is too long. */
+  const limit = () => {
+    if (at - Math.max(start, openEnd()) <= longest) return
+    give(start)
+    if (state.nodes.some(({ replace }) => replace === undefined)) return stop(at)
+    const replace = state.nodes[0]?.replace
+    if (!isShown) out += typeof replace === 'string' ? replace : REDACTED
+    failures.clear()
+    from = at
+    isLost = true
+  }
+
+  /** Whether no candidate has failed from a state here, as far as is known. */
+  const isNew = (id: number) => {
+    if (at % EVERY > 0) return true
+    const { size } = failures
+    if (size > MOST_FAILURES) failures.clear()
+    return failures.add(`${id} ${at}`).size !== size
+  }
+
+  const read = (isEnd?: boolean) => {
+    while (stopped === undefined) {
+      const unit = unitAt(at)
+      if (unit === NONE && (isEnd !== true || isLost || start === at)) return
+      const to = next(state, unit)
+      if (to.end !== undefined) match = { end: at + Number(to.isAfter), replace: to.end.replace }
+      const end = match?.end ?? 0
+      if (to.nodes.length > 0 && (isLost || isNew(to.id))) {
+        state = to
+        at++
+        if (isLost) from = at
+        else limit()
+      } else if (!isLost) decide()
+      else if (end < at) restart(Math.max(start + 1, from - longest))
+      else restart((from = end))
+    }
+  }
+
+  return {
+    get stopped() {
+      return stopped
+    },
+    get pending() {
+      return stopped === undefined ? at - Math.max(from, openEnd()) : 0
+    },
+    push(chunk) {
+      if (stopped === undefined) text += chunk
+      read()
+      if (stopped === undefined && !isLost) {
+        const replace = state.nodes[0]?.replace
+        give(start)
+        if (!isShown && start >= from && start < at && typeof replace === 'string') {
+          isShown = openEnd() > 0 || isSure(state)
+          if (isShown) out += replace
+        }
+      }
+      const first = Math.max(start, isLost ? from - longest : openEnd()) - 1
+      // The unit before is looked at.
+      if (first > base) {
+        text = slice(first)
+        base = first
+      }
+      return take()
+    },
+    end() {
+      read(true)
+      if (stopped === undefined) give(at)
+      return take()
+    },
   }
 }

@@ -2,7 +2,7 @@
 
 import { ParseError, requireString } from '../errors.js'
 import { compile } from './program.js'
-import { Scan } from './scan.js'
+import { type Scan, scanBy } from './scan.js'
 import type { GuardOptions, Stopped } from './types.js'
 
 /**
@@ -29,7 +29,7 @@ export class TextGuard {
 
   /** @throws TypeError for an unknown option, and for a pattern that can't be decided while text comes */
   constructor(options: GuardOptions) {
-    this.#scan = new Scan(compile('TextGuard', options))
+    this.#scan = scanBy(compile('TextGuard', options))
   }
 
   /**
