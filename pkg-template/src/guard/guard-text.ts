@@ -9,9 +9,9 @@ import { compile } from './program.js'
 import { scanBy } from './scan.js'
 import type { GuardOptions } from './types.js'
 
-const SIGNAL = [
-  must('an AbortSignal', (value) => typeof (value as AbortSignal)?.addEventListener === 'function'),
-] as const
+const SIGNAL = must('an AbortSignal', (value) => typeof (value as AbortSignal)?.addEventListener === 'function')
+
+type AnyIterator = AsyncIterator<unknown> | Iterator<unknown>
 
 /**
  * Yields a text without what must not be shown, as `TextGuard` does. A stop, leaving the loop and an abort of `signal`
@@ -34,45 +34,50 @@ export function guardText(
   source: TextSource,
   options: GuardOptions & SourceOptions,
 ): AsyncGenerator<string, void, undefined> {
-  const scan = scanBy(compile('guardText', options, { signal: SIGNAL }))
+  const scan = scanBy(compile('guardText', options, { signal: [SIGNAL] }))
   const { signal } = options
-  const chunks = chunksOf(source)
-  let isOver = false
-  let interrupt: (() => void) | undefined
+  /** The rest of the source, unless it is over or left. */
+  let chunks: AnyIterator | undefined = chunksOf(source)
+  let interrupt: ((_: undefined) => void) | undefined
   /** Cancels the source, and ends the wait for it: one that hangs may never answer. */
-  const leave = () => {
+  const leave = async () => {
+    const left = chunks
+    chunks = undefined
     signal?.removeEventListener('abort', leave)
-    if (!isOver) Promise.resolve(chunks.return?.()).catch(() => undefined)
-    isOver = true
-    interrupt?.()
+    interrupt?.(undefined)
+    try {
+      await left?.return?.()
+    } catch {
+      // Nobody waits for it.
+    }
   }
-  const next = () =>
-    new Promise<IteratorResult<string> | undefined>((resolve, reject) => {
-      interrupt = () => resolve(undefined)
-      Promise.resolve(chunks.next()).then(resolve, reject)
-    })
   const texts = read()
-  signal?.addEventListener('abort', leave)
-  if (signal?.aborted === true) leave()
-  const { return: finish } = texts
+  const finish = texts.return.bind(texts)
   texts.return = (value) => {
     leave()
-    return finish.call(texts, value)
+    return finish(value)
   }
+  signal?.addEventListener('abort', leave)
+  if (signal?.aborted === true) leave()
   return texts
 
   async function* read(): AsyncGenerator<string, void, undefined> {
     let failure: { readonly error: unknown } | undefined
     try {
-      while (scan.stopped === undefined && failure === undefined) {
-        const read = isOver ? undefined : await next().catch((error: unknown) => void (failure = { error }))
-        if (signal?.aborted === true) throw signal.reason
-        if (isOver) return
-        // The source has ended, or failed.
-        isOver = read?.done !== false
-        const chunk: unknown = isOver ? '' : await read?.value
+      for (let isEnd = false; !isEnd && scan.stopped === undefined; ) {
+        let next: IteratorResult<unknown> | undefined
+        try {
+          next = await Promise.race([new Promise<undefined>((resolve) => (interrupt = resolve)), chunks?.next()])
+        } catch (error) {
+          failure = { error }
+        }
+        signal?.throwIfAborted()
+        if (chunks === undefined) return
+        isEnd = next?.done !== false
+        if (isEnd) chunks = undefined
+        const chunk = isEnd ? '' : await next?.value
         requireString('guardText', chunk)
-        const text = isOver ? scan.end() : scan.push(chunk)
+        const text = isEnd ? scan.end() : scan.push(chunk)
         if (text !== '') yield text
       }
       if (failure !== undefined) throw failure.error
@@ -82,18 +87,16 @@ export function guardText(
   }
 }
 
-function chunksOf(source: TextSource): AsyncIterator<string> | Iterator<string> {
+function chunksOf(source: TextSource): AnyIterator {
   if (typeof source === 'string') return [source].values()
   const from = Object(source) as Partial<ReadableStream<string> & AsyncIterable<string> & Iterable<string>>
   // Not every browser's streams are async iterable.
   const reader = from.getReader?.()
-  if (reader !== undefined)
-    return { next: () => reader.read(), return: () => reader.cancel() } as unknown as AsyncIterator<string>
-  const chunks = from[Symbol.asyncIterator]?.() ?? from[Symbol.iterator]?.()
-  if (chunks === undefined)
-    throw new TypeError(
-      'guardText takes an async iterable, a ReadableStream or an array of strings, such as visibleText(response), ' +
-        `but got ${describe(source)}`,
-    )
-  return chunks
+  if (reader !== undefined) return { next: () => reader.read(), return: () => reader.cancel() } as unknown as AnyIterator
+  const chunks = (from[Symbol.asyncIterator] ?? from[Symbol.iterator])?.call(from)
+  if (chunks !== undefined) return chunks
+  throw new TypeError(
+    'guardText takes an async iterable, a ReadableStream or an array of strings, such as visibleText(response), ' +
+      `but got ${describe(source)}`,
+  )
 }
