@@ -308,9 +308,20 @@ describe('how it ended', () => {
     assert.deepEqual([second.text, second.finishReason], ['HiHel', 'interrupted'])
   })
 
-  test('a run that waits for an answer has whole calls, one that was stopped has none to run', async () => {
-    const interrupt = { outcome: { type: 'interrupt', interrupts: [{ id: 'i', reason: 'approval', toolCallId: 'a' }] } }
-    for (const delta of ['{"p":1}', '']) assert.equal((await ends([finished(interrupt)], called('a', 'f', delta))).toolCalls.length, 1)
+  test('a call that waits for a person is whole, and not to be run; others are', async () => {
+    const interrupt = (...ids) => finished({ outcome: { type: 'interrupt', interrupts: ids.map((toolCallId) => ({ id: 'i', reason: 'approval', ...(toolCallId && { toolCallId }) })) } })
+    const two = [...called('a', 'f', '{"p":1}'), ...called('b', 'g', '')]
+    for (const [ids, toRun] of [[['a'], ['b']], [['b'], ['a']], [['a', 'b'], []], [['c'], ['a', 'b']], [[''], ['a', 'b']]]) {
+      const { toolCalls, problems, blocks, finishReason, message } = await ends([interrupt(...ids)], two)
+      assert.deepEqual(toolCalls.map(({ toolCallId }) => toolCallId), toRun, ids.join())
+      assert.deepEqual([problems, finishReason], [[], 'other'])
+      assert.deepEqual(blocks.map(({ toolId, input, incomplete }) => [toolId, input, incomplete]), [['a', { p: 1 }, undefined], ['b', {}, undefined]])
+      // The next run, which has the answer, goes on with all of them.
+      assert.deepEqual(message.flatMap(({ toolCalls }) => toolCalls.map(({ id }) => id)), ['a', 'b'])
+    }
+  })
+
+  test('a run that was stopped has no calls to run', async () => {
     assert.deepEqual((await ends([finished({ outcome: { type: 'cancelled' } })], called('a', 'f', '{"p":1}'))).toolCalls, [])
   })
 

@@ -4,6 +4,7 @@
 
 import { own } from '../own.js'
 import type { ProviderName } from '../provider-name.js'
+import { randomId } from '../random-id.js'
 import { type Fields, fieldsIn, fieldsOf, listOf, stringOf } from '../untrusted.js'
 import {
   type AnsweredCall,
@@ -98,17 +99,14 @@ const OPENAI = {
   results: oneByOne(({ id, output }) => ({ role: 'tool', tool_call_id: id, content: textOf(output) })),
 } satisfies Shape
 
-/** An id of a message, where its provider wants one that nobody has given. */
-const newId = () => `message_${Array.from(crypto.getRandomValues(new Uint32Array(4)), String).join('')}`
-
 /** AG-UI: each message has an id. */
 const AG_UI = {
   list: 'toolCalls',
   call: listed,
   said: ({ text, thinking, calls }) => [
-    ...unlessEmpty(thinking, (content) => ({ id: newId(), role: 'reasoning', content })),
+    ...unlessEmpty(thinking, (content) => ({ id: randomId(), role: 'reasoning', content })),
     {
-      id: newId(),
+      id: randomId(),
       role: 'assistant',
       content: text,
       ...(calls.length > 0 && { toolCalls: calls.map(functionCall) }),
@@ -122,7 +120,7 @@ const AG_UI = {
       content: textOf(call.output),
       ...(isFailed(call) && { error: flaggedText(call) }),
     }))(calls, wrong)
-    return messages.map((sent) => ({ id: newId(), ...sent }))
+    return messages.map((sent) => ({ id: randomId(), ...sent }))
   },
 } satisfies Shape
 

@@ -60,6 +60,10 @@ export class GuardedReader {
     return true
   }
 
+  isWaiting(): boolean {
+    return false
+  }
+
   finish(hasFailed: boolean): Emission[] {
     this.#isBroken = hasFailed
     return []

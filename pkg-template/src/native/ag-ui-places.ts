@@ -1,7 +1,8 @@
 // Which message or call of a run an AG-UI event belongs to: that of its id; without one the last of its kind. Agents
 // that work side by side have a last one each.
 
-import { type Fields, fieldsOf, stringOf } from '../untrusted.js'
+import { isNoArguments } from '../json/call-arguments.js'
+import { type Fields, argumentsOf, fieldsOf, listOf, stringOf } from '../untrusted.js'
 
 /** What an event may be a piece of. */
 export type AgUiKind = 'text' | 'thinking' | 'tool_call'
@@ -30,6 +31,13 @@ export function agUiPiece(event: Fields): AgUiPiece | undefined {
   const kind = what === 'TOOL_CALL' ? 'tool_call' : what === 'TEXT_MESSAGE' ? 'text' : 'thinking'
   const id = stringOf(event[kind === 'tool_call' ? 'toolCallId' : 'messageId'])
   return { kind, step, id, isForeign: kind === 'text' && OTHERS.has(event['role']), event }
+}
+
+/** Whether an event begins another call than the one before it; a chunk that names a tool, after whole arguments. */
+export function beginsCall(event: Fields, before: string, isWhole: () => boolean): boolean {
+  const name = stringOf(event['toolCallName'])
+  if (event['type'] !== 'TOOL_CALL_CHUNK') return event['type'] === 'TOOL_CALL_START'
+  return name !== '' && isWhole() && (name !== before || !isNoArguments(argumentsOf(event['delta'])))
 }
 
 /** Messages and calls by their ids, and the last ones. */
@@ -61,4 +69,10 @@ const lane = (kind: AgUiKind, event: Fields) => `${kind} ${stringOf(event['subag
 export function repliesIn(messages: readonly unknown[]): readonly Fields[] {
   const all = messages.map((message) => fieldsOf(message) ?? {})
   return all.slice(all.map(({ role }) => role).lastIndexOf('user') + 1)
+}
+
+/** The calls that wait for a person's answer, by the end of a run. The agent runs them, once it has that. */
+export function waitingIn({ outcome }: Fields): string[] {
+  const { type, interrupts } = fieldsOf(outcome) ?? {}
+  return type === 'interrupt' ? listOf(interrupts).map((each) => stringOf(fieldsOf(each)?.['toolCallId'])) : []
 }

@@ -5,11 +5,10 @@
 // Source: @ag-ui/core 1.0.0 and 0.0.59, the schemas of events; docs.ag-ui.com, "Events".
 // Differences: what lacks its end, its start or its id is read all the same, and text may come within a call. Text and
 // thinking end where something else begins; what a `…_CHUNK` began ends where the next one of its kind does. A call
-// that has a result was run by the agent. A snapshot of messages counts only if the run has said nothing else.
+// that has a result was run by the agent; one that an interrupt names waits for it. A snapshot of messages counts only if the run has said nothing else.
 
-import { isNoArguments } from '../json/call-arguments.js'
 import { argumentsOf, fieldsOf, listOf, resultOf, stringOf, type Fields } from '../untrusted.js'
-import { type AgUiPiece, AgUiPlaces, agUiPiece, repliesIn } from './ag-ui-places.js'
+import { type AgUiPiece, AgUiPlaces, agUiPiece, beginsCall, repliesIn, waitingIn } from './ag-ui-places.js'
 import type { NativeBlock } from './block.js'
 import type { BlockOrder } from './order.js'
 import type { Provider } from './provider.js'
@@ -79,6 +78,7 @@ export class AgUiReader implements Provider {
         this.finish()
         // What waits for an answer was written to its end.
         if (fieldsOf(event['outcome'])?.['type'] === 'interrupt') this.order.settle(false)
+        for (const id of waitingIn(event)) this.order.wait(id)
     }
   }
 
@@ -139,7 +139,7 @@ export class AgUiReader implements Provider {
     let call = this.places.find(kind, id, event)?.block
     if (step === 'END') return call === undefined ? undefined : this.endCall(call)
     if (call === undefined && step !== 'START' && name === '' && delta === '') return
-    if (call === undefined || step === 'START' || (step === 'CHUNK' && isAnother(call, name, delta))) {
+    if (call === undefined || beginsCall(event, call.name, () => call?.isWhole === true)) {
       this.leave('tool_call')
       if (call !== undefined) this.cutCall(call)
       call = this.order.begin(kind, name, id)
@@ -215,9 +215,4 @@ export class AgUiReader implements Provider {
     this.calls.delete(call)
     this.order.cut(call)
   }
-}
-
-/** Whether a chunk begins another call than the one before it: it names a tool, after whole arguments. */
-function isAnother(call: NativeBlock, name: string, delta: string): boolean {
-  return call.isWhole && name !== '' && (name !== call.name || !isNoArguments(delta))
 }

@@ -54,7 +54,10 @@ const PLACES: Readonly<Record<ProviderName, Place>> = {
     reason: ['response.incomplete_details.reason', 'incomplete_details.reason', 'response.status', 'status'],
     usage: ['response.usage', 'usage'],
   },
-  aiSdk: { reason: ['finishReason.unified', 'finishReason'], usage: ['totalUsage', 'usage'] },
+  aiSdk: {
+    reason: ['finishReason.unified', 'finishReason'],
+    usage: ['totalUsage', 'usage', 'messageMetadata.usage'],
+  },
   gemini: { reason: ['candidates.0.finishReason', 'promptFeedback.blockReason'], usage: ['usageMetadata'] },
   interactions: {
     reason: ['interaction.status', 'status'],

@@ -571,6 +571,11 @@ export class NativeBlocks {
     return this.#reading.nativeCalls
   }
 
+  /** Those that wait for a person's answer. @internal */
+  get waitingCalls(): ReadonlySet<string> {
+    return this.#reading.waitingCalls
+  }
+
   /** The provider that `event` has detected. @internal */
   get provider(): ProviderName | undefined {
     return this.#reading.last

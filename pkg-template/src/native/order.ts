@@ -24,6 +24,8 @@ export class BlockOrder {
   private readonly soFar = new SoFar()
   /** Is called where a reply broke off, and another one follows. */
   onBreak: (() => void) | undefined
+  /** The calls that wait for a person's answer. */
+  readonly waiting = new Set<string>()
   /** Whether a part of an event was not understood, that is not reported yet. */
   private hasUnknown = false
 
@@ -148,6 +150,12 @@ export class BlockOrder {
     block.pieces.append(text)
     block.pieces.finish()
     this.enqueue(block)
+  }
+
+  /** A call waits for a person's answer, and is not to be run. */
+  wait(id: string): void {
+    this.waiting.add(id)
+    this.emitter?.toRun.delete(id)
   }
 
   /** It is known why the reply ended: whether what ended last was cut off. */

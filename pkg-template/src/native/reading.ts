@@ -100,6 +100,10 @@ export class NativeReading {
     return this.outlet.isBusy
   }
 
+  get waitingCalls(): ReadonlySet<string> {
+    return this.order.waiting
+  }
+
   get nativeCalls(): ReadonlySet<string> {
     return this.emitter.toRun
   }

@@ -136,6 +136,11 @@ export class ReplyFeed {
     return toolId !== undefined && this.#reading.blocks?.nativeCalls.has(toolId) === true
   }
 
+  /** Whether a call waits for a person's answer. */
+  isWaiting(toolId: string): boolean {
+    return this.#reading.blocks?.waitingCalls.has(toolId) === true
+  }
+
   /** Whose events were read. */
   get provider(): ProviderName | undefined {
     return this.#reading.message.provider

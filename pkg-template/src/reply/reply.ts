@@ -48,8 +48,8 @@ export interface ReplyResult<Tools extends GivenTools = readonly [], Own extends
   thinking: string
   /**
    * The calls that the program is to run: whole ones, outside of thinking, of tools that the provider doesn't run
-   * itself. Those that a provider's text contains only with `format`, or with `callsInText`; one that equals a native
-   * call is that call. None, if the reply broke off: by an error, a throw, an abort, or without its end.
+   * itself, and without one that an interrupt of AG-UI names. Those that a provider's text contains only with `format`,
+   * or with `callsInText`; one that equals a native call is that call. None, if the reply broke off: by an error, a throw, an abort, or without its end.
    */
   toolCalls: CallToRun<Tools>[]
   /**
@@ -159,6 +159,7 @@ export type ReplyReader = Pick<
   | 'isCut'
   | 'names'
   | 'isNative'
+  | 'isWaiting'
   | 'typed'
   | 'odd'
   | 'provider'
@@ -342,8 +343,9 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
    */
   get soFar(): ReplyResult<Tools, Own> {
     const { finishReason, usage } = this.#feed ?? {}
-    // What the reply answers was run by whoever sent it.
-    const toolCalls = this.#calls.all.filter(({ toolCallId }) => !this.#answered.has(toolCallId))
+    // What the reply answers was run by whoever sent it, who also runs what waits for a person's answer.
+    const isElsewhere = (id: string) => this.#answered.has(id) || this.#feed?.isWaiting(id) === true
+    const toolCalls = this.#calls.all.filter(({ toolCallId }) => !isElsewhere(toolCallId))
     const hasCalls = toolCalls.length > 0
     const reason = this.#open.isStopped ? 'stop' : finishReason === 'stop' && hasCalls ? 'tool-calls' : finishReason
     // White space is shown when it is known that no markup follows.

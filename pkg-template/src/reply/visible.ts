@@ -334,6 +334,10 @@ class Replay implements ReplyReader {
   isNative(toolId: string | undefined): boolean {
     return this.feed?.isNative(toolId) === true
   }
+
+  isWaiting(toolId: string): boolean {
+    return this.feed?.isWaiting(toolId) === true
+  }
 }
 
 function textOf(chunk: unknown): string {

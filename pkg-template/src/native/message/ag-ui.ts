@@ -1,9 +1,9 @@
 // The messages of an AG-UI run, as the next one takes them: what was thought, said and called, with the results of
 // calls that the agent has run.
 
-import { randomToolId } from '../../blocks/tool-id.js'
+import { randomId } from '../../random-id.js'
 import { argumentsOf, fieldsIn, fieldsOf, listOf, stringOf, type Fields } from '../../untrusted.js'
-import { type AgUiPiece, AgUiPlaces, agUiPiece, repliesIn } from '../ag-ui-places.js'
+import { type AgUiPiece, AgUiPlaces, agUiPiece, beginsCall, repliesIn, waitingIn } from '../ag-ui-places.js'
 import { type Draft, type Keep, type MessageDraft, append } from './draft.js'
 
 /** The messages of a run's events, or of its snapshot. */
@@ -11,6 +11,7 @@ export class AgUiMessage implements MessageDraft {
   readonly #messages: Draft[] = []
   /** Messages, and calls. */
   readonly #places = new AgUiPlaces<Draft>()
+  readonly #waiting: string[] = []
   #snapshot: readonly unknown[] = []
 
   read(event: Fields): void {
@@ -19,9 +20,10 @@ export class AgUiMessage implements MessageDraft {
     if (piece !== undefined) return this.#text(piece)
     const { type, messages, messageId, toolCallId, content, entityId, encryptedValue } = event
     if (type === undefined || type === 'MESSAGES_SNAPSHOT') this.#snapshot = listOf(messages)
+    else if (type === 'RUN_FINISHED') this.#waiting.push(...waitingIn(event))
     else if (type === 'TOOL_CALL_RESULT') {
       const id = stringOf(toolCallId) || this.#places.find('tool_call', '', event)?.['id']
-      this.#messages.push({ id: stringOf(messageId) || newId(), role: 'tool', toolCallId: id, content })
+      this.#messages.push({ id: stringOf(messageId) || randomId(), role: 'tool', toolCallId: id, content })
     } else if (type === 'REASONING_ENCRYPTED_VALUE') {
       const id = stringOf(entityId)
       const isOf = (each: Draft) => each['id'] === id
@@ -39,7 +41,8 @@ export class AgUiMessage implements MessageDraft {
         role === 'tool' || content !== '' || toolCalls !== undefined || encryptedValue !== undefined,
     )
     const all = hasSaid ? this.#messages : repliesIn(this.#snapshot)
-    const answered = new Set(all.flatMap(({ role, toolCallId }) => (role === 'tool' ? [toolCallId] : [])))
+    const results = all.flatMap(({ role, toolCallId }) => (role === 'tool' ? [toolCallId] : []))
+    const answered = new Set([...results, ...this.#waiting])
     const left = new Set<unknown>()
     const messages = all.flatMap((message) => {
       const { role, content, toolCalls, encryptedValue, ...rest } = message
@@ -71,7 +74,7 @@ export class AgUiMessage implements MessageDraft {
 
   #add(kind: 'text' | 'thinking', id: string, event: Fields): Draft {
     const { name } = event
-    const message: Draft = { id: id || newId(), role: kind === 'text' ? 'assistant' : 'reasoning', content: '' }
+    const message: Draft = { id: id || randomId(), role: kind === 'text' ? 'assistant' : 'reasoning', content: '' }
     if (kind === 'text' && typeof name === 'string') message['name'] = name
     this.#messages.push(message)
     this.#places.put(kind, id, event, message)
@@ -80,12 +83,9 @@ export class AgUiMessage implements MessageDraft {
 
   #call({ kind, step, id, event }: AgUiPiece): void {
     if (step === 'END') return
-    const name = stringOf(event['toolCallName'])
     let call = this.#places.find(kind, id, event)
-    const isWhole = (call: Draft) =>
-      argumentsIn(call).trimEnd().endsWith('}') && fieldsIn(argumentsIn(call)) !== undefined
-    if (call === undefined || step === 'START' || (step === 'CHUNK' && name !== '' && isWhole(call))) {
-      call = { id, type: 'function', function: { name, arguments: '' } }
+    if (call === undefined || beginsCall(event, nameIn(call), () => isWhole(call as Draft))) {
+      call = { id, type: 'function', function: { name: stringOf(event['toolCallName']), arguments: '' } }
       const message = this.#parent(stringOf(event['parentMessageId']), id, event)
       const calls = (message['toolCalls'] ??= []) as Draft[]
       calls.push(call)
@@ -102,26 +102,30 @@ export class AgUiMessage implements MessageDraft {
   }
 }
 
+function nameIn(call: Fields): string {
+  return stringOf(fieldsOf(call['function'])?.['name'])
+}
+
 function argumentsIn(call: Fields): string {
   return stringOf(fieldsOf(call['function'])?.['arguments'])
 }
 
-/** A call as it goes back: one that was run, or that is to be run. */
+function isWhole(call: Fields): boolean {
+  return argumentsIn(call).trimEnd().endsWith('}') && fieldsIn(argumentsIn(call)) !== undefined
+}
+
+/** A call as it goes back: one that was run, that waits, or that is to be run. */
 function sent(call: Fields, answered: ReadonlySet<unknown>, keep: Keep): Fields[] {
-  const body = fieldsOf(call['function']) ?? {}
+  const name = nameIn(call)
   const written = argumentsIn(call)
   const input = fieldsIn(written)
   const id = stringOf(call['id'])
   const isRun = id !== '' && answered.has(id)
   if (isRun && input === undefined) return []
   const kept = isRun
-    ? { id, name: stringOf(body['name']), input }
-    : keep({ id, name: stringOf(body['name']), input: input ?? written })
+    ? { id, name, input }
+    : keep({ id, name, input: input ?? written })
   if (kept === undefined) return []
   const said = input === undefined ? JSON.stringify(kept.input) : written
   return [{ ...call, id: kept.id, function: { name: kept.name, arguments: said.trim() === '' ? '{}' : said } }]
-}
-
-function newId(): string {
-  return `message_${randomToolId().slice(6)}`
 }
