@@ -37,17 +37,12 @@ export class ParseError extends Error {
 
 /** Describes a value in an error message: its type, and the value itself if it is short. */
 export function describe(value: unknown): string {
-  if (value === null) return 'null'
-  if (value === undefined) return 'undefined'
   if (typeof value === 'string')
-    return value.length > 60 ? `string ${JSON.stringify(value.slice(0, 57))}...` : `string ${JSON.stringify(value)}`
-  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint')
-    return `${typeof value} ${String(value)}`
-  if (typeof value === 'object')
-    return Array.isArray(value)
-      ? `an array of ${value.length}`
-      : `an object of ${value.constructor?.name ?? 'no class'}`
-  return `a ${typeof value}`
+    return value.length > 60 ? `${describe(value.slice(0, 57))}...` : `string ${JSON.stringify(value)}`
+  if (Array.isArray(value)) return `an array of ${value.length}`
+  if (value === null || value === undefined) return String(value)
+  if (typeof value === 'object') return `an object of ${value.constructor?.name ?? 'no class'}`
+  return typeof value === 'function' || typeof value === 'symbol' ? `a ${typeof value}` : `${typeof value} ${String(value)}`
 }
 
 /** Throws for anything but a string, naming the place and the value. */

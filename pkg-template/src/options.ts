@@ -33,13 +33,18 @@ export const flag = must('true or false', (value) => typeof value === 'boolean')
 export const callback = must('a function', (value) => typeof value === 'function')
 export const text = must('a string', (value) => typeof value === 'string')
 
+export const abortSignal = must(
+  'an AbortSignal',
+  (value) => isRecord(value) && 'aborted' in value && typeof value['addEventListener'] === 'function',
+)
+
 /** One of some words, which its error quotes. */
 export const word = (...words: readonly string[]): Check =>
   must(words.map((one) => JSON.stringify(one)).join(' or '), (value) => words.includes(value as string))
 
-/** One of some words, which its error lists. */
-export const choice = (...words: readonly string[]): Check =>
-  must(`one of ${words.join(', ')}`, (value) => words.includes(value as string))
+/** One of some values, which its error lists. */
+export const choice = (...values: readonly unknown[]): Check =>
+  must(`one of ${values.join(', ')}`, (value) => values.includes(value))
 
 /** Anything: who reads the option checks it too. */
 export const elsewhere: Check = () => {}

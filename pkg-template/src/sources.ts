@@ -1,7 +1,7 @@
 // Sources of text chunks, and how reading them is aborted.
 
 import { describe } from './errors.js'
-import { checkOptions, elsewhere } from './options.js'
+import { abortSignal, checkOptions, elsewhere } from './options.js'
 import type { Readable, Signal } from './platform.js'
 
 /**
@@ -56,15 +56,7 @@ export function withSignal<Options extends object>(
 ): [rest: Options | undefined, signal: Signal | undefined] {
   if (typeof options !== 'object' || options === null || !('signal' in options)) return [options, undefined]
   const { signal, ...rest } = options
-  if (
-    signal !== undefined &&
-    (typeof signal !== 'object' ||
-      signal === null ||
-      typeof signal.addEventListener !== 'function' ||
-      typeof signal.aborted !== 'boolean')
-  ) {
-    throw new TypeError(`${place}.signal must be an AbortSignal, but is ${describe(signal)}`)
-  }
+  if (signal !== undefined) abortSignal(`${place}.signal`, signal)
   return [rest as unknown as Options, signal]
 }
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Reply, readReply } from 'tokenweir'
 import { TextGuard, guard, guardText } from 'tokenweir/guard'
-import { respond } from 'tokenweir/respond'
+import { protocolEvents, respond } from 'tokenweir/respond'
 import { rowsOf } from './support/respond.mjs'
 import { all, counted, settled } from './support/sources.mjs'
 
@@ -305,6 +305,11 @@ describe('guard of a reply', () => {
         assert.equal(data.pop(), '[DONE]')
         assert.deepEqual(rowsOf(protocol, data.map((one) => JSON.parse(one))), expected)
       }
+  })
+  test('with calls that come whole, a stop in the only one ends the answer as a stop in text does', async () => {
+    const events = [openai(call('run', '{"a": "x STOP y"}')), openai({}, 'tool_calls')]
+    for (const [protocol, expected] of [['openai', ['role', 'content_filter']], ['aiSdk', ['start', 'start-step', 'finish-step', 'finish content-filter']], ['agUi', ['RUN_STARTED t r', 'RUN_FINISHED t r content-filter']]])
+      assert.deepEqual(rowsOf(protocol, await all(protocolEvents(guard(readReply(events), { stop: ['STOP'], in: ['arguments'] }), protocol, { calls: 'whole', threadId: 't', runId: 'r' }))), expected)
   })
   test('errors have what was guarded', async () => {
     const broken = (async function* () { yield openai({ content: 'a secret and sec' }); throw new Error('line down') })()

@@ -238,7 +238,8 @@ describe('fields', () => {
     const { created, ...completion } = await response.json()
     const message = { role: 'assistant', content: 'Hi.', tool_calls: [{ id: 'a', type: 'function', function: { name: 'weather', arguments: '{}' } }] }
     assert.deepEqual(completion, { id: 'x', object: 'chat.completion', model: 'm', choices: [{ index: 0, message, finish_reason: 'tool_calls' }], usage })
-    assert.deepEqual(await all(protocolEvents(source(), 'openai', { id: 'x', model: 'm', stream: false })), [{ created, ...completion }])
+    const [{ created: later, ...again }] = await all(protocolEvents(source(), 'openai', { id: 'x', model: 'm', stream: false }))
+    assert.deepEqual([again, later - created <= 1], [completion, true])
     assert.match((await all(protocolEvents(source(), 'openai')))[0].id, /^chatcmpl-/)
   })
 
@@ -259,6 +260,20 @@ describe('fields', () => {
     assert.deepEqual((await all(protocolEvents(source(), 'aiSdk'))).at(-1), { type: 'finish', finishReason: 'stop' })
     assert.deepEqual((await all(protocolEvents(source(), 'aiSdk', { id: 'm1' })))[0], { type: 'start', messageId: 'm1' })
     assert.deepEqual((await all(protocolEvents(source(), 'agUi', { threadId: 't', runId: 'r' }))).at(-1), { type: 'RUN_FINISHED', threadId: 't', runId: 'r', usage: [usage], result: { finishReason: 'stop' } })
+    // What was written is read again.
+    for (const protocol of PROTOCOLS) {
+      const { inputTokens, outputTokens, totalTokens } = (await readReply(await respond(source(), protocol, { usage: true })).result()).usage
+      assert.deepEqual({ inputTokens, outputTokens, totalTokens }, usage, protocol)
+    }
+  })
+
+  test('a call that waits for a person is no call to run', async () => {
+    const run = [{ type: 'RUN_STARTED', threadId: 't', runId: 'r' }, { type: 'TOOL_CALL_START', toolCallId: 'a', toolCallName: 'weather' }, { type: 'TOOL_CALL_ARGS', toolCallId: 'a', delta: '{"city":"Porto"}' }, { type: 'TOOL_CALL_END', toolCallId: 'a' }]
+    const end = { type: 'RUN_FINISHED', threadId: 't', runId: 'r', outcome: { type: 'interrupt', interrupts: [{ id: 'i', reason: 'approval', toolCallId: 'a' }] } }
+    const [openai, aiSdk, agUi] = await Promise.all(PROTOCOLS.map((protocol) => written(readReply([...run, end], { tools }), protocol, { threadId: 't', runId: 'r' })))
+    assert.equal(openai.at(-1), 'stop')
+    assert.deepEqual(aiSdk.slice(-3), ['tool-input-error a weather {"city":"Porto"} The call was not run.', 'finish-step', 'finish other'])
+    assert.deepEqual(agUi.slice(-2), ['TOOL_CALL_RESULT 2 a The call was not run.', 'RUN_FINISHED t r other'])
   })
 
   test('thinking: another field, or none', async () => {

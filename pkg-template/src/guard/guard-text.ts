@@ -3,13 +3,11 @@
 // This is less than the readers of other entries do: what all of them share is a third of what this one may weigh.
 
 import { describe, requireString } from '../errors.js'
-import { must } from '../options.js'
+import { abortSignal } from '../options.js'
 import type { SourceOptions, TextSource } from '../sources.js'
 import { compile } from './program.js'
 import { scanBy } from './scan.js'
 import type { GuardOptions } from './types.js'
-
-const SIGNAL = must('an AbortSignal', (value) => typeof (value as AbortSignal)?.addEventListener === 'function')
 
 type AnyIterator = AsyncIterator<unknown> | Iterator<unknown>
 
@@ -34,7 +32,7 @@ export function guardText(
   source: TextSource,
   options: GuardOptions & SourceOptions,
 ): AsyncGenerator<string, void, undefined> {
-  const scan = scanBy(compile('guardText', options, { signal: [SIGNAL] }))
+  const scan = scanBy(compile('guardText', options, { signal: [abortSignal] }))
   const { signal } = options
   /** The rest of the source, unless it is over or left. */
   let chunks: AnyIterator | undefined = chunksOf(source)
@@ -93,7 +91,7 @@ function chunksOf(source: TextSource): AnyIterator {
   // Not every browser's streams are async iterable.
   const reader = from.getReader?.()
   if (reader !== undefined) return { next: () => reader.read(), return: () => reader.cancel() } as unknown as AnyIterator
-  const chunks = (from[Symbol.asyncIterator] ?? from[Symbol.iterator])?.call(from)
+  const chunks = from[Symbol.asyncIterator]?.() ?? from[Symbol.iterator]?.()
   if (chunks !== undefined) return chunks
   throw new TypeError(
     'guardText takes an async iterable, a ReadableStream or an array of strings, such as visibleText(response), ' +

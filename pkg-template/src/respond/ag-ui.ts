@@ -2,14 +2,13 @@
 //
 // Source: the event schemas of `@ag-ui/core`.
 
-import { type Write, newId, textOf } from './operations.js'
+import { randomId } from '../random-id.js'
+import { type Write, textOf } from './operations.js'
 import type { RespondOptions } from './options.js'
 import { inParts } from './parts.js'
 
-const MESSAGE = { text: 'TEXT_MESSAGE_', thinking: 'REASONING_MESSAGE_' }
-
 /** Writes events. */
-export function agUiWriter({ threadId = newId(), runId = newId() }: RespondOptions): Write {
+export function agUiWriter({ threadId = randomId(), runId = randomId() }: RespondOptions): Write {
   const run = { threadId, runId }
   /** The message of the step: of its text, and of its calls. */
   let message = ''
@@ -17,27 +16,27 @@ export function agUiWriter({ threadId = newId(), runId = newId() }: RespondOptio
   const hosted = new Set<string>()
   return inParts({
     start: { type: 'RUN_STARTED', ...run },
-    startStep: () => {
-      message = newId()
-      return []
-    },
-    endStep: () => {
+    step(isStart) {
+      if (isStart) message = randomId()
       const results = [...hosted].map((id) => result(id, 'The provider ran it.'))
       hosted.clear()
       return results
     },
-    newId: (kind) => (kind === 'text' ? message : newId()),
-    open: ({ kind, id: messageId }) => {
+    newId: (kind) => (kind === 'text' ? message : randomId()),
+    part(kind, messageId, what, delta) {
       const isText = kind === 'text'
-      const start = { type: `${MESSAGE[kind]}START`, messageId, role: isText ? 'assistant' : 'reasoning' }
-      return isText ? [start] : [{ type: 'REASONING_START', messageId }, start]
+      const step = delta === undefined ? what.toUpperCase() : 'CONTENT'
+      const event = {
+        type: `${isText ? 'TEXT' : 'REASONING'}_MESSAGE_${step}`,
+        messageId,
+        ...(what === 'start' && { role: isText ? 'assistant' : 'reasoning' }),
+        ...(delta !== undefined && { delta }),
+      }
+      if (isText || delta !== undefined) return [event]
+      const around = { type: `REASONING_${step}`, messageId }
+      return what === 'start' ? [around, event] : [event, around]
     },
-    delta: ({ kind, id: messageId }, delta) => ({ type: `${MESSAGE[kind]}CONTENT`, messageId, delta }),
-    close: ({ kind, id: messageId }) => {
-      const end = { type: `${MESSAGE[kind]}END`, messageId }
-      return kind === 'text' ? [end] : [end, { type: 'REASONING_END', messageId }]
-    },
-    call: (operation) => {
+    call(operation) {
       const { id: toolCallId, name: toolCallName, isHosted } = operation.call
       const end = { type: 'TOOL_CALL_END', toolCallId }
       switch (operation.kind) {
@@ -64,14 +63,13 @@ export function agUiWriter({ threadId = newId(), runId = newId() }: RespondOptio
       ...(usage && { usage: [usage] }),
       result: { finishReason },
     }),
-    error: ({ kind, fault }) => failure(fault.message, kind === 'abort' ? kind : fault.code),
+    error({ kind, fault: { code, message } }) {
+      const word = kind === 'abort' ? kind : code
+      return { type: 'RUN_ERROR', message, ...(word && { code: word }) }
+    },
   })
 }
 
 function result(toolCallId: string, content: string): object {
-  return { type: 'TOOL_CALL_RESULT', messageId: newId(), toolCallId, content, role: 'tool' }
-}
-
-function failure(message: string, code: string | undefined): object {
-  return { type: 'RUN_ERROR', message, ...(code && { code }) }
+  return { type: 'TOOL_CALL_RESULT', messageId: randomId(), toolCallId, content, role: 'tool' }
 }

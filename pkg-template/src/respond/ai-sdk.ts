@@ -4,31 +4,25 @@
 
 import { type CallOperation, type Write, textOf } from './operations.js'
 import type { RespondOptions } from './options.js'
-import { type Part, inParts } from './parts.js'
+import { inParts } from './parts.js'
 
 /** Writes UI message chunks. */
-export function aiSdkWriter({ id, usage: isCounted }: RespondOptions): Write {
+export function aiSdkWriter({ id: messageId, usage: isCounted }: RespondOptions): Write {
   let parts = 0
-  const chunk = (part: Part, what: string, rest?: object) => ({
-    type: `${part.kind === 'text' ? 'text' : 'reasoning'}-${what}`,
-    id: part.id,
-    ...rest,
-  })
   return inParts({
-    start: { type: 'start', ...(id !== undefined && { messageId: id }) },
-    startStep: () => [{ type: 'start-step' }],
-    endStep: () => [{ type: 'finish-step' }],
+    start: { type: 'start', ...(messageId !== undefined && { messageId }) },
+    step: (isStart) => [{ type: `${isStart ? 'start' : 'finish'}-step` }],
     newId: () => String(++parts),
-    open: (part) => [chunk(part, 'start')],
-    delta: (part, delta) => chunk(part, 'delta', { delta }),
-    close: (part) => [chunk(part, 'end')],
+    part: (kind, id, what, delta) => [
+      { type: `${kind === 'text' ? kind : 'reasoning'}-${what}`, id, ...(delta !== undefined && { delta }) },
+    ],
     call: (operation) => [callChunk(operation)],
     finish: ({ usage, reason: finishReason }) => ({
       type: 'finish',
       finishReason,
-      ...(isCounted === true && usage && { messageMetadata: { usage } }),
+      ...(isCounted && usage && { messageMetadata: { usage } }),
     }),
-    error: ({ kind, fault }) => ({ type: kind, ...(kind === 'error' && { errorText: fault.message }) }),
+    error: ({ kind: type, fault }) => ({ type, ...(type === 'error' && { errorText: fault.message }) }),
   })
 }
 

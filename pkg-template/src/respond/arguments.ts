@@ -4,8 +4,20 @@
 //     came   {"city": "Porto", "days": [1, 2     ,]       }
 //     out    {"city": "Porto", "days": [1, 2              `]}`: the rest of the repaired arguments
 
+/** The arguments of one call. */
+export interface Arguments {
+  /** All that came, and how much of it is out. */
+  text: string
+  out: number
+  /** All that follows waits. */
+  isHeld: boolean
+}
+
 /** What may stand before the end, or before a fault. */
 const HELD = /[\s,}\]\\]/
+
+/** What is no object, so that all of it is repaired later. */
+const OTHER = /^\s*[^\s{]/
 
 /** What is repaired later: a stray backslash, or a line break in a string. */
 const FAULT = /(^|[^\\])(?:\\\\)*\\[^"\\/bfnrtu]|[\n\r]\s*[^\s"{}[\]\dtfn-]/
@@ -13,33 +25,21 @@ const FAULT = /(^|[^\\])(?:\\\\)*\\[^"\\/bfnrtu]|[\n\r]\s*[^\s"{}[\]\dtfn-]/
 /** Strings, and the space outside of them. */
 const SPACE = /("[^"\\]*(?:\\[^][^"\\]*)*"?)|\s+/g
 
-/** The arguments of one call. */
-export class Arguments {
-  /** All that came, and how much of it is out. */
-  text = ''
-  out = 0
-  #pending = ''
-  /** All that follows waits. */
-  #waits = false
+/** Takes a piece; gives what may go out. */
+export function addPiece(args: Arguments, piece: string): string {
+  args.text += piece
+  if (args.isHeld) return ''
+  const text = args.text.slice(args.out)
+  const fault = (args.out === 0 ? OTHER.exec(text) : null) ?? FAULT.exec(text)
+  args.isHeld = fault !== null
+  let end = fault === null ? text.length : fault.index + (fault[1]?.length ?? 0)
+  while (end > 0 && HELD.test(text.charAt(end - 1))) end--
+  args.out += end
+  return text.slice(0, end)
+}
 
-  /** Takes a piece; gives what may go out. */
-  push(piece: string): string {
-    this.text += piece
-    if (this.#waits) return ''
-    const text = this.#pending + piece
-    const fault = this.out === 0 && /^\s*[^\s{]/.test(text) ? [] : FAULT.exec(text)
-    this.#waits = fault !== null
-    let end = fault === null ? text.length : 'index' in fault ? fault.index + (fault[1]?.length ?? 0) : 0
-    while (end > 0 && HELD.test(text.charAt(end - 1))) end--
-    this.#pending = text.slice(end)
-    this.out += end
-    return text.slice(0, end)
-  }
-
-  /** What completes what is out to `whole`, the arguments as they count; undefined if nothing does. */
-  rest(whole: string): string | undefined {
-    const out = this.text.slice(0, this.out)
-    const start = whole === this.text ? out : out.replace(SPACE, '$1')
-    return whole.startsWith(start) ? whole.slice(start.length) : undefined
-  }
+/** What completes what is out to `whole`, the arguments as they count; undefined if nothing does. */
+export function restOf({ text, out }: Arguments, whole: string): string | undefined {
+  const start = whole === text ? text.slice(0, out) : text.slice(0, out).replace(SPACE, '$1')
+  return whole.startsWith(start) ? whole.slice(start.length) : undefined
 }

@@ -11,16 +11,12 @@ export function answerError(code: string): Error {
   return Object.assign(new Error(`the answer failed: ${code}`), { code })
 }
 
-/** Whether an error is that of a signal. */
-export function isAbort(error: unknown): boolean {
-  return fieldsOf(error)?.['name'] === 'AbortError'
-}
-
-/** What clients hear of an error, by a code of ours or its own; `said` says more. */
-export function faultOf(error: unknown, ours: string | undefined, said?: (error: unknown) => string): Fault {
-  const { code, type } = fieldsOf(error) ?? {}
-  const known = ours ?? codeIn(code)
-  return { code: known, type: codeIn(type), message: said?.(error) ?? `The answer failed${known ? `: ${known}` : ''}.` }
+/** What clients hear of an error, of the reader's or the signal's where that `isAborted`; `errorText` says more. */
+export function faultOf(error: unknown, isAborted: boolean, errorText?: (error: unknown) => string): Fault {
+  const { code, type } = isAborted ? { code: 'aborted', type: '' } : (fieldsOf(error) ?? {})
+  const known = codeIn(code)
+  const message = errorText?.(error) ?? `The answer failed${known ? `: ${known}` : ''}.`
+  return { code: known, type: codeIn(type), message }
 }
 
 function codeIn(code: unknown): string | undefined {

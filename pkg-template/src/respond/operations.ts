@@ -17,7 +17,7 @@ export interface Call {
   /** Whether its tool was not among those that the reply was read with. */
   readonly isDynamic: boolean
   /** Whether the provider runs it. */
-  isHosted: boolean
+  readonly isHosted: boolean
 }
 
 /** The tokens of all replies. */
@@ -55,7 +55,8 @@ export type CallOperation = Extract<Operation, { readonly call: Call }>
 /** Writes an operation as events of one protocol. */
 export type Write = (operation: Operation) => object[]
 
-export const newId = (): string => crypto.randomUUID()
+/** Takes what an answer consists of, one after the other. */
+export type Emit = (operation: Operation) => void
 
 /** A value as text: a string as it is, anything else as JSON. */
 export function textOf(value: unknown): string {

@@ -1,7 +1,6 @@
 // What `respond` and `protocolEvents` take.
 
-import { type OptionTable, callback, checkOptions, choice, elsewhere, flag, must, text } from '../options.js'
-import { isRecord } from '../own.js'
+import { type OptionTable, abortSignal, callback, checkOptions, choice, elsewhere, must, text } from '../options.js'
 import type { Signal } from '../platform.js'
 import type { HeadersSource } from './platform.js'
 
@@ -69,27 +68,21 @@ export interface RespondOptions {
   signal?: Signal | undefined
 }
 
-const isSignal = (value: unknown) => isRecord(value) && typeof value['addEventListener'] === 'function'
-
-const OPTIONS = {
-  id: [text],
-  model: [text],
-  threadId: [text],
-  runId: [text],
-  usage: [flag],
-  thinking: [must('true, false or "reasoning"', (value) => typeof value === 'boolean' || value === 'reasoning')],
-  calls: [choice('pieces', 'whole')],
-  stream: [must('false or left out', (value) => value === false)],
-  errorText: [callback],
-  keepAlive: [must('above 0', (value) => typeof value === 'number' && value > 0)],
-  headers: [elsewhere],
-  signal: [must('an AbortSignal', isSignal)],
-} satisfies OptionTable<RespondOptions>
-
 /** @throws TypeError for a protocol, or an option, that there is not. */
 export function requireOptions(place: string, protocol: unknown, options: RespondOptions): void {
   choice('openai', 'aiSdk', 'agUi')(`${place}: the protocol`, protocol)
-  checkOptions(place, options, OPTIONS)
-  if (options.stream === false && protocol !== 'openai')
-    throw new TypeError(`${place}: stream must be left out with ${String(protocol)}`)
+  checkOptions(place, options, {
+    id: [text],
+    model: [text],
+    threadId: [text],
+    runId: [text],
+    usage: [choice(true, false)],
+    thinking: [choice(true, false, 'reasoning')],
+    calls: [choice('pieces', 'whole')],
+    stream: [must('left out, or false with openai', (value) => value === false && protocol === 'openai')],
+    errorText: [callback],
+    keepAlive: [must('above 0', (value) => typeof value === 'number' && value > 0)],
+    headers: [elsewhere],
+    signal: [abortSignal],
+  } satisfies OptionTable<RespondOptions>)
 }

@@ -4,23 +4,17 @@
 
 import type { CallOperation, Operation, Write } from './operations.js'
 
-/** A text, or thinking, that is open. */
-export interface Part {
-  readonly kind: 'text' | 'thinking'
-  readonly id: string
-}
+export type PartKind = 'text' | 'thinking'
 
 type Of<Kind> = Extract<Operation, { readonly kind: Kind }>
 
 /** How a protocol says it. */
 export interface Words {
   readonly start: object
-  startStep(): object[]
-  endStep(): object[]
-  newId(kind: Part['kind']): string
-  open(part: Part): object[]
-  delta(part: Part, delta: string): object
-  close(part: Part): object[]
+  /** A step starts, or ends. */
+  step(isStart: boolean): object[]
+  newId(kind: PartKind): string
+  part(kind: PartKind, id: string, what: 'start' | 'delta' | 'end', delta?: string): object[]
   call(operation: CallOperation): object[]
   finish(operation: Of<'finish'>): object
   error(operation: Of<'error' | 'abort'>): object
@@ -30,53 +24,44 @@ export interface Words {
 export function inParts(words: Words): Write {
   let hasStarted = false
   let isInStep = false
-  let open: Part | undefined
-  const start = (): object[] => {
-    if (hasStarted) return []
+  let open: { readonly kind: PartKind; readonly id: string } | undefined
+  const start = () => {
+    const events = hasStarted ? [] : [words.start]
     hasStarted = true
-    return [words.start]
+    return events
   }
-  const startStep = (): object[] => {
-    const started = start()
-    if (isInStep) return started
-    isInStep = true
-    return [...started, ...words.startStep()]
-  }
-  const close = (): object[] => {
-    const part = open
+  const close = () => {
+    const events = open ? words.part(open.kind, open.id, 'end') : []
     open = undefined
-    return part === undefined ? [] : words.close(part)
+    return events
   }
-  const endStep = (): object[] => {
-    const closed = close()
-    if (!isInStep) return closed
-    isInStep = false
-    return [...closed, ...words.endStep()]
-  }
-  const say = (kind: Part['kind'], text: string): object[] => {
-    const events = open?.kind === kind ? [] : [...startStep(), ...close()]
-    if (open === undefined) {
-      open = { kind, id: words.newId(kind) }
-      events.push(...words.open(open))
-    }
-    return [...events, words.delta(open, text)]
+  /** Starts a step unless it has started, or ends it. */
+  const step = (isStart: boolean) => {
+    const events = isStart ? start() : close()
+    if (isInStep !== isStart) events.push(...words.step(isStart))
+    isInStep = isStart
+    return events
   }
   return (operation) => {
     switch (operation.kind) {
       case 'step':
-        return endStep()
-      case 'text':
-      case 'thinking':
-        return say(operation.kind, operation.text)
+        return step(false)
       case 'event':
         return [...start(), operation.event]
       case 'finish':
-        return [...startStep(), ...endStep(), words.finish(operation)]
+        return [...step(true), ...step(false), words.finish(operation)]
       case 'error':
       case 'abort':
         return [...close(), words.error(operation)]
-      default:
-        return [...startStep(), ...close(), ...words.call(operation)]
     }
+    const events = step(true)
+    if (open?.kind !== operation.kind) events.push(...close())
+    if ('call' in operation) return [...events, ...words.call(operation)]
+    const { kind, text } = operation
+    if (open === undefined) {
+      open = { kind, id: words.newId(kind) }
+      events.push(...words.part(kind, open.id, 'start'))
+    }
+    return [...events, ...words.part(kind, open.id, 'delta', text)]
   }
 }

@@ -3,7 +3,7 @@
 import type { Reply } from '../reply/reply.js'
 import type { ResponseError } from '../reply/response-error.js'
 import type { GivenTools } from '../schema/tool-list.js'
-import { Answer, type Step } from './answer.js'
+import { type Answer, type Step, answerOf } from './answer.js'
 import type { PlatformResponse } from './platform.js'
 import type { Protocol, RespondOptions } from './options.js'
 
@@ -56,7 +56,7 @@ export function respond(
   protocol: Protocol,
   options: RespondOptions = {},
 ): Promise<PlatformResponse> {
-  const answer = new Answer('respond', source, protocol, options)
+  const answer = answerOf('respond', source, protocol, options)
   return answered(answer, protocol, options, new Headers(options.headers))
 }
 
@@ -85,7 +85,7 @@ export function protocolEvents(
   protocol: Protocol,
   options: RespondOptions = {},
 ): AsyncGenerator<object, void> {
-  const answer = new Answer('protocolEvents', source, protocol, options)
+  const answer = answerOf('protocolEvents', source, protocol, options)
   const events = answer.events()
   const end = events.return.bind(events)
   // One that waits for the source can be left.
@@ -126,15 +126,16 @@ async function answered(
     return new Response(body ?? '', { status: !isFailed ? 200 : status >= 400 && status < 600 ? status : 502, headers })
   }
   const encoder = new TextEncoder()
+  const send = (controller: ReadableStreamDefaultController, text: string) => controller.enqueue(encoder.encode(`${text}\n\n`))
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         next ??= events.next()
         const event = await soon(next, keepAlive)
-        if (event === undefined) return controller.enqueue(encoder.encode(': keep-alive\n\n'))
+        if (event === undefined) return send(controller, ': keep-alive')
         next = undefined
-        if (event.done !== true) return controller.enqueue(encoder.encode(`data: ${JSON.stringify(event.value)}\n\n`))
-        if (protocol !== 'agUi') controller.enqueue(encoder.encode('data: [DONE]\n\n'))
+        if (event.done !== true) return send(controller, `data: ${JSON.stringify(event.value)}`)
+        if (protocol !== 'agUi') send(controller, 'data: [DONE]')
         controller.close()
       },
       cancel() {
