@@ -3,19 +3,10 @@
 // What comes of it is read by another reply, so that text and blocks agree with the emissions. What these don't say is
 // that of the first one.
 
-import type { BlockDelta } from '../blocks/types.js'
-import { must } from '../options.js'
 import type { Reply, ReplyReader, ReplyResult } from '../reply/reply.js'
 import type { GivenTools } from '../schema/tool-list.js'
-import { GuardedReader } from './guarded-reader.js'
-import { compile } from './program.js'
+import { type Source, guardedReader } from './guarded-reader.js'
 import type { GuardOptions, Stopped } from './types.js'
-
-const KINDS: readonly unknown[] = ['text', 'thinking', 'arguments']
-const IN = must(
-  `an array of ${KINDS.join(', ')}`,
-  (value) => Array.isArray(value) && value.every((kind) => KINDS.includes(kind)),
-)
 
 /**
  * How a reply is guarded.
@@ -109,23 +100,12 @@ export function guard<Tools extends GivenTools = readonly [], Own extends string
   reply: Reply<Tools, Own>,
   options: ReplyGuardOptions,
 ): GuardedReply<Tools, Own> {
-  const program = compile('guard', options, { in: [IN] })
-  const { shows, isGiven } = reply.reading
-  // The source is not waited for: it may never answer.
-  const leave = () => void reply.return().catch(() => undefined)
-  const reader = new GuardedReader(program, options.in ?? ['text', 'thinking'], isGiven, leave)
-  const space: BlockDelta = { kind: 'content', text: ' ', meta: { type: 'text', visible: true, blockIndex: 0 } }
+  const reader = guardedReader(reply as unknown as Source, options)
   const Base = reply.constructor as typeof Reply<Tools, Own>
-  const guarded = new Base(reply, async () => reader as unknown as ReplyReader, undefined, {
-    callsInText: true,
-    trimMarkup: shows()(space) === '',
-  })
-  const soFar = () => {
-    const read = Reflect.get(Base.prototype, 'soFar', guarded) as unknown as ReplyResult
-    return reader.result(reply.soFar as unknown as ReplyResult, read)
-  }
-  return Object.defineProperties(guarded, {
-    soFar: { get: soFar },
-    stopped: { get: () => reader.stopped },
-  }) as GuardedReply<Tools, Own>
+  const { trimMarkup } = reply.reading
+  const load = async () => reader as unknown as ReplyReader
+  const guarded = new Base(reply, load, undefined, { callsInText: true, trimMarkup })
+  const soFar = () => reader.result(Reflect.get(Base.prototype, 'soFar', guarded) as unknown as ReplyResult)
+  const stopped = () => reader.stopped
+  return Object.defineProperties(guarded, { soFar: { get: soFar }, stopped: { get: stopped } }) as GuardedReply<Tools, Own>
 }

@@ -210,8 +210,9 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
   #failure: { readonly error: unknown } | undefined
   /** What is shown of the text, without the holes of markup; undefined if they stay. */
   #shown: ShownText | undefined
-  /** What its emissions don't say: what is shown of them, and whether a tool was given. @internal */
+  /** What its emissions don't say: how markup is left out, what is shown of them, and whether a tool was given. @internal */
   readonly reading: {
+    readonly trimMarkup: boolean | undefined
     readonly shows: () => (emission: BlockEmission<string>) => string
     readonly isGiven: (toolName: string) => boolean
   }
@@ -228,6 +229,7 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
     this.#signal = signal
     if (trimMarkup !== false) this.#shown = new ShownText()
     this.reading = {
+      trimMarkup,
       shows: () => (trimMarkup === false ? visibleIn : shownIn(new ShownText())),
       isGiven: (name) => this.#feed?.names.has(name) === true,
     }
