@@ -42,7 +42,9 @@ export function describe(value: unknown): string {
   if (Array.isArray(value)) return `an array of ${value.length}`
   if (value === null || value === undefined) return String(value)
   if (typeof value === 'object') return `an object of ${value.constructor?.name ?? 'no class'}`
-  return typeof value === 'function' || typeof value === 'symbol' ? `a ${typeof value}` : `${typeof value} ${String(value)}`
+  return typeof value === 'function' || typeof value === 'symbol'
+    ? `a ${typeof value}`
+    : `${typeof value} ${String(value)}`
 }
 
 /** Throws for anything but a string, naming the place and the value. */

@@ -90,7 +90,8 @@ function chunksOf(source: TextSource): AnyIterator {
   const from = Object(source) as Partial<ReadableStream<string> & AsyncIterable<string> & Iterable<string>>
   // Not every browser's streams are async iterable.
   const reader = from.getReader?.()
-  if (reader !== undefined) return { next: () => reader.read(), return: () => reader.cancel() } as unknown as AnyIterator
+  if (reader !== undefined)
+    return { next: () => reader.read(), return: () => reader.cancel() } as unknown as AnyIterator
   const chunks = from[Symbol.asyncIterator]?.() ?? from[Symbol.iterator]?.()
   if (chunks !== undefined) return chunks
   throw new TypeError(

@@ -107,5 +107,8 @@ export function guard<Tools extends GivenTools = readonly [], Own extends string
   const guarded = new Base(reply, load, undefined, { callsInText: true, trimMarkup })
   const soFar = () => reader.result(Reflect.get(Base.prototype, 'soFar', guarded) as unknown as ReplyResult)
   const stopped = () => reader.stopped
-  return Object.defineProperties(guarded, { soFar: { get: soFar }, stopped: { get: stopped } }) as GuardedReply<Tools, Own>
+  return Object.defineProperties(guarded, { soFar: { get: soFar }, stopped: { get: stopped } }) as GuardedReply<
+    Tools,
+    Own
+  >
 }

@@ -99,6 +99,7 @@ export function guardedReader(source: Source, options: ReplyGuardOptions) {
       part.last = emission
       return isCall ? [] : add(part, part.scan.push(emission.text))
     }
+    if (emission.kind !== 'blockEvent') return [emission]
     const { event } = emission
     // The text before is thinking, and a text of its own.
     if (event.event === 'reclassify') return [...[...parts.values()].flatMap(rest), emission]
@@ -106,7 +107,9 @@ export function guardedReader(source: Source, options: ReplyGuardOptions) {
     const part = index === undefined ? undefined : parts.get(index)
     if (event.event !== 'block_complete' || part === undefined) return [emission]
     const deltas = part.isCall ? [] : rest(part)
-    const block = part.isCall ? whole(event.block, (stopped) => (found ??= stopped)) : { ...event.block, content: part.text }
+    const block = part.isCall
+      ? whole(event.block, (stopped) => (found ??= stopped))
+      : { ...event.block, content: part.text }
     // A call with a stop in its arguments is not whole.
     if (part.isCall && found !== undefined) return []
     parts.delete(event.index)
@@ -147,7 +150,10 @@ export function guardedReader(source: Source, options: ReplyGuardOptions) {
           const { type, toolId, toolName } = part.last.meta
           const deltas = part.isCall ? [] : rest(part)
           const content = part.isCall ? { toolId, toolName } : { content: part.text }
-          emissions.push(...deltas, completed(index, { type, ...content, ...(type !== 'text' && { incomplete: true }) }))
+          emissions.push(
+            ...deltas,
+            completed(index, { type, ...content, ...(type !== 'text' && { incomplete: true }) }),
+          )
         }
       }
       reader.kept.push(...emissions)

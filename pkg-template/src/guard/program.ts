@@ -28,7 +28,7 @@ const RULE = {
 
 export const REDACTED = '[redacted]'
 
-/** So many nodes there may be, so many of them are kept in states, and so many states are looked at. */
+/** So many nodes a rule may have, so many of them and so many moves are kept, and so many states are looked at. */
 const MOST_NODES = 100_000
 const MOST_KEPT = 1_000_000
 const MOST_STATES = 1_000
@@ -56,6 +56,13 @@ export interface Program {
   isSure(state: State): boolean
 }
 
+/** The first unit that assertions don't tell from one, as the unit before them. */
+const alike = (unit: number) =>
+  [LINE_END, WORD].map((atom) => edgesOf(atom)).find((edges) => isIn(edges, unit))?.[0] ?? Math.min(unit, 0)
+
+/** A node that is reached, and whether the unit was taken. */
+type Path = readonly [node: Node | undefined, isAfter: boolean]
+
 /** `units`: where units begin that differ in what they lead to. */
 function programOf(longest: number, entries: readonly Node[], units: ReadonlySet<number>): Program {
   const states = new Map<string, State>()
@@ -64,16 +71,11 @@ function programOf(longest: number, entries: readonly Node[], units: ReadonlySet
   let kept = 0
 
   const stateOf = (nodes: readonly Node[], unit: number, end?: Node, isAfter = false): State => {
-    const last = [LINE_END, WORD].map((atom) => edgesOf(atom)).find((edges) => isIn(edges, unit))?.[0] ?? Math.min(unit, 0)
+    const last = alike(unit)
     const key = [last, end?.id, isAfter, ...nodes.map(({ id }) => id)].join()
     let state = states.get(key)
     if (state === undefined) {
-      kept += nodes.length + 1
-      if (kept > MOST_KEPT) {
-        states.clear()
-        moves.clear()
-        kept = 0
-      }
+      kept += nodes.length
       state = { id: ++made, nodes, last, end, isAfter }
       states.set(key, state)
     }
@@ -81,22 +83,23 @@ function programOf(longest: number, entries: readonly Node[], units: ReadonlySet
   }
 
   const follow = (from: State | undefined, unit: number): State => {
-    const paths = (from?.nodes ?? entries).map((node): [Node, boolean] => [node, from === undefined]).reverse()
+    const { last = NONE } = from ?? {}
+    const passed = from?.nodes.filter(({ passes }) => passes?.(last, unit))
+    const paths =
+      passed?.map(({ next, consumes }): Path => [next, consumes === true]) ?? entries.map((node): Path => [node, true])
+    paths.reverse()
     const seen = [new Set<Node>(), new Set<Node>()]
     const nodes: Node[] = []
     for (let path = paths.pop(); path !== undefined; path = paths.pop()) {
       const [node, isAfter] = path
-      const { next, other, passes } = node
       const been = seen[Number(isAfter)]
-      if (been?.has(node)) continue
+      if (node === undefined || been?.has(node)) continue
       been?.add(node)
-      const go = (to: Node | undefined, isAfter: boolean) => to && paths.push([to, isAfter])
-      if (node.isSplit) {
-        go(other, isAfter)
-        go(next, isAfter)
-      } else if (passes === undefined) return stateOf(nodes, unit, node, isAfter)
+      const { next, other, passes } = node
+      if (node.isSplit) paths.push([other, isAfter], [next, isAfter])
+      else if (passes === undefined) return stateOf(nodes, unit, node, isAfter)
       else if (isAfter && node.looksBack !== true) nodes.push(node)
-      else if (passes(isAfter ? unit : (from?.last ?? NONE), unit)) go(next, isAfter || node.consumes === true)
+      else if (passes(isAfter ? unit : last, unit)) paths.push([next, isAfter || node.consumes === true])
     }
     return stateOf(nodes, unit)
   }
@@ -104,7 +107,16 @@ function programOf(longest: number, entries: readonly Node[], units: ReadonlySet
   const next = (state: State | undefined, unit: number): State => {
     const move = (state?.id ?? 0) * 0x2_0000 + unit
     let to = moves.get(move)
-    if (to === undefined) moves.set(move, (to = follow(state, unit)))
+    if (to === undefined) {
+      if (++kept > MOST_KEPT) {
+        states.clear()
+        moves.clear()
+        kept = 0
+      }
+      const last = alike(unit)
+      to = state !== undefined || last === unit ? follow(state, unit) : next(undefined, last)
+      moves.set(move, to)
+    }
     return to
   }
 
@@ -147,11 +159,11 @@ export function compile(place: string, options: GuardOptions, more: OptionTable<
     if (isPattern(find)) entry = buildPattern(name, find, make, take)(make({}), nothing)
     else if (typeof find !== 'string')
       throw new TypeError(`${name} must be a string or a regular expression, but is ${describe(find)}`)
-    else
-      for (let at = find.length; at-- > 0; ) entry = take([find.charCodeAt(at), find.charCodeAt(at) + 1], entry)
+    else for (let at = find.length; at-- > 0; ) entry = take([find.charCodeAt(at), find.charCodeAt(at) + 1], entry)
     const passed = new Set([entry])
     for (const node of passed) if (node?.consumes !== true) passed.add(node?.next).add(node?.other)
-    if (passed.has(nothing)) throw new TypeError(`${name} must not match nothing at all, as ${String(find) || "''"} does`)
+    if (passed.has(nothing))
+      throw new TypeError(`${name} must not match nothing at all, as ${String(find) || "''"} does`)
     if (entry !== undefined) entries.push(entry)
   }
   for (const [at, find] of stop.entries()) add(`${place}.stop[${at}]`, find, undefined)

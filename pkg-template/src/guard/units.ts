@@ -29,5 +29,7 @@ export function edgesOf(atom: string, flags = ''): readonly number[] {
 
 /** Whether a unit is between edges. */
 export function isIn(edges: readonly number[], unit: number): boolean {
-  return edges.filter((edge) => edge <= unit).length % 2 === 1
+  let before = 0
+  while ((edges[before] ?? Infinity) <= unit) before++
+  return before % 2 === 1
 }

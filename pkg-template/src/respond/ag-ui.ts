@@ -37,33 +37,33 @@ export function agUiWriter({ threadId = randomId(), runId = randomId() }: Respon
       return what === 'start' ? [around, event] : [event, around]
     },
     call(operation) {
-      const { id: toolCallId, name: toolCallName, isHosted } = operation.call
+      const { id: toolCallId, name: toolCallName, isHosted } = operation[1]
       const end = { type: 'TOOL_CALL_END', toolCallId }
-      switch (operation.kind) {
+      switch (operation[0]) {
         case 'call':
           return [{ type: 'TOOL_CALL_START', toolCallId, toolCallName, parentMessageId: message }]
         case 'input':
-          return [{ type: 'TOOL_CALL_ARGS', toolCallId, delta: operation.text }]
+          return [{ type: 'TOOL_CALL_ARGS', toolCallId, delta: operation[2] }]
         case 'called':
           if (isHosted) hosted.add(toolCallId)
           return [end]
         case 'failed':
           // A call with a result is run by no client.
-          return [end, result(toolCallId, operation.why)]
+          return [end, result(toolCallId, operation[3])]
         case 'result': {
-          const { output, isError } = operation
+          const [, , output, isError] = operation
           hosted.delete(toolCallId)
           return [result(toolCallId, textOf(isError ? { error: output } : output))]
         }
       }
     },
-    finish: ({ usage, reason: finishReason }) => ({
+    finish: (finishReason, usage) => ({
       type: 'RUN_FINISHED',
       ...run,
       ...(usage && { usage: [usage] }),
       result: { finishReason },
     }),
-    error({ kind, fault: { code, message } }) {
+    error(kind, { code, message }) {
       const word = kind === 'abort' ? kind : code
       return { type: 'RUN_ERROR', message, ...(word && { code: word }) }
     },

@@ -17,30 +17,30 @@ export function aiSdkWriter({ id: messageId, usage: isCounted }: RespondOptions)
       { type: `${kind === 'text' ? kind : 'reasoning'}-${what}`, id, ...(delta !== undefined && { delta }) },
     ],
     call: (operation) => [callChunk(operation)],
-    finish: ({ usage, reason: finishReason }) => ({
+    finish: (finishReason, usage) => ({
       type: 'finish',
       finishReason,
       ...(isCounted && usage && { messageMetadata: { usage } }),
     }),
-    error: ({ kind: type, fault }) => ({ type, ...(type === 'error' && { errorText: fault.message }) }),
+    error: (type, fault) => ({ type, ...(type === 'error' && { errorText: fault.message }) }),
   })
 }
 
 function callChunk(operation: CallOperation): object {
-  const { id: toolCallId, name: toolName, isHosted, isDynamic } = operation.call
+  const { id: toolCallId, name: toolName, isHosted, isDynamic } = operation[1]
   const origin = { ...(isHosted && { providerExecuted: true }), ...(isDynamic && { dynamic: true }) }
   const input = { toolCallId, toolName, ...origin }
-  switch (operation.kind) {
+  switch (operation[0]) {
     case 'call':
       return { type: 'tool-input-start', ...input }
     case 'input':
-      return { type: 'tool-input-delta', toolCallId, inputTextDelta: operation.text }
+      return { type: 'tool-input-delta', toolCallId, inputTextDelta: operation[2] }
     case 'called':
-      return { type: 'tool-input-available', ...input, input: operation.input }
+      return { type: 'tool-input-available', ...input, input: operation[2] }
     case 'failed':
-      return { type: 'tool-input-error', ...input, input: operation.input, errorText: operation.why }
+      return { type: 'tool-input-error', ...input, input: operation[2], errorText: operation[3] }
     case 'result': {
-      const { output, isError } = operation
+      const [, , output, isError] = operation
       const result = isError ? { errorText: textOf(output) } : { output }
       return { type: `tool-output-${isError ? 'error' : 'available'}`, toolCallId, ...result, ...origin }
     }

@@ -9,7 +9,6 @@ import type { LoopResult } from '../formats/loop.js'
 import { isRecord, own } from '../own.js'
 import type { Reply } from '../reply/reply.js'
 import type { GivenTools } from '../schema/tool-list.js'
-import { fieldsOf } from '../untrusted.js'
 import { agUiWriter } from './ag-ui.js'
 import { aiSdkWriter } from './ai-sdk.js'
 import { answerError, faultOf } from './faults.js'
@@ -55,22 +54,28 @@ export type Step =
 
 /** One answer. */
 export interface Answer {
+  /** Leaving them stops the source, also while it is silent. */
+  readonly events: AsyncGenerator<object, void>
   /** What it failed with. */
   readonly failure: { readonly error: unknown } | undefined
-  events(): AsyncGenerator<object, void>
-  /** Stops the source, also while it is silent: nobody waits for one that hangs, nor hears of its error. */
-  stop(): void
 }
 
 /** @throws TypeError for an unknown protocol or option, and for an invalid source. */
 export function answerOf(place: string, source: unknown, protocol: Protocol, options: RespondOptions): Answer {
   requireOptions(place, protocol, options)
   const isOne = isReply(source)
-  const steps = isOne ? [source].values() : (source as Partial<AsyncIterable<unknown>> | undefined)?.[Symbol.asyncIterator]?.()
+  const steps = isOne
+    ? [source].values()
+    : (source as Partial<AsyncIterable<unknown>> | undefined)?.[Symbol.asyncIterator]?.()
   if (steps === undefined)
     throw new TypeError(`${place} takes a Reply or an async iterable of steps, but got ${describe(source)}`)
   const { signal, thinking, errorText } = options
-  const write = protocol === 'aiSdk' ? aiSdkWriter(options) : protocol === 'agUi' ? agUiWriter(options) : openAiWriter(options, !isOne)
+  const writer =
+    protocol === 'aiSdk'
+      ? aiSdkWriter(options)
+      : protocol === 'agUi'
+        ? agUiWriter(options)
+        : openAiWriter(options, !isOne)
   const writing = { isWhole: options.calls === 'whole', joins: protocol !== 'aiSdk' }
   const calls: HeardCalls = new Map()
   /** What is written, and not out. */
@@ -80,16 +85,17 @@ export function answerOf(place: string, source: unknown, protocol: Protocol, opt
   let reason: FinishReason = 'stop'
   let lost: string | undefined
   let reply: AnyReply | undefined = isOne ? source : undefined
-  let failure: Answer['failure']
+  let failure: { readonly error: unknown } | undefined
   /** Who has stopped it. */
   let stopped: 'reader' | 'signal' | undefined
   let interrupt: (_: undefined) => void
   const whenStopped = new Promise<undefined>((resolve) => (interrupt = resolve))
 
-  const emit: Emit = (operation) => {
-    if (operation.kind !== 'thinking' || thinking !== false) out.push(...write(operation))
+  const emit: Emit = (...operation) => {
+    if (operation[0] !== 'thinking' || thinking !== false) out.push(...writer(operation))
   }
 
+  /** Nobody waits for a source that hangs, nor hears of its error. */
   const stop = (by: typeof stopped = 'reader') => {
     if (stopped !== undefined) return
     stopped = by
@@ -102,7 +108,7 @@ export function answerOf(place: string, source: unknown, protocol: Protocol, opt
   else signal?.addEventListener('abort', abort)
 
   const requireGoing = () => {
-    if (stopped !== undefined) throw signal?.reason ?? answerError('aborted')
+    if (stopped !== undefined) throw signal?.reason
   }
 
   /** Reads a reply to its end. */
@@ -110,7 +116,7 @@ export function answerOf(place: string, source: unknown, protocol: Protocol, opt
     const reader = replyReader(step, calls, writing, emit)
     const emissions = step[Symbol.asyncIterator]()
     reply = step
-    emit({ kind: 'step' })
+    emit('step')
     try {
       for (;;) {
         yield* out.splice(0)
@@ -125,7 +131,7 @@ export function answerOf(place: string, source: unknown, protocol: Protocol, opt
     }
     reply = undefined
     const { finishReason = 'stop', usage: counts = {} } = step.soFar
-    const isBroken = finishReason === 'error' || finishReason === 'interrupted'
+    const isBroken = /^(error|interrupted)$/.test(finishReason)
     reader.finish(isBroken)
     if (isBroken) throw answerError(finishReason)
     for (const [name, count] of Object.entries(counts) as Array<[keyof Usage, unknown]>)
@@ -141,7 +147,7 @@ export function answerOf(place: string, source: unknown, protocol: Protocol, opt
       throw new TypeError(`an answer has replies, results of their calls and events, but got ${describe(result)}`)
   }
 
-  async function* events(): AsyncGenerator<object, void> {
+  async function* write(): AsyncGenerator<object, void> {
     try {
       for (;;) {
         const next = await Promise.race([steps?.next(), whenStopped])
@@ -152,32 +158,37 @@ export function answerOf(place: string, source: unknown, protocol: Protocol, opt
         else if (typeof own(step, 'type') === 'string') {
           // One that is no JSON is an error here, not of the body.
           JSON.stringify(step)
-          emit({ kind: 'event', event: step as object })
+          emit('event', step as object)
         } else [step].flat().forEach(addOutput)
         yield* out.splice(0)
       }
       if (lost !== undefined) throw answerError(lost)
       const isOpen = [...calls.values()].some(({ state, isHosted }) => state === 'whole' && !isHosted)
-      emit({ kind: 'finish', reason: isOpen ? 'tool-calls' : reason === 'tool-calls' ? 'stop' : reason, usage })
+      emit('finish', isOpen ? 'tool-calls' : reason === 'tool-calls' ? 'stop' : reason, usage)
       yield* out
     } catch (error) {
       if (stopped === 'reader') return
       failure = { error }
-      const isAborted = stopped === 'signal' || fieldsOf(error)?.['name'] === 'AbortError'
+      const isAborted = stopped === 'signal' || Object(error).name === 'AbortError'
       stop()
-      emit({ kind: isAborted ? 'abort' : 'error', fault: faultOf(error, isAborted, errorText) })
+      emit(isAborted ? 'abort' : 'error', faultOf(error, isAborted, errorText))
       yield* out
     } finally {
       stop()
     }
   }
 
+  const events = write()
+  const end = events.return.bind(events)
+  events.return = (value) => {
+    stop()
+    return end(value)
+  }
   return {
+    events,
     get failure() {
       return failure
     },
-    events,
-    stop,
   }
 }
 

@@ -1,6 +1,5 @@
 // What clients hear of an error: its code, and nothing that a provider has said.
 
-import { fieldsOf } from '../untrusted.js'
 import type { Fault } from './operations.js'
 
 /** What codes look like. Anything else may say more than clients should read. */
@@ -13,7 +12,9 @@ export function answerError(code: string): Error {
 
 /** What clients hear of an error, of the reader's or the signal's where that `isAborted`; `errorText` says more. */
 export function faultOf(error: unknown, isAborted: boolean, errorText?: (error: unknown) => string): Fault {
-  const { code, type } = isAborted ? { code: 'aborted', type: '' } : (fieldsOf(error) ?? {})
+  const { code, type } = isAborted
+    ? { code: 'aborted', type: '' }
+    : (Object(error) as { code?: unknown; type?: unknown })
   const known = codeIn(code)
   const message = errorText?.(error) ?? `The answer failed${known ? `: ${known}` : ''}.`
   return { code: known, type: codeIn(type), message }

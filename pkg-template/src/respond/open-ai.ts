@@ -32,34 +32,35 @@ export function openAiWriter(options: RespondOptions, waits: boolean): Write {
     return add({ [field]: said })
   }
   const call = (operation: CallOperation): object[] => {
-    const { id, name } = operation.call
-    if (operation.kind === 'call') {
+    const { id, name } = operation[1]
+    if (operation[0] === 'call') {
       const entry = { id, type: 'function', function: { name, arguments: '' } }
       const index = calls.push(entry) - 1
       return add({ tool_calls: [{ index, ...entry, function: { ...entry.function } }] })
     }
-    if (operation.kind !== 'input') return []
+    if (operation[0] !== 'input') return []
+    const text = operation[2]
     const index = calls.findIndex((entry) => entry.id === id)
     const entry = calls[index]
-    if (entry !== undefined) entry.function.arguments += operation.text
-    return add({ tool_calls: [{ index, function: { arguments: operation.text } }] })
+    if (entry !== undefined) entry.function.arguments += text
+    return add({ tool_calls: [{ index, function: { arguments: text } }] })
   }
 
   return (operation) => {
-    switch (operation.kind) {
+    switch (operation[0]) {
       case 'step':
         // It asks again for what was not whole.
-        for (const [id, said] of waiting) if (said.at(-1)?.kind === 'failed') waiting.delete(id)
+        for (const [id, said] of waiting) if (said.at(-1)?.[0] === 'failed') waiting.delete(id)
         gaps = new Set(Object.keys(texts))
         return []
       case 'text':
-        return say('content', operation.text)
+        return say('content', operation[1])
       case 'thinking':
-        return say(thinking === 'reasoning' ? thinking : 'reasoning_content', operation.text)
+        return say(thinking === 'reasoning' ? thinking : 'reasoning_content', operation[1])
       case 'event':
-        return stream === false ? [] : [operation.event]
+        return stream === false ? [] : [operation[1]]
       case 'finish': {
-        const { reason, usage } = operation
+        const [, reason, usage] = operation
         const events = [...waiting.values()].flat().flatMap(call)
         const finish_reason = reason === 'other' ? 'stop' : reason.replace('-', '_')
         if (stream === false) {
@@ -73,17 +74,17 @@ export function openAiWriter(options: RespondOptions, waits: boolean): Write {
       }
       case 'error':
       case 'abort': {
-        const { message, type = 'server_error', code = null } = operation.fault
+        const { message, type = 'server_error', code = null } = operation[1]
         return [{ error: { message, type, code, param: null } }]
       }
       case 'result':
-        waiting.delete(operation.call.id)
+        waiting.delete(operation[1].id)
         return []
     }
-    const { id, isHosted } = operation.call
+    const { id, isHosted } = operation[1]
     if (isHosted) return []
     if (!waits) return call(operation)
-    if (operation.kind === 'call') waiting.set(id, [])
+    if (operation[0] === 'call') waiting.set(id, [])
     waiting.get(id)?.push(operation)
     return []
   }

@@ -34,29 +34,29 @@ export interface Fault {
   readonly message: string
 }
 
-export type Operation =
-  /** A reply begins. */
-  | { readonly kind: 'step' }
-  | { readonly kind: 'text' | 'thinking'; readonly text: string }
-  /** A call begins, gets a piece of its arguments, and ends: whole, or not. */
-  | { readonly kind: 'call'; readonly call: Call }
-  | { readonly kind: 'input'; readonly call: Call; readonly text: string }
-  | { readonly kind: 'called'; readonly call: Call; readonly input: unknown }
-  | { readonly kind: 'failed'; readonly call: Call; readonly input: unknown; readonly why: string }
-  | { readonly kind: 'result'; readonly call: Call; readonly output: unknown; readonly isError: boolean }
-  /** An event of the protocol, as the program gave it. */
-  | { readonly kind: 'event'; readonly event: object }
-  | { readonly kind: 'finish'; readonly reason: FinishReason; readonly usage: Usage | undefined }
-  | { readonly kind: 'error' | 'abort'; readonly fault: Fault }
+/** What happens to a call: it begins, gets a piece of its arguments, ends, whole or not, and has a result. */
+export type CallOperation =
+  | readonly [kind: 'call', call: Call]
+  | readonly [kind: 'input', call: Call, text: string]
+  | readonly [kind: 'called', call: Call, input: unknown]
+  | readonly [kind: 'failed', call: Call, input: unknown, why: string]
+  | readonly [kind: 'result', call: Call, output: unknown, isError: boolean]
 
-/** What happens to a call. */
-export type CallOperation = Extract<Operation, { readonly call: Call }>
+export type Operation =
+  | CallOperation
+  /** A reply begins. */
+  | readonly [kind: 'step']
+  | readonly [kind: 'text' | 'thinking', text: string]
+  /** An event of the protocol, as the program gave it. */
+  | readonly [kind: 'event', event: object]
+  | readonly [kind: 'finish', reason: FinishReason, usage: Usage | undefined]
+  | readonly [kind: 'error' | 'abort', fault: Fault]
 
 /** Writes an operation as events of one protocol. */
 export type Write = (operation: Operation) => object[]
 
 /** Takes what an answer consists of, one after the other. */
-export type Emit = (operation: Operation) => void
+export type Emit = (...operation: Operation) => void
 
 /** A value as text: a string as it is, anything else as JSON. */
 export function textOf(value: unknown): string {

@@ -2,11 +2,10 @@
 //
 //     start  [step  part* call* …]*  finish
 
-import type { CallOperation, Operation, Write } from './operations.js'
+import type { FinishReason } from '../finish-reason.js'
+import type { CallOperation, Fault, Usage, Write } from './operations.js'
 
 export type PartKind = 'text' | 'thinking'
-
-type Of<Kind> = Extract<Operation, { readonly kind: Kind }>
 
 /** How a protocol says it. */
 export interface Words {
@@ -16,8 +15,8 @@ export interface Words {
   newId(kind: PartKind): string
   part(kind: PartKind, id: string, what: 'start' | 'delta' | 'end', delta?: string): object[]
   call(operation: CallOperation): object[]
-  finish(operation: Of<'finish'>): object
-  error(operation: Of<'error' | 'abort'>): object
+  finish(reason: FinishReason, usage: Usage | undefined): object
+  error(kind: 'error' | 'abort', fault: Fault): object
 }
 
 /** Writes in a protocol's words. */
@@ -43,21 +42,22 @@ export function inParts(words: Words): Write {
     return events
   }
   return (operation) => {
-    switch (operation.kind) {
+    switch (operation[0]) {
       case 'step':
         return step(false)
       case 'event':
-        return [...start(), operation.event]
+        return [...start(), operation[1]]
       case 'finish':
-        return [...step(true), ...step(false), words.finish(operation)]
+        return [...step(true), ...step(false), words.finish(operation[1], operation[2])]
       case 'error':
       case 'abort':
-        return [...close(), words.error(operation)]
+        return [...close(), words.error(...operation)]
     }
     const events = step(true)
-    if (open?.kind !== operation.kind) events.push(...close())
-    if ('call' in operation) return [...events, ...words.call(operation)]
-    const { kind, text } = operation
+    if (open?.kind !== operation[0]) events.push(...close())
+    if (operation[0] !== 'text' && operation[0] !== 'thinking')
+      return [...events, ...words.call(operation as CallOperation)]
+    const [kind, text] = operation
     if (open === undefined) {
       open = { kind, id: words.newId(kind) }
       events.push(...words.part(kind, open.id, 'start'))

@@ -40,7 +40,7 @@ export function addResult(calls: HeardCalls, emit: Emit, id: string, output: unk
   const call = waiting.find(({ reply }) => reply === waiting.at(-1)?.reply) ?? same.at(-1)
   if (call !== undefined && call.state !== 'failed') {
     call.state = 'answered'
-    emit({ kind: 'result', call, output, isError })
+    emit('result', call, output, isError)
   }
   return call !== undefined
 }
@@ -58,8 +58,13 @@ export interface ReplyReader {
 }
 
 /** `calls` are those of all replies. */
-export function replyReader(reply: AnyReply, calls: HeardCalls, { isWhole, joins }: CallWriting, emit: Emit): ReplyReader {
-  const shows = reply.reading?.shows()
+export function replyReader(
+  reply: AnyReply,
+  calls: HeardCalls,
+  { isWhole, joins }: CallWriting,
+  emit: Emit,
+): ReplyReader {
+  const shows = reply.reading.shows()
   /** What clients have heard. */
   const said = { text: '', thinking: '' }
   const heard: HeardCall[] = []
@@ -72,7 +77,7 @@ export function replyReader(reply: AnyReply, calls: HeardCalls, { isWhole, joins
   let open = newCall()
 
   const add = (kind: 'text' | 'thinking', text: string) => {
-    if (text !== '') emit({ kind, text })
+    if (text !== '') emit(kind, text)
     said[kind] += text
   }
 
@@ -85,21 +90,21 @@ export function replyReader(reply: AnyReply, calls: HeardCalls, { isWhole, joins
   const begin = (call: HeardCall, givenId: string, name: string, isHosted: boolean) => {
     let id = givenId
     for (let count = 2; calls.has(id); count++) id = `${givenId}-${count}`
-    const isDynamic = !reply.reading?.isGiven(name)
+    const isDynamic = !reply.reading.isGiven(name)
     Object.assign(call, { id, givenId, name, isHosted, isDynamic, state: 'open' })
     heard.push(call)
     calls.set(id, call)
-    emit({ kind: 'call', call })
+    emit('call', call)
   }
 
   const input = (call: HeardCall, text: string) => {
-    if (text !== '') emit({ kind: 'input', call, text })
+    if (text !== '') emit('input', call, text)
   }
 
   const end = (call: HeardCall, rest: string, value: unknown) => {
     input(call, rest)
     call.state = 'whole'
-    emit({ kind: 'called', call, input: value })
+    emit('called', call, value)
   }
 
   /** Why a call is not run; one that was whole, since the reply ended too early. */
@@ -114,7 +119,7 @@ export function replyReader(reply: AnyReply, calls: HeardCalls, { isWhole, joins
     call.state = 'failed'
     // No arguments would be those of a tool that takes none.
     if (joins && call.out === 0) input(call, '{')
-    emit({ kind: 'failed', call, input: jsonOrText(call.text), why })
+    emit('failed', call, jsonOrText(call.text), why)
   }
 
   /** Calls that were whole, and are not to be run any more. */
@@ -176,7 +181,7 @@ export function replyReader(reply: AnyReply, calls: HeardCalls, { isWhole, joins
         hasMore = true
         return
       }
-      const text = shows?.(emission) ?? ''
+      const text = shows(emission)
       const isContent = emission.kind === 'content'
       const thinking = isContent && emission.meta.type === 'thinking' ? emission.text : ''
       hasMore ??= reply.soFar.text !== text || reply.soFar.thinking !== thinking
@@ -211,7 +216,7 @@ export function replyReader(reply: AnyReply, calls: HeardCalls, { isWhole, joins
         }
       // A reply that was stopped has no calls.
       for (const call of gone()) {
-        emit({ kind: 'result', call, output: whyNot(call), isError: true })
+        emit('result', call, whyNot(call), true)
         call.state = 'failed'
       }
     },

@@ -85,15 +85,7 @@ export function protocolEvents(
   protocol: Protocol,
   options: RespondOptions = {},
 ): AsyncGenerator<object, void> {
-  const answer = answerOf('protocolEvents', source, protocol, options)
-  const events = answer.events()
-  const end = events.return.bind(events)
-  // One that waits for the source can be left.
-  events.return = (value) => {
-    answer.stop()
-    return end(value)
-  }
-  return events
+  return answerOf('protocolEvents', source, protocol, options).events
 }
 
 async function answered(
@@ -102,7 +94,7 @@ async function answered(
   { keepAlive, stream }: RespondOptions,
   headers: Headers,
 ): Promise<PlatformResponse> {
-  const events = answer.events()
+  const { events } = answer
   let next: Promise<Next> | undefined = events.next()
   const first = await soon(next, stream === false ? undefined : keepAlive)
   const { value = {} } = first ?? {}
@@ -121,12 +113,13 @@ async function answered(
   }
   for (const [name, value] of Object.entries(own)) if (!headers.has(name)) headers.set(name, value)
   if (isFailed || isJson) {
-    answer.stop()
+    void events.return()
     const body = isJson ? JSON.stringify(value) : errorText
     return new Response(body ?? '', { status: !isFailed ? 200 : status >= 400 && status < 600 ? status : 502, headers })
   }
   const encoder = new TextEncoder()
-  const send = (controller: ReadableStreamDefaultController, text: string) => controller.enqueue(encoder.encode(`${text}\n\n`))
+  const send = (controller: ReadableStreamDefaultController, text: string) =>
+    controller.enqueue(encoder.encode(`${text}\n\n`))
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -139,7 +132,7 @@ async function answered(
         controller.close()
       },
       cancel() {
-        answer.stop()
+        void events.return()
       },
     },
     { highWaterMark: 0 },

@@ -122,9 +122,7 @@ function sent(call: Fields, answered: ReadonlySet<unknown>, keep: Keep): Fields[
   const id = stringOf(call['id'])
   const isRun = id !== '' && answered.has(id)
   if (isRun && input === undefined) return []
-  const kept = isRun
-    ? { id, name, input }
-    : keep({ id, name, input: input ?? written })
+  const kept = isRun ? { id, name, input } : keep({ id, name, input: input ?? written })
   if (kept === undefined) return []
   const said = input === undefined ? JSON.stringify(kept.input) : written
   return [{ ...call, id: kept.id, function: { name: kept.name, arguments: said.trim() === '' ? '{}' : said } }]

@@ -118,25 +118,6 @@ for (const [version, ai] of Object.entries(UI)) {
       assert.deepEqual([reason, message.parts.filter(({ type }) => type === 'step-start').length, message.metadata.usage.totalTokens], ['stop', 2, 42])
     })
 
-    test('a chat runs the calls in the page, and goes on with their results', async (t) => {
-      const { url, asked } = await served(t, () => respond(replyOf('calls'), 'aiSdk'), () => respond(replyOf('answer'), 'aiSdk'))
-      const state = { messages: [], status: 'ready', error: undefined, snapshot: (value) => structuredClone(value), pushMessage: (message) => state.messages.push(message), replaceMessage: (at, message) => (state.messages[at] = structuredClone(message)) }
-      const Chat = class extends ai.AbstractChat {}
-      const chat = new Chat({
-        state,
-        transport: new ai.DefaultChatTransport({ api: url }),
-        sendAutomaticallyWhen: ai.lastAssistantMessageIsCompleteWithToolCalls,
-        onToolCall: ({ toolCall: { toolCallId, toolName, input, dynamic } }) => void (dynamic || chat.addToolOutput({ tool: toolName, toolCallId, output: `${input.city}: rain` })),
-      })
-      await chat.sendMessage({ text: '?' })
-      await until(() => asked.length === 2 && chat.status === 'ready')
-      assert.equal(chat.error, undefined)
-      const { parts } = chat.messages.at(-1)
-      assert.deepEqual(parts.filter(({ type }) => type === 'tool-weather').map(({ state, output }) => [state, output]), [['output-available', 'Porto: rain'], ['output-available', 'Oslo: rain']])
-      assert.equal(parts.at(-1).text, 'It rains in both.')
-      assert.deepEqual(asked[1].messages.at(-1).parts.map(({ type }) => type), ['step-start', 'text', 'tool-weather', 'tool-weather'])
-    })
-
     test('calls that the server and the client share', async (t) => {
       const { parts, errors, reason } = await read(t, ai, shared())
       assert.deepEqual([parts.slice(1), errors, reason], [[weather('Porto', 'output-available', { output: { rain: true } }), weather('Oslo')], [], 'tool-calls'])

@@ -10,7 +10,7 @@ const LAUNCH = {
   firefox: { browser: 'firefox', executablePath: process.env.FIREFOX ?? '/usr/bin/firefox-esr' },
 }
 
-/** Starts a browser before the tests and ends it after them; returns a function that opens a page. */
+/** Starts a browser before the tests and ends it after them; returns a function that opens a page, and one that shows it. */
 export function useBrowser(name = 'chromium') {
   let browser
   before(async () => {
@@ -18,21 +18,27 @@ export function useBrowser(name = 'chromium') {
   })
   after(() => browser?.close())
 
-  /** Opens a page that reports (see report.mjs); returns its outcome, and the errors of the page and the browser. */
-  async function open(url) {
+  /** Shows a page; returns it, and the errors of the page and the browser. */
+  async function show(url) {
     const page = await browser.newPage()
     const complaints = []
     page.on('console', (message) => complaints.push(message.text()))
     page.on('pageerror', (error) => complaints.push(String(error)))
+    await page.goto(String(url))
+    return { page, complaints }
+  }
+
+  /** Opens a page that reports (see report.mjs); returns its outcome, and the errors. */
+  async function open(url) {
+    const { page, complaints } = await show(url)
     try {
-      await page.goto(String(url))
       const body = await page.waitForSelector('[data-outcome]', { timeout: 30_000 }).catch((error) => assert.fail(`${url}: ${error.message} ${complaints.join(' ')}`))
       return { outcome: await body.evaluate(({ dataset }) => dataset.outcome), complaints }
     } finally {
       await page.close()
     }
   }
-  return open
+  return Object.assign(open, { show })
 }
 
 /** Serves while the tests run; returns a function that turns paths into URLs. */
