@@ -40,7 +40,7 @@ const FILES = ['blocks', 'json']
 const graph = await readGraph()
 /** The modules that are made here, by their paths, and the chunks that aren't in the table. */
 const made = new Map()
-const chunks = new Map(['generated/decoder', 'generated/version', 'start/text'].map((path) => [source(path), 'visible-shared']))
+const chunks = new Map(['generated/decoder', 'generated/version', 'start/text', 'random-id'].map((path) => [source(path), 'visible-shared']))
 
 const modules = await bundle()
 for (const { fileName, code } of modules) write(fileName, code)

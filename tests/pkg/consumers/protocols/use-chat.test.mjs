@@ -40,14 +40,15 @@ function Chat() {
 createRoot(document.body).render(h(Chat))
 `
 
-/** The events of a reply, one in 100 ms. */
-async function* slowly() {
-  for (const delta of [{ reasoning_content: 'Hm,' }, { reasoning_content: ' rain?' }, { content: 'It ra' }, { content: 'ins.' }]) {
+/** A reply, a delta in 100 ms. */
+const slowly = (deltas, reason) => readReply((async function* () {
+  for (const delta of deltas) {
     yield { choices: [{ index: 0, delta, finish_reason: null }] }
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  yield { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }
-}
+  yield { choices: [{ index: 0, delta: {}, finish_reason: reason }] }
+})(), { tools: { weather: {} } })
+const call = (index, args, id) => ({ tool_calls: [{ index, ...(id && { id, type: 'function' }), function: { ...(id && { name: 'weather' }), arguments: args } }] })
 
 const open = useBrowser()
 let script
@@ -93,7 +94,7 @@ for (const [name, packages] of Object.entries(HOOKS)) {
     })
 
     test('text and thinking come in pieces', async (t) => {
-      const { is, shown, seen, complaints } = await ask(t, [readReply(slowly())])
+      const { is, shown, seen, complaints } = await ask(t, [slowly([{ reasoning_content: 'Hm,' }, { reasoning_content: ' rain?' }, { content: 'It ra' }, { content: 'ins.' }], 'stop')])
       await is('ready')
       assert.deepEqual(await shown(), [['step-start', 'reasoning done Hm, rain?', 'text done It rains.'], ''])
       const lines = await seen()
@@ -102,12 +103,13 @@ for (const [name, packages] of Object.entries(HOOKS)) {
     })
 
     test('calls that run in the page, and the answer after their results', async (t) => {
-      const { is, shown, seen } = await ask(t, [replyOf('calls'), replyOf('answer')], '?runs')
+      const { is, shown, seen } = await ask(t, [slowly([{ content: 'I look.' }, call(0, '{"city":', 'call_1'), call(0, '"Porto"'), call(0, '}'), call(1, '{"city":"Oslo"}', 'call_2')], 'tool_calls'), replyOf('answer')], '?runs')
       await until(() => asked.length === 2)
       await is('ready')
       assert.deepEqual(await shown(), [['step-start', 'text done I look.', 'tool-weather output-available Porto Porto: rain', 'tool-weather output-available Oslo Oslo: rain', 'step-start', 'text done It rains in both.'], ''])
       assert.deepEqual(asked[1].messages.at(-1).parts.map(({ type }) => type), ['step-start', 'text', 'tool-weather', 'tool-weather'])
-      assert.ok((await seen()).some((line) => line.startsWith('tool-weather input-')), 'their input first')
+      const lines = await seen()
+      assert.ok(lines.some((line) => line.startsWith('tool-weather input-streaming')), lines.join())
     })
 
     test('calls that run on the server', async (t) => {
