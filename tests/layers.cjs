@@ -2,7 +2,7 @@
 // those in its list (tests/wings.cjs). `npm test -- --only layers` checks it with dependency-cruiser.
 
 /** Files at the top that every room may use; they use each other alone. */
-const BASE = ['alike', 'errors', 'event-generator', 'finish-reason', 'hash', 'joined', 'journal', 'max-pending', 'options', 'own', 'parsed', 'platform', 'provider-name', 'sent-again', 'sources', 'span', 'surrogates', 'untrusted']
+const BASE = ['alike', 'errors', 'event-generator', 'finish-reason', 'hash', 'joined', 'journal', 'max-pending', 'options', 'own', 'parsed', 'platform', 'provider-name', 'random-id', 'sent-again', 'sources', 'span', 'surrogates', 'untrusted']
 
 const ROOMS = Object.assign({}, ...Object.values(require('./wings.cjs')))
 

@@ -5,14 +5,14 @@ import { must } from '../options.js'
 import type { ReplyEmission } from '../reply/attempts.js'
 import { interrupted } from '../reply/problems.js'
 import type { Reply, ReplyResult } from '../reply/reply.js'
-import type { ReplyGuardOptions } from './guard.js'
 import { compile } from './program.js'
 import { type Scan, scanBy } from './scan.js'
-import type { Stopped } from './types.js'
+import type { GuardOptions, Stopped } from './types.js'
 
 /** The reply that is guarded. */
 export type Source = Pick<Reply, 'reading' | 'return' | 'soFar'>
 
+type Options = GuardOptions & { readonly in?: readonly string[] | undefined }
 type Delta = BlockDelta<string>
 type Block = BlockCompleteEvent<string>['block']
 type Emission = ReplyEmission<string>
@@ -33,7 +33,7 @@ const IN = must(
 )
 
 /** What a guarded reply reads by: it takes the emissions of another one, whose calls are checked already. */
-export function guardedReader(source: Source, options: ReplyGuardOptions) {
+export function guardedReader(source: Source, options: Options) {
   const program = compile('guard', options, { in: [IN] })
   const kinds: readonly string[] = options.in ?? ['text', 'thinking']
   const parts = new Map<number, Part>()

@@ -34,7 +34,7 @@ const MOST_KEPT = 1_000_000
 const MOST_STATES = 1_000
 
 /** Where a search is after a unit. */
-export interface State {
+interface State {
   readonly id: number
   /** The nodes that the next unit decides about. Without any the search is over. */
   readonly nodes: readonly Node[]

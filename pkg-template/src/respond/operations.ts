@@ -42,7 +42,7 @@ export type CallOperation =
   | readonly [kind: 'failed', call: Call, input: unknown, why: string]
   | readonly [kind: 'result', call: Call, output: unknown, isError: boolean]
 
-export type Operation =
+type Operation =
   | CallOperation
   /** A reply begins. */
   | readonly [kind: 'step']

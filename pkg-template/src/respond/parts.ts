@@ -5,7 +5,7 @@
 import type { FinishReason } from '../finish-reason.js'
 import type { CallOperation, Fault, Usage, Write } from './operations.js'
 
-export type PartKind = 'text' | 'thinking'
+type PartKind = 'text' | 'thinking'
 
 /** How a protocol says it. */
 export interface Words {

@@ -16,7 +16,7 @@ export interface CallWriting {
 }
 
 /** A call, and what became of it once clients have heard of it: until then it has no state, and no id. */
-export interface HeardCall extends Call, Arguments {
+interface HeardCall extends Call, Arguments {
   id: string
   name: string
   isDynamic: boolean
