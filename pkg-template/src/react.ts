@@ -1,7 +1,7 @@
 // A reply in a React component, as it is written.
 
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import type { ReplyOptions } from './reply/options.js'
+import type { Meaning, ReplyOptions, Role } from './reply/options.js'
 import { type Reply, type ReplyFailure, type ReplyResult, readReply } from './reply/reply.js'
 import type { ReplySource } from './reply/source.js'
 import type { Signal } from './platform.js'
@@ -33,8 +33,8 @@ export type ReplyStart = ReplySource | ((signal: Signal) => ReplySource)
  * }
  * ```
  */
-export interface ReplyState<Tools extends GivenTools = readonly [], Own extends string = never>
-  extends Readonly<ReplyResult<Tools, Own>> {
+export interface ReplyState<Tools extends GivenTools = readonly [], Custom extends Meaning = Role>
+  extends Readonly<ReplyResult<Tools, Custom>> {
   /** `done`: it came to its end; `stopped`: `stop` has ended it; `error`: `error` has. */
   readonly status: 'idle' | 'streaming' | 'done' | 'stopped' | 'error'
   /** What `readReply` rejected with. */
@@ -53,8 +53,8 @@ export interface ReplyState<Tools extends GivenTools = readonly [], Own extends 
  * }
  * ```
  */
-export interface UseReply<Tools extends GivenTools = readonly [], Own extends string = never>
-  extends ReplyState<Tools, Own> {
+export interface UseReply<Tools extends GivenTools = readonly [], Custom extends Meaning = Role>
+  extends ReplyState<Tools, Custom> {
   /** Reads a reply. What was being read before is stopped. `more`: what it goes on with, such as this state. */
   readonly send: (source: ReplyStart, more?: Pick<ReplyOptions, 'continues' | 'sent'>) => void
   /** Stops the reading and the request; what was read stays. */
@@ -87,15 +87,15 @@ const idle = () => IDLE
  * console.log(renderToString(createElement(Answer, { question: 'Hello' }))) // <p><button>Ask</button></p>
  * ```
  */
-export function useReply<const Tools extends GivenTools = readonly [], Own extends string = never>(
-  options?: ReplyOptions<Tools, Own>,
-): UseReply<Tools, Own> {
+export function useReply<const Tools extends GivenTools = readonly [], const Custom extends Meaning = Role>(
+  options?: ReplyOptions<Tools, Custom>,
+): UseReply<Tools, Custom> {
   const [store] = useState(() => new Store())
   useEffect(() => {
     store.options = options as ReplyOptions | undefined
   })
   const state = useSyncExternalStore(store.subscribe, store.shown, idle)
-  return { ...(state as unknown as ReplyState<Tools, Own>), send: store.send, stop: store.stop }
+  return { ...(state as unknown as ReplyState<Tools, Custom>), send: store.send, stop: store.stop }
 }
 
 /** The reply of one component. */

@@ -273,7 +273,7 @@ async function* chunksOf(stream: Readable<string>) {
  * ```ts
  * import { SentenceStream } from 'tokenweir'
  *
- * const text = new Response('One. Two? Three').body!.pipeThrough(new TextDecoderStream())
+ * const text = new Blob(['One. Two? Three']).stream().pipeThrough(new TextDecoderStream())
  * for await (const sentence of text.pipeThrough(new SentenceStream({ locale: 'en' }))) console.log(sentence.trim())
  * ```
  * ```text

@@ -16,7 +16,7 @@ import type { Readable, Signal } from './platform.js'
  * }
  * await print('a string') // a string
  * await print(['a list']) // a list
- * await print(new Response('a stream').body!.pipeThrough(new TextDecoderStream())) // a stream
+ * await print(new Blob(['a stream']).stream().pipeThrough(new TextDecoderStream())) // a stream
  * ```
  */
 export type TextSource = AsyncIterable<string> | Readable<string> | Iterable<string>
@@ -33,7 +33,7 @@ export type TextSource = AsyncIterable<string> | Readable<string> | Iterable<str
  * }
  * const stop = new AbortController()
  * stop.abort(new Error('no longer needed'))
- * await print(new Response('Hello').body!.pipeThrough(new TextDecoderStream()), stop).catch((error) =>
+ * await print(new Blob(['Hello']).stream().pipeThrough(new TextDecoderStream()), stop).catch((error) =>
  *   console.log(error.message),
  * )
  * ```

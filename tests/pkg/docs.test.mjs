@@ -11,6 +11,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { castsIn } from './support/casts.mjs'
 import { readComment, tryExamples } from './support/doc-examples.mjs'
 import { publicItems, typesOf } from './support/public-items.mjs'
 
@@ -59,6 +60,7 @@ describe('examples', () => {
       assert.equal(printed, said)
       if (kind !== 'type') assert.notEqual(printed, '')
       assert.match(code, /from 'tokenweir/)
+      assert.deepEqual(castsIn(code), [])
     })
   }
 })

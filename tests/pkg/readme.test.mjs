@@ -11,6 +11,7 @@ import { parse } from 'smol-toml'
 import { compile as compileSvelte } from 'svelte/compiler'
 import { compileScript, parse as parseVue } from 'vue/compiler-sfc'
 import { formats } from 'tokenweir/formats'
+import { castsIn } from './support/casts.mjs'
 import { clean, program } from './support/command-line.mjs'
 import { compileSamples } from './support/compile.mjs'
 
@@ -97,6 +98,11 @@ test('programs in TypeScript and in JavaScript compile strictly, in each module 
   assert.deepEqual(compileSamples(samples), [])
 })
 
+test('no sample has a cast', () => {
+  const found = pages.flatMap(samplesOf).concat(pages.flatMap(componentsOf)).flatMap(({ page, line, extension, code }) => castsIn(code, extension).map((cast) => `${page}:${line}: ${cast}`))
+  assert.deepEqual(found, [])
+})
+
 test('the README is short, and begins with a picture and a program', () => {
   assert.ok(pages[0].text.split('\n').length < 200)
   assert.ok(pages[0].text.split(/\s+/).length <= 900)
@@ -146,6 +152,12 @@ describe('the judge finds', () => {
     const found = compileSamples(samplesOf({ page: 'A.md', text: "A\n```ts\nimport { parsePartial } from 'tokenweir/fields'\nparsePartial(5)\n```\n```js\nconst a = (b) => b\n```\n```diff\n-a\n+''.nothing()\n```\n" }))
     const lines = ["4 (%): Argument of type 'number' is not assignable to parameter of type 'string'.", "7 (%): Parameter 'b' implicitly has an 'any' type.", "11 (%): Property 'nothing' does not exist on type '\"\"'."]
     assert.deepEqual(found, ['nodenext', 'bundler'].flatMap((resolution) => lines.map((line) => `A.md:${line.replace('%', resolution)}`)))
+  })
+  test('a cast, in TypeScript and JavaScript', () => {
+    const casts = (code, extension) => castsIn(code, extension).length
+    assert.deepEqual(["a as string", 'a!', '<string>a', 'let a!: string'].map((code) => casts(code)), [1, 1, 1, 1])
+    assert.equal(casts('const a = /** @type {string} */ (b)', 'mjs'), 1)
+    assert.equal(casts("const a = ['b'] as const") + casts("const a = /** @type {const} */ (['b'])", 'mjs') + casts('/** @type {string} */\nlet a', 'mjs') + casts('if (!a) b(!c)'), 0)
   })
   test('a wrong component, and one with a wrong type', () => {
     fails('```tsx\nexport const a = <p>{5 as string}</p>\n```\n')
@@ -209,6 +221,14 @@ function samplesOf({ page, text }) {
     .filter(({ language }) => ['js', 'ts', 'diff'].includes(language))
     .filter(({ files }) => files.length === 0)
     .map((block) => ({ page, line: block.line + 1, extension: block.language === 'ts' ? 'mts' : 'mjs', code: code(block) }))
+}
+
+/** The scripts of the components of a page. */
+function componentsOf({ page, text }) {
+  const script = (code) => /<script[^>]*>\n([^]*?)<\/script>/.exec(code)?.[1] ?? ''
+  return blocksOf(text).filter(({ language, files }) => ['tsx', 'vue', 'svelte'].includes(language) || files.length > 0).map(({ code, line, language }) => {
+    return ['ts', 'tsx'].includes(language) ? { page, line, extension: language, code } : { page, line, extension: 'mts', code: script(code) }
+  })
 }
 
 /** The file name in the first line of a block, if it has one. */

@@ -29,7 +29,8 @@ export type ToolCallProviderOptions = Record<string, never>
  * import { MockLanguageModelV3 } from 'ai/test'
  * import { hermesToolMiddleware, toolCallOptions } from 'tokenweir/ai-sdk'
  *
- * const usage = { inputTokens: {}, outputTokens: {} } as never
+ * const none = { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined }
+ * const usage = { inputTokens: none, outputTokens: { total: undefined, text: undefined, reasoning: undefined } }
  * const model = new MockLanguageModelV3({
  *   doGenerate: async () => ({
  *     content: [{ type: 'text', text: '<tool_call>{oh}</tool_call>' }],

@@ -534,7 +534,7 @@ export class ArgumentsReader<const Schema = undefined> {
    * try {
    *   for await (const edit of call.items('edits')) console.log(edit)
    * } catch (error) {
-   *   console.log((error as Error).name)
+   *   console.log(error instanceof Error && error.name)
    * }
    * ```
    * ```text

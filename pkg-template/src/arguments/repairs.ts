@@ -75,11 +75,10 @@ export type Repair =
  * ```ts
  * import { type FormatRepair, ToolCallParser } from 'tokenweir/tool-calls'
  *
- * const seen: FormatRepair[] = []
- * const onRepair = (repairs: readonly string[]) => seen.push(...(repairs as FormatRepair[]))
+ * const quotes: FormatRepair = 'plain-quotes'
+ * const onRepair = (repairs: readonly string[]) => console.log(repairs.includes(quotes))
  * const parser = new ToolCallParser({ format: 'gemma4', tools: [{ name: 'say' }], onRepair })
- * parser.text('<|tool_call>call:say{text:"Hi"}<tool_call|>')
- * console.log(seen) // [ 'plain-quotes' ]
+ * parser.text('<|tool_call>call:say{text:"Hi"}<tool_call|>') // true
  * ```
  */
 export type FormatRepair =

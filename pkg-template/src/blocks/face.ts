@@ -1,6 +1,7 @@
 // What both faces of the block machine have: the text so far, the content of
 // the open block, and answers about the place.
 
+import type { Meaning, Role } from './custom-types.js'
 import type { BlockFeed } from './feed.js'
 import type { BlockWriter } from './writer.js'
 import type { ChunkType } from './types.js'
@@ -28,7 +29,7 @@ export interface Depths {
 }
 
 /** What `BlockParser` and `IncrementalXmlParser` have in common. */
-export abstract class BlockFace<Own extends string = never> {
+export abstract class BlockFace<Custom extends Meaning = Role> {
   protected constructor(
     private readonly stream: BlockFeed,
     private readonly written: Pick<BlockWriter, 'index'>,
@@ -167,7 +168,7 @@ export abstract class BlockFace<Own extends string = never> {
    * console.log(parser.getCurrentBlockType()) // thinking
    * ```
    */
-  getCurrentBlockType(): ChunkType<Own> {
+  getCurrentBlockType(): ChunkType<Custom> {
     return this.stream.kind
   }
 }

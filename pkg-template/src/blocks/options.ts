@@ -5,7 +5,8 @@ import { describe } from '../errors.js'
 import { type Check, type OptionTable, callback, checkOptions, elsewhere, flag, must, text, word } from '../options.js'
 import { isRecord } from '../own.js'
 import type { GivenTools } from '../schema/tool-list.js'
-import type { MarkupEmission, OnBlock, OnChunk, TagRole } from './types.js'
+import type { CustomTag, Known, Meaning, Role } from './custom-types.js'
+import type { MarkupEmission, OnBlock, OnChunk } from './types.js'
 import type { StopOptions } from './stop-sequences.js'
 import { type OwnTagIn, type TagTable, builtInTags, makeTags } from '../wasm/blocks.js'
 
@@ -57,33 +58,9 @@ export interface CallPlace {
   readonly offset: number
 }
 
-/**
- * A tag whose content is a block of a type of its own, with the tag's attributes. Inside of it only its own closing tag
- * counts, and the tags that are its children; the block goes on after theirs.
- *
- * @example
- * ```ts
- * import { BlockParser, type OwnTag } from 'tokenweir/blocks'
- *
- * const artifact: OwnTag<'artifact'> = { type: 'artifact' }
- * const parser = new BlockParser({
- *   tags: { artifact },
- *   onChunk: (text, { type, attributes }) => console.log(type, attributes, text),
- * })
- * parser.processChunk('<artifact id="a1">let x = 1') // artifact { id: 'a1' } let x = 1
- * ```
- */
-export interface OwnTag<Own extends string = string> {
-  /** The type of its blocks. */
-  readonly type: Own
-  /** Whether a reader may see its content. @defaultValue false */
-  readonly visible?: boolean | undefined
-  /** The tags that count inside of it, by name. */
-  readonly children?: Readonly<Record<string, OwnTag<Own>>> | undefined
-}
-
 /** Names of tags: what each means. */
-export type Tags<Own extends string = string> = Readonly<Record<string, TagRole | OwnTag<Own> | false>>
+export type Tags<Custom extends Meaning = Meaning> = Readonly<Record<string, Custom | Role>> &
+  Readonly<Record<string, Known<Custom> | Role>>
 
 /**
  * What a `BlockParser` can be given. All of it is optional.
@@ -99,17 +76,17 @@ export type Tags<Own extends string = string> = Readonly<Record<string, TagRole 
  * new BlockParser(options).processChunk('<think>hm') // false hm
  * ```
  */
-export interface BlockParserOptions<Own extends string = never> extends StopOptions {
+export interface BlockParserOptions<Custom extends Meaning = Role> extends StopOptions {
   /** Called for each piece of content. */
-  onChunk?: OnChunk<Own> | undefined
+  onChunk?: OnChunk<Custom> | undefined
   /** Called at each block's start and end. */
-  onBlock?: OnBlock<Own> | undefined
+  onBlock?: OnBlock<Custom> | undefined
   /** Called for tags, and for layout between them. Only with `spans`. */
   onMarkup?: ((text: string, markup: MarkupEmission) => void) | undefined
   /** Makes the id of a tool call, which is its argument. @defaultValue `toolu_` and 24 random base-62 characters */
   generateId?: ((call: CallPlace) => string) | undefined
   /**
-   * Names of tags besides those that are known, by role, or as an `OwnTag`, whose blocks have a type of their own;
+   * Names of tags besides those that are known, by role, or as a `CustomTag`, whose blocks have a type of their own;
    * `false` takes a known one out. A name means the same with the prefix `antml:`.
    *
    * @example
@@ -123,7 +100,7 @@ export interface BlockParserOptions<Own extends string = never> extends StopOpti
    * parser.processChunk('<thinking>is text') // text <thinking>is text
    * ```
    */
-  tags?: Tags<Own> | undefined
+  tags?: Tags<Custom> | undefined
   /**
    * JSON schemas of the tools' inputs, by tool name; or the tools as the AI SDK, OpenAI or Anthropic takes them, as
    * an object or a list. A parameter that can only be a string is taken as it is written, from its first character
@@ -162,6 +139,8 @@ export interface BlockParserOptions<Own extends string = never> extends StopOpti
 /** The types that blocks have without custom tags. */
 const TYPES: readonly string[] = BLOCK_KINDS.slice(0, BlockKind.Own)
 
+const list = must('an array of strings', Array.isArray)
+
 const ownType = must(
   'a name that is no other block\'s type: a letter or "_", then letters, digits, "_", "-", "." or ":"',
   (value) => typeof value === 'string' && /^[A-Za-z_][\w.:-]{0,63}$/.test(value) && !TYPES.includes(value),
@@ -169,9 +148,10 @@ const ownType = must(
 
 const OWN_TAG = {
   type: [elsewhere],
+  attributes: [list],
   visible: [flag],
   children: [must('an object of names', isRecord)],
-} satisfies OptionTable<OwnTag>
+} satisfies OptionTable<CustomTag>
 
 /** Adds a custom tag and those inside of it, whose names nobody has checked. */
 function addOwn(
@@ -181,7 +161,7 @@ function addOwn(
   all: OwnTagIn[],
 ): void {
   checkOptions(place, tag, OWN_TAG)
-  const { type, visible = false, children = {} } = tag as OwnTag
+  const { type, visible = false, children = {} } = tag as CustomTag
   ownType(`${place}: type`, type)
   if (depth > Limit.OwnTagDepth)
     throw new TypeError(`${place} is too deep: at most ${Limit.OwnTagDepth} tags may stand one in the other`)
@@ -190,8 +170,8 @@ function addOwn(
     addOwn(`${place}.children.${inner}`, { name: inner, parent: number, depth: depth + 1 }, inside, all)
 }
 
-/** The options for what reads: its types know no custom tags. */
-export interface ReadingOptions extends Omit<BlockParserOptions, 'tags'> {
+/** The options for what reads: whatever the tags are. */
+export interface ReadingOptions extends Omit<BlockParserOptions<any>, 'tags'> {
   tags?: Tags | undefined
 }
 
@@ -211,7 +191,6 @@ const sequences: Check = (name, value) => {
       throw new TypeError(`${name}[${at}] has ${length} characters; at most ${LONGEST_SEQUENCE} are allowed`)
   }
 }
-const list = must('an array of strings', Array.isArray)
 
 /** Where a text stops. */
 export const STOP_OPTIONS = {

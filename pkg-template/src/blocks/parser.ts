@@ -2,6 +2,7 @@
 //
 // Source: seeds/001, "Streaming Enhancements for Membrane", and spec/block.md.
 
+import type { Meaning, Role } from './custom-types.js'
 import { BlockFace } from './face.js'
 import { checkOptions } from '../options.js'
 import { BLOCK_OPTIONS, type BlockParserOptions } from './options.js'
@@ -12,7 +13,8 @@ import { requireResults } from './tool-results.js'
 import type { BlockEvent, BlockResult, ToolResult } from './types.js'
 import { blockBorder } from '../wasm/borders.js'
 
-export type { BlockParserOptions, CallPlace, OwnTag, ToolSchema } from './options.js'
+export type { CustomTag } from './custom-types.js'
+export type { BlockParserOptions, CallPlace, ToolSchema } from './options.js'
 
 const KIND = kindOf('blocks', 'BlockParser')
 
@@ -21,8 +23,8 @@ const KIND = kindOf('blocks', 'BlockParser')
  * marked as visible.
  *
  * Text that may still become a tag is held back; everything else comes out with the chunk that brought it. Where the
- * text was cut makes no difference. No text is ever refused. `Own`: the types of custom tags, which follow from the
- * option `tags`.
+ * text was cut makes no difference. No text is ever refused. `Custom`: the definitions of custom tags, which follow
+ * from the option `tags`.
  *
  * A callback may feed other parsers, but not this one. If it throws, the rest of the chunk's events are still
  * delivered, and then its first error is thrown.
@@ -45,11 +47,11 @@ const KIND = kindOf('blocks', 'BlockParser')
  * done text
  * ```
  */
-export class BlockParser<Own extends string = never> extends BlockFace<Own> {
+export class BlockParser<const Custom extends Meaning = Role> extends BlockFace<Custom> {
   private readonly reading: JournaledReading
 
   /** @throws TypeError that names the option, if one is unknown or of the wrong type. */
-  constructor(options?: BlockParserOptions<Own>) {
+  constructor(options?: BlockParserOptions<Custom>) {
     checkOptions('BlockParser', options, BLOCK_OPTIONS)
     blockBorder.requireReady('BlockParser')
     const reading = journaledReading(KIND, options, options ?? {})
@@ -76,8 +78,11 @@ export class BlockParser<Own extends string = never> extends BlockFace<Own> {
    * after.processChunk('king>Hello') // text Hello
    * ```
    */
-  static restore<Own extends string = never>(snapshot: Snapshot, options?: BlockParserOptions<Own>): BlockParser<Own> {
-    const make = (whole: object) => new BlockParser<Own>(whole)
+  static restore<const Custom extends Meaning = Role>(
+    snapshot: Snapshot,
+    options?: BlockParserOptions<Custom>,
+  ): BlockParser<Custom> {
+    const make = (whole: object) => new BlockParser<Custom>(whole)
     return Journal.restore(KIND, snapshot, options, { make, targetOf: ({ reading }) => reading })
   }
 
@@ -118,7 +123,7 @@ export class BlockParser<Own extends string = never> extends BlockFace<Own> {
    * console.log(emissions.length) // 1
    * ```
    */
-  processChunk(chunk: string): BlockResult<Own> {
+  processChunk(chunk: string): BlockResult<Custom> {
     if (typeof chunk !== 'string') requireString('BlockParser.processChunk', chunk)
     return this.reading.processChunk(chunk)
   }
@@ -137,7 +142,7 @@ export class BlockParser<Own extends string = never> extends BlockFace<Own> {
    * parser.flush() // <
    * ```
    */
-  flush(): BlockResult<Own> {
+  flush(): BlockResult<Custom> {
     return this.reading.flush()
   }
 
@@ -187,7 +192,7 @@ export class BlockParser<Own extends string = never> extends BlockFace<Own> {
    * { type: 'tool_result', content: '3', toolId: 'toolu_1' }
    * ```
    */
-  emitToolResults(results: readonly ToolResult[]): BlockResult<Own> {
+  emitToolResults(results: readonly ToolResult[]): BlockResult<Custom> {
     return this.reading.emitToolResults(requireResults('BlockParser.emitToolResults', results))
   }
 
@@ -207,7 +212,7 @@ export class BlockParser<Own extends string = never> extends BlockFace<Own> {
    * console.log(parser.getBlockIndex(), parser.getAccumulated()) // 1 First reply.Second.
    * ```
    */
-  resetForNewIteration(): BlockResult<Own> {
+  resetForNewIteration(): BlockResult<Custom> {
     return this.reading.resetForNewIteration()
   }
 
@@ -224,7 +229,7 @@ export class BlockParser<Own extends string = never> extends BlockFace<Own> {
    * console.log(parser.finish().map(({ event }) => event)) // [ 'block_complete' ]
    * ```
    */
-  finish(): Array<BlockEvent<Own>> {
+  finish(): Array<BlockEvent<Custom>> {
     return this.reading.finish()
   }
 

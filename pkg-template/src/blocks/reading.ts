@@ -45,7 +45,7 @@ export class BlockReading {
     if (!this.readsTwice) this.journal?.readsFrom(this.feed)
   }
 
-  processChunk(chunk: string): BlockResult {
+  processChunk(chunk: string): BlockResult<any> {
     // Kept short, so that V8 puts it into its caller; what is rarer stands in the methods below.
     return this.isPlain &&
       chunk.indexOf('<') === -1 &&
@@ -57,7 +57,7 @@ export class BlockReading {
   }
 
   /** Emits one piece of content. */
-  private plain(text: string): BlockResult {
+  private plain(text: string): BlockResult<any> {
     const { onChunk } = this
     const meta = this.writer.nextMeta()
     this.feed.add(text)
@@ -76,7 +76,7 @@ export class BlockReading {
   }
 
   /** Reads a chunk that is not plain text, or in a mode that knows more than tags. */
-  private processOther(chunk: string): BlockResult {
+  private processOther(chunk: string): BlockResult<any> {
     const { feed, emitter, making, journal } = this
     const { stops } = emitter
     this.isPlain = false
@@ -91,7 +91,7 @@ export class BlockReading {
     const wasCut = feed.cut !== ''
     const text = feed.afterCut(chunk)
     const content = feed.content(text)
-    let result: BlockResult
+    let result: BlockResult<any>
     if (content === undefined) {
       const input = feed.input(text)
       result = this.run(() => (input === undefined ? stops.read(text) : emitter.call?.addWhole(input)))
@@ -108,7 +108,7 @@ export class BlockReading {
   }
 
   /** Emits what is owed, and then what `act` emits. */
-  private run(act: () => void): BlockResult {
+  private run(act: () => void): BlockResult<any> {
     const { outlet, prefill, call, writer } = this.emitter
     outlet.isBusy = true
     try {
@@ -122,7 +122,7 @@ export class BlockReading {
     return outlet.take()
   }
 
-  flush(): BlockResult {
+  flush(): BlockResult<any> {
     this.requireIdle('BlockParser.flush')
     if (this.isFinished) return { emissions: [] }
     this.journal?.call('flush')
@@ -153,7 +153,7 @@ export class BlockReading {
     emitter.outlet.take()
   }
 
-  finish(): BlockEvent[] {
+  finish(): Array<BlockEvent<any>> {
     return this.flush().emissions.flatMap((emission) => (emission.kind === 'blockEvent' ? [emission.event] : []))
   }
 
@@ -163,7 +163,7 @@ export class BlockReading {
     this.emitter.writer.index++
   }
 
-  emitToolResults(results: readonly ToolResult[]): BlockResult {
+  emitToolResults(results: readonly ToolResult[]): BlockResult<any> {
     this.requireIdle('BlockParser.emitToolResults')
     this.journal?.call('emitToolResults', results)
     const { emitter } = this
@@ -173,7 +173,7 @@ export class BlockReading {
     })
   }
 
-  resetForNewIteration(): BlockResult {
+  resetForNewIteration(): BlockResult<any> {
     const result = this.flush()
     this.journal?.call('resetForNewIteration')
     this.isFinished = false

@@ -3,6 +3,7 @@
 //
 // Source: seeds/001, "Problem: Real-Time TTS".
 
+import type { Meaning, Role } from './custom-types.js'
 import { type JournaledReading, journaledReading, kindOf } from './journaled-reading.js'
 import { checkOptions } from '../options.js'
 import { BLOCK_OPTIONS, type BlockParserOptions, type ReadingOptions, shownOptions } from './options.js'
@@ -27,7 +28,7 @@ const BLOCKS = kindOf('block-stream', 'BlockStream')
  * for await (const text of visibleText('<think>hm</think>Hello', options)) console.log(text) // Hello
  * ```
  */
-export type BlockStreamOptions<Own extends string = never> = BlockParserOptions<Own>
+export type BlockStreamOptions<Custom extends Meaning = Role> = BlockParserOptions<Custom>
 
 /**
  * Transforms a model's text into its visible text, as a `TransformStream`. A chunk that is not a string is an error of
@@ -37,16 +38,16 @@ export type BlockStreamOptions<Own extends string = never> = BlockParserOptions<
  * ```ts
  * import { VisibleTextStream } from 'tokenweir/blocks'
  *
- * const response = new Response('<thinking>hm</thinking>Hello').body!.pipeThrough(new TextDecoderStream())
+ * const response = new Blob(['<thinking>hm</thinking>Hello']).stream().pipeThrough(new TextDecoderStream())
  * const visible = response.pipeThrough(new VisibleTextStream())
  * console.log(await visible.getReader().read()) // { value: 'Hello', done: false }
  * ```
  */
-export class VisibleTextStream<Own extends string = never> extends TransformBase<string, string> {
+export class VisibleTextStream<const Custom extends Meaning = Role> extends TransformBase<string, string> {
   private readonly reading: JournaledReading
 
   /** @throws TypeError for an unknown option. */
-  constructor(options?: BlockStreamOptions<Own>) {
+  constructor(options?: BlockStreamOptions<Custom>) {
     const given = checked('VisibleTextStream', options)
     const reading = journaledReading(VISIBLE_TEXT, options, shownOptions(given))
     super({
@@ -78,15 +79,15 @@ export class VisibleTextStream<Own extends string = never> extends TransformBase
    * const stored = JSON.stringify(before.snapshot())
    *
    * const after = VisibleTextStream.restore(JSON.parse(stored))
-   * const rest = new Response('king>hm</thinking>, you').body!.pipeThrough(new TextDecoderStream())
+   * const rest = new Blob(['king>hm</thinking>, you']).stream().pipeThrough(new TextDecoderStream())
    * console.log((await rest.pipeThrough(after).getReader().read()).value) // , you
    * ```
    */
-  static restore<Own extends string = never>(
+  static restore<const Custom extends Meaning = Role>(
     snapshot: Snapshot,
-    options?: BlockStreamOptions<Own>,
-  ): VisibleTextStream<Own> {
-    const make = (whole: object) => new VisibleTextStream<Own>(whole)
+    options?: BlockStreamOptions<Custom>,
+  ): VisibleTextStream<Custom> {
+    const make = (whole: object) => new VisibleTextStream<Custom>(whole)
     return Journal.restore(VISIBLE_TEXT, snapshot, options, { make, targetOf: ({ reading }) => reading })
   }
 
@@ -116,7 +117,7 @@ export class VisibleTextStream<Own extends string = never> extends TransformBase
  * ```ts
  * import { BlockStream } from 'tokenweir/blocks'
  *
- * const response = new Response('<thinking>hm</thinking>').body!.pipeThrough(new TextDecoderStream())
+ * const response = new Blob(['<thinking>hm</thinking>']).stream().pipeThrough(new TextDecoderStream())
  * for await (const emission of response.pipeThrough(new BlockStream())) {
  *   if (emission.kind === 'blockEvent') console.log(emission.event.event, emission.event.block)
  * }
@@ -126,11 +127,11 @@ export class VisibleTextStream<Own extends string = never> extends TransformBase
  * block_complete { type: 'thinking', content: 'hm' }
  * ```
  */
-export class BlockStream<Own extends string = never> extends TransformBase<string, BlockEmission<Own>> {
+export class BlockStream<const Custom extends Meaning = Role> extends TransformBase<string, BlockEmission<Custom>> {
   private readonly reading: JournaledReading
 
   /** @throws TypeError for an unknown option. */
-  constructor(options?: BlockStreamOptions<Own>) {
+  constructor(options?: BlockStreamOptions<Custom>) {
     const reading = journaledReading(BLOCKS, options, checked('BlockStream', options))
     super({
       transform(chunk, controller) {
@@ -159,8 +160,11 @@ export class BlockStream<Own extends string = never> extends TransformBase<strin
    * console.log(after.snapshot().parser) // block-stream
    * ```
    */
-  static restore<Own extends string = never>(snapshot: Snapshot, options?: BlockStreamOptions<Own>): BlockStream<Own> {
-    const make = (whole: object) => new BlockStream<Own>(whole)
+  static restore<const Custom extends Meaning = Role>(
+    snapshot: Snapshot,
+    options?: BlockStreamOptions<Custom>,
+  ): BlockStream<Custom> {
+    const make = (whole: object) => new BlockStream<Custom>(whole)
     return Journal.restore(BLOCKS, snapshot, options, { make, targetOf: ({ reading }) => reading })
   }
 

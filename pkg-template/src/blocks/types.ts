@@ -1,7 +1,10 @@
 import type { Span } from '../span.js'
+import type { AnyTag, Attributes, CustomTag, Meaning, Role, TagRole } from './custom-types.js'
+
+export type { TagRole }
 
 /**
- * The kind of the logical block that a chunk belongs to. `Own`: the types of custom tags.
+ * The kind of the logical block that a chunk belongs to. `Custom`: the definitions of custom tags.
  *
  * @example
  * ```ts
@@ -13,7 +16,12 @@ import type { Span } from '../span.js'
  * console.log([...seen]) // [ 'thinking', 'text' ]
  * ```
  */
-export type ChunkType<Own extends string = never> = 'text' | 'thinking' | 'tool_call' | 'tool_result' | Own
+export type ChunkType<Custom extends Meaning = Role> =
+  | 'text'
+  | 'thinking'
+  | 'tool_call'
+  | 'tool_result'
+  | BlockOf<Custom>['type']
 
 /**
  * The same four kinds, under membrane's name.
@@ -42,9 +50,12 @@ export type MembraneBlockType = ChunkType
  * parser.processChunk('Hello') // Hello { type: 'text', visible: true, blockIndex: 0 }
  * ```
  */
-export type ChunkMeta<Own extends string = never> =
-  | BareChunkMeta
-  | (Own extends string ? BareChunkMeta<Own> & Required<Pick<BareChunkMeta, 'attributes'>> : never)
+export type ChunkMeta<Custom extends Meaning = Role> = BareChunkMeta | ChunkMetaOf<BlockOf<Custom>>
+
+/** The metadata of chunks of custom tags. */
+type ChunkMetaOf<Block> = Block extends CustomBlock
+  ? Omit<BareChunkMeta<Block['type']>, 'attributes'> & Readonly<Pick<Block, 'attributes'>>
+  : never
 
 /**
  * What metadata of a chunk may have. That of a custom tag's chunk always has `attributes`.
@@ -284,32 +295,38 @@ export interface ToolResultBlock extends BareBlock {
 }
 
 /**
- * The block of a custom tag: see `OwnTag`.
+ * The block of a custom tag: see `CustomTag`. `Name`: the names of attributes that its definition has.
  *
  * @example
  * ```ts
- * import { BlockParser, type OwnBlock } from 'tokenweir/blocks'
+ * import { BlockParser, type CustomBlock } from 'tokenweir/blocks'
  *
- * const save = ({ attributes, content }: OwnBlock<'file'>) => console.log(attributes['path'], content)
+ * const save = ({ attributes, content }: CustomBlock<'file', 'path'>) => console.log(attributes.path, content)
  * const parser = new BlockParser({
- *   tags: { write: { type: 'file' } },
+ *   tags: { write: { type: 'file', attributes: ['path'] } },
  *   onBlock: ({ event, block }) => event === 'block_complete' && block.type === 'file' && save(block),
  * })
  * parser.processChunk('<write path="a.txt">Hello</write>') // a.txt Hello
  * ```
  */
-export interface OwnBlock<Own extends string = string> extends BareBlock {
+export interface CustomBlock<Type extends string = string, Name extends string = string> extends BareBlock {
   /** Its type: that of its tag's definition. */
-  type: Own
+  type: Type
   /** The whole text between its tags as it is written, without that of tags inside. */
   content: string
-  /** Its attributes, decoded; the first one of a name counts. */
-  attributes: Readonly<Record<string, string>>
+  /** Its attributes, decoded; the first one of a name counts. The model may leave out any. */
+  attributes: Readonly<Attributes<Name>>
   /** If its tag stands inside another one: the index of that one's block. */
   parent?: number
   /** If the reply ended inside it. */
   incomplete?: true
 }
+
+/** The blocks of definitions, and of those inside of them; those inside of any are any. */
+export type BlockOf<Custom> =
+  Custom extends CustomTag<infer Type, infer Name, infer Child>
+    ? CustomBlock<Type, Name> | (AnyTag extends Child ? never : BlockOf<Child>)
+    : never
 
 /**
  * A block's boundary.
@@ -330,9 +347,9 @@ export interface OwnBlock<Own extends string = string> extends BareBlock {
  * block_complete 0 text
  * ```
  */
-export type BlockEvent<Own extends string = never> =
-  | BlockStartEvent<Own>
-  | BlockCompleteEvent<Own>
+export type BlockEvent<Custom extends Meaning = Role> =
+  | BlockStartEvent<Custom>
+  | BlockCompleteEvent<Custom>
   | StopEvent
   | ReclassifyEvent
 
@@ -348,7 +365,7 @@ export type BlockEvent<Own extends string = never> =
  * parser.processChunk('Hello') // 0 text
  * ```
  */
-export interface BlockStartEvent<Own extends string = never> {
+export interface BlockStartEvent<Custom extends Meaning = Role> {
   /** Which event it is. */
   event: 'block_start'
   /** Index of the block, from 0. */
@@ -363,8 +380,13 @@ export interface BlockStartEvent<Own extends string = never> {
         /** On a tool call whose tags stand in the text of native events: see `readReply`. */
         inText?: true
       }
-    | (Own extends string ? Pick<OwnBlock<Own>, 'type' | 'attributes' | 'parent' | 'insideThinking' | 'inText'> : never)
+    | StartOf<BlockOf<Custom>>
 }
+
+/** What is known of the block of a custom tag at its start. */
+type StartOf<Block> = Block extends CustomBlock
+  ? Pick<Block, 'type' | 'attributes' | 'parent' | 'insideThinking' | 'inText'>
+  : never
 
 /**
  * A block is complete.
@@ -378,13 +400,13 @@ export interface BlockStartEvent<Own extends string = never> {
  * parser.processChunk('<thinking>hm</thinking>') // 0 { type: 'thinking', content: 'hm' }
  * ```
  */
-export interface BlockCompleteEvent<Own extends string = never> {
+export interface BlockCompleteEvent<Custom extends Meaning = Role> {
   /** Which event it is. */
   event: 'block_complete'
   /** Index of the block, the same as at its start. */
   index: number
   /** The whole block. */
-  block: MembraneBlock | (Own extends string ? OwnBlock<Own> : never)
+  block: MembraneBlock | BlockOf<Custom>
 }
 
 /**
@@ -463,13 +485,13 @@ export interface ReclassifyEvent {
  * thinking hm
  * ```
  */
-export type BlockEmission<Own extends string = never> =
-  | BlockDelta<Own>
+export type BlockEmission<Custom extends Meaning = Role> =
+  | BlockDelta<Custom>
   | {
       /** A call of `onBlock`. */
       kind: 'blockEvent'
       /** The boundary. */
-      event: BlockEvent<Own>
+      event: BlockEvent<Custom>
     }
   | MarkupEmission
 
@@ -485,28 +507,14 @@ export type BlockEmission<Own extends string = never> =
  * console.log(deltas.map(({ text, meta }) => [meta.type, text])) // [ [ 'text', 'Hello' ] ]
  * ```
  */
-export interface BlockDelta<Own extends string = never> {
+export interface BlockDelta<Custom extends Meaning = Role> {
   /** A call of `onChunk`. */
   kind: 'content'
   /** The piece of text. */
   text: string
   /** Its metadata. */
-  meta: ChunkMeta<Own>
+  meta: ChunkMeta<Custom>
 }
-
-/**
- * What a tag means.
- *
- * @example
- * ```ts
- * import { BlockParser, type TagRole } from 'tokenweir/blocks'
- *
- * const tags: Record<string, TagRole> = { think: 'thinking', reasoning: 'thinking' }
- * const parser = new BlockParser({ tags, onChunk: (text, { type }) => console.log(type, text) })
- * parser.processChunk('<think>hm') // thinking hm
- * ```
- */
-export type TagRole = 'thinking' | 'function_calls' | 'function_results' | 'invoke' | 'parameter' | 'result' | 'error'
 
 /**
  * Text that is markup or layout: neither content nor value. Only with `spans: true`.
@@ -515,11 +523,9 @@ export type TagRole = 'thinking' | 'function_calls' | 'function_results' | 'invo
  * ```ts
  * import { BlockParser, type MarkupEmission } from 'tokenweir/blocks'
  *
- * const markup: MarkupEmission[] = []
- * const parser = new BlockParser({ spans: true, onMarkup: (text, emission) => markup.push(emission) })
- * parser.processChunk('a<thinking>')
- * const [{ text, span, role, tagKind, name }] = markup as [MarkupEmission]
- * console.log(text, span, role, tagKind, name) // <thinking> [ 1, 11 ] thinking open thinking
+ * const show = ({ text, span, role, tagKind, name }: MarkupEmission) => console.log(text, span, role, tagKind, name)
+ * const parser = new BlockParser({ spans: true, onMarkup: (text, markup) => show(markup) })
+ * parser.processChunk('a<thinking>') // <thinking> [ 1, 11 ] thinking open thinking
  * ```
  */
 export interface MarkupEmission {
@@ -552,7 +558,7 @@ export interface MarkupEmission {
  * console.log(spoken) // Hello
  * ```
  */
-export type OnChunk<Own extends string = never> = (chunk: string, meta: ChunkMeta<Own>) => void
+export type OnChunk<Custom extends Meaning = Role> = (chunk: string, meta: ChunkMeta<Custom>) => void
 
 /**
  * Called at each block boundary.
@@ -567,7 +573,7 @@ export type OnChunk<Own extends string = never> = (chunk: string, meta: ChunkMet
  * new BlockParser({ onBlock }).processChunk('<thinking>hm</thinking>') // { type: 'thinking', content: 'hm' }
  * ```
  */
-export type OnBlock<Own extends string = never> = (event: BlockEvent<Own>) => void
+export type OnBlock<Custom extends Meaning = Role> = (event: BlockEvent<Custom>) => void
 
 /**
  * The result of a tool, to report as a `tool_result` block.
@@ -608,7 +614,7 @@ export interface ToolResult {
  * console.log(emissions.map(({ kind }) => kind)) // [ 'blockEvent', 'content' ]
  * ```
  */
-export interface BlockResult<Own extends string = never> {
+export interface BlockResult<Custom extends Meaning = Role> {
   /** The events in the order in which they happened, the same as the callbacks got. */
-  readonly emissions: Array<BlockEmission<Own>>
+  readonly emissions: Array<BlockEmission<Custom>>
 }

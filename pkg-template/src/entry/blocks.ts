@@ -4,7 +4,13 @@
  * @packageDocumentation
  */
 export type { Depths } from '../blocks/face.js'
-export { BlockParser, type BlockParserOptions, type CallPlace, type OwnTag, type ToolSchema } from '../blocks/parser.js'
+export {
+  BlockParser,
+  type BlockParserOptions,
+  type CallPlace,
+  type CustomTag,
+  type ToolSchema,
+} from '../blocks/parser.js'
 export type { StopOptions } from '../blocks/stop-sequences.js'
 export { ParseError } from '../errors.js'
 export { BlockStream, type BlockStreamOptions, VisibleTextStream } from '../blocks/streams.js'

@@ -5,7 +5,7 @@
  * @packageDocumentation
  */
 export type { Depths } from '../blocks/face.js'
-export type { BlockParserOptions, CallPlace, OwnTag, ToolSchema } from '../blocks/parser.js'
+export type { BlockParserOptions, CallPlace, CustomTag, ToolSchema } from '../blocks/parser.js'
 export type { StopOptions } from '../blocks/stop-sequences.js'
 export type { BlockStreamOptions } from '../blocks/streams.js'
 export type * from '../blocks/types.js'

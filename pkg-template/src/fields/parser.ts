@@ -398,7 +398,7 @@ export class Fields<Event> {
  * ```ts
  * import { FieldStream } from 'tokenweir/fields'
  *
- * const response = new Response('{"a": 1, "b": [2]}').body!.pipeThrough(new TextDecoderStream())
+ * const response = new Blob(['{"a": 1, "b": [2]}']).stream().pipeThrough(new TextDecoderStream())
  * for await (const event of response.pipeThrough(new FieldStream())) {
  *   if (event.eventType === 'done') console.log(JSON.stringify(event.path), JSON.stringify(event.value))
  * }

@@ -3,6 +3,7 @@
 // What comes of it is read by another reply, so that text and blocks agree with the emissions. What these don't say is
 // that of the first one.
 
+import type { Meaning, Role } from '../blocks/custom-types.js'
 import type { Reply, ReplyReader, ReplyResult } from '../reply/reply.js'
 import type { GivenTools } from '../schema/tool-list.js'
 import { type Source, guardedReader } from './guarded-reader.js'
@@ -41,9 +42,9 @@ export interface ReplyGuardOptions extends GuardOptions {
  * console.log(result.text, result.finishReason, result.stopped?.offset) // Hello. content-filter 6
  * ```
  */
-export type GuardedResult<Tools extends GivenTools = readonly [], Own extends string = never> = ReplyResult<
+export type GuardedResult<Tools extends GivenTools = readonly [], Custom extends Meaning = Role> = ReplyResult<
   Tools,
-  Own
+  Custom
 > & {
   /** What has ended it, if a `stop` has. */
   stopped?: Stopped
@@ -61,14 +62,14 @@ export type GuardedResult<Tools extends GivenTools = readonly [], Own extends st
  * console.log((await reply.result()).text, reply.stopped) // It is [redacted]. undefined
  * ```
  */
-export interface GuardedReply<Tools extends GivenTools = readonly [], Own extends string = never>
-  extends Reply<Tools, Own> {
+export interface GuardedReply<Tools extends GivenTools = readonly [], Custom extends Meaning = Role>
+  extends Reply<Tools, Custom> {
   /** The reply as far as it was read. */
-  readonly soFar: GuardedResult<Tools, Own>
+  readonly soFar: GuardedResult<Tools, Custom>
   /** What has ended it, if a `stop` has. */
   readonly stopped: Stopped | undefined
   /** Reads to the end, and returns the whole reply. */
-  result(): Promise<GuardedResult<Tools, Own>>
+  result(): Promise<GuardedResult<Tools, Custom>>
 }
 
 /**
@@ -96,12 +97,12 @@ export interface GuardedReply<Tools extends GivenTools = readonly [], Own extend
  * It is [redacted].
  * ```
  */
-export function guard<Tools extends GivenTools = readonly [], Own extends string = never>(
-  reply: Reply<Tools, Own>,
+export function guard<Tools extends GivenTools = readonly [], Custom extends Meaning = Role>(
+  reply: Reply<Tools, Custom>,
   options: ReplyGuardOptions,
-): GuardedReply<Tools, Own> {
+): GuardedReply<Tools, Custom> {
   const reader = guardedReader(reply as unknown as Source, options)
-  const Base = reply.constructor as typeof Reply<Tools, Own>
+  const Base = reply.constructor as typeof Reply<Tools, Custom>
   const { trimMarkup } = reply.reading
   const load = async () => reader as unknown as ReplyReader
   const guarded = new Base(reply, load, undefined, { callsInText: true, trimMarkup })
@@ -109,6 +110,6 @@ export function guard<Tools extends GivenTools = readonly [], Own extends string
   const stopped = () => reader.stopped
   return Object.defineProperties(guarded, { soFar: { get: soFar }, stopped: { get: stopped } }) as GuardedReply<
     Tools,
-    Own
+    Custom
   >
 }

@@ -1,5 +1,6 @@
 // Reads the emissions of a reply, and guards its blocks.
 
+import type { Meaning } from '../blocks/custom-types.js'
 import type { BlockCompleteEvent, BlockDelta, ToolCallBlock } from '../blocks/types.js'
 import { must } from '../options.js'
 import type { ReplyEmission } from '../reply/attempts.js'
@@ -13,9 +14,9 @@ import type { GuardOptions, Stopped } from './types.js'
 export type Source = Pick<Reply, 'reading' | 'return' | 'soFar'>
 
 type Options = GuardOptions & { readonly in?: readonly string[] | undefined }
-type Delta = BlockDelta<string>
-type Block = BlockCompleteEvent<string>['block']
-type Emission = ReplyEmission<string>
+type Delta = BlockDelta<Meaning>
+type Block = BlockCompleteEvent<Meaning>['block']
+type Emission = ReplyEmission<Meaning>
 
 /** A block that is guarded, while it is open. */
 interface Part {

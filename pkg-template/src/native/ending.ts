@@ -13,8 +13,8 @@ import type { ProviderName } from '../provider-name.js'
  *
  * const blocks = new NativeBlocks()
  * blocks.openai({ choices: [], usage: { prompt_tokens: 5, completion_tokens: 2, total_tokens: 7 } })
- * const { inputTokens, outputTokens, totalTokens } = blocks.getUsage() as ReplyUsage
- * console.log(inputTokens, outputTokens, totalTokens) // 5 2 7
+ * const usage: ReplyUsage | undefined = blocks.getUsage()
+ * console.log(usage?.inputTokens, usage?.outputTokens, usage?.totalTokens) // 5 2 7
  * ```
  */
 export interface ReplyUsage {

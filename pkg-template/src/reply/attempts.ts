@@ -5,6 +5,7 @@
 //
 // Source: spec/message.md, 16; AI SDK 7, `WorkflowAgent`; OpenAI's Responses, `response.created`.
 
+import type { Meaning, Role } from '../blocks/custom-types.js'
 import type { BlockEmission } from '../blocks/types.js'
 import { type Fields, fieldsOf } from '../untrusted.js'
 
@@ -42,7 +43,7 @@ export interface ReplyReset {
  * for await (const emission of readReply('Hello')) show(emission) // Hello
  * ```
  */
-export type ReplyEmission<Own extends string = never> = BlockEmission<Own> | ReplyReset
+export type ReplyEmission<Custom extends Meaning = Role> = BlockEmission<Custom> | ReplyReset
 
 /** Finds where a reply is asked again, and keeps the events that stay then. */
 export class Attempts {

@@ -1,5 +1,6 @@
 // The options of a reply: checked before what reads replies is loaded.
 
+import type { Meaning, Role } from '../blocks/custom-types.js'
 import { BLOCK_OPTIONS, type BlockParserOptions, TAGS, type Tags, tagTable } from '../blocks/options.js'
 import type { NativeBlocksOptions } from '../native/native-blocks.js'
 import { PROVIDERS, type ProviderName } from '../provider-name.js'
@@ -12,6 +13,8 @@ import type { ContinuedReply } from './continued-reply.js'
 import type { Transport } from './transport.js'
 
 export const TRANSPORTS: readonly Transport[] = ['text', 'sse', 'ndjson', 'json']
+
+export type { Meaning, Role }
 
 /**
  * How a reply is read. Options of `BlockParser` hold for the text of any reply; `spans` for one that is the model's
@@ -26,14 +29,14 @@ export const TRANSPORTS: readonly Transport[] = ['text', 'sse', 'ndjson', 'json'
  * console.log(thinking, text) // hm Hello
  * ```
  */
-export interface ReplyOptions<Tools extends GivenTools = GivenTools, Own extends string = never>
-  extends Omit<BlockParserOptions<Own>, 'tags' | 'tools'>,
+export interface ReplyOptions<Tools extends GivenTools = GivenTools, Custom extends Meaning = Role>
+  extends Omit<BlockParserOptions<Custom>, 'tags' | 'tools'>,
     Pick<NativeBlocksOptions, 'onUnknown' | 'onError'> {
   /**
    * Names of tags besides those that `BlockParser` knows, by role; `false` takes one out, `false` instead of a table
    * all of them.
    */
-  tags?: boolean | Tags<Own> | undefined
+  tags?: boolean | Tags<Custom> | undefined
   /** How the reply is sent. @defaultValue recognized by the content type and the first lines */
   transport?: Transport | undefined
   /**
@@ -156,8 +159,8 @@ export interface ReplyOptions<Tools extends GivenTools = GivenTools, Own extends
   callsInThinking?: boolean | undefined
 }
 
-/** The options for what reads: its types know no custom tags. */
-export interface ReplyReadingOptions extends Omit<ReplyOptions, 'tags'> {
+/** The options for what reads: whatever the tags are. */
+export interface ReplyReadingOptions extends Omit<ReplyOptions<GivenTools, any>, 'tags'> {
   tags?: boolean | Tags | undefined
 }
 

@@ -3,6 +3,7 @@
 //
 // Source: spec/world.md, 4.4.
 
+import type { Meaning, Role } from '../blocks/custom-types.js'
 import { isMeant } from '../args/meant.js'
 import type { BlockCompleteEvent, BlockEmission, ToolCallBlock } from '../blocks/types.js'
 import type { ReplyProblem } from '../tool-calls/parse-reply.js'
@@ -41,7 +42,7 @@ import { type ReplySource, replyItems } from './source.js'
  * console.log(text, thinking, toolCalls.length) // Hello hm 0
  * ```
  */
-export interface ReplyResult<Tools extends GivenTools = readonly [], Own extends string = never> {
+export interface ReplyResult<Tools extends GivenTools = readonly [], Custom extends Meaning = Role> {
   /** The visible text, without the white space around hidden markup, unless `trimMarkup` is false. */
   text: string
   /** The thinking, that of all blocks joined. */
@@ -58,7 +59,7 @@ export interface ReplyResult<Tools extends GivenTools = readonly [], Own extends
    */
   problems: ReplyProblem[]
   /** All blocks, in order: also calls that must not be run, and results. */
-  blocks: Array<BlockCompleteEvent<Own>['block']>
+  blocks: Array<BlockCompleteEvent<Custom>['block']>
   /** Why it ended: `interrupted` if nobody said why; absent of plain text, and before the end. */
   finishReason?: FinishReason
   /** The provider's own word for it. */
@@ -135,13 +136,13 @@ export interface ReplyFailure extends Error {
  * Hello
  * ```
  */
-export function readReply<const Tools extends GivenTools = readonly [], Own extends string = never>(
+export function readReply<const Tools extends GivenTools = readonly [], const Custom extends Meaning = Role>(
   source: ReplySource,
-  options?: ReplyOptions<Tools, Own> & SourceOptions,
-): Reply<Tools, Own> {
+  options?: ReplyOptions<Tools, Custom> & SourceOptions,
+): Reply<Tools, Custom> {
   const [rest, signal] = withSignal<ReplyReadingOptions>('readReply', options)
   const checked = requireReplyOptions('readReply', rest)
-  return new Reply<Tools, Own>(
+  return new Reply<Tools, Custom>(
     whileWarming(blockBorder, replyItems('readReply', source)),
     async () => (await Promise.all([import('./feed.js'), loadLater('json')]))[0].openFeed('readReply', checked),
     signal,
@@ -183,15 +184,15 @@ export type ReplyReader = Pick<
  * console.log((await reply.result()).text) // Hello
  * ```
  */
-export class Reply<Tools extends GivenTools = readonly [], Own extends string = never>
-  implements AsyncIterableIterator<ReplyEmission<Own>>
+export class Reply<Tools extends GivenTools = readonly [], Custom extends Meaning = Role>
+  implements AsyncIterableIterator<ReplyEmission<Custom>>
 {
   /** What reads the items: there since the first of them. */
   #feed: ReplyReader | undefined
   readonly #runsCallsInText: boolean
   readonly #signal: AbortSignal | undefined
   readonly #events: EventGenerator<ReplyEmission, unknown>
-  readonly #result: ReplyResult<Tools, Own> = { text: '', thinking: '', toolCalls: [], problems: [], blocks: [] }
+  readonly #result: ReplyResult<Tools, Custom> = { text: '', thinking: '', toolCalls: [], problems: [], blocks: [] }
   #calls = new CallsToRun<CallToRun<Tools>>()
   /** Ids of calls whose results are in the reply. */
   readonly #answered = new Set<string>()
@@ -213,7 +214,7 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
   /** What its emissions don't say: how markup is left out, what is shown of them, and whether a tool was given. @internal */
   readonly reading: {
     readonly trimMarkup: boolean | undefined
-    readonly shows: () => (emission: BlockEmission<string>) => string
+    readonly shows: () => (emission: BlockEmission<Meaning>) => string
     readonly isGiven: (toolName: string) => boolean
   }
 
@@ -276,7 +277,7 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
    * console.log(value?.kind) // blockEvent
    * ```
    */
-  async next(): Promise<IteratorResult<ReplyEmission<Own>, void>> {
+  async next(): Promise<IteratorResult<ReplyEmission<Custom>, void>> {
     let next: IteratorResult<ReplyEmission, void>
     try {
       next = await this.#events.next()
@@ -304,7 +305,7 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
    * console.log(await reply.next()) // { value: undefined, done: true }
    * ```
    */
-  async return(): Promise<IteratorResult<ReplyEmission<Own>, void>> {
+  async return(): Promise<IteratorResult<ReplyEmission<Custom>, void>> {
     await this.#events.return()
     return { value: undefined, done: true }
   }
@@ -322,7 +323,7 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
    * console.log(text, finishReason) // Hello stop
    * ```
    */
-  async result(): Promise<ReplyResult<Tools, Own>> {
+  async result(): Promise<ReplyResult<Tools, Custom>> {
     while (!(await this.next()).done);
     if (this.#failure !== undefined) throw this.#failure.error
     return this.soFar
@@ -343,7 +344,7 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
    * Hello
    * ```
    */
-  get soFar(): ReplyResult<Tools, Own> {
+  get soFar(): ReplyResult<Tools, Custom> {
     const { finishReason, usage } = this.#feed ?? {}
     // What the reply answers was run by whoever sent it, who also runs what waits for a person's answer.
     const isElsewhere = (id: string) => this.#answered.has(id) || this.#feed?.isWaiting(id) === true
@@ -354,7 +355,7 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
     const rest = this.#isOver ? (this.#shown?.copy().finish() ?? '') : ''
     const text = this.#result.text + rest
     const { problems, blocks } = this.#result
-    const result: ReplyResult<Tools, Own> = {
+    const result: ReplyResult<Tools, Custom> = {
       ...this.#result,
       ...{ text, toolCalls, problems: [...problems], blocks: [...blocks] },
       ...(reason && { finishReason: reason }),
@@ -470,18 +471,18 @@ export class Reply<Tools extends GivenTools = readonly [], Own extends string = 
   }
 }
 
-const visibleIn = (emission: BlockEmission<string>) =>
+const visibleIn = (emission: BlockEmission<Meaning>) =>
   emission.kind === 'content' && emission.meta.visible ? emission.text : ''
 
-const shownIn = (shown: ShownText) => (emission: BlockEmission<string>) => shown.read(emission as BlockEmission)
+const shownIn = (shown: ShownText) => (emission: BlockEmission<Meaning>) => shown.read(emission as BlockEmission)
 
 /** The result of emissions that were read elsewhere, by `feed`. */
-export function resultOf<Own extends string>(
+export function resultOf<Custom extends Meaning>(
   emissions: Iterable<unknown>,
   feed: ReplyReader,
   options: Pick<ReplyOptions, 'callsInText' | 'trimMarkup'>,
-): Promise<ReplyResult<readonly [], Own>> {
-  return new Reply<readonly [], Own>(emissions, async () => feed, undefined, options).result()
+): Promise<ReplyResult<readonly [], Custom>> {
+  return new Reply<readonly [], Custom>(emissions, async () => feed, undefined, options).result()
 }
 
 /** Finds the calls of a message among those that are to be run: each once, by its id, or by what it says. */

@@ -5,6 +5,7 @@
 //
 // Source: seeds/001, "Problem: Real-Time TTS"; spec/world.md, 4.4.
 
+import type { Meaning, Role } from '../blocks/custom-types.js'
 import { BLOCK_OPTIONS, type Tags, shownOptions, tagTable } from '../blocks/options.js'
 import { BlockReading } from '../blocks/reading.js'
 import { untilStop } from '../blocks/stop-sequences.js'
@@ -44,8 +45,8 @@ import type { ReplySource } from './source.js'
  * for await (const text of visibleText(new Response('Hello.\nAlice: Hi!'), options)) console.log(text) // Hello.
  * ```
  */
-export interface VisibleTextOptions<Own extends string = never>
-  extends BlockStreamOptions<Own>,
+export interface VisibleTextOptions<Custom extends Meaning = Role>
+  extends BlockStreamOptions<Custom>,
     SourceOptions,
     Pick<
       ReplyOptions,
@@ -71,14 +72,14 @@ export interface VisibleTextOptions<Own extends string = never>
  * console.log((await text.reply.result()).problems) // []
  * ```
  */
-export interface VisibleText<Own extends string = never> extends AsyncGenerator<string, void, undefined> {
+export interface VisibleText<Custom extends Meaning = Role> extends AsyncGenerator<string, void, undefined> {
   /** The reply that is read. */
   readonly reply: {
     /**
      * What `readReply` gives: why the reply ended, its thinking and its calls. What the loop has not read is read
      * before; it rejects with the error that has ended the loop.
      */
-    result(): Promise<ReplyResult<readonly [], Own>>
+    result(): Promise<ReplyResult<readonly [], Custom>>
   }
 }
 
@@ -129,10 +130,10 @@ const HEARERS = ['onChunk', 'onBlock', 'onMarkup', 'generateId', 'tools'] as con
  * for await (const text of visibleText(response)) console.log(text) // Hello
  * ```
  */
-export function visibleText<Own extends string = never>(
+export function visibleText<const Custom extends Meaning = Role>(
   source: ReplySource,
-  options?: VisibleTextOptions<Own>,
-): VisibleText<Own> {
+  options?: VisibleTextOptions<Custom>,
+): VisibleText<Custom> {
   const [given, signal] = withSignal<GivenOptions>('visibleText', options)
   checkOptions('visibleText', given, OPTIONS)
   const { onReset, ...rest } = given ?? {}
@@ -256,12 +257,12 @@ export function visibleText<Own extends string = never>(
     const { readReply, resultOf } = await import('./reply.js')
     if (said !== '' && failure === undefined) {
       const { onChunk, onBlock, onMarkup, generateId, ...again } = rest
-      return readReply<readonly [], Own>(said, {
-        ...(again as ReplyOptions<readonly [], Own>),
+      return readReply<readonly [], Custom>(said, {
+        ...(again as ReplyOptions<readonly [], Custom>),
         transport: 'text',
       }).result()
     }
-    return resultOf<Own>(replayed(kept, failure), new Replay(feed), { trimMarkup })
+    return resultOf<Custom>(replayed(kept, failure), new Replay(feed), { trimMarkup })
   }
   return Object.assign(texts, { reply: { result } })
 }

@@ -3,6 +3,7 @@
 //     source   reply ──────────── [results]  reply ── return
 //     events   … text … call …    output     … text …  finish
 
+import type { Meaning } from '../blocks/custom-types.js'
 import { describe } from '../errors.js'
 import type { FinishReason } from '../finish-reason.js'
 import type { LoopResult } from '../formats/loop.js'
@@ -27,7 +28,7 @@ import { type HeardCalls, addResult, replyReader } from './read-reply.js'
  * import { protocolEvents, type Step } from 'tokenweir/respond'
  *
  * async function* answer(): AsyncGenerator<Step> {
- *   yield { type: 'data-source', data: 'memory' } as Step
+ *   yield { type: 'data-source', data: 'memory' }
  *   yield readReply('Hello')
  * }
  * for await (const event of protocolEvents(answer(), 'aiSdk')) console.log(JSON.stringify(event))
@@ -44,12 +45,18 @@ import { type HeardCalls, addResult, replyReader } from './read-reply.js'
  * ```
  */
 export type Step =
-  | Reply<GivenTools, string>
+  | Reply<GivenTools, Meaning>
   | LoopResult
   | readonly LoopResult[]
   | {
       /** That of an event of the protocol. */
       readonly type: string
+    }
+  | {
+      /** That of an event that is written in place. */
+      readonly type: string
+      /** What else the event has. */
+      readonly [field: string]: unknown
     }
 
 /** One answer. */

@@ -3,12 +3,13 @@
 //     step  thinking*  text*  call  input*  called   result   step  text*   finish
 //                             └──── or failed ──┘
 
+import type { Meaning } from '../blocks/custom-types.js'
 import type { FinishReason } from '../finish-reason.js'
 import type { Reply } from '../reply/reply.js'
 import type { GivenTools } from '../schema/tool-list.js'
 
 /** A reply, whatever its tools and custom tags are. */
-export type AnyReply = Reply<GivenTools, string>
+export type AnyReply = Reply<GivenTools, Meaning>
 
 /** A call that clients hear of. */
 export interface Call {

@@ -1,5 +1,6 @@
 // From the emissions of a reply to what clients hear of it.
 
+import type { Meaning } from '../blocks/custom-types.js'
 import type { ChunkMeta, ToolCallBlock } from '../blocks/types.js'
 import type { ReplyEmission } from '../reply/attempts.js'
 import { jsonOrText } from '../untrusted.js'
@@ -48,7 +49,7 @@ export function addResult(calls: HeardCalls, emit: Emit, id: string, output: unk
 /** Reads one reply. */
 export interface ReplyReader {
   /** What an emission adds. @throws Error `reset` if it takes back what clients have heard. */
-  read(emission: ReplyEmission<string>): void
+  read(emission: ReplyEmission<Meaning>): void
   /** The reply is over: what it has besides. `isBroken`: it ended too early. */
   finish(isBroken: boolean): void
   /** The reply is not read on. */
@@ -131,7 +132,7 @@ export function replyReader(
   /** Whether calls are written once they are whole. */
   const waits = () => isWhole || hasMore === true
 
-  const readContent = (text: string, { type, toolCallPart, toolId, toolName, ...meta }: ChunkMeta<string>) => {
+  const readContent = (text: string, { type, toolCallPart, toolId, toolName, ...meta }: ChunkMeta<Meaning>) => {
     // What closes the JSON of a call that was cut off is not the model's.
     if (type !== 'tool_call' || meta.insideThinking || meta.inText || meta.incomplete) return
     const piece = toolCallPart === 'input' ? addPiece(open, text) : ''

@@ -1,5 +1,6 @@
 // A reply as a `Response` in another protocol, and as its events.
 
+import type { Meaning } from '../blocks/custom-types.js'
 import type { Reply } from '../reply/reply.js'
 import type { ResponseError } from '../reply/response-error.js'
 import type { GivenTools } from '../schema/tool-list.js'
@@ -52,7 +53,7 @@ type Next = IteratorResult<object, void>
  * ```
  */
 export function respond(
-  source: Reply<GivenTools, string> | AsyncIterable<Step>,
+  source: Reply<GivenTools, Meaning> | AsyncIterable<Step>,
   protocol: Protocol,
   options: RespondOptions = {},
 ): Promise<PlatformResponse> {
@@ -81,7 +82,7 @@ export function respond(
  * ```
  */
 export function protocolEvents(
-  source: Reply<GivenTools, string> | AsyncIterable<Step>,
+  source: Reply<GivenTools, Meaning> | AsyncIterable<Step>,
   protocol: Protocol,
   options: RespondOptions = {},
 ): AsyncGenerator<object, void> {

@@ -149,7 +149,7 @@ export class ToolInvocationAdapter {
    *
    * const events = new StreamingParser().feedAndFinalize('<run_bash>ls</run_bash>')
    * const before = new ToolInvocationAdapter()
-   * before.processEvent(events[0]!)
+   * before.processEvents(events.slice(0, 1))
    * const after = ToolInvocationAdapter.restore(JSON.parse(JSON.stringify(before.snapshot())))
    * console.log(after.processEvents(events.slice(1))[0]?.arguments) // { command: 'ls' }
    * ```
@@ -267,10 +267,9 @@ export class ToolInvocationAdapter {
    *
    * const events = new StreamingParser().feedAndFinalize('<run_bash>ls</run_bash>')
    * const adapter = new ToolInvocationAdapter()
-   * const end = events.pop()!
-   * for (const event of events) adapter.processEvent(event)
+   * for (const event of events.slice(0, -1)) adapter.processEvent(event)
    * adapter.reset()
-   * console.log(adapter.processEvent(end)) // null
+   * console.log(adapter.processEvents(events.slice(-1))) // []
    * ```
    */
   reset(): void {

@@ -358,7 +358,7 @@ export class StreamingParser<Style extends SegmentEventStyle = 'plain'> {
  * ```ts
  * import { SegmentStream } from 'tokenweir/segments'
  *
- * const response = new Response('<run_bash>ls</run_bash>').body!.pipeThrough(new TextDecoderStream())
+ * const response = new Blob(['<run_bash>ls</run_bash>']).stream().pipeThrough(new TextDecoderStream())
  * for await (const { type } of response.pipeThrough(new SegmentStream())) console.log(type)
  * ```
  * ```text

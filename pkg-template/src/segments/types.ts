@@ -304,7 +304,7 @@ export type StyledSegmentEvent<Style extends SegmentEventStyle = 'plain'> = Styl
  * // {"tool": "add", "with": [1, 2]}
  * const jsonToolParser: JsonToolParser = {
  *   parse(json) {
- *     const { tool, with: numbers } = JSON.parse(json) as { tool: string; with: number[] }
+ *     const { tool, with: numbers }: { tool: string; with: number[] } = JSON.parse(json)
  *     return [{ name: tool, arguments: { numbers } }]
  *   },
  * }

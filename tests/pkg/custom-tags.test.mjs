@@ -276,13 +276,14 @@ describe('a definition is checked', () => {
   const endless = { type: 'a', children: {} }
   endless.children.a = endless
   for (const [what, tags, message] of [
-    ['an unknown field', { a: { type: 'a', childs: {} } }, /^BlockParser: tags\.a has no option "childs"; it takes type, visible, children$/],
+    ['an unknown field', { a: { type: 'a', childs: {} } }, /^BlockParser: tags\.a has no option "childs"; it takes type, attributes, visible, children$/],
     ['an unknown field inside', { a: { type: 'a', children: { b: { type: 'b', visibel: true } } } }, /^BlockParser: tags\.a\.children\.b has no option "visibel"/],
     ['no type', { a: {} }, /^BlockParser: tags\.a: type must be a name/],
     ['a type of other blocks', { a: { type: 'text' } }, /^BlockParser: tags\.a: type must be a name that is no other block's type/],
     ['a type that is no name', { a: { type: 'a b' } }, /^BlockParser: tags\.a: type must be a name/],
     ['a role inside', { a: { type: 'a', children: { b: 'thinking' } } }, /^BlockParser: tags\.a\.children\.b takes an options object, but got string "thinking"$/],
     ['children that are a list', { a: { type: 'a', children: ['b'] } }, /^BlockParser: tags\.a: children must be an object of names/],
+    ['attributes that are no list', { a: { type: 'a', attributes: 'id' } }, /^BlockParser: tags\.a: attributes must be an array of strings/],
     ['visible', { a: { type: 'a', visible: 'yes' } }, /^BlockParser: tags\.a: visible must be true or false/],
     ['a name that no tag has', { '1a': { type: 'a' } }, /^BlockParser: tags: "1a" is not a tag name/],
     ['a name inside that no tag has', { a: { type: 'a', children: { 'b c': { type: 'b' } } } }, /^BlockParser: tags: "b c" is not a tag name/],
