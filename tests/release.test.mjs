@@ -1,8 +1,10 @@
 // What has to be true before a release. The dry run itself is a line of .ci/run.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
+import { readFileSync, readdirSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { parse } from 'yaml'
 import { missing } from '../pkg-template/release.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -29,4 +31,27 @@ for (const [what, changed, said] of [
 test('a step that does not exist is refused by name', () => {
   const { status, stderr } = spawnSync(process.execPath, ['pkg-template/release.mjs', '--from', 'crates'], { cwd: root, encoding: 'utf8' })
   assert.deepEqual([status, stderr], [1, 'npm run release: --from takes npm, crate, tag, but got crates.\n'])
+})
+
+test('workflows name actions by the hash of a commit, may read alone, and end', () => {
+  const folder = new URL('../.github/workflows/', import.meta.url)
+  const found = readdirSync(folder).map((name) => [name, parse(readFileSync(new URL(name, folder), 'utf8'))])
+  assert.deepEqual(found.map(([name]) => name), ['check.yml', 'codeql.yml', 'release.yml'])
+  for (const [name, { permissions, jobs }] of found) {
+    assert.deepEqual(permissions, { contents: 'read' }, name)
+    for (const job of Object.values(jobs)) {
+      assert.ok(job['timeout-minutes'] <= 90, name)
+      for (const { uses } of job.steps) if (uses !== undefined) assert.match(uses, /^[\w-]+\/[\w/-]+@[0-9a-f]{40}$/, name)
+    }
+  }
+  const [, { jobs }] = found[0]
+  assert.deepEqual([jobs.linux['runs-on'], ...jobs.other.strategy.matrix.os], ['ubuntu-latest', 'macos-latest', 'windows-latest'])
+})
+
+test('the other files of .github are valid', () => {
+  const folder = new URL('../.github/', import.meta.url)
+  const read = (name) => parse(readFileSync(new URL(name, folder), 'utf8'))
+  assert.deepEqual(read('dependabot.yml').updates.map((update) => update['package-ecosystem']), ['github-actions', 'cargo', 'npm'])
+  for (const name of ['reading.yml', 'request.yml']) assert.ok(read(`ISSUE_TEMPLATE/${name}`).body.length > 1, name)
+  assert.ok(read('ISSUE_TEMPLATE/config.yml').contact_links[0].url.startsWith(JSON.parse(readFileSync(new URL('../pkg-template/package.json', import.meta.url), 'utf8')).repository.url.slice('git+'.length, -'.git'.length)))
 })

@@ -36,6 +36,7 @@ const steps = [
   step('crate', 'the crate is packed, builds alone and in a program; its examples run', [], () => run(execPath, ['--test', '--test-reporter', 'spec', 'tests/crate.test.mjs']), 'all'),
   step('release', 'what is missing for a release is named', [], () => run(execPath, ['--test', '--test-reporter', 'spec', 'tests/release.test.mjs']), 'all'),
   step('build', 'the package is built', [], () => cargo('xtask', 'build')),
+  step('reproducible', 'another folder makes the same WebAssembly, and the package has its digest', ['build'], () => run(execPath, ['--test', '--test-reporter', 'spec', 'tests/reproducible.test.mjs']), 'all'),
   step('numbers', 'no number of the border is written by hand', ['build'], () => run(execPath, ['--test', '--test-reporter', 'spec', 'tests/numbers.test.mjs'])),
   step('check:formats', 'wire formats are read as their cases say, or differ for a listed reason', ['build'], () => run(execPath, ['tests/formats/check.mjs'])),
   step('debug', 'the debug build: the trace, and panics that say why', ['build'], () => run(execPath, ['--test', '--test-reporter', 'spec', 'tests/debug.test.mjs']), 'all'),

@@ -252,7 +252,7 @@ test('each document is there', () => {
 })
 
 test('nothing but what is meant to be published is in it', () => {
-  const strange = files.map((path) => relative(folder, path).split(sep).join('/')).filter((path) => !/^(package\.json|[A-Z-]+\.md|LICENSE-[A-Z]+|dist\/(tokenweir|blocks|json)\.wasm|dist\/(cli\.)?LICENSES\.txt|dist\/cli\.js|dist\/(esm|workerd|edge-light)\/[\w/.-]+?(\.d\.ts|\.js))$/.test(path))
+  const strange = files.map((path) => relative(folder, path).split(sep).join('/')).filter((path) => !/^(package\.json|[A-Z-]+\.md|LICENSE-[A-Z]+|dist\/(tokenweir|blocks|json)\.wasm|dist\/(cli\.)?LICENSES\.txt|dist\/SHA256SUMS|docs\/[\w-]+\.md|dist\/cli\.js|dist\/(esm|workerd|edge-light)\/[\w/.-]+?(\.d\.ts|\.js))$/.test(path))
   assert.deepEqual(strange, [])
 })
 

@@ -3,7 +3,8 @@
 // Source: spec/args.md, "Sources".
 
 import { type OptionTable, callback, checkOptions, elsewhere } from '../options.js'
-import { own } from '../own.js'
+import { isRecord, own } from '../own.js'
+import { isLibrarySchema } from '../schema/library.js'
 import { fieldsOf } from '../untrusted.js'
 import { ArgumentsReader } from './reader.js'
 import { type CallBlockEvent, type CallChunkMeta, type OpenCall, StreamCalls } from './stream-calls.js'
@@ -19,7 +20,28 @@ import { type CallBlockEvent, type CallChunkMeta, type OpenCall, StreamCalls } f
  * console.log(typeof show) // function
  * ```
  */
-export type ArgumentsCall<Tools = Readonly<Record<never, never>>> =
+export type ArgumentsCall<Tools = Readonly<Record<never, never>>> = Tools extends OneTool
+  ? {
+      /** The id of the call. */
+      readonly id: string
+      /** The tool that is called. */
+      readonly toolName: string
+      /** Its arguments, which are being written. */
+      readonly args: ArgumentsReader<Tools>
+      /** No call has it. */
+      readonly dynamic?: undefined
+    }
+  : CallOf<Tools>
+
+/** A tool or a schema alone, of a library or of JSON. */
+type OneTool =
+  | { readonly inputSchema: unknown }
+  | { readonly '~standard': unknown }
+  | { readonly toJSONSchema: unknown }
+  | { readonly type: string }
+
+/** A call of one of some tools, or of another one. */
+type CallOf<Tools> =
   | {
       [Name in keyof Tools & string]: {
         /** The id of the call. */
@@ -54,10 +76,24 @@ export type ArgumentsCall<Tools = Readonly<Record<never, never>>> =
  * console.log(Object.keys(options)) // [ 'onCall' ]
  * ```
  */
-export interface CallArgumentsOptions<
-  Tools extends Readonly<Record<string, unknown>> = Readonly<Record<never, never>>,
-> {
-  /** Tools by name: schemas, or tools with an `inputSchema`. They give types, and validate results. */
+export interface CallArgumentsOptions<Tools extends object = Readonly<Record<never, never>>> {
+  /**
+   * Tools by name: schemas, or tools with an `inputSchema`. They give types, and validate results. A schema or tool alone
+   * is that of every call.
+   *
+   * @example
+   * ```ts
+   * import { CallArguments } from 'tokenweir/args'
+   * import { z } from 'zod'
+   *
+   * const schema = z.object({ city: z.string() })
+   * const calls: CallArguments<typeof schema> = new CallArguments({
+   *   tools: schema,
+   *   onCall: async ({ args }) => console.log((await args.result()).city), // Porto
+   * })
+   * calls.part({ type: 'tool-call', toolCallId: 'call_1', toolName: 'weather', input: '{"city": "Porto"}' })
+   * ```
+   */
   tools?: Tools | undefined
   /** Called when a call begins, before anything of its arguments is read. */
   onCall: (call: ArgumentsCall<Tools>) => unknown
@@ -70,7 +106,7 @@ const OPTIONS = { tools: [elsewhere], onCall: [callback] } satisfies OptionTable
  * `fullStream` and its UI messages, or from the callbacks of blocks. Calls that are not to be run, since they stand in
  * thinking or in what the model quotes, or are run by the provider, are left out.
  *
- * @typeParam Tools The tools by name.
+ * @typeParam Tools The tools by name, or the schema or tool of every call.
  * @example
  * ```ts
  * import { CallArguments } from 'tokenweir/args'
@@ -90,7 +126,7 @@ const OPTIONS = { tools: [elsewhere], onCall: [callback] } satisfies OptionTable
  * write llo
  * ```
  */
-export class CallArguments<Tools extends Readonly<Record<string, unknown>> = Readonly<Record<never, never>>> {
+export class CallArguments<Tools extends object = Readonly<Record<never, never>>> {
   readonly #calls: StreamCalls<OpenCall>
 
   /**
@@ -114,11 +150,13 @@ export class CallArguments<Tools extends Readonly<Record<string, unknown>> = Rea
     if (typeof fieldsOf(options)?.['onCall'] !== 'function')
       throw new TypeError('CallArguments takes { onCall }, a function')
     const { onCall } = options as { onCall: (call: unknown) => unknown }
-    const tools = options.tools ?? {}
+    const tools: object = options.tools ?? {}
+    const isOne = isOneTool(tools)
     this.#calls = new StreamCalls('CallArguments', (id, toolName, isText) => {
       if (isText) return undefined
-      const isKnown = Object.hasOwn(tools, toolName)
-      const args = new ArgumentsReader<unknown>(isKnown ? own(tools, toolName) : undefined)
+      const isKnown = isOne || Object.hasOwn(tools, toolName)
+      const tool = isOne ? tools : isKnown ? own(tools, toolName) : undefined
+      const args = new ArgumentsReader<unknown>(tool)
       return {
         get length() {
           return args.length
@@ -211,4 +249,9 @@ export class CallArguments<Tools extends Readonly<Record<string, unknown>> = Rea
   end(finishReason?: string): void {
     this.#calls.end(finishReason)
   }
+}
+
+/** Whether it is a tool or a schema, not an object of them: that has no text as `type`. */
+function isOneTool(tools: object): boolean {
+  return isLibrarySchema(tools) || (isRecord(tools) && ('inputSchema' in tools || typeof tools['type'] === 'string'))
 }

@@ -17,7 +17,7 @@ import { type PartialArg, writePieces } from './pieces.js'
 import { Queue } from './queue.js'
 import { type ArgumentsFault, Reading } from './reading.js'
 import { type GivenPath, elementsOf, patternOf } from './steps.js'
-import type { ArgumentsOf, FieldAt, ItemOf, PartialOf, ResultOf, ValuePath, ValuePattern } from './types.js'
+import type { ArgumentsOf, ItemOf, PartialOf, ResultOf, ValueAt, ValuePath, ValuePattern } from './types.js'
 
 /**
  * Options of a reader of arguments.
@@ -447,8 +447,9 @@ export class ArgumentsReader<const Schema = undefined> {
    * console.log(await path) // a.txt
    * ```
    */
-  get<Path extends ValuePath<ArgumentsOf<Schema>>>(path: Path): Promise<FieldAt<ArgumentsOf<Schema>, Path> | undefined>
-  get(path: readonly Step[]): Promise<JsonValue | undefined>
+  get<Path extends ValuePath<ArgumentsOf<Schema>> | readonly Step[]>(
+    path: Path,
+  ): Promise<ValueAt<ArgumentsOf<Schema>, Path> | undefined>
   get<Part extends Library>(
     path: ValuePath<ArgumentsOf<Schema>> | readonly Step[],
     schema: Part,
@@ -543,10 +544,9 @@ export class ArgumentsReader<const Schema = undefined> {
    * ParseError
    * ```
    */
-  items<Path extends ValuePath<ArgumentsOf<Schema>>>(
+  items<Path extends ValuePath<ArgumentsOf<Schema>> | readonly Step[]>(
     path: Path,
-  ): AsyncIterableIterator<ItemOf<FieldAt<ArgumentsOf<Schema>, Path>>>
-  items(path: readonly Step[]): AsyncIterableIterator<JsonValue>
+  ): AsyncIterableIterator<ItemOf<ValueAt<ArgumentsOf<Schema>, Path>>>
   items<Part extends Library>(
     path: ValuePath<ArgumentsOf<Schema>> | readonly Step[],
     schema: Part,
@@ -623,20 +623,14 @@ export class ArgumentsReader<const Schema = undefined> {
    * call.write('{"edits": [{"path": "a.txt"')
    * ```
    */
-  onDone<Path extends ValuePattern<ArgumentsOf<Schema>>>(
+  onDone<Path extends ValuePattern<ArgumentsOf<Schema>> | readonly Step[]>(
     path: Path,
-    handler: (value: FieldAt<ArgumentsOf<Schema>, Path>, path: Step[]) => unknown,
+    handler: (value: ValueAt<ArgumentsOf<Schema>, Path>, path: Step[]) => unknown,
     options?: ReplayOptions,
-  ): () => void
-  onDone(
-    path: readonly Step[],
-    handler: (value: JsonValue, path: Step[]) => unknown,
-    options?: ReplayOptions,
-  ): () => void
-  onDone(path: GivenPath, handler: (value: never, path: Step[]) => unknown, options?: ReplayOptions): () => void {
+  ): () => void {
     const hook: Hook = {
       pattern: patternOf('ArgumentsReader.onDone', path, false),
-      done: requireHandler('onDone', handler) as (value: JsonValue, path: Step[]) => unknown,
+      done: requireHandler('onDone', handler) as unknown as (value: JsonValue, path: Step[]) => unknown,
     }
     return this.#on('onDone', hook, options)
   }

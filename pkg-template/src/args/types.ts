@@ -92,4 +92,17 @@ export type PartialOf<Args> = DeepPartial<Args>
  */
 export type ItemOf<Value> = Value extends ReadonlyArray<infer Item> ? Item : JsonValue
 
+/**
+ * What stands at a path: if that is a text, what the schema says of it; at a list of steps, any value.
+ *
+ * @example
+ * ```ts
+ * import type { ValueAt } from 'tokenweir/args'
+ *
+ * const line: ValueAt<{ edits: { line: number }[] }, 'edits[0].line'> = 1
+ * console.log(line) // 1
+ * ```
+ */
+export type ValueAt<Args, Path> = Path extends string ? FieldAt<Args, Path> : JsonValue
+
 export type { DeepPartial, FieldAt, FieldPath, JsonValue }

@@ -70,7 +70,12 @@ type KnownIn<Tag> = {
     ? KnownChildren<Tag[Key]>
     : Key extends keyof CustomTag
       ? Tag[Key]
-      : never
+      : NotAnOption
+}
+
+/** What nothing is: so an error of the compiler stands at the option that is not there. */
+interface NotAnOption {
+  readonly 'is not an option of a tag': never
 }
 
 type KnownChildren<Children> = { readonly [Name in keyof Children]: KnownIn<Children[Name]> }

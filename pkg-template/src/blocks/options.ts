@@ -59,8 +59,7 @@ export interface CallPlace {
 }
 
 /** Names of tags: what each means. */
-export type Tags<Custom extends Meaning = Meaning> = Readonly<Record<string, Custom | Role>> &
-  Readonly<Record<string, Known<Custom> | Role>>
+export type Tags<Custom extends Meaning = Meaning> = Readonly<Record<string, (Custom & Known<Custom>) | Role>>
 
 /**
  * What a `BlockParser` can be given. All of it is optional.
@@ -87,7 +86,8 @@ export interface BlockParserOptions<Custom extends Meaning = Role> extends StopO
   generateId?: ((call: CallPlace) => string) | undefined
   /**
    * Names of tags besides those that are known, by role, or as a `CustomTag`, whose blocks have a type of their own;
-   * `false` takes a known one out. A name means the same with the prefix `antml:`.
+   * `false` takes a known one out. A name means the same with the prefix `antml:`. TypeScript before
+   * 5.3 needs `as const` to see the types of a definition.
    *
    * @example
    * ```ts

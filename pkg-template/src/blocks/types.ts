@@ -323,7 +323,7 @@ export interface CustomBlock<Type extends string = string, Name extends string =
 }
 
 /** The blocks of definitions, and of those inside of them; those inside of any are any. */
-export type BlockOf<Custom> =
+type BlockOf<Custom> =
   Custom extends CustomTag<infer Type, infer Name, infer Child>
     ? CustomBlock<Type, Name> | (AnyTag extends Child ? never : BlockOf<Child>)
     : never

@@ -4,6 +4,7 @@
 //! cargo xtask build                                   makes pkg/, and lists its sizes
 //! cargo xtask build --quick                           the same with one WebAssembly for all entries
 //! cargo xtask build --debug                           makes target/debug-pkg/
+//! cargo xtask wasm NAME                               makes one WebAssembly of those in wasm.rs, in target/wasm/
 //! cargo xtask formats                                 writes docs/formats.md, src/format/rows.rs and target/pkg-src
 //! cargo xtask wasm-test node|chromium [filter]        runs tests/wasm*.rs (feature `test-runner`)
 //! ```
@@ -25,7 +26,7 @@ use anyhow::{Result, bail};
 use std::process::ExitCode;
 use workspace::Workspace;
 
-const USAGE: &str = "cargo xtask build [--quick | --debug] | formats | wasm-test node|chromium [filter]";
+const USAGE: &str = "cargo xtask build [--quick | --debug] | wasm NAME | formats | wasm-test node|chromium [filter]";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -55,6 +56,7 @@ fn run(args: &[String]) -> Result<()> {
             let folder = workspace.target.join("debug-pkg");
             package::make_debug(&workspace, &folder, |modules| wasm::make_debug(&workspace, modules))
         }
+        ["wasm", name] => wasm::make_one(&Workspace::find()?, name),
         ["formats"] => {
             let workspace = Workspace::find()?;
             formats::write(&workspace, &workspace.target.join("pkg-src/src/generated"))?;

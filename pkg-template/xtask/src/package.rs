@@ -50,6 +50,9 @@ pub fn make(workspace: &Workspace, builds: &[Wasm]) -> Result<()> {
     let (manifest, repository) = manifest(workspace)?;
     workspace::write(&package.join("package.json"), manifest)?;
     copy_documents(workspace, &package, &repository)?;
+    copy_pages(workspace, &package)?;
+    let program = workspace.path("pkg-template/digests.mjs");
+    workspace::run("digests.mjs", Command::new("node").arg(program).arg(package.join("dist")))?;
     // A test compares it with the one in docs/.
     formats::write_page(workspace, &sources)
 }
@@ -182,6 +185,19 @@ fn copy_documents(workspace: &Workspace, package: &Path, repository: &str) -> Re
         }
     }
     Ok(())
+}
+
+/// The guides, for coding agents: they are offline with the package. Links between them stay, as they are in one folder.
+fn copy_pages(workspace: &Workspace, package: &Path) -> Result<()> {
+    for entry in fs::read_dir(workspace.path("docs"))? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "md") {
+            let name = path.file_name().context("a page has a name")?;
+            workspace::write(&package.join("docs").join(name), workspace::read(&path)?)?;
+        }
+    }
+    let agents = workspace::read(&workspace.path("pkg-template/AGENTS.md"))?;
+    workspace::write(&package.join("AGENTS.md"), agents)
 }
 
 /// A page of the root whose links to files of the repository work wherever it is shown. Code stays as it is.

@@ -83,6 +83,13 @@ pub fn make_all(workspace: &Workspace) -> Result<Vec<Wasm>> {
     BUILDS.iter().map(|(name, ..)| result(name, &folder(name))).collect()
 }
 
+/// One of them, whatever is there.
+pub fn make_one(workspace: &Workspace, name: &str) -> Result<()> {
+    let build =
+        BUILDS.iter().find(|(build, ..)| *build == name).with_context(|| format!("no WebAssembly is `{name}`"))?;
+    make(workspace, &workspace.target, build, &workspace.target.join("wasm").join(name))
+}
+
 /// One WebAssembly for all entries, hardly optimised: for work on it.
 pub fn make_quick(workspace: &Workspace) -> Result<Vec<Wasm>> {
     let (name, features, _) = BUILDS[0];

@@ -21,7 +21,8 @@ impl Workspace {
     pub fn find() -> Result<Self> {
         let output = Command::new(cargo())
             .args(["metadata", "--no-deps", "--format-version", "1"])
-            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            // Cargo sets it; a test sets it to build another folder with this program.
+            .current_dir(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into()))
             .output()
             .context("cargo could not be started")?;
         if !output.status.success() {

@@ -113,3 +113,14 @@ toolV7({ inputSchema: zod, execute: async () => 'ok', ...inputCallbacks(zod, () 
 const file = { type: 'object', properties: { path: { type: 'string' }, content: { type: 'string' } } } as const
 const preview = (call: ArgumentsReader<typeof file>): string | undefined => call.partial()?.path
 export const previewed: CallArguments<{ write: typeof file }> = new CallArguments({ tools: { write: file }, onCall: (call) => void (call.dynamic || preview(call.args)) })
+
+// One schema, or one tool, is that of every call.
+for (const calls of [
+  new CallArguments({ tools: zod, onCall: async ({ args }) => expectTypeOf(await args.result()).toEqualTypeOf<Edit>() }) satisfies CallArguments<typeof zod>,
+  new CallArguments({ tools: ark, onCall: async ({ args }) => expectTypeOf(await args.get('path')).toEqualTypeOf<string | undefined>() }) satisfies CallArguments<typeof ark>,
+  new CallArguments({ tools: valibot, onCall: async ({ args }) => expectTypeOf(await args.result()).toEqualTypeOf<{ path: string; n: number }>() }) satisfies CallArguments<typeof valibot>,
+  new CallArguments({ tools: json, onCall: async ({ args }) => expectTypeOf(await args.get('lines[0]')).toEqualTypeOf<number | undefined>() }) satisfies CallArguments<typeof json>,
+  new CallArguments({ tools: write, onCall: async ({ toolName, dynamic, args }) => expectTypeOf([toolName, dynamic, await args.get('mode')]).toEqualTypeOf<(string | undefined)[]>() }) satisfies CallArguments<typeof write>,
+])
+  calls.part({ type: 'tool-call', toolCallId: '', toolName: '', input: '' })
+export const ofEach: [CallArguments<typeof zod>, CallArguments<typeof ark>, CallArguments<typeof valibot>, CallArguments<typeof json>, CallArguments<typeof write>, CallArguments<typeof other>] | [] = []
