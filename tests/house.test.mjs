@@ -4,7 +4,7 @@
 // A field is a property, also one that the constructor declares; a method is a method or an accessor. What stands at
 // the class itself (`static`) and the constructor don't count.
 import assert from 'node:assert/strict'
-import { readFileSync, readdirSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import ts from 'typescript'
@@ -126,3 +126,28 @@ function functionsIn(file, text) {
 function isStatic(member) {
   return (ts.getCombinedModifierFlags(member) & ts.ModifierFlags.Static) !== 0
 }
+
+test('docs/stability.md names the versions that the tests have', () => {
+  const json = (path) => JSON.parse(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8'))
+  const [here, consumers, runtimes] = ['package.json', 'tests/pkg/consumers/package.json', 'tests/pkg/runtimes/package.json'].map((path) => ({ ...json(path).devDependencies, ...json(path).optionalDependencies }))
+  const version = (text) => /(\d+)\.(\d+)/.exec(text)
+  const major = (text) => version(text)[1]
+  const minor = (text) => version(text).slice(1, 3).join('.')
+  const of = (names, packages = consumers) => names.map((name) => (major(packages[name]) === '0' ? minor(packages[name]) : major(packages[name]))).join(', ')
+  const { node } = json('pkg-template/package.json').engines
+  const nodes = ['20', '22', '24'].map((name) => runtimes[`node-${name}-linux-x64`]).map((text) => (node.includes(minor(text)) ? minor(text) : major(text)))
+  const rows = [
+    ['AI SDK (`ai`)', of(['ai-v5', 'ai', 'ai-v7'], here)],
+    ['Node.js', `${nodes.join(', ')}; \`engines\` asks for ${node}`],
+    ['Deno, Bun, workerd', of(['deno', 'bun', 'workerd'])],
+    ['edge-runtime', of(['edge-runtime'])],
+    ['browsers', `${['chromium', 'firefox'].filter((name) => existsSync(new URL(`pkg/consumers/${name}/`, import.meta.url))).map((name) => name[0].toUpperCase() + name.slice(1)).join(', ')}: those of the system that runs the tests`],
+    ['Vite, webpack, Rollup, esbuild', of(['vite', 'webpack', 'rollup', 'esbuild'])],
+    ['Next.js', of(['next'])],
+    ['Vitest, Jest', of(['vitest', 'jest'])],
+    ['React', [major(runtimes.react), major(here.react)].join(', ')],
+    ['TypeScript', [minor(here['typescript-oldest']), minor(here.typescript)].join(', ')],
+  ]
+  const page = readFileSync(new URL('../docs/stability.md', import.meta.url), 'utf8')
+  assert.equal(/^\| what \| versions \|\n\| --- \| --- \|\n([^]*?)\n\n/m.exec(page)[1], rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n'))
+})
