@@ -1,4 +1,4 @@
-// The programs of docs/resumable-streams.md, whose model fails at a random chunk until the reply is whole.
+// The programs of docs/resumable-streams.md and docs/internals/snapshots.md, whose model fails at a random chunk until the reply is whole.
 // Redis is real; Cloudflare's storage and Temporal's heartbeats are the few functions that the programs call.
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,6 +11,7 @@ import { simulateReadableStream, tool, wrapLanguageModel } from 'ai'
 import { MockLanguageModelV3 } from 'ai/test'
 import { createClient } from 'redis'
 import { z } from 'zod'
+import { visibleText } from 'tokenweir'
 import { hermesToolMiddleware } from 'tokenweir/ai-sdk'
 import { BlockParser } from 'tokenweir/blocks'
 import { chunksOf } from '../../../examples/resumable/model.mjs'
@@ -20,9 +21,11 @@ import { transpiled } from './running.mjs'
 
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const next = random(seed)
-const page = readFileSync(new URL('../../../docs/resumable-streams.md', import.meta.url), 'utf8')
+const page = ['resumable-streams', 'internals/snapshots'].map((name) => readFileSync(new URL(`../../../docs/${name}.md`, import.meta.url), 'utf8')).join('\n')
 const chunks = chunksOf('all', 7)
 const expected = uninterrupted()
+/** All of the text. */
+const whole = expected.map(({ text }) => text).join('')
 
 function uninterrupted() {
   const parser = new BlockParser()
@@ -31,7 +34,7 @@ function uninterrupted() {
   return texts.map((text, at) => ({ id: at + 1, text })).filter(({ text }) => text !== '')
 }
 
-/** The program of the page that has this line, with changes. */
+/** The program of the pages that has this line, with changes. */
 async function program(line, ...changes) {
   const [, found] = [...page.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([whole, code]) => [whole, code]).find(([, code]) => code.includes(line)) ?? assert.fail(line)
   let code = found
@@ -100,15 +103,18 @@ describe(`docs/resumable-streams.md, SEED=${seed}`, () => {
       const { model, left } = failing(8)
       assert.equal(await again(() => readInto('one', model), left), true)
       assert.equal(left.failures, 0)
-      const events = []
-      let ended = 0
-      for await (const event of eventsAfter('one', expected[2].id)) {
-        const [, end, id, data] = /^(event: end\n)?id: (\d+)\ndata: (.*)\n\n$/.exec(event)
-        if (end) ended += 1
-        // The end has a number of its own, and the text that was pending.
-        if (!end || data !== '""') events.push({ id: Number(id), text: JSON.parse(data) })
+      const shown = (await all(visibleText(chunks))).join('')
+      for (const has of [0, 1 + next(shown.length - 1), shown.length]) {
+        const events = (await all(eventsAfter('one', has))).map((event) => /^(?:(event: end)\ndata:|id: (\d+)\ndata: (.*))\n\n$/.exec(event))
+        assert.deepEqual(events.flatMap(([, end], at) => (end ? [at] : [])), [events.length - 1], 'one end, at the end')
+        let length = has
+        for (const [, , id, data] of events.slice(0, -1)) {
+          const text = JSON.parse(data)
+          assert.deepEqual([shown.slice(length, Number(id)), text.length], [text, Number(id) - length], `SEED=${seed}: after ${has}`)
+          length = Number(id)
+        }
+        assert.equal(length, shown.length)
       }
-      assert.deepEqual([events, ended], [expected.slice(3), 1])
       assert.equal(await readInto('one', model), false, 'it has ended')
       await assertOneWriter(readInto, redis)
     } finally {
@@ -142,12 +148,12 @@ describe(`docs/resumable-streams.md, SEED=${seed}`, () => {
     const { model, left } = failing(8)
     const object = () => new ReplyObject({ storage }, { model })
     const texts = async (last) => (await object().fetch(new Request('https://reply.example', { headers: { 'last-event-id': String(last) } }))).json()
-    assert.deepEqual([await texts(0), alarms], [[], 1])
+    assert.deepEqual([await texts(0), alarms], [{ text: '', id: 0 }, 1])
     await again(() => object().alarm(), left)
     assert.equal(left.failures, 0)
     // An alarm may run again after all is done.
     await object().alarm()
-    assert.deepEqual([await texts(0), await texts(expected[2].id), alarms], [expected, expected.slice(3), 1])
+    assert.deepEqual([await texts(0), await texts(5), alarms], [{ text: whole, id: whole.length }, { text: whole.slice(5), id: whole.length }, 1])
   })
 
   test('Temporal, whose heartbeats are throttled', async () => {
