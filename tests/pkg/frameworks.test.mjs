@@ -19,17 +19,27 @@ const named = [...page.matchAll(/^```\w+\n(?:\/\/|<!--) (\w+\.\w+)(?: -->)?\n([^
 const PIECES = ['<thi', 'nk>Hm.</think>It is 5 <', ' 7', ' degrees: take a <b>co', 'at</b>.']
 const TEXT = 'It is 5 < 7 degrees: take a <b>coat</b>.'
 
-/** Programs that mount the page's component, and unmount it. */
+/** Svelte's runes are for components, so its program has one. */
+const APP = `<script>
+  import Reply from './Reply.svelte'
+  let url = $state('/reply' + location.search)
+  globalThis.turnTo = (next) => (url = next)
+</script>
+<Reply {url} />`
+
+/** Programs that mount the page's component, give it another reply, and unmount it. */
 const programs = {
-  vue: `import { createApp } from 'vue'
+  vue: `import { createApp, h, ref } from 'vue'
     import Reply from './Reply.vue'
-    const app = createApp(Reply, { url: '/reply' + location.search })
+    const url = ref('/reply' + location.search)
+    const app = createApp({ render: () => h(Reply, { url: url.value }) })
     app.mount(document.body.firstElementChild)
+    globalThis.turnTo = (next) => (url.value = next)
     globalThis.leave = () => app.unmount()`,
   svelte: `import { mount, unmount } from 'svelte'
-    import Reply from './Reply.svelte'
-    const reply = mount(Reply, { target: document.body.firstElementChild, props: { url: '/reply' + location.search } })
-    globalThis.leave = () => unmount(reply)`,
+    import App from './App.svelte'
+    const app = mount(App, { target: document.body.firstElementChild })
+    globalThis.leave = () => unmount(app)`,
 }
 
 /** Vue's and Svelte's components, by their own compilers. */
@@ -47,19 +57,13 @@ let browser
 before(async () => {
   folder = mkdtempSync(join(here, 'frameworks-'))
   for (const { name, code } of named) writeFileSync(join(folder, name), code)
+  writeFileSync(join(folder, 'App.svelte'), APP)
   browser = await launch()
 })
 
 after(async () => {
   await browser?.close()
   rmSync(folder, { recursive: true })
-})
-
-test("the page has the example's files", () => {
-  for (const name of ['modelStream.ts']) {
-    const source = readFileSync(new URL(`../../examples/react/src/${name}`, import.meta.url), 'utf8')
-    assert.equal(named.find((file) => file.name === name)?.code, source, name)
-  }
 })
 
 async function bundled(program) {
@@ -138,6 +142,24 @@ for (const [name, program] of Object.entries(programs)) {
         await page.close()
       })
     }
+
+    test('another reply stops the one before, which is not shown any more', async () => {
+      server.ends.length = 0
+      const { page, complaints } = await open(browser, `${server.address}?slow`)
+      await page.waitForFunction(() => document.querySelector('.text')?.textContent.startsWith('It is 5'))
+      await page.evaluate(() => {
+        globalThis.statuses = []
+        const note = () => statuses.push(document.querySelector('[role=status]').textContent)
+        new MutationObserver(note).observe(document, { childList: true, subtree: true, characterData: true })
+        turnTo('/reply')
+      })
+      await status(page, 'done')
+      assert.equal(await page.textContent('.text'), TEXT)
+      assert.deepEqual(await page.evaluate(() => [...new Set(statuses)]), ['streaming', 'done'])
+      assert.deepEqual(server.ends, ['stopped', 'sent'])
+      assert.deepEqual(complaints, [])
+      await page.close()
+    })
 
     test('an error is shown', async () => {
       const { page } = await open(browser, `${server.address}?fault`)
