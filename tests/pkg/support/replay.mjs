@@ -1,6 +1,6 @@
 // What the README and pages of docs/ ask Ollama for, answered by a server with the events of a thinking model: `node
 // --import` starts it before a program, whose `fetch` of Ollama's address goes there. A request with tools gets a call of
-// the first one, and its results get an answer.
+// the first one, and its results get an answer; one with the README's tool gets the text of the README's drawing.
 import { createServer } from 'node:http'
 
 /** Ollama's address. */
@@ -8,6 +8,9 @@ const OLLAMA = 'http://localhost:11434'
 
 const THOUGHTS = ['Divide by 2, 3', ', 5 and 7.']
 const WORDS = ['Yes, 97 is prime: none', ' of 2, 3, 5 and 7 divides it.', '\n']
+
+/** What a model writes for a server that doesn't know its format. */
+const WRITTEN = ['<thi', 'nk>97: try 2, 3, 5, 7.</th', 'ink>\n\nYes, 97 is pri', 'me.<tool_c', 'all>{"name": "save", "argu', 'ments": {"number": 97}}</tool_call>']
 
 /** @param {{ tools: any[], messages: any[] }} request */
 function toolDeltas({ tools, messages }) {
@@ -22,7 +25,8 @@ const server = createServer(async (request, response) => {
   const body = JSON.parse(text)
   if (request.url !== '/v1/chat/completions' || body.stream !== true) return response.writeHead(404).end()
   response.writeHead(200, { 'content-type': 'text/event-stream' })
-  const deltas = [...THOUGHTS.map((reasoning) => ({ content: '', reasoning })), ...(body.tools ? toolDeltas(body) : WORDS.map((content) => ({ content })))]
+  const isOfReadme = body.tools?.[0].function.name === 'save'
+  const deltas = isOfReadme ? WRITTEN.map((content) => ({ content })) : [...THOUGHTS.map((reasoning) => ({ content: '', reasoning })), ...(body.tools ? toolDeltas(body) : WORDS.map((content) => ({ content })))]
   const events = deltas.map((delta) => ({ choices: [{ index: 0, delta }] }))
   events.push({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })
   // Cut inside the events.
