@@ -1,11 +1,12 @@
-// What all rules are compiled into, stops first: one automaton, whose order is theirs. A search goes through its states,
-// which are made when a text leads to them: so a thousand strings cost what one costs.
+// What all rules are compiled into, stops first: one automaton, whose order is theirs. A search goes through its
+// states, which are made when a text leads to them: so a thousand strings cost what one costs.
 //
-// The nodes of a state are in order of priority: the order of the rules, then that of a backtracking search. Of two paths
-// to a node only the first counts, since both have the same future; after a match, nothing of a lower priority does.
+// The nodes of a state are in order of priority: the order of the rules, then that of a backtracking search. Of two
+// paths to a node only the first counts, since both have the same future; after a match, nothing of a lower priority
+// does.
 //
-// Source: Russ Cox, "Regular Expression Matching: the Virtual Machine Approach", Pike's machine, and "Regular Expression
-// Matching in the Wild", its states as a cache.
+// Source: Russ Cox, "Regular Expression Matching: the Virtual Machine Approach", Pike's machine, and "Regular
+// Expression Matching in the Wild", its states as a cache.
 
 import { describe } from '../errors.js'
 import { type OptionTable, checkOptions, elsewhere, must } from '../options.js'

@@ -5,8 +5,8 @@
 //           |   at        the next unit
 //           start         a candidate begins here, if there is one; all before `from` is out
 //
-// A candidate is a search that began at a place. It ends as a match or as none; then the next one begins, at the match's
-// end or a unit later. Where there is a match in any case, and what stands for it is known, this is out before.
+// A candidate is a search that began at a place. It ends as a match or as none; then the next one begins, at the
+// match's end or a unit later. Where there is a match in any case, and what stands for it is known, this is out before.
 //
 // A candidate that is too long is redacted: what stands for it is out, and all units that it goes on with are lost. If
 // it ends as a match, reading starts anew; else also what began inside of it may be a match that goes on.

@@ -5,7 +5,8 @@
 // Source: @ag-ui/core 1.0.0 and 0.0.59, the schemas of events; docs.ag-ui.com, "Events".
 // Differences: what lacks its end, its start or its id is read all the same, and text may come within a call. Text and
 // thinking end where something else begins; what a `…_CHUNK` began ends where the next one of its kind does. A call
-// that has a result was run by the agent; one that an interrupt names waits for it. A snapshot of messages counts only if the run has said nothing else.
+// that has a result was run by the agent; one that an interrupt names waits for it. A snapshot of messages counts only
+// if the run has said nothing else.
 
 import { argumentsOf, fieldsOf, listOf, resultOf, stringOf, type Fields } from '../untrusted.js'
 import { type AgUiPiece, AgUiPlaces, agUiPiece, beginsCall, repliesIn, waitingIn } from './ag-ui-places.js'

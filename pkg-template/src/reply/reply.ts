@@ -50,7 +50,8 @@ export interface ReplyResult<Tools extends GivenTools = readonly [], Custom exte
   /**
    * The calls that the program is to run: whole ones, outside of thinking, of tools that the provider doesn't run
    * itself, and without one that an interrupt of AG-UI names. Those that a provider's text contains only with `format`,
-   * or with `callsInText`; one that equals a native call is that call. None, if the reply broke off: by an error, a throw, an abort, or without its end.
+   * or with `callsInText`; one that equals a native call is that call. None, if the reply broke off: by an error, a
+   * throw, an abort, or without its end.
    */
   toolCalls: CallToRun<Tools>[]
   /**

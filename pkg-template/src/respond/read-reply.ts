@@ -32,8 +32,8 @@ interface HeardCall extends Call, Arguments {
 export type HeardCalls = Map<string, HeardCall>
 
 /**
- * Adds a result; returns whether there is a call of this id, which is the provider's. It is of a call that has none, the
- * first one in the latest reply, since results come in the order of the calls.
+ * Adds a result; returns whether there is a call of this id, which is the provider's. It is of a call that has none,
+ * the first one in the latest reply, since results come in the order of the calls.
  */
 export function addResult(calls: HeardCalls, emit: Emit, id: string, output: unknown, isError: boolean): boolean {
   const same = [...calls.values()].filter(({ givenId }) => givenId === id)
