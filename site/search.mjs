@@ -33,7 +33,7 @@ function render(source, env, md) {
   const page = env.relativePath.replace(/\.md$/, '')
   const sections = [...fromReadme(page), ...(TASKS[page] ?? [])].map((task) => {
     const [title, words = title] = task.split(': ')
-    const anchor = title.toLowerCase().replaceAll(/\W+/g, '-')
+    const anchor = `task-${title.toLowerCase().replaceAll(/\W+/g, '-')}`
     return `\n<h2 id="${anchor}">${title} <a class="header-anchor" href="#${anchor}"></a></h2>\n<p>${words}</p>\n`
   })
   return md.render(source, env) + sections.join('')
@@ -41,12 +41,13 @@ function render(source, env, md) {
 
 // The functions below run in the reader's browser: VitePress sends their text there, so they use nothing outside.
 
-/** How much a section counts: guides first, then what few readers look for, then the reference, where a symbol is found by its name. */
+/** How much a section counts: tasks and guides first, then what few readers look for, then the reference, where a symbol is found by its name. */
 function weightOf(id, term, { title }) {
   if (id.includes('/api/')) {
     if (title.toLowerCase().replace(/\W+$/, '') !== term) return 0.02
     return /\/(membrane|agently|autobyteus|ai-sdk-tool-parser)/.test(id) ? 0.1 : 0.2
   }
+  if (id.includes('#task-')) return 1.5
   return /\/(migration-|membrane-and|adversarial|benchmarks|proof|sizes|rust|limits)/.test(id) ? 0.3 : 1
 }
 

@@ -111,9 +111,12 @@ describe('in Chromium', () => {
       assert.deepEqual(await shown(page, '.played-count b'), ['11', '0'])
     }
     await onPage('/', async (page) => {
+      await page.waitForLoadState('networkidle')
+      await atEnd(page)
+      await page.getByRole('button', { name: 'Play again' }).click()
+      await page.locator('.played mark').first().waitFor()
       await page.getByRole('button', { name: 'Pause' }).click()
       await page.getByRole('button', { name: 'Play', exact: true }).click()
-      await page.locator('.played mark').first().waitFor()
       await atEnd(page)
     })
     await onPage('/', atEnd, { reducedMotion: 'reduce' })
