@@ -30,7 +30,8 @@ export async function recordedServer() {
     response.end(isChat ? `data: ${JSON.stringify(delta({}, 'stop'))}\n\ndata: [DONE]\n\n` : `data: ${JSON.stringify({ content: '', stop: true, stop_type: 'eos' })}\n\n`)
   })
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)))
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : undefined
   return { url: `http://127.0.0.1:${port}`, close: () => void server.close() }
 }
 

@@ -22,6 +22,7 @@ export async function recordedOllama() {
     response.end(line({ message: { role: 'assistant', content: '' }, done: true, done_reason: 'stop', prompt_eval_count: 9, eval_count: 12 }))
   })
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)))
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : undefined
   return { url: `http://127.0.0.1:${port}`, close: () => void server.close() }
 }

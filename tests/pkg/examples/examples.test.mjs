@@ -5,6 +5,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { castsIn } from '../support/casts.mjs'
 import { folder, run, runBeside } from './running.mjs'
 
 /** Runs an example that must succeed, and returns its lines. */
@@ -24,6 +25,12 @@ test('README.md names each example once, and each has a head comment that names 
     const [head] = readFileSync(join(folder, name), 'utf8').split(/\nimport |<html/)
     assert.match(head, name.endsWith('.html') ? /node examples\/serve\.mjs/ : new RegExp(`node examples/${name}`), name)
   }
+})
+
+test('no example has a cast', () => {
+  const sources = readdirSync(folder, { recursive: true }).filter((name) => /\.(m?js|tsx?)$/.test(name) && !/(^|[\\/])(node_modules|dist)[\\/]/.test(name))
+  assert.ok(sources.length > 20)
+  assert.deepEqual(sources.flatMap((name) => castsIn(readFileSync(join(folder, name), 'utf8'), name.split('.').at(-1)).map((cast) => `${name}: ${cast}`)), [])
 })
 
 test('agent-loop.mjs: two calls and the answer, through the chat API and with a prompt of text', () => {
