@@ -10,6 +10,7 @@
 //! pkg/dist/esm/** …  pkg/dist/tokenweir.wasm  pkg/package.json  pkg/README.md
 //!   meanwhile, bundle-cli.mjs: target/pkg-src/src/cli/**
 //! pkg/dist/cli.js  pkg/dist/cli.LICENSES.txt
+//!   digests.mjs: pkg/dist/SHA256SUMS
 //! ```
 //!
 //! The debug build is target/debug-pkg: src and js as above, and wasm/ with the debug wasm and its JavaScript.

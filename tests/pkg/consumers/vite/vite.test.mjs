@@ -1,9 +1,10 @@
 // Vite: its build and its development server, in Chromium.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { build, createLogger, createServer, preview } from 'vite'
+import { build, createLogger, createServer, preview, version as viteVersion } from 'vite'
 import { useBrowser } from '../support/browser.mjs'
 import { testBundled } from '../support/bundled-tests.mjs'
 
@@ -36,5 +37,18 @@ test('dev', async (t) => {
   await server.listen()
   await testBundled(t, open, (path) => new URL(path, server.resolvedUrls.local[0]), (line) => line.startsWith('[vite]'))
   await server.close()
+  assert.deepEqual(warnings, [])
+})
+
+test('examples/stackblitz, which names what is tested here', async () => {
+  const folder = fileURLToPath(new URL('../../../../examples/stackblitz/', import.meta.url))
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const { version } = JSON.parse(readFileSync(fileURLToPath(import.meta.resolve('tokenweir/package.json')), 'utf8'))
+  assert.deepEqual([dependencies, devDependencies], [{ tokenweir: `^${version}` }, { vite: viteVersion }])
+  await build({ ...settings, root: folder })
+  const server = await preview({ ...settings, root: folder, preview: { port: 0, host: '127.0.0.1' } })
+  const { outcome, complaints } = await open(new URL('?pace=0', server.resolvedUrls.local[0]))
+  await server.close()
+  assert.deepEqual([outcome, complaints], ['Porto, so I need the weather. | I look at the weather in **Porto**. | weather {"city":"Porto","days":2}', []])
   assert.deepEqual(warnings, [])
 })
