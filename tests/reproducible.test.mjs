@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -20,6 +20,13 @@ const sums = readFileSync(join(dist, 'SHA256SUMS'), 'utf8').split('\n').filter((
 test('each WebAssembly has its digest', () => {
   assert.equal(sums.length, 11)
   for (const [digest, name] of sums) assert.equal(createHash('sha256').update(readFileSync(join(dist, name))).digest('hex'), digest, name)
+})
+
+test('no WebAssembly names a folder of this computer or a source file', () => {
+  for (const [, name] of sums.filter(([, name]) => name.endsWith('.wasm'))) {
+    const text = readFileSync(join(dist, name), 'latin1')
+    assert.deepEqual([root, homedir(), tmpdir(), 'cargo', 'rustc', '.rs'].filter((part) => text.includes(part)), [], name)
+  }
 })
 
 test('another folder makes the same bytes', () => {
