@@ -151,3 +151,12 @@ test('docs/stability.md names the versions that the tests have', () => {
   const page = readFileSync(new URL('../docs/stability.md', import.meta.url), 'utf8')
   assert.equal(/^\| what \| versions \|\n\| --- \| --- \|\n([^]*?)\n\n/m.exec(page)[1], rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n'))
 })
+
+test('docs/runtimes.md names each runtime and bundler of the tests', () => {
+  const folder = new URL('pkg/consumers/', import.meta.url)
+  const tested = readdirSync(folder).filter((name) => existsSync(new URL(`${name}/${name}.test.mjs`, folder)))
+  // They try clients of providers and protocols, in Node.
+  const elsewhere = ['protocols', 'requests']
+  const linked = readFileSync(new URL('../docs/runtimes.md', import.meta.url), 'utf8').matchAll(/\(\.\.\/tests\/pkg\/consumers\/([\w-]+)\)/g)
+  assert.deepEqual([...linked].map(([, name]) => name).sort(), tested.filter((name) => !elsewhere.includes(name)).sort())
+})
