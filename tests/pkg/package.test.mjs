@@ -248,7 +248,7 @@ test('the wasm that is text in JavaScript is the file, byte for byte', async () 
 })
 
 test('each document is there', () => {
-  for (const name of ['README.md', 'LICENSE-MIT', 'LICENSE-APACHE']) assert.ok(existsSync(join(folder, name)), name)
+  for (const name of ['README.md', 'AGENTS.md', 'docs/getting-started.md', 'LICENSE-MIT', 'LICENSE-APACHE']) assert.ok(existsSync(join(folder, name)), name)
 })
 
 test('nothing but what is meant to be published is in it', () => {
@@ -260,7 +260,8 @@ test('the package is no larger than it may be', async (t) => {
   const { stdout } = await promisify(execFile)('npm', ['pack', '--dry-run', '--json', '--loglevel', 'error'], { cwd: folder, shell: process.platform === 'win32' })
   const [{ size: packed, unpackedSize: installed }] = Object.values(JSON.parse(stdout))
   t.diagnostic(`${packed} bytes packed, ${installed} installed, in ${files.length} files`)
-  assert.ok(packed < 1_060_000, `${packed} bytes packed: make it smaller, or raise the limit with a reason`)
+  // A tenth are the guides, for coding agents.
+  assert.ok(packed < 1_100_000, `${packed} bytes packed: make it smaller, or raise the limit with a reason`)
   assert.ok(installed < 5_300_000, `${installed} bytes installed: make it smaller, or raise the limit with a reason`)
 })
 

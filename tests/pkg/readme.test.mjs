@@ -121,6 +121,19 @@ test('links of the packed README work where the package is shown without the rep
   for (const link of links.filter((link) => link.startsWith(published))) assert.ok(leads(link, 'README.md'), link)
 })
 
+test('links of the packed guides and of AGENTS.md stay in the package, or lead into the repository', () => {
+  const folder = dirname(installed)
+  const guides = readdirSync(join(folder, 'docs')).map((name) => `docs/${name}`)
+  assert.deepEqual(guides, readdirSync(docs).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`))
+  for (const page of ['AGENTS.md', ...guides]) {
+    const text = read(join(folder, page))
+    const inText = text.match(/\bdocs\/[\w-]+\.md\b/g) ?? []
+    const inPackage = linksOf(text).filter((link) => !/^(https?:|#)/.test(link)).map((link) => join(dirname(page), link.split('#')[0]))
+    for (const path of page === 'AGENTS.md' ? inText : inPackage) assert.ok(existsSync(join(folder, path)), `${page}: ${path}`)
+    for (const link of linksOf(text).filter((link) => link.startsWith(published))) assert.ok(leads(link, page), `${page}: ${link}`)
+  }
+})
+
 test('each format is on its page, and each repair is explained', () => {
   const of = (name) => pages.find(({ page }) => page === `docs/${name}.md`).text
   for (const { id, repairs = [] } of Object.values(formats)) {

@@ -51,7 +51,7 @@ pub fn make(workspace: &Workspace, builds: &[Wasm]) -> Result<()> {
     let (manifest, repository) = manifest(workspace)?;
     workspace::write(&package.join("package.json"), manifest)?;
     copy_documents(workspace, &package, &repository)?;
-    copy_pages(workspace, &package)?;
+    copy_pages(workspace, &package, &repository)?;
     let program = workspace.path("pkg-template/digests.mjs");
     workspace::run("digests.mjs", Command::new("node").arg(program).arg(package.join("dist")))?;
     // A test compares it with the one in docs/.
@@ -180,7 +180,7 @@ fn copy_documents(workspace: &Workspace, package: &Path, repository: &str) -> Re
         let text = name.to_string_lossy();
         if text == "README.md" {
             let page = workspace::read(&workspace.root.join(&name))?;
-            workspace::write(&package.join(&name), with_absolute_links(&page, repository))?;
+            workspace::write(&package.join(&name), with_links(&page, |link| of_root(link, repository)))?;
         } else if text.starts_with("LICENSE") {
             fs::copy(workspace.root.join(&name), package.join(&name))?;
         }
@@ -188,38 +188,58 @@ fn copy_documents(workspace: &Workspace, package: &Path, repository: &str) -> Re
     Ok(())
 }
 
-/// The guides, for coding agents: they are offline with the package. Links between them stay, as they are in one folder.
-fn copy_pages(workspace: &Workspace, package: &Path) -> Result<()> {
+/// The guides, for coding agents: they are offline with the package.
+fn copy_pages(workspace: &Workspace, package: &Path, repository: &str) -> Result<()> {
     for entry in fs::read_dir(workspace.path("docs"))? {
         let path = entry?.path();
         if path.extension().is_some_and(|extension| extension == "md") {
             let name = path.file_name().context("a page has a name")?;
-            workspace::write(&package.join("docs").join(name), workspace::read(&path)?)?;
+            let page = with_links(&workspace::read(&path)?, |link| of_guide(link, repository));
+            workspace::write(&package.join("docs").join(name), page)?;
         }
     }
     let agents = workspace::read(&workspace.path("pkg-template/AGENTS.md"))?;
     workspace::write(&package.join("AGENTS.md"), agents)
 }
 
-/// A page of the root whose links to files of the repository work wherever it is shown. Code stays as it is.
-fn with_absolute_links(page: &str, repository: &str) -> String {
+/// A page whose links lead where `target` says. Code stays as it is.
+fn with_links(page: &str, target: impl Fn(&str) -> Option<String>) -> String {
     let mut in_code = false;
     let lines = page.split_inclusive('\n').map(|line| {
         let fence = line.starts_with("```");
         in_code ^= fence;
-        if fence || in_code { line.to_owned() } else { absolute_in(line, repository) }
+        if fence || in_code { line.to_owned() } else { with_links_in(line, &target) }
     });
     lines.collect()
 }
 
-fn absolute_in(line: &str, repository: &str) -> String {
+fn with_links_in(line: &str, target: impl Fn(&str) -> Option<String>) -> String {
     let mut parts = line.split("](");
     let first = parts.next().unwrap_or_default().to_owned();
     parts.fold(first, |before, part| {
-        let relative =
-            !part.starts_with('#') && !part.split([')', '/']).next().is_some_and(|start| start.contains(':'));
-        if relative { format!("{before}]({repository}/blob/HEAD/{part}") } else { format!("{before}]({part}") }
+        let (link, rest) = part.split_at(part.find(')').unwrap_or(0));
+        format!("{before}]({}{rest}", target(link).unwrap_or_else(|| link.to_owned()))
     })
+}
+
+/// A link of a page of the root: one to a file of the repository works wherever the page is shown.
+fn of_root(link: &str, repository: &str) -> Option<String> {
+    is_relative(link).then(|| format!("{repository}/blob/HEAD/{link}"))
+}
+
+/// A link of a guide: one to another guide, or to the README, stays, as the package has both.
+fn of_guide(link: &str, repository: &str) -> Option<String> {
+    let path = match link.strip_prefix("../") {
+        Some(path) => path.to_owned(),
+        None => format!("docs/{link}"),
+    };
+    let is_in_package = path.starts_with("README.md") || path.matches('/').count() == 1 && path.starts_with("docs/");
+    if is_in_package { None } else { is_relative(link).then(|| format!("{repository}/blob/HEAD/{path}")) }
+}
+
+/// Whether a link leads to a file, not to a heading of its page or to another site.
+fn is_relative(link: &str) -> bool {
+    !link.starts_with('#') && !link.split('/').next().is_some_and(|start| start.contains(':'))
 }
 
 #[cfg(test)]
@@ -230,8 +250,18 @@ mod tests {
     fn links_of_the_repository_become_absolute() {
         let page = "[a](docs/a.md#b), [c](#d), [e](https://f.org), [g](mailto:h@i.org)\n```js\nf[0](x)\n```\n[j](k)\n";
         assert_eq!(
-            with_absolute_links(page, "https://r"),
+            with_links(page, |link| of_root(link, "https://r")),
             "[a](https://r/blob/HEAD/docs/a.md#b), [c](#d), [e](https://f.org), [g](mailto:h@i.org)\n```js\nf[0](x)\n```\n[j](https://r/blob/HEAD/k)\n"
+        );
+    }
+
+    #[test]
+    fn links_of_guides_stay_in_the_package() {
+        let page =
+            "[a](b.md#c), [d](#e), [f](https://g.org), [h](../README.md), [i](../examples/j), [k](internals/l.md#m)\n";
+        assert_eq!(
+            with_links(page, |link| of_guide(link, "https://r")),
+            "[a](b.md#c), [d](#e), [f](https://g.org), [h](../README.md), [i](https://r/blob/HEAD/examples/j), [k](https://r/blob/HEAD/docs/internals/l.md#m)\n"
         );
     }
 }
