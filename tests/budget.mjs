@@ -1,4 +1,4 @@
-// How heavy the house may be: what a reader has to carry. The limits only get lower, but for what is new: answers, guards and AG-UI have 2,100 lines, `useChat` in React 150, the types of attributes 30.
+// How heavy the house may be: what a reader has to carry. The limits only get lower, but for what is new: answers, guards and AG-UI have 2,100 lines, `useChat` in React 150, the types of attributes 30; tests of the pages, the figures and what a stranger checks 700.
 import { readFileSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -10,10 +10,10 @@ const WINGS = createRequire(import.meta.url)('./wings.cjs')
 /** What is counted, the most that there may be, and how far below that the limit is to be lowered. */
 const LIMITS = {
   'lines of TypeScript, engine and parsers': [() => linesIn('pkg-template/src', isLower), 20_240, 500],
-  'lines of TypeScript': [() => linesIn('pkg-template/src'), 40_860, 600],
+  'lines of TypeScript': [() => linesIn('pkg-template/src'), 40_700, 600],
   'files of TypeScript': [() => filesIn('pkg-template/src').length, 490, 10],
   'lines of Rust in src, with their tests': [() => linesIn('src'), 30_500, 600],
-  'lines of tests, all of them': [() => filesIn('tests', isOurs).reduce((sum, path) => sum + textOf(path).split('\n').length - 1, 0), 67_100, 1_500],
+  'lines of tests, all of them': [() => filesIn('tests', isOurs).reduce((sum, path) => sum + textOf(path).split('\n').length - 1, 0), 67_400, 1_500],
   entries: [() => Object.keys(ENTRIES).length + 1, 18, 1],
 }
 

@@ -78,8 +78,8 @@ type CallOf<Tools> =
  */
 export interface CallArgumentsOptions<Tools extends object = Readonly<Record<never, never>>> {
   /**
-   * Tools by name: schemas, or tools with an `inputSchema`. They give types, and validate results. A schema or tool alone
-   * is that of every call.
+   * Tools by name: schemas, or tools with an `inputSchema`. They give types, and validate results. A schema or tool
+   * alone is that of every call.
    *
    * @example
    * ```ts
