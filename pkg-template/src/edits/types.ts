@@ -120,8 +120,8 @@ export type EditEvent =
  * ```ts
  * import { EditParser, type EditTextEvent } from 'tokenweir/edits'
  *
- * const [event] = new EditParser().feed('Look:\n')
- * console.log((event as EditTextEvent).delta === 'Look:\n') // true
+ * const show = ({ delta }: EditTextEvent) => console.log(JSON.stringify(delta))
+ * for (const event of new EditParser().feed('Look:\n')) if (event.type === 'text') show(event) // "Look:\n"
  * ```
  */
 export interface EditTextEvent extends Placed {
@@ -138,8 +138,9 @@ export interface EditTextEvent extends Placed {
  * ```ts
  * import { EditParser, type FileEvent } from 'tokenweir/edits'
  *
- * const [event] = new EditParser().feed('*** Begin Patch\n*** Delete File: a\n')
- * console.log((event as FileEvent).path) // a
+ * const show = ({ path }: FileEvent) => console.log(path)
+ * const events = new EditParser().feed('*** Begin Patch\n*** Delete File: a\n')
+ * for (const event of events) if (event.type === 'file') show(event) // a
  * ```
  */
 export interface FileEvent extends Placed {
@@ -164,9 +165,9 @@ export interface FileEvent extends Placed {
  * ```ts
  * import { EditParser, type HunkEvent } from 'tokenweir/edits'
  *
- * const [, event] = new EditParser().feed('--- a\n+++ a\n@@ -1,2 +3,4 @@ def f():\n')
- * const { context, range } = event as HunkEvent
- * console.log(context, range) // [ 'def f():' ] [ 1, 2, 3, 4 ]
+ * const show = ({ context, range }: HunkEvent) => console.log(context, range)
+ * const events = new EditParser().feed('--- a\n+++ a\n@@ -1,2 +3,4 @@ def f():\n')
+ * for (const event of events) if (event.type === 'hunk') show(event) // [ 'def f():' ] [ 1, 2, 3, 4 ]
  * ```
  */
 export interface HunkEvent extends Placed {
@@ -189,8 +190,9 @@ export interface HunkEvent extends Placed {
  * ```ts
  * import { type DeltaEvent, EditParser } from 'tokenweir/edits'
  *
- * const event = new EditParser().feed('*** Begin Patch\n*** Add File: a\n+x').at(-1) as DeltaEvent
- * console.log(event.side, event.delta) // new x
+ * const show = ({ side, delta }: DeltaEvent) => console.log(side, delta)
+ * const events = new EditParser().feed('*** Begin Patch\n*** Add File: a\n+x')
+ * for (const event of events) if (event.type === 'delta') show(event) // new x
  * ```
  */
 export interface DeltaEvent extends Placed {
@@ -215,8 +217,8 @@ export interface DeltaEvent extends Placed {
  *
  * const parser = new EditParser()
  * const events = parser.feed('a.py\n<<<<<<< SEARCH\n1\n=======\n2\n>>>>>>> REPLACE\n')
- * const { old, new: now } = events.find(({ type }) => type === 'hunk-done') as HunkDoneEvent
- * console.log([old, now]) // [ '1\n', '2\n' ]
+ * const show = ({ old, new: now }: HunkDoneEvent) => console.log([old, now])
+ * for (const event of events) if (event.type === 'hunk-done') show(event) // [ '1\n', '2\n' ]
  * ```
  */
 export interface HunkDoneEvent extends Placed {
@@ -243,8 +245,9 @@ export interface HunkDoneEvent extends Placed {
  * ```ts
  * import { EditParser, type FileDoneEvent } from 'tokenweir/edits'
  *
- * const event = new EditParser().feed('*** Begin Patch\n*** Delete File: a\n*** End Patch\n').at(-1) as FileDoneEvent
- * console.log(event.type, event.file) // file-done 0
+ * const show = ({ type, file }: FileDoneEvent) => console.log(type, file)
+ * const events = new EditParser().feed('*** Begin Patch\n*** Delete File: a\n*** End Patch\n')
+ * for (const event of events) if (event.type === 'file-done') show(event) // file-done 0
  * ```
  */
 export interface FileDoneEvent extends Placed {
@@ -261,8 +264,9 @@ export interface FileDoneEvent extends Placed {
  * ```ts
  * import { EditParser, type MalformedEvent } from 'tokenweir/edits'
  *
- * const event = new EditParser().feed('*** Begin Patch\n*** Update File: a\noops').at(-1) as MalformedEvent
- * console.log(event.code, event.message)
+ * const show = ({ code, message }: MalformedEvent) => console.log(code, message)
+ * const events = new EditParser().feed('*** Begin Patch\n*** Update File: a\noops')
+ * for (const event of events) if (event.type === 'malformed') show(event)
  * ```
  * ```text
  * bad-line a line of a patch needs a sign: a space, + or -; of a new file +; at 35
