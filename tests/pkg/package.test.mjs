@@ -345,7 +345,7 @@ const LARGEST = {
   'tokenweir/formats': 43.5,
   'tokenweir/fields': 49.8,
   'tokenweir/segments': 77,
-  'tokenweir/args': 25.5,
+  'tokenweir/args': 25.7,
   'tokenweir/edits': 35.5,
   'tokenweir/grammar': 38.4,
   'tokenweir/respond': 6.2,
