@@ -6,7 +6,7 @@
 //     npm test -- --list             the steps
 //     npm run test:all               all
 //     npm run test:all -- --rest     what `npm test` has left out
-//     THIN=3 npm test                a third, and all files; then --rest has the other steps alone
+//     THIN=5 npm test                a fifth, and all files; then --rest has the other steps alone
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { env, execPath } from 'node:process'
