@@ -20,6 +20,10 @@ const MAIN = `import { ask, show } from './page.ts'
   globalThis.ask = (question) => ask(question, output)
   show(output)`
 
+// What forgets a reply after ten minutes keeps no process alive.
+const { setTimeout: later } = globalThis
+globalThis.setTimeout = (act, ms, ...more) => (ms < 600_000 ? later(act, ms, ...more) : later(act, ms, ...more).unref())
+
 /** The requests that the model has open: what it answers to each, and whether its client has left. */
 const asked = []
 let model
