@@ -23,9 +23,11 @@ const TASKS = {
   segments: ['Run commands of a coding agent: files, ask before, approve'],
 }
 
+const README = tasks()
+
 /** The same for README's tasks, which are found by their names, too. */
 function fromReadme(page) {
-  return tasks().flatMap(({ page: of, task, names }) => (of === page ? [`${[...names, task].join(' · ')}: ${task}`] : []))
+  return README.flatMap(({ page: of, task, names }) => (of === page ? [`${[...names, task].join(' · ')}: ${task}`] : []))
 }
 
 /** A page as the search reads it: each task is a section of its own, whose link leads to the page's start. */

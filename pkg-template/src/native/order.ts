@@ -219,8 +219,9 @@ export class BlockOrder {
     this.startReply()
   }
 
-  /** Forgets which calls are to be run, as another reply begins. */
+  /** Forgets which calls are to be run or wait, as another reply begins. */
   forgetCalls(): void {
+    this.waiting.clear()
     this.emitter?.toRun.clear()
   }
 

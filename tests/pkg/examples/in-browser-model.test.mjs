@@ -1,8 +1,8 @@
 // examples/in-browser-model.html in Chromium, with a module that has transformers.js' names and writes given replies.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { after, before, describe, test } from 'node:test'
-import { launch, open, serve } from './running.mjs'
+import { describe, test } from 'node:test'
+import { open, served } from './running.mjs'
 
 const library = readFileSync(new URL('transformers.mjs', import.meta.url), 'utf8')
 
@@ -21,25 +21,14 @@ const call = '<tool_call>\n{"name": "multiply", "arguments": {"a": 1234, "b": 56
 const asks = `<think>\nI multiply.\n</think>\n\nA moment.\n${call}<|im_end|>`
 const answers = '<think>\n\n</think>\n\nIt is 7006652.<|im_end|>'
 
-let browser
-let server
-
-before(async () => {
-  server = await serve(['serve.mjs', '--port', '0'])
-  browser = await launch()
-})
-
-after(async () => {
-  await browser?.close()
-  await server?.stop()
-})
+const examples = served()
 
 /** Opens the page with models and their replies, asks, and returns what it shows, as it came, and what it asked. */
 async function asked({ configs = { [id]: { response_template, chat_template: '' } }, replies, model = id, use = async () => {} }) {
-  const context = await browser.newContext()
+  const context = await examples.browser.newContext()
   await context.route('https://cdn.jsdelivr.net/**', (route) => route.fulfill({ contentType: 'text/javascript', headers: { 'access-control-allow-origin': '*' }, body: library }))
   await context.addInitScript(([configs, replies]) => Object.assign(globalThis, { configs, replies, asked: [] }), [configs, replies])
-  const { page, complaints } = await open(context, new URL('in-browser-model.html', server.address).href)
+  const { page, complaints } = await open(context, new URL('in-browser-model.html', examples.server.address).href)
   try {
     await page.evaluate(() => {
       globalThis.seen = []

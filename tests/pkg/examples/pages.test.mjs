@@ -1,24 +1,13 @@
 // The pages of examples/, opened as a user opens them: served by examples/serve.mjs, in Chromium.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { launch, open, serve } from './running.mjs'
+import { describe, test } from 'node:test'
+import { open, served } from './running.mjs'
 
-let browser
-let server
-
-before(async () => {
-  server = await serve(['serve.mjs', '--port', '0'])
-  browser = await launch()
-})
-
-after(async () => {
-  await browser?.close()
-  await server?.stop()
-})
+const examples = served()
 
 /** Opens a page, uses it, and closes it; it must report no errors. */
 async function onPage(name, act) {
-  const { page, complaints } = await open(browser, new URL(name, server.address).href)
+  const { page, complaints } = await open(examples.browser, new URL(name, examples.server.address).href)
   try {
     await act(page)
     assert.deepEqual(complaints, [])
@@ -31,7 +20,7 @@ const status = (page, text) => page.waitForFunction((text) => document.querySele
 
 describe('serve.mjs', () => {
   test('redirects to the package by its public names', async () => {
-    const at = (path) => new URL(path, server.address).href
+    const at = (path) => new URL(path, examples.server.address).href
     for (const entry of ['tokenweir', 'tokenweir/blocks', 'tokenweir/fields']) {
       const reply = await fetch(at(`/${entry}`))
       assert.ok(reply.redirected)

@@ -13,7 +13,7 @@ import { chunksOf, createModel, replies } from '../../../examples/resumable/mode
 import { startRedis } from '../../../examples/resumable/redis.mjs'
 import { StreamStore } from '../../../examples/resumable/store.mjs'
 import { random } from '../support/cuts.mjs'
-import { launch, open, run, serve, until } from './running.mjs'
+import { open, run, serve, served, until } from './running.mjs'
 
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const LEASE = 400
@@ -261,23 +261,12 @@ describe('servers', () => {
 })
 
 describe('serve.mjs resumable', () => {
-  let everything
-  let browser
-
-  before(async () => {
-    everything = await serve(['serve.mjs', 'resumable', '--port', '0'], { env: { LEASE: String(LEASE) } })
-    browser = await launch()
-  })
-
-  after(async () => {
-    await browser?.close()
-    await everything?.stop()
-  })
+  const examples = served(['resumable'], { env: { LEASE: String(LEASE) } })
 
   test('a browser shows the text without a gap or a repetition, although servers are killed', async (t) => {
     t.diagnostic(`SEED=${seed}`)
     const next = random(seed)
-    const { page, complaints } = await open(browser, everything.address)
+    const { page, complaints } = await open(examples.browser, examples.server.address)
     const request = { reply: 'anthropic-text', size: 2, pace: 20 }
     await page.route('**/streams', (route) => route.continue({ postData: JSON.stringify(request) }))
     const expected = textOf(uninterrupted(request))

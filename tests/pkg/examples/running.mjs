@@ -2,6 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { execPath } from 'node:process'
+import { after, before } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
@@ -69,6 +70,20 @@ export async function until(what, isSo) {
 /** Debian's Chromium. */
 export function launch() {
   return chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'] })
+}
+
+/** Chromium, and the server of the examples' pages, while the tests of a file or of a group run. */
+export function served(args = [], options) {
+  const at = {}
+  before(async () => {
+    at.server = await serve(['serve.mjs', ...args, '--port', '0'], options)
+    at.browser = await launch()
+  })
+  after(async () => {
+    await at.browser?.close()
+    await at.server?.stop()
+  })
+  return at
 }
 
 /** A new page, and its errors. */

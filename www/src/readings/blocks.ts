@@ -3,8 +3,8 @@
 import { type BlockEmission, BlockParser, type ChunkType, type TagRole } from 'tokenweir/blocks'
 import type { Role, Emitted } from '../emitted'
 import { BlockList } from './block-list'
-import { type Changed, type Reading, counter } from './reading'
-import { VisibleText } from './visible-text'
+import { type Changed, counter } from './reading'
+import { ShownReading, VisibleText } from './visible-text'
 
 export interface BlockChoice {
   /** Names of tags as typed, with commas: `plan` is thinking, `plan: invoke` has that role. */
@@ -13,10 +13,10 @@ export interface BlockChoice {
 
 const ROLE_OF: Readonly<Record<ChunkType, Role>> = { text: 'visible', thinking: 'thinking', tool_call: 'call', tool_result: 'result' }
 
-export class BlockReading implements Reading {
+export class BlockReading extends ShownReading {
   private readonly list = new BlockList()
   readonly blocks = this.list.blocks
-  private readonly shown: VisibleText
+  protected readonly shown: VisibleText
   private readonly parser: BlockParser
 
   constructor(
@@ -24,16 +24,9 @@ export class BlockReading implements Reading {
     { tags }: BlockChoice,
     changed: Changed,
   ) {
+    super()
     this.parser = new BlockParser({ spans: true, generateId: counter('call_'), tags: tagsFrom(tags) })
     this.shown = new VisibleText(changed)
-  }
-
-  get visible(): string {
-    return this.shown.text
-  }
-
-  get over(): Promise<void> {
-    return this.shown.over
   }
 
   feed(chunk: string): void {

@@ -3,29 +3,22 @@
 import { EditParser, type EditEvent } from 'tokenweir/edits'
 import type { Emitted } from '../emitted'
 import { ChangedFiles } from './changed-files'
-import type { Changed, Reading } from './reading'
-import { VisibleText } from './visible-text'
+import type { Changed } from './reading'
+import { ShownReading, VisibleText } from './visible-text'
 
 /** Why the model stopped, as most providers say it. */
 const REASON = 'stop'
 
-export class EditReading implements Reading {
+export class EditReading extends ShownReading {
   readonly changed = new ChangedFiles()
   private readonly parser = new EditParser()
   private readonly places: Places
-  private readonly shown: VisibleText
+  protected readonly shown: VisibleText
 
   constructor(emitted: Emitted, changed: Changed) {
+    super()
     this.places = new Places(emitted)
     this.shown = new VisibleText(changed)
-  }
-
-  get visible(): string {
-    return this.shown.text
-  }
-
-  get over(): Promise<void> {
-    return this.shown.over
   }
 
   feed(chunk: string): void {

@@ -4,8 +4,8 @@ import { type Tool, ToolCallParser, type ToolCallSource, type ToolCallStreamPart
 import type { Emitted } from '../emitted'
 import { LiveArguments } from './live-arguments'
 import { PartPlaces } from './part-places'
-import { type Changed, type Reading, counter } from './reading'
-import { VisibleText } from './visible-text'
+import { type Changed, counter } from './reading'
+import { ShownReading, VisibleText } from './visible-text'
 
 /** One call, as far as it has been emitted. */
 export interface Call {
@@ -29,11 +29,11 @@ type ToolPart = Extract<ToolCallStreamPart, { type: `tool-${string}` }>
 /** What the parts are read by; the page adds the ids and what is reported. */
 export type PartSource = Pick<ToolCallSource, 'protocol' | 'tools'>
 
-export class PartReading implements Reading {
+export class PartReading extends ShownReading {
   readonly calls: Call[] = []
   readonly parts: TimedPart[] = []
   readonly faults: string[] = []
-  private readonly shown: VisibleText
+  protected readonly shown: VisibleText
   private readonly parser: ToolCallParser
   private readonly places: PartPlaces
   private readonly repairs = new Map<string, readonly string[]>()
@@ -43,17 +43,10 @@ export class PartReading implements Reading {
     source: PartSource,
     changed: Changed,
   ) {
+    super()
     this.places = new PartPlaces(emitted, source)
     this.parser = new ToolCallParser({ ...source, options: this.options() })
     this.shown = new VisibleText(changed)
-  }
-
-  get visible(): string {
-    return this.shown.text
-  }
-
-  get over(): Promise<void> {
-    return this.shown.over
   }
 
   private options() {

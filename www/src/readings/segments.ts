@@ -4,8 +4,8 @@ import { type SegmentConfig, type SegmentError, type SegmentEvent, type SegmentM
 import type { JsonValue } from 'tokenweir/fields'
 import type { Emitted } from '../emitted'
 import { LiveArguments } from './live-arguments'
-import type { Changed, Reading } from './reading'
-import { VisibleText } from './visible-text'
+import type { Changed } from './reading'
+import { ShownReading, VisibleText } from './visible-text'
 
 /** One segment, as far as it has been emitted. */
 export interface Segment {
@@ -25,11 +25,11 @@ export interface SegmentChoice {
   readonly strategy: Extract<SegmentStrategy, 'xml' | 'json' | 'sentinel'>
 }
 
-export class SegmentReading implements Reading {
+export class SegmentReading extends ShownReading {
   readonly segments: Segment[] = []
   /** Errors without a segment. */
   readonly faults: SegmentError[] = []
-  private readonly shown: VisibleText
+  protected readonly shown: VisibleText
   private readonly handler: StreamingResponseHandler
 
   constructor(
@@ -37,6 +37,7 @@ export class SegmentReading implements Reading {
     private readonly choice: SegmentChoice,
     changed: Changed,
   ) {
+    super()
     const config: SegmentConfig = { strategy: choice.strategy, spans: true }
     this.handler = new StreamingResponseHandler({
       config,
@@ -46,14 +47,6 @@ export class SegmentReading implements Reading {
       onError: (fault) => (this.segmentOf(fault.segmentId)?.faults ?? this.faults).push(fault),
     })
     this.shown = new VisibleText(changed)
-  }
-
-  get visible(): string {
-    return this.shown.text
-  }
-
-  get over(): Promise<void> {
-    return this.shown.over
   }
 
   feed(chunk: string): void {

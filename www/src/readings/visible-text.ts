@@ -3,7 +3,7 @@
 // it gets text, and thinking where something is hidden, as parts of the AI SDK.
 
 import { readReply } from 'tokenweir'
-import type { Changed } from './reading'
+import type { Changed, Reading } from './reading'
 
 export class VisibleText {
   text = ''
@@ -45,4 +45,20 @@ export class VisibleText {
     for await (const _ of reply) take()
     take()
   }
+}
+
+/** A stream whose visible text is what was shown of it. */
+export abstract class ShownReading implements Reading {
+  protected abstract readonly shown: VisibleText
+
+  get visible(): string {
+    return this.shown.text
+  }
+
+  get over(): Promise<void> {
+    return this.shown.over
+  }
+
+  abstract feed(chunk: string): void
+  abstract end(): void
 }
