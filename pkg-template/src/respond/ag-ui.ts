@@ -3,12 +3,12 @@
 // Source: the event schemas of `@ag-ui/core`.
 
 import { randomId } from '../random-id.js'
-import { type Write, textOf } from './operations.js'
+import { type Writer, textOf } from './operations.js'
 import type { RespondOptions } from './options.js'
 import { inParts } from './parts.js'
 
 /** Writes events. */
-export function agUiWriter({ threadId = randomId(), runId = randomId() }: RespondOptions): Write {
+export function agUiWriter({ threadId = randomId(), runId = randomId() }: RespondOptions): Writer {
   const run = { threadId, runId }
   /** The message of the step: of its text, and of its calls. */
   let message = ''
@@ -16,7 +16,7 @@ export function agUiWriter({ threadId = randomId(), runId = randomId() }: Respon
   const hosted = new Set<string>()
   return inParts({
     start: { type: 'RUN_STARTED', ...run },
-    step(isStart) {
+    around(isStart) {
       if (isStart) message = randomId()
       const results = [...hosted].map((id) => result(id, 'The provider ran it.'))
       hosted.clear()
@@ -36,38 +36,35 @@ export function agUiWriter({ threadId = randomId(), runId = randomId() }: Respon
       const around = { type: `REASONING_${step}`, messageId }
       return what === 'start' ? [around, event] : [event, around]
     },
-    call(operation) {
-      const { id: toolCallId, name: toolCallName, isHosted } = operation[1]
-      const end = { type: 'TOOL_CALL_END', toolCallId }
-      switch (operation[0]) {
-        case 'call':
-          return [{ type: 'TOOL_CALL_START', toolCallId, toolCallName, parentMessageId: message }]
-        case 'input':
-          return [{ type: 'TOOL_CALL_ARGS', toolCallId, delta: operation[2] }]
-        case 'called':
-          if (isHosted) hosted.add(toolCallId)
-          return [end]
-        case 'failed':
-          // A call with a result is run by no client.
-          return [end, result(toolCallId, operation[3])]
-        case 'result': {
-          const [, , output, isError] = operation
-          hosted.delete(toolCallId)
-          return [result(toolCallId, textOf(isError ? { error: output } : output))]
-        }
-      }
+    call: ({ id: toolCallId, name: toolCallName }) => [
+      { type: 'TOOL_CALL_START', toolCallId, toolCallName, parentMessageId: message },
+    ],
+    input: ({ id: toolCallId }, delta) => [{ type: 'TOOL_CALL_ARGS', toolCallId, delta }],
+    called({ id, isHosted }) {
+      if (isHosted) hosted.add(id)
+      return [end(id)]
     },
-    finish: (finishReason, usage) => ({
+    // A call with a result is run by no client.
+    failed: ({ id }, _, why) => [end(id), result(id, why)],
+    result({ id }, output, isError) {
+      hosted.delete(id)
+      return [result(id, textOf(isError ? { error: output } : output))]
+    },
+    end: (finishReason, usage) => ({
       type: 'RUN_FINISHED',
       ...run,
       ...(usage && { usage: [usage] }),
       result: { finishReason },
     }),
-    error(kind, { code, message }) {
+    fault(kind, { code, message }) {
       const word = kind === 'abort' ? kind : code
       return { type: 'RUN_ERROR', message, ...(word && { code: word }) }
     },
   })
+}
+
+function end(toolCallId: string): object {
+  return { type: 'TOOL_CALL_END', toolCallId }
 }
 
 function result(toolCallId: string, content: string): object {

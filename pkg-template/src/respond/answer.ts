@@ -14,7 +14,7 @@ import { agUiWriter } from './ag-ui.js'
 import { aiSdkWriter } from './ai-sdk.js'
 import { answerError, faultOf } from './faults.js'
 import { openAiWriter } from './open-ai.js'
-import type { AnyReply, Emit, Usage } from './operations.js'
+import type { AnyReply, Emit, Usage, Writer } from './operations.js'
 import { type Protocol, type RespondOptions, requireOptions } from './options.js'
 import { type HeardCalls, addResult, replyReader } from './read-reply.js'
 
@@ -59,6 +59,8 @@ export type Step =
       readonly [field: string]: unknown
     }
 
+const WRITERS = { openai: openAiWriter, aiSdk: aiSdkWriter, agUi: agUiWriter }
+
 /** One answer. */
 export interface Answer {
   /** Leaving them stops the source, also while it is silent. */
@@ -77,12 +79,7 @@ export function answerOf(place: string, source: unknown, protocol: Protocol, opt
   if (steps === undefined)
     throw new TypeError(`${place} takes a Reply or an async iterable of steps, but got ${describe(source)}`)
   const { signal, thinking, errorText } = options
-  const writer =
-    protocol === 'aiSdk'
-      ? aiSdkWriter(options)
-      : protocol === 'agUi'
-        ? agUiWriter(options)
-        : openAiWriter(options, !isOne)
+  const writer: Writer = WRITERS[protocol](options, !isOne)
   const writing = { isWhole: options.calls === 'whole', joins: protocol !== 'aiSdk' }
   const calls: HeardCalls = new Map()
   /** What is written, and not out. */
@@ -98,8 +95,9 @@ export function answerOf(place: string, source: unknown, protocol: Protocol, opt
   let interrupt: (_: undefined) => void
   const whenStopped = new Promise<undefined>((resolve) => (interrupt = resolve))
 
-  const emit: Emit = (...operation) => {
-    if (operation[0] !== 'thinking' || thinking !== false) out.push(...writer(operation))
+  if (thinking === false) writer.thinking = () => []
+  const emit: Emit = (kind, ...what) => {
+    out.push(...(writer[kind] as (...what: unknown[]) => object[])(...what))
   }
 
   /** Nobody waits for a source that hangs, nor hears of its error. */

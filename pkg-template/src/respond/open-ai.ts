@@ -3,11 +3,11 @@
 // Source: OpenAI's API reference, "Chat completion chunk".
 
 import { randomId } from '../random-id.js'
-import type { CallOperation, Usage, Write } from './operations.js'
+import type { Call, Fault, Usage, Writer } from './operations.js'
 import type { RespondOptions } from './options.js'
 
 /** Writes chunks, or with `stream: false` one completion. `waits`: whether results may come. */
-export function openAiWriter(options: RespondOptions, waits: boolean): Write {
+export function openAiWriter(options: RespondOptions, waits: boolean): Writer {
   const { id = `chatcmpl-${randomId()}`, model = '', stream, usage: isCounted, thinking } = options
   const head = { id, created: Math.floor(Date.now() / 1000), model }
   /** The texts so far by their fields, and those of them that go on with another reply. */
@@ -15,7 +15,8 @@ export function openAiWriter(options: RespondOptions, waits: boolean): Write {
   let gaps: Set<string> | undefined
   const calls: Array<{ readonly id: string; readonly type: string; function: { name: string; arguments: string } }> = []
   /** The calls that wait for their results: clients don't hear of those that are run here. */
-  const waiting = new Map<string, CallOperation[]>()
+  const waiting = new Map<string, Array<() => object[]>>()
+  const failed = new Set<string>()
   let hasBegun = false
 
   const chunk = (choices: object[], rest?: object) => ({ ...head, object: 'chat.completion.chunk', choices, ...rest })
@@ -31,62 +32,66 @@ export function openAiWriter(options: RespondOptions, waits: boolean): Write {
     texts[field] = (texts[field] ?? '') + said
     return add({ [field]: said })
   }
-  const call = (operation: CallOperation): object[] => {
-    const { id, name } = operation[1]
-    if (operation[0] === 'call') {
-      const entry = { id, type: 'function', function: { name, arguments: '' } }
-      const index = calls.push(entry) - 1
-      return add({ tool_calls: [{ index, ...entry, function: { ...entry.function } }] })
-    }
-    if (operation[0] !== 'input') return []
-    const text = operation[2]
-    const index = calls.findIndex((entry) => entry.id === id)
-    const entry = calls[index]
-    if (entry !== undefined) entry.function.arguments += text
-    return add({ tool_calls: [{ index, function: { arguments: text } }] })
+  /** Writes what happens to a call, or keeps it for the end. */
+  const tell = ({ id, isHosted }: Call, write: () => object[]): object[] => {
+    if (isHosted) return []
+    if (!waits) return write()
+    const kept = waiting.get(id) ?? []
+    waiting.set(id, kept)
+    kept.push(write)
+    return []
+  }
+  const fault = (fault: Fault) => {
+    const { message, type = 'server_error', code = null } = fault
+    return [{ error: { message, type, code, param: null } }]
   }
 
-  return (operation) => {
-    switch (operation[0]) {
-      case 'step':
-        // It asks again for what was not whole.
-        for (const [id, said] of waiting) if (said.at(-1)?.[0] === 'failed') waiting.delete(id)
-        gaps = new Set(Object.keys(texts))
-        return []
-      case 'text':
-        return say('content', operation[1])
-      case 'thinking':
-        return say(thinking === 'reasoning' ? thinking : 'reasoning_content', operation[1])
-      case 'event':
-        return stream === false ? [] : [operation[1]]
-      case 'finish': {
-        const [, reason, usage] = operation
-        const events = [...waiting.values()].flat().flatMap(call)
-        const finish_reason = reason === 'other' ? 'stop' : reason.replace('-', '_')
-        if (stream === false) {
-          const content = texts['content'] ?? (calls.length > 0 ? null : '')
-          const message = { role: 'assistant', ...texts, content, ...(calls.length > 0 && { tool_calls: calls }) }
-          const choices = [{ index: 0, message, finish_reason }]
-          return [{ ...head, object: 'chat.completion', choices, ...(usage && countsOf(usage)) }]
-        }
-        events.push(...add({}, finish_reason))
-        return isCounted && usage ? [...events, chunk([], countsOf(usage))] : events
+  return {
+    step() {
+      // It asks again for what was not whole.
+      for (const id of failed) waiting.delete(id)
+      gaps = new Set(Object.keys(texts))
+      return []
+    },
+    text: (text) => say('content', text),
+    thinking: (text) => say(thinking === 'reasoning' ? thinking : 'reasoning_content', text),
+    event: (event) => (stream === false ? [] : [event]),
+    call: (call) =>
+      tell(call, () => {
+        const entry = { id: call.id, type: 'function', function: { name: call.name, arguments: '' } }
+        const index = calls.push(entry) - 1
+        return add({ tool_calls: [{ index, ...entry, function: { ...entry.function } }] })
+      }),
+    input: (call, text) =>
+      tell(call, () => {
+        const index = calls.findIndex(({ id }) => id === call.id)
+        const entry = calls[index]
+        if (entry !== undefined) entry.function.arguments += text
+        return add({ tool_calls: [{ index, function: { arguments: text } }] })
+      }),
+    called: () => [],
+    failed({ id }) {
+      failed.add(id)
+      return []
+    },
+    result({ id }) {
+      waiting.delete(id)
+      return []
+    },
+    finish(reason, usage) {
+      const events = [...waiting.values()].flat().flatMap((write) => write())
+      const finish_reason = reason === 'other' ? 'stop' : reason.replace('-', '_')
+      if (stream === false) {
+        const content = texts['content'] ?? (calls.length > 0 ? null : '')
+        const message = { role: 'assistant', ...texts, content, ...(calls.length > 0 && { tool_calls: calls }) }
+        const choices = [{ index: 0, message, finish_reason }]
+        return [{ ...head, object: 'chat.completion', choices, ...(usage && countsOf(usage)) }]
       }
-      case 'error':
-      case 'abort': {
-        const { message, type = 'server_error', code = null } = operation[1]
-        return [{ error: { message, type, code, param: null } }]
-      }
-      case 'result':
-        waiting.delete(operation[1].id)
-        return []
-    }
-    const { id, isHosted } = operation[1]
-    if (isHosted) return []
-    if (!waits) return call(operation)
-    if (operation[0] === 'call') waiting.set(id, [])
-    waiting.get(id)?.push(operation)
-    return []
+      events.push(...add({}, finish_reason))
+      return isCounted && usage ? [...events, chunk([], countsOf(usage))] : events
+    },
+    error: fault,
+    abort: fault,
   }
 }
 

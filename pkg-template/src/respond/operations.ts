@@ -36,28 +36,29 @@ export interface Fault {
 }
 
 /** What happens to a call: it begins, gets a piece of its arguments, ends, whole or not, and has a result. */
-export type CallOperation =
-  | readonly [kind: 'call', call: Call]
-  | readonly [kind: 'input', call: Call, text: string]
-  | readonly [kind: 'called', call: Call, input: unknown]
-  | readonly [kind: 'failed', call: Call, input: unknown, why: string]
-  | readonly [kind: 'result', call: Call, output: unknown, isError: boolean]
+export interface CallWriter {
+  call(call: Call): object[]
+  input(call: Call, text: string): object[]
+  called(call: Call, input: unknown): object[]
+  failed(call: Call, input: unknown, why: string): object[]
+  result(call: Call, output: unknown, isError: boolean): object[]
+}
 
-type Operation =
-  | CallOperation
+/** Writes what an answer consists of, one after the other, as events of one protocol. */
+export interface Writer extends CallWriter {
   /** A reply begins. */
-  | readonly [kind: 'step']
-  | readonly [kind: 'text' | 'thinking', text: string]
+  step(): object[]
+  text(text: string): object[]
+  thinking(text: string): object[]
   /** An event of the protocol, as the program gave it. */
-  | readonly [kind: 'event', event: object]
-  | readonly [kind: 'finish', reason: FinishReason, usage: Usage | undefined]
-  | readonly [kind: 'error' | 'abort', fault: Fault]
+  event(event: object): object[]
+  finish(reason: FinishReason, usage: Usage | undefined): object[]
+  error(fault: Fault): object[]
+  abort(fault: Fault): object[]
+}
 
-/** Writes an operation as events of one protocol. */
-export type Write = (operation: Operation) => object[]
-
-/** Takes what an answer consists of, one after the other. */
-export type Emit = (...operation: Operation) => void
+/** Has something written. */
+export type Emit = <Kind extends keyof Writer>(kind: Kind, ...what: Parameters<Writer[Kind]>) => void
 
 /** A value as text: a string as it is, anything else as JSON. */
 export function textOf(value: unknown): string {

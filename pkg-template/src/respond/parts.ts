@@ -3,24 +3,23 @@
 //     start  [step  part* call* …]*  finish
 
 import type { FinishReason } from '../finish-reason.js'
-import type { CallOperation, Fault, Usage, Write } from './operations.js'
+import type { CallWriter, Fault, Usage, Writer } from './operations.js'
 
 type PartKind = 'text' | 'thinking'
 
 /** How a protocol says it. */
-export interface Words {
+export interface Words extends CallWriter {
   readonly start: object
   /** A step starts, or ends. */
-  step(isStart: boolean): object[]
+  around(isStart: boolean): object[]
   newId(kind: PartKind): string
   part(kind: PartKind, id: string, what: 'start' | 'delta' | 'end', delta?: string): object[]
-  call(operation: CallOperation): object[]
-  finish(reason: FinishReason, usage: Usage | undefined): object
-  error(kind: 'error' | 'abort', fault: Fault): object
+  end(reason: FinishReason, usage: Usage | undefined): object
+  fault(kind: 'error' | 'abort', fault: Fault): object
 }
 
 /** Writes in a protocol's words. */
-export function inParts(words: Words): Write {
+export function inParts(words: Words): Writer {
   let hasStarted = false
   let isInStep = false
   let open: { readonly kind: PartKind; readonly id: string } | undefined
@@ -37,31 +36,35 @@ export function inParts(words: Words): Write {
   /** Starts a step unless it has started, or ends it. */
   const step = (isStart: boolean) => {
     const events = isStart ? start() : close()
-    if (isInStep !== isStart) events.push(...words.step(isStart))
+    if (isInStep !== isStart) events.push(...words.around(isStart))
     isInStep = isStart
     return events
   }
-  return (operation) => {
-    switch (operation[0]) {
-      case 'step':
-        return step(false)
-      case 'event':
-        return [...start(), operation[1]]
-      case 'finish':
-        return [...step(true), ...step(false), words.finish(operation[1], operation[2])]
-      case 'error':
-      case 'abort':
-        return [...close(), words.error(...operation)]
-    }
+  const say = (kind: PartKind) => (text: string) => {
     const events = step(true)
-    if (open?.kind !== operation[0]) events.push(...close())
-    if (operation[0] !== 'text' && operation[0] !== 'thinking')
-      return [...events, ...words.call(operation as CallOperation)]
-    const [kind, text] = operation
+    if (open?.kind !== kind) events.push(...close())
     if (open === undefined) {
       open = { kind, id: words.newId(kind) }
       events.push(...words.part(kind, open.id, 'start'))
     }
     return [...events, ...words.part(kind, open.id, 'delta', text)]
+  }
+  const alone =
+    <What extends unknown[]>(write: (...what: What) => object[]) =>
+    (...what: What) => [...step(true), ...close(), ...write(...what)]
+  const fault = (kind: 'error' | 'abort') => (fault: Fault) => [...close(), words.fault(kind, fault)]
+  return {
+    step: () => step(false),
+    text: say('text'),
+    thinking: say('thinking'),
+    event: (event) => [...start(), event],
+    call: alone(words.call),
+    input: alone(words.input),
+    called: alone(words.called),
+    failed: alone(words.failed),
+    result: alone(words.result),
+    finish: (reason, usage) => [...step(true), ...step(false), words.end(reason, usage)],
+    error: fault('error'),
+    abort: fault('abort'),
   }
 }

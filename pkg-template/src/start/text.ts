@@ -10,9 +10,9 @@ import { decoder } from '../generated/decoder.js'
 import { encoder } from '../platform.js'
 import { instantiate } from '../wasm/instance.js'
 
-/** Where the decoder finds the text, and where it puts the bytes. */
+/** Where the decoder finds the text; it puts the bytes after the first characters of it. */
 const TEXT = 512
-const BYTES = TEXT + 64
+const FRONT = 64
 
 interface Decoder {
   readonly memory: WebAssembly.Memory
@@ -28,5 +28,5 @@ export function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   const { memory, decode } = instantiate<Decoder>(Uint8Array.from(decoder)).exports
   const bytes = new Uint8Array(memory.buffer as ArrayBuffer)
   const { written } = encoder().encodeInto(text, bytes.subarray(TEXT))
-  return bytes.subarray(BYTES, decode(TEXT + written))
+  return bytes.subarray(TEXT + FRONT, decode(TEXT + written))
 }
