@@ -1,12 +1,21 @@
-// What a snapshot costs, in each parser in the middle of a stream of 100 KB: its bytes as
-// JSON, and the microseconds of `snapshot()` and of `restore`. Prints the table of
-// docs/benchmarks.md, "Snapshots".
+/**
+ * What a snapshot costs, in each parser in the middle of a stream of 100 KB: its bytes as JSON, and the microseconds of
+ * `snapshot()` and of `restore`.
+ *
+ *     npm run bench:snapshot [-- --json file --md]
+ */
+
 import { performance } from 'node:perf_hooks'
-import { BlockParser, VisibleTextStream } from 'tokenweir/blocks'
-import { IncrementalXmlParser } from 'tokenweir/membrane'
+import { BlockParser } from 'tokenweir/blocks'
 import { StreamingJSONParser } from 'tokenweir/fields'
-import { StreamingParser, StreamingResponseHandler } from 'tokenweir/segments'
+import { StreamingParser } from 'tokenweir/segments'
 import { ToolCallParser } from 'tokenweir/tool-calls'
+import { finish, machine, printerFor, readOptions } from './measure.mjs'
+
+const options = readOptions(`npm run bench:snapshot -- [options]
+  --json file    write all figures
+  --md           print Markdown tables`)
+const { printTable } = printerFor(options)
 
 const PROSE = 'The quick brown fox jumps over the lazy dog, and then it rests for a while.\n'
 const text = PROSE.repeat(Math.ceil(100_000 / PROSE.length)).slice(0, 100_000)
@@ -16,32 +25,17 @@ const tools = [{ name: 'add', inputSchema: { type: 'object', properties: { a: { 
 /** In pieces of about the size of a token. */
 const chunks = (whole) => whole.match(/[^]{1,5}/g)
 
-async function streamed() {
-  const stream = new VisibleTextStream()
-  const writer = stream.writable.getWriter()
-  void stream.readable.pipeTo(new WritableStream())
-  for (const chunk of chunks(text)) await writer.write(chunk)
-  await new Promise((resolve) => setTimeout(resolve, 20))
-  return stream
-}
-
 const fed = (parser, feed, whole) => {
   for (const chunk of chunks(whole)) parser[feed](chunk)
   return parser
 }
 
-const rows = [
-  ['`VisibleTextStream`, in text', await streamed(), VisibleTextStream],
-  ['`BlockParser`, in text', fed(new BlockParser(), 'processChunk', text), BlockParser],
-  ['the same, `keepText: false`', fed(new BlockParser(), 'processChunk', text), BlockParser, { keepText: false }],
-  ['`BlockParser` in a call, `keepText: false`', fed(new BlockParser(), 'processChunk', `${text}<invoke name="add"><parameter name="a">12`), BlockParser, { keepText: false }],
-  ['`IncrementalXmlParser`, `keepText: false`', fed(new IncrementalXmlParser(), 'processChunk', text), IncrementalXmlParser, { keepText: false }],
-  ['`ToolCallParser`, in text', fed(new ToolCallParser({ format: 'hermes', tools }), 'text', text), ToolCallParser],
-  ['`ToolCallParser`, in a call', fed(new ToolCallParser({ format: 'hermes', tools }), 'text', `${text}<tool_call>{"name": "add", "arguments": {"a": 1, "b": "some text`), ToolCallParser],
+const PARSERS = [
+  ['`BlockParser`', fed(new BlockParser(), 'processChunk', text), BlockParser],
+  ['`BlockParser`, `keepText: false`', fed(new BlockParser(), 'processChunk', text), BlockParser, { keepText: false }],
   ['`ToolCallParser`, in a call of 100 KB', fed(new ToolCallParser({ format: 'hermes', tools }), 'text', `<tool_call>{"name": "add", "arguments": {"a": 1, "b": ${JSON.stringify(text).slice(0, -1)}`), ToolCallParser],
-  ['`StreamingJSONParser`, a document of 100 KB', fed(new StreamingJSONParser(), 'parseChunk', document), StreamingJSONParser],
-  ['`StreamingParser`, in a tool', fed(new StreamingParser(), 'feed', `${text}<run_bash>ls`), StreamingParser],
-  ['`StreamingResponseHandler`, in a tool, `keepEvents: false`', fed(new StreamingResponseHandler({ keepEvents: false }), 'feed', `${text}<run_bash>ls`), StreamingResponseHandler],
+  ['`StreamingJSONParser`', fed(new StreamingJSONParser(), 'parseChunk', document), StreamingJSONParser],
+  ['`StreamingParser`', fed(new StreamingParser(), 'feed', `${text}<run_bash>ls`), StreamingParser],
 ]
 
 /** The median of the microseconds of one call, after warming up. */
@@ -57,11 +51,14 @@ function median(act) {
   return times[times.length >> 1] * 1_000
 }
 
-const micro = (time) => (time < 100 ? time.toFixed(0) : (Math.round(time / 10) * 10).toLocaleString('en'))
-console.log('| parser | bytes | snapshot | restore |')
-console.log('| --- | ---: | ---: | ---: |')
-for (const [name, parser, Parser, options] of rows) {
-  const snapshot = parser.snapshot(options)
-  const bytes = Buffer.byteLength(JSON.stringify(snapshot))
-  console.log(`| ${name} | ${bytes.toLocaleString('en')} | ${micro(median(() => parser.snapshot(options)))} µs | ${micro(median(() => Parser.restore(snapshot)))} µs |`)
-}
+const rows = PARSERS.map(([name, parser, Parser, kept]) => {
+  const snapshot = parser.snapshot(kept)
+  return {
+    name,
+    bytes: Buffer.byteLength(JSON.stringify(snapshot)),
+    snapshot: median(() => parser.snapshot(kept)),
+    restore: median(() => Parser.restore(snapshot)),
+  }
+})
+printTable(['parser', 'bytes', 'snapshot, µs', 'restore, µs'], rows.map(({ name, bytes, snapshot, restore }) => [name, String(bytes), snapshot.toFixed(0), restore.toFixed(0)]))
+finish(options, { ...machine(), rows }, [])

@@ -19,6 +19,8 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const tests = join(root, 'tests/')
 const require = createRequire(tests)
 const file = join(root, 'docs/figures.json')
+/** What docs/benchmarks.md says of times, as bench/page.mjs measured it: its `figures`, and its `tables` as lines. */
+export const timesFile = join(root, 'docs/times.json')
 
 /** Names with their entry: pages say what a program takes that imports nothing else. */
 export const NAMES = {
@@ -47,6 +49,11 @@ export const NAMES = {
 /** The figures of the file, by their names. */
 export function figures() {
   return JSON.parse(readFileSync(file, 'utf8'))
+}
+
+/** The times of the file. */
+export function times() {
+  return JSON.parse(readFileSync(timesFile, 'utf8'))
 }
 
 /** A figure as a page says it: thousands have a comma. */
@@ -125,6 +132,13 @@ const MARKED = /<!--figure:([^\s>]+?)-->([^<\n]*)<!---->/g
 /** A text with the figures as they are. */
 export function withFigures(text, values) {
   return text.replace(MARKED, (place, key, shown) => `<!--figure:${key}-->${Object.hasOwn(values, key) ? written(values[key]) : shown}<!---->`)
+}
+
+const TABLE = /(<!--table:([^\s>]+)-->\n)[^]*?(\n<!---->)/g
+
+/** A text with the tables as they are, each of them lines. */
+export function withTables(text, tables) {
+  return text.replace(TABLE, (place, before, key, after) => (Object.hasOwn(tables, key) ? `${before}\n${tables[key].join('\n')}\n${after}` : place))
 }
 
 /** What counts without being marked. */

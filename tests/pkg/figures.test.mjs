@@ -3,13 +3,31 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { test } from 'node:test'
-import { faultsIn, figures, measured, pages, withFigures } from '../../pkg-template/figures.mjs'
+import { faultsIn, figures, measured, pages, times, withFigures, withTables } from '../../pkg-template/figures.mjs'
 
 const values = figures()
+const { figures: timed, tables } = times()
 
 for (const page of pages()) {
-  test(`${basename(page)} says the figures of the file`, () => assert.deepEqual(faultsIn(readFileSync(page, 'utf8'), values), []))
+  test(`${basename(page)} says the figures of the files`, () => {
+    const text = readFileSync(page, 'utf8')
+    assert.deepEqual(faultsIn(text, { ...values, ...timed }), [])
+    assert.equal(withTables(text, tables), text)
+  })
 }
+
+test('the page of benchmarks has no time that was not measured with the others', () => {
+  const text = readFileSync(pages().find((page) => basename(page) === 'benchmarks.md'), 'utf8')
+  const places = [...text.matchAll(/<!--(?:table|figure):([^\s>]+)-->/g)].map(([, key]) => key)
+  assert.deepEqual(places.sort(), [...Object.keys(tables), ...Object.keys(timed)].sort())
+  const unmarked = text.replace(/<!--table:[^]*?\n<!---->/g, '').replace(/<!--figure:.*?<!---->/g, '')
+  assert.deepEqual(unmarked.match(/\bx[\d,.]+\b|\b[\d,.]+ (?:ns|µs|ms)\b/g), null)
+})
+
+test('a table is written where it is marked', () => {
+  const text = '<!--table:a-->\n\n| old |\n\n<!---->\n<!--table:b-->\n| c |\n<!---->'
+  assert.equal(withTables(text, { a: ['| a |', '| 1 |'] }), '<!--table:a-->\n\n| a |\n| 1 |\n\n<!---->\n<!--table:b-->\n| c |\n<!---->')
+})
 
 test('the figures of the file are those that are measured: if not, npm run docs:figures', async () => {
   const now = await measured()
