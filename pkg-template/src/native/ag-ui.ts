@@ -12,7 +12,7 @@ import { argumentsOf, fieldsOf, listOf, resultOf, stringOf, type Fields } from '
 import { type AgUiPiece, AgUiPlaces, agUiPiece, beginsCall, repliesIn, waitingIn } from './ag-ui-places.js'
 import type { NativeBlock } from './block.js'
 import type { BlockOrder } from './order.js'
-import type { Provider } from './provider.js'
+import type { Provider, ProviderReader } from './provider.js'
 
 /** Events that are no piece of a message or a call: state, activities, steps and the program's own say nothing. */
 const OTHERS = [
@@ -31,7 +31,7 @@ interface Item {
 }
 
 /** Reads AG-UI's events. */
-export class AgUiReader implements Provider {
+export class AgUiReader implements ProviderReader {
   private readonly places = new AgUiPlaces<Item>()
   private readonly texts = new Set<NativeBlock>()
   private readonly calls = new Set<NativeBlock>()
@@ -41,20 +41,11 @@ export class AgUiReader implements Provider {
 
   constructor(private readonly order: BlockOrder) {}
 
-  /** Whether an object has the shape of an event. */
-  static isEvent(object: Fields): boolean {
-    return agUiPiece(object) !== undefined || OTHERS.some((known) => known.test(stringOf(object['type'])))
-  }
-
-  matches(object: Fields): boolean {
-    return AgUiReader.isEvent(object)
-  }
-
   feed(event: Fields): boolean {
     const piece = agUiPiece(event)
     if (piece?.kind === 'tool_call') this.readCall(piece)
     else if (piece !== undefined) this.readText(piece)
-    else if (!AgUiReader.isEvent(event)) return false
+    else if (!isEvent(event)) return false
     else this.readOther(event)
     return true
   }
@@ -216,4 +207,43 @@ export class AgUiReader implements Provider {
     this.calls.delete(call)
     this.order.cut(call)
   }
+}
+
+function isEvent(object: Fields): boolean {
+  return agUiPiece(object) !== undefined || OTHERS.some((known) => known.test(stringOf(object['type'])))
+}
+
+/** How AG-UI's run ended, and what all of its models took: unless it says otherwise, it ended as it should. */
+function ofRun({ type, outcome, result, usage }: Fields): Fields {
+  if (type !== 'RUN_FINISHED' && type !== 'RUN_ERROR') return {}
+  const counts = (Array.isArray(usage) ? listOf(usage) : [usage]).map((each) => fieldsOf(each) ?? {})
+  const sums = usage === undefined ? {} : { usage: summed(counts) }
+  if (type === 'RUN_ERROR') return sums
+  const how = stringOf(fieldsOf(outcome)?.['type'])
+  const reason = how === '' || how === 'success' ? stringOf(fieldsOf(result)?.['finishReason']) || 'stop' : how
+  return { reason, ...sums }
+}
+
+/** Counts of several models, each name summed; of names that are no counts the last. */
+function summed(counts: readonly Fields[]): Fields {
+  const sum = new Map<string, unknown>()
+  for (const [name, value] of counts.flatMap((each) => Object.entries(each))) {
+    const before = sum.get(name)
+    sum.set(name, typeof before === 'number' && typeof value === 'number' ? before + value : value)
+  }
+  // The total of some of them says nothing of all.
+  if (counts.some((each) => typeof each['totalTokens'] !== 'number')) sum.delete('totalTokens')
+  return Object.fromEntries(sum)
+}
+
+export const agUi: Provider = {
+  shapeOf: (object) => (isEvent(object) ? 'event' : undefined),
+  isTyped: true,
+  front: { type: /"/ },
+  reason: ['reason'],
+  usage: ['usage'],
+  from: ofRun,
+  // It was stopped, and did not fail.
+  words: { cancelled: 'interrupted' },
+  Reader: AgUiReader,
 }

@@ -11,7 +11,7 @@ import { argumentsOf, fieldsOf, listOf, resultOf, stringOf, type Fields } from '
 import { AI_SDK_CONTENT } from './anthropic.js'
 import { NativeBlock } from './block.js'
 import type { BlockOrder } from './order.js'
-import type { Provider } from './provider.js'
+import type { Provider, ProviderReader } from './provider.js'
 
 /** Parts of `fullStream`, of a provider's `doStream` and of the UI message stream. */
 const PARTS = [
@@ -20,25 +20,15 @@ const PARTS = [
 ]
 
 /** Reads the AI SDK's parts. */
-export class AiSdkReader implements Provider {
+export class AiSdkReader implements ProviderReader {
   /** Text and reasoning by `text 0`, `reasoning 0`: each kind has its own ids. */
   private readonly texts = new Map<string, NativeBlock>()
   private readonly calls = new Map<string, NativeBlock>()
 
   constructor(private readonly order: BlockOrder) {}
 
-  /** Whether an object has the shape of a part. */
-  static isEvent(object: Fields): boolean {
-    return PARTS.some((known) => known.test(stringOf(object['type'])))
-  }
-
-  matches(object: Fields): boolean {
-    if (AiSdkReader.isEvent(object)) return true
-    return listOf(object['content']).some((block) => AI_SDK_CONTENT.test(stringOf(fieldsOf(block)?.['type'])))
-  }
-
   feed(part: Fields): boolean {
-    if (!AiSdkReader.isEvent(part)) return false
+    if (!isPart(part)) return false
     this.read(asFullStreamPart(part))
     return true
   }
@@ -177,4 +167,21 @@ export class AiSdkReader implements Provider {
 function errorText(error: unknown): string {
   if (error instanceof Error) return error.message
   return stringOf(fieldsOf(error)?.['message']) || resultOf(error)
+}
+
+function isPart(object: Fields): boolean {
+  return PARTS.some((known) => known.test(stringOf(object['type'])))
+}
+
+export const aiSdk: Provider = {
+  shapeOf(object) {
+    if (isPart(object)) return 'event'
+    const isOfSdk = (block: unknown) => AI_SDK_CONTENT.test(stringOf(fieldsOf(block)?.['type']))
+    return listOf(object['content']).some(isOfSdk) ? 'reply' : undefined
+  },
+  isTyped: true,
+  front: { type: /"/, id: /"/, delta: /\{/ },
+  reason: ['finishReason.unified', 'finishReason'],
+  usage: ['totalUsage', 'usage', 'messageMetadata.usage'],
+  Reader: AiSdkReader,
 }

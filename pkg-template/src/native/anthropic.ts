@@ -11,7 +11,7 @@ import { argumentsOf, fieldsOf, jsonOf, listOf, resultOf, stringOf, type Fields 
 import { NativeBlock } from './block.js'
 import type { BlockOrder } from './order.js'
 import { Places } from './places.js'
-import type { Provider } from './provider.js'
+import type { Provider, ProviderReader } from './provider.js'
 
 /** The block kind of a delta, and the field with its text. */
 const DELTAS = new Map<unknown, readonly [type: 'text' | 'thinking' | 'tool_call', field: string]>([
@@ -53,27 +53,11 @@ interface Part {
 class Parts extends Places<Part> {}
 
 /** Reads Anthropic's events and content blocks. */
-export class AnthropicReader implements Provider {
+export class AnthropicReader implements ProviderReader {
   /** By index: deltas have no other name for a block. */
   private readonly parts = new Parts()
 
   constructor(private readonly order: BlockOrder) {}
-
-  /** Whether an object has the shape of a stream event. */
-  static isEvent(object: Fields): boolean {
-    return EVENTS.has(object['type'])
-  }
-
-  /** The types of Anthropic's content blocks have underscores, those of the AI SDK hyphens. */
-  matches(object: Fields): boolean {
-    const { content } = object
-    if (AnthropicReader.isEvent(object)) return true
-    return (
-      Array.isArray(content) &&
-      !('tool_calls' in object) &&
-      !content.some((block) => AI_SDK_CONTENT.test(stringOf(fieldsOf(block)?.['type'])))
-    )
-  }
 
   feed(event: Fields): boolean {
     switch (event['type']) {
@@ -261,4 +245,19 @@ function isResult(type: string): boolean {
 function wholeInput(input: unknown): string {
   const fields = fieldsOf(input)
   return fields === undefined ? argumentsOf(input) : Object.keys(fields).length === 0 ? '' : jsonOf(fields)
+}
+
+export const anthropic: Provider = {
+  shapeOf(object) {
+    const { type, content } = object
+    if (EVENTS.has(type)) return 'event'
+    // The types of Anthropic's content blocks have underscores, those of the AI SDK hyphens.
+    const isOfSdk = (block: unknown) => AI_SDK_CONTENT.test(stringOf(fieldsOf(block)?.['type']))
+    return Array.isArray(content) && !('tool_calls' in object) && !content.some(isOfSdk) ? 'reply' : undefined
+  },
+  isTyped: true,
+  front: { type: /"/, message: /\{/, content_block: /\{/, delta: /\{/, usage: /\{/, index: /\d/ },
+  reason: ['delta.stop_reason', 'stop_reason'],
+  usage: ['message.usage', 'usage'],
+  Reader: AnthropicReader,
 }

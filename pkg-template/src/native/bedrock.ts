@@ -9,7 +9,7 @@
 import { argumentsOf, fieldsOf, jsonOf, listOf, resultOf, stringOf, type Fields } from '../untrusted.js'
 import { AnthropicReader } from './anthropic.js'
 import type { BlockOrder } from './order.js'
-import type { Provider } from './provider.js'
+import type { Provider, ProviderReader } from './provider.js'
 import { textIn } from './said.js'
 
 const EVENTS = [
@@ -28,23 +28,11 @@ const SILENT = ['image', 'document', 'video', 'audio', 'guardContent', 'cachePoi
 const NORMAL: ReadonlySet<unknown> = new Set(['end_turn', 'tool_use', 'stop_sequence'])
 
 /** Reads Converse's events and replies. */
-export class BedrockReader implements Provider {
+export class BedrockReader implements ProviderReader {
   private readonly inner: AnthropicReader
 
   constructor(private readonly order: BlockOrder) {
     this.inner = new AnthropicReader(order)
-  }
-
-  /** Whether an object has the shape of a stream event. */
-  static isEvent(object: Fields): boolean {
-    return EVENTS.some((name) => fieldsOf(object[name]) !== undefined)
-  }
-
-  matches(object: Fields): boolean {
-    return (
-      BedrockReader.isEvent(object) ||
-      (!('content' in object) && fieldsOf(fieldsOf(object['output'])?.['message']) !== undefined)
-    )
   }
 
   feed(event: Fields): boolean {
@@ -156,4 +144,17 @@ function reasonOf(reason: unknown): unknown {
 
 function textOf(reasoning: Fields): string {
   return stringOf(fieldsOf(reasoning['reasoningText'])?.['text'])
+}
+
+export const bedrock: Provider = {
+  shapeOf(object) {
+    if (EVENTS.some((name) => fieldsOf(object[name]) !== undefined)) return 'event'
+    return !('content' in object) && fieldsOf(fieldsOf(object['output'])?.['message']) !== undefined
+      ? 'reply'
+      : undefined
+  },
+  front: Object.fromEntries(EVENTS.map((name) => [name, /\{/])),
+  reason: ['messageStop.stopReason', 'stopReason'],
+  usage: ['metadata.usage', 'usage'],
+  Reader: BedrockReader,
 }

@@ -11,7 +11,7 @@
 import { fieldsOf, listOf, stringOf, type Fields } from '../untrusted.js'
 import { AnthropicReader } from './anthropic.js'
 import type { BlockOrder } from './order.js'
-import type { Provider } from './provider.js'
+import type { Provider, ProviderReader } from './provider.js'
 
 const EVENTS =
   /^(message-(start|end)|content-(start|delta|end)|tool-plan-delta|tool-call-(start|delta|end)|citation-(start|end)|debug)$/
@@ -20,22 +20,12 @@ const EVENTS =
 const NORMAL: ReadonlySet<unknown> = new Set(['COMPLETE', 'STOP_SEQUENCE', 'TOOL_CALL'])
 
 /** Reads Cohere's events and replies. */
-export class CohereReader implements Provider {
+export class CohereReader implements ProviderReader {
   private readonly inner: AnthropicReader
   private hasPlan = false
 
   constructor(order: BlockOrder) {
     this.inner = new AnthropicReader(order)
-  }
-
-  /** Whether an object has the shape of a stream event. */
-  static isEvent(object: Fields): boolean {
-    return EVENTS.test(stringOf(object['type']))
-  }
-
-  matches(object: Fields): boolean {
-    if (typeof object['type'] === 'string') return CohereReader.isEvent(object)
-    return fieldsOf(object['message']) !== undefined && ('finish_reason' in object || 'finishReason' in object)
   }
 
   feed(event: Fields): boolean {
@@ -127,4 +117,18 @@ function callOf(call: Fields): Fields {
 /** Anthropic's word for a reason that cuts a reply off. */
 function reasonOf(reason: unknown): unknown {
   return reason === undefined || reason === null || NORMAL.has(reason) ? undefined : 'refusal'
+}
+
+export const cohere: Provider = {
+  shapeOf(object) {
+    const { type, message } = object
+    if (typeof type === 'string') return EVENTS.test(type) ? 'event' : undefined
+    const isReply = fieldsOf(message) !== undefined && ('finish_reason' in object || 'finishReason' in object)
+    return isReply ? 'reply' : undefined
+  },
+  isTyped: true,
+  front: { type: /"/, id: /"/, delta: /\{/, index: /\d/ },
+  reason: ['delta.finish_reason', 'finish_reason'],
+  usage: ['delta.usage.tokens', 'usage.tokens', 'delta.usage', 'usage'],
+  Reader: CohereReader,
 }

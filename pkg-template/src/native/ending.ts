@@ -2,7 +2,7 @@
 
 import { type FinishReason, endedByItself, reasonOf } from '../finish-reason.js'
 import { fieldsOf, listOf, stringOf, type Fields } from '../untrusted.js'
-import type { ProviderName } from '../provider-name.js'
+import type { Provider } from './provider.js'
 
 /**
  * The tokens of a reply, as far as the provider reported them.
@@ -26,58 +26,6 @@ export interface ReplyUsage {
   totalTokens?: number
   /** All that the provider reported, under its own names; of several reports the last value of each name. */
   raw: object
-}
-
-interface Place {
-  readonly reason: readonly string[]
-  readonly usage: readonly string[]
-  /** What of an event says it, where that is not among its fields. */
-  readonly from?: (event: Fields) => Fields
-  /** Words that mean something else than those of others. */
-  readonly words?: Readonly<Record<string, FinishReason>>
-}
-
-/** llama.cpp's /completion has its counts among the other fields, as Ollama has. */
-const CHAT: Place = {
-  reason: ['choices.0.finish_reason', 'choices.0.finishReason', 'data.choices.0.finishReason', 'stop_type'],
-  usage: ['usage', 'x_groq.usage', 'data.usage', '.'],
-}
-
-/**
- * Where an event or a reply has its reason and its usage: `a.b` is a field of a field, `a.0` the first item of a list.
- * The first that is there counts.
- */
-const PLACES: Readonly<Record<ProviderName, Place>> = {
-  anthropic: { reason: ['delta.stop_reason', 'stop_reason'], usage: ['message.usage', 'usage'] },
-  openai: CHAT,
-  openaiResponses: {
-    reason: ['response.incomplete_details.reason', 'incomplete_details.reason', 'response.status', 'status'],
-    usage: ['response.usage', 'usage'],
-  },
-  aiSdk: {
-    reason: ['finishReason.unified', 'finishReason'],
-    usage: ['totalUsage', 'usage', 'messageMetadata.usage'],
-  },
-  gemini: { reason: ['candidates.0.finishReason', 'promptFeedback.blockReason'], usage: ['usageMetadata'] },
-  interactions: {
-    reason: ['interaction.status', 'status'],
-    usage: ['interaction.usage', 'usage'],
-    words: { cancelled: 'other' },
-  },
-  bedrock: { reason: ['messageStop.stopReason', 'stopReason'], usage: ['metadata.usage', 'usage'] },
-  cohere: {
-    reason: ['delta.finish_reason', 'finish_reason'],
-    usage: ['delta.usage.tokens', 'usage.tokens', 'delta.usage', 'usage'],
-  },
-  ollama: { reason: ['done_reason'], usage: ['.'] },
-  mistral: CHAT,
-  agUi: {
-    reason: ['reason'],
-    usage: ['usage'],
-    from: ofRun,
-    // It was stopped, and did not fail.
-    words: { cancelled: 'interrupted' },
-  },
 }
 
 /** Events that end a reply, with a reason or without. */
@@ -123,8 +71,8 @@ export class Ending {
   private raw: Record<string, unknown> | undefined
 
   /** Reads an event or a whole reply: whether it has a reason, and whether it has a count. */
-  read(name: ProviderName, fields: Fields): { readonly hasReason: boolean; readonly hasUsage: boolean } {
-    const { reason, usage, words, from } = PLACES[name]
+  read(provider: Provider, fields: Fields): { readonly hasReason: boolean; readonly hasUsage: boolean } {
+    const { reason, usage, words, from } = provider
     const places = from?.(fields) ?? fields
     const before = this.raw
     // One run may follow another.
@@ -195,29 +143,6 @@ export class Ending {
     this.word = this.said = ''
     this.isDeclared = false
   }
-}
-
-/** How AG-UI's run ended, and what all of its models took: unless it says otherwise, it ended as it should. */
-function ofRun({ type, outcome, result, usage }: Fields): Fields {
-  if (type !== 'RUN_FINISHED' && type !== 'RUN_ERROR') return {}
-  const counts = (Array.isArray(usage) ? listOf(usage) : [usage]).map((each) => fieldsOf(each) ?? {})
-  const sums = usage === undefined ? {} : { usage: summed(counts) }
-  if (type === 'RUN_ERROR') return sums
-  const how = stringOf(fieldsOf(outcome)?.['type'])
-  const reason = how === '' || how === 'success' ? stringOf(fieldsOf(result)?.['finishReason']) || 'stop' : how
-  return { reason, ...sums }
-}
-
-/** Counts of several models, each name summed; of names that are no counts the last. */
-function summed(counts: readonly Fields[]): Fields {
-  const sum = new Map<string, unknown>()
-  for (const [name, value] of counts.flatMap((each) => Object.entries(each))) {
-    const before = sum.get(name)
-    sum.set(name, typeof before === 'number' && typeof value === 'number' ? before + value : value)
-  }
-  // The total of some of them says nothing of all.
-  if (counts.some((each) => typeof each['totalTokens'] !== 'number')) sum.delete('totalTokens')
-  return Object.fromEntries(sum)
 }
 
 /** The names in each path that was read, so that an event splits none. */

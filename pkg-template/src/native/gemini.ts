@@ -15,7 +15,7 @@ import { argumentsOf, fieldsOf, jsonOf, listOf, stringOf, type Fields } from '..
 import { NativeBlock } from './block.js'
 import type { BlockOrder } from './order.js'
 import { PartialArgs } from './partial-args.js'
-import type { Provider } from './provider.js'
+import type { Provider, ProviderReader } from './provider.js'
 import { Runs } from './runs.js'
 
 /** What a part may have. */
@@ -33,25 +33,12 @@ interface OpenCall {
 }
 
 /** Reads Gemini's replies and chunks. */
-export class GeminiReader implements Provider {
+export class GeminiReader implements ProviderReader {
   private readonly runs: Runs
   private open: OpenCall | undefined
 
   constructor(private readonly order: BlockOrder) {
     this.runs = new Runs(order)
-  }
-
-  /** Whether an object has the shape of a reply or a chunk. */
-  static isEvent(object: Fields): boolean {
-    return (
-      Array.isArray(object['candidates']) ||
-      fieldsOf(object['promptFeedback']) !== undefined ||
-      fieldsOf(object['usageMetadata']) !== undefined
-    )
-  }
-
-  matches(object: Fields): boolean {
-    return GeminiReader.isEvent(object)
   }
 
   feed(chunk: Fields): boolean {
@@ -61,7 +48,7 @@ export class GeminiReader implements Provider {
       for (const part of listOf(fieldsOf(candidate['content'])?.['parts'])) this.readPart(fieldsOf(part) ?? {})
       if (stringOf(candidate['finishReason']) !== '') this.finish()
     }
-    return GeminiReader.isEvent(chunk)
+    return isChunk(chunk)
   }
 
   whole(reply: Fields): void {
@@ -145,4 +132,21 @@ export class GeminiReader implements Provider {
     if (isWhole || open.isEmpty) this.order.end(open.block)
     else this.order.cut(open.block)
   }
+}
+
+/** A reply has the form of a chunk. */
+function isChunk(object: Fields): boolean {
+  return (
+    Array.isArray(object['candidates']) ||
+    fieldsOf(object['promptFeedback']) !== undefined ||
+    fieldsOf(object['usageMetadata']) !== undefined
+  )
+}
+
+export const gemini: Provider = {
+  shapeOf: (object) => (isChunk(object) ? 'event' : undefined),
+  front: { candidates: /\[/, promptFeedback: /\{/, usageMetadata: /\{/, modelVersion: /"/, responseId: /"/ },
+  reason: ['candidates.0.finishReason', 'promptFeedback.blockReason'],
+  usage: ['usageMetadata'],
+  Reader: GeminiReader,
 }

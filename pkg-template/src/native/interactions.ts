@@ -9,7 +9,7 @@
 import { argumentsOf, fieldsOf, listOf, resultOf, stringOf, type Fields } from '../untrusted.js'
 import { AnthropicReader } from './anthropic.js'
 import { type BlockOrder, ReplyDraft } from './order.js'
-import type { Provider } from './provider.js'
+import type { Provider, ProviderReader } from './provider.js'
 
 const EVENTS =
   /^(interaction\.(created|status_update|in_progress|requires_action|completed|cancelled|failed|incomplete)|step\.(start|delta|stop)|error)$/
@@ -27,7 +27,7 @@ interface Result {
 }
 
 /** Reads the Interactions API's events and interactions. */
-export class InteractionsReader implements Provider {
+export class InteractionsReader implements ProviderReader {
   private readonly inner: AnthropicReader
   private readonly order: BlockOrder
   /** Results that come after the start of their step, by its index. */
@@ -36,15 +36,6 @@ export class InteractionsReader implements Provider {
   constructor(order: BlockOrder) {
     this.order = order
     this.inner = new AnthropicReader(order)
-  }
-
-  /** Whether an object has the shape of a stream event. */
-  static isEvent(object: Fields): boolean {
-    return EVENTS.test(stringOf(object['event_type']))
-  }
-
-  matches(object: Fields): boolean {
-    return InteractionsReader.isEvent(object) || object['object'] === 'interaction' || Array.isArray(object['steps'])
   }
 
   feed(event: Fields): boolean {
@@ -149,4 +140,17 @@ function textOf(content: unknown): string {
 /** Anthropic's word for a reason: one that cuts the reply off, or none that does. */
 function reasonOf(status: unknown): string {
   return status === 'completed' || status === 'requires_action' ? 'tool_use' : 'refusal'
+}
+
+export const interactions: Provider = {
+  shapeOf(object) {
+    if (EVENTS.test(stringOf(object['event_type']))) return 'event'
+    return object['object'] === 'interaction' || Array.isArray(object['steps']) ? 'reply' : undefined
+  },
+  isTyped: true,
+  front: { event_type: /"/, interaction: /\{/, interaction_id: /"/, step: /\{/, index: /\d/ },
+  reason: ['interaction.status', 'status'],
+  usage: ['interaction.usage', 'usage'],
+  words: { cancelled: 'other' },
+  Reader: InteractionsReader,
 }

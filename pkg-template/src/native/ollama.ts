@@ -7,30 +7,18 @@
 
 import { argumentsOf, fieldsOf, listOf, stringOf, type Fields } from '../untrusted.js'
 import type { BlockOrder } from './order.js'
-import type { Provider } from './provider.js'
+import type { Provider, ProviderReader } from './provider.js'
 import { Runs } from './runs.js'
 import { partsIn, thoughtsIn } from './said.js'
 import { Thoughts } from './thoughts.js'
 
 /** Reads Ollama's chunks and replies. */
-export class OllamaReader implements Provider {
+export class OllamaReader implements ProviderReader {
   private readonly runs: Runs
   private readonly thoughts = new Thoughts()
 
   constructor(private readonly order: BlockOrder) {
     this.runs = new Runs(order)
-  }
-
-  /** Whether an object has the shape of a chunk. */
-  static isEvent(object: Fields): boolean {
-    return (
-      typeof object['done'] === 'boolean' &&
-      (fieldsOf(object['message']) !== undefined || typeof object['response'] === 'string')
-    )
-  }
-
-  matches(object: Fields): boolean {
-    return OllamaReader.isEvent(object)
   }
 
   feed(chunk: Fields): boolean {
@@ -46,7 +34,7 @@ export class OllamaReader implements Provider {
         this.runs.call(stringOf(body['name']), stringOf(call['id']), argumentsOf(body['arguments']))
     }
     if (chunk['done'] === true) this.runs.end()
-    return OllamaReader.isEvent(chunk)
+    return isChunk(chunk)
   }
 
   whole(reply: Fields): void {
@@ -63,4 +51,19 @@ export class OllamaReader implements Provider {
     this.thoughts.clear()
     this.runs.forget()
   }
+}
+
+function isChunk(object: Fields): boolean {
+  return (
+    typeof object['done'] === 'boolean' &&
+    (fieldsOf(object['message']) !== undefined || typeof object['response'] === 'string')
+  )
+}
+
+export const ollama: Provider = {
+  shapeOf: (object) => (isChunk(object) ? 'event' : undefined),
+  front: { created_at: /"/, response: /[{"]/ },
+  reason: ['done_reason'],
+  usage: ['.'],
+  Reader: OllamaReader,
 }

@@ -15,7 +15,7 @@ import { argumentsOf, fieldsOf, jsonOf, listOf, resultOf, stringOf, type Fields 
 import { NativeBlock } from './block.js'
 import { type BlockOrder, ReplyDraft } from './order.js'
 import { Places } from './places.js'
-import type { Provider } from './provider.js'
+import type { Provider, ProviderReader } from './provider.js'
 import { partsIn, textIn } from './said.js'
 import { Thoughts } from './thoughts.js'
 
@@ -87,22 +87,12 @@ interface OutputItem {
 class Items extends Places<OutputItem> {}
 
 /** Reads events and items of the Responses API. */
-export class ResponsesReader implements Provider {
+export class ResponsesReader implements ProviderReader {
   private readonly items = new Items()
   /** Whether the model is one of xAI's. */
   private isXai = false
 
   constructor(private readonly order: BlockOrder) {}
-
-  /** Whether an object has the shape of a stream event. */
-  static isEvent(object: Fields): boolean {
-    return stringOf(object['type']).startsWith('response.')
-  }
-
-  /** An AI SDK result has `content` too, and its `output` may throw. */
-  matches(object: Fields): boolean {
-    return ResponsesReader.isEvent(object) || (!('content' in object) && Array.isArray(object['output']))
-  }
 
   feed(event: Fields): boolean {
     this.read(event)
@@ -369,4 +359,17 @@ function isKnownItem(type: string): boolean {
     HOSTED.test(type) ||
     OUTPUT.test(type)
   )
+}
+
+export const openaiResponses: Provider = {
+  shapeOf(object) {
+    if (stringOf(object['type']).startsWith('response.')) return 'event'
+    // An AI SDK result has `content` too, and its `output` may throw.
+    return !('content' in object) && Array.isArray(object['output']) ? 'reply' : undefined
+  },
+  isTyped: true,
+  front: { type: /"/, response: /[{"]/, delta: /\{/, sequence_number: /\d/ },
+  reason: ['response.incomplete_details.reason', 'incomplete_details.reason', 'response.status', 'status'],
+  usage: ['response.usage', 'usage'],
+  Reader: ResponsesReader,
 }

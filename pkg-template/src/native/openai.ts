@@ -18,7 +18,7 @@ import { own } from '../own.js'
 import { argumentsOf, fieldsOf, listOf, stringOf, type Fields } from '../untrusted.js'
 import { NativeBlock } from './block.js'
 import type { BlockOrder } from './order.js'
-import type { Provider } from './provider.js'
+import type { Provider, ProviderReader } from './provider.js'
 import { type Kind, asOnWire, partsIn, thoughtsIn } from './said.js'
 import { Thoughts } from './thoughts.js'
 
@@ -28,7 +28,7 @@ const CUTS: ReadonlySet<unknown> = new Set(['length', 'content_filter'])
 const THOUGHT = ['<thought>', '</thought>'] as const
 
 /** Reads OpenAI's chat completions. */
-export class OpenAIReader implements Provider {
+export class OpenAIReader implements ProviderReader {
   private text: { kind: Kind; block: NativeBlock } | undefined
   private readonly thoughts = new Thoughts()
   /** Whether the content is a thought of Google's: flagged, or inside its tags. */
@@ -41,26 +41,6 @@ export class OpenAIReader implements Provider {
 
   constructor(private readonly order: BlockOrder) {
     this.calls = new Calls(order)
-  }
-
-  /** Whether an object has the shape of a chunk. */
-  static isEvent(object: Fields): boolean {
-    const chunk = unwrapped(object)
-    return Array.isArray(chunk['choices']) || chunk['object'] === 'chat.completion.chunk'
-  }
-
-  /** A chunk, a completion or its message. */
-  matches(object: Fields): boolean {
-    return OpenAIReader.isEvent(object) || isMessage(object)
-  }
-
-  /** Whether an object is a completion: the message as a whole, not a delta. */
-  isReply(object: Fields): boolean {
-    const chunk = unwrapped(object)
-    const choice = fieldsOf(listOf(chunk['choices'])[0])
-    if (choice === undefined || fieldsOf(choice['delta']) !== undefined || fieldsOf(choice['message']) === undefined)
-      return false
-    return chunk['object'] === 'chat.completion' || stringOf(choice['finish_reason'] ?? choice['finishReason']) !== ''
   }
 
   /** Reads one chunk. A complete completion is a chunk whose `message` is the `delta`. */
@@ -76,7 +56,7 @@ export class OpenAIReader implements Provider {
       if (delta === undefined || contentOf(delta) === '') this.say('content', stringOf(choice['text']))
       if (stringOf(choice['finish_reason']) !== '') this.finish(choice['finish_reason'])
     }
-    if (OpenAIReader.isEvent(chunk)) return true
+    if (isChunk(chunk)) return true
     // A message alone; and the events of llama.cpp's `/completion`, which have their text in the same place.
     if (!isMessage(chunk)) return false
     this.readMessage(asOnWire(chunk))
@@ -85,7 +65,7 @@ export class OpenAIReader implements Provider {
   }
 
   whole(reply: Fields): void {
-    if (OpenAIReader.isEvent(reply)) this.feed(reply)
+    if (isChunk(reply)) this.feed(reply)
     else this.readMessage(asOnWire(reply))
     this.finish(undefined)
     this.endReply()
@@ -273,4 +253,33 @@ function isMessage(object: Fields): boolean {
       content === null ||
       Array.isArray(content))
   )
+}
+
+function isChunk(object: Fields): boolean {
+  const chunk = unwrapped(object)
+  return Array.isArray(chunk['choices']) || chunk['object'] === 'chat.completion.chunk'
+}
+
+/** Whether an object is a completion: the message as a whole, not a delta. */
+function isCompletion(object: Fields): boolean {
+  const chunk = unwrapped(object)
+  const choice = fieldsOf(listOf(chunk['choices'])[0])
+  if (choice === undefined || fieldsOf(choice['delta']) !== undefined || fieldsOf(choice['message']) === undefined)
+    return false
+  return chunk['object'] === 'chat.completion' || stringOf(choice['finish_reason'] ?? choice['finishReason']) !== ''
+}
+
+/** llama.cpp's /completion has its counts among the other fields, as Ollama has. */
+export const openai: Provider = {
+  shapeOf(object) {
+    if (isChunk(object)) return isCompletion(object) ? 'last' : 'event'
+    return isMessage(object) ? 'reply' : undefined
+  },
+  front: {
+    ...{ data: /\{/, id: /"/, object: /"/, model: /"/, provider: /"/, created: /\d/, choices: /\[/, usage: /\{/ },
+    ...{ index: /\d/ },
+  },
+  reason: ['choices.0.finish_reason', 'choices.0.finishReason', 'data.choices.0.finishReason', 'stop_type'],
+  usage: ['usage', 'x_groq.usage', 'data.usage', '.'],
+  Reader: OpenAIReader,
 }

@@ -1,13 +1,38 @@
-// What `NativeBlocks` needs of a provider. Each has a file with a class of this form.
+// What a provider is: how its objects are recognized, where they say how the reply ended, and what reads them. Each has
+// a file with a row of this form.
 
+import type { FinishReason } from '../finish-reason.js'
 import type { Fields } from '../untrusted.js'
+import type { BlockOrder } from './order.js'
+
+/**
+ * What an object is: an event of a stream; the last of them, which some servers send with the whole reply; or a whole
+ * reply alone, which a stream doesn't have.
+ */
+export type Shape = 'event' | 'last' | 'reply'
+
+export interface Provider {
+  /** What an object is of this provider's: the one place where it is recognized. */
+  shapeOf(object: Fields): Shape | undefined
+  /** Whether its events name their types. */
+  readonly isTyped?: true
+  /** What its events may begin with, as text: the first key, and how the value of that begins. */
+  readonly front: Readonly<Record<string, RegExp>>
+  /**
+   * Where an event or a reply has its reason and its usage: `a.b` is a field of a field, `a.0` the first item of a
+   * list, `.` the event itself. The first that is there counts.
+   */
+  readonly reason: readonly string[]
+  readonly usage: readonly string[]
+  /** What of an event says it, where that is not among its fields. */
+  readonly from?: (event: Fields) => Fields
+  /** Words that mean something else than those of others. */
+  readonly words?: Readonly<Record<string, FinishReason>>
+  readonly Reader: new (order: BlockOrder) => ProviderReader
+}
 
 /** Reads one provider's events and replies into a `BlockOrder`. */
-export interface Provider {
-  /** Whether an object has the shape of this provider's events or complete replies. */
-  matches(object: Fields): boolean
-  /** Whether a stream event is a whole reply, as some servers send at the end. */
-  isReply?(event: Fields): boolean
+export interface ProviderReader {
   /** Reads one stream event. False: its type is unknown, and nothing was read. */
   feed(event: Fields): boolean
   /** Reads a reply that was not streamed. */

@@ -11,14 +11,13 @@ import { recorded } from '../journal.js'
 import { type StreamEnd, endedByItself } from '../finish-reason.js'
 import { Declarations } from '../schema/declared-type.js'
 import { type Fields, fieldsOf, resultOf } from '../untrusted.js'
-import type { NativeBlock } from './block.js'
 import { type BlockSink, NativeEmitter } from './emitter.js'
 import { Ending } from './ending.js'
 import { BlockOrder, ReplyDraft } from './order.js'
 import { PROVIDERS, type ProviderName } from '../provider-name.js'
-import type { Provider } from './provider.js'
+import type { ProviderReader } from './provider.js'
 import { errorIn, type ProviderError } from './provider-error.js'
-import { READERS } from './readers.js'
+import { ROWS, providerOf } from './providers.js'
 import { type NativeText, type NativeTextOptions, type WholeText, textSearch } from './text.js'
 
 /** What is reported besides blocks. */
@@ -55,7 +54,7 @@ export class NativeReading {
   private readonly continued: { end(isCut: boolean): void } | undefined
   readonly order: BlockOrder
   /** In the order of `PROVIDERS`. */
-  private readonly readers: readonly Provider[]
+  private readonly readers: readonly ProviderReader[]
   readonly ending = new Ending()
   /** The provider of the last event that `event` read. */
   last: ProviderName | undefined
@@ -91,7 +90,7 @@ export class NativeReading {
     this.emitter = new NativeEmitter(continued ?? sink, newId, (name) => declared?.requiredBy(name) ?? [])
     this.order = new BlockOrder(newId, this.emitter)
     this.order.onBreak = () => this.endReplies()
-    this.readers = PROVIDERS.map((name) => new READERS[name](this.order))
+    this.readers = PROVIDERS.map((name) => new ROWS[name].Reader(this.order))
     this.last = undefined
   }
 
@@ -124,7 +123,7 @@ export class NativeReading {
       // What is no event of any provider may still have the counts of the one before.
       const isRead =
         name === undefined
-          ? this.last !== undefined && this.ending.read(this.last, fields).hasUsage
+          ? this.last !== undefined && this.ending.read(ROWS[this.last], fields).hasUsage
           : this.read(name, fields)
       if (isRead) return
       if (name === undefined || this.options.onUnknown !== undefined) this.unknown(fields)
@@ -204,13 +203,13 @@ export class NativeReading {
     this.reader?.endReply(this.ending.isCut)
   }
 
-  private readerOf(name: ProviderName): Provider {
-    return this.readers[PROVIDERS.indexOf(name)] as Provider
+  private readerOf(name: ProviderName): ProviderReader {
+    return this.readers[PROVIDERS.indexOf(name)] as ProviderReader
   }
 
   /** Reads an event; false if its provider has none like it. */
   private read(name: ProviderName, fields: Fields): boolean {
-    const { hasReason, hasUsage } = this.ending.read(name, fields)
+    const { hasReason, hasUsage } = this.ending.read(ROWS[name], fields)
     const isKnown = this.readEvent(name, fields) || hasUsage
     this.ending.hasBegun ||= isKnown
     if (hasReason) this.order.settle(this.ending.isCut)
@@ -218,11 +217,10 @@ export class NativeReading {
   }
 
   private readEvent(name: ProviderName, fields: Fields): boolean {
-    const reader = this.readerOf(name)
-    if (reader.isReply?.(fields) === true) return this.readWhole(name, fields)
-    if (reader.feed(fields)) return true
+    const shape = ROWS[name].shapeOf(fields)
+    if (shape !== 'last' && this.readerOf(name).feed(fields)) return true
     // A complete reply where an event was expected.
-    return !READERS[name].isEvent(fields) && reader.matches(fields) && this.readWhole(name, fields)
+    return (shape === 'last' || shape === 'reply') && this.readWhole(name, fields)
   }
 
   /** A whole reply: after parts of it, as some servers send it at the end, only what is new. */
@@ -231,7 +229,7 @@ export class NativeReading {
     this.ending.isDeclared = true
     if (this.order.hasBegun) {
       const draft = new ReplyDraft()
-      new READERS[name](draft).whole(fields)
+      new ROWS[name].Reader(draft).whole(fields)
       const { blocks } = draft
       if (this.order.isSameReply(blocks)) {
         this.order.complete(blocks)
@@ -250,7 +248,7 @@ export class NativeReading {
     if (error === undefined) return false
     const name = this.providerOf(fields)
     if (name !== undefined && fields['type'] !== 'error') {
-      this.ending.read(name, fields)
+      this.ending.read(ROWS[name], fields)
       this.readerOf(name).feed(fields)
     }
     this.ending.breakOff('error')
@@ -261,19 +259,8 @@ export class NativeReading {
     return true
   }
 
-  /**
-   * The provider of an event: that of what was read before, if it may be; else the one that names its type; else the
-   * one that reads most of it. So no field that is odd decides it.
-   */
   private providerOf(fields: Fields): ProviderName | undefined {
-    const { last } = this
-    if (last !== undefined && this.order.hasBegun && this.readerOf(last).matches(fields)) return last
-    const matching = PROVIDERS.filter((name) => this.readerOf(name).matches(fields))
-    if (matching.length < 2) return matching[0]
-    const typed = matching.find((name) => TYPED.has(name) && READERS[name].isEvent(fields))
-    if (typed !== undefined) return typed
-    const amounts = matching.map((name) => (name === last ? 0.5 : 0) + amountRead(name, fields))
-    return matching[amounts.indexOf(Math.max(...amounts))]
+    return providerOf(fields, this.last, this.order.hasBegun)
   }
 
   /** `name`: the provider that it was given to, which may have new kinds of events. */
@@ -310,7 +297,7 @@ export class NativeReading {
       )
     return () => {
       this.last = name
-      this.ending.read(name, fields)
+      this.ending.read(ROWS[name], fields)
       this.ending.isDeclared = true
       this.readerOf(name).whole(fields)
       this.order.settle(this.ending.isCut)
@@ -359,30 +346,6 @@ export class NativeReading {
       this.outlet.fail(error)
     }
   }
-}
-
-/** Those whose events have types. */
-const TYPED: ReadonlySet<ProviderName> = new Set([
-  'openaiResponses',
-  'interactions',
-  'cohere',
-  'aiSdk',
-  'anthropic',
-  'agUi',
-])
-
-/** How much a provider's reader makes of an event: of its content above all, else of how the reply ended. */
-function amountRead(name: ProviderName, fields: Fields): number {
-  const draft = new ReplyDraft()
-  const reader: Provider = new READERS[name](draft)
-  if (reader.isReply?.(fields) === true || (!reader.feed(fields) && !READERS[name].isEvent(fields)))
-    reader.whole(fields)
-  const ending = new Ending()
-  const { hasUsage } = ending.read(name, fields)
-  const hasReason = (ending.reason(false) ?? 'other') !== 'other'
-  const size = ({ type, name, text }: NativeBlock) => 4 + (type === 'tool_call' ? name : text).length
-  const content = draft.blocks.reduce((sum, block) => sum + size(block), 0)
-  return content || (hasReason ? 2 : 0) + (hasUsage ? 1 : 0)
 }
 
 /**

@@ -10,7 +10,7 @@
 // event does.
 
 import { errorIn } from '../native/provider-error.js'
-import { isStreamEvent } from '../native/readers.js'
+import { FRONTS, isStreamEvent } from '../native/providers.js'
 import { fieldsOf, jsonIn } from '../untrusted.js'
 import { JsonValues } from './json-values.js'
 import { mayBeKeepAlive } from './keep-alive.js'
@@ -146,41 +146,8 @@ function mayBegin(line: string): boolean {
   return /^(event|id|retry)?:/.test(line) || mayBeginEvent(text)
 }
 
-/** The keys that an event may have first, with the starts of their values. */
-const FIRST_KEYS: Readonly<Record<string, RegExp>> = {
-  candidates: /\[/,
-  promptFeedback: /\{/,
-  usageMetadata: /\{/,
-  modelVersion: /"/,
-  responseId: /"/,
-  data: /\{/,
-  created_at: /"/,
-  messageStart: /\{/,
-  contentBlockStart: /\{/,
-  contentBlockDelta: /\{/,
-  contentBlockStop: /\{/,
-  messageStop: /\{/,
-  metadata: /\{/,
-  type: /"/,
-  id: /"/,
-  object: /"/,
-  model: /"/,
-  provider: /"/,
-  choices: /\[/,
-  error: /[{"]/,
-  response: /[{"]/,
-  message: /\{/,
-  delta: /\{/,
-  content_block: /\{/,
-  usage: /\{/,
-  created: /\d/,
-  index: /\d/,
-  sequence_number: /\d/,
-  event_type: /"/,
-  interaction: /\{/,
-  interaction_id: /"/,
-  step: /\{/,
-}
+/** The keys that an event may have first, with the starts of their values; an error has one. */
+const FIRST_KEYS: Readonly<Record<string, RegExp>> = Object.assign({ error: /[{"]/ }, ...FRONTS)
 
 function mayBeginEvent(text: string): boolean {
   if (text === '' || '[DONE]'.startsWith(text)) return true
