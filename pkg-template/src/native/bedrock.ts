@@ -4,11 +4,10 @@
 //
 // Source: docs.aws.amazon.com, "ConverseStream". An event is one member of a union:
 // `{ contentBlockDelta: { contentBlockIndex, delta } }`. The protocol is Anthropic's in
-// other words, so its events are rewritten for that reader. A text has no start.
+// other words. A text has no start.
 
 import { argumentsOf, fieldsOf, jsonOf, listOf, resultOf, stringOf, type Fields } from '../untrusted.js'
-import { AnthropicReader } from './anthropic.js'
-import type { BlockOrder } from './order.js'
+import { ContentBlocks } from './content-blocks.js'
 import type { Provider, ProviderReader } from './provider.js'
 import { textIn } from './said.js'
 
@@ -27,14 +26,7 @@ const SILENT = ['image', 'document', 'video', 'audio', 'guardContent', 'cachePoi
 /** Reasons to stop after which the reply is whole. */
 const NORMAL: ReadonlySet<unknown> = new Set(['end_turn', 'tool_use', 'stop_sequence'])
 
-/** Reads Converse's events and replies. */
-export class BedrockReader implements ProviderReader {
-  private readonly inner: AnthropicReader
-
-  constructor(private readonly order: BlockOrder) {
-    this.inner = new AnthropicReader(order)
-  }
-
+class BedrockReader extends ContentBlocks implements ProviderReader {
   feed(event: Fields): boolean {
     for (const name of EVENTS) {
       const fields = fieldsOf(event[name])
@@ -48,36 +40,30 @@ export class BedrockReader implements ProviderReader {
     const blocks = content.map((block) => fieldsOf(block) ?? {})
     if (blocks.some((block) => blockOf(block).length === 0 && !SILENT.some((name) => name in block)))
       this.order.notUnderstood()
-    this.inner.readWhole(blocks.flatMap(blockOf))
-  }
-
-  endReply(): void {
-    this.inner.endReply()
-  }
-
-  forget(): void {
-    this.inner.forget()
+    this.readWhole(blocks.flatMap(blockOf))
   }
 
   private read(name: (typeof EVENTS)[number], fields: Fields): boolean {
     const index = fields['contentBlockIndex']
     switch (name) {
       case 'messageStart':
-        return this.inner.feed({ type: 'message_start' })
+        this.startReply()
+        return true
       case 'contentBlockStart': {
         const start = fieldsOf(fields['start']) ?? {}
         const [block] = blockOf(start)
         // A text has an empty start, or none.
         if (block === undefined) return Object.keys(start).length === 0
-        return this.inner.feed({ type: 'content_block_start', index, content_block: block })
+        return this.start(index, block)
       }
       case 'contentBlockDelta':
         return this.readDelta(index, fieldsOf(fields['delta']) ?? {})
       case 'contentBlockStop':
-        return this.inner.feed({ type: 'content_block_stop', index })
+        this.stop(index)
+        return true
       case 'messageStop':
-        this.inner.feed({ type: 'message_delta', delta: { stop_reason: reasonOf(fields['stopReason']) } })
-        return this.inner.feed({ type: 'message_stop' })
+        this.finish(fields['stopReason'] !== undefined && !NORMAL.has(fields['stopReason']))
+        return true
       case 'metadata':
         return Object.keys(fields).length > 0
     }
@@ -86,15 +72,14 @@ export class BedrockReader implements ProviderReader {
   private readDelta(index: unknown, delta: Fields): boolean {
     const reasoning = fieldsOf(delta['reasoningContent'])
     const call = fieldsOf(delta['toolUse'])
-    const feed = (written: Fields) => this.inner.feed({ type: 'content_block_delta', index, delta: written })
-    if (typeof delta['text'] === 'string') return feed({ type: 'text_delta', text: delta['text'] })
-    if (call !== undefined) return feed({ type: 'input_json_delta', partial_json: argumentsOf(call['input']) })
+    if (typeof delta['text'] === 'string') return this.add(index, 'text', delta['text'])
+    if (call !== undefined) return this.add(index, 'tool_call', argumentsOf(call['input']))
     // Signatures and redacted reasoning have no text.
     if (reasoning !== undefined) {
-      feed({ type: 'thinking_delta', thinking: stringOf(reasoning['text']) })
-      if (reasoning['signature'] !== undefined) feed({ ...reasoning, type: 'signature_delta' })
-      if (typeof reasoning['redactedContent'] === 'string')
-        feed({ type: 'redacted_delta', data: reasoning['redactedContent'] })
+      const { text, signature, redactedContent } = reasoning
+      this.add(index, 'thinking', stringOf(text))
+      if (signature !== undefined) this.blockAt(index)?.note({ signature: stringOf(signature) })
+      if (typeof redactedContent === 'string') this.addData(index, redactedContent)
       return true
     }
     return delta['citation'] !== undefined
@@ -135,11 +120,6 @@ function resultText(content: unknown): string {
     : Array.isArray(content)
       ? jsonOf(content)
       : resultOf(content)
-}
-
-/** Anthropic's word for a reason that cuts a reply off. */
-function reasonOf(reason: unknown): unknown {
-  return reason === undefined || NORMAL.has(reason) ? reason : 'refusal'
 }
 
 function textOf(reasoning: Fields): string {

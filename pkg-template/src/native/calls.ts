@@ -8,9 +8,10 @@
 // Source: spec/policy.md, 17 and 18; what gateways send, in tests/pkg/native-calls.test.mjs.
 
 import { isNoArguments } from '../json/call-arguments.js'
-import { NativeBlock } from './block.js'
+import type { NativeBlock } from './block.js'
 import type { BlockOrder } from './order.js'
 import { Places } from './places.js'
+import type { Runs } from './runs.js'
 
 /** What a delta says of a call; what it doesn't is empty. */
 export interface CallDelta {
@@ -32,7 +33,10 @@ export class Calls extends Places<NativeBlock> {
   /** Whether the reply has ended, as the provider says: what still comes of it is no less whole. */
   private isDeclared = false
 
-  constructor(private readonly order: BlockOrder) {
+  constructor(
+    private readonly order: BlockOrder,
+    private readonly runs: Runs,
+  ) {
     super()
   }
 
@@ -41,14 +45,14 @@ export class Calls extends Places<NativeBlock> {
     return this.isDeclared
   }
 
-  /** Takes a delta. `onBegin` is called before a call begins. */
-  read(delta: CallDelta, onBegin: () => void): void {
+  /** Takes a delta. */
+  read(delta: CallDelta): void {
     const { id, position, name, text } = delta
     const found = this.find(id, position)
     // It says nothing of any call.
     if (found === undefined && id === '' && name === '' && text === '') return
     const isFound = found !== undefined && !this.isOther(found, delta)
-    const call = isFound ? found : this.begin(delta, onBegin)
+    const call = isFound ? found : this.begin(delta)
     if (delta.isFreeform === true) call.freeform = true
     this.endWhole(call)
     if (isFound) {
@@ -56,7 +60,7 @@ export class Calls extends Places<NativeBlock> {
       // The id of a delta is another one where a server makes one for each.
       this.order.identify(call, call.isWhole && call.name !== '' ? '' : name, id)
     }
-    if (isFound && call.isWhole) this.readMore(call, delta, onBegin)
+    if (isFound && call.isWhole) this.readMore(call, delta)
     else this.order.append(call, text)
   }
 
@@ -110,7 +114,7 @@ export class Calls extends Places<NativeBlock> {
   }
 
   /** A delta of a call whose arguments are whole. */
-  private readMore(call: NativeBlock, delta: CallDelta, onBegin: () => void): void {
+  private readMore(call: NativeBlock, delta: CallDelta): void {
     const { id, name, text } = delta
     if (isNoArguments(text)) {
       if (text.trim() === '') this.order.append(call, text)
@@ -119,14 +123,14 @@ export class Calls extends Places<NativeBlock> {
       this.order.append(call, text)
     else if (!call.pieces.is(text)) {
       // Arguments without a name after a call that was emitted: they belong to no call that can be run.
-      const next = this.begin({ ...delta, id: '', name: this.named === call ? call.name : '' }, onBegin)
+      const next = this.begin({ ...delta, id: '', name: this.named === call ? call.name : '' })
       this.order.append(next, text)
     }
   }
 
-  private begin({ id, position, name, hasNoId = false }: CallDelta, onBegin: () => void): NativeBlock {
+  private begin({ id, position, name, hasNoId = false }: CallDelta): NativeBlock {
     this.endWhole()
-    onBegin()
+    this.runs.end()
     this.named = undefined
     const call = this.order.begin('tool_call', name, hasNoId ? this.order.newId() : id, false, true)
     this.put(id, position, call)

@@ -4,29 +4,21 @@
 // tool-call-end)* message-end
 //
 // Source: docs.cohere.com, "Chat with Streaming" (v2). The plan before tool calls is
-// thinking. The protocol is Anthropic's in other words, so its events are rewritten
-// for that reader; contents and calls count their own indices. The fields of the
-// SDK for JavaScript (`toolCalls`) are read too.
+// thinking. The protocol is Anthropic's in other words, but contents and calls count
+// their own indices. The fields of the SDK for JavaScript (`toolCalls`) are read too.
 
 import { fieldsOf, listOf, stringOf, type Fields } from '../untrusted.js'
-import { AnthropicReader } from './anthropic.js'
-import type { BlockOrder } from './order.js'
+import { ContentBlocks } from './content-blocks.js'
 import type { Provider, ProviderReader } from './provider.js'
 
 const EVENTS =
   /^(message-(start|end)|content-(start|delta|end)|tool-plan-delta|tool-call-(start|delta|end)|citation-(start|end)|debug)$/
 
 /** Reasons to stop after which the reply is whole. */
-const NORMAL: ReadonlySet<unknown> = new Set(['COMPLETE', 'STOP_SEQUENCE', 'TOOL_CALL'])
+const NORMAL: ReadonlySet<unknown> = new Set([undefined, 'COMPLETE', 'STOP_SEQUENCE', 'TOOL_CALL'])
 
-/** Reads Cohere's events and replies. */
-export class CohereReader implements ProviderReader {
-  private readonly inner: AnthropicReader
+class CohereReader extends ContentBlocks implements ProviderReader {
   private hasPlan = false
-
-  constructor(order: BlockOrder) {
-    this.inner = new AnthropicReader(order)
-  }
 
   feed(event: Fields): boolean {
     const type = stringOf(event['type'])
@@ -39,8 +31,9 @@ export class CohereReader implements ProviderReader {
     if (what === 'content') this.readContent(step, event['index'], fieldsOf(message['content']) ?? {})
     if (what === 'tool-call')
       this.readCall(step, event['index'], fieldsOf(message['tool_calls'] ?? message['toolCalls']) ?? {})
-    if (type === 'message-start') this.inner.feed({ type: 'message_start' })
-    if (type === 'message-end') this.finish(delta?.['finish_reason'] ?? delta?.['finishReason'])
+    if (type === 'message-start') this.startReply()
+    if (type === 'message-end')
+      this.finish(!NORMAL.has(delta?.['finish_reason'] ?? delta?.['finishReason'] ?? undefined))
     return true
   }
 
@@ -50,56 +43,40 @@ export class CohereReader implements ProviderReader {
     const { content } = message
     const calls = listOf(message['tool_calls'] ?? message['toolCalls']).map((call) => callOf(fieldsOf(call) ?? {}))
     const contents = typeof content === 'string' ? [{ type: 'text', text: content }] : listOf(content)
-    this.inner.readWhole([...(plan === '' ? [] : [{ type: 'thinking', thinking: plan }]), ...contents, ...calls])
+    this.readWhole([...(plan === '' ? [] : [{ type: 'thinking', thinking: plan }]), ...contents, ...calls])
   }
 
-  endReply(): void {
+  override forget(): void {
     this.hasPlan = false
-    this.inner.endReply()
-  }
-
-  forget(): void {
-    this.hasPlan = false
-    this.inner.forget()
+    super.forget()
   }
 
   private readPlan(thinking: string): void {
-    if (!this.hasPlan)
-      this.inner.feed({ type: 'content_block_start', index: 'plan', content_block: { type: 'thinking', thinking: '' } })
+    if (!this.hasPlan) this.start('plan', { type: 'thinking' })
     this.hasPlan = true
-    this.inner.feed({ type: 'content_block_delta', index: 'plan', delta: { type: 'thinking_delta', thinking } })
+    this.add('plan', 'thinking', thinking)
   }
 
   private endPlan(): void {
-    if (this.hasPlan) this.inner.feed({ type: 'content_block_stop', index: 'plan' })
+    if (this.hasPlan) this.stop('plan')
     this.hasPlan = false
   }
 
   private readContent(step: string, at: unknown, content: Fields): void {
     const index = `content ${String(at)}`
-    const type =
+    const isThought =
       content['type'] === 'thinking' || (typeof content['thinking'] === 'string' && typeof content['text'] !== 'string')
-        ? 'thinking'
-        : 'text'
-    if (step === 'start') this.inner.feed({ type: 'content_block_start', index, content_block: { ...content, type } })
-    if (step === 'delta')
-      this.inner.feed({ type: 'content_block_delta', index, delta: { type: `${type}_delta`, [type]: content[type] } })
-    if (step === 'end') this.inner.feed({ type: 'content_block_stop', index })
+    const type = isThought ? 'thinking' : 'text'
+    if (step === 'start') this.start(index, { ...content, type })
+    if (step === 'delta') this.add(index, type, stringOf(content[type]))
+    if (step === 'end') this.stop(index)
   }
 
   private readCall(step: string, at: unknown, call: Fields): void {
     const index = `call ${String(at)}`
-    const partial_json = stringOf(fieldsOf(call['function'])?.['arguments'])
-    if (step === 'start')
-      this.inner.feed({ type: 'content_block_start', index, content_block: { ...callOf(call), input: {} } })
-    if (step !== 'end')
-      this.inner.feed({ type: 'content_block_delta', index, delta: { type: 'input_json_delta', partial_json } })
-    else this.inner.feed({ type: 'content_block_stop', index })
-  }
-
-  private finish(reason: unknown): void {
-    this.inner.feed({ type: 'message_delta', delta: { stop_reason: reasonOf(reason) } })
-    this.inner.feed({ type: 'message_stop' })
+    if (step === 'end') return this.stop(index)
+    if (step === 'start') this.start(index, { ...callOf(call), input: {} })
+    this.add(index, 'tool_call', stringOf(fieldsOf(call['function'])?.['arguments']))
   }
 }
 
@@ -112,11 +89,6 @@ function splitType(type: string): [what: string, step: string] {
 function callOf(call: Fields): Fields {
   const body = fieldsOf(call['function']) ?? {}
   return { type: 'tool_use', id: call['id'], name: body['name'], input: body['arguments'] }
-}
-
-/** Anthropic's word for a reason that cuts a reply off. */
-function reasonOf(reason: unknown): unknown {
-  return reason === undefined || reason === null || NORMAL.has(reason) ? undefined : 'refusal'
 }
 
 export const cohere: Provider = {

@@ -3,12 +3,12 @@
 //     interaction.created (step.start step.delta* step.stop)* interaction.completed
 //
 // Source: ai.google.dev, "Interactions API". An event's type is its `event_type`. The protocol is Anthropic's in
-// other words, so its events are rewritten for that reader; steps of a whole interaction are its content blocks.
+// other words; steps of a whole interaction are its content blocks.
 // Steps whose type ends in `_call` are calls that Google runs itself, those in `_result` their results.
 
 import { argumentsOf, fieldsOf, listOf, resultOf, stringOf, type Fields } from '../untrusted.js'
-import { AnthropicReader } from './anthropic.js'
-import { type BlockOrder, ReplyDraft } from './order.js'
+import { ContentBlocks } from './content-blocks.js'
+import { ReplyDraft } from './order.js'
 import type { Provider, ProviderReader } from './provider.js'
 
 const EVENTS =
@@ -20,55 +20,45 @@ const HOSTED = /^(.+)_(call|result)$/
 /** Deltas without text, and steps of the user. */
 const SILENT = /^(thought_signature|text_annotation(_delta)?|image|video|audio|document|user_input)$/
 
+/** States of an interaction that is whole. */
+const NORMAL: ReadonlySet<unknown> = new Set(['completed', 'requires_action'])
+
 /** What the start of a result says of it. */
 interface Result {
   readonly id: string
   readonly isError: boolean
 }
 
-/** Reads the Interactions API's events and interactions. */
-export class InteractionsReader implements ProviderReader {
-  private readonly inner: AnthropicReader
-  private readonly order: BlockOrder
+class InteractionsReader extends ContentBlocks implements ProviderReader {
   /** Results that come after the start of their step, by its index. */
   private readonly results = new Map<unknown, Result>()
-
-  constructor(order: BlockOrder) {
-    this.order = order
-    this.inner = new AnthropicReader(order)
-  }
 
   feed(event: Fields): boolean {
     const type = stringOf(event['event_type'])
     const { index } = event
-    if (type === 'step.start') return this.start(index, fieldsOf(event['step']) ?? {})
-    if (type === 'step.delta') return this.delta(index, fieldsOf(event['delta']) ?? {})
-    if (type === 'step.stop') return this.inner.feed({ type: 'content_block_stop', index })
-    if (type === 'interaction.created') return this.inner.feed({ type: 'message_start' })
+    if (type === 'step.start') return this.startStep(index, fieldsOf(event['step']) ?? {})
+    if (type === 'step.delta') return this.readDelta(index, fieldsOf(event['delta']) ?? {})
+    if (type === 'step.stop') this.stop(index)
+    if (type === 'interaction.created') this.startReply()
     if (type === 'interaction.completed') {
       const interaction = fieldsOf(event['interaction']) ?? {}
       if (Array.isArray(interaction['steps'])) this.complete(interaction)
-      return this.inner.feed({ type: 'message_delta', delta: { stop_reason: reasonOf(interaction['status']) } })
+      this.finish(!NORMAL.has(interaction['status']))
     }
     return EVENTS.test(type)
   }
 
   whole(reply: Fields): void {
     for (const [index, step] of listOf(reply['steps']).entries()) {
-      if (!this.start(index, fieldsOf(step) ?? {})) this.order.notUnderstood()
-      this.inner.feed({ type: 'content_block_stop', index })
+      if (!this.startStep(index, fieldsOf(step) ?? {})) this.order.notUnderstood()
+      this.stop(index)
     }
     this.endReply()
   }
 
-  endReply(): void {
+  override forget(): void {
     this.results.clear()
-    this.inner.endReply()
-  }
-
-  forget(): void {
-    this.results.clear()
-    this.inner.forget()
+    super.forget()
   }
 
   /** The interaction at the end may have all of its steps again. */
@@ -78,9 +68,9 @@ export class InteractionsReader implements ProviderReader {
     this.order.complete(draft.blocks)
   }
 
-  private start(index: unknown, step: Fields): boolean {
+  private startStep(index: unknown, step: Fields): boolean {
     const type = stringOf(step['type'])
-    const begin = (content_block: Fields) => this.inner.feed({ type: 'content_block_start', index, content_block })
+    const begin = (content: Fields) => this.start(index, content)
     if (type === 'model_output') return begin({ type: 'text', text: textOf(step['content']) })
     if (type === 'thought') return begin({ type: 'thinking', thinking: textOf(step['summary']) })
     if (type === 'function_call')
@@ -104,17 +94,14 @@ export class InteractionsReader implements ProviderReader {
     return SILENT.test(type)
   }
 
-  private delta(index: unknown, delta: Fields): boolean {
+  private readDelta(index: unknown, delta: Fields): boolean {
     const type = stringOf(delta['type'])
-    const feed = (written: Fields) => this.inner.feed({ type: 'content_block_delta', index, delta: written })
-    if (type === 'text') return feed({ type: 'text_delta', text: delta['text'] })
-    if (type === 'thought_summary')
-      return feed({ type: 'thinking_delta', thinking: stringOf(fieldsOf(delta['content'])?.['text']) })
-    if (type === 'arguments_delta')
-      return feed({ type: 'input_json_delta', partial_json: argumentsOf(delta['arguments']) })
+    if (type === 'text') return this.add(index, 'text', stringOf(delta['text']))
+    if (type === 'thought_summary') return this.add(index, 'thinking', stringOf(fieldsOf(delta['content'])?.['text']))
     const [, , kind] = HOSTED.exec(type) ?? []
     // The arguments of a hosted call come whole.
-    if (kind === 'call') return feed({ type: 'input_json_delta', partial_json: argumentsOf(delta['arguments']) })
+    if (type === 'arguments_delta' || kind === 'call')
+      return this.add(index, 'tool_call', argumentsOf(delta['arguments']))
     if (kind === 'result') {
       this.result(index, delta)
       return true
@@ -135,11 +122,6 @@ function textOf(content: unknown): string {
   return listOf(content)
     .map((block) => stringOf(fieldsOf(block)?.['text']))
     .join('')
-}
-
-/** Anthropic's word for a reason: one that cuts the reply off, or none that does. */
-function reasonOf(status: unknown): string {
-  return status === 'completed' || status === 'requires_action' ? 'tool_use' : 'refusal'
 }
 
 export const interactions: Provider = {

@@ -84,11 +84,9 @@ interface OutputItem {
   done: boolean
 }
 
-class Items extends Places<OutputItem> {}
-
 /** Reads events and items of the Responses API. */
 export class ResponsesReader implements ProviderReader {
-  private readonly items = new Items()
+  private readonly items = new Places<OutputItem>()
   /** Whether the model is one of xAI's. */
   private isXai = false
 

@@ -13,12 +13,12 @@
 // `finish_reason`; until then the chunks of the next call wait. Only the first
 // choice is read: one reply is one sequence of blocks.
 
-import { type CallDelta, Calls } from './calls.js'
+import { Calls } from './calls.js'
 import { own } from '../own.js'
 import { argumentsOf, fieldsOf, listOf, stringOf, type Fields } from '../untrusted.js'
-import { NativeBlock } from './block.js'
 import type { BlockOrder } from './order.js'
 import type { Provider, ProviderReader } from './provider.js'
+import { Runs } from './runs.js'
 import { type Kind, asOnWire, partsIn, thoughtsIn } from './said.js'
 import { Thoughts } from './thoughts.js'
 
@@ -29,7 +29,7 @@ const THOUGHT = ['<thought>', '</thought>'] as const
 
 /** Reads OpenAI's chat completions. */
 export class OpenAIReader implements ProviderReader {
-  private text: { kind: Kind; block: NativeBlock } | undefined
+  private readonly runs: Runs
   private readonly thoughts = new Thoughts()
   /** Whether the content is a thought of Google's: flagged, or inside its tags. */
   private isFlagged = false
@@ -40,7 +40,8 @@ export class OpenAIReader implements ProviderReader {
   private hasManyIds = false
 
   constructor(private readonly order: BlockOrder) {
-    this.calls = new Calls(order)
+    this.runs = new Runs(order)
+    this.calls = new Calls(order, this.runs)
   }
 
   /** Reads one chunk. A complete completion is a chunk whose `message` is the `delta`. */
@@ -74,7 +75,7 @@ export class OpenAIReader implements ProviderReader {
   /** Reads a message, or a chunk's addition to it. */
   private readMessage(delta: Fields): void {
     for (const { form, text, isSummary } of thoughtsIn(delta)) this.think(form, text, isSummary)
-    const thought = this.text?.kind === 'reasoning' ? this.text.block : undefined
+    const { thought } = this.runs
     for (const part of listOf(delta['reasoning_details'])) {
       const { signature, data } = fieldsOf(part) ?? {}
       if (typeof signature === 'string') thought?.note({ signature })
@@ -117,20 +118,21 @@ export class OpenAIReader implements ProviderReader {
    * normally.
    */
   private finish(reason: unknown): void {
-    this.endText(false)
+    this.runs.end()
     this.calls.finish(CUTS.has(reason))
   }
 
   /** The stream has ended: without a `finish_reason` no open call can be trusted to be complete. */
   endReply(): void {
-    this.endText(!this.calls.hasFinished)
+    if (this.calls.hasFinished) this.runs.end()
+    else this.runs.cut()
     this.calls.endReply()
     this.forget()
   }
 
   /** Drops the current reply. */
   forget(): void {
-    this.text = undefined
+    this.runs.forget()
     this.id = ''
     this.isFlagged = this.isTagged = false
     this.thoughts.clear()
@@ -170,11 +172,7 @@ export class OpenAIReader implements ProviderReader {
     if (text === '') return
     this.calls.endWhole()
     if (kind !== 'reasoning') this.thoughts.end()
-    if (this.text?.kind !== kind) {
-      this.endText(false)
-      this.text = { kind, block: this.order.begin(kind === 'reasoning' ? 'thinking' : 'text') }
-    }
-    this.order.append(this.text.block, text)
+    this.runs.say(kind === 'reasoning' ? 'thinking' : 'text', text, kind)
   }
 
   /** `place` is that in a list of several, which counts where there is no index. */
@@ -183,7 +181,7 @@ export class OpenAIReader implements ProviderReader {
     const custom = filled(call['custom'])
     const body = custom ?? fieldsOf(call['function']) ?? {}
     const id = stringOf(call['id'])
-    this.take({
+    this.calls.read({
       // Mistral's word for none.
       id: id === 'null' ? '' : id,
       position: typeof call['index'] === 'number' ? call['index'] : place,
@@ -200,28 +198,19 @@ export class OpenAIReader implements ProviderReader {
     if (part['type'] !== 'tool_use') return
     const call = fieldsOf(part['tool_use']) ?? part
     const id = stringOf(call['tool_use_id'] ?? call['id'])
-    this.take({ id, position: undefined, name: stringOf(call['name']), text: argumentsOf(call['input']) })
+    this.calls.read({ id, position: undefined, name: stringOf(call['name']), text: argumentsOf(call['input']) })
   }
 
   /** The legacy form before `tool_calls`. It has no ids to wait for. */
   private readLegacy(call: Fields | undefined): void {
     if (call !== undefined)
-      this.take({
+      this.calls.read({
         id: '',
         position: 'legacy',
         name: stringOf(call['name']),
         text: argumentsOf(call['arguments']),
         hasNoId: true,
       })
-  }
-
-  private take(delta: CallDelta): void {
-    this.calls.read(delta, () => this.endText(false))
-  }
-
-  private endText(isCut: boolean): void {
-    if (this.text !== undefined) this.order[isCut ? 'cut' : 'end'](this.text.block)
-    this.text = undefined
   }
 }
 

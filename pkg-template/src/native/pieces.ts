@@ -78,16 +78,6 @@ export class Pieces {
     return this.brackets.depth > 0
   }
 
-  /** Joins the pieces that were emitted and need no reading any more. */
-  fold(): void {
-    const { all, emitted, scanned } = this
-    const count = scanned > 0 ? Math.min(emitted, scanned) : emitted
-    if (count < 2) return
-    all.splice(0, count, all.slice(0, count).join(''))
-    this.emitted -= count - 1
-    this.scanned = Math.max(0, scanned - count + 1)
-  }
-
   /** The block was emitted: of a call's input only a digest stays. */
   forget(): void {
     const text = this.toString()

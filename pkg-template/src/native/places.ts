@@ -1,13 +1,12 @@
 // Which item of a reply a delta belongs to: one answer for all providers.
 //
 // An id counts more than a position: servers give every call the index 0, or none. So a delta belongs to the item of
-// its
-// id; without one, to that of its position; without both, to the last one. What opens an item puts it here.
+// its id; without one, to that of its position; without both, to the last one. What opens an item puts it here.
 //
 // Source: spec/policy.md, 17.
 
 /** Items by id and by position. */
-export abstract class Places<Item> {
+export class Places<Item> {
   private readonly ids = new Map<string, Item>()
   private readonly positions = new Map<unknown, Item>()
   private last: Item | undefined

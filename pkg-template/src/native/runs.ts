@@ -1,23 +1,28 @@
 // Runs of text, for providers that don't mark where a block begins or ends: text
 // and thinking end where anything else begins.
 
-import { NativeBlock } from './block.js'
+import type { NativeBlock } from './block.js'
 import type { BlockOrder } from './order.js'
 
 /** The text block that is open, and whole blocks between texts. */
 export class Runs {
-  private open: NativeBlock | undefined
+  private open: { readonly kind: string; readonly block: NativeBlock } | undefined
 
   constructor(private readonly order: BlockOrder) {}
 
-  /** Adds text to the open block of this type, or begins one. */
-  say(type: 'text' | 'thinking', text: string): void {
+  /** The thinking that is open. */
+  get thought(): NativeBlock | undefined {
+    return this.open?.block.type === 'thinking' ? this.open.block : undefined
+  }
+
+  /** Adds text to the open block of this kind, or begins one. */
+  say(type: 'text' | 'thinking', text: string, kind: string = type): void {
     if (text === '') return
-    if (this.open?.type !== type) {
+    if (this.open?.kind !== kind) {
       this.end()
-      this.open = this.order.begin(type)
+      this.open = { kind, block: this.order.begin(type) }
     }
-    this.order.append(this.open, text)
+    this.order.append(this.open.block, text)
   }
 
   /** A complete call. */
@@ -30,13 +35,13 @@ export class Runs {
 
   /** Ends the open text. */
   end(): void {
-    if (this.open !== undefined) this.order.end(this.open)
+    if (this.open !== undefined) this.order.end(this.open.block)
     this.open = undefined
   }
 
   /** The reply was cut off in the open text. */
   cut(): void {
-    if (this.open !== undefined) this.order.cut(this.open)
+    if (this.open !== undefined) this.order.cut(this.open.block)
     this.open = undefined
   }
 
