@@ -8,7 +8,7 @@
 // citations, pings and unknown block types are ignored.
 
 import { fieldsOf, listOf, stringOf, type Fields } from '../untrusted.js'
-import { ContentBlocks } from './content-blocks.js'
+import { MarkedBlocks } from './marked-blocks.js'
 import type { Provider, ProviderReader } from './provider.js'
 
 /** The block kind of a delta, and the field with its text. */
@@ -35,7 +35,7 @@ const EVENTS: ReadonlySet<unknown> = new Set([
 /** Reasons to stop that cut the last block off. */
 const CUTS: ReadonlySet<unknown> = new Set(['max_tokens', 'model_context_window_exceeded', 'refusal'])
 
-class AnthropicReader extends ContentBlocks implements ProviderReader {
+class AnthropicReader extends MarkedBlocks implements ProviderReader {
   feed(event: Fields): boolean {
     const { type, index } = event
     switch (type) {

@@ -7,7 +7,7 @@
 // other words. A text has no start.
 
 import { argumentsOf, fieldsOf, jsonOf, listOf, resultOf, stringOf, type Fields } from '../untrusted.js'
-import { ContentBlocks } from './content-blocks.js'
+import { MarkedBlocks } from './marked-blocks.js'
 import type { Provider, ProviderReader } from './provider.js'
 import { textIn } from './said.js'
 
@@ -26,7 +26,7 @@ const SILENT = ['image', 'document', 'video', 'audio', 'guardContent', 'cachePoi
 /** Reasons to stop after which the reply is whole. */
 const NORMAL: ReadonlySet<unknown> = new Set(['end_turn', 'tool_use', 'stop_sequence'])
 
-class BedrockReader extends ContentBlocks implements ProviderReader {
+class BedrockReader extends MarkedBlocks implements ProviderReader {
   feed(event: Fields): boolean {
     for (const name of EVENTS) {
       const fields = fieldsOf(event[name])

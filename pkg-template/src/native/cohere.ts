@@ -8,7 +8,7 @@
 // their own indices. The fields of the SDK for JavaScript (`toolCalls`) are read too.
 
 import { fieldsOf, listOf, stringOf, type Fields } from '../untrusted.js'
-import { ContentBlocks } from './content-blocks.js'
+import { MarkedBlocks } from './marked-blocks.js'
 import type { Provider, ProviderReader } from './provider.js'
 
 const EVENTS =
@@ -17,7 +17,7 @@ const EVENTS =
 /** Reasons to stop after which the reply is whole. */
 const NORMAL: ReadonlySet<unknown> = new Set([undefined, 'COMPLETE', 'STOP_SEQUENCE', 'TOOL_CALL'])
 
-class CohereReader extends ContentBlocks implements ProviderReader {
+class CohereReader extends MarkedBlocks implements ProviderReader {
   private hasPlan = false
 
   feed(event: Fields): boolean {

@@ -13,10 +13,9 @@
 import { isNoArguments, readArguments } from '../json/call-arguments.js'
 import { argumentsOf, fieldsOf, jsonOf, listOf, stringOf, type Fields } from '../untrusted.js'
 import { NativeBlock } from './block.js'
-import type { BlockOrder } from './order.js'
 import { PartialArgs } from './partial-args.js'
 import type { Provider, ProviderReader } from './provider.js'
-import { Runs } from './runs.js'
+import { UnmarkedBlocks } from './unmarked-blocks.js'
 
 /** What a part may have. */
 const PART =
@@ -32,43 +31,37 @@ interface OpenCall {
   isAbsent: boolean
 }
 
-/** Reads Gemini's replies and chunks. */
-export class GeminiReader implements ProviderReader {
-  private readonly runs: Runs
-  private open: OpenCall | undefined
-
-  constructor(private readonly order: BlockOrder) {
-    this.runs = new Runs(order)
-  }
+class GeminiReader extends UnmarkedBlocks implements ProviderReader {
+  private partial: OpenCall | undefined
 
   feed(chunk: Fields): boolean {
     for (const item of listOf(chunk['candidates'])) {
       const candidate = fieldsOf(item)
       if (candidate === undefined || (candidate['index'] ?? 0) !== 0) continue
       for (const part of listOf(fieldsOf(candidate['content'])?.['parts'])) this.readPart(fieldsOf(part) ?? {})
-      if (stringOf(candidate['finishReason']) !== '') this.finish()
+      if (stringOf(candidate['finishReason']) !== '') this.endAll()
     }
     return isChunk(chunk)
   }
 
   whole(reply: Fields): void {
     this.feed(reply)
-    this.finish()
+    this.endAll()
   }
 
-  endReply(): void {
-    this.runs.cut()
-    this.endOpen(false)
+  override endReply(): void {
+    this.endPartial(false)
+    super.endReply()
   }
 
-  private finish(): void {
-    this.runs.end()
-    this.endOpen(false)
+  override forget(): void {
+    this.partial = undefined
+    super.forget()
   }
 
-  forget(): void {
-    this.runs.forget()
-    this.open = undefined
+  private endAll(): void {
+    this.endText()
+    this.endPartial(false)
   }
 
   private readPart(part: Fields): void {
@@ -80,34 +73,34 @@ export class GeminiReader implements ProviderReader {
     // The last piece of a call may be empty.
     const isPiece =
       call !== undefined &&
-      this.open !== undefined &&
+      this.partial !== undefined &&
       stringOf(call['name']) === '' &&
-      ['', this.open.block.id].includes(stringOf(call['id']))
-    if (!isPiece && (call ?? code ?? result ?? answer ?? text) !== '') this.endOpen(false)
+      ['', this.partial.block.id].includes(stringOf(call['id']))
+    if (!isPiece && (call ?? code ?? result ?? answer ?? text) !== '') this.endPartial(false)
     if (call !== undefined) {
-      if (isPiece || stringOf(call['name']) !== '' || call['args'] !== undefined) this.readCall(call)
+      if (isPiece || stringOf(call['name']) !== '' || call['args'] !== undefined) this.readPartial(call)
     } else if (code !== undefined) {
-      this.runs.call('code_execution', stringOf(code['id']), jsonOf(code), true)
+      this.wholeCall('code_execution', stringOf(code['id']), jsonOf(code), true)
     } else if (result !== undefined) {
-      this.runs.end()
+      this.endText()
       this.order.result(stringOf(result['output']), stringOf(result['id']), result['outcome'] !== 'OUTCOME_OK', true)
     } else if (answer !== undefined) {
-      this.runs.end()
+      this.endText()
       this.order.result(jsonOf(answer['response']), stringOf(answer['id']), false)
-    } else this.runs.say(part['thought'] === true ? 'thinking' : 'text', text)
+    } else this.say(part['thought'] === true ? 'reasoning' : 'content', text)
     const signature = stringOf(part['thoughtSignature'] ?? part['thought_signature'])
     if (signature !== '') this.order.note({ signature })
     if (!Object.keys(part).every((name) => PART.test(name))) this.order.notUnderstood()
   }
 
-  private readCall(call: Fields): void {
+  private readPartial(call: Fields): void {
     const isWhole = call['willContinue'] !== true && call['partialArgs'] === undefined
     const [name, id, written] = [stringOf(call['name']), stringOf(call['id']), argumentsOf(call['args'])]
-    if (this.open === undefined && isWhole && !isNoArguments(written) && written.trim() !== '{}')
-      return this.runs.call(name, id, written)
-    this.runs.end()
-    const isEmpty = this.open === undefined && isWhole
-    const open = (this.open ??= {
+    if (this.partial === undefined && isWhole && !isNoArguments(written) && written.trim() !== '{}')
+      return this.wholeCall(name, id, written)
+    this.endText()
+    const isEmpty = this.partial === undefined && isWhole
+    const open = (this.partial ??= {
       block: this.order.begin('tool_call', name, id),
       args: new PartialArgs(),
       isEmpty,
@@ -120,14 +113,14 @@ export class GeminiReader implements ProviderReader {
     if ('input' in read) args.addAll(read.input)
     else args.isWhole = false
     for (const piece of pieces) args.add(piece)
-    if (!isEmpty && call['willContinue'] !== true) this.endOpen(args.isWhole)
+    if (!isEmpty && call['willContinue'] !== true) this.endPartial(args.isWhole)
   }
 
   /** Ends the call whose arguments come in pieces. */
-  private endOpen(isWhole: boolean): void {
-    const { open } = this
+  private endPartial(isWhole: boolean): void {
+    const open = this.partial
     if (open === undefined) return
-    this.open = undefined
+    this.partial = undefined
     this.order.append(open.block, open.isAbsent ? '' : open.args.toString())
     if (isWhole || open.isEmpty) this.order.end(open.block)
     else this.order.cut(open.block)

@@ -7,7 +7,7 @@
 // Steps whose type ends in `_call` are calls that Google runs itself, those in `_result` their results.
 
 import { argumentsOf, fieldsOf, listOf, resultOf, stringOf, type Fields } from '../untrusted.js'
-import { ContentBlocks } from './content-blocks.js'
+import { MarkedBlocks } from './marked-blocks.js'
 import { ReplyDraft } from './order.js'
 import type { Provider, ProviderReader } from './provider.js'
 
@@ -29,7 +29,7 @@ interface Result {
   readonly isError: boolean
 }
 
-class InteractionsReader extends ContentBlocks implements ProviderReader {
+class InteractionsReader extends MarkedBlocks implements ProviderReader {
   /** Results that come after the start of their step, by its index. */
   private readonly results = new Map<unknown, Result>()
 

@@ -6,50 +6,29 @@
 // same form; the last has `done: true`. Calls come whole, mostly without an id.
 
 import { argumentsOf, fieldsOf, listOf, stringOf, type Fields } from '../untrusted.js'
-import type { BlockOrder } from './order.js'
 import type { Provider, ProviderReader } from './provider.js'
-import { Runs } from './runs.js'
 import { partsIn, thoughtsIn } from './said.js'
-import { Thoughts } from './thoughts.js'
+import { UnmarkedBlocks } from './unmarked-blocks.js'
 
-/** Reads Ollama's chunks and replies. */
-export class OllamaReader implements ProviderReader {
-  private readonly runs: Runs
-  private readonly thoughts = new Thoughts()
-
-  constructor(private readonly order: BlockOrder) {
-    this.runs = new Runs(order)
-  }
-
+class OllamaReader extends UnmarkedBlocks implements ProviderReader {
   feed(chunk: Fields): boolean {
     const message = fieldsOf(chunk['message']) ?? { content: chunk['response'], thinking: chunk['thinking'] }
-    for (const { form, text, isSummary } of thoughtsIn(message))
-      this.runs.say('thinking', this.thoughts.take(form, text, isSummary))
+    for (const { form, text, isSummary } of thoughtsIn(message)) this.think(form, text, isSummary)
     for (const { kind, text } of partsIn(message['content'], () => this.order.notUnderstood()))
-      this.runs.say(kind === 'reasoning' ? 'thinking' : 'text', text)
+      this.say(kind === 'reasoning' ? kind : 'content', text)
     for (const item of listOf(message['tool_calls'])) {
       const call = fieldsOf(item)
       const body = fieldsOf(call?.['function'])
       if (call !== undefined && body !== undefined)
-        this.runs.call(stringOf(body['name']), stringOf(call['id']), argumentsOf(body['arguments']))
+        this.wholeCall(stringOf(body['name']), stringOf(call['id']), argumentsOf(body['arguments']))
     }
-    if (chunk['done'] === true) this.runs.end()
+    if (chunk['done'] === true) this.endText()
     return isChunk(chunk)
   }
 
   whole(reply: Fields): void {
     this.feed(reply)
-    this.runs.end()
-  }
-
-  endReply(): void {
-    this.thoughts.clear()
-    this.runs.cut()
-  }
-
-  forget(): void {
-    this.thoughts.clear()
-    this.runs.forget()
+    this.endText()
   }
 }
 

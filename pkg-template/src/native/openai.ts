@@ -13,36 +13,24 @@
 // `finish_reason`; until then the chunks of the next call wait. Only the first
 // choice is read: one reply is one sequence of blocks.
 
-import { Calls } from './calls.js'
 import { own } from '../own.js'
 import { argumentsOf, fieldsOf, listOf, stringOf, type Fields } from '../untrusted.js'
-import type { BlockOrder } from './order.js'
 import type { Provider, ProviderReader } from './provider.js'
-import { Runs } from './runs.js'
-import { type Kind, asOnWire, partsIn, thoughtsIn } from './said.js'
-import { Thoughts } from './thoughts.js'
+import { asOnWire, partsIn, thoughtsIn } from './said.js'
+import { UnmarkedBlocks } from './unmarked-blocks.js'
 
 /** Finish reasons that cut off open blocks. */
 const CUTS: ReadonlySet<unknown> = new Set(['length', 'content_filter'])
 
 const THOUGHT = ['<thought>', '</thought>'] as const
 
-/** Reads OpenAI's chat completions. */
-export class OpenAIReader implements ProviderReader {
-  private readonly runs: Runs
-  private readonly thoughts = new Thoughts()
+class OpenAIReader extends UnmarkedBlocks implements ProviderReader {
   /** Whether the content is a thought of Google's: flagged, or inside its tags. */
   private isFlagged = false
   private isTagged = false
-  private readonly calls: Calls
   /** The id of the reply that the chunks belong to; whether it is only that of a chunk. */
   private id = ''
   private hasManyIds = false
-
-  constructor(private readonly order: BlockOrder) {
-    this.runs = new Runs(order)
-    this.calls = new Calls(order, this.runs)
-  }
 
   /** Reads one chunk. A complete completion is a chunk whose `message` is the `delta`. */
   feed(event: Fields): boolean {
@@ -55,27 +43,27 @@ export class OpenAIReader implements ProviderReader {
       if (delta !== undefined) this.readMessage(asOnWire(delta))
       // The legacy completions API has the text here; some servers repeat it here.
       if (delta === undefined || contentOf(delta) === '') this.say('content', stringOf(choice['text']))
-      if (stringOf(choice['finish_reason']) !== '') this.finish(choice['finish_reason'])
+      if (stringOf(choice['finish_reason']) !== '') this.finish(CUTS.has(choice['finish_reason']))
     }
     if (isChunk(chunk)) return true
     // A message alone; and the events of llama.cpp's `/completion`, which have their text in the same place.
     if (!isMessage(chunk)) return false
     this.readMessage(asOnWire(chunk))
-    if (chunk['stop'] === true) this.finish(chunk['stop_type'] === 'limit' ? 'length' : chunk['stop_type'])
+    if (chunk['stop'] === true) this.finish(chunk['stop_type'] === 'limit')
     return true
   }
 
   whole(reply: Fields): void {
     if (isChunk(reply)) this.feed(reply)
     else this.readMessage(asOnWire(reply))
-    this.finish(undefined)
+    this.finish(false)
     this.endReply()
   }
 
   /** Reads a message, or a chunk's addition to it. */
   private readMessage(delta: Fields): void {
     for (const { form, text, isSummary } of thoughtsIn(delta)) this.think(form, text, isSummary)
-    const { thought } = this.runs
+    const { thought } = this
     for (const part of listOf(delta['reasoning_details'])) {
       const { signature, data } = fieldsOf(part) ?? {}
       if (typeof signature === 'string') thought?.note({ signature })
@@ -89,7 +77,8 @@ export class OpenAIReader implements ProviderReader {
     this.say('content', stringOf(fieldsOf(delta['audio'])?.['transcript']))
     this.say('refusal', stringOf(delta['refusal']))
     const calls = listOf(delta['tool_calls'])
-    for (const [position, call] of calls.entries()) this.readCall(filled(call), calls.length > 1 ? position : undefined)
+    for (const [position, call] of calls.entries())
+      this.readListed(filled(call), calls.length > 1 ? position : undefined)
     if (calls.length === 0) this.readLegacy(filled(delta['function_call']))
     for (const part of isCall ? [delta] : [...listOf(delta['content']), ...parts]) this.readUse(fieldsOf(part) ?? {})
   }
@@ -103,40 +92,20 @@ export class OpenAIReader implements ProviderReader {
     if (id !== '') this.id = id
     // A reply that broke off, and is asked again.
     const isAgain = hasIds && isOther && hasRole && !this.hasManyIds
-    if (!isOther || !(this.calls.hasFinished || isAgain)) return
+    if (!isOther || !(this.hasFinished || isAgain)) return
     this.endReply()
     this.id = id
     this.order.startReply()
   }
 
   declareEnd(): void {
-    if (!this.calls.hasFinished) this.finish(undefined)
+    if (!this.hasFinished) this.finish(false)
   }
 
-  /**
-   * The reply has ended. A call is complete if its arguments are closed, or if it has none and the model finished
-   * normally.
-   */
-  private finish(reason: unknown): void {
-    this.runs.end()
-    this.calls.finish(CUTS.has(reason))
-  }
-
-  /** The stream has ended: without a `finish_reason` no open call can be trusted to be complete. */
-  endReply(): void {
-    if (this.calls.hasFinished) this.runs.end()
-    else this.runs.cut()
-    this.calls.endReply()
-    this.forget()
-  }
-
-  /** Drops the current reply. */
-  forget(): void {
-    this.runs.forget()
+  override forget(): void {
     this.id = ''
     this.isFlagged = this.isTagged = false
-    this.thoughts.clear()
-    this.calls.clear()
+    super.forget()
   }
 
   /** Text as a string, as parts, or as one part. `google`: what Google's servers say of it. */
@@ -163,25 +132,13 @@ export class OpenAIReader implements ProviderReader {
     this.say('content', end === -1 ? text : text.slice(end + closer.length))
   }
 
-  /** Thinking in one of its forms: what other forms have said of it is not said again. */
-  private think(form: string, text: string, isSummary: boolean): void {
-    this.say('reasoning', this.thoughts.take(form, text, isSummary))
-  }
-
-  private say(kind: Kind, text: string): void {
-    if (text === '') return
-    this.calls.endWhole()
-    if (kind !== 'reasoning') this.thoughts.end()
-    this.runs.say(kind === 'reasoning' ? 'thinking' : 'text', text, kind)
-  }
-
   /** `place` is that in a list of several, which counts where there is no index. */
-  private readCall(call: Fields | undefined, place: number | undefined): void {
+  private readListed(call: Fields | undefined, place: number | undefined): void {
     if (call === undefined) return
     const custom = filled(call['custom'])
     const body = custom ?? fieldsOf(call['function']) ?? {}
     const id = stringOf(call['id'])
-    this.calls.read({
+    this.readCall({
       // Mistral's word for none.
       id: id === 'null' ? '' : id,
       position: typeof call['index'] === 'number' ? call['index'] : place,
@@ -198,13 +155,13 @@ export class OpenAIReader implements ProviderReader {
     if (part['type'] !== 'tool_use') return
     const call = fieldsOf(part['tool_use']) ?? part
     const id = stringOf(call['tool_use_id'] ?? call['id'])
-    this.calls.read({ id, position: undefined, name: stringOf(call['name']), text: argumentsOf(call['input']) })
+    this.readCall({ id, position: undefined, name: stringOf(call['name']), text: argumentsOf(call['input']) })
   }
 
   /** The legacy form before `tool_calls`. It has no ids to wait for. */
   private readLegacy(call: Fields | undefined): void {
     if (call !== undefined)
-      this.calls.read({
+      this.readCall({
         id: '',
         position: 'legacy',
         name: stringOf(call['name']),

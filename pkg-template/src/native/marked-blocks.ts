@@ -23,7 +23,7 @@ interface Part {
 }
 
 /** Reads content blocks, which have Anthropic's fields. */
-export class ContentBlocks {
+export class MarkedBlocks {
   /** By index: deltas have no other name for a block. */
   private readonly parts = new Places<Part>()
 
