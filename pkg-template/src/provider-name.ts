@@ -21,6 +21,7 @@ export type ProviderName =
   | 'interactions'
   | 'bedrock'
   | 'cohere'
+  | 'cohereV1'
   | 'ollama'
   | 'mistral'
   | 'agUi'
@@ -28,5 +29,5 @@ export type ProviderName =
 /** Their names. Of those that read as much of an event the first one counts. */
 export const PROVIDERS = [
   ...(['openaiResponses', 'interactions', 'ollama', 'cohere', 'aiSdk'] as const),
-  ...(['anthropic', 'openai', 'gemini', 'bedrock', 'mistral', 'agUi'] as const),
+  ...(['anthropic', 'openai', 'gemini', 'bedrock', 'mistral', 'agUi', 'cohereV1'] as const),
 ] as const satisfies readonly ProviderName[]

@@ -396,7 +396,7 @@ describe('readReply', () => {
 })
 
 test('an object that no provider sends throws once from each method, unless there is onUnknown', () => {
-  for (const method of ['anthropic', 'openai', 'openaiResponses', 'aiSdk', 'gemini', 'interactions', 'bedrock', 'cohere', 'ollama', 'mistral', 'agUi', 'event']) {
+  for (const method of ['anthropic', 'openai', 'openaiResponses', 'aiSdk', 'gemini', 'interactions', 'bedrock', 'cohere', 'cohereV1', 'ollama', 'mistral', 'agUi', 'event']) {
     const native = new NativeBlocks()
     assert.throws(() => native[method]({ hello: 1 }), (error) => error instanceof TypeError && error.message.startsWith(`NativeBlocks.${method} `) && /hello/.test(error.message))
     assert.deepEqual(native[method]({ hello: 1 }).emissions, [])

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { NativeBlocks, readReply } from 'tokenweir'
+import { loopMessages } from 'tokenweir/formats'
 import { random } from './support/cuts.mjs'
 import { REPLIES as MESSAGES } from './support/messages.mjs'
 import { recordedStreams } from './support/real-streams.mjs'
@@ -97,8 +98,37 @@ const REPLIES = {
 
 const eventsOf = (wanted) => MESSAGES.find(({ name }) => name === wanted).events
 
+/** Version 1 of Cohere's Chat API, as its documentation and its SDK's types have it: calls without ids, and all of it again at the end. */
+const cohereV1 = (event_type, more) => ({ is_finished: event_type === 'stream-end', event_type, ...more })
+const COHERE_V1 = {
+  text: 'I look for rain.',
+  calls: [{ name: 'search', parameters: { q: 'rain' } }, { name: 'search', parameters: { q: 'snow' } }],
+  meta: { api_version: { version: '1' }, billed_units: { input_tokens: 2, output_tokens: 3 }, tokens: { input_tokens: 5, output_tokens: 7 } },
+  get reply() {
+    return { response_id: 'r', generation_id: 'g', text: this.text, chat_history: [], finish_reason: 'COMPLETE', tool_calls: this.calls, meta: this.meta }
+  },
+  get events() {
+    return [
+      cohereV1('stream-start', { generation_id: 'g' }),
+      cohereV1('tool-calls-chunk', { text: 'I look ' }),
+      cohereV1('tool-calls-chunk', { text: 'for rain.' }),
+      ...this.calls.flatMap(({ name, parameters }, index) => [
+        cohereV1('tool-calls-chunk', { tool_call_delta: { index, name } }),
+        cohereV1('tool-calls-chunk', { tool_call_delta: { index, parameters: '{\n    "q": ' } }),
+        cohereV1('tool-calls-chunk', { tool_call_delta: { index, parameters: `${JSON.stringify(parameters.q)}\n}` } }),
+      ]),
+      cohereV1('tool-calls-generation', { text: this.text, tool_calls: this.calls }),
+      cohereV1('stream-end', { finish_reason: 'COMPLETE', response: this.reply }),
+    ]
+  },
+  get said() {
+    return [cohereV1('stream-start', { generation_id: 'g' }), cohereV1('text-generation', { text: 'Let me ' }), cohereV1('text-generation', { text: 'see.' }), cohereV1('citation-generation', { citations: [] }), cohereV1('stream-end', { finish_reason: 'COMPLETE', response: { ...this.reply, text: 'Let me see.', tool_calls: undefined } })]
+  },
+}
+
 /** Streams whose providers have recordings: here for their fields. */
 const OTHERS = {
+  cohereV1: COHERE_V1.events,
   anthropic: eventsOf('anthropic'),
   openai: [...eventsOf('deepseek'), { id: 'x', object: 'chat.completion.chunk', choices: [], usage: { prompt_tokens: 1 } }],
   openaiResponses: eventsOf('responses'),
@@ -185,6 +215,53 @@ for (const [method, events] of Object.entries(STREAMS)) {
     assert.equal(blocksOf(method, begun).at(-1).incomplete, true)
   })
 }
+
+describe("Cohere's version 1, written after its documentation", () => {
+  const want = [{ type: 'thinking', content: COHERE_V1.text }, ...COHERE_V1.calls.map(({ parameters }, at) => ({ ...call, toolId: 'ab'[at], input: parameters }))]
+  const blocksWithIds = (method, events) => {
+    const ids = [...'ab']
+    return blocksOf(method, events, { generateId: () => ids.shift() ?? 'more' })
+  }
+  const read = (events) => readReply(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')).result()
+  /** The event as cohere-ai for JavaScript has it. */
+  const asInSdk = (value) => (Array.isArray(value) ? value.map(asInSdk) : typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value).map(([name, field]) => [name.replace(/_(.)/g, (_, letter) => letter.toUpperCase()), asInSdk(field)])) : value)
+
+  test('a stream, by its method and detected, a complete reply, and the objects of the SDK', () => {
+    for (const events of [COHERE_V1.events, COHERE_V1.events.map(asInSdk)]) {
+      assert.deepEqual(blocksWithIds('cohereV1', events), want)
+      assert.deepEqual(blocksWithIds('event', events), want)
+    }
+    for (const reply of [COHERE_V1.reply, asInSdk(COHERE_V1.reply)]) assert.deepEqual(blocksWithIds('message', [reply]), want)
+    assert.deepEqual(blocksOf('event', COHERE_V1.said), [text])
+    // A server that sends only the end.
+    assert.deepEqual(blocksOf('event', [COHERE_V1.said.at(-1)]), [text])
+    assert.deepEqual(blocksWithIds('event', [COHERE_V1.events.at(-1)]), want)
+  })
+
+  test('what was cut off is incomplete', () => {
+    const events = COHERE_V1.events.slice(0, 5)
+    for (const end of [[], [cohereV1('stream-end', { finish_reason: 'MAX_TOKENS', response: {} })]]) {
+      const blocks = blocksOf('event', [...events, ...end])
+      assert.deepEqual(blocks.map(({ type, incomplete }) => [type, incomplete]), [['thinking', undefined], ['tool_call', true]])
+    }
+  })
+
+  test('readReply has calls, reason, tokens and the message that goes back', async () => {
+    const reply = await read(COHERE_V1.events)
+    assert.deepEqual([reply.thinking, reply.finishReason, reply.usage.totalTokens], [COHERE_V1.text, 'tool-calls', 12])
+    const results = reply.toolCalls.map(({ toolCallId, args }) => ({ toolCallId, output: args.q === 'rain' ? 'wet' : { white: true } }))
+    assert.deepEqual(loopMessages(reply, results), [
+      { role: 'CHATBOT', message: '', tool_calls: COHERE_V1.calls },
+      { role: 'TOOL', tool_results: [{ call: COHERE_V1.calls[0], outputs: [{ output: 'wet' }] }, { call: COHERE_V1.calls[1], outputs: [{ output: { white: true } }] }] },
+    ])
+    const plain = await read(COHERE_V1.said)
+    assert.deepEqual([plain.text, plain.finishReason, plain.message], ['Let me see.', 'stop', { role: 'CHATBOT', message: 'Let me see.' }])
+    for (const [word, reason] of Object.entries({ MAX_TOKENS: 'length', ERROR_LIMIT: 'length', ERROR_TOXIC: 'content-filter', ERROR: 'error', USER_CANCEL: 'interrupted' })) {
+      const { finishReason, rawFinishReason } = await read([...COHERE_V1.said.slice(0, 3), cohereV1('stream-end', { finish_reason: word })])
+      assert.deepEqual([finishReason, rawFinishReason], [reason, word])
+    }
+  })
+})
 
 describe('events that no reader knows', () => {
   test('they go to onUnknown, with the whole event', () => {

@@ -57,7 +57,7 @@ const asItems =
   ]
 
 /** One message of the assistant, or none: providers refuse one without parts. */
-const message = (role: string, field: 'content' | 'parts', parts: readonly object[]): object[] =>
+const message = (role: string, field: 'content' | 'parts' | 'tool_results', parts: readonly object[]): object[] =>
   parts.length === 0 ? [] : [{ role, [field]: parts }]
 
 const textBlock = (text: string) => ({ type: 'text', text })
@@ -123,6 +123,12 @@ const AG_UI = {
     return messages.map((sent) => ({ id: randomId(), ...sent }))
   },
 } satisfies Shape
+
+/** A result of Cohere's version 1 names its call by repeating it, and is a list of objects. */
+const resultWithCall = (call: AnsweredCall) => ({
+  call: { name: call.name, parameters: fieldsIn(call.input) },
+  outputs: [isFailed(call) ? { error: flaggedText(call) } : { output: valueOf(call.output) }],
+})
 
 /** What answers the items of the Responses API, by their type. */
 const OUTPUTS: Readonly<Record<string, (call: AnsweredCall, item: Fields) => object>> = {
@@ -246,6 +252,18 @@ export const SHAPES = {
         ? [{ role: 'assistant', content: text }]
         : [{ role: 'assistant', ...(text !== '' && { tool_plan: text }), tool_calls: calls.map(functionCall) }],
     results: OPENAI.results,
+  },
+  cohereV1: {
+    list: 'tool_calls',
+    call: ({ name }) => ({ id: undefined, name }),
+    said: ({ text, calls }) => {
+      const sent = calls.map(({ name, input }) => ({ name, parameters: fieldsIn(input) }))
+      return [{ role: 'CHATBOT', message: text, ...(sent.length > 0 && { tool_calls: sent }) }]
+    },
+    results: (calls, wrong) => [
+      ...message('TOOL', 'tool_results', calls.map(resultWithCall)),
+      ...unlessEmpty(wrong, (text) => ({ role: 'USER', message: text })),
+    ],
   },
   ollama: {
     list: 'tool_calls',

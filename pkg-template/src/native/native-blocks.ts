@@ -11,12 +11,11 @@
 // Source: seeds/001, "Chat Mode Implementation" and "Callback Consistency Guarantee".
 
 import { Journal, type KeepTextOptions, type Kind, type Snapshot } from '../journal.js'
-import { PROVIDERS } from '../provider-name.js'
 import { type OptionTable, callback, checkOptions } from '../options.js'
 import type { FinishReason, StreamEnd } from '../finish-reason.js'
 import type { ReplyUsage } from './ending.js'
 import type { ProviderError } from './provider-error.js'
-import type { ProviderName } from '../provider-name.js'
+import { PROVIDERS, type ProviderName } from '../provider-name.js'
 import { type MakeTextReader, NativeReading } from './reading.js'
 import { NATIVE_TEXT_OPTIONS, type NativeTextOptions, type WholeText } from './text.js'
 import { requireFields } from '../untrusted.js'
@@ -308,6 +307,23 @@ export class NativeBlocks {
    */
   cohere(event: object): BlockResult {
     return this.#feed('cohere', event)
+  }
+
+  /**
+   * Takes one event of Cohere's Chat API, version 1. The plan before tool calls is thinking.
+   *
+   * @throws TypeError if the event is not an object; ParseError `finished` after `flush()`, `reentrant` from inside a
+   *   callback.
+   * @example
+   * ```ts
+   * import { NativeBlocks } from 'tokenweir'
+   *
+   * const blocks = new NativeBlocks({ onChunk: (text) => console.log(text) })
+   * blocks.cohereV1({ is_finished: false, event_type: 'text-generation', text: 'Hello' }) // Hello
+   * ```
+   */
+  cohereV1(event: object): BlockResult {
+    return this.#feed('cohereV1', event)
   }
 
   /**

@@ -8,6 +8,7 @@ import { anthropic } from './anthropic.js'
 import { bedrock } from './bedrock.js'
 import type { NativeBlock } from './block.js'
 import { cohere } from './cohere.js'
+import { cohereV1 } from './cohere-v1.js'
 import { Ending } from './ending.js'
 import { gemini } from './gemini.js'
 import { interactions } from './interactions.js'
@@ -17,20 +18,21 @@ import { openaiResponses } from './openai-responses.js'
 import { ReplyDraft } from './order.js'
 import type { Provider } from './provider.js'
 
-/** By their names: the compiler asks for those of `PROVIDERS`, and refuses any other. */
+/** By their names. */
 export const ROWS = {
   openaiResponses,
-  bedrock,
   interactions,
-  gemini,
   ollama,
   cohere,
   aiSdk,
-  agUi,
   anthropic,
   openai,
+  gemini,
+  bedrock,
   // Its chunks are those of OpenAI, as which they are recognized.
   mistral: openai,
+  agUi,
+  cohereV1,
 } as const satisfies Readonly<Record<ProviderName, Provider>>
 
 /** What events may begin with, as text. */

@@ -35,6 +35,7 @@ const toolDelta = (index, text) => ({ type: 'tool-call-delta', index, delta: { m
 const cohere = (...events) => sse([{ type: 'message-start', id: 'x', delta: { message: { role: 'assistant' } } }, ...events, { type: 'message-end', delta: { finish_reason: 'TOOL_CALL' } }])
 const geminiParts = (...parts) => ({ candidates: [{ index: 0, content: { role: 'model', parts } }] })
 const geminiEnd = { candidates: [{ index: 0, content: { parts: [] }, finishReason: 'STOP' }] }
+const v1 = (event_type, more) => ({ is_finished: event_type === 'stream-end', event_type, ...more })
 const ollama = (message, more) => ({ model: 'm', created_at: 'now', message: { role: 'assistant', content: '', ...message }, done: false, ...more })
 const ollamaEnd = ollama({}, { done: true, done_reason: 'stop' })
 const p = (value) => ({ p: value })
@@ -310,6 +311,7 @@ const PROVIDERS = {
   },
   bedrock: { json: (name, text) => bedrock(toolUse(0, 'c1', name, text), { contentBlockStop: { contentBlockIndex: 0 } }) },
   cohere: { json: (name, text) => cohere(toolStart(0, 'c1', name, ''), toolDelta(0, text), { type: 'tool-call-end', index: 0 }) },
+  cohereV1: { json: (name, text) => sse([v1('stream-start'), v1('tool-calls-chunk', { tool_call_delta: { index: 0, name } }), v1('tool-calls-chunk', { tool_call_delta: { index: 0, parameters: text } }), v1('stream-end', { finish_reason: 'COMPLETE' })]) },
   interactions: {
     json: (name, text) => sse([step(0, 'c1', name), stepDelta(0, text), { event_type: 'step.stop', index: 0 }, stepEnd]),
   },

@@ -7,6 +7,7 @@ import { AiSdkMessage } from './ai-sdk.js'
 import { AnthropicMessage } from './anthropic.js'
 import { BedrockMessage } from './bedrock.js'
 import type { MessageDraft } from './draft.js'
+import { CohereV1Message } from '../cohere-v1.js'
 import { GeminiMessage } from './gemini.js'
 import { InteractionsMessage } from './interactions.js'
 import { CohereMessage, OllamaMessage, OpenAIMessage } from './openai.js'
@@ -20,6 +21,7 @@ export const MESSAGES: Readonly<Record<ProviderName, new () => MessageDraft>> = 
   gemini: GeminiMessage,
   ollama: OllamaMessage,
   cohere: CohereMessage,
+  cohereV1: CohereV1Message,
   aiSdk: AiSdkMessage,
   agUi: AgUiMessage,
   anthropic: AnthropicMessage,
