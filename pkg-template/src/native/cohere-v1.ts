@@ -7,9 +7,8 @@
 // Calls have no ids; `tool-calls-generation` and `stream-end` have all of them again.
 
 import { argumentsOf, fieldsOf, listOf, stringOf, type Fields } from '../untrusted.js'
-import type { Draft, Keep, MessageDraft } from './message/draft.js'
 import { ReplyDraft } from './order.js'
-import type { Provider, ProviderReader } from './provider.js'
+import type { Provider, ProviderReader, Draft, Keep, MessageDraft } from './provider.js'
 import { asOnWire } from './said.js'
 import { UnmarkedBlocks } from './unmarked-blocks.js'
 

@@ -9,7 +9,8 @@
 
 import { fieldsOf, listOf, stringOf, type Fields } from '../untrusted.js'
 import { MarkedBlocks } from './marked-blocks.js'
-import type { Provider, ProviderReader } from './provider.js'
+import { GROWS, OpenAIMessage } from './openai.js'
+import { type Draft, type Keep, type MessageDraft, type Provider, type ProviderReader, append } from './provider.js'
 
 const EVENTS =
   /^(message-(start|end)|content-(start|delta|end)|tool-plan-delta|tool-call-(start|delta|end)|citation-(start|end)|debug)$/
@@ -89,6 +90,42 @@ function splitType(type: string): [what: string, step: string] {
 function callOf(call: Fields): Fields {
   const body = fieldsOf(call['function']) ?? {}
   return { type: 'tool_use', id: call['id'], name: body['name'], input: body['arguments'] }
+}
+
+/** The message of Cohere's events: a plan, content parts, calls. */
+export class CohereMessage implements MessageDraft {
+  readonly #message = new OpenAIMessage()
+  /** Parts of the content by index, while they come. */
+  readonly #parts = new Map<unknown, Draft>()
+
+  read(event: Fields): void {
+    const message = fieldsOf(fieldsOf(event['delta'])?.['message'])
+    if (message === undefined) {
+      if (fieldsOf(event['message']) !== undefined) this.#message.read(event)
+      return
+    }
+    const call = fieldsOf(message['tool_calls'] ?? message['toolCalls'])
+    if (call !== undefined) this.#message.read({ tool_calls: [{ ...call, index: event['index'] }] })
+    const plan = message['tool_plan'] ?? message['toolPlan']
+    if (typeof plan === 'string') this.#message.read({ tool_plan: plan })
+    const content = fieldsOf(message['content'])
+    if (content === undefined) return
+    const part = this.#parts.get(event['index']) ?? {}
+    this.#parts.set(event['index'], part)
+    for (const [name, value] of Object.entries(content)) {
+      if (GROWS.has(name)) append(part, name, value)
+      else part[name] = value
+    }
+  }
+
+  finish(keep: Keep): object | undefined {
+    const { content, ...message } = (this.#message.finish(keep) ?? {}) as Draft
+    const parts = [...this.#parts.values()].filter((part) => [...GROWS].some((name) => stringOf(part[name]) !== ''))
+    const said = parts.length > 0 ? parts : content
+    const isEmpty = said === undefined || said === ''
+    if (isEmpty && Object.keys(message).length < 2) return undefined
+    return { role: 'assistant', ...message, ...(!isEmpty && { content: said }) }
+  }
 }
 
 export const cohere: Provider = {

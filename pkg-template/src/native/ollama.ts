@@ -6,7 +6,7 @@
 // same form; the last has `done: true`. Calls come whole, mostly without an id.
 
 import { argumentsOf, fieldsOf, listOf, stringOf, type Fields } from '../untrusted.js'
-import type { Provider, ProviderReader } from './provider.js'
+import { type Draft, type Keep, type MessageDraft, type Provider, type ProviderReader, append } from './provider.js'
 import { partsIn, thoughtsIn } from './said.js'
 import { UnmarkedBlocks } from './unmarked-blocks.js'
 
@@ -37,6 +37,29 @@ function isChunk(object: Fields): boolean {
     typeof object['done'] === 'boolean' &&
     (fieldsOf(object['message']) !== undefined || typeof object['response'] === 'string')
   )
+}
+
+/** The message of Ollama's chunks: arguments are an object, and a call has no type. */
+export class OllamaMessage implements MessageDraft {
+  readonly #fields: Draft = { content: '' }
+  readonly #calls: Fields[] = []
+
+  read(event: Fields): void {
+    const message = fieldsOf(event['message'])
+    if (message === undefined) return
+    append(this.#fields, 'content', message['content'])
+    if (message['thinking'] !== '') append(this.#fields, 'thinking', message['thinking'])
+    for (const call of listOf(message['tool_calls'])) this.#calls.push(fieldsOf(call) ?? {})
+  }
+
+  finish(keep: Keep): object | undefined {
+    const calls = this.#calls.filter((call) => {
+      const body = fieldsOf(call['function']) ?? {}
+      return keep({ id: stringOf(call['id']), name: stringOf(body['name']), input: body['arguments'] }) !== undefined
+    })
+    const message = { role: 'assistant', ...this.#fields, ...(calls.length > 0 && { tool_calls: calls }) }
+    return this.#fields['content'] !== '' || Object.keys(message).length > 2 ? message : undefined
+  }
 }
 
 export const ollama: Provider = {

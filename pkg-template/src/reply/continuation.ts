@@ -5,7 +5,7 @@
 import { describe } from '../errors.js'
 import type { Written } from '../native/written-reply.js'
 import type { ReplyUsage } from '../native/ending.js'
-import { REASONING } from '../native/message/openai.js'
+import { REASONING } from '../native/openai.js'
 import { SentAgain } from '../sent-again.js'
 import { type Fields, fieldsOf, listOf, stringOf } from '../untrusted.js'
 import type { ReplyJournal } from './continued-reply.js'

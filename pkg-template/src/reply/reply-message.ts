@@ -1,7 +1,7 @@
 // The message of a reply, and of the one that it goes on with.
 
-import { MESSAGES, asReply } from '../native/message/drafts.js'
-import type { Keep, MessageDraft } from '../native/message/draft.js'
+import { MESSAGES, asReply } from '../native/messages.js'
+import type { Keep, MessageDraft } from '../native/provider.js'
 import type { ProviderName } from '../provider-name.js'
 import { type Fields, fieldsOf } from '../untrusted.js'
 import { joinedMessages, withThoughtAsText, withoutSpace } from './continuation.js'

@@ -36,6 +36,7 @@ const cohere = (...events) => sse([{ type: 'message-start', id: 'x', delta: { me
 const geminiParts = (...parts) => ({ candidates: [{ index: 0, content: { role: 'model', parts } }] })
 const geminiEnd = { candidates: [{ index: 0, content: { parts: [] }, finishReason: 'STOP' }] }
 const v1 = (event_type, more) => ({ is_finished: event_type === 'stream-end', event_type, ...more })
+const v1Call = (index, name, parameters) => [{ name }, { parameters }].map((delta) => v1('tool-calls-chunk', { tool_call_delta: { index, ...delta } }))
 const ollama = (message, more) => ({ model: 'm', created_at: 'now', message: { role: 'assistant', content: '', ...message }, done: false, ...more })
 const ollamaEnd = ollama({}, { done: true, done_reason: 'stop' })
 const p = (value) => ({ p: value })
@@ -104,6 +105,10 @@ const ENDS = {
   bedrock: { 'no ends of blocks': bedrock(toolUse(0, 'a', 'f', F), toolUse(1, 'b', 'g', G)) },
   interactions: { 'no ends of steps': sse([step(0, 'a', 'f'), stepDelta(0, F), step(1, 'b', 'g'), stepDelta(1, G), stepEnd]) },
   cohere: { 'no ends of calls': cohere(toolStart(0, 'a', 'f', ''), toolDelta(0, F), toolStart(1, 'b', 'g', ''), toolDelta(1, G)) },
+  cohereV1: {
+    'no whole calls': sse([v1('stream-start'), ...v1Call(0, 'f', F), ...v1Call(1, 'g', G), v1('stream-end', { finish_reason: 'COMPLETE' })]),
+    'the end alone': sse([v1('stream-end', { finish_reason: 'COMPLETE', response: { generation_id: 'x', text: '', tool_calls: [{ name: 'f', parameters: p(1) }, { name: 'g', parameters: p(2) }] } })]),
+  },
   gemini: { 'no reason to finish': sse([geminiParts({ functionCall: { name: 'f', args: p(1) } }), geminiParts({ functionCall: { name: 'g', args: p(2) } })], DONE) },
   ollama: { 'no reason to finish': lines([ollama({ tool_calls: [{ function: { name: 'f', arguments: p(1) } }] }), ollama({ tool_calls: [{ function: { name: 'g', arguments: p(2) } }] }), { ...ollama({}), done: true }]) },
   agUi: {
@@ -311,7 +316,7 @@ const PROVIDERS = {
   },
   bedrock: { json: (name, text) => bedrock(toolUse(0, 'c1', name, text), { contentBlockStop: { contentBlockIndex: 0 } }) },
   cohere: { json: (name, text) => cohere(toolStart(0, 'c1', name, ''), toolDelta(0, text), { type: 'tool-call-end', index: 0 }) },
-  cohereV1: { json: (name, text) => sse([v1('stream-start'), v1('tool-calls-chunk', { tool_call_delta: { index: 0, name } }), v1('tool-calls-chunk', { tool_call_delta: { index: 0, parameters: text } }), v1('stream-end', { finish_reason: 'COMPLETE' })]) },
+  cohereV1: { json: (name, text) => sse([v1('stream-start'), ...v1Call(0, name, text), v1('stream-end', { finish_reason: 'COMPLETE' })]) },
   interactions: {
     json: (name, text) => sse([step(0, 'c1', name), stepDelta(0, text), { event_type: 'step.stop', index: 0 }, stepEnd]),
   },

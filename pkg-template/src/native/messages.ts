@@ -1,17 +1,21 @@
-// The drafts of messages, by provider. A new provider has a row here.
+// The list of the messages that go back, by provider, in a list of their own: who reads only blocks has none of them.
+//
+// Source: spec/message.md, 1 to 8.
 
-import { type Fields, fieldsOf, listOf } from '../../untrusted.js'
-import type { ProviderName } from '../../provider-name.js'
+import { type Fields, fieldsOf, listOf } from '../untrusted.js'
+import type { ProviderName } from '../provider-name.js'
 import { AgUiMessage } from './ag-ui.js'
 import { AiSdkMessage } from './ai-sdk.js'
 import { AnthropicMessage } from './anthropic.js'
 import { BedrockMessage } from './bedrock.js'
-import type { MessageDraft } from './draft.js'
-import { CohereV1Message } from '../cohere-v1.js'
+import { CohereMessage } from './cohere.js'
+import { CohereV1Message } from './cohere-v1.js'
 import { GeminiMessage } from './gemini.js'
 import { InteractionsMessage } from './interactions.js'
-import { CohereMessage, OllamaMessage, OpenAIMessage } from './openai.js'
-import { ResponsesMessage } from './responses.js'
+import { OllamaMessage } from './ollama.js'
+import { OpenAIMessage } from './openai.js'
+import { ResponsesMessage } from './openai-responses.js'
+import type { MessageDraft } from './provider.js'
 
 /** By the names of providers. */
 export const MESSAGES: Readonly<Record<ProviderName, new () => MessageDraft>> = {
