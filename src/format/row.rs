@@ -119,10 +119,8 @@ pub enum Body {
     Yaml = 8,
     /// Any text, up to the closer.
     Text = 9,
-    /// As `Json`, with repairs, up to the closer.
-    Call = 10,
-    /// As `Elements` named like the tools, with repairs, and read as XML is.
-    Tree = 11,
+    /// As `Elements` named like the tools, read as XML is.
+    Tree = 10,
 }
 }
 
@@ -130,11 +128,6 @@ impl Body {
     /// Whether it is JSON.
     pub(super) fn is_json(self) -> bool {
         matches!(self, Body::Json | Body::Keyed | Body::Args)
-    }
-
-    /// Whether it is read with repairs, up to a closer of its own.
-    pub(super) fn is_tolerant(self) -> bool {
-        matches!(self, Body::Call | Body::Tree)
     }
 
     /// Whether it is arguments between tags, which the end of the stream leaves open.
@@ -208,6 +201,9 @@ pub enum Flag {
     LineNames = 28,
     /// Parameters stand on lines of their own.
     LineParams = 29,
+    /// An opener counts before its payload is there, keys may have other names, a list counts once it is closed, and what
+    /// is not a call goes up to its own closer.
+    Tolerant = 30,
 }
 }
 

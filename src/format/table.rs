@@ -123,7 +123,7 @@ fn for_each_front(row: &Row, mut emit: impl FnMut(&[u8], &[In])) {
         row.list(part).for_each(|mark| emit(mark, places));
     }
     emit(b"<", &[In::Text, In::Reasoning]);
-    if matches!(row.body(), Body::Json | Body::Call) {
+    if row.body() == Body::Json {
         emit(b"{", &[In::Text]);
     }
     row.list(Part::ParamClose).for_each(|mark| emit(mark, &[In::Text]));
@@ -141,7 +141,7 @@ fn for_each_front(row: &Row, mut emit: impl FnMut(&[u8], &[In])) {
     if row.body() == Body::Tree {
         emit(b"<", &[In::Failed]);
     }
-    if row.body().is_tolerant() {
+    if row.is(Flag::Tolerant) {
         row.list(Part::CallOpen).chain(row.list(Part::CallClose)).for_each(|mark| emit(mark, &[In::Failed]));
     }
     if row.is(Flag::BareAnywhere) {

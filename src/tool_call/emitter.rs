@@ -5,7 +5,7 @@ use super::event::{Event, EventKind};
 use super::once::{Repeats, each_key_once};
 use super::options::Reading;
 use super::tool_name::{is_call_id, tool_named, undoubled};
-use crate::format::{Answer, Argument, Ask, Body, Op, Part, Row, Trait, Why};
+use crate::format::{Answer, Argument, Ask, Body, Flag, Op, Part, Row, Trait, Why};
 use crate::json::{JsonOp, Rule, RuleSet};
 use crate::text::{Piece, Span, trim};
 use crate::xml::{TreeOp, references};
@@ -410,7 +410,8 @@ impl State {
             self.start(span, events);
         }
         self.arguments.begin(reading.body(self.row));
-        if is_known && reading.body(self.row) == Body::Call { Answer::Known } else { Answer::Accept }
+        let is_tolerant = reading.table.row(self.row).is(Flag::Tolerant);
+        if is_known && is_tolerant { Answer::Known } else { Answer::Accept }
     }
 
     /// Arguments between tags are whole.

@@ -58,7 +58,7 @@ fn reasoning(is_known: impl Fn(&[u8]) -> bool) -> Vec<(Part, &'static [u8])> {
 pub fn hermes_row(start: &str, end: &str) -> Vec<u8> {
     let markers =
         [(Part::CallOpen, start), (Part::CallClose, end), (Part::NameKey, "name"), (Part::ArgsKey, "arguments")];
-    row(&markers.map(|(part, marker)| (part, marker.as_bytes())), Body::Call, &[])
+    row(&markers.map(|(part, marker)| (part, marker.as_bytes())), Body::Json, &[Flag::Tolerant])
 }
 
 /// The row of calls that are elements with the tools' names. `lines`: whether a name may stand
@@ -67,7 +67,7 @@ pub fn hermes_row(start: &str, end: &str) -> Vec<u8> {
 #[doc(hidden)]
 #[must_use]
 pub fn morph_row(lines: bool) -> Vec<u8> {
-    row(&[], Body::Tree, if lines { &[Flag::LineNames] } else { &[] })
+    row(&[], Body::Tree, if lines { &[Flag::Tolerant, Flag::LineNames] } else { &[Flag::Tolerant] })
 }
 
 /// The row of the reasoning that is known with every format, as far as the others don't have it.

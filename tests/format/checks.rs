@@ -98,7 +98,7 @@ pub fn is_whole(row: &Row, call: &Call, text: &str) -> bool {
         // Any text is whole.
         Body::Text => true,
         // No row of the catalogue has these.
-        Body::Nothing | Body::Call | Body::Tree => false,
+        Body::Nothing | Body::Tree => false,
     }
 }
 

@@ -34,11 +34,6 @@ const BODIES = {
   yaml: FormatBody.Yaml,
   text: FormatBody.Text,
 } as const
-/** Of calls that are read with all repairs. */
-const TOLERANT: { readonly [Body in keyof typeof BODIES]?: FormatBody } = {
-  json: FormatBody.Call,
-  elements: FormatBody.Tree,
-}
 const TRIMS = { none: FormatTrim.Nothing, line: FormatTrim.Line, all: FormatTrim.All, block: FormatTrim.Block } as const
 const CLOSERS = { structure: FormatCloser.Structure, first: FormatCloser.First, last: FormatCloser.Last } as const
 const KINDS = {
@@ -150,7 +145,8 @@ function encode({
     ]
     part(FormatPart.Route, [KINDS[kind], items.length, ...items.flat()])
   }
-  const body = call === undefined ? FormatBody.Nothing : (call.tolerant === true ? TOLERANT : BODIES)[call.body]
+  const isTree = call?.body === 'elements' && call.tolerant === true
+  const body = call === undefined ? FormatBody.Nothing : isTree ? FormatBody.Tree : BODIES[call.body]
   if (body === undefined) throw new TypeError(`there is no such body: ${String(call?.body)}`)
   part(FormatPart.Body, [body])
   const flags: ReadonlyArray<readonly [number, boolean | undefined]> = [
@@ -194,6 +190,7 @@ function encode({
     [FormatFlag.Fences, call?.fences],
     [FormatFlag.LineNames, has('line-name')],
     [FormatFlag.LineParams, hasLineParams(params, write)],
+    [FormatFlag.Tolerant, call?.tolerant],
   ]
   const set = flags.reduce((all, [flag, is]) => (is === true ? all | (1 << flag) : all), 0)
   part(FormatPart.Flags, wordOf(set))

@@ -1,17 +1,18 @@
 //! Whether a call begins at a place: its opener, its head, and the first byte of its payload.
 
-use super::look::{after, fence, record_part, tool_tag};
+use super::look::{FENCE, after, fence, record_part, starts_with, tool_tag};
 use super::payload::Payload;
+use super::search::{Dead, Ends};
 use super::segment::Segment;
-use super::tolerant;
-use super::{After, Flow, LONGEST_HEAD, Machine, Op, Phase};
+use super::{After, Flow, LONGEST_HEAD, LONGEST_SPACE, Machine, Op, Phase, Why};
 use crate::format::head::{self, Head};
 use crate::format::names::ToolNames;
 use crate::format::op::Repair;
 use crate::format::row::{Body, Flag, Part, Row, Slot};
 use crate::format::table::Table;
 use crate::json::Rules;
-use crate::scan::{Sight, at_most, found, seen, space_len};
+use crate::reasoning::TAGS;
+use crate::scan::{Sight, at_most, found, is_space, seen, space_len};
 use crate::text::{Sink, Stretch};
 
 /// Longest name of a tool in an element of its own, in bytes.
@@ -19,6 +20,12 @@ const LONGEST_NAME: usize = 256;
 
 /// How far tokens that end the turn are looked at, in bytes.
 const LONGEST_ENDS: usize = 256;
+
+/// What models write between a payload and its end tag.
+const STRAY: [&[u8]; 2] = {
+    let [(_, think), (_, thinking)] = TAGS;
+    [think, thinking]
+};
 
 /// How a call begins, in bytes from its first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,11 +48,6 @@ impl Begin {
     /// A call whose payload begins after so many bytes, and which has a closer and no head.
     fn at(payload: usize, body: Body) -> Begin {
         Begin { opens_section: false, head_from: 0, head: None, payload, body, has_close: true, repair: None }
-    }
-
-    /// Whether it is read with repairs.
-    pub(super) fn is_tolerant(&self) -> bool {
-        self.body.is_tolerant()
     }
 
     /// Emits the name and the identifier that its head has.
@@ -89,8 +91,8 @@ impl Segment {
         if !is_in_section && let Some(begin) = found!(self.without_opener(row, names, text)) {
             return Sight::Yes(begin);
         }
-        if row.body().is_tolerant() {
-            let length = match self.opener_len(row, names, text) {
+        if row.is(Flag::Tolerant) {
+            let length = match row.opener_len(names, text) {
                 None if self.is_last => 0,
                 length => seen!(length),
             };
@@ -187,7 +189,7 @@ impl Segment {
     /// out as text.
     fn without_opener(&self, row: &Row, names: &ToolNames, text: &[u8]) -> Sight<Begin> {
         let text = at_most(text, LONGEST_HEAD);
-        if !seen!(self.names_tool(row, names, text)) || row.body() != Body::Json {
+        if !seen!(self.names_tool(row, names, text)) || row.is(Flag::Tolerant) {
             return Sight::No;
         }
         let Some(end) = json_len(text) else {
@@ -201,7 +203,7 @@ impl Segment {
     /// Whether an object of a call that names a tool is at the start of a text, where the row has openers.
     pub(super) fn names_tool(&self, row: &Row, names: &ToolNames, text: &[u8]) -> Option<bool> {
         let is_bare = row.is(Flag::BareAtStart) || row.is(Flag::BareAnywhere);
-        if !matches!(row.body(), Body::Json | Body::Call) || is_bare || row.is(Flag::Strict) {
+        if row.body() != Body::Json || is_bare || row.is(Flag::Strict) {
             return Some(false);
         }
         let mut rest = text;
@@ -372,7 +374,7 @@ impl Segment {
             return Some(false);
         }
         match row.body() {
-            Body::Nothing | Body::Yaml | Body::Call | Body::Tree => Some(false),
+            Body::Nothing | Body::Yaml | Body::Tree => Some(false),
             Body::Json | Body::Keyed => Some(matches!(first, b'{' | b'[')),
             Body::Args => {
                 const NULL: &[u8] = b"null";
@@ -454,6 +456,35 @@ impl Segment {
                 || self.is_cut_own(row, text))
     }
 
+    /// What may stand after a payload besides white space, if brackets are `passed` over: its length, and how it is named.
+    pub(super) fn leftover(&self, passes: bool, text: &[u8]) -> Sight<(usize, Repair)> {
+        if passes && matches!(text.first(), Some(b'}' | b']')) {
+            return Sight::Yes((1, Repair::ExtraCloser));
+        }
+        let has_fence = self.repairs & Repair::Fence.bit() != 0;
+        let [think, thinking] = STRAY.map(|mark| (mark, Repair::StrayThink, self.has_own_end));
+        for (mark, repair, counts) in [think, thinking, (FENCE, Repair::Fence, has_fence)] {
+            if counts && seen!(starts_with(text, &[mark], self.is_last && !self.has_own_end)) {
+                return Sight::Yes((mark.len(), repair));
+            }
+        }
+        Sight::No
+    }
+
+    /// The length of a closing tag of thinking that stands after a payload, with the white space after it, or 0.
+    fn stray_len(&self, row: &Row, is_thinking: bool, text: &[u8]) -> Option<usize> {
+        let is_closed_json = self.has_close && self.body.is_json();
+        if !is_closed_json || is_thinking || row.is(Flag::Strict) {
+            return Some(0);
+        }
+        for mark in STRAY {
+            if starts_with(text, &[mark], self.is_last)? {
+                return Some(mark.len() + space_len(at_most(after(text, mark.len()), LONGEST_SPACE as usize)));
+            }
+        }
+        Some(0)
+    }
+
     /// Whether what follows a call without a closer is at the start of a text.
     #[inline(never)]
     pub(super) fn ends_call(&self, table: &Table, text: &[u8]) -> Option<bool> {
@@ -531,6 +562,43 @@ fn json_len(text: &[u8]) -> Option<usize> {
     None
 }
 
+impl Row {
+    /// The length of what opens a call of a tolerant row at the start of a text, or 0.
+    pub(super) fn opener_len(&self, names: &ToolNames, text: &[u8]) -> Option<usize> {
+        match (self.body(), text.first()) {
+            (Body::Tree, None) => None,
+            (Body::Tree, Some(b'<')) => names.fits(after(text, 1)),
+            (Body::Tree, Some(_)) => Some(0),
+            _ => self.fits(Part::CallOpen, text, false),
+        }
+    }
+
+    /// Whether what follows that makes it one.
+    pub(super) fn makes_call(&self, text: &[u8]) -> Option<bool> {
+        if self.body() == Body::Tree {
+            return Some(true);
+        }
+        let gap = space_len(at_most(text, LONGEST_SPACE as usize));
+        match text.get(gap)? {
+            b'{' | b'[' => Some(true),
+            b'`' if self.may_have_fence() => fence(after(text, gap)).map(|length| length > 0),
+            _ => Some(false),
+        }
+    }
+
+    /// Whether its payload may be in a fence: the closer isn't one.
+    fn may_have_fence(&self) -> bool {
+        self.list(Part::CallClose).next().and_then(|mark| mark.first()) != Some(&b'`')
+    }
+
+    /// Whether an opener that is a word goes on with a byte, and so is another word.
+    fn goes_on(&self, byte: u8) -> bool {
+        let is_in_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80;
+        let last = self.list(Part::CallOpen).next().and_then(|mark| mark.last());
+        is_in_word(byte) && last.is_some_and(|&last| is_in_word(last))
+    }
+}
+
 impl Machine {
     /// A call begins at the place.
     #[inline(never)]
@@ -557,25 +625,18 @@ impl Machine {
         self.turn.is_start = false;
         self.turn.is_after_call = false;
         self.opening.pass_words();
-        match begin.body {
-            Body::Call => return self.begin_lead(begin.payload, text),
-            Body::Tree => {
-                self.segment.elements.begin(text.rest().get(1..=begin.payload));
-                record_part(Op::Name.word(), (1, 1 + begin.payload), text, sink);
-                self.tree.begin(&mut self.segment, row, here);
-                self.phase = Phase::Tolerant(tolerant::Place::Tree);
-                return Flow::Go;
-            }
-            Body::Nothing
-            | Body::Json
-            | Body::Keyed
-            | Body::Args
-            | Body::Params
-            | Body::Elements
-            | Body::Brace
-            | Body::Python
-            | Body::Yaml
-            | Body::Text => {}
+        if begin.body == Body::Tree {
+            self.segment.elements.begin(text.rest().get(1..=begin.payload));
+            record_part(Op::Name.word(), (1, 1 + begin.payload), text, sink);
+            self.tree.begin(&mut self.segment, row, here);
+            self.phase = Phase::Element;
+            return Flow::Go;
+        }
+        if self.segment.has_own_end {
+            text.pass(begin.payload);
+            self.segment.payload = text.here();
+            self.phase = Phase::Lead { is_list: false };
+            return Flow::Go;
         }
         self.segment.payload = text.unit_at(at + begin.payload);
         sink.record(self.segment.begin_op().at(self.segment.mark, self.segment.payload));
@@ -638,12 +699,79 @@ impl Machine {
                 self.plain.is_fenced = self.opening.quotes.code().is_fenced();
                 Phase::Plain
             }
-            Body::Params | Body::Elements | Body::Nothing | Body::Call | Body::Tree => {
+            Body::Params | Body::Elements | Body::Nothing | Body::Tree => {
                 self.tagged.begin(&mut self.segment, row, here);
                 Phase::Tagged
             }
         };
         Flow::Go
+    }
+
+    /// After an opener that counts before its payload is there: an object makes it a call, in a list perhaps.
+    pub(super) fn read_lead(
+        &mut self,
+        mut is_list: bool,
+        row: &Row,
+        text: &mut Stretch<'_>,
+        sink: &mut impl Sink,
+    ) -> Flow {
+        while let Some(&byte) = text.rest().first() {
+            match byte {
+                b'{' => {
+                    let here = text.here();
+                    let check = Op::Check { row: self.segment.row };
+                    self.segment.payload = if is_list { self.segment.payload } else { here };
+                    sink.record(if is_list { check } else { self.segment.begin_op() }.at(self.segment.mark, here));
+                    self.begin_json(row);
+                    self.json.call.repaired.is_silent = is_list;
+                    self.segment.repairs |= if is_list { Repair::List.bit() } else { 0 };
+                    return Flow::At(self.segment.payload);
+                }
+                b'[' if !is_list => {
+                    is_list = true;
+                    self.segment.payload = text.here();
+                }
+                _ if is_space(byte) && text.here().saturating_sub(self.segment.mark) <= LONGEST_SPACE => {}
+                b'`' if !is_list && self.segment.repairs == 0 && row.may_have_fence() => match fence(text.rest()) {
+                    None => {
+                        self.phase = Phase::Lead { is_list };
+                        return Flow::Wait;
+                    }
+                    Some(0) => return self.mention(sink),
+                    Some(length) => {
+                        self.segment.repairs = Repair::Fence.bit();
+                        text.pass(length);
+                        continue;
+                    }
+                },
+                _ if text.here() == self.segment.payload && row.goes_on(byte) => {
+                    self.phase = Phase::Text;
+                    return Flow::Go;
+                }
+                _ => return self.mention(sink),
+            }
+            // As a part of prose that speaks of the tag.
+            self.opening.step_text(text);
+        }
+        self.phase = Phase::Lead { is_list };
+        Flow::Stop
+    }
+
+    /// Text follows the opener. Whether it was meant as a call is known at the closer, if one comes.
+    fn mention(&mut self, sink: &mut impl Sink) -> Flow {
+        let opening = self.opening;
+        let _ = self.fail(Why::Mentioned, self.segment.payload, sink);
+        // The text goes on from here.
+        self.opening = opening;
+        self.phase = Phase::Dead(Dead::Own(Ends::AnyOpener));
+        Flow::Go
+    }
+
+    /// The payload begins, which is JSON.
+    pub(super) fn begin_json(&mut self, row: &Row) {
+        let here = self.segment.payload;
+        self.json.begin(&mut self.segment, row, here);
+        self.phase = Phase::Json;
     }
 
     /// What the row says of the call that begins.
@@ -655,7 +783,9 @@ impl Machine {
         self.segment.has_params = false;
         self.segment.has_done = false;
         self.segment.used = Rules::STRICT;
-        self.segment.end_closes =
-            !(has_close && row.is(Flag::RequireClose) || body.is_tagged() && row.is(Flag::Strict));
+        self.segment.has_own_end = row.is(Flag::Tolerant);
+        self.segment.end_closes = !(self.segment.has_own_end
+            || has_close && row.is(Flag::RequireClose)
+            || body.is_tagged() && row.is(Flag::Strict));
     }
 }

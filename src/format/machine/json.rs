@@ -7,8 +7,8 @@
 //! args   ::= object | string
 //! ```
 //!
-//! Arguments before the name are emitted when the name is known: they are read again. What
-//! is different with repairs is in `repaired.rs`.
+//! Arguments before the name are emitted when the name is known: they are read again. Nothing of a tolerant row's list
+//! is emitted before its closer is seen: the list is checked first, and then read again.
 
 use super::look::after;
 use super::object::{Arguments, Call, Member, Other, Repaired, spelling};
@@ -66,18 +66,6 @@ impl Json {
     pub(super) const START: Json =
         Json { saved: Tokenizer::new(Rules::STRICT, DEEPEST_ARGUMENTS), call: Call::START, is_at_closer: false };
 
-    /// A call with repairs begins, or a list of such, whose bracket is read here.
-    pub(super) fn begin_repaired(&mut self, segment: &mut Segment, is_list: bool, is_silent: bool, here: u32) {
-        let repaired = Repaired { is_silent, ..Repaired::START };
-        self.is_at_closer = false;
-        self.call = Call { depth: 1 + u16::from(is_list), repaired, ..Call::START };
-        segment.tokens.reset(Rules::CALL, Rules::STRICT);
-        if is_list {
-            let mut bracket = Stretch::new(b"[", here, true);
-            let _ = segment.tokens.next(&mut bracket);
-        }
-    }
-
     /// What a caller may do with more of a string: half a surrogate pair that is pending has to
     /// be emitted with what follows.
     pub(super) fn mode(&self, segment: &Segment, read: u32) -> Mode {
@@ -106,19 +94,19 @@ impl Json {
             self.call.repaired.string_from = token.end;
         }
         match token.kind {
-            Kind::Stumble | Kind::Fault(_) => self.take_fault(segment, token, depth, sink),
+            Kind::Stumble | Kind::Fault(_) => self.take_fault(segment, row, token, depth, sink),
             _ if segment.body == Body::Args => {
                 if depth == 1 {
                     self.argument_key(token, text);
                 }
                 self.argument(segment, token, depth, sink)
             }
-            Kind::Push(Container::Array) if depth == 1 && self.call.depth == 1 && !segment.is_tolerant() => {
+            Kind::Push(Container::Array) if depth == 1 && self.call.depth == 1 => {
                 self.call.depth = 2;
                 Move::Go
             }
             Kind::Push(container) if depth == self.call.depth => {
-                self.object_opened(segment, container, token.start, sink)
+                self.object_opened(segment, row, container, token.start, sink)
             }
             Kind::Pop(_) if depth + 1 == self.call.depth => self.object_ended(segment, token.end, sink),
             Kind::Pop(_) if depth == 0 => Move::Ended(token.end),
@@ -148,15 +136,15 @@ impl Json {
     }
 
     /// Something stands in the payload that isn't JSON.
-    fn take_fault(&mut self, segment: &mut Segment, token: Token, depth: u16, sink: &mut impl Sink) -> Move {
+    fn take_fault(&mut self, segment: &mut Segment, row: &Row, token: Token, depth: u16, sink: &mut impl Sink) -> Move {
         let is_quote = token.kind == Kind::Fault(Fault::Quote);
-        if token.kind == Kind::Stumble && segment.is_tolerant() {
+        if token.kind == Kind::Stumble && row.is(Flag::Tolerant) {
             segment.payload_end = token.start;
             self.is_at_closer = true;
             Move::Go
-        } else if is_quote && (segment.is_tolerant() || depth >= self.call.depth) {
+        } else if is_quote && depth >= self.call.depth {
             self.quoted(token, sink)
-        } else if !is_quote && !segment.is_tolerant() && self.call.depth == 2 && depth == 1 && segment.has_done {
+        } else if !is_quote && self.call.depth == 2 && depth == 1 && segment.has_done {
             // A list that isn't closed, after a call.
             Move::Ended(segment.mark)
         } else {
@@ -166,14 +154,22 @@ impl Json {
     }
 
     /// The object of a call begins.
-    fn object_opened(&mut self, segment: &mut Segment, container: Container, here: u32, sink: &mut impl Sink) -> Move {
+    fn object_opened(
+        &mut self,
+        segment: &mut Segment,
+        row: &Row,
+        container: Container,
+        here: u32,
+        sink: &mut impl Sink,
+    ) -> Move {
         if container != Container::Object {
             return Move::Fail(Why::Malformed, here);
         }
         let Call { depth, repaired: Repaired { is_silent, .. }, .. } = self.call;
         self.call = Call { depth, repaired: Repaired { is_silent, ..Repaired::START }, ..Call::START };
-        let is_next = if segment.is_tolerant() { depth == 2 && !is_silent } else { segment.has_done };
-        if is_next {
+        // What was only checked has not begun.
+        let is_checked = row.is(Flag::Tolerant) && depth == 2;
+        if segment.has_done || is_checked && !is_silent {
             sink.record(segment.begin_op().at(segment.mark, here));
         }
         Move::Go
@@ -237,14 +233,9 @@ impl Json {
         }
         let key = self.call.key;
         let key = key.get(..len).unwrap_or_default();
-        let member = if segment.is_tolerant() {
-            self.call.repaired_member(key, here)
-        } else {
-            self.call.member(key, row, segment.is_bare, here)
-        };
-        let member = match member {
+        let member = match self.call.member(key, row, segment.is_bare, here) {
             Ok(member) => member,
-            Err(why) => return Move::Fail(why, if segment.is_tolerant() { from } else { end }),
+            Err(why) => return Move::Fail(why, end),
         };
         if member == Member::Arguments && !self.call.has_name {
             self.saved = segment.tokens;
@@ -252,7 +243,7 @@ impl Json {
         if member == Member::Other {
             self.other_key(from, end, sink);
         }
-        let is_repaired = member == Member::Arguments && !segment.is_tolerant();
+        let is_repaired = member == Member::Arguments && self.call.repaired.spelling.is_none();
         if is_repaired && !row.list(Part::ArgsKey).any(|known| known == key) {
             segment.repairs |= spelling(key).map_or(0, Repair::bit);
         }
@@ -316,7 +307,7 @@ impl Json {
             let is_string = is_of_string(token.kind);
             let is_null = token.kind == Kind::Word(Literal::Null);
             if !is_string && !is_null && token.kind != Kind::Push(Container::Object) {
-                if segment.is_tolerant() && self.call.doubts_arguments() {
+                if self.call.doubts_arguments() {
                     return Move::Go;
                 }
                 return Move::Fail(Why::Malformed, token.start);
@@ -369,9 +360,7 @@ impl Json {
         if !self.call.has_name {
             return Move::Fail(Why::NoName, here);
         }
-        if segment.is_tolerant() {
-            self.settle_repairs(segment);
-        }
+        segment.repairs |= self.call.settle_repairs();
         if let Arguments::Before(at) = self.call.arguments
             && !self.call.repaired.is_silent
         {
@@ -411,17 +400,99 @@ impl Json {
 
     /// What was read is a call.
     pub(super) fn taken(&mut self, segment: &mut Segment, here: u32, sink: &mut impl Sink) -> Move {
-        if segment.is_tolerant() {
-            return self.call_taken(segment, here, sink);
-        }
         segment.used = segment.tokens.used();
         let is_cut = segment.tokens.depth() >= self.call.depth;
         if self.call.depth < 2 || is_cut {
             return Move::Ended(here);
         }
         self.call.member = Member::Other;
+        if segment.has_own_end {
+            if !self.call.repaired.is_silent {
+                segment.record_done(here, sink);
+            }
+            return Move::Go;
+        }
         segment.payload_end = here;
         Move::Done(here)
+    }
+
+    /// A quote that is part of a string.
+    pub(super) fn quoted(&mut self, token: Token, sink: &mut impl Sink) -> Move {
+        let Repaired { looked_at, string_from, .. } = self.call.repaired;
+        sink.record(Op::Quoted.at(looked_at.max(string_from), token.start));
+        self.call.repaired.looked_at = token.end;
+        Move::Ask(Ask::Quote)
+    }
+
+    /// A token of the arguments' own keys. No key may come twice where a quote is repaired.
+    pub(super) fn argument_key(&mut self, token: Token, text: &mut Stretch<'_>) {
+        match token.kind {
+            Kind::Piece { is_key: true } | Kind::Text { is_key: true } => {
+                self.call.repaired.hash_key(text.slice(token.start, token.end).unwrap_or_default());
+                if matches!(token.kind, Kind::Text { .. }) {
+                    self.call.repaired.argument_key_ended();
+                }
+            }
+            Kind::Character { is_key: true, code } => {
+                let c = char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
+                self.call.repaired.hash_key(c.encode_utf8(&mut [0; 4]).as_bytes());
+            }
+            Kind::Piece { .. }
+            | Kind::Text { .. }
+            | Kind::Character { .. }
+            | Kind::Push(_)
+            | Kind::Pop(_)
+            | Kind::Number
+            | Kind::CutNumber
+            | Kind::Word(_)
+            | Kind::Stumble
+            | Kind::Fault(_) => {}
+        }
+    }
+
+    /// The key of another member.
+    pub(super) fn other_key(&mut self, from: u32, end: u32, sink: &mut impl Sink) {
+        let is_first = !std::mem::replace(&mut self.call.repaired.has_other, true);
+        self.call.repaired.other = Other::Key;
+        sink.record(Op::Key { is_first }.at(from, end));
+    }
+
+    /// A token of its value.
+    pub(super) fn other_token(&mut self, token: Token, inside: u16, sink: &mut impl Sink) {
+        // The quotes of a string stand around its tokens.
+        let quote = u32::from(is_of_string(token.kind) && inside == 0);
+        if self.call.repaired.other == Other::Key {
+            self.call.repaired.other = Other::Value(token.start.saturating_sub(quote));
+        }
+        let Other::Value(from) = self.call.repaired.other else { return };
+        if inside == 0 && ends_value(token.kind) {
+            self.call.repaired.other = Other::None;
+            sink.record(Op::Member.at(from, token.end + quote));
+        }
+    }
+
+    /// At something that isn't JSON: what may end the payload early.
+    pub(super) fn read_closer(
+        &mut self,
+        segment: &mut Segment,
+        row: &Row,
+        text: &mut Stretch<'_>,
+        sink: &mut impl Sink,
+    ) -> Move {
+        let at = segment.payload_end;
+        let (state, _) = segment.tokens.place_of_fault();
+        let is_closable = matches!(state, State::At(JsonPlace::After | JsonPlace::Key | JsonPlace::Element));
+        match if is_closable { row.fits(Part::CallClose, text.rest(), false) } else { Some(0) } {
+            None => Move::Wait,
+            Some(0) => Move::Fail(Why::Malformed, at),
+            Some(_) => {
+                segment.repairs |= Repair::MissingCloser.bit();
+                self.is_at_closer = false;
+                self.call.member = Member::Other;
+                let is_between_calls = segment.tokens.depth() < self.call.depth;
+                if is_between_calls { Move::Ended(at) } else { self.object_ended(segment, at, sink) }
+            }
+        }
     }
 
     /// The closer after a whole value: brackets are missing.
@@ -516,7 +587,7 @@ impl Payload for Json {
                 return Move::Fail(Why::Malformed, segment.payload);
             }
         }
-        if !segment.is_tolerant()
+        if !row.is(Flag::Tolerant)
             && let Some(step) = self.read_missing(segment, row, text, sink)
         {
             return step;

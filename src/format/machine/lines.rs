@@ -7,7 +7,7 @@
 //! ```            </get_weather>
 //! ````
 
-use super::look::{ToolLine, after, starts_with, tool_line};
+use super::look::{FENCE, ToolLine, after, starts_with, tool_line};
 use super::{Ask, Flow, LONGEST_HEAD, Machine, Op, Phase};
 use crate::format::names::ToolNames;
 use crate::format::op::Repair;
@@ -16,8 +16,6 @@ use crate::format::table::Table;
 use crate::markdown::Standing;
 use crate::scan::{Sight, found, seen, space_len};
 use crate::text::{Sink, Stretch};
-
-const FENCE: &[u8] = b"```";
 
 /// What a line begins with, after so many bytes.
 pub(super) enum Line {
@@ -103,9 +101,8 @@ impl Machine {
             Some(Line::Tool(line, row)) => match self.opening.look() {
                 Standing::Plain => {
                     self.segment.row = row;
-                    self.segment.body = Body::Tree;
                     self.turn.is_start = false;
-                    self.begin_line(line, text, sink);
+                    self.begin_line(line, table.row(row), text, sink);
                     Some(Flow::Go)
                 }
                 Standing::Open => Some(self.quote(None, text.here())),

@@ -8,6 +8,9 @@ use crate::text::{Record, Sink, Stretch};
 /// How far an opener and the pieces after it may reach, in bytes.
 pub const LONGEST_HEAD: usize = 1_024;
 
+/// What opens and closes a block of code in Markdown.
+pub(super) const FENCE: &[u8] = b"```";
+
 /// Longest white space before a tool's name on a line.
 pub(super) const LONGEST_INDENT: usize = 64;
 
@@ -40,12 +43,10 @@ pub(super) fn starts_with(text: &[u8], pieces: &[&[u8]], is_last: bool) -> Optio
 /// The length of the line that opens a Markdown fence of JSON at the start of a text, or 0;
 /// `None` while the text is too short to say.
 pub(super) fn fence(text: &[u8]) -> Option<usize> {
-    const MARK: &[u8] = b"```";
-    let seen = text.get(..MARK.len()).unwrap_or(text);
-    if !MARK.starts_with(seen) {
+    if !starts_with(text, &[FENCE], false)? {
         return Some(0);
     }
-    let named = text.get(MARK.len()..)?;
+    let named = after(text, FENCE.len());
     // One more than the longest name that is known.
     let length = named.iter().take(6).take_while(|byte| byte.is_ascii_alphanumeric()).count();
     let name = named.get(..length).unwrap_or_default();
@@ -55,7 +56,7 @@ pub(super) fn fence(text: &[u8]) -> Option<usize> {
         None => false,
         Some(&byte) => is_space(byte) || matches!(byte, b'{' | b'['),
     };
-    Some(if is_json && ends { MARK.len() + length } else { 0 })
+    Some(if is_json && ends { FENCE.len() + length } else { 0 })
 }
 
 /// How a call begins whose tag is a tool's name, at the start of a text.

@@ -42,24 +42,23 @@ mod payload;
 mod plain;
 mod python;
 mod reasoning;
-mod repaired;
 mod search;
 mod segment;
-mod tolerant;
 mod tree;
 mod turn;
 mod yaml;
 
 use super::op::{Mode, Op, Repair, Why};
-use super::row::{Body, Flag, Kind, Row};
+use super::row::{Body, Flag, Kind, Part, Row};
 use super::table::Table;
 use crate::json::Rules;
 use crate::reasoning::Opening;
-use crate::scan::pass_space;
+use crate::scan::{Sight, pass_space};
 use crate::text::flow::{self, Flow, Halt};
 use crate::text::{self, Outcome, Sink, Steps, Stretch, numbered};
 pub use ask::{Answer, Ask};
 pub use look::LONGEST_HEAD;
+use look::after;
 use payload::{Move, Payload};
 pub(crate) use segment::DEEPEST_ARGUMENTS;
 use segment::Segment;
@@ -105,11 +104,12 @@ enum Phase {
     Asked { question: Ask, answer: Option<Answer> },
     /// In a payload of JSON.
     Json,
-    /// In a call with repairs.
-    Tolerant(tolerant::Place),
-    /// After an opener that may be in Markdown code, at `mark`; what ends the segment that isn't a
-    /// call, if it is in one.
-    Quoted { failed: Option<tolerant::Ends> },
+    /// After an opener that counts before its payload is there.
+    Lead { is_list: bool },
+    /// In an element with a tool's name.
+    Element,
+    /// After an opener that may be in Markdown code, at `mark`; in what isn't a call, if it is in such.
+    Quoted { failed: Option<search::Dead> },
     /// In parameters or elements.
     Tagged,
     /// In a body of YAML.
@@ -221,7 +221,8 @@ impl Machine {
             Phase::Asked { question, answer: Some(answer) } => {
                 return self.answered(question, answer, table, text, sink);
             }
-            Phase::Tolerant(place) => return self.read_tolerant(place, table, text, sink),
+            Phase::Lead { is_list } => return self.read_lead(is_list, table.row(self.segment.row), text, sink),
+            Phase::Element => return self.read_element(table, text, sink),
             Phase::Quoted { failed } => return self.read_quoted(failed, text),
             Phase::After => return self.read_after(table, text, sink),
             Phase::Dead(dead) => return self.read_dead(dead, table, text, sink),
@@ -240,8 +241,8 @@ impl Machine {
         sink: &mut impl Sink,
     ) -> Flow {
         let here = text.here();
-        if self.segment.is_tolerant() {
-            return self.tolerant_answered(question, answer, here, sink);
+        if self.segment.body == Body::Tree {
+            return self.element_answered(question, answer, here, sink);
         }
         if question == Ask::Name && answer == Answer::Accept {
             if self.is_late(here) {
@@ -250,7 +251,9 @@ impl Machine {
             self.leave_reasoning(sink);
         }
         match (question, answer) {
-            (Ask::Name, Answer::Accept) => self.name_accepted(table, here),
+            (Ask::Name | Ask::Alias, Answer::Accept | Answer::Known | Answer::Other) => {
+                self.name_accepted(answer, table, here, sink)
+            }
             (Ask::Ends, _) => self.ends_answered(answer == Answer::Accept, here, sink),
             (Ask::Open, _) => self.open_answered(answer, table, text, sink),
             (Ask::Message, _) => self.tagged_answered(question, answer, table, text, sink),
@@ -270,7 +273,11 @@ impl Machine {
             }
             (Ask::Member, _) if !self.segment.is_in_elements() => self.fail(Why::Malformed, here, sink),
             (_, Answer::Reject) => self.fail(Why::Rejected, here, sink),
-            (Ask::Name, Answer::Malformed) => self.fail(Why::NoName, here, sink),
+            (Ask::Name | Ask::Alias, Answer::Malformed) => self.fail(Why::NoName, here, sink),
+            // Its closer may be in what looked like a string.
+            (Ask::Quote, Answer::Malformed) if self.segment.has_own_end => {
+                self.fail(Why::Malformed, self.json.call.repaired.string_from, sink)
+            }
             (
                 _,
                 Answer::Accept
@@ -285,12 +292,11 @@ impl Machine {
     }
 
     /// The tool of the name is called: its payload follows, or goes on.
-    fn name_accepted(&mut self, table: &Table, here: u32) -> Flow {
+    fn name_accepted(&mut self, answer: Answer, table: &Table, here: u32, sink: &mut impl Sink) -> Flow {
         match self.segment.body {
             Body::Json | Body::Keyed => {
                 self.phase = Phase::Json;
-                self.json.call.has_name = true;
-                Flow::Go
+                self.json.call.named(answer).map_or(Flow::Go, |why| self.fail(why, here, sink))
             }
             Body::Python => {
                 self.python.named();
@@ -304,7 +310,6 @@ impl Machine {
             | Body::Brace
             | Body::Yaml
             | Body::Text
-            | Body::Call
             | Body::Tree => self.begin_body(table.row(self.segment.row), here),
         }
     }
@@ -452,13 +457,14 @@ impl Machine {
     fn emit_decided(&mut self, here: u32, sink: &mut impl Sink) {
         match self.phase {
             Phase::Text | Phase::Fence => self.emit(self.text_op(), here, sink),
-            Phase::Dead(_) | Phase::Tolerant(tolerant::Place::Failed { .. }) => self.emit(Op::Failed, here, sink),
+            Phase::Dead(_) => self.emit(Op::Failed, here, sink),
             Phase::Quoted { failed: Some(_) } => self.emit(Op::Failed, self.segment.mark, sink),
             Phase::Skip(_) => self.emit(Op::Markup, here, sink),
             Phase::Reasoning(_) => self.emit(Op::Reasoned, here, sink),
             Phase::Asked { .. }
             | Phase::Json
-            | Phase::Tolerant(_)
+            | Phase::Lead { .. }
+            | Phase::Element
             | Phase::Quoted { failed: None }
             | Phase::Tagged
             | Phase::Yaml
@@ -497,9 +503,6 @@ impl Machine {
     /// The segment is not a call; reading goes on at `at`.
     #[inline(never)]
     fn fail(&mut self, why: Why, at: u32, sink: &mut impl Sink) -> Flow {
-        if self.segment.is_tolerant() {
-            return self.fail_tolerant(why, at, sink);
-        }
         if let Some(closer) = self.turn.inside.take() {
             return Flow::At(self.resume_reasoning(closer, at));
         }
@@ -515,6 +518,9 @@ impl Machine {
         self.turn.is_start = false;
         self.segment.used = Rules::STRICT;
         self.opening.pass_words();
+        if self.segment.has_own_end {
+            return self.fail_up_to_end(why, at, sink);
+        }
         self.phase = Phase::Dead(search::Dead::Call);
         if is_bare {
             let to = at.max(least);
@@ -546,28 +552,76 @@ impl Machine {
     /// Passes what models leave between a payload and its closer: brackets that close nothing, and the end of a fence.
     /// `Some` while more of that may come.
     fn pass_leftovers(&mut self, row: &Row, text: &mut Stretch<'_>) -> Option<Flow> {
-        pass_space(text, self.segment.payload_end, LONGEST_SPACE);
         let is_closed_json = self.segment.has_close && self.segment.body.is_json();
-        let passes = row.is(Flag::ExtraCloser) || is_closed_json && !row.is(Flag::Strict);
-        while passes && matches!(text.rest().first(), Some(b'}' | b']')) {
-            text.pass(1);
-            self.segment.repairs |= Repair::ExtraCloser.bit();
-            // Brackets that are passed over are the call's.
-            self.segment.payload_end = text.here();
+        let mut passes = row.is(Flag::ExtraCloser) || is_closed_json && !row.is(Flag::Strict);
+        loop {
             pass_space(text, self.segment.payload_end, LONGEST_SPACE);
-        }
-        if self.segment.repairs & Repair::Fence.bit() != 0 {
-            const FENCE: &[u8] = b"```";
-            while text.rest().starts_with(FENCE) {
-                text.pass(FENCE.len());
+            let (length, repair) = match self.segment.leftover(passes, text.rest()) {
+                Sight::Short => return Some(if text.is_at_end() { Flow::Stop } else { Flow::Wait }),
+                Sight::No => return None,
+                Sight::Yes(leftover) => leftover,
+            };
+            self.segment.repairs |= repair.bit();
+            text.pass(length);
+            if !self.segment.has_own_end {
+                // What is passed over is the call's.
                 self.segment.payload_end = text.here();
-                pass_space(text, self.segment.payload_end, LONGEST_SPACE);
-            }
-            if !self.segment.is_last && FENCE.starts_with(text.rest()) {
-                return Some(if text.is_at_end() { Flow::Stop } else { Flow::Wait });
+                passes &= repair != Repair::Fence;
             }
         }
-        None
+    }
+
+    /// After a payload that goes up to its own closer: that, the next opener, or the end of the turn.
+    fn read_own_end(&mut self, row: &Row, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        let (tag, rest) = (text.here(), text.rest());
+        if rest.is_empty() {
+            return Flow::Stop;
+        }
+        let Some(ends) = row.ends_turn(rest, self.segment.is_last) else { return Flow::Wait };
+        let (close, open) = (row.fits(Part::CallClose, rest, false), row.fits(Part::CallOpen, rest, false));
+        let closer = match (close, open) {
+            (_, _) if ends > 0 => 0,
+            (Some(length @ 1..), _) => length,
+            (None, _) | (_, None) => return Flow::Wait,
+            (_, Some(open)) => match row.makes_call(after(rest, open)) {
+                Some(true) if open > 0 => 0,
+                None if open > 0 => return Flow::Wait,
+                _ => {
+                    // Only the payload is lost.
+                    let here = self.segment.payload_end;
+                    let _ = self.fail(Why::Malformed, here, sink);
+                    self.end_failed(here, here, false, sink);
+                    // What follows is a part of what failed.
+                    self.opening.pass_words();
+                    return Flow::At(here);
+                }
+            },
+        };
+        if closer == 0 {
+            self.segment.repairs |= Repair::MissingEndTag.bit();
+        }
+        text.pass(closer);
+        if self.json.call.repaired.is_silent {
+            // Now it is known to be a list: it is read again from its bracket.
+            self.segment.repairs |= u64::from(self.segment.tokens.used().bits());
+            self.begin_json(row);
+            return Flow::At(self.segment.payload);
+        }
+        // The calls of a list are emitted where they end, except one that the end tag closed.
+        if self.json.call.depth == 1 || self.segment.tokens.depth() >= self.json.call.depth {
+            self.segment.record_done(tag, sink);
+        }
+        self.segment_ended(text.here(), sink);
+        Flow::Go
+    }
+
+    /// A segment with an end of its own is whole. What follows it is text as it is.
+    fn segment_ended(&mut self, here: u32, sink: &mut impl Sink) {
+        sink.record(Op::End.at(self.segment.mark, here));
+        self.emitted = here;
+        self.turn.called = Some(self.segment.row);
+        self.opening.pass_segment();
+        self.phase = Phase::Text;
     }
 
     /// After a payload: the closer, or what may follow a call that has none.
@@ -579,6 +633,9 @@ impl Machine {
         }
         if let Some(flow) = self.pass_leftovers(row, text) {
             return flow;
+        }
+        if self.segment.has_own_end {
+            return self.read_own_end(row, text, sink);
         }
         let from = self.segment.payload_end;
         if text.is_at_end() && !self.segment.is_last {
@@ -648,14 +705,14 @@ impl Machine {
     fn waited_from(&mut self, held: u32) -> u32 {
         match self.phase {
             Phase::Tagged => self.tagged.again(&self.segment, self.waits, self.read, held),
+            Phase::Element => self.tree.again(&self.segment, held).unwrap_or(held),
+            // What follows decides about these: nothing of them is read again.
+            Phase::Lead { .. } | Phase::Quoted { .. } => held,
+            Phase::After if self.segment.has_own_end => held,
             Phase::After | Phase::Plain => self.segment.payload_end,
             Phase::Python => {
                 self.python.again(&mut self.segment, held).unwrap_or(if self.waits { self.read } else { held })
             }
-            Phase::Tolerant(tolerant::Place::Tree) => self.tree.again(&self.segment, held).unwrap_or(held),
-            // What follows decides about these: nothing of them is read again.
-            Phase::Tolerant(_) | Phase::Quoted { .. } => held,
-            Phase::Asked { .. } | Phase::Json if self.segment.is_tolerant() => held,
             _ if self.waits => self.read,
             Phase::Yaml | Phase::Fence => self.read,
             // What was buffered without being read was plain text by the mode.
@@ -673,14 +730,14 @@ impl Machine {
     fn lacks_end(&self) -> bool {
         self.segment.is_cut_off
             && match self.phase {
-                Phase::Json => !self.segment.is_tolerant(),
-                Phase::Tagged | Phase::Yaml | Phase::Plain | Phase::Braces => true,
+                Phase::Json | Phase::Tagged | Phase::Yaml | Phase::Plain | Phase::Braces => true,
                 Phase::After => !self.segment.may_be_whole() && !self.is_done(),
                 Phase::Text
                 | Phase::Fence
                 | Phase::Reasoning(_)
                 | Phase::Asked { .. }
-                | Phase::Tolerant(_)
+                | Phase::Lead { .. }
+                | Phase::Element
                 | Phase::Quoted { .. }
                 | Phase::Python
                 | Phase::Dead(_)
@@ -693,10 +750,11 @@ impl Machine {
         match self.phase {
             Phase::Text | Phase::Fence => self.emit(self.text_op(), held, sink),
             Phase::Dead(_) => self.end_failed(held, held, true, sink),
-            Phase::Tolerant(place) => return self.cut_tolerant(Some(place), held, sink),
-            Phase::Asked { .. } | Phase::Json if self.segment.is_tolerant() => {
-                return self.cut_tolerant(None, held, sink);
+            Phase::Lead { .. } => {
+                self.emit(self.text_op(), held, sink);
+                self.phase = Phase::Text;
             }
+            Phase::Element => return self.cut_element(held, sink),
             Phase::Skip(_) => self.emit(Op::Markup, held, sink),
             // Nothing came.
             Phase::Reasoning(reasoning::Closer::AtStart) => {}
@@ -727,7 +785,7 @@ impl Machine {
             | Phase::Yaml
             | Phase::Plain
             | Phase::Braces
-            | Phase::After => self.cut_call(held, sink),
+            | Phase::After => return self.cut_call(held, sink),
         }
         held
     }
@@ -742,21 +800,27 @@ impl Machine {
             self.end(self.segment.payload_end, sink);
             self.emit(Op::Text, held, sink);
         } else {
-            self.cut_call(held, sink);
+            let _ = self.cut_call(held, sink);
         }
     }
 
-    /// The stream ends in a call.
-    fn cut_call(&mut self, held: u32, sink: &mut impl Sink) {
+    /// The stream ends in a call; gives the place to read on at.
+    fn cut_call(&mut self, held: u32, sink: &mut impl Sink) -> u32 {
         let _ = self.fail(Why::Unfinished, held, sink);
+        let from = self.segment.payload;
+        if self.segment.has_own_end && self.segment.budget.pays(held.saturating_sub(from), held) {
+            // What ended it may be in what looked like a string.
+            return from;
+        }
         self.end_failed(held, held, true, sink);
+        held
     }
 
     /// The payload has ended.
     #[inline(never)]
     fn payload_ended(&mut self, here: u32) -> Flow {
         self.segment.payload_end = here;
-        self.phase = if self.segment.is_tolerant() { Phase::Tolerant(tolerant::Place::After) } else { Phase::After };
+        self.phase = Phase::After;
         Flow::At(here)
     }
 }
@@ -853,7 +917,8 @@ impl text::Machine for Machine {
             }
             Phase::Text if self.turn.line_start.is_some() => Mode::Read,
             Phase::Text if self.opening.is_settled() => Mode::Text,
-            Phase::Tolerant(place) => self.tolerant_mode(place),
+            Phase::Dead(search::Dead::Own(_)) if self.opening.is_settled() => Mode::Failed,
+            Phase::Element if self.tree.takes_text() => Mode::Element,
             Phase::Reasoning(reasoning::Closer::AtStart | reasoning::Closer::Echo) => Mode::Read,
             Phase::Reasoning(_) => Mode::Reasoning,
             Phase::Json if self.turn.inside.is_some() => Mode::Read,
@@ -862,6 +927,8 @@ impl text::Machine for Machine {
             Phase::Text
             | Phase::Fence
             | Phase::Asked { .. }
+            | Phase::Lead { .. }
+            | Phase::Element
             | Phase::Quoted { .. }
             | Phase::Tagged
             | Phase::Yaml
@@ -875,21 +942,13 @@ impl text::Machine for Machine {
     }
 
     fn is_in_call(&self) -> bool {
-        !matches!(
-            self.phase,
-            Phase::Text
-                | Phase::Fence
-                | Phase::Dead(_)
-                | Phase::Tolerant(tolerant::Place::Failed { .. })
-                | Phase::Reasoning(_)
-                | Phase::Skip(_)
-        )
+        !matches!(self.phase, Phase::Text | Phase::Fence | Phase::Dead(_) | Phase::Reasoning(_) | Phase::Skip(_))
     }
 
     fn give_up(&mut self, held: u32, sink: &mut impl Sink) -> Outcome<Ask> {
         if let Phase::Quoted { failed } = self.phase {
             self.emit(if failed.is_some() { Op::Failed } else { self.text_op() }, held, sink);
-            self.phase = failed.map_or(Phase::Text, |ends_at| Phase::Tolerant(tolerant::Place::Failed { ends_at }));
+            self.phase = failed.map_or(Phase::Text, Phase::Dead);
             self.opening.pass_words();
             return self.outcome(held);
         }
@@ -907,7 +966,8 @@ impl text::Machine for Machine {
     }
 
     fn settle(&mut self, held: u32, sink: &mut impl Sink) -> Outcome<Ask> {
-        let is_read_again = matches!(self.phase, Phase::Text | Phase::Reasoning(_) | Phase::Dead(_));
+        let goes_to_end = matches!(self.phase, Phase::Dead(search::Dead::Own(_)));
+        let is_read_again = matches!(self.phase, Phase::Text | Phase::Reasoning(_) | Phase::Dead(_)) && !goes_to_end;
         if self.waits && is_read_again && !self.segment.settles && self.read < held {
             // A marker may be whole, and have waited for a longer one.
             self.segment.is_last = true;

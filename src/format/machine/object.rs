@@ -1,6 +1,10 @@
 //! The object of a call in JSON: which members it has, and what was read of them.
+//!
+//! In a tolerant row `tool`, `args` and `input` mean name and arguments only in a call of a tool that is known; elsewhere
+//! they are other members. An object with two names or two members for arguments is not a call, since the machine can't
+//! know which were meant.
 
-use super::Why;
+use super::{Answer, Why};
 use crate::format::op::Repair;
 use crate::format::row::{Flag, Part, Row};
 /// Longest key with a meaning, in bytes, and one more.
@@ -82,22 +86,71 @@ impl Call {
         self.member == Member::Arguments && is_emitted
     }
 
+    /// Takes the answer about its name; returns why it is not a call, if so.
+    pub(super) fn named(&mut self, answer: Answer) -> Option<Why> {
+        self.has_name = answer != Answer::Other;
+        self.repaired.is_known = answer == Answer::Known;
+        if self.repaired.is_known { self.repaired.doubt } else { None }
+    }
+
     /// What a member of the call is, by its key; an error if it makes the call invalid.
     pub(super) fn member(&mut self, key: &[u8], row: &Row, is_bare: bool, here: u32) -> Result<Member, Why> {
         let is = |part: Part| row.list(part).any(|known| known == key);
-        if is(Part::NameKey) {
-            return if self.has_name { Err(Why::Ambiguous) } else { Ok(Member::Name) };
+        let is_tolerant = row.is(Flag::Tolerant);
+        let spelling = spelling(key);
+        let is_alias = is_tolerant && key == b"tool";
+        let is_loose = is_alias || is_tolerant && matches!(spelling, Some(Repair::Args | Repair::Input));
+        if is(Part::NameKey) || is_alias || is_tolerant && key == b"name" {
+            if !self.has_name {
+                self.repaired.is_alias = is_alias;
+                return Ok(Member::Name);
+            }
+            return if is_alias && !self.repaired.is_alias { Ok(Member::Other) } else { Err(Why::Ambiguous) };
         }
         // Where prose may stand, `args` and `input` may be any object's.
-        let is_spelled = spelling(key).is_some_and(|repair| !is_bare || repair == Repair::Parameters);
-        if is(Part::ArgsKey) || !row.is(Flag::Strict) && (key == b"arguments" || is_spelled) {
-            if self.arguments != Arguments::Missing {
+        let is_spelled = spelling.is_some_and(|repair| !is_bare || repair == Repair::Parameters);
+        let is_arguments = is(Part::ArgsKey) || !row.is(Flag::Strict) && (key == b"arguments" || is_spelled);
+        if !is_arguments || is_loose && self.has_name && !self.repaired.is_known {
+            return Ok(if is(Part::IdKey) { Member::Id } else { Member::Other });
+        }
+        if self.arguments != Arguments::Missing {
+            if self.repaired.is_known || !is_loose && !self.repaired.has_loose_key() {
                 return Err(Why::Ambiguous);
             }
-            self.arguments = if self.has_name { Arguments::Emitted } else { Arguments::Before(here) };
-            return Ok(Member::Arguments);
+            // Whether there are two is known when the tool is.
+            self.repaired.doubt = Some(Why::Ambiguous);
+            if is_loose {
+                return Ok(Member::Other);
+            }
         }
-        Ok(if is(Part::IdKey) { Member::Id } else { Member::Other })
+        self.repaired.spelling = spelling.filter(|_| is_tolerant);
+        self.arguments = if self.has_name { Arguments::Emitted } else { Arguments::Before(here) };
+        Ok(Member::Arguments)
+    }
+
+    /// Whether what is no arguments may be another member's value, if the tool is not known.
+    pub(super) fn doubts_arguments(&mut self) -> bool {
+        let doubts = self.repaired.has_loose_key() && !self.has_name;
+        if doubts {
+            self.repaired.doubt = Some(Why::Malformed);
+            self.forget_arguments();
+            self.member = Member::Other;
+        }
+        doubts
+    }
+
+    fn forget_arguments(&mut self) {
+        self.arguments = Arguments::Missing;
+        self.repaired.spelling = None;
+    }
+
+    /// The object has ended: what repaired its members is known, as bits.
+    pub(super) fn settle_repairs(&mut self) -> u64 {
+        if self.repaired.has_loose_key() && !self.repaired.is_known {
+            self.forget_arguments();
+        }
+        let alias = if self.repaired.is_alias { Repair::Tool.bit() } else { 0 };
+        self.repaired.spelling.map_or(alias, |repair| alias | repair.bit())
     }
 
     pub(super) fn add_to_key(&mut self, text: &[u8]) {

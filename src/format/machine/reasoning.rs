@@ -147,10 +147,10 @@ impl Machine {
         let Some(begin) = begin.filter(|begin| begin.opens_section || row.has(Part::CallOpen)) else {
             return Sight::No;
         };
-        if !begin.is_tolerant() {
+        if !row.is(Flag::Tolerant) {
             return Sight::Yes(begin);
         }
-        match self.segment.makes_call(row, begin.after(text)) {
+        match row.makes_call(begin.after(text)) {
             None if is_whole => Sight::No,
             makes => seen!(makes).then_some(begin).into(),
         }
@@ -165,7 +165,7 @@ impl Machine {
         text: &mut Stretch<'_>,
         sink: &mut impl Sink,
     ) -> Flow {
-        if begin.is_tolerant() {
+        if self.segment.row(table).is(Flag::Tolerant) {
             self.turn.owed = Some(self.segment.row);
             return self.end_reasoning(0, text, sink);
         }

@@ -1,6 +1,6 @@
 //! Text between calls, and what was not a call.
 
-use super::look::after;
+use super::look::{after, starts_with};
 use super::reasoning::Closer;
 use super::segment::Segment;
 use super::{Flow, LONGEST_HEAD, LONGEST_SPACE, Machine, Op, Phase, Why};
@@ -8,8 +8,8 @@ use crate::format::op::Repair;
 use crate::format::row::Row;
 use crate::format::row::{Body, Flag, Kind, Part};
 use crate::format::table::{In, Table};
-use crate::markdown::Standing;
-use crate::scan::{Sight, at_most, found, is_space, seen, space_len};
+use crate::markdown::{self, Standing};
+use crate::scan::{Sight, at_most, found, is_space, seen, space_len, tag_len};
 use crate::text::{Record, Sink, Stretch};
 
 /// How far the sources of a citation are looked for, in bytes.
@@ -29,6 +29,20 @@ pub(super) enum Dead {
     Message,
     /// Another's turn, by nothing.
     Turn,
+    /// What goes up to its own closer.
+    Own(Ends),
+}
+
+/// What ends a segment that goes up to its own closer and isn't a call, besides that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) enum Ends {
+    /// Nothing: the stream ended in it.
+    Closer,
+    /// The start of another call.
+    Call,
+    /// Any opener.
+    AnyOpener,
 }
 
 /// What is at a place in text.
@@ -622,6 +636,9 @@ impl Machine {
         text: &mut Stretch<'_>,
         sink: &mut impl Sink,
     ) -> Flow {
+        if let Dead::Own(ends_at) = dead {
+            return self.read_own(ends_at, table, text, sink);
+        }
         if matches!(dead, Dead::Message | Dead::Turn) {
             return self.read_other(dead, table, text, sink);
         }
@@ -659,6 +676,113 @@ impl Machine {
         Flow::Go
     }
 
+    /// The segment is not a call, and goes up to its own closer. Up to `at` nothing in it can end it.
+    pub(super) fn fail_up_to_end(&mut self, why: Why, at: u32, sink: &mut impl Sink) -> Flow {
+        self.phase = Phase::Dead(Dead::Own(if why == Why::Unfinished { Ends::Closer } else { Ends::Call }));
+        if self.segment.body == Body::Tree && self.tree.is_line() && why == Why::Malformed {
+            // No closer will come.
+            self.end_failed(at, at, false, sink);
+        }
+        Flow::At(at)
+    }
+
+    /// In one that goes up to its own closer: there, or at the start of another.
+    fn read_own(&mut self, ends_at: Ends, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        let row = table.row(self.segment.row);
+        let first = |part: Part| row.list(part).next().and_then(|mark| mark.first()).copied().unwrap_or(b'<');
+        let (opener, closer) = (first(Part::CallOpen), first(Part::CallClose));
+        self.opening.pass_text([opener, closer, closer], text);
+        let rest = text.rest();
+        if rest.is_empty() {
+            return Flow::Stop;
+        }
+        let is_cut = ends_at == Ends::Closer;
+        let thinks = if is_cut { Some(0) } else { self.opens_reasoning(row, rest).map(|(_, length)| length) };
+        let opens = if is_cut { Some(0) } else { row.opener_len(&table.names, rest) };
+        let closes = self.own_closer(row, rest);
+        let may_begin = opens.is_some_and(|length| length > 0) || thinks.is_some_and(|length| length > 0);
+        if may_begin && closes == Some(0) {
+            match self.opening.look() {
+                Standing::Plain => {}
+                Standing::Open => return self.quote(Some(Dead::Own(ends_at)), text.here()),
+                Standing::Code => {
+                    self.opening.step_text(text);
+                    return Flow::Go;
+                }
+            }
+        }
+        let here = text.here();
+        match (closes, opens) {
+            (Some(0), _) if thinks != Some(0) => {
+                if thinks.is_none() {
+                    return Flow::Wait;
+                }
+                self.end_failed(here, here, false, sink);
+            }
+            (Some(length @ 1..), _) => {
+                text.pass(length);
+                self.end_failed(here, text.here(), false, sink);
+            }
+            (None, _) | (_, None) => return Flow::Wait,
+            (_, Some(length @ 1..)) => {
+                let makes = row.makes_call(after(rest, length));
+                match if ends_at == Ends::AnyOpener { Some(true) } else { makes } {
+                    None => return Flow::Wait,
+                    Some(true) => self.end_failed(here, here, false, sink),
+                    Some(false) => self.opening.step_text(text),
+                }
+            }
+            (Some(0), Some(0)) => self.opening.step_text(text),
+        }
+        Flow::Go
+    }
+
+    /// The length of the segment's closer at the start of a text, or 0.
+    fn own_closer(&self, row: &Row, text: &[u8]) -> Option<usize> {
+        if self.segment.body != Body::Tree {
+            return row.fits(Part::CallClose, text, false);
+        }
+        let front = [b"</", self.segment.elements.own()];
+        if !starts_with(text, &front, false)? {
+            return Some(0);
+        }
+        let front = 2 + self.segment.elements.own().len();
+        let length = tag_len(b">", after(text, front))?;
+        Some(if length > 0 { front + length } else { 0 })
+    }
+
+    /// What begins here may be in code.
+    pub(super) fn quote(&mut self, failed: Option<Dead>, here: u32) -> Flow {
+        self.segment.mark = here;
+        self.phase = Phase::Quoted { failed };
+        Flow::Go
+    }
+
+    /// After what may be in code: up to what says so.
+    pub(super) fn read_quoted(&mut self, failed: Option<Dead>, text: &mut Stretch<'_>) -> Flow {
+        while let Some(&byte) = text.rest().first() {
+            if let Some(found) = self.opening.quotes.ahead(byte) {
+                let here = text.here();
+                return Flow::At(self.unquote(found, failed, here));
+            }
+            text.pass(1);
+        }
+        Flow::Stop
+    }
+
+    /// Whether what is at `mark` is in code is known; gives the place to read on at.
+    pub(super) fn unquote(&mut self, found: markdown::Found, failed: Option<Dead>, here: u32) -> u32 {
+        self.phase = failed.map_or(Phase::Text, Phase::Dead);
+        match found {
+            markdown::Found::Again => self.segment.mark,
+            markdown::Found::Code { back } => {
+                self.opening.is_after = false;
+                self.turn.line_start = None;
+                here.saturating_sub(back)
+            }
+        }
+    }
+
     /// Whether what was found at the start of a text is a part of a segment that isn't a call.
     fn is_part(&self, found: &Found, dead: Dead, table: &Table, text: &[u8]) -> Option<bool> {
         match found {
@@ -667,7 +791,7 @@ impl Machine {
             Found::Mention { row, is_section, .. } => Some(match dead {
                 Dead::Call => true,
                 Dead::Section => *row == self.segment.row && !is_section,
-                Dead::Mention | Dead::Message | Dead::Turn => false,
+                Dead::Mention | Dead::Message | Dead::Turn | Dead::Own(_) => false,
             }),
             // Markers that are removed from text are not removed from what failed.
             Found::Lost { .. } => Some(true),
@@ -687,7 +811,7 @@ impl Machine {
     /// closer of the section.
     fn closes_dead(&self, dead: Dead, row: &Row, text: &[u8]) -> Option<(usize, bool)> {
         let call = match dead {
-            Dead::Section | Dead::Message | Dead::Turn => 0,
+            Dead::Section | Dead::Message | Dead::Turn | Dead::Own(_) => 0,
             // A fence of Markdown closes more than calls.
             Dead::Mention if text.first() == Some(&b'`') => 0,
             Dead::Mention => row.fits(Part::CallClose, text, self.segment.is_last)?,

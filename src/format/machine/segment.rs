@@ -33,9 +33,10 @@ pub(super) struct Segment {
     pub(super) is_in_section: bool,
     /// Whether it began without an opener.
     pub(super) is_bare: bool,
-    /// How its payload is written, and whether it has a closer.
+    /// How its payload is written, whether it has a closer, and whether it goes up to that whatever stands in it.
     pub(super) body: Body,
     pub(super) has_close: bool,
+    pub(super) has_own_end: bool,
     /// Whether it has an opener of its own.
     pub(super) has_opener: bool,
     /// Whether a call of it is done.
@@ -72,6 +73,7 @@ impl Segment {
             is_bare: false,
             body: Body::Nothing,
             has_close: true,
+            has_own_end: false,
             has_opener: true,
             has_done: false,
             has_params: false,

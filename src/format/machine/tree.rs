@@ -9,12 +9,12 @@
 //!
 //! A call whose tool's name stands on a line ends with anything, so its strings end at their first closing tags.
 
-use super::look::{LONGEST_INDENT, Tag, after, record_part};
+use super::look::{LONGEST_INDENT, Tag, ToolLine, after, record_part};
 use super::payload::{Move, Payload};
 use super::segment::Segment;
-use super::{Ask, LONGEST_SPACE, LONGEST_TOOL_TAG, Op, Why};
+use super::{Answer, Ask, Flow, LONGEST_SPACE, LONGEST_TOOL_TAG, Machine, Op, Phase, Why};
 use crate::format::op::Repair;
-use crate::format::row::Row;
+use crate::format::row::{Body, Row};
 use crate::format::table::Table;
 use crate::scan::{at_most, find_any, is_space, pass_space, space_len};
 use crate::text::{Sink, Stretch};
@@ -78,7 +78,7 @@ impl Element {
         Element { content: Tree::START, ahead: Ahead::NONE, is_ahead: false, has_begun: false, is_line: false };
 
     /// A tool's name on a line of its own, from `mark` to `name_end`; its children may begin at `here`.
-    pub(super) fn begin_children(&mut self, mark: u32, name_end: u32, here: u32, sink: &mut impl Sink) {
+    fn begin_children(&mut self, mark: u32, name_end: u32, here: u32, sink: &mut impl Sink) {
         sink.record(Op::Name.at(mark, name_end));
         sink.record(TreeOp::Open.at(mark, name_end));
         self.content.begin_children(here);
@@ -88,11 +88,6 @@ impl Element {
     /// Whether its tool's name stands on a line.
     pub(super) fn is_line(&self) -> bool {
         self.is_line
-    }
-
-    /// Whether nothing has shown yet that it is a call.
-    pub(super) fn may_be_prose(&self) -> bool {
-        !self.has_begun
     }
 
     /// Whether more text may be passed without reading it.
@@ -106,24 +101,19 @@ impl Element {
     }
 
     /// Whether the stream's end at `held` ends a call whose tool's name stands on a line.
-    pub(super) fn ends_line(&self, held: u32) -> bool {
+    fn ends_line(&self, held: u32) -> bool {
         self.is_line && self.content.is_between_children() && self.content.is_read_to(held)
     }
 
-    /// Where the tag stands that the program was asked about.
-    pub(super) fn tag_from(&self) -> u32 {
-        self.content.tag_from()
-    }
-
     /// The program said what the element is whose tag was read.
-    pub(super) fn answered(&mut self, is_text: bool, segment: &mut Segment, here: u32, sink: &mut impl Sink) {
+    fn answered(&mut self, is_text: bool, segment: &mut Segment, here: u32, sink: &mut impl Sink) {
         self.content.answer(is_text, here, sink);
         segment.payload_end = here;
         segment.has_params |= self.content.depth() == 1;
     }
 
     /// It said whether the element after a closing tag in a string is an argument's.
-    pub(super) fn ahead_answered(&mut self, segment: &mut Segment, is_tag: bool, sink: &mut impl Sink) -> Move {
+    fn ahead_answered(&mut self, segment: &mut Segment, is_tag: bool, sink: &mut impl Sink) -> Move {
         self.step_ahead(segment, if is_tag { After::Structure } else { After::Text }, 1, sink)
     }
 
@@ -230,7 +220,7 @@ impl Element {
     }
 
     /// Whether the end of the stream may close the call: after an argument.
-    pub(super) fn may_end(&self, segment: &Segment) -> bool {
+    fn may_end(&self, segment: &Segment) -> bool {
         segment.may_be_whole()
             && segment.has_params
             && self.has_begun
@@ -359,7 +349,7 @@ impl Element {
     }
 
     /// What is inside shows that it is a call.
-    pub(super) fn confirm(&mut self, segment: &Segment, sink: &mut impl Sink) {
+    fn confirm(&mut self, segment: &Segment, sink: &mut impl Sink) {
         if !self.has_begun {
             self.has_begun = true;
             sink.record(
@@ -383,6 +373,119 @@ impl Payload for Element {
     fn release(&mut self, units: u32) {
         self.content.release(units);
         self.ahead.release(units);
+    }
+}
+
+impl Machine {
+    /// In an element with a tool's name. Until that has shown that it is a call, it may be prose that speaks of the tag.
+    #[inline(never)]
+    pub(super) fn read_element(&mut self, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        let from = text.at();
+        let may_be_prose = !self.tree.has_begun;
+        let step = self.tree.read(&mut self.segment, table, text, sink);
+        if may_be_prose {
+            text.bytes().get(from..text.at()).unwrap_or_default().iter().for_each(|&byte| self.opening.step(byte));
+        }
+        self.take_move(step, sink)
+    }
+
+    /// What was asked of it is answered.
+    pub(super) fn element_answered(&mut self, question: Ask, answer: Answer, here: u32, sink: &mut impl Sink) -> Flow {
+        self.phase = Phase::Element;
+        let whole = self.segment.payload_end;
+        match (question, answer) {
+            (Ask::Open, _) => {
+                let step = self.tree.ahead_answered(&mut self.segment, answer == Answer::Accept, sink);
+                self.take_move(step, sink)
+            }
+            (_, Answer::Reject) => self.fail(Why::Rejected, here, sink),
+            (Ask::Element, Answer::Nested) if self.tree.is_line => self.element_ended(whole, sink),
+            // The next call.
+            (Ask::Element, Answer::Nested) => {
+                let from = self.tree.content.tag_from();
+                self.fail(Why::Nested, from, sink);
+                self.end_failed(from, from, false, sink);
+                Flow::At(from)
+            }
+            // It lacks arguments that its tool requires.
+            (Ask::Whole, Answer::Malformed) => {
+                let _ = self.fail(Why::Malformed, whole, sink);
+                self.end_failed(whole, whole, false, sink);
+                Flow::At(whole)
+            }
+            (Ask::Ends, Answer::Malformed) => self.fail(Why::Unfinished, here, sink),
+            (_, Answer::Malformed) => self.fail(Why::Malformed, here, sink),
+            (Ask::Element, _) => {
+                self.tree.answered(answer == Answer::Text, &mut self.segment, here, sink);
+                Flow::Go
+            }
+            (Ask::Ends, _) => {
+                self.segment.repairs |= Repair::EndCloses.bit();
+                self.element_ended(whole, sink)
+            }
+            (_, _) => self.element_ended(whole, sink),
+        }
+    }
+
+    /// The stream ends in an element; gives the place to read on at.
+    pub(super) fn cut_element(&mut self, held: u32, sink: &mut impl Sink) -> u32 {
+        let payload = self.segment.payload;
+        if !self.tree.has_begun {
+            // After the tag, a comment that never ended may have hidden a call.
+            let is_hidden = payload > self.segment.mark && payload < held;
+            let again = is_hidden && self.segment.budget.pays(held.saturating_sub(payload), held);
+            let next = if again { payload } else { held };
+            self.no_call(sink);
+            if again {
+                self.opening.pass_words();
+            }
+            self.emit(self.text_op(), next, sink);
+            return next;
+        }
+        if self.segment.may_be_whole() && self.tree.ends_line(held) {
+            let _ = self.element_ended(self.segment.payload_end, sink);
+            return self.emitted;
+        }
+        self.cut_call(held, sink)
+    }
+
+    /// The element is a whole call, up to here.
+    pub(super) fn element_ended(&mut self, here: u32, sink: &mut impl Sink) -> Flow {
+        self.tree.confirm(&self.segment, sink);
+        self.segment.record_done(here, sink);
+        self.segment_ended(here, sink);
+        Flow::At(here)
+    }
+
+    /// The tag is text, and so is what follows it.
+    pub(super) fn no_call(&mut self, sink: &mut impl Sink) {
+        sink.record(Op::NoCall.at(self.segment.mark, self.segment.mark));
+        self.turn.line_start = self.tree.is_line.then_some(self.segment.payload);
+        if self.tree.is_line {
+            self.opening.pass_line();
+        }
+        self.phase = Phase::Text;
+    }
+
+    /// A tool's name stands on a line of its own: its arguments' elements may follow.
+    pub(super) fn begin_line(&mut self, line: ToolLine, row: &Row, text: &mut Stretch<'_>, sink: &mut impl Sink) {
+        text.pass(line.space);
+        let here = text.here();
+        self.emit(self.text_op(), here, sink);
+        self.begin_call(row, Body::Tree, true);
+        self.segment.mark = here;
+        self.segment.repairs = 0;
+        self.segment.is_bare = false;
+        self.opening.pass_line();
+        self.segment.elements.begin(text.rest().get(..line.name));
+        text.pass(line.name);
+        let name_end = text.here();
+        text.pass(line.rest);
+        let payload = text.here();
+        self.tree.begin_children(here, name_end, payload, sink);
+        self.segment.payload = payload;
+        self.segment.payload_end = payload;
+        self.phase = Phase::Element;
     }
 }
 

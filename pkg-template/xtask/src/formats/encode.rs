@@ -148,7 +148,6 @@ impl Encoding {
 
     fn body(&self) -> Body {
         match self.text("/call/body").as_deref() {
-            Some("json") if self.is("/call/tolerant") => Body::Call,
             Some("elements") if self.is("/call/tolerant") => Body::Tree,
             Some("json") => Body::Json,
             Some("keyed") => Body::Keyed,
@@ -198,6 +197,7 @@ impl Encoding {
             (Flag::Fences, self.is("/call/fences")),
             (Flag::LineNames, has("line-name")),
             (Flag::LineParams, self.has_line_params()),
+            (Flag::Tolerant, self.is("/call/tolerant")),
         ]
         .iter()
         .filter(|(_, is)| *is)
