@@ -160,7 +160,7 @@ export class BlockReading {
   incrementBlockIndex(): void {
     this.requireIdle('BlockParser.incrementBlockIndex')
     this.journal?.call('incrementBlockIndex')
-    this.emitter.writer.index++
+    this.emitter.writer.makeRoom()
   }
 
   emitToolResults(results: readonly ToolResult[]): BlockResult<any> {

@@ -140,6 +140,13 @@ export class BlockWriter {
     this.isEmitted = isEmitted
   }
 
+  /** Makes room for a block of somebody else: before the open block, or after it if its start was emitted. */
+  makeRoom(): void {
+    if (this.isOpen && this.isEmitted) this.inner++
+    else this.index++
+    if (!this.isEmitted) this.meta = { ...this.meta, blockIndex: this.index }
+  }
+
   /** Emits an event. */
   event(event: BlockEvent): void {
     this.emit({ kind: 'blockEvent', event })
