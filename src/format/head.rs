@@ -88,12 +88,8 @@ impl<'a> Items<'a> {
                 longest = longest.or(Some(0));
                 return Some(());
             }
-            match fit_tag_end(mark, text) {
-                None if is_last => {}
-                None => return None,
-                Some(0) => {}
-                Some(length) => longest = longest.max(Some(length)),
-            }
+            let length = fit_tag_end(mark, text).or(is_last.then_some(0))?;
+            longest = longest.max(Some(length).filter(|&length| length > 0));
             Some(())
         };
         seen!(take(first));
@@ -380,10 +376,9 @@ fn attributes(named: &mut Items<'_>, end: &[u8], text: &[u8], head: &mut Head, i
 
 /// The length of what ends a tag at the start of a text, or 0; and whether the tag is empty.
 fn tag_end(end: &[u8], text: &[u8], is_last: bool) -> Option<(usize, bool)> {
-    match fit(end, text) {
-        None if !is_last => return None,
-        None | Some(0) => {}
-        Some(length) => return Some((length, false)),
+    let length = fit(end, text).or(is_last.then_some(0))?;
+    if length > 0 {
+        return Some((length, false));
     }
     if end != b">" || text.first() != Some(&b'/') {
         return Some((0, false));

@@ -502,11 +502,9 @@ impl Row {
     pub(super) fn fitting(&self, part: Part, text: &[u8], is_last: bool) -> Option<(usize, usize)> {
         let mut longest = (0, 0);
         for (number, mark) in self.list(part).enumerate() {
-            match self.fit(mark, text) {
-                None if is_last => {}
-                None => return None,
-                Some(length) if length > longest.1 => longest = (number, length),
-                Some(_) => {}
+            let length = self.fit(mark, text).or(is_last.then_some(0))?;
+            if length > longest.1 {
+                longest = (number, length);
             }
         }
         Some(longest)
@@ -521,10 +519,7 @@ impl Row {
     pub(super) fn closes(&self, part: Part, place: usize, text: &[u8], is_last: bool) -> Option<usize> {
         let mark = if self.is(Flag::LooseTags) || part == Part::NameClose { self.list(part).nth(place) } else { None };
         let Some(mark) = mark else { return self.fits(part, text, is_last) };
-        match self.fit(mark, text) {
-            None if is_last => Some(0),
-            length => length,
-        }
+        self.fit(mark, text).or(is_last.then_some(0))
     }
 
     /// Whether a text is the front of a marker of a list, and not all of it.
@@ -536,10 +531,7 @@ impl Row {
     pub(super) fn ends_turn(&self, text: &[u8], is_last: bool) -> Option<usize> {
         let mut longest = self.fits(Part::TurnEnd, text, is_last)?;
         for token in TURN_ENDS {
-            match fit(token, text) {
-                None if is_last => {}
-                length => longest = longest.max(length?),
-            }
+            longest = longest.max(fit(token, text).or(is_last.then_some(0))?);
         }
         Some(longest)
     }
@@ -548,18 +540,14 @@ impl Row {
     pub(super) fn begins_other_turn(&self, text: &[u8], is_last: bool) -> Option<usize> {
         let length = self.fits(Part::OtherTurn, text, is_last)?;
         for token in TURNS {
-            match fit(token, text) {
-                None if is_last => {}
-                None => return None,
-                Some(0) => {}
-                Some(length) => {
-                    let role = text.get(length..).unwrap_or_default();
-                    return match OWN_ROLES.iter().find(|own| own.starts_with(at_most(role, own.len()))) {
-                        Some(own) if role.len() < own.len() && !is_last => None,
-                        Some(_) => Some(0),
-                        None => Some(length),
-                    };
-                }
+            let length = fit(token, text).or(is_last.then_some(0))?;
+            if length > 0 {
+                let role = text.get(length..).unwrap_or_default();
+                return match OWN_ROLES.iter().find(|own| own.starts_with(at_most(role, own.len()))) {
+                    Some(own) if role.len() < own.len() && !is_last => None,
+                    Some(_) => Some(0),
+                    None => Some(length),
+                };
             }
         }
         Some(length)

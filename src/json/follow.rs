@@ -13,6 +13,7 @@
 use super::nesting::Nesting;
 use super::state::Container;
 use super::tolerance::{Rule, Rules};
+use crate::scan::begins;
 use crate::text::whitespace_len;
 
 /// Most bytes that are looked at.
@@ -358,11 +359,7 @@ impl<'a> Look<'a> {
     #[inline(never)]
     fn end(&mut self) -> Option<bool> {
         let end = self.end.mark.strip_suffix(b">").unwrap_or(self.end.mark);
-        if end.is_empty() {
-            return Some(false);
-        }
-        let seen = self.rest.get(..end.len()).unwrap_or(self.rest);
-        if !end.starts_with(seen) { Some(false) } else { (seen.len() == end.len()).then_some(true) }
+        if end.is_empty() { Some(false) } else { begins(self.rest, end) }
     }
 }
 

@@ -9,4 +9,4 @@ pub(crate) use byte::{at_most, is_space, pass_space, space_len};
 pub use byte::{find_any, plain_len};
 pub use literal_set::{Entry, Literals, Prefix};
 pub(crate) use sight::{Sight, found, seen};
-pub(crate) use tag::tag_len;
+pub(crate) use tag::{begins, tag_len};

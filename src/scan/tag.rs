@@ -5,6 +5,12 @@ use super::byte::{at_most, space_len};
 /// Most white space before the `>` of a tag, in bytes.
 const LONGEST_GAP: usize = 16;
 
+/// Whether a text begins with a mark, or `None` while it is too short to say.
+pub(crate) fn begins(text: &[u8], mark: &[u8]) -> Option<bool> {
+    let seen = at_most(text, mark.len());
+    if mark.starts_with(seen) { (seen.len() == mark.len()).then_some(true) } else { Some(false) }
+}
+
 /// The length of a tag at the start of a text, or 0 if it isn't there; `None` while
 /// the text is too short to say. Before a last `>` white space may stand.
 pub(crate) fn tag_len(tag: &[u8], text: &[u8]) -> Option<usize> {

@@ -23,7 +23,7 @@ use super::entity::{Entity, Reading};
 use super::op::{TreeFault, TreeOp};
 use super::state::Action;
 use super::tag::{self, TagReader, is_in_name};
-use crate::scan::{Sight, find_any, found, is_space};
+use crate::scan::{Sight, begins, find_any, found, is_space};
 use crate::text::{Sink, Stretch, units_of};
 
 /// Deepest nesting. An element that is deeper is a fault.
@@ -645,12 +645,6 @@ fn closing_tag(text: &[u8]) -> Sight<(Hash, usize)> {
     }
     let hash = Hash::of(named.get(..length).unwrap_or_default());
     ends_tag(after).map(|tail| (hash, 2 + gap + length + tail))
-}
-
-/// Whether a text begins with a mark, or `None` while it is too short to say.
-fn begins(text: &[u8], mark: &[u8]) -> Option<bool> {
-    let seen = text.get(..mark.len()).unwrap_or(text);
-    if !mark.starts_with(seen) { Some(false) } else { (seen.len() == mark.len()).then_some(true) }
 }
 
 /// The length of the white space and the `>` that end a closing tag.

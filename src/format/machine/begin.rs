@@ -1,5 +1,6 @@
 //! Whether a call begins at a place: its opener, its head, and the first byte of its payload.
 
+use super::json::NULL;
 use super::look::{FENCE, after, fence, record_part, starts_with, tool_tag};
 use super::payload::Payload;
 use super::search::{Dead, Ends};
@@ -92,10 +93,7 @@ impl Segment {
             return Sight::Yes(begin);
         }
         if row.is(Flag::Tolerant) {
-            let length = match row.opener_len(names, text) {
-                None if self.is_last => 0,
-                length => seen!(length),
-            };
+            let length = seen!(row.opener_len(names, text).or(self.is_last.then_some(0)));
             return (length > 0).then_some(Begin::at(length, row.body())).into();
         }
         let Some(section) = found!(self.opens_section(row, is_in_section, text)) else { return Sight::No };
@@ -282,10 +280,7 @@ impl Segment {
         if row.is(Flag::Strict) || row.list(Part::CallOpen).any(|mark| mark.starts_with(b"`")) {
             return Some(0);
         }
-        let length = match fence(text) {
-            None if self.is_last => text.len(),
-            length => length?,
-        };
+        let length = fence(text).or(self.is_last.then_some(text.len()))?;
         Some(if length == 0 { 0 } else { length + space_len(after(text, length)) })
     }
 
@@ -305,11 +300,9 @@ impl Segment {
             return Some((length, false));
         }
         for mark in row.list(Part::CallOpen) {
-            match row.fit(after(mark, 1), text) {
-                None if self.is_last => {}
-                None => return None,
-                Some(0) => {}
-                Some(length) => return Some((length, true)),
+            let length = row.fit(after(mark, 1), text).or(self.is_last.then_some(0))?;
+            if length > 0 {
+                return Some((length, true));
             }
         }
         Some((0, false))
@@ -339,10 +332,7 @@ impl Segment {
 
     /// A tool's name at the start of a text, which stands after its section's opener.
     fn bare_name(&self, row: &Row, names: &ToolNames, text: &[u8]) -> Sight<Begin> {
-        let length = match names.fits(text) {
-            None if self.is_last => 0,
-            length => seen!(length),
-        };
+        let length = seen!(names.fits(text).or(self.is_last.then_some(0)));
         if length == 0 {
             return Sight::No;
         }
@@ -377,11 +367,7 @@ impl Segment {
             Body::Nothing | Body::Yaml | Body::Tree => Some(false),
             Body::Json | Body::Keyed => Some(matches!(first, b'{' | b'[')),
             Body::Args => {
-                const NULL: &[u8] = b"null";
-                if text.len() < NULL.len() && NULL.starts_with(text) && !self.is_last {
-                    return None;
-                }
-                let is_value = matches!(first, b'{' | b'"' | b'\'') || text.starts_with(NULL);
+                let is_value = starts_with(text, &[NULL], self.is_last)? || matches!(first, b'{' | b'"' | b'\'');
                 Some(is_value || fits(Part::CallClose)? || fits(Part::MessageClose)?)
             }
             Body::Params => Some(fits(Part::CallClose)? || fits(Part::SectionClose)? || self.begins_param(row, text)?),
@@ -615,14 +601,13 @@ impl Machine {
         self.segment.row = number;
         self.segment.mark = here;
         self.segment.repairs = begin.repair.map_or(0, Repair::bit);
-        self.segment.is_bare = begin.payload == 0 && !self.segment.is_in_section;
         self.begin_call(row, begin.body, begin.has_close);
+        self.segment.is_bare = begin.payload == 0 && !self.segment.is_in_section;
         self.segment.has_opener = row.has(Part::CallOpen) && begin.head_from > 0;
         if begin.opens_section {
             self.segment.is_in_section = true;
             self.turn.has_called = false;
         }
-        self.turn.is_start = false;
         self.turn.is_after_call = false;
         self.opening.pass_words();
         if begin.body == Body::Tree {
@@ -777,8 +762,10 @@ impl Machine {
     /// What the row says of the call that begins.
     pub(super) fn begin_call(&mut self, row: &Row, body: Body, has_close: bool) {
         self.segment.body = body;
+        self.segment.is_bare = false;
         self.segment.has_opener = true;
         self.segment.has_close = has_close;
+        self.turn.is_start = false;
         self.turn.is_lead = false;
         self.segment.has_params = false;
         self.segment.has_done = false;

@@ -13,7 +13,7 @@ use super::{Op, Why};
 use crate::format::op::Repair;
 use crate::format::row::{Flag, Part, Row};
 use crate::format::table::Table;
-use crate::json::{JsonOp, Literal, Rule};
+use crate::json::{JsonOp, Literal, Rule, Rules, Tokenizer};
 use crate::scan::space_len;
 use crate::text::{Record, Sink, Stretch};
 use crate::xml::TreeOp;
@@ -314,27 +314,6 @@ fn literal(word: &[u8]) -> Option<Literal> {
 
 /// Whether a word is a number of JSON.
 fn is_number(word: &[u8]) -> bool {
-    let digits = |text: &[u8]| text.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let mut rest = word.strip_prefix(b"-").unwrap_or(word);
-    let whole = digits(rest);
-    if whole == 0 || whole > 1 && rest.first() == Some(&b'0') {
-        return false;
-    }
-    rest = after(rest, whole);
-    if let [b'.', fraction @ ..] = rest {
-        let len = digits(fraction);
-        if len == 0 {
-            return false;
-        }
-        rest = after(fraction, len);
-    }
-    if let [b'e' | b'E', exponent @ ..] = rest {
-        let exponent = exponent.strip_prefix(b"-").or(exponent.strip_prefix(b"+")).unwrap_or(exponent);
-        let len = digits(exponent);
-        if len == 0 {
-            return false;
-        }
-        rest = after(exponent, len);
-    }
-    rest.is_empty()
+    let mut tokens = Tokenizer::new(Rules::STRICT, 1);
+    tokens.next(&mut Stretch::new(word, 0, false)).is_none() && tokens.open_number(0).is_some()
 }

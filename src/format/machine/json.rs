@@ -22,7 +22,7 @@ use crate::json::{Container, End, Fault, Kind, Literal, Place as JsonPlace, Rule
 use crate::scan::{is_space, pass_space};
 use crate::text::{Sink, Stretch};
 
-const NULL: &[u8] = b"null";
+pub(super) const NULL: &[u8] = b"null";
 
 /// What all closers of a call begin with.
 fn closer(row: &Row) -> &[u8] {
@@ -48,6 +48,23 @@ pub(super) fn ends_value(kind: Kind) -> bool {
 /// Whether a token is of a string.
 pub(super) fn is_of_string(kind: Kind) -> bool {
     matches!(kind, Kind::Piece { .. } | Kind::Character { .. } | Kind::Text { .. })
+}
+
+/// Whether a token is of a key.
+fn is_of_key(kind: Kind) -> bool {
+    matches!(kind, Kind::Piece { is_key: true } | Kind::Character { is_key: true, .. } | Kind::Text { is_key: true })
+}
+
+/// The op of a token of a string: of a piece of it, or of a character.
+fn op_of(kind: Kind, piece: Op, character: fn(u32) -> Op) -> Option<Op> {
+    let Kind::Character { code, .. } = kind else { return is_of_string(kind).then_some(piece) };
+    Some(character(code))
+}
+
+/// The bytes that such a token stands for; `None` if it begins before the stretch.
+fn bytes_of<'r, 't: 'r>(token: Token, text: &mut Stretch<'t>, room: &'r mut [u8; 4]) -> Option<&'r [u8]> {
+    let Kind::Character { code, .. } = token.kind else { return text.slice(token.start, token.end) };
+    Some(char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER).encode_utf8(room).as_bytes())
 }
 
 /// A payload of JSON that is read.
@@ -94,7 +111,7 @@ impl Json {
             self.call.repaired.string_from = token.end;
         }
         match token.kind {
-            Kind::Stumble | Kind::Fault(_) => self.take_fault(segment, row, token, depth, sink),
+            Kind::Stumble | Kind::Fault(_) => self.take_fault(segment, token, depth, sink),
             _ if segment.body == Body::Args => {
                 if depth == 1 {
                     self.argument_key(token, text);
@@ -106,24 +123,13 @@ impl Json {
                 Move::Go
             }
             Kind::Push(container) if depth == self.call.depth => {
-                self.object_opened(segment, row, container, token.start, sink)
+                self.object_opened(segment, container, token.start, sink)
             }
             Kind::Pop(_) if depth + 1 == self.call.depth => self.object_ended(segment, token.end, sink),
             Kind::Pop(_) if depth == 0 => Move::Ended(token.end),
             // In the list, between its calls.
             _ if depth < self.call.depth => Move::Fail(Why::Malformed, token.start),
-            Kind::Piece { is_key: true } if inside == 0 => {
-                self.key_piece(segment, token, text, sink);
-                Move::Go
-            }
-            Kind::Character { is_key: true, code } if inside == 0 => {
-                self.key_character(segment, token, code, sink);
-                Move::Go
-            }
-            Kind::Text { is_key: true } if inside == 0 => {
-                self.key_piece(segment, token, text, sink);
-                self.key_ended(segment, row, token.end, text.here(), sink)
-            }
+            kind if inside == 0 && is_of_key(kind) => self.key(segment, row, token, text, sink),
             Kind::Push(_)
             | Kind::Pop(_)
             | Kind::Piece { .. }
@@ -136,9 +142,9 @@ impl Json {
     }
 
     /// Something stands in the payload that isn't JSON.
-    fn take_fault(&mut self, segment: &mut Segment, row: &Row, token: Token, depth: u16, sink: &mut impl Sink) -> Move {
+    fn take_fault(&mut self, segment: &mut Segment, token: Token, depth: u16, sink: &mut impl Sink) -> Move {
         let is_quote = token.kind == Kind::Fault(Fault::Quote);
-        if token.kind == Kind::Stumble && row.is(Flag::Tolerant) {
+        if token.kind == Kind::Stumble && segment.has_own_end {
             segment.payload_end = token.start;
             self.is_at_closer = true;
             Move::Go
@@ -154,21 +160,14 @@ impl Json {
     }
 
     /// The object of a call begins.
-    fn object_opened(
-        &mut self,
-        segment: &mut Segment,
-        row: &Row,
-        container: Container,
-        here: u32,
-        sink: &mut impl Sink,
-    ) -> Move {
+    fn object_opened(&mut self, segment: &mut Segment, container: Container, here: u32, sink: &mut impl Sink) -> Move {
         if container != Container::Object {
             return Move::Fail(Why::Malformed, here);
         }
         let Call { depth, repaired: Repaired { is_silent, .. }, .. } = self.call;
         self.call = Call { depth, repaired: Repaired { is_silent, ..Repaired::START }, ..Call::START };
         // What was only checked has not begun.
-        let is_checked = row.is(Flag::Tolerant) && depth == 2;
+        let is_checked = segment.has_own_end && depth == 2;
         if segment.has_done || is_checked && !is_silent {
             sink.record(segment.begin_op().at(segment.mark, here));
         }
@@ -200,23 +199,26 @@ impl Json {
         }
     }
 
-    fn key_character(&mut self, segment: &mut Segment, token: Token, code: u32, sink: &mut impl Sink) {
-        let c = char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
+    /// A token of a key of the call's object.
+    fn key(
+        &mut self,
+        segment: &mut Segment,
+        row: &Row,
+        token: Token,
+        text: &mut Stretch<'_>,
+        sink: &mut impl Sink,
+    ) -> Move {
         self.call.repaired.key_from.get_or_insert(token.start);
-        self.call.add_to_key(c.encode_utf8(&mut [0; 4]).as_bytes());
-        if segment.body == Body::Keyed {
-            sink.record(Op::NameCharacter(code).at(token.start, token.end));
-        }
-    }
-
-    fn key_piece(&mut self, segment: &mut Segment, token: Token, text: &mut Stretch<'_>, sink: &mut impl Sink) {
         // One with half a surrogate pair before the stretch has no meaning.
-        let piece = text.slice(token.start, token.end).unwrap_or(b"??????????");
-        self.call.repaired.key_from.get_or_insert(token.start);
-        self.call.add_to_key(piece);
-        if segment.body == Body::Keyed && token.start < token.end {
-            sink.record(Op::Name.at(token.start, token.end));
+        self.call.add_to_key(bytes_of(token, text, &mut [0; 4]).unwrap_or(b"??????????"));
+        if segment.body == Body::Keyed
+            && token.start < token.end
+            && let Some(op) = op_of(token.kind, Op::Name, Op::NameCharacter)
+        {
+            sink.record(op.at(token.start, token.end));
         }
+        let is_over = matches!(token.kind, Kind::Text { .. });
+        if is_over { self.key_ended(segment, row, token.end, text.here(), sink) } else { Move::Go }
     }
 
     fn key_ended(&mut self, segment: &mut Segment, row: &Row, end: u32, here: u32, sink: &mut impl Sink) -> Move {
@@ -254,20 +256,10 @@ impl Json {
 
     fn name(&mut self, token: Token, sink: &mut impl Sink) -> Move {
         let Token { start, end, .. } = token;
-        if self.call.repaired.is_alias && !is_of_string(token.kind) {
+        let is_alias = self.call.repaired.is_alias;
+        let Some(op) = op_of(token.kind, Op::Name, Op::NameCharacter) else {
             self.call.member = Member::Other;
-            return Move::Go;
-        }
-        let op = match token.kind {
-            Kind::Piece { .. } | Kind::Text { .. } => Op::Name,
-            Kind::Character { code, .. } => Op::NameCharacter(code),
-            Kind::Push(_)
-            | Kind::Pop(_)
-            | Kind::Number
-            | Kind::CutNumber
-            | Kind::Word(_)
-            | Kind::Stumble
-            | Kind::Fault(_) => return Move::Fail(Why::NoName, start),
+            return if is_alias { Move::Go } else { Move::Fail(Why::NoName, start) };
         };
         if start < end {
             sink.record(op.at(start, end));
@@ -275,28 +267,17 @@ impl Json {
         if !matches!(token.kind, Kind::Text { .. }) {
             return Move::Go;
         }
-        let is_alias = self.call.repaired.is_alias;
         self.call.member = Member::Other;
         sink.record(Op::NameEnd { is_alias }.at(end, end));
         Move::Ask(if is_alias { Ask::Alias } else { Ask::Name })
     }
 
     fn id(&mut self, token: Token, inside: u16, sink: &mut impl Sink) -> Move {
-        let op = match token.kind {
-            Kind::Piece { .. } | Kind::Text { .. } | Kind::Number if inside == 0 => Op::Id,
-            Kind::Character { code, .. } if inside == 0 => Op::IdCharacter(code),
-            Kind::Push(_)
-            | Kind::Pop(_)
-            | Kind::Piece { .. }
-            | Kind::Character { .. }
-            | Kind::Text { .. }
-            | Kind::Number
-            | Kind::CutNumber
-            | Kind::Word(_)
-            | Kind::Stumble
-            | Kind::Fault(_) => return Move::Go,
+        let op = match op_of(token.kind, Op::Id, Op::IdCharacter) {
+            None if token.kind == Kind::Number => Some(Op::Id),
+            op => op,
         };
-        if token.start < token.end {
+        if let Some(op) = op.filter(|_| inside == 0 && token.start < token.end) {
             sink.record(op.at(token.start, token.end));
         }
         Move::Go
@@ -417,7 +398,7 @@ impl Json {
     }
 
     /// A quote that is part of a string.
-    pub(super) fn quoted(&mut self, token: Token, sink: &mut impl Sink) -> Move {
+    fn quoted(&mut self, token: Token, sink: &mut impl Sink) -> Move {
         let Repaired { looked_at, string_from, .. } = self.call.repaired;
         sink.record(Op::Quoted.at(looked_at.max(string_from), token.start));
         self.call.repaired.looked_at = token.end;
@@ -425,40 +406,25 @@ impl Json {
     }
 
     /// A token of the arguments' own keys. No key may come twice where a quote is repaired.
-    pub(super) fn argument_key(&mut self, token: Token, text: &mut Stretch<'_>) {
-        match token.kind {
-            Kind::Piece { is_key: true } | Kind::Text { is_key: true } => {
-                self.call.repaired.hash_key(text.slice(token.start, token.end).unwrap_or_default());
-                if matches!(token.kind, Kind::Text { .. }) {
-                    self.call.repaired.argument_key_ended();
-                }
-            }
-            Kind::Character { is_key: true, code } => {
-                let c = char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
-                self.call.repaired.hash_key(c.encode_utf8(&mut [0; 4]).as_bytes());
-            }
-            Kind::Piece { .. }
-            | Kind::Text { .. }
-            | Kind::Character { .. }
-            | Kind::Push(_)
-            | Kind::Pop(_)
-            | Kind::Number
-            | Kind::CutNumber
-            | Kind::Word(_)
-            | Kind::Stumble
-            | Kind::Fault(_) => {}
+    fn argument_key(&mut self, token: Token, text: &mut Stretch<'_>) {
+        if !is_of_key(token.kind) {
+            return;
+        }
+        self.call.repaired.hash_key(bytes_of(token, text, &mut [0; 4]).unwrap_or_default());
+        if matches!(token.kind, Kind::Text { .. }) {
+            self.call.repaired.argument_key_ended();
         }
     }
 
     /// The key of another member.
-    pub(super) fn other_key(&mut self, from: u32, end: u32, sink: &mut impl Sink) {
+    fn other_key(&mut self, from: u32, end: u32, sink: &mut impl Sink) {
         let is_first = !std::mem::replace(&mut self.call.repaired.has_other, true);
         self.call.repaired.other = Other::Key;
         sink.record(Op::Key { is_first }.at(from, end));
     }
 
     /// A token of its value.
-    pub(super) fn other_token(&mut self, token: Token, inside: u16, sink: &mut impl Sink) {
+    fn other_token(&mut self, token: Token, inside: u16, sink: &mut impl Sink) {
         // The quotes of a string stand around its tokens.
         let quote = u32::from(is_of_string(token.kind) && inside == 0);
         if self.call.repaired.other == Other::Key {
@@ -472,13 +438,7 @@ impl Json {
     }
 
     /// At something that isn't JSON: what may end the payload early.
-    pub(super) fn read_closer(
-        &mut self,
-        segment: &mut Segment,
-        row: &Row,
-        text: &mut Stretch<'_>,
-        sink: &mut impl Sink,
-    ) -> Move {
+    fn read_closer(&mut self, segment: &mut Segment, row: &Row, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Move {
         let at = segment.payload_end;
         let (state, _) = segment.tokens.place_of_fault();
         let is_closable = matches!(state, State::At(JsonPlace::After | JsonPlace::Key | JsonPlace::Element));
@@ -486,11 +446,8 @@ impl Json {
             None => Move::Wait,
             Some(0) => Move::Fail(Why::Malformed, at),
             Some(_) => {
-                segment.repairs |= Repair::MissingCloser.bit();
                 self.is_at_closer = false;
-                self.call.member = Member::Other;
-                let is_between_calls = segment.tokens.depth() < self.call.depth;
-                if is_between_calls { Move::Ended(at) } else { self.object_ended(segment, at, sink) }
+                self.ends_early(segment, at, sink)
             }
         }
     }
@@ -529,15 +486,20 @@ impl Json {
         }
         text.pass(gap);
         let here = text.here();
+        Some(self.ends_early(segment, here, sink))
+    }
+
+    /// The payload ends here, where brackets are open.
+    fn ends_early(&mut self, segment: &mut Segment, here: u32, sink: &mut impl Sink) -> Move {
         segment.repairs |= Repair::MissingCloser.bit();
         self.call.member = Member::Other;
-        Some(if segment.body == Body::Args {
+        if segment.body == Body::Args {
             self.object_read(segment, here, sink)
         } else if segment.tokens.depth() < self.call.depth {
             Move::Ended(here)
         } else {
             self.object_ended(segment, here, sink)
-        })
+        }
     }
 }
 
@@ -587,7 +549,7 @@ impl Payload for Json {
                 return Move::Fail(Why::Malformed, segment.payload);
             }
         }
-        if !row.is(Flag::Tolerant)
+        if !segment.has_own_end
             && let Some(step) = self.read_missing(segment, row, text, sink)
         {
             return step;

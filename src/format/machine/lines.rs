@@ -36,10 +36,7 @@ pub(super) enum Line {
 
 /// The name of a tool that ends its line, before what arguments begin with: its length, and where that stands.
 fn name_line(names: &ToolNames, begins: u8, text: &[u8], is_last: bool) -> Sight<(usize, usize)> {
-    let length = match names.fits(text) {
-        None if is_last => 0,
-        length => seen!(length),
-    };
+    let length = seen!(names.fits(text).or(is_last.then_some(0)));
     if length == 0 {
         return Sight::No;
     }
@@ -101,7 +98,6 @@ impl Machine {
             Some(Line::Tool(line, row)) => match self.opening.look() {
                 Standing::Plain => {
                     self.segment.row = row;
-                    self.turn.is_start = false;
                     self.begin_line(line, table.row(row), text, sink);
                     Some(Flow::Go)
                 }
@@ -125,8 +121,6 @@ impl Machine {
                 let is_args = table.row(row).body() == Body::Args;
                 self.segment.repairs = if is_args { 0 } else { Repair::LineName.bit() };
                 self.segment.mark = here;
-                self.segment.is_bare = false;
-                self.turn.is_start = false;
                 self.turn.is_after_call = false;
                 self.begin_call(table.row(row), if is_args { Body::Args } else { Body::Elements }, !is_args);
                 self.opening.pass_words();

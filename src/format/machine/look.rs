@@ -66,10 +66,7 @@ pub(super) fn tool_tag(names: &ToolNames, text: &[u8], is_last: bool) -> Sight<H
         Some(b'<') => {}
         _ => return Sight::No,
     }
-    let length = match names.fits(after(text, 1)) {
-        None if is_last => 0,
-        length => seen!(length),
-    };
+    let length = seen!(names.fits(after(text, 1)).or(is_last.then_some(0)));
     if length == 0 {
         return Sight::No;
     }

@@ -220,7 +220,6 @@ impl Machine {
                 self.segment.mark = here;
                 let row = table.row(number);
                 self.begin_call(row, row.body(), false);
-                self.segment.is_bare = false;
                 self.segment.payload = text.unit_at(at + length);
                 sink.record(self.segment.begin_op().at(here, self.segment.payload));
                 let (from, to) = route.name;

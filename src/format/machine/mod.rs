@@ -256,8 +256,10 @@ impl Machine {
             }
             (Ask::Ends, _) => self.ends_answered(answer == Answer::Accept, here, sink),
             (Ask::Open, _) => self.open_answered(answer, table, text, sink),
-            (Ask::Message, _) => self.tagged_answered(question, answer, table, text, sink),
-            (Ask::Whole, _) if self.segment.is_in_elements() => {
+            (Ask::Message, _) | (Ask::Element, Answer::Text | Answer::Look) | (Ask::Member, Answer::Accept) => {
+                self.tagged_answered(question, answer, table, text, sink)
+            }
+            (Ask::Whole, _) | (Ask::Member, Answer::Malformed) if self.segment.is_in_elements() => {
                 self.tagged_answered(question, answer, table, text, sink)
             }
             (Ask::Whole, Answer::Accept) if !self.segment.body.is_json() => {
@@ -265,12 +267,6 @@ impl Machine {
                 Flow::Go
             }
             (Ask::Whole | Ask::Arguments | Ask::Quote, Answer::Accept) => self.json_accepted(question, here, sink),
-            (Ask::Element, Answer::Text | Answer::Look) | (Ask::Member, Answer::Accept) => {
-                self.tagged_answered(question, answer, table, text, sink)
-            }
-            (Ask::Member, Answer::Malformed) if self.segment.is_in_elements() => {
-                self.tagged_answered(question, answer, table, text, sink)
-            }
             (Ask::Member, _) if !self.segment.is_in_elements() => self.fail(Why::Malformed, here, sink),
             (_, Answer::Reject) => self.fail(Why::Rejected, here, sink),
             (Ask::Name | Ask::Alias, Answer::Malformed) => self.fail(Why::NoName, here, sink),
@@ -278,52 +274,34 @@ impl Machine {
             (Ask::Quote, Answer::Malformed) if self.segment.has_own_end => {
                 self.fail(Why::Malformed, self.json.call.repaired.string_from, sink)
             }
-            (
-                _,
-                Answer::Accept
-                | Answer::Malformed
-                | Answer::Text
-                | Answer::Look
-                | Answer::Nested
-                | Answer::Known
-                | Answer::Other,
-            ) => self.fail(Why::Malformed, here, sink),
+            (_, _) => self.fail(Why::Malformed, here, sink),
         }
     }
 
     /// The tool of the name is called: its payload follows, or goes on.
     fn name_accepted(&mut self, answer: Answer, table: &Table, here: u32, sink: &mut impl Sink) -> Flow {
-        match self.segment.body {
-            Body::Json | Body::Keyed => {
-                self.phase = Phase::Json;
-                self.json.call.named(answer).map_or(Flow::Go, |why| self.fail(why, here, sink))
-            }
-            Body::Python => {
-                self.python.named();
-                self.phase = Phase::Python;
-                Flow::Go
-            }
-            Body::Nothing
-            | Body::Args
-            | Body::Params
-            | Body::Elements
-            | Body::Brace
-            | Body::Yaml
-            | Body::Text
-            | Body::Tree => self.begin_body(table.row(self.segment.row), here),
+        if matches!(self.segment.body, Body::Json | Body::Keyed) {
+            self.phase = Phase::Json;
+            return self.json.call.named(answer).map_or(Flow::Go, |why| self.fail(why, here, sink));
         }
+        if self.segment.body == Body::Python {
+            self.python.named();
+            self.phase = Phase::Python;
+            return Flow::Go;
+        }
+        self.begin_body(table.row(self.segment.row), here)
     }
 
     /// What was asked of a payload of JSON is so: it goes on, or has ended.
     fn json_accepted(&mut self, question: Ask, here: u32, sink: &mut impl Sink) -> Flow {
         self.phase = Phase::Json;
         let end = self.segment.payload_end;
-        let step = match question {
-            Ask::Whole => self.json.taken(&mut self.segment, end, sink),
-            Ask::Arguments => self.json.arguments_read(&mut self.segment, here, sink),
-            Ask::Name | Ask::Open | Ask::Element | Ask::Member | Ask::Message | Ask::Alias | Ask::Quote | Ask::Ends => {
-                Move::Go
-            }
+        let step = if question == Ask::Whole {
+            self.json.taken(&mut self.segment, end, sink)
+        } else if question == Ask::Arguments {
+            self.json.arguments_read(&mut self.segment, here, sink)
+        } else {
+            Move::Go
         };
         self.take_move(step, sink)
     }
@@ -338,9 +316,7 @@ impl Machine {
             return self.payload_ended(self.segment.payload_end);
         }
         // Its own tag closed it.
-        self.finish_call(here, sink);
-        self.end(here, sink);
-        Flow::Go
+        self.close(here, sink)
     }
 
     /// Whether what was read last begins something: an argument after a value, or another call after a text.
@@ -413,12 +389,7 @@ impl Machine {
                 let _ = self.ask(question);
                 Flow::At(here)
             }
-            Move::Closed => {
-                let here = self.segment.payload_end;
-                self.finish_call(here, sink);
-                self.end(here, sink);
-                Flow::Go
-            }
+            Move::Closed => self.close(self.segment.payload_end, sink),
             Move::Done(next) => {
                 self.finish_call(self.segment.payload_end, sink);
                 Flow::At(next)
@@ -649,19 +620,13 @@ impl Machine {
                     self.segment.repairs |= Repair::StrayThink.bit();
                 }
                 text.pass(stray + length);
-                let here = text.here();
-                self.finish_call(here, sink);
-                self.end(here, sink);
-                Flow::Go
+                self.close(text.here(), sink)
             }
             Some(After::CutClose) => {
                 let rest = text.rest().len();
                 text.pass(rest);
-                let here = text.here();
                 self.segment.note_end();
-                self.finish_call(here, sink);
-                self.end(here, sink);
-                Flow::Go
+                self.close(text.here(), sink)
             }
             Some(After::Separator(length)) => {
                 self.finish_call(from, sink);
@@ -675,9 +640,7 @@ impl Machine {
                 if text.is_at_end() {
                     self.segment.note_end();
                 }
-                self.finish_call(from, sink);
-                self.end(from, sink);
-                Flow::At(from)
+                self.close(from, sink)
             }
             Some(After::Other) => {
                 if self.is_done() {
@@ -688,6 +651,13 @@ impl Machine {
                 Flow::At(from)
             }
         }
+    }
+
+    /// A call is whole, up to here, and so is its segment.
+    fn close(&mut self, here: u32, sink: &mut impl Sink) -> Flow {
+        self.finish_call(here, sink);
+        self.end(here, sink);
+        Flow::At(here)
     }
 
     /// Whether all calls of the segment are done.
@@ -766,8 +736,7 @@ impl Machine {
             Phase::Python => self.cut_python(held, sink),
             Phase::After if self.segment.ends_at_last() || self.is_done() => {
                 self.segment.note_end();
-                self.finish_call(self.segment.payload_end, sink);
-                self.end(self.segment.payload_end, sink);
+                let _ = self.close(self.segment.payload_end, sink);
                 self.emit(Op::Text, held, sink);
             }
             Phase::Tagged if self.tagged.place == params::Place::Message => {

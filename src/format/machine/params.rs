@@ -229,16 +229,10 @@ impl Segment {
     fn empty_param(&self, row: &Row, text: &[u8]) -> Option<usize> {
         for mark in row.list(Part::ParamOpen) {
             let Some(front) = mark.strip_suffix(b"=").filter(|_| !row.is(Flag::Strict)) else { continue };
-            match row.fit(front, text) {
-                None if self.is_last => {}
-                None => return None,
-                Some(0) => {}
-                Some(length) => {
-                    let end = length + space_len(at_most(after(text, length), LONGEST_SPACE as usize));
-                    if starts_with(after(text, end), &[b"/>"], self.is_last)? {
-                        return Some(end + 2);
-                    }
-                }
+            let length = row.fit(front, text).or(self.is_last.then_some(0))?;
+            let end = length + space_len(at_most(after(text, length), LONGEST_SPACE as usize));
+            if length > 0 && starts_with(after(text, end), &[b"/>"], self.is_last)? {
+                return Some(end + 2);
             }
         }
         Some(0)
@@ -251,10 +245,7 @@ impl Segment {
             return Some(0);
         }
         let Some((_, front)) = row.list(Part::ParamOpen).next().and_then(<[u8]>::split_last) else { return Some(0) };
-        let length = match row.fit(front, text) {
-            None if self.is_last => 0,
-            length => length?,
-        };
+        let length = row.fit(front, text).or(self.is_last.then_some(0))?;
         if length == 0 {
             return Some(0);
         }

@@ -65,7 +65,7 @@ pub(super) trait Payload {
     fn read(&mut self, segment: &mut Segment, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Move;
 
     /// Text of so many units is not pending any more.
-    fn release(&mut self, units: u32);
+    fn release(&mut self, _units: u32) {}
 }
 
 /// Emits the text of a value up to here, as text or CDATA. It was emitted up to `emitted`, which moves on.

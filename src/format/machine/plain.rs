@@ -4,7 +4,7 @@
 //! of a line: in any other text an opener is data. A fence around the text, or around all of the turn, is not part of it.
 
 use super::Ask;
-use super::look::starts_with;
+use super::look::{FENCE, starts_with};
 use super::payload::{Move, Payload, emit_text};
 use super::segment::Segment;
 use crate::format::op::Repair;
@@ -108,7 +108,7 @@ impl Plain {
 
 /// The length of a line of Markdown that begins or ends a fence at the start of a text, or 0.
 fn fence_line(text: &[u8], is_last: bool) -> Option<usize> {
-    if !starts_with(text, &[b"```"], is_last)? {
+    if !starts_with(text, &[FENCE], is_last)? {
         return Some(0);
     }
     let line = at_most(text, LONGEST_FENCE);

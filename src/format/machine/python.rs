@@ -5,6 +5,7 @@
 //! last call.
 
 use super::braces::json;
+use super::json::ends_value;
 use super::look::after;
 use super::payload::{Move, Payload};
 use super::segment::Segment;
@@ -345,8 +346,6 @@ impl Payload for Python {
             (Place::Value, _) => Move::Fail(Why::Malformed, here),
         }
     }
-
-    fn release(&mut self, _: u32) {}
 }
 
 /// After a call on a line of its own, which ends here.
@@ -371,18 +370,4 @@ fn read_line_end(segment: &Segment, row: &Row, text: &Stretch<'_>) -> Move {
 fn close_arguments(segment: &mut Segment, from: u32, to: u32, sink: &mut impl Sink) {
     sink.record(json(JsonOp::Close, from, to));
     segment.payload_end = to;
-}
-
-/// Whether a value ends with a token.
-fn ends_value(kind: Kind) -> bool {
-    match kind {
-        Kind::Pop(_) | Kind::Number | Kind::Word(_) => true,
-        Kind::Text { is_key } => !is_key,
-        Kind::Push(_)
-        | Kind::Piece { .. }
-        | Kind::Character { .. }
-        | Kind::CutNumber
-        | Kind::Stumble
-        | Kind::Fault(_) => false,
-    }
 }

@@ -219,11 +219,7 @@ impl Machine {
                 && row.is(Flag::Pairs)
                 && let Some(mark) = row.list(Part::ReasoningClose).nth(place)
             {
-                match crate::format::row::fit(mark, text) {
-                    None if self.segment.is_last => {}
-                    None => return None,
-                    Some(length) => longest = longest.max(length),
-                }
+                longest = longest.max(crate::format::row::fit(mark, text).or(self.segment.is_last.then_some(0))?);
                 continue;
             }
             longest = longest.max(row.fits(Part::ReasoningClose, text, self.segment.is_last)?);

@@ -460,9 +460,9 @@ impl Machine {
         if text.is_at_end() {
             return Flow::Stop;
         }
-        match crate::format::row::fit(close, text.rest()) {
-            None if !self.segment.is_last => Flow::Wait,
-            None | Some(0) => {
+        match crate::format::row::fit(close, text.rest()).or(self.segment.is_last.then_some(0)) {
+            None => Flow::Wait,
+            Some(0) => {
                 text.pass(1);
                 Flow::Go
             }
@@ -574,9 +574,8 @@ impl Machine {
         self.segment.row = number;
         self.segment.mark = here;
         self.segment.repairs = if fence > 0 { Repair::Fence.bit() } else { 0 };
-        self.segment.is_bare = true;
-        self.turn.is_start = false;
         self.begin_call(row, body, false);
+        self.segment.is_bare = true;
         self.opening.pass_words();
         text.pass(fence);
         self.segment.payload = text.here();
@@ -883,7 +882,6 @@ impl Machine {
         self.turn.has_mentioned = self.segment.settles;
         self.segment.mark = here;
         self.segment.payload = text.here();
-        self.segment.is_bare = false;
         self.begin_call(row, row.body(), true);
         sink.record(
             Op::Begin { row: number, is_bare: false, is_json: false }.at(self.segment.mark, self.segment.payload),

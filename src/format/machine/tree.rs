@@ -273,10 +273,7 @@ impl Element {
         let piece = |after: After| Some(Follows::Piece(after, 1));
         let closes_outer = is_own
             && text.starts_with(b"</")
-            && match self.content.closes_outer(text) {
-                None if segment.is_last => false,
-                found => found?,
-            };
+            && self.content.closes_outer(text).or(segment.is_last.then_some(false))?;
         match named_tag(text, self.content.raw_name()) {
             _ if closes_outer => return piece(After::Structure),
             NamedTag::Short if !segment.is_last => return None,
@@ -475,7 +472,6 @@ impl Machine {
         self.begin_call(row, Body::Tree, true);
         self.segment.mark = here;
         self.segment.repairs = 0;
-        self.segment.is_bare = false;
         self.opening.pass_line();
         self.segment.elements.begin(text.rest().get(..line.name));
         text.pass(line.name);
