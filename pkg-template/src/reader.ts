@@ -3,7 +3,7 @@
 
 import { Nothing, Packed } from './generated/ops.js'
 import { Pending } from './pending.js'
-import type { Stops } from './stops.js'
+import type { CharacterSet } from './character-set.js'
 import { isHighHalf } from './surrogates.js'
 import { HELD_FROM, LONGEST_STRETCH, NEXT, turnsFor } from './wasm/border.js'
 import { type Session, askOf, flagsOf, modeOf } from './wasm/machine.js'
@@ -17,7 +17,7 @@ export const READ = Nothing.Read
 /** What a chunk may be without being read. */
 export interface Mode {
   /** What ends it; if it is left out, all has to be read. */
-  readonly stops: Stops | undefined
+  readonly stops: CharacterSet | undefined
   /** Whether its text stays pending though it is emitted. */
   readonly isPending?: boolean
 }

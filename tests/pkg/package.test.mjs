@@ -384,7 +384,8 @@ test('one format comes without the others', () => {
 const ONE_NAME = {
   visibleText: ['tokenweir', 215.7, 43.2],
   readReply: ['tokenweir', 213.3, 45.9],
-  NativeBlocks: ['tokenweir', 81.3, 107.4],
+  // Cohere's version 1 takes 0.5 KB, of which one reader for all protocols of a kind gave back 0.4.
+  NativeBlocks: ['tokenweir', 81.4, 107.4],
   sentences: ['tokenweir', 2, 10.2],
   BlockParser: ['tokenweir/blocks', 61.9, 64.9],
   ArgumentsReader: ['tokenweir/args', 24, 24],

@@ -1,10 +1,12 @@
-// The protocols of wire formats, by the names of `@ai-sdk-tool/parser`.
+// The protocols of wire formats, by the names of `@ai-sdk-tool/parser`, and their system prompt.
 
 import { describe } from '../errors.js'
 import { writableFormat } from '../formats/writable.js'
-import type { Format } from '../formats/types.js'
+import type { Format, AnyFormat } from '../formats/types.js'
 import { peerProtocol, protocolFor } from '../tool-calls/format-protocol.js'
 import type { ProtocolOptions, ToolCallProtocol } from '../tool-calls/types.js'
+import { instructions, writtenOf } from '../formats/prompt.js'
+import type { FormatId } from '../generated/format-ids.js'
 
 export const YAML_XML = 'yaml-xml'
 
@@ -107,4 +109,10 @@ export function yamlXmlProtocol(options: YamlXmlProtocolOptions): Required<ToolC
         describe(withYaml),
     )
   return protocolFor(withYaml(writableFormat('yamlXmlProtocol', YAML_XML)), others)
+}
+
+/** Writes a prompt that shows how a call looks in a format; of several, in the first. */
+export function systemPromptTemplateFor(format: FormatId | Format | AnyFormat): (tools: string) => string {
+  const written = writtenOf('createToolMiddleware', format)
+  return (tools) => instructions(written, tools)
 }

@@ -1,4 +1,4 @@
-// What makes the middlewares of wire formats, with their tables: later.ts loads it with the first request.
+// What makes the middlewares of wire formats, with their tables: middleware.ts loads it with the first request.
 
 import type { FormatId } from '../generated/format-ids.js'
 import { requireWritten } from '../formats/prompt.js'
@@ -6,8 +6,13 @@ import type { Format } from '../formats/types.js'
 import { writableFormat } from '../formats/writable.js'
 import { protocolFor } from '../tool-calls/format-protocol.js'
 import type { ToolCallProtocol } from '../tool-calls/types.js'
-import { systemPromptTemplateFor } from './format-prompt.js'
-import { YAML_XML, kExaone2Protocol, qwen3CoderProtocol, uiTarsXmlProtocol } from './format-protocols.js'
+import {
+  YAML_XML,
+  kExaone2Protocol,
+  qwen3CoderProtocol,
+  uiTarsXmlProtocol,
+  systemPromptTemplateFor,
+} from './format-protocols.js'
 import { NAME } from './options.js'
 import { protocolMiddleware } from './protocol-middleware.js'
 import type { FormatMiddlewareOptions, ToolMiddleware } from './types.js'

@@ -1,4 +1,4 @@
-// What makes the middlewares of the built-in protocols: later.ts loads it with the first request.
+// What makes the middlewares of the built-in protocols: middleware.ts loads it with the first request.
 
 import { type Repairs, hermesWith, morphWith } from '../tool-calls/protocols.js'
 import { protocolMiddleware } from './protocol-middleware.js'

@@ -1,14 +1,15 @@
-// The middleware by its options: tools for models that have none, in a format that they write as text.
+// The middleware by its options: tools for models that have none, in a format that they write as text. Its parser,
+// WebAssembly and tables come with the first request.
 
 import { READING } from '../generated/formats/reading.js'
 import { rowOf } from '../formats/names.js'
 import { type OptionTable, callback, checkOptions, elsewhere, must } from '../options.js'
 import { checkCallOptions } from '../tool-calls/options.js'
 import { requireDebug } from './debug.js'
-import { later } from './later.js'
 import { MIDDLEWARE_OPTIONS, NAME } from './options.js'
 import { isProtocolFactory, protocolOf } from './protocol-source.js'
 import type { FormatMiddlewareOptions, ToolMiddleware, ToolMiddlewareOptions } from './types.js'
+import { loadLater } from '../wasm/start.js'
 
 const OPTIONS = {
   format: [elsewhere],
@@ -74,4 +75,23 @@ export function createToolMiddleware(
       return protocolMiddleware(given as ToolMiddlewareOptions)
     })
   return later(async () => (await import('./made-format.js')).ofFormat(given as FormatMiddlewareOptions))
+}
+
+/** A middleware that is made with the first request, and again if that failed. */
+export function later(make: () => Promise<ToolMiddleware>): ToolMiddleware {
+  let made: Promise<ToolMiddleware> | undefined
+  const middleware = () =>
+    (made ??= loadLater('tool-calls')
+      .then(make)
+      .catch((error: unknown) => {
+        made = undefined
+        throw error
+      }))
+  return {
+    specificationVersion: 'v3',
+    middlewareVersion: 'v2',
+    transformParams: async (given) => (await middleware()).transformParams(given),
+    wrapGenerate: async (given) => (await middleware()).wrapGenerate(given),
+    wrapStream: async (given) => (await middleware()).wrapStream(given),
+  }
 }

@@ -1,6 +1,6 @@
 // Middlewares with a protocol and a prompt.
 
-import { later } from './later.js'
+import { later } from './middleware.js'
 import type { ToolMiddleware } from './types.js'
 
 /**

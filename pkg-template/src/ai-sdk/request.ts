@@ -1,15 +1,22 @@
 // A request's options for the middleware, in `providerOptions.toolCallMiddleware`.
 //
 // `transformParams` writes there what the reader of the answer has to know: the
-// tools, which it took out of the request, and the choice among them.
+// tools, which it took out of the request, and the choice among them. Tools that a provider has itself
+// stay in the request, and the caller is warned that nothing else was done about them.
 
 import { isRecord, own, put } from '../own.js'
 import type { Tool, ToolCallOptions } from '../tool-calls/types.js'
 import type { DebugSummary } from './debug.js'
 import { checkRequestOptions, mergeOptions, parserOptions } from './options.js'
-import { isFunctionTool } from './function-tools.js'
 import { decodeOriginalTools, encodeOriginalTools } from './original-tools.js'
-import type { CallParams, MiddlewareOptions, OriginalTool, ToolCallMiddlewareOptions, ToolChoice } from './types.js'
+import type {
+  CallParams,
+  MiddlewareOptions,
+  OriginalTool,
+  ToolCallMiddlewareOptions,
+  ToolChoice,
+  RequestTool,
+} from './types.js'
 
 /** The key in `providerOptions`. */
 const KEY = 'toolCallMiddleware'
@@ -169,4 +176,27 @@ function chosenIn(providerOptions: CallParams['providerOptions']): unknown {
 
 function isOneCall(choice: unknown): boolean {
   return choice === 'required' || choice === 'tool'
+}
+
+/** Whether a tool is one that the application executes. */
+export function isFunctionTool(tool: RequestTool): boolean {
+  return tool.type === 'function'
+}
+
+/** The warnings of a request that `transformParams` has been over. */
+export function warningsOf(params: Pick<CallParams, 'tools' | 'providerOptions'>): object[] {
+  const { tools = [] } = params
+  return [
+    ...tools.filter((tool) => !isFunctionTool(tool)).map(warning),
+    ...promptWarningsOf(params).map((message) => ({ type: 'other', message })),
+  ]
+}
+
+/** AI SDK 5 has no warning of a feature that is half there, only words. */
+function warning({ type, name }: RequestTool): object {
+  const details =
+    'The model gets it as it is: it is not among the tools of the prompt, and calls of it are not read from text.'
+  return type === 'provider-defined'
+    ? { type: 'other', message: `Provider tool "${name}": ${details}` }
+    : { type: 'compatibility', feature: `provider tool "${name}"`, details }
 }

@@ -1,6 +1,6 @@
 // The middlewares whose protocols drop calls with unsafe names of arguments.
 
-import { later } from './later.js'
+import { later } from './middleware.js'
 import type { ToolMiddleware } from './types.js'
 
 /** What these and the protocols here drop. */

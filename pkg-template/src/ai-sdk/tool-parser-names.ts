@@ -21,8 +21,7 @@ import type {
   ToolCallProtocol,
 } from '../tool-calls/types.js'
 import { type DebugOptions, getDebugLevel, logOf } from './debug.js'
-import { systemPromptTemplateFor } from './format-prompt.js'
-import { kExaone2Protocol, qwen3CoderProtocol } from './format-protocols.js'
+import { kExaone2Protocol, qwen3CoderProtocol, systemPromptTemplateFor } from './format-protocols.js'
 import { decodeOriginalTools } from './original-tools.js'
 import { joinTexts, textPart } from './prompt.js'
 import { isProtocolFactory } from './protocol-source.js'

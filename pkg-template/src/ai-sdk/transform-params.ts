@@ -13,10 +13,9 @@
 
 import { describe } from '../errors.js'
 import type { Tool, ToolCallProtocol } from '../tool-calls/types.js'
-import { isFunctionTool } from './function-tools.js'
 import { textPrompt } from './prompt.js'
 import { protocolOf } from './protocol-source.js'
-import { optionsOf, withTools } from './request.js'
+import { optionsOf, withTools, isFunctionTool } from './request.js'
 import { createDynamicIfThenElseSchema, schemaOfNamedTool } from './tool-choice-schema.js'
 import type {
   CallParams,

@@ -10,11 +10,10 @@ import { coercedCall } from './coerced-call.js'
 import { type DebugOptions, DebugTap } from './debug.js'
 import { protocolOf } from './protocol-source.js'
 import { afterStart } from './reasoning-front.js'
-import { readRequest } from './request.js'
+import { readRequest, warningsOf } from './request.js'
 import { type ReadContent, withFieldsOf } from './text-fields.js'
 import { readForced } from './tool-choice.js'
 import type { CallParams, GenerateResult, MiddlewareOptions, ProtocolSource } from './types.js'
-import { warningsOf } from './warnings.js'
 
 /**
  * The options of `wrapGenerate`.

@@ -11,10 +11,9 @@ import { coercedCall } from './coerced-call.js'
 import { type DebugOptions, DebugTap } from './debug.js'
 import { makePart, mapParts } from './parts.js'
 import { protocolOf } from './protocol-source.js'
-import { readRequest } from './request.js'
+import { readRequest, warningsOf } from './request.js'
 import { toolChoiceStream } from './tool-choice.js'
 import type { CallParams, GenerateResult, MiddlewareOptions, ProtocolSource, StreamResult } from './types.js'
-import { warningsOf } from './warnings.js'
 
 /**
  * The options of `wrapStream`.

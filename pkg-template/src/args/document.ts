@@ -5,9 +5,9 @@
 // What is open is on one path, a frame for each container; everything else is done, since no later text can change
 // it. A container that `partial` gave is copied before it changes, so that what was given stays as it is.
 
-import { type BigNumbers, numberOf } from '../json/big-numbers.js'
+import { type BigNumbers, numberAs } from '../json/digits.js'
 import { decodeJson, type JsonHandler } from '../json/decoder.js'
-import type { JsonValue } from '../json/json-value.js'
+import type { JsonValue } from '../json/value.js'
 import type { Step } from '../json/path.js'
 import { Joined } from '../joined.js'
 import { put } from '../own.js'
@@ -134,7 +134,7 @@ export class Document implements JsonHandler {
   }
 
   number(digits: string): void {
-    this.complete(numberOf(digits, this.bigNumbers))
+    this.complete(numberAs(digits, this.bigNumbers))
   }
 
   word(value: true | false | null): void {
@@ -191,7 +191,7 @@ export class Document implements JsonHandler {
 
   /** `partial` with an open number, which leaves no trace in later results. */
   partialWith(digits: string): JsonValue {
-    let inner: JsonValue = numberOf(digits, this.bigNumbers)
+    let inner: JsonValue = numberAs(digits, this.bigNumbers)
     for (let at = this.frames.length - 1; at >= 0; at--) {
       const { value, step } = this.frames[at] as Frame
       const container = copied(value)

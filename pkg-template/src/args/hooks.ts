@@ -1,9 +1,8 @@
 // Who waits for what of a document: handlers by path, promises and loops.
 
 import { ParseError } from '../errors.js'
-import type { JsonValue } from '../json/json-value.js'
+import type { JsonValue } from '../json/value.js'
 import { type Pattern, type Step, matches } from '../json/path.js'
-import { CutOffError } from './cut-off.js'
 import { type Found, find, pathsOf } from './place.js'
 import type { Reading } from './reading.js'
 import { isInside } from './steps.js'
@@ -146,5 +145,37 @@ export class Hooks {
     const thrown = this.#thrown
     this.#thrown = undefined
     if (thrown !== undefined) throw thrown.error
+  }
+}
+
+/**
+ * The stream ended before a value was whole. What it had so far is not a value: it must not be used as one.
+ *
+ * @example
+ * ```ts
+ * import { ArgumentsReader, CutOffError } from 'tokenweir/args'
+ *
+ * const call = new ArgumentsReader()
+ * call.write('{"path": "/etc/pass')
+ * call.end('length')
+ * try {
+ *   await call.get('path')
+ * } catch (error) {
+ *   if (error instanceof CutOffError) console.log(error.code, error.path, error.finishReason) // cut-off path length
+ * }
+ * ```
+ */
+export class CutOffError extends ParseError {
+  /** The path of the value; empty for the whole document. */
+  readonly path: string
+  /** Why the model stopped, as `end` got it. */
+  readonly finishReason: string | undefined
+
+  /** @internal */
+  constructor(path: string, finishReason: string | undefined) {
+    const reason = finishReason === undefined ? '' : ` (finish reason ${JSON.stringify(finishReason)})`
+    super('cut-off', `the text was cut off before ${path === '' ? 'its end' : path}${reason}: don't run the call`)
+    this.path = path
+    this.finishReason = finishReason
   }
 }

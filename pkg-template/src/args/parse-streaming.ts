@@ -3,7 +3,7 @@
 // The last texts and their readings are remembered; of a text that has grown, the new end is read.
 
 import { requireString } from '../errors.js'
-import type { JsonValue } from '../json/json-value.js'
+import type { JsonValue } from '../json/value.js'
 import { type OptionTable, callback, checkOptions, word } from '../options.js'
 import { type ArgumentsFault, Reading } from './reading.js'
 

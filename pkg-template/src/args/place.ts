@@ -1,6 +1,6 @@
 // Where in a document a path leads.
 
-import type { JsonValue } from '../json/json-value.js'
+import type { JsonValue } from '../json/value.js'
 import type { Pattern, Step } from '../json/path.js'
 import type { Document, Frame } from './document.js'
 

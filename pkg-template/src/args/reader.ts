@@ -4,11 +4,11 @@
 
 import { ParseError, describe, requireString } from '../errors.js'
 import { Journal, type Kind, type Snapshot } from '../journal.js'
-import type { JsonValue } from '../json/json-value.js'
+import type { JsonValue } from '../json/value.js'
 import type { Pattern, Step } from '../json/path.js'
 import { type OptionTable, checkOptions, flag, must, resolveOptions, word } from '../options.js'
 import { isRecord } from '../own.js'
-import type { Typed } from '../schema/infer.js'
+import type { Typed, OfInput } from '../schema/infer.js'
 import { SchemaError, validationOf } from '../schema/validation.js'
 import { rulesOf } from '../wasm/json-rules.js'
 import { endedByItself } from '../finish-reason.js'
@@ -17,7 +17,7 @@ import { type PartialArg, writePieces } from './pieces.js'
 import { Queue } from './queue.js'
 import { type ArgumentsFault, Reading } from './reading.js'
 import { type GivenPath, elementsOf, patternOf } from './steps.js'
-import type { ArgumentsOf, ItemOf, PartialOf, ResultOf, ValueAt, ValuePath, ValuePattern } from './types.js'
+import type { DeepPartial, FieldAt, FieldPath } from '../schema/paths.js'
 
 /**
  * Options of a reader of arguments.
@@ -759,3 +759,106 @@ async function* validated(
 ): AsyncGenerator<unknown> {
   for await (const value of queue) yield await validate(value)
 }
+
+/**
+ * What a model writes by a schema: a schema of Zod, Valibot, ArkType and others, a JSON schema `as const`, a tool with
+ * one of these (`tool()` of the AI SDK). Where nothing is known it is `JsonValue`.
+ *
+ * @example
+ * ```ts
+ * import type { ArgumentsOf } from 'tokenweir/args'
+ *
+ * const schema = { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] } as const
+ * const args: ArgumentsOf<typeof schema> = { path: 'a.txt' }
+ * console.log(args.path) // a.txt
+ * ```
+ */
+type ArgumentsOf<Schema> = OfEither<Schema, 'input'>
+
+/**
+ * What `result` gives by a schema: the same, but of a library's schema what its validation makes of it.
+ *
+ * @example
+ * ```ts
+ * import type { ResultOf } from 'tokenweir/args'
+ *
+ * const args: ResultOf<{ type: 'object'; properties: { n: { type: 'number' } } }> = { n: 1 }
+ * console.log(args.n) // 1
+ * ```
+ */
+type ResultOf<Schema> = OfEither<Schema, 'output'>
+
+type OfEither<Schema, Side extends 'input' | 'output'> = unknown extends Schema
+  ? JsonValue
+  : Schema extends null | undefined
+    ? JsonValue
+    : Schema extends { readonly inputSchema: infer Inner } | { readonly parameters: infer Inner }
+      ? OfInput<Inner, JsonValue, Side>
+      : OfInput<Schema, JsonValue, Side>
+
+/**
+ * The path of one value of arguments: `path`, `edits[0].text`; `''` is all of them.
+ *
+ * @example
+ * ```ts
+ * import type { ValuePath } from 'tokenweir/args'
+ *
+ * const path: ValuePath<{ edits: { text: string }[] }> = 'edits[0].text'
+ * console.log(path) // edits[0].text
+ * ```
+ */
+type ValuePath<Args> = '' | FieldPath<Args, number>
+
+/**
+ * The path of one value or, with `[*]`, of many.
+ *
+ * @example
+ * ```ts
+ * import type { ValuePattern } from 'tokenweir/args'
+ *
+ * const pattern: ValuePattern<{ edits: { text: string }[] }> = 'edits[*].text'
+ * console.log(pattern) // edits[*].text
+ * ```
+ */
+type ValuePattern<Args> = '' | FieldPath<Args>
+
+/**
+ * Arguments as far as they have come: any member may be missing yet. They are not to be changed.
+ *
+ * @example
+ * ```ts
+ * import type { PartialOf } from 'tokenweir/args'
+ *
+ * const soFar: PartialOf<{ path: string; lines: string[] }> = { lines: ['a'] }
+ * console.log(soFar.path, soFar.lines?.length) // undefined 1
+ * ```
+ */
+type PartialOf<Args> = DeepPartial<Args>
+
+/**
+ * What `items` yields of a list.
+ *
+ * @example
+ * ```ts
+ * import type { ItemOf } from 'tokenweir/args'
+ *
+ * const item: ItemOf<{ line: number }[]> = { line: 1 }
+ * console.log(item.line) // 1
+ * ```
+ */
+type ItemOf<Value> = Value extends ReadonlyArray<infer Item> ? Item : JsonValue
+
+/**
+ * What stands at a path: if that is a text, what the schema says of it; at a list of steps, any value.
+ *
+ * @example
+ * ```ts
+ * import type { ValueAt } from 'tokenweir/args'
+ *
+ * const line: ValueAt<{ edits: { line: number }[] }, 'edits[0].line'> = 1
+ * console.log(line) // 1
+ * ```
+ */
+type ValueAt<Args, Path> = Path extends string ? FieldAt<Args, Path> : JsonValue
+
+export type { DeepPartial, FieldAt, FieldPath, JsonValue }

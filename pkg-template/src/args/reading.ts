@@ -1,16 +1,16 @@
 // Reads one document from its text: what the reader of a call and `parseStreaming` have in common.
 
 import { DOCUMENT_STOPS, DocumentMode, JSON_FAULTS, JSON_PLACES, JsonBits, JsonOp } from '../generated/ops.js'
-import type { BigNumbers } from '../json/big-numbers.js'
+import type { BigNumbers } from '../json/digits.js'
 import type { Decoder, Reader } from '../reader.js'
-import { Stops } from '../stops.js'
+import { CharacterSet } from '../character-set.js'
 import { StreamReader } from '../stream-reader.js'
 import { isHighHalf } from '../surrogates.js'
 import { ArgumentsSession } from '../wasm/arguments.js'
 import { argumentsBorder } from '../wasm/borders.js'
 import { Document, type DocumentEvents } from './document.js'
 
-const MODES = DOCUMENT_STOPS.map((stops) => (stops === '' ? undefined : { stops: new Stops(stops) }))
+const MODES = DOCUMENT_STOPS.map((stops) => (stops === '' ? undefined : { stops: new CharacterSet(stops) }))
 
 /**
  * Why a model's text can't be read on: an event, not an error.

@@ -6,7 +6,7 @@
 import { CommanderError } from 'commander'
 import { CliError, INPUT, USAGE } from './cli-error.js'
 import { oneLine } from './input/files.js'
-import { quitWhenClosed } from './output.js'
+import { quitWhenClosed } from './run.js'
 import { COMMANDS, program } from './program.js'
 
 quitWhenClosed(process.stdout)

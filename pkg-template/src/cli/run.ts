@@ -2,14 +2,14 @@
 
 import { Attempts, ParseError, type SentEvent, type Transport, TransportFront, eventDecoder } from '../reply/for-cli.js'
 import type { Fields } from '../untrusted.js'
-import { CliError, INPUT, USAGE } from './cli-error.js'
+import { CliError, INPUT, USAGE, FINE } from './cli-error.js'
 import type { Front, Loaded } from './front.js'
 import { textOf } from './input/files.js'
 import { NativeRecording, said } from './input/native.js'
 import type { SharedOptions } from './options.js'
-import { write } from './output.js'
 import { type View, colourView, jsonView, lineView, textView } from './views/view.js'
 import type { BlockEmission } from 'tokenweir/blocks'
+import { once } from 'node:events'
 
 /** The stream takes back what came of a step, since it asks it again: another front has read what stays. */
 class Restart {
@@ -195,4 +195,17 @@ function hasColours(
   if (none !== undefined && none !== '') return false
   if (forced !== undefined) return forced !== '0' && forced !== 'false'
   return stream.isTTY === true && terminal !== 'dumb'
+}
+
+/** A reader that closes the pipe (`| head`) ends the program without an error. */
+export function quitWhenClosed(stream: NodeJS.WriteStream): void {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') process.stderr.write(`tokenweir: cannot write output: ${error.message}\n`)
+    process.exit(error.code === 'EPIPE' ? FINE : INPUT)
+  })
+}
+
+/** Writes text, and waits for a slower reader. */
+async function write(stream: NodeJS.WriteStream, text: string): Promise<void> {
+  if (text !== '' && !stream.write(text)) await once(stream, 'drain')
 }

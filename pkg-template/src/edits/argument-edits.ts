@@ -4,7 +4,7 @@
 
 import { endedByItself } from '../finish-reason.js'
 import { Reading } from '../args/reading.js'
-import type { JsonValue } from '../json/json-value.js'
+import type { JsonValue } from '../json/value.js'
 import type { Step } from '../json/path.js'
 import { isRecord } from '../own.js'
 import { endsInHalf } from '../surrogates.js'

@@ -4,7 +4,7 @@ import { endedByItself } from '../finish-reason.js'
 import { type EditRecords, decodeEdit } from '../generated/edit-records.js'
 import { EDIT_STOPS, EditBits, EditMode } from '../generated/ops.js'
 import type { Decoder, Mode, Reader } from '../reader.js'
-import { stopsOf } from '../stops.js'
+import { characterSetOf } from '../character-set.js'
 import { StreamReader } from '../stream-reader.js'
 import { editSession } from '../wasm/edits.js'
 import { EditEmitter } from './emitter.js'
@@ -59,7 +59,7 @@ export class Edits {
 
 /** What ends each mode's text. */
 const MODES: readonly (Mode | undefined)[] = EDIT_STOPS.map((stops, mode) =>
-  mode === EditMode.Read ? undefined : { stops: stopsOf(stops) },
+  mode === EditMode.Read ? undefined : { stops: characterSetOf(stops) },
 )
 
 /** Decodes the records of one stream. */

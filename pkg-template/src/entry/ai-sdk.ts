@@ -30,7 +30,7 @@ export {
   hermesSystemPromptTemplate,
   morphXmlSystemPromptTemplate,
 } from '../ai-sdk/templates.js'
-export { toolCallOptions, type ToolCallProviderOptions } from '../ai-sdk/tool-call-options.js'
+export { toolCallOptions, type ToolCallProviderOptions } from '../ai-sdk/options.js'
 export { toolChoiceStream, type ToolChoiceStreamOptions } from '../ai-sdk/tool-choice.js'
 export { transformParams } from '../ai-sdk/transform-params.js'
 export { wrapGenerate, type WrapGenerateOptions } from '../ai-sdk/wrap-generate.js'

@@ -5,11 +5,11 @@
  */
 export { ArgumentsReader, type ArgumentsOptions, type ReplayOptions } from '../args/reader.js'
 export type { ArgumentsFault, FaultCode } from '../args/reading.js'
-export { CutOffError } from '../args/cut-off.js'
+export { CutOffError } from '../args/hooks.js'
 export type { PartialArg } from '../args/pieces.js'
 export { type ParseStreamingOptions, parseStreaming } from '../args/parse-streaming.js'
 export type { Step } from '../args/steps.js'
-export type * from '../args/types.js'
+export type * from '../args/reader.js'
 export { ParseError } from '../errors.js'
 export { SchemaError, type SchemaIssue, type SchemaIssueStep } from '../schema/validation.js'
 export {

@@ -5,7 +5,7 @@
  */
 export { formats } from '../formats/catalogue.js'
 export { anyOf, defineFormat } from '../formats/define.js'
-export { formatFor } from '../formats/find.js'
+export { formatFor } from '../formats/catalogue.js'
 export { isFormatId } from '../formats/names.js'
 export type { FormatId } from '../generated/format-ids.js'
 export { instructionsFor } from '../formats/instructions.js'

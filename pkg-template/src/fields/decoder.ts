@@ -2,17 +2,17 @@
 
 import { decodeField } from '../generated/field-records.js'
 import { FIELD_STOPS, FieldBit, FieldBits, FieldMode, FieldOp, JsonContainer } from '../generated/ops.js'
-import { numberOf } from '../json/big-numbers.js'
+import { numberAs } from '../json/digits.js'
 import { wordOf } from '../json/decoder.js'
 import type { Decoder, Reader } from '../reader.js'
 import type { Outline } from '../schema/outline.js'
-import { Stops } from '../stops.js'
+import { CharacterSet } from '../character-set.js'
 import type { Completion } from './completion.js'
 import type { Emitter } from './emitter.js'
 import { Forbidden } from './forbidden.js'
 import type { Settings } from './options.js'
 
-const MODES = FIELD_STOPS.map((stops) => (stops === '' ? undefined : { stops: new Stops(stops) }))
+const MODES = FIELD_STOPS.map((stops) => (stops === '' ? undefined : { stops: new CharacterSet(stops) }))
 
 /** What decoding a record takes of the text at hand. */
 export type RecordText = Pick<Reader, 'slice' | 'offset' | 'isAtEnd'>
@@ -60,9 +60,9 @@ export class FieldDecoder implements Decoder {
         if (!this.key.isOpen && this.forbidden?.forbids(fields.tree.key) === true) emitter.forbid(this.key.from, to)
         return
       case FieldOp.Number:
-        return fields.scalar(numberOf(text.slice(start, end), this.bigNumbers), from, to, !text.isAtEnd)
+        return fields.scalar(numberAs(text.slice(start, end), this.bigNumbers), from, to, !text.isAtEnd)
       case FieldOp.CutNumber:
-        return fields.scalar(numberOf(text.slice(start, end), this.bigNumbers), from, to, false)
+        return fields.scalar(numberAs(text.slice(start, end), this.bigNumbers), from, to, false)
       case FieldOp.Word:
         // At the end of the stream nothing shows that it is whole.
         return fields.scalar(wordOf(word >>> FieldBits.WordLiteralShift), from, to, !text.isAtEnd)

@@ -1,6 +1,6 @@
 // The types of a document by its schema, for the compiler alone.
 
-import type { JsonValue } from '../json/json-value.js'
+import type { JsonValue } from '../json/value.js'
 import type { OfJsonSchema, Typed } from '../schema/infer.js'
 
 export type * from '../schema/paths.js'

@@ -4,7 +4,7 @@ import { type OptionTable, checkOptions, flag, must, resolveOptions, word } from
 import { FieldBit, FieldFlag, FieldShape } from '../generated/ops.js'
 import { ELEMENT, type Outline } from '../schema/outline.js'
 import type { FieldStart } from '../wasm/fields.js'
-import type { BigNumbers } from '../json/big-numbers.js'
+import type { BigNumbers } from '../json/digits.js'
 import type { PathStyle } from '../json/path.js'
 import { type RootShape, compileSchema, keyOrder, rootShape } from './schema.js'
 import type { FieldOptions, PartialOptions } from './types.js'

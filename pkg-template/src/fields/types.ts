@@ -1,6 +1,6 @@
 // The events of fields, and the options of their parser.
 
-import type { JsonValue } from '../json/json-value.js'
+import type { JsonValue } from '../json/value.js'
 import type { Span } from '../span.js'
 
 export type { JsonValue }

@@ -8,8 +8,7 @@
 import { Digits } from '../json/digits.js'
 import { isRecord } from '../own.js'
 import { capturesOf } from './check.js'
-import { jsonText } from './json-text.js'
-import { pythonText } from './python-text.js'
+import { jsonText, pythonText } from './json-text.js'
 import { fillTemplate, hasLineParams } from './template.js'
 import type { Format, HeadPiece } from './types.js'
 

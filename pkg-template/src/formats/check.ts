@@ -16,26 +16,26 @@ const MOST_MARKERS = 32
 const MOST_MODELS = 64
 
 /** Throws unless a value is as expected; `path` names it. */
-type Check = (path: string, value: unknown) => void
+type FieldCheck = (path: string, value: unknown) => void
 
 const ID = /^[a-z0-9]+(?:[.:-][a-z0-9]+)*$/i
 /** Pieces of a head that have a value. */
 const CAPTURES = ['NAME', 'KEY', 'ID', 'INDEX', 'TYPE', 'STRING']
 
-const flag: Check = (path, value) => {
+const flag: FieldCheck = (path, value) => {
   if (typeof value !== 'boolean') fail(path, 'true or false', value)
 }
 
-const text: Check = (path, value) => {
+const text: FieldCheck = (path, value) => {
   if (typeof value !== 'string') fail(path, 'a string', value)
 }
 
-const marker: Check = (path, value) => {
+const marker: FieldCheck = (path, value) => {
   if (typeof value !== 'string' || value === '' || bytes(value) > LONGEST_MARKER)
     fail(path, `a marker of 1 to ${LONGEST_MARKER} bytes`, value)
 }
 
-const id: Check = (path, value) => {
+const id: FieldCheck = (path, value) => {
   if (typeof value !== 'string' || !ID.test(value))
     fail(path, 'a name of letters, digits and single dots, colons or hyphens', value)
 }
@@ -47,12 +47,12 @@ const someMarkers = listOf(marker, 1)
 const markersOrNone = listOf((path, value) => value === '' || marker(path, value), 0)
 const someMarkersOrNone = listOf((path, value) => value === '' || marker(path, value), 1)
 const keys = listOf(marker, 1)
-const around: Check = (path, value) => {
+const around: FieldCheck = (path, value) => {
   if (!Array.isArray(value) || value.length !== 2 || value.some((side) => typeof side !== 'string'))
     fail(path, 'two strings', value)
 }
 
-const piece: Check = (path, value) => {
+const piece: FieldCheck = (path, value) => {
   if (typeof value === 'string') {
     if (/^[A-Z]{2,}$/.test(value) && !CAPTURES.includes(value))
       fail(path, `a literal text or one of ${CAPTURES.slice(0, -1).join(', ')}`, value)
@@ -93,7 +93,7 @@ const WRITING = {
   tools: word(['json-lines', 'json-array']),
   reasoning: around,
   limits: texts,
-} satisfies Record<keyof NonNullable<Format['write']>, Check>
+} satisfies Record<keyof NonNullable<Format['write']>, FieldCheck>
 
 /** Repairs of formats besides rules of JSON. */
 const REPAIRS = [
@@ -207,7 +207,7 @@ const FORMAT = {
   repairs: listOf(word([...REPAIRS, ...JSON_RULES]), 0),
   special: (path, value) => value === 'all' || markers(path, value),
   write: object(WRITING),
-} satisfies Record<keyof Format, Check>
+} satisfies Record<keyof Format, FieldCheck>
 
 const format = object(FORMAT, ['id'])
 
@@ -235,7 +235,7 @@ function refuse(path: string, why: string): never {
 }
 
 /** An object with these fields and no other, and some that it must have. */
-function object(fields: Readonly<Record<string, Check>>, required: readonly string[] = []): Check {
+function object(fields: Readonly<Record<string, FieldCheck>>, required: readonly string[] = []): FieldCheck {
   return (path, value) => {
     if (!isRecord(value)) return fail(path, 'an object', value)
     const inside = path === '' ? '' : `${path}.`
@@ -252,7 +252,7 @@ function object(fields: Readonly<Record<string, Check>>, required: readonly stri
   }
 }
 
-function listOf(check: Check, least: number, most = MOST_MARKERS): Check {
+function listOf(check: FieldCheck, least: number, most = MOST_MARKERS): FieldCheck {
   return (path, value) => {
     if (!Array.isArray(value)) return fail(path, 'a list', value)
     if (value.length < least || value.length > most)
@@ -261,7 +261,7 @@ function listOf(check: Check, least: number, most = MOST_MARKERS): Check {
   }
 }
 
-function mapOf(check: Check, least = 1): Check {
+function mapOf(check: FieldCheck, least = 1): FieldCheck {
   return (path, value) => {
     if (!isRecord(value) || Object.keys(value).length < least)
       return fail(path, 'an object with at least one member', value)
@@ -269,7 +269,7 @@ function mapOf(check: Check, least = 1): Check {
   }
 }
 
-function word(words: readonly string[]): Check {
+function word(words: readonly string[]): FieldCheck {
   return (path, value) => {
     if (!words.includes(value as string)) fail(path, words.map((one) => JSON.stringify(one)).join(' or '), value)
   }

@@ -1,9 +1,9 @@
-// JSON as models were trained on it: laid out as Python writes it. Numbers stay as they
-// are written.
+// Values as Python writes them. JSON as models were trained on it (`json.dumps`), whose numbers stay as they are
+// written, and literals (`repr`).
 
 import { Digits } from '../json/digits.js'
 import { MOST_LEVELS, isWithin } from '../schema/levels.js'
-import { tooDeep } from '../schema/to-json.js'
+import { tooDeepToWrite } from '../schema/to-json.js'
 
 /** How JSON is laid out. */
 export type Layout = 'spaced' | 'compact' | 'indent4'
@@ -17,7 +17,7 @@ const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g
  */
 export function readJsonText(text: string): unknown {
   const value: unknown = JSON.parse(text)
-  if (!isWithin(value, MOST_LEVELS)) throw tooDeep()
+  if (!isWithin(value, MOST_LEVELS)) throw tooDeepToWrite()
   let mark = 'number '
   while (text.includes(mark)) mark += '#'
   const marked = text.replace(TOKENS, (token) =>
@@ -42,4 +42,35 @@ export function jsonText(value: unknown, layout: Layout, indent = ''): string {
   const [open, close] = isList ? ['[', ']'] : ['{', '}']
   if (layout !== 'indent4' || items.length === 0) return open + items.join(layout === 'compact' ? ',' : ', ') + close
   return `${open}\n${deeper}${items.join(`,\n${deeper}`)}\n${indent}${close}`
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+
+/** A value as a literal of Python: `{'a': [1, True, None]}`. */
+export function pythonText(value: unknown): string {
+  if (typeof value === 'string') return quoted(value)
+  if (typeof value === 'boolean') return value ? 'True' : 'False'
+  if (value === null) return 'None'
+  if (value instanceof Digits) return value.text
+  if (Array.isArray(value)) return `[${value.map(pythonText).join(', ')}]`
+  if (typeof value === 'object')
+    return `{${Object.entries(value)
+      .map(([key, item]) => `${quoted(key)}: ${pythonText(item)}`)
+      .join(', ')}}`
+  return String(value)
+}
+
+/** Single quotes, unless only those are in the text. */
+function quoted(text: string): string {
+  const quote = text.includes("'") && !text.includes('"') ? '"' : "'"
+  // Controls and halves of pairs have no other form.
+  const escaped = text.replace(
+    /[\\\n\r\t]|[\0-\x1f\x7f]|\p{Surrogate}/gu,
+    (character) => ESCAPES[character] ?? numbered(character.charCodeAt(0)),
+  )
+  return quote + escaped.replaceAll(quote, `\\${quote}`) + quote
+}
+
+function numbered(code: number): string {
+  return code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`
 }

@@ -1,10 +1,10 @@
 // What a system prompt says of the tools, where the model calls them in a format.
 
-import { rules } from './rules.js'
 import type { AnyFormat, Format } from './types.js'
 import type { FormatId } from '../generated/format-ids.js'
 import { READING } from '../generated/formats/reading.js'
 import { isRecord } from '../own.js'
+import { rules } from './rules.js'
 import { writableFormat } from './writable.js'
 
 /**

@@ -8,7 +8,7 @@ import { type OptionTable, checkOptions, elsewhere, must, text } from '../option
 import { isRecord } from '../own.js'
 import { toJson } from '../schema/to-json.js'
 import { type FunctionTool, type ToolSet, readTools } from '../schema/tool-list.js'
-import { unwrapJsonSchema } from '../schema/unwrap.js'
+import { unwrapJsonSchema } from '../schema/keywords.js'
 import { Arguments, TAG_NAME, Unwritable, attributeText, endsOf } from './arguments.js'
 import { writableFormat } from './writable.js'
 import { jsonText, readJsonText } from './json-text.js'

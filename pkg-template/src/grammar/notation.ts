@@ -1,7 +1,6 @@
 // How values are written: JSON, Python's literals, and braces with bare keys.
 
-import { type Layout, jsonText } from '../formats/json-text.js'
-import { pythonText } from '../formats/python-text.js'
+import { type Layout, jsonText, pythonText } from '../formats/json-text.js'
 import {
   HEX,
   NOTHING,

@@ -32,7 +32,7 @@ export const PARSE_OPTIONS = {
 } satisfies OptionTable<ToolParseOptions>
 
 /** The options of `parseAccumulatedIntoBlocks`. */
-export const BLOCK_OPTIONS = {
+export const TO_BLOCKS_OPTIONS = {
   ...PARSE_OPTIONS,
   startInsideBlock: [elsewhere],
 } satisfies OptionTable<BlockParseOptions>

@@ -7,7 +7,7 @@ import { randomToolId } from '../blocks/tool-id.js'
 import { CallReader, type Invoke } from './calls.js'
 import { type Element, type Enclosed, type Reading, elementsOf } from './elements.js'
 import { checkOptions } from '../options.js'
-import { BLOCK_OPTIONS, PARSE_OPTIONS } from './options.js'
+import { TO_BLOCKS_OPTIONS, PARSE_OPTIONS } from './options.js'
 import { noticesIn, resultsIn } from './results.js'
 import type { Place } from './tag-list.js'
 import type {
@@ -95,7 +95,7 @@ export function parseToolCalls(text: string, options: ToolParseOptions = {}): Pa
 export function parseAccumulatedIntoBlocks(text: string, options: BlockParseOptions = {}): ParsedBlocks {
   requireString('parseAccumulatedIntoBlocks', text)
   blockBorder.requireReady('parseAccumulatedIntoBlocks')
-  checkOptions('parseAccumulatedIntoBlocks', options, BLOCK_OPTIONS)
+  checkOptions('parseAccumulatedIntoBlocks', options, TO_BLOCKS_OPTIONS)
   const opener = openingTag(options.startInsideBlock)
   return new Division(opener + text, opener.length, options).parsed
 }

@@ -253,7 +253,6 @@ export const aiSdk: Provider = {
     return listOf(object['content']).some(isOfSdk) ? 'reply' : undefined
   },
   isTyped: true,
-  front: { type: /"/, id: /"/, delta: /\{/ },
   reason: ['finishReason.unified', 'finishReason'],
   usage: ['totalUsage', 'usage', 'messageMetadata.usage'],
   Reader: AiSdkReader,

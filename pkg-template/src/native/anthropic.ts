@@ -172,7 +172,7 @@ export const anthropic: Provider = {
     return Array.isArray(content) && !('tool_calls' in object) && !content.some(isOfSdk) ? 'reply' : undefined
   },
   isTyped: true,
-  front: { type: /"/, message: /\{/, content_block: /\{/, delta: /\{/, usage: /\{/, index: /\d/ },
+  front: { message: /\{/, content_block: /\{/, usage: /\{/ },
   reason: ['delta.stop_reason', 'stop_reason'],
   usage: ['message.usage', 'usage'],
   Reader: AnthropicReader,

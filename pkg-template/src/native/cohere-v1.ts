@@ -7,13 +7,11 @@
 // Calls have no ids; `tool-calls-generation` and `stream-end` have all of them again.
 
 import { argumentsOf, fieldsOf, listOf, stringOf, type Fields } from '../untrusted.js'
-import { ReplyDraft } from './order.js'
 import type { Provider, ProviderReader, Draft, Keep, MessageDraft } from './provider.js'
 import { asOnWire } from './said.js'
 import { UnmarkedBlocks } from './unmarked-blocks.js'
 
-const EVENTS =
-  /^(stream-(start|end)|text-generation|tool-calls-(chunk|generation)|citation-generation|search-(queries-generation|results))$/
+const EVENTS = /^(stream|text|tool-calls|citation|search(-queries)?)-(start|end|chunk|generation|results)$/
 
 /** Reasons to stop after which the reply is whole. */
 const NORMAL: ReadonlySet<unknown> = new Set([undefined, 'COMPLETE', 'STOP_SEQUENCE'])
@@ -21,15 +19,14 @@ const NORMAL: ReadonlySet<unknown> = new Set([undefined, 'COMPLETE', 'STOP_SEQUE
 class CohereV1Reader extends UnmarkedBlocks implements ProviderReader {
   feed(event: Fields): boolean {
     const { event_type: type, text, tool_call_delta, response, finish_reason } = asOnWire(event)
-    const call = fieldsOf(tool_call_delta)
     if (type === 'stream-start') {
       this.endReply()
       this.order.startReply()
     } else if (type === 'text-generation') this.say('content', stringOf(text))
-    else if (type === 'tool-calls-chunk' && call === undefined) this.say('reasoning', stringOf(text))
     else if (type === 'tool-calls-chunk') {
-      const { index, name, parameters } = call ?? {}
-      this.readCall({ id: '', position: index, name: stringOf(name), text: argumentsOf(parameters), hasNoId: true })
+      this.say('reasoning', stringOf(text))
+      const { index: position, name, parameters } = fieldsOf(tool_call_delta) ?? {}
+      this.readCall({ id: '', position, name: stringOf(name), text: argumentsOf(parameters), hasNoId: true })
     } else if (type === 'tool-calls-generation') this.complete(event)
     else if (type === 'stream-end') {
       this.complete(fieldsOf(response) ?? {})
@@ -48,9 +45,7 @@ class CohereV1Reader extends UnmarkedBlocks implements ProviderReader {
 
   /** What came before again: its texts only if nothing did. */
   private complete(reply: Fields): void {
-    const draft = new ReplyDraft()
-    new CohereV1Reader(draft).whole(this.order.hasBegun ? { ...reply, text: '' } : reply)
-    this.order.complete(draft.blocks)
+    this.order.completeBy(CohereV1Reader, this.order.hasBegun ? { ...reply, text: '' } : reply)
   }
 }
 
@@ -89,7 +84,7 @@ export const cohereV1: Provider = {
     return isReply ? 'reply' : undefined
   },
   isTyped: true,
-  front: { is_finished: /[tf]/, isFinished: /[tf]/, event_type: /"/, eventType: /"/ },
+  front: { is_finished: /[tf]/, event_type: /"/ },
   reason: ['finish_reason', 'finishReason'],
   usage: ['response.meta.tokens', 'meta.tokens', 'response.meta.billed_units', 'meta.billed_units'],
   words: { error_limit: 'length', user_cancel: 'interrupted' },

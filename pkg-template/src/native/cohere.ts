@@ -136,7 +136,6 @@ export const cohere: Provider = {
     return isReply ? 'reply' : undefined
   },
   isTyped: true,
-  front: { type: /"/, id: /"/, delta: /\{/, index: /\d/ },
   reason: ['delta.finish_reason', 'finish_reason'],
   usage: ['delta.usage.tokens', 'usage.tokens', 'delta.usage', 'usage'],
   Reader: CohereReader,

@@ -13,9 +13,10 @@
 import { isNoArguments, readArguments } from '../json/call-arguments.js'
 import { argumentsOf, fieldsOf, jsonOf, listOf, stringOf, type Fields } from '../untrusted.js'
 import { NativeBlock } from './block.js'
-import { PartialArgs } from './partial-args.js'
 import { type Provider, type ProviderReader, type Draft, type Keep, type MessageDraft, append } from './provider.js'
 import { UnmarkedBlocks } from './unmarked-blocks.js'
+import { stepsOfJsonPath } from '../json/path.js'
+import { put } from '../own.js'
 
 /** What a part may have. */
 const PART =
@@ -188,6 +189,65 @@ function sent(part: Draft, keep: Keep): object[] {
   const kept = keep({ id: stringOf(call['id']), name: stringOf(call['name']), input })
   if (kept === undefined) return []
   return [{ ...part, functionCall: isInPieces ? { ...whole, args: kept.input } : call }]
+}
+
+/**
+ * Puts together arguments that come in pieces, each with the path of its place.
+ *
+ *     { jsonPath: '$.city', stringValue: 'Zü' }  { jsonPath: '$.city', stringValue: 'rich' }
+ *
+ * Source: docs.cloud.google.com, "Function calling", `partialArgs` and `willContinue`.
+ */
+class PartialArgs {
+  /** Whether each piece had a place. */
+  isWhole = true
+  private readonly args: Record<string, unknown> = {}
+
+  /** Takes a piece. */
+  add(item: unknown): void {
+    const piece = fieldsOf(item) ?? {}
+    const value = 'nullValue' in piece ? null : (piece['stringValue'] ?? piece['numberValue'] ?? piece['boolValue'])
+    if (!this.addAt(stringOf(piece['jsonPath']), value)) this.isWhole = false
+  }
+
+  /** Takes arguments that are not in pieces. */
+  addAll(args: unknown): void {
+    for (const [name, value] of Object.entries(fieldsOf(args) ?? {})) put(this.args, name, value)
+  }
+
+  /** The arguments so far. */
+  toString(): string {
+    return jsonOf(this.args)
+  }
+
+  /** Puts a value in its place; text is added to the text there. False if there is no such place. */
+  private addAt(path: string, value: unknown): boolean {
+    const steps = stepsOfJsonPath(path)
+    const last = steps?.pop()
+    if (steps === undefined || last === undefined || value === undefined) return false
+    let place: object = this.args
+    for (const [at, step] of steps.entries()) {
+      if (!hasPlace(place, step)) return false
+      if (!Object.hasOwn(place, step))
+        put(place as Record<string, unknown>, String(step), typeof (steps[at + 1] ?? last) === 'number' ? [] : {})
+      const inner = (place as Record<string | number, unknown>)[step]
+      if (typeof inner !== 'object' || inner === null) return false
+      place = inner
+    }
+    if (!hasPlace(place, last)) return false
+    const before = Object.hasOwn(place, last) ? (place as Record<string | number, unknown>)[last] : undefined
+    put(
+      place as Record<string, unknown>,
+      String(last),
+      typeof before === 'string' && typeof value === 'string' ? before + value : value,
+    )
+    return true
+  }
+}
+
+/** A list grows by one element at a time, and has no names. */
+function hasPlace(place: object, step: string | number): boolean {
+  return Array.isArray(place) ? typeof step === 'number' && step <= place.length : typeof step === 'string'
 }
 
 export const gemini: Provider = {

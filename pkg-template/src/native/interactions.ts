@@ -8,7 +8,6 @@
 
 import { argumentsOf, fieldsOf, listOf, resultOf, stringOf, type Fields, fieldsIn } from '../untrusted.js'
 import { MarkedBlocks } from './marked-blocks.js'
-import { ReplyDraft } from './order.js'
 import { type Provider, type ProviderReader, type Draft, type Keep, type MessageDraft, append } from './provider.js'
 
 const EVENTS =
@@ -42,7 +41,8 @@ class InteractionsReader extends MarkedBlocks implements ProviderReader {
     if (type === 'interaction.created') this.startReply()
     if (type === 'interaction.completed') {
       const interaction = fieldsOf(event['interaction']) ?? {}
-      if (Array.isArray(interaction['steps'])) this.complete(interaction)
+      // It may have all of its steps again.
+      if (Array.isArray(interaction['steps'])) this.order.completeBy(InteractionsReader, interaction)
       this.finish(!NORMAL.has(interaction['status']))
     }
     return EVENTS.test(type)
@@ -59,13 +59,6 @@ class InteractionsReader extends MarkedBlocks implements ProviderReader {
   override forget(): void {
     this.results.clear()
     super.forget()
-  }
-
-  /** The interaction at the end may have all of its steps again. */
-  private complete(interaction: Fields): void {
-    const draft = new ReplyDraft()
-    new InteractionsReader(draft).whole(interaction)
-    this.order.complete(draft.blocks)
   }
 
   private startStep(index: unknown, step: Fields): boolean {
@@ -185,7 +178,7 @@ export const interactions: Provider = {
     return object['object'] === 'interaction' || Array.isArray(object['steps']) ? 'reply' : undefined
   },
   isTyped: true,
-  front: { event_type: /"/, interaction: /\{/, interaction_id: /"/, step: /\{/, index: /\d/ },
+  front: { event_type: /"/, interaction: /\{/, interaction_id: /"/, step: /\{/ },
   reason: ['interaction.status', 'status'],
   usage: ['interaction.usage', 'usage'],
   words: { cancelled: 'other' },

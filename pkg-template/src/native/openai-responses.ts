@@ -418,7 +418,7 @@ export const openaiResponses: Provider = {
     return !('content' in object) && Array.isArray(object['output']) ? 'reply' : undefined
   },
   isTyped: true,
-  front: { type: /"/, response: /[{"]/, delta: /\{/, sequence_number: /\d/ },
+  front: { response: /[{"]/, sequence_number: /\d/ },
   reason: ['response.incomplete_details.reason', 'incomplete_details.reason', 'response.status', 'status'],
   usage: ['response.usage', 'usage'],
   Reader: ResponsesReader,

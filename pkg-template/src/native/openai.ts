@@ -370,10 +370,7 @@ export const openai: Provider = {
     if (isChunk(object)) return isCompletion(object) ? 'last' : 'event'
     return isMessage(object) ? 'reply' : undefined
   },
-  front: {
-    ...{ data: /\{/, id: /"/, object: /"/, model: /"/, provider: /"/, created: /\d/, choices: /\[/, usage: /\{/ },
-    ...{ index: /\d/ },
-  },
+  front: { data: /\{/, object: /"/, model: /"/, provider: /"/, created: /\d/, choices: /\[/, usage: /\{/ },
   reason: ['choices.0.finish_reason', 'choices.0.finishReason', 'data.choices.0.finishReason', 'stop_type'],
   usage: ['usage', 'x_groq.usage', 'data.usage', '.'],
   Reader: OpenAIReader,

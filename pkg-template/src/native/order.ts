@@ -11,6 +11,7 @@
 
 import type { BlockAbout } from '../blocks/block-draft.js'
 import type { ChunkType } from '../blocks/types.js'
+import type { Fields } from '../untrusted.js'
 import { NativeBlock } from './block.js'
 import type { NativeEmitter } from './emitter.js'
 import { SoFar } from './so-far.js'
@@ -182,6 +183,13 @@ export class BlockOrder {
   /** Whether a whole reply is the one that is being read: it is not, if that has ended and nothing of it is in it. */
   isSameReply(reply: readonly NativeBlock[]): boolean {
     return !this.isSettled || this.soFar.isIn(reply)
+  }
+
+  /** Reads a whole reply after parts of it. */
+  completeBy(Reader: new (order: BlockOrder) => { whole(reply: Fields): void }, reply: Fields): void {
+    const draft = new ReplyDraft()
+    new Reader(draft).whole(reply)
+    this.complete(draft.blocks)
   }
 
   /** Takes a whole reply after parts of it: what is new of it is emitted, and what is open ends. */

@@ -19,8 +19,8 @@ export interface Provider {
   shapeOf(object: Fields): Shape | undefined
   /** Whether its events name their types. */
   readonly isTyped?: true
-  /** What its events may begin with, as text: the first key, and how the value of that begins. */
-  readonly front: Readonly<Record<string, RegExp>>
+  /** What its events may begin with, as text, besides what many begin with: a key, and how its value begins. */
+  readonly front?: Readonly<Record<string, RegExp>>
   /**
    * Where an event or a reply has its reason and its usage: `a.b` is a field of a field, `a.0` the first item of a
    * list, `.` the event itself. The first that is there counts.

@@ -36,7 +36,7 @@ export const ROWS = {
 } as const satisfies Readonly<Record<ProviderName, Provider>>
 
 /** What events may begin with, as text. */
-export const FRONTS = PROVIDERS.map((name) => ROWS[name].front)
+export const EVENT_FRONTS = PROVIDERS.map((name) => (ROWS[name] as Provider).front)
 
 /** Whether an object has the shape of a stream event of any of them. */
 export function isStreamEvent(object: Fields): boolean {
@@ -44,8 +44,8 @@ export function isStreamEvent(object: Fields): boolean {
 }
 
 /**
- * The provider of an event: that of what was read before, if it may be and something of the reply was read; else the one
- * that names its type; else the one that reads most of it. So no field that is odd decides it.
+ * The provider of an event: that of what was read before, if it may be and the reply has begun; else the one that names
+ * its type; else the one that reads most of it. So no field that is odd decides it.
  */
 export function providerOf(
   fields: Fields,

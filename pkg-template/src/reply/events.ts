@@ -5,9 +5,8 @@ import { ParseError } from '../errors.js'
 import { errorIn } from '../native/provider-error.js'
 import { type Fields, fieldsOf, jsonIn, jsonOrText } from '../untrusted.js'
 import { JsonValues } from './json-values.js'
-import { isKeepAlive, isOwnName } from './keep-alive.js'
 import { type Line, Lines } from './lines.js'
-import { type Transport, isEvent } from './transport.js'
+import { type Transport, isEvent, isKeepAlive, isOwnName } from './transport.js'
 
 export interface SentEvent {
   /** Its object; or text, in server-sent events without JSON. */

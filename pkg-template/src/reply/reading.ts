@@ -16,13 +16,14 @@ import { blockBorder } from '../wasm/borders.js'
 import { Attempts, type ReplyEmission } from './attempts.js'
 import { asWritten, journalOf, keptOptions, sumOf } from './continuation.js'
 import type { ReplyJournal } from './continued-reply.js'
-import { isKeepAlive } from './keep-alive.js'
+import { isKeepAlive } from './transport.js'
 import type { ReplyReadingOptions } from './options.js'
-import { PlainText } from './plain-text.js'
 import { Position } from './position.js'
 import type { OddEvents } from './problems.js'
 import { ALL, ReplyMessage } from './reply-message.js'
-import { ResponseError } from './response-error.js'
+import { ResponseError } from './source.js'
+import type { BlockReading } from '../blocks/reading.js'
+import { SentAgain } from '../sent-again.js'
 
 /** Reads the text or the events of one reply. */
 export class ReplyReading {
@@ -284,3 +285,34 @@ const chatOf = (provider: ProviderName) => (provider === 'mistral' ? 'openai' : 
 
 /** A piece of text as a provider sends it. */
 const said = (content: string) => ({ choices: [{ index: 0, delta: { content } }] })
+
+/** Reads the text of a reply, and of the one before it. */
+class PlainText {
+  /** All that was said. */
+  said: string
+  /** What the reply before has given. */
+  readonly primed: readonly BlockEmission[]
+  readonly #again: SentAgain
+
+  constructor(
+    private readonly reading: BlockReading,
+    before: string,
+  ) {
+    this.said = before
+    this.#again = new SentAgain(before, false)
+    this.primed = before === '' ? [] : reading.processChunk(before).emissions
+  }
+
+  read(text: string): readonly BlockEmission[] {
+    return this.#add(this.#again.read(text))
+  }
+
+  finish(): readonly BlockEmission[] {
+    return [...this.#add(this.#again.finish()), ...this.reading.flush().emissions]
+  }
+
+  #add(text: string): readonly BlockEmission[] {
+    this.said += text
+    return text === '' ? [] : this.reading.processChunk(text).emissions
+  }
+}

@@ -10,10 +10,9 @@
 // event does.
 
 import { errorIn } from '../native/provider-error.js'
-import { FRONTS, isStreamEvent } from '../native/providers.js'
+import { EVENT_FRONTS, isStreamEvent } from '../native/providers.js'
 import { fieldsOf, jsonIn } from '../untrusted.js'
 import { JsonValues } from './json-values.js'
-import { mayBeKeepAlive } from './keep-alive.js'
 
 /**
  * How a reply is written: `text`: the model's text; `sse`: server-sent events; `ndjson`: a JSON object on each line;
@@ -146,8 +145,11 @@ function mayBegin(line: string): boolean {
   return /^(event|id|retry)?:/.test(line) || mayBeginEvent(text)
 }
 
-/** The keys that an event may have first, with the starts of their values; an error has one. */
-const FIRST_KEYS: Readonly<Record<string, RegExp>> = Object.assign({ error: /[{"]/ }, ...FRONTS)
+/** The keys that an event may have first, with the starts of their values: those of many, and of each provider. */
+const FIRST_KEYS: Readonly<Record<string, RegExp>> = Object.assign(
+  { type: /"/, id: /"/, index: /\d/, delta: /\{/, error: /[{"]/ },
+  ...EVENT_FRONTS,
+)
 
 function mayBeginEvent(text: string): boolean {
   if (text === '' || '[DONE]'.startsWith(text)) return true
@@ -162,4 +164,35 @@ function mayBeginEvent(text: string): boolean {
   if (!first.test(value.charAt(0))) return false
   const type = key === 'type' ? /^"([^"\\]*)"/.exec(value)?.[1] : undefined
   return type === undefined || type === 'error' || isStreamEvent({ type })
+}
+
+/** A comment, a time, or a word that says nothing but that somebody is there, as it is or in brackets. */
+const WORD = /^(:.*|\W*(ping|pong|keep[-_ ]?alive|heart[-_ ]?beat|connected)\W*)$/i
+const NUMBER = /^\d{10,19}(\.\d+)?$/
+const TIME = /^(\d{4}-\d\d-\d\d)?([T ]?\d{1,2}:\d\d(:\d\d)?[\d.,]*( ?[ap]m| ?[+-]\d\d:?\d\d|Z| UTC)?)?$/i
+const DATE = /^\w{3},? [\w ,]*\d\d:\d\d:\d\d.*$/i
+const KEEP_ALIVE = [WORD, NUMBER, TIME, DATE]
+
+const MAY_BEGIN = /^(:.*|\W*([pkhc\d].*)?)$/i
+
+/** A longer text is not one. */
+const LONGEST = 64
+
+/** Whether data, or a line where JSON is expected, only keeps the connection open. */
+export function isKeepAlive(data: string): boolean {
+  const text = data.trim()
+  return text.length <= LONGEST && KEEP_ALIVE.some((form) => form.test(text))
+}
+
+/** Whether a reply may begin with such a text; before it is `whole`, whether it may become one. */
+function mayBeKeepAlive(text: string, isWhole = false): boolean {
+  return text.length <= LONGEST && MAY_BEGIN.test(text) && (!isWhole || isKeepAlive(text))
+}
+
+/** Names of events whose data is the model's text, if it isn't JSON. */
+const OF_TEXT = /^(message|text|token|delta|chunk|content|data|completion|response|answer|)$/i
+
+/** Whether an event's name says that it is no part of the model's text. */
+export function isOwnName(name = ''): boolean {
+  return !OF_TEXT.test(name)
 }

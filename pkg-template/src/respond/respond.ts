@@ -2,7 +2,7 @@
 
 import type { Meaning } from '../blocks/custom-types.js'
 import type { Reply } from '../reply/reply.js'
-import type { ResponseError } from '../reply/response-error.js'
+import type { ResponseError } from '../reply/source.js'
 import type { GivenTools } from '../schema/tool-list.js'
 import { type Answer, type Step, answerOf } from './answer.js'
 import type { PlatformResponse } from './platform.js'

@@ -1,8 +1,6 @@
 // What the reader lets pass and rjson doesn't, or only with a warning.
-import type { RjsonWarning } from './error.js'
-import { marksBetween } from './layout.js'
-import { isQuote, type TokenHandler } from './tokens.js'
-import { expectation, type Wording } from './wording.js'
+import { isQuote, type TokenHandler, marksBetween } from './tokens.js'
+import { expectation, type Wording, type RjsonWarning } from './wording.js'
 
 /** A key without quotes that a value would be. */
 const looksLikeValue = /^(?:true|false|null|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)$/

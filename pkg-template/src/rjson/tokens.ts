@@ -1,4 +1,5 @@
-// The JSON reader's tokens with strings whole and with their places.
+// The JSON reader's tokens with strings whole and with their places, and the text between two of them. The
+// reader has accepted it, so its parts are only separated.
 import { type JsonFault, type JsonHandler, readJson } from '../json/read.js'
 
 /**
@@ -75,4 +76,33 @@ class Strings implements JsonHandler {
     this.lastEnd = end
     this.handler.word(value, start, end)
   }
+}
+
+const COMMENT = String.raw`\/\*[^]*?\*\/|\/\/[^\n\r\u2028\u2029]*`
+const parts = new RegExp(`${COMMENT}|[,:]`, 'g')
+const notLayout = new RegExp(`${COMMENT}|[^\\t\\n\\r ,:]`, 'g')
+
+/** The commas and colons between two places of a text. */
+export function marksBetween(
+  text: string,
+  from: number,
+  to: number,
+): { readonly commas: readonly number[]; readonly colon: number | undefined } {
+  const commas: number[] = []
+  let colon: number | undefined
+  for (const { 0: part, index } of text.slice(from, to).matchAll(parts)) {
+    if (part === ',') commas.push(from + index)
+    else if (part === ':') colon = from + index
+  }
+  return { commas, colon }
+}
+
+/**
+ * Layout as JSON has it, of the same length: comments and other white space except line ends become spaces, and so do
+ * commas that are `trailing`.
+ */
+export function asJsonLayout(layout: string, trailing: boolean): string {
+  if (layout === '' || layout === ' ' || layout === ':') return layout
+  const plain = layout.replace(notLayout, (part) => part.replace(/[^\n\r]/g, ' '))
+  return trailing ? plain.replaceAll(',', ' ') : plain
 }

@@ -6,11 +6,9 @@
 import { jsonBorder } from '../wasm/borders.js'
 import { requireString } from '../errors.js'
 import { JsonRules } from '../generated/ops.js'
-import { RjsonError } from './error.js'
-import { asJsonLayout } from './layout.js'
 import { Scrutiny } from './scrutiny.js'
-import { readTokens, type TokenHandler } from './tokens.js'
-import { Wording } from './wording.js'
+import { readTokens, type TokenHandler, asJsonLayout } from './tokens.js'
+import { Wording, RjsonError } from './wording.js'
 
 /**
  * Writes relaxed JSON as JSON with the same layout: comments and trailing commas become as many spaces, line ends stay,

@@ -5,10 +5,10 @@
 
 import { isRecord, own } from '../own.js'
 import { valueBorder } from '../wasm/borders.js'
-import { unwrapJsonSchema } from '../schema/unwrap.js'
+import { unwrapJsonSchema } from '../schema/keywords.js'
 import { coercionBy } from './xml-in-strings.js'
 
-export { unwrapJsonSchema } from '../schema/unwrap.js'
+export { unwrapJsonSchema } from '../schema/keywords.js'
 
 /**
  * Gives a value the types of a JSON schema, as far as its meaning is clear.

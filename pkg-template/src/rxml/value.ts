@@ -18,7 +18,7 @@
 import { put } from '../own.js'
 import { numberOf } from '../json/digits.js'
 import type { Schema } from '../schema/schema.js'
-import { plainNumberIn } from '../schema/words.js'
+import { plainNumberIn } from '../schema/texts.js'
 import { PLACE, type XmlElement } from './element.js'
 
 export { ElementBuilder, XmlElement } from './element.js'

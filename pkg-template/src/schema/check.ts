@@ -3,7 +3,7 @@
 import { describe } from '../errors.js'
 import { isRecord, own } from '../own.js'
 import { KINDS, type Keywords, referenceOf, typesOf } from './keywords.js'
-import { partsOf } from './parts.js'
+import { schemasIn } from './parts.js'
 import { References, pointerSteps } from './references.js'
 
 /** Most schemas inside each other: deeper is a schema that contains itself as a JavaScript object. */
@@ -45,7 +45,7 @@ export function checkJsonSchema(root: Keywords, place: string, segment: (step: s
     if (depth > MOST_LEVELS_DEEP)
       throw new TypeError(`${place} is more than ${MOST_LEVELS_DEEP} schemas deep; does it contain itself?`)
     requireForms(schema, at)
-    for (const { steps, schema: inner } of partsOf(schema)) check(inner, at + steps.map(segment).join(''), depth + 1)
+    for (const { steps, schema: inner } of schemasIn(schema)) check(inner, at + steps.map(segment).join(''), depth + 1)
     const reference = referenceOf(schema)
     if (reference === undefined) return
     if (typeof reference !== 'string') throw new TypeError(`${at}.$ref must be a string, but is ${describe(reference)}`)

@@ -13,7 +13,7 @@ import { isRecord } from '../own.js'
 import type { Plan } from './plan.js'
 import { Plans } from './plans.js'
 import { type Schema, Schemas } from './schema.js'
-import { unwrapJsonSchema } from './unwrap.js'
+import { unwrapJsonSchema } from './keywords.js'
 import { ValueFitter } from './value-fitter.js'
 
 export type { ArrayPlan, Member, ObjectPlan, Plan } from './plan.js'

@@ -3,11 +3,9 @@
 import { describe } from '../errors.js'
 import { Declared } from '../generated/ops.js'
 import type { Listing } from '../json/members.js'
-import type { Kind } from './keywords.js'
-import { listingOf } from './listing.js'
+import { type Kind, listingOf, unwrapJsonSchema } from './keywords.js'
 import { listedProperties, objectsIn, readerOf, requiredArguments } from './reader.js'
 import { isSchema, readTools } from './tool-list.js'
-import { unwrapJsonSchema } from './unwrap.js'
 import type { View } from './view.js'
 
 /** What is known of a parameter. */

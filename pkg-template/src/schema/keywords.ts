@@ -4,6 +4,7 @@
 // `nullable` is OpenAPI's. What only checks a value (`minimum`, `format` …) is ignored.
 
 import { isRecord, own } from '../own.js'
+import type { Listing } from '../json/members.js'
 
 export type Keywords = Readonly<Record<string, unknown>>
 
@@ -142,4 +143,34 @@ function compile(source: string): RegExp | undefined {
 export function listOf(schema: Keywords, keyword: string): readonly unknown[] {
   const value = own(schema, keyword)
   return Array.isArray(value) ? (value as unknown[]) : []
+}
+
+/** By the types that its schema allows, and those that it allows of an item. */
+export function listingOf(types: ReadonlySet<Kind>, typesOfItem: () => ReadonlySet<Kind>): Listing {
+  if (!types.has('array') || types.has('string')) return undefined
+  return typesOfItem().has('array') ? 'lists' : 'items'
+}
+
+/** Most wrappers around each other: one may contain itself. */
+const MOST_WRAPPERS = 16
+
+/**
+ * Removes the wrapper `{ jsonSchema }` from a schema, however often it is wrapped; anything else stays as it is.
+ *
+ * Source: `unwrapJsonSchema` of `@ai-sdk-tool/parser` 5.1.6.
+ *
+ * @example
+ * ```ts
+ * import { unwrapJsonSchema } from 'tokenweir/ai-sdk-tool-parser'
+ *
+ * console.log(unwrapJsonSchema({ jsonSchema: { type: 'string' } })) // { type: 'string' }
+ * ```
+ */
+export function unwrapJsonSchema(schema: unknown): unknown {
+  let inner = schema
+  for (let wrappers = 0; wrappers < MOST_WRAPPERS; wrappers++) {
+    if (!isRecord(inner) || !Object.hasOwn(inner, 'jsonSchema')) return inner
+    inner = inner['jsonSchema']
+  }
+  return inner
 }

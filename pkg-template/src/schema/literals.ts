@@ -5,8 +5,7 @@
 // the 2 of `{ enum: [1, 2] }` whatever `type` says, and `const` is an `enum` of one.
 
 import type { View } from './view.js'
-import { numberIn } from './texts.js'
-import { booleanIn, isNullWord } from './words.js'
+import { numberIn, booleanIn, isNullWord } from './texts.js'
 
 export type Literals = NonNullable<View['literals']>
 

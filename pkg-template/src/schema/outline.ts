@@ -7,7 +7,7 @@
 
 import { isRecord } from '../own.js'
 import { type Keywords, type Kind, othersOf, patternsOf, referenceOf, typesOf, valuesOf } from './keywords.js'
-import { partsOf } from './parts.js'
+import { schemasIn } from './parts.js'
 import { MOST_WAYS, SchemaReader, meet } from './reader.js'
 import { References } from './references.js'
 import type { Property, View } from './view.js'
@@ -121,7 +121,7 @@ class JsonOutline implements Outline {
     if (!isRecord(this.schema)) return
     const { outlines, target } = this
     const same: Array<readonly [typeof SAME, Outline]> = []
-    for (const { role, steps, schema } of partsOf(this.schema)) {
+    for (const { role, steps, schema } of schemasIn(this.schema)) {
       const inner = outlines.of(schema, target)
       if (role === 'same') same.push([SAME, inner])
       else yield [role === 'element' ? ELEMENT : String(steps[1]), inner]

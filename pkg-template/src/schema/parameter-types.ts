@@ -2,7 +2,7 @@
 
 import { objectsIn, readerOf, requiredArguments } from './reader.js'
 import { readTools } from './tool-list.js'
-import { unwrapJsonSchema } from './unwrap.js'
+import { unwrapJsonSchema } from './keywords.js'
 
 /** The parameters of tools, by the tools' names. */
 export class ParameterTypes {

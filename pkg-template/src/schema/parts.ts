@@ -15,7 +15,7 @@ export interface Part {
  * The schemas directly inside another, except its `$ref`: those of properties, of elements, and those that describe the
  * same value.
  */
-export function partsOf(schema: Keywords): Part[] {
+export function schemasIn(schema: Keywords): Part[] {
   const parts: Part[] = Object.entries(propertiesOf(schema) ?? {}).map(([key, inner]) => ({
     role: 'property',
     steps: ['properties', key],

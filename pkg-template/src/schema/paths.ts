@@ -1,6 +1,6 @@
 // Paths of a document and the values at them, for the compiler alone.
 
-import type { JsonValue } from '../json/json-value.js'
+import type { JsonValue } from '../json/value.js'
 
 /** A type that says nothing of a document: `JsonValue`, `any`, `unknown`. */
 type IsOpen<Value> = JsonValue extends Value ? true : false

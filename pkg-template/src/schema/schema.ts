@@ -2,11 +2,9 @@
 
 import { isRecord } from '../own.js'
 import type { Listing } from '../json/members.js'
-import type { Keywords, Kind } from './keywords.js'
-import { listingOf } from './listing.js'
+import { type Keywords, type Kind, listingOf, unwrapJsonSchema } from './keywords.js'
 import type { Plan } from './plan.js'
 import { SchemaReader, listedProperties, requiredArguments } from './reader.js'
-import { unwrapJsonSchema } from './unwrap.js'
 import { View } from './view.js'
 
 /** Most properties of a schema that are remembered: a schema stays, and what a model writes must not pile up in it. */

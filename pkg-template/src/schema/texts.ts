@@ -8,7 +8,6 @@ import { JsonRules } from '../generated/ops.js'
 import { isRecord } from '../own.js'
 import { Digits, numberOf } from '../json/digits.js'
 import { jsonIn } from '../untrusted.js'
-import { booleanIn } from './words.js'
 
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 /** What a JSON text must have in it for a number to be one that JavaScript can't hold. */
@@ -66,4 +65,25 @@ export const LONGEST_GUESS = 1_024
 export function guess(text: string, keepsDigits: boolean): unknown {
   const scalar = text.length > LONGEST_GUESS ? undefined : (numberIn(text, keepsDigits) ?? booleanIn(text))
   return scalar ?? containerIn(text, 'strict', keepsDigits) ?? text
+}
+
+/** A longer number is too large for JavaScript. */
+const LONGEST_NUMBER = 400
+const PLAIN_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+
+/** The JSON number that a text is, as far as JavaScript can hold it. */
+export function plainNumberIn(text: string): number | undefined {
+  const trimmed = text.trim()
+  const value = trimmed.length <= LONGEST_NUMBER && PLAIN_NUMBER.test(trimmed) ? Number(trimmed) : NaN
+  return Number.isFinite(value) ? value : undefined
+}
+
+/** The boolean that a text is, in any case. */
+export function booleanIn(text: string): boolean | undefined {
+  const word = /^\s*(?:(true)|false)\s*$/i.exec(text)
+  return word === null ? undefined : word[1] !== undefined
+}
+
+export function isNullWord(text: string): boolean {
+  return /^\s*null\s*$/i.test(text)
 }

@@ -21,12 +21,12 @@ export function toJson(value: unknown): string {
   try {
     return (hasDigits(value) ? withDigits(value) : JSON.stringify(value)) ?? 'null'
   } catch (error) {
-    throw error instanceof RangeError ? tooDeep() : error
+    throw error instanceof RangeError ? tooDeepToWrite() : error
   }
 }
 
 /** What is said of a value that is nested too deep to be written. */
-export function tooDeep(): TypeError {
+export function tooDeepToWrite(): TypeError {
   return new TypeError(`is nested more than ${MOST_LEVELS} levels deep`)
 }
 

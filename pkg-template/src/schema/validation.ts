@@ -2,7 +2,7 @@
 
 import { isRecord } from '../own.js'
 import { dotSegment } from '../json/path.js'
-import type { JsonValue } from '../json/json-value.js'
+import type { JsonValue } from '../json/value.js'
 
 /** Gives what a schema makes of a document. Rejects with a `SchemaError`. */
 export type Validate = (value: JsonValue | undefined) => Promise<unknown>

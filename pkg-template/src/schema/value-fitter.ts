@@ -18,9 +18,8 @@ import type { ObjectMembers } from './members.js'
 import type { ArrayPlan } from './plan.js'
 import { elementPlan, type Plans } from './plans.js'
 import type { Schemas } from './schema.js'
-import { type Grammar, containerIn, guess, isWhole, numberIn, partsOf } from './texts.js'
+import { type Grammar, containerIn, guess, isWhole, numberIn, partsOf, booleanIn, isNullWord } from './texts.js'
 import { View } from './view.js'
-import { booleanIn, isNullWord } from './words.js'
 
 /** Most arrays that are made around one value where the schema leaves a choice. */
 const MOST_WRAPS = 4

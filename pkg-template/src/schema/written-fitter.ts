@@ -13,7 +13,7 @@ import { Fitter, type Fit } from './fitter.js'
 import { KINDS, type Kind } from './keywords.js'
 import { type SchemaReader, objectsIn, readerOf } from './reader.js'
 import type { View } from './view.js'
-import { booleanIn, isNullWord, plainNumberIn } from './words.js'
+import { booleanIn, isNullWord, plainNumberIn } from './texts.js'
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
 

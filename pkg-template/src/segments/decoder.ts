@@ -11,7 +11,7 @@ import {
   SegmentMode,
 } from '../generated/ops.js'
 import type { Decoder, Mode, Reader } from '../reader.js'
-import { Stops, stopsOf } from '../stops.js'
+import { CharacterSet, characterSetOf } from '../character-set.js'
 
 /** Receives segments. Places are UTF-16 code units from the start of the stream. */
 export interface SegmentHandler extends SegmentRecords {
@@ -28,7 +28,7 @@ export interface SegmentHandler extends SegmentRecords {
 const MODES: readonly (Mode | undefined)[] = SEGMENT_STOPS.map((stops, mode) =>
   mode === SegmentMode.Read || mode === SegmentMode.JsonToken
     ? undefined
-    : { stops: new Stops(stops, SEGMENT_FRONTS[mode]), isPending: mode === SegmentMode.Pending },
+    : { stops: new CharacterSet(stops, SEGMENT_FRONTS[mode]), isPending: mode === SegmentMode.Pending },
 )
 
 /** Decodes the records of one stream. */
@@ -42,7 +42,7 @@ export class SegmentDecoder implements Decoder {
   ) {
     const modes = [...MODES]
     modes[SegmentMode.Text] = {
-      stops: stopsOf(SEGMENT_PROSE_STOPS[flags & (SEGMENT_PROSE_STOPS.length - 1)] as string),
+      stops: characterSetOf(SEGMENT_PROSE_STOPS[flags & (SEGMENT_PROSE_STOPS.length - 1)] as string),
     }
     this.modes = modes
   }

@@ -4,10 +4,10 @@ import { type CallRecords, decodeCall } from '../generated/call-records.js'
 import { CALL_STOPS, CallBits, CallMode, CallOp } from '../generated/ops.js'
 import type { Decoder, Mode, Reader } from '../reader.js'
 import { StreamReader } from '../stream-reader.js'
-import { Stops } from '../stops.js'
+import { CharacterSet } from '../character-set.js'
 import { callSession } from '../wasm/segments.js'
 
-const IN_STRING: Mode = { stops: new Stops(CALL_STOPS[CallMode.Other]) }
+const IN_STRING: Mode = { stops: new CharacterSet(CALL_STOPS[CallMode.Other]) }
 
 /** Reads the JSON arguments of one call. */
 export class WrittenArguments implements Decoder {

@@ -4,7 +4,7 @@ import { type BodyRecords, type FormatRecords, decodeFormat } from '../generated
 import { CODE_STOPS, FORMAT_STOPS, FormatBits, FormatMode, FormatOp, TreeOp } from '../generated/ops.js'
 import { type JsonHandler, decodeJson } from '../json/decoder.js'
 import type { Decoder, Mode, Reader } from '../reader.js'
-import { stopsOf } from '../stops.js'
+import { characterSetOf } from '../character-set.js'
 import { rowStops } from '../wasm/formats.js'
 import { XmlRecords, type XmlHandler } from '../xml/decoder.js'
 
@@ -60,11 +60,11 @@ export class CallDecoder implements Decoder {
     const modes: (Mode | undefined)[] = []
     MODES.forEach(([mode, isPending], at) => {
       const ofLines = mode === FormatMode.Text || mode === FormatMode.Failed ? line : ''
-      modes[mode] = { stops: stopsOf(all.map((stops) => stops[at]).join('') + ofLines), isPending }
+      modes[mode] = { stops: characterSetOf(all.map((stops) => stops[at]).join('') + ofLines), isPending }
     })
-    const inString = { stops: stopsOf(FORMAT_STOPS[FormatMode.String]), isPending: true }
+    const inString = { stops: characterSetOf(FORMAT_STOPS[FormatMode.String]), isPending: true }
     modes[FormatMode.String] = modes[FormatMode.Silent] = inString
-    modes[FormatMode.Element] = { stops: stopsOf(FORMAT_STOPS[FormatMode.Element]), isPending: true }
+    modes[FormatMode.Element] = { stops: characterSetOf(FORMAT_STOPS[FormatMode.Element]), isPending: true }
     this.modes = modes
   }
 

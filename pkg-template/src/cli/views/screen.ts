@@ -1,7 +1,7 @@
 // The coloured view: text as it arrives, in colours.
 
 import colours from 'picocolors'
-import { Pairs } from './pairs.js'
+import { isHighHalf } from '../../surrogates.js'
 
 /** colours.ts has already decided to use colours. */
 const { bold, cyan, dim, green, magenta, red, yellow } = colours.createColors(true)
@@ -53,4 +53,24 @@ export function printable(text: string): string {
     const code = character.charCodeAt(0)
     return code < 0x20 ? String.fromCharCode(0x2400 + code) : code === 0x7f ? '\u2421' : '\ufffd'
   })
+}
+
+/** Passes text on, except for half a pair at its end, which waits for the other half. */
+export class Pairs {
+  #half = ''
+
+  /** The text that can be written now. */
+  take(piece: string): string {
+    const text = this.#half + piece
+    const to = isHighHalf(text.charCodeAt(text.length - 1)) ? text.length - 1 : text.length
+    this.#half = text.slice(to)
+    return text.slice(0, to)
+  }
+
+  /** The end: a pending half stays alone. */
+  finish(): string {
+    const half = this.#half
+    this.#half = ''
+    return half
+  }
 }

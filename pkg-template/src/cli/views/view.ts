@@ -1,8 +1,7 @@
 // The output formats: JSON, lines, colours, or plain text.
 
 import type { Front } from '../front.js'
-import { Pairs } from './pairs.js'
-import { Screen, printable } from './screen.js'
+import { Screen, printable, Pairs } from './screen.js'
 
 /** Formats events for stdout. */
 export interface View<Event> {

@@ -6,20 +6,20 @@ const SHORT = 24
 /** So many sets are kept: those of the built-in formats, and some of a program's own. */
 const MOST = 200
 
-const made = new Map<string, Stops>()
+const made = new Map<string, CharacterSet>()
 
 /** The set of some characters, which is made once: a regular expression costs more than a parser. */
-export function stopsOf(characters: string): Stops {
+export function characterSetOf(characters: string): CharacterSet {
   let stops = made.get(characters)
   if (stops === undefined) {
     if (made.size >= MOST) made.clear()
-    made.set(characters, (stops = new Stops(characters)))
+    made.set(characters, (stops = new CharacterSet(characters)))
   }
   return stops
 }
 
 /** A set of characters to look for, and up to two pairs of them, whose first counts at the text's end. */
-export class Stops {
+export class CharacterSet {
   private readonly isStop = new Uint8Array(128)
   private readonly pattern: RegExp
   private readonly only: string | undefined
