@@ -14,7 +14,7 @@ import { type Fields, fieldsOf, resultOf } from '../untrusted.js'
 import { type BlockSink, NativeEmitter } from './emitter.js'
 import { Ending } from './ending.js'
 import { BlockOrder, ReplyDraft } from './order.js'
-import { PROVIDERS, type ProviderName } from '../provider-name.js'
+import type { ProviderName } from '../provider-name.js'
 import type { ProviderReader } from './provider.js'
 import { errorIn, type ProviderError } from './provider-error.js'
 import { ROWS, providerOf } from './providers.js'
@@ -53,8 +53,8 @@ export class NativeReading {
   private readonly emitter: NativeEmitter
   private readonly continued: { end(isCut: boolean): void } | undefined
   readonly order: BlockOrder
-  /** In the order of `PROVIDERS`. */
-  private readonly readers: readonly ProviderReader[]
+  /** Those of the providers whose events came. */
+  private readonly readers = new Map<ProviderName, ProviderReader>()
   readonly ending = new Ending()
   /** The provider of the last event that `event` read. */
   last: ProviderName | undefined
@@ -90,7 +90,6 @@ export class NativeReading {
     this.emitter = new NativeEmitter(continued ?? sink, newId, (name) => declared?.requiredBy(name) ?? [])
     this.order = new BlockOrder(newId, this.emitter)
     this.order.onBreak = () => this.endReplies()
-    this.readers = PROVIDERS.map((name) => new ROWS[name].Reader(this.order))
     this.last = undefined
   }
 
@@ -161,7 +160,7 @@ export class NativeReading {
 
   private endDeclared(): void {
     this.ending.isDeclared = true
-    for (const reader of this.readers) reader.declareEnd?.()
+    for (const reader of this.readers.values()) reader.declareEnd?.()
   }
 
   flush(end?: StreamEnd): BlockResult {
@@ -181,7 +180,7 @@ export class NativeReading {
 
   reset(): void {
     this.refuseReentry('reset')
-    for (const reader of this.readers) reader.forget()
+    for (const reader of this.readers.values()) reader.forget()
     this.order.forget()
     this.writer.reset()
     this.text?.reset()
@@ -196,7 +195,7 @@ export class NativeReading {
   }
 
   private endReplies(): void {
-    for (const reader of this.readers) reader.endReply()
+    for (const reader of this.readers.values()) reader.endReply()
     this.order.settle(false)
     this.order.startReply()
     this.continued?.end(this.ending.isCut)
@@ -204,7 +203,9 @@ export class NativeReading {
   }
 
   private readerOf(name: ProviderName): ProviderReader {
-    return this.readers[PROVIDERS.indexOf(name)] as ProviderReader
+    const reader = this.readers.get(name) ?? new ROWS[name].Reader(this.order)
+    this.readers.set(name, reader)
+    return reader
   }
 
   /** Reads an event; false if its provider has none like it. */
