@@ -327,6 +327,27 @@ describe('resetForNewIteration and reset', () => {
   })
 })
 
+test("room for somebody else's block never divides one: all of a block has its index, wherever the stream was", () => {
+  for (const options of [{}, { stopSequences: ['you</c>', 'STOP'] }])
+    for (const prefill of ['', '<function_calls>\n<invoke name="search">\n<parameter name="query">', '<thinking>'])
+      for (let at = 0; at <= MIXED.length; at++) {
+        const parser = new BlockParser({ generateId: counter(), ...options })
+        if (prefill !== '') parser.push(prefill)
+        const { emissions } = parser.processChunk(MIXED.slice(0, at))
+        parser.incrementBlockIndex()
+        emissions.push(...parser.processChunk(MIXED.slice(at)).emissions, ...parser.flush().emissions)
+        const open = []
+        let last = -1
+        for (const { kind, event, meta } of emissions) {
+          if (kind === 'content') assert.equal(meta.blockIndex, open.at(-1), `${at} ${prefill}`)
+          else if (event.event === 'block_start') {
+            assert.ok(event.index > last, `${at} ${prefill}`)
+            open.push((last = event.index))
+          } else if (event.event === 'block_complete') assert.equal(event.index, open.pop(), `${at} ${prefill}`)
+        }
+      }
+})
+
 test('the getters say where the stream is', () => {
   const { parser } = recorded()
   const steps = [
