@@ -91,7 +91,7 @@ numbered! {
 
 /// Whether this build is the WebAssembly of the npm package that reads arguments and nothing else: by few rules, and up to the
 /// first fault. No feature says it but the build program, so that no dependency can change what a Rust program reads.
-pub(super) const ARGUMENTS_ALONE: bool = cfg!(tokenweir_arguments_alone);
+pub(super) const ARGUMENTS_ALONE: bool = cfg!(tokenweir_rules = "arguments");
 
 /// A set of rules.
 ///
@@ -194,8 +194,19 @@ impl Rules {
     /// What may be tolerated in a call's arguments.
     pub const ARGUMENTS: Rules =
         Rules::of(&[Rule::TrailingComma, Rule::Json5Escape, Rule::RawControl, Rule::PythonWord]);
-    /// The rules that this build can read by: what reads by the others isn't in a WebAssembly of arguments alone.
-    const BUILT: u32 = if ARGUMENTS_ALONE { Rules::ARGUMENTS.0 } else { u32::MAX };
+    /// What one of the sets has: each [`RuleSet`](super::RuleSet) is of these.
+    const SETS: Rules = Rules(Rules::TOLERANT.0 | Rules::CALL.0 | Rules::PYTHON.0).without(Rule::UnescapedQuote);
+    /// The rules that this build can read by: what reads by others isn't in a WebAssembly that never does. The build program
+    /// says which those are.
+    const BUILT: u32 = if ARGUMENTS_ALONE {
+        Rules::ARGUMENTS.0
+    } else if cfg!(tokenweir_rules = "sets") {
+        Rules::SETS.0
+    } else if cfg!(tokenweir_rules = "lenient") {
+        Rules::LENIENT.0
+    } else {
+        u32::MAX
+    };
 
     /// Whether the set has a rule.
     #[must_use]
@@ -244,6 +255,8 @@ mod tests {
             assert_eq!(rule as usize, at);
             assert_eq!(Rules::STRICT.with(rule).bits(), 1 << at);
         }
+        let sets = super::super::RuleSet::ALL.into_iter().fold(0, |sum, set| sum | set.rules().bits());
+        assert_eq!(Rules::SETS.bits(), sets);
         assert_eq!(Rules::LENIENT.iter().last(), Some(Rule::LoneWord));
         assert_eq!(Rules::JSON5.iter().last(), Some(Rule::Json5Whitespace));
     }

@@ -38,8 +38,15 @@ pub const BUILDS: [(&str, &str, u32); 9] = [
 /// when it is first called: what reads arguments is not needed for the first chunk. Blocks and segments gain nothing by it.
 const LARGEST_OF_ONE_CALLER: [(&str, u32); 2] = [("fields", 500), ("tool-calls", 500)];
 
-/// The build that reads arguments and nothing else, and what says so to `json/tolerance.rs`.
-const ARGUMENTS_ALONE: (&str, &str) = ("arguments", "--cfg=tokenweir_arguments_alone");
+/// The builds that read JSON by few rules, and what says so to `json/tolerance.rs`. Those of wire formats have all: a row may
+/// name any of them.
+const RULES: [(&str, &str); 5] = [
+    ("arguments", r#"--cfg=tokenweir_rules="arguments""#),
+    ("fields", r#"--cfg=tokenweir_rules="lenient""#),
+    ("json", r#"--cfg=tokenweir_rules="sets""#),
+    ("segments", r#"--cfg=tokenweir_rules="sets""#),
+    ("values", r#"--cfg=tokenweir_rules="sets""#),
+];
 
 /// Loops that can't be unrolled whole aren't unrolled in part: vector loops are as fast without.
 const WHOLE_LOOPS: &str = "-Cllvm-args=-unroll-partial-threshold=0";
@@ -151,8 +158,8 @@ fn result(name: &'static str, folder: &Path) -> Result<Wasm> {
 fn make(workspace: &Workspace, target: &Path, build: &(&str, &str, u32), folder: &Path) -> Result<()> {
     let (name, features, largest) = build;
     let largest = format!("-Cllvm-args=-inline-threshold={largest}");
-    let alone = (*name == ARGUMENTS_ALONE.0).then_some(ARGUMENTS_ALONE.1);
-    let flags: Vec<&str> = [largest.as_str(), WHOLE_LOOPS].into_iter().chain(alone).collect();
+    let rules = RULES.iter().find(|(build, _)| build == name).map(|(_, flag)| *flag);
+    let flags: Vec<&str> = [largest.as_str(), WHOLE_LOOPS].into_iter().chain(rules).collect();
     let trimmed = bound(workspace, target, features, name, folder, &flags)?;
     let flags = ["-O3", "--strip-debug", "--strip-producers", "--strip-target-features"];
     let largest = LARGEST_OF_ONE_CALLER.iter().find(|(build, _)| build == name);
