@@ -135,7 +135,7 @@ export function withTools(
 }
 
 /** What `transformParams` reports of its changes to a request. */
-export function promptWarningsOf({ providerOptions }: Pick<CallParams, 'providerOptions'>): readonly string[] {
+function promptWarningsOf({ providerOptions }: Pick<CallParams, 'providerOptions'>): readonly string[] {
   const warnings = own(own(providerOptions, KEY), 'promptWarnings')
   return Array.isArray(warnings) ? warnings : []
 }

@@ -32,7 +32,7 @@ interface Item {
 }
 
 /** Reads AG-UI's events. */
-export class AgUiReader implements ProviderReader {
+class AgUiReader implements ProviderReader {
   private readonly places = new AgUiPlaces<Item>()
   private readonly texts = new Set<NativeBlock>()
   private readonly calls = new Set<NativeBlock>()

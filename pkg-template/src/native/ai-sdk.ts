@@ -20,7 +20,7 @@ const PARTS = [
 ]
 
 /** Reads the AI SDK's parts. */
-export class AiSdkReader implements ProviderReader {
+class AiSdkReader implements ProviderReader {
   /** Text and reasoning by `text 0`, `reasoning 0`: each kind has its own ids. */
   private readonly texts = new Map<string, NativeBlock>()
   private readonly calls = new Map<string, NativeBlock>()

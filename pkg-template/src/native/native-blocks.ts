@@ -16,7 +16,7 @@ import type { FinishReason, StreamEnd } from '../finish-reason.js'
 import type { ReplyUsage } from './ending.js'
 import type { ProviderError } from './provider-error.js'
 import { PROVIDERS, type ProviderName } from '../provider-name.js'
-import { type MakeTextReader, NativeReading } from './reading.js'
+import { type MakeTextReader, type NativeCalls, NativeReading } from './reading.js'
 import { NATIVE_TEXT_OPTIONS, type NativeTextOptions, type WholeText } from './text.js'
 import { requireFields } from '../untrusted.js'
 import { requireResults } from '../blocks/tool-results.js'
@@ -582,14 +582,9 @@ export class NativeBlocks {
     return this.#reading.isForeign(event)
   }
 
-  /** The ids of the provider's calls that are to be run. @internal */
-  get nativeCalls(): ReadonlySet<string> {
-    return this.#reading.nativeCalls
-  }
-
-  /** Those that wait for a person's answer. @internal */
-  get waitingCalls(): ReadonlySet<string> {
-    return this.#reading.waitingCalls
+  /** The ids of the provider's calls: those to run, and those that wait for a person's answer. @internal */
+  get calls(): NativeCalls {
+    return this.#reading.calls
   }
 
   /** The provider that `event` has detected. @internal */

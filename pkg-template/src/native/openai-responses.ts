@@ -85,7 +85,7 @@ interface OutputItem {
 }
 
 /** Reads events and items of the Responses API. */
-export class ResponsesReader implements ProviderReader {
+class ResponsesReader implements ProviderReader {
   private readonly items = new Places<OutputItem>()
   /** Whether the model is one of xAI's. */
   private isXai = false

@@ -12,7 +12,7 @@ import type { BlockOrder } from './order.js'
  * What an object is: an event of a stream; the last of them, which some servers send with the whole reply; or a whole
  * reply alone, which a stream doesn't have.
  */
-export type Shape = 'event' | 'last' | 'reply'
+type Shape = 'event' | 'last' | 'reply'
 
 export interface Provider {
   /** What an object is of this provider's: the one place where it is recognized. */

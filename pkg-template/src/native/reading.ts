@@ -20,6 +20,13 @@ import { errorIn, type ProviderError } from './provider-error.js'
 import { ROWS, providerOf } from './providers.js'
 import { type NativeText, type NativeTextOptions, type WholeText, textSearch } from './text.js'
 
+/** The ids of a provider's calls. */
+export interface NativeCalls {
+  readonly toRun: ReadonlySet<string>
+  /** Those that wait for a person's answer. */
+  readonly waiting: ReadonlySet<string>
+}
+
 /** What is reported besides blocks. */
 interface Reports {
   readonly onUnknown?: ((event: object) => void) | undefined
@@ -98,12 +105,8 @@ export class NativeReading {
     return this.outlet.isBusy
   }
 
-  get waitingCalls(): ReadonlySet<string> {
-    return this.order.waiting
-  }
-
-  get nativeCalls(): ReadonlySet<string> {
-    return this.emitter.toRun
+  get calls(): NativeCalls {
+    return { toRun: this.emitter.toRun, waiting: this.order.waiting }
   }
 
   /** Reads an event of a provider. */

@@ -133,12 +133,12 @@ export class ReplyFeed {
 
   /** Whether a call came as an event, not in the text. */
   isNative(toolId: string | undefined): boolean {
-    return toolId !== undefined && this.#reading.blocks?.nativeCalls.has(toolId) === true
+    return toolId !== undefined && this.#reading.blocks?.calls.toRun.has(toolId) === true
   }
 
   /** Whether a call waits for a person's answer. */
   isWaiting(toolId: string): boolean {
-    return this.#reading.blocks?.waitingCalls.has(toolId) === true
+    return this.#reading.blocks?.calls.waiting.has(toolId) === true
   }
 
   /** Whose events were read. */

@@ -11,7 +11,7 @@ import { type YamlNode, readYaml } from './nodes.js'
 type Arguments = Readonly<Record<string, unknown>>
 
 /** Reads the arguments in a body, or says what is wrong with it. */
-export function yamlArguments(
+function yamlArguments(
   body: string,
   { repairs }: Format,
   schema: Schema | undefined,
