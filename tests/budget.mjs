@@ -11,8 +11,8 @@ const WINGS = createRequire(import.meta.url)('./wings.cjs')
 const LIMITS = {
   'lines of TypeScript, engine and parsers': [() => linesIn('pkg-template/src', isLower), 20_240, 500],
   'lines of TypeScript': [() => linesIn('pkg-template/src'), 40_560, 600],
-  'files of TypeScript': [() => filesIn('pkg-template/src').length, 450, 10],
-  'lines of Rust in src, with their tests': [() => linesIn('src'), 30_500, 600],
+  'files of TypeScript': [() => filesIn('pkg-template/src').length, 451, 10],
+  'lines of Rust in src, with their tests': [() => linesIn('src'), 30_100, 600],
   'lines of tests, all of them': [() => filesIn('tests', isOurs).reduce((sum, path) => sum + textOf(path).split('\n').length - 1, 0), 67_400, 1_500],
   entries: [() => Object.keys(ENTRIES).length + 1, 18, 1],
 }

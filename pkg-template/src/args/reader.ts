@@ -773,7 +773,7 @@ async function* validated(
  * console.log(args.path) // a.txt
  * ```
  */
-type ArgumentsOf<Schema> = OfEither<Schema, 'input'>
+export type ArgumentsOf<Schema> = OfEither<Schema, 'input'>
 
 /**
  * What `result` gives by a schema: the same, but of a library's schema what its validation makes of it.
@@ -786,7 +786,7 @@ type ArgumentsOf<Schema> = OfEither<Schema, 'input'>
  * console.log(args.n) // 1
  * ```
  */
-type ResultOf<Schema> = OfEither<Schema, 'output'>
+export type ResultOf<Schema> = OfEither<Schema, 'output'>
 
 type OfEither<Schema, Side extends 'input' | 'output'> = unknown extends Schema
   ? JsonValue
@@ -807,7 +807,7 @@ type OfEither<Schema, Side extends 'input' | 'output'> = unknown extends Schema
  * console.log(path) // edits[0].text
  * ```
  */
-type ValuePath<Args> = '' | FieldPath<Args, number>
+export type ValuePath<Args> = '' | FieldPath<Args, number>
 
 /**
  * The path of one value or, with `[*]`, of many.
@@ -820,7 +820,7 @@ type ValuePath<Args> = '' | FieldPath<Args, number>
  * console.log(pattern) // edits[*].text
  * ```
  */
-type ValuePattern<Args> = '' | FieldPath<Args>
+export type ValuePattern<Args> = '' | FieldPath<Args>
 
 /**
  * Arguments as far as they have come: any member may be missing yet. They are not to be changed.
@@ -833,7 +833,7 @@ type ValuePattern<Args> = '' | FieldPath<Args>
  * console.log(soFar.path, soFar.lines?.length) // undefined 1
  * ```
  */
-type PartialOf<Args> = DeepPartial<Args>
+export type PartialOf<Args> = DeepPartial<Args>
 
 /**
  * What `items` yields of a list.
@@ -846,7 +846,7 @@ type PartialOf<Args> = DeepPartial<Args>
  * console.log(item.line) // 1
  * ```
  */
-type ItemOf<Value> = Value extends ReadonlyArray<infer Item> ? Item : JsonValue
+export type ItemOf<Value> = Value extends ReadonlyArray<infer Item> ? Item : JsonValue
 
 /**
  * What stands at a path: if that is a text, what the schema says of it; at a list of steps, any value.
@@ -859,6 +859,6 @@ type ItemOf<Value> = Value extends ReadonlyArray<infer Item> ? Item : JsonValue
  * console.log(line) // 1
  * ```
  */
-type ValueAt<Args, Path> = Path extends string ? FieldAt<Args, Path> : JsonValue
+export type ValueAt<Args, Path> = Path extends string ? FieldAt<Args, Path> : JsonValue
 
 export type { DeepPartial, FieldAt, FieldPath, JsonValue }

@@ -3,16 +3,15 @@ import { describe } from '../errors.js'
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
 /** Random bytes that were not used yet, from `next` on: to ask for so many takes as long as to ask for one. */
-const SIZE = 1_024
-const bytes = /* @__PURE__ */ new Uint8Array(SIZE)
-let next = SIZE
+const bytes = /* @__PURE__ */ new Uint8Array(1_024)
+let next = 1_024
 
 /** A new id in Anthropic's form: `toolu_` and 24 random base-62 characters. */
 export function randomToolId(): string {
   // Joined at the end: a journal keeps ids, and V8 would keep each addition.
   const letters: string[] = []
   while (letters.length < 24) {
-    if (next === SIZE) {
+    if (next === bytes.length) {
       crypto.getRandomValues(bytes)
       next = 0
     }

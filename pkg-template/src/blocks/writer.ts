@@ -143,8 +143,7 @@ export class BlockWriter {
   /** Makes room for a block of somebody else: before the open block, or after it if its start was emitted. */
   makeRoom(): void {
     if (this.isOpen && this.isEmitted) this.inner++
-    else this.index++
-    if (!this.isEmitted) this.meta = { ...this.meta, blockIndex: this.index }
+    else this.meta = { ...this.meta, blockIndex: ++this.index }
   }
 
   /** Emits an event. */

@@ -1,7 +1,8 @@
 // Emits the edits of a call: what is placed in its JSON, and which files are whole only if the arguments are.
 
 import { EditEmitter } from './emitter.js'
-import { type EditEvent, messageOf } from './types.js'
+import { messageOf } from './faults.js'
+import type { EditEvent } from './types.js'
 
 /** Emits the events of a call's arguments. The text that is read is that of a string in them. */
 export class ArgumentsEmitter extends EditEmitter {

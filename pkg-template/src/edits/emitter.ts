@@ -4,16 +4,9 @@ import { EDIT_FAULTS, EDIT_FORMATS, EDIT_OPS, EDIT_SIDES, EditFault, EditFileOp 
 import type { EditRecords } from '../generated/edit-records.js'
 import { Joined } from '../joined.js'
 import type { Span } from '../span.js'
+import { messageOf } from './faults.js'
 import type { Settings } from './options.js'
-import {
-  type EditEvent,
-  type EditSide,
-  type FileEvent,
-  type FileOp,
-  type HunkEvent,
-  type EditFault as Code,
-  messageOf,
-} from './types.js'
+import type { EditEvent, EditSide, FileEvent, FileOp, HunkEvent, EditFault as Code } from './types.js'
 
 /** A hunk's header has at most four numbers, each 1 unless it is there. */
 const RANGE: readonly number[] = [1, 1, 1, 1]
