@@ -90,7 +90,7 @@ async function inChromium() {
   const scripts = Object.fromEntries(await Promise.all(Object.entries(FIRST).map(async ([entry, code]) => [entry, await bundled(entry, code)])))
   const server = createServer((request, response) => {
     const entry = decodeURIComponent(request.url.slice(1))
-    response.setHeader('content-type', 'text/html')
+    response.setHeader('content-type', 'text/html; charset=utf-8')
     // A page in isolation has the finest clock.
     response.setHeader('cross-origin-opener-policy', 'same-origin')
     response.setHeader('cross-origin-embedder-policy', 'require-corp')
