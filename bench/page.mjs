@@ -62,7 +62,7 @@ const times = {
       fields.cells.map((cell) => [
         `${cell.document === '10k' ? 10 : 100} KB, ${cell.size}`,
         ...['jsonriver', '@streamparser/json', 'partial-json', 'parsePartialJson'].map((name) => ratio(cell.ratios.find(({ key }) => key === name)?.value) ?? 'over 10 s'),
-        nanoseconds(cell.nanoseconds.tokenweir),
+        nanoseconds(cell.nanoseconds.tokenweir).toLocaleString('en'),
       ]),
     ),
     segments: table(
@@ -70,7 +70,7 @@ const times = {
       SEGMENTS.map(([text, size], at) => {
         const { ratios, nanoseconds: each } = segments.peers.find((cell) => cell.text === text && cell.size === size)
         const labels = ['`<write_file path>`', 'the same with markers', '`<tool name>` with arguments', 'plain text', 'JSON tool']
-        return [labels[at], size, ratio(ratios.straightforward), ratio(ratios.handler), nanoseconds(each.tokenweir)]
+        return [labels[at], size, ratio(ratios.straightforward), ratio(ratios.handler), nanoseconds(each.tokenweir).toLocaleString('en')]
       }),
     ),
     calls: table(
