@@ -3,8 +3,7 @@
 use super::json::NULL;
 use super::look::{FENCE, after, fence, record_part, starts_with, tool_tag};
 use super::payload::Payload;
-use super::search::{Dead, Ends};
-use super::segment::Segment;
+use super::segment::{Dead, Ends, Segment};
 use super::{After, Flow, LONGEST_HEAD, LONGEST_SPACE, Machine, Op, Phase, Why};
 use crate::format::head::{self, Head};
 use crate::format::names::ToolNames;

@@ -6,7 +6,7 @@
 
 use super::look::record_part;
 use super::reasoning::Closer;
-use super::search::Dead;
+use super::segment::Dead;
 use super::{Flow, LONGEST_SPACE, Machine, Op, Phase, Why};
 use crate::format::names::ToolNames;
 use crate::format::row::{Flag, Kind, Part, RouteItem, Row};

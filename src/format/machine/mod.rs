@@ -109,7 +109,7 @@ enum Phase {
     /// In an element with a tool's name.
     Element,
     /// After an opener that may be in Markdown code, at `mark`; in what isn't a call, if it is in such.
-    Quoted { failed: Option<search::Dead> },
+    Quoted { failed: Option<segment::Dead> },
     /// In parameters or elements.
     Tagged,
     /// In a body of YAML.
@@ -123,7 +123,7 @@ enum Phase {
     /// After a payload.
     After,
     /// In a segment that isn't a call.
-    Dead(search::Dead),
+    Dead(segment::Dead),
     /// In a span that is removed, up to the closer with this place in its list.
     Skip(usize),
 }
@@ -492,7 +492,7 @@ impl Machine {
         if self.segment.has_own_end {
             return self.fail_up_to_end(why, at, sink);
         }
-        self.phase = Phase::Dead(search::Dead::Call);
+        self.phase = Phase::Dead(segment::Dead::Call);
         if is_bare {
             let to = at.max(least);
             self.end_failed(to, to, false, sink);
@@ -886,7 +886,7 @@ impl text::Machine for Machine {
             }
             Phase::Text if self.turn.line_start.is_some() => Mode::Read,
             Phase::Text if self.opening.is_settled() => Mode::Text,
-            Phase::Dead(search::Dead::Own(_)) if self.opening.is_settled() => Mode::Failed,
+            Phase::Dead(segment::Dead::Own(_)) if self.opening.is_settled() => Mode::Failed,
             Phase::Element if self.tree.takes_text() => Mode::Element,
             Phase::Reasoning(reasoning::Closer::AtStart | reasoning::Closer::Echo) => Mode::Read,
             Phase::Reasoning(_) => Mode::Reasoning,
@@ -935,7 +935,7 @@ impl text::Machine for Machine {
     }
 
     fn settle(&mut self, held: u32, sink: &mut impl Sink) -> Outcome<Ask> {
-        let goes_to_end = matches!(self.phase, Phase::Dead(search::Dead::Own(_)));
+        let goes_to_end = matches!(self.phase, Phase::Dead(segment::Dead::Own(_)));
         let is_read_again = matches!(self.phase, Phase::Text | Phase::Reasoning(_) | Phase::Dead(_)) && !goes_to_end;
         if self.waits && is_read_again && !self.segment.settles && self.read < held {
             // A marker may be whole, and have waited for a longer one.

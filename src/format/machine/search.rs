@@ -2,7 +2,7 @@
 
 use super::look::{after, starts_with};
 use super::reasoning::Closer;
-use super::segment::Segment;
+use super::segment::{Dead, Ends, Segment};
 use super::{Flow, LONGEST_HEAD, LONGEST_SPACE, Machine, Op, Phase, Why};
 use crate::format::op::Repair;
 use crate::format::row::Row;
@@ -14,36 +14,6 @@ use crate::text::{Record, Sink, Stretch};
 
 /// How far the sources of a citation are looked for, in bytes.
 const LONGEST_SOURCES: usize = 256;
-
-/// What is not a call in a segment, and so what closes it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "debug", derive(serde::Serialize))]
-pub(super) enum Dead {
-    /// A call, by its closer or its section's.
-    Call,
-    /// What follows a call's opener; the same closes it.
-    Mention,
-    /// What follows a section's opener, by the section's closer.
-    Section,
-    /// A message of another, by its end or the next one.
-    Message,
-    /// Another's turn, by nothing.
-    Turn,
-    /// What goes up to its own closer.
-    Own(Ends),
-}
-
-/// What ends a segment that goes up to its own closer and isn't a call, besides that.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "debug", derive(serde::Serialize))]
-pub(super) enum Ends {
-    /// Nothing: the stream ended in it.
-    Closer,
-    /// The start of another call.
-    Call,
-    /// Any opener.
-    AnyOpener,
-}
 
 /// What is at a place in text.
 enum Found {

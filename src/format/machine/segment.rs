@@ -10,6 +10,36 @@ use crate::format::table::Table;
 use crate::json::{Rules, Tokenizer};
 use crate::text::{SearchBudget, Sink};
 
+/// What is not a call in a segment, and so what closes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) enum Dead {
+    /// A call, by its closer or its section's.
+    Call,
+    /// What follows a call's opener; the same closes it.
+    Mention,
+    /// What follows a section's opener, by the section's closer.
+    Section,
+    /// A message of another, by its end or the next one.
+    Message,
+    /// Another's turn, by nothing.
+    Turn,
+    /// What goes up to its own closer.
+    Own(Ends),
+}
+
+/// What ends a segment that goes up to its own closer and isn't a call, besides that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) enum Ends {
+    /// Nothing: the stream ended in it.
+    Closer,
+    /// The start of another call.
+    Call,
+    /// Any opener.
+    AnyOpener,
+}
+
 /// Deepest nesting of arguments in JSON, the call's own object counted.
 pub(crate) const DEEPEST_ARGUMENTS: u16 = 512;
 
