@@ -400,7 +400,7 @@ const ONE_NAME = {
   createToolMiddleware: ['tokenweir/ai-sdk', 145.4, 15.9],
   RJSON: ['tokenweir/ai-sdk-tool-parser', 16.3, 23.3],
   coerceBySchema: ['tokenweir/ai-sdk-tool-parser', 27.9, 33.4],
-  ParseError: ['tokenweir', 0.24, 8.5],
+  ParseError: ['tokenweir', 0.19, 8.5],
 }
 
 for (const [name, [entry, whole, split]] of Object.entries(ONE_NAME)) {
