@@ -7,9 +7,7 @@
  * figures.tool-calls.json, figures.formats.json and figures.start.json. The benches have different parts: `--only` is for `npm run bench:blocks` and the others.
  */
 
-import { spawnSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { fail, readOptions } from './measure.mjs'
+import { fail, readOptions, runBench } from './measure.mjs'
 
 const BENCHES = { blocks: 'bench.mjs', args: 'args.mjs', fields: 'fields.mjs', segments: 'segments.mjs', 'tool-calls': 'tool-calls.mjs', formats: 'formats.mjs', start: 'start.mjs' }
 
@@ -25,6 +23,5 @@ for (const [name, file] of Object.entries(BENCHES)) {
   if (args.quick) options.push('--quick')
   if (args.md) options.push('--md')
   if (args.json !== undefined) options.push('--json', `${args.json.replace(/\.json$/, '')}.${name}.json`)
-  const { status } = spawnSync(process.execPath, [fileURLToPath(new URL(file, import.meta.url)), ...options], { stdio: 'inherit' })
-  if (status !== 0) process.exit(status ?? 1)
+  runBench(file, options)
 }

@@ -5,8 +5,10 @@
  * within the rounds, so that other load on the computer affects both sides.
  */
 
+import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -36,6 +38,12 @@ export function readOptions(usage, more = {}) {
     process.exit(0)
   }
   return values
+}
+
+/** Runs a bench of this folder in a process of its own, and ends with its exit code if it fails. */
+export function runBench(file, options) {
+  const { status } = spawnSync(process.execPath, [fileURLToPath(new URL(file, import.meta.url)), ...options], { stdio: 'inherit' })
+  if (status !== 0) process.exit(status ?? 1)
 }
 
 /**

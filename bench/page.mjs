@@ -7,19 +7,29 @@
  * quiet machine is needed. tests/pkg/figures.test.mjs fails if the page says something else than the file.
  */
 
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { figures, timesFile, withFigures, withTables } from '../pkg-template/figures.mjs'
+import { runBench } from './measure.mjs'
 
 const page = fileURLToPath(new URL('../docs/benchmarks.md', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'tokenweir-bench-'))
+process.on('exit', () => rmSync(folder, { recursive: true }))
+
+/** Texts of segments, how long their chunks are, and how the page calls them. */
+const SEGMENTS = [
+  ['write-file', 4, '`<write_file path>`'],
+  ['tool-write-file-markers', 16, 'the same with markers'],
+  ['tool', 16, '`<tool name>` with arguments'],
+  ['text', 4, 'plain text'],
+  ['json', 16, 'JSON tool'],
+]
 
 const blocks = report('bench.mjs', ...[4, 16, 64, 1024].flatMap((size) => ['--only', String(size)]))
 const args = report('args.mjs')
 const fields = report('fields.mjs', ...['10k,4', '10k,16', '100k,4', '100k,16'].flatMap((cell) => ['--only', cell]))
-const SEGMENTS = [['write-file', 4], ['tool-write-file-markers', 16], ['tool', 16], ['text', 4], ['json', 16]]
 const segments = report('segments.mjs', ...SEGMENTS.flatMap(([text, size]) => ['--only', `${text},${size},peers`]))
 const calls = report('tool-calls.mjs', '--only', '16,peers')
 const snapshots = report('snapshot.mjs')
@@ -29,10 +39,10 @@ const times = {
   figures: {
     node: process.versions.node.replace(/\.\d+$/, ''),
     cpu: blocks.cpu.replace(/ \d*-Core Processor$/, ''),
-    'ns.block.4': nanoseconds(blockCell('ascii', 4).nanoseconds['blocks-callbacks']),
-    'ns.block.prose': nanoseconds(blockCell('prose', 4).nanoseconds['blocks-callbacks']),
-    'ns.argument.100k': nanoseconds(growthOf(100_000)),
-    'ns.argument.4m': nanoseconds(growthOf(4_000_000)),
+    'ns.block.4': Math.round(blockCell('ascii', 4).nanoseconds['blocks-callbacks']),
+    'ns.block.prose': Math.round(blockCell('prose', 4).nanoseconds['blocks-callbacks']),
+    'ns.argument.100k': Math.round(growthOf(100_000)),
+    'ns.argument.4m': Math.round(growthOf(4_000_000)),
     'ms.short-file': tenths(start.inNode['tokenweir/formats/hermes'].import - start.inNode['an empty module'].import),
   },
   tables: {
@@ -62,15 +72,14 @@ const times = {
       fields.cells.map((cell) => [
         `${cell.document === '10k' ? 10 : 100} KB, ${cell.size}`,
         ...['jsonriver', '@streamparser/json', 'partial-json', 'parsePartialJson'].map((name) => ratio(cell.ratios.find(({ key }) => key === name)?.value) ?? 'over 10 s'),
-        nanoseconds(cell.nanoseconds.tokenweir).toLocaleString('en'),
+        whole(cell.nanoseconds.tokenweir),
       ]),
     ),
     segments: table(
       ['text', 'chunk', 'JavaScript', 'handler', 'ns'],
-      SEGMENTS.map(([text, size], at) => {
-        const { ratios, nanoseconds: each } = segments.peers.find((cell) => cell.text === text && cell.size === size)
-        const labels = ['`<write_file path>`', 'the same with markers', '`<tool name>` with arguments', 'plain text', 'JSON tool']
-        return [labels[at], size, ratio(ratios.straightforward), ratio(ratios.handler), nanoseconds(each.tokenweir).toLocaleString('en')]
+      SEGMENTS.map(([text, size, label]) => {
+        const { ratios, nanoseconds } = segments.peers.find((cell) => cell.text === text && cell.size === size)
+        return [label, size, ratio(ratios.straightforward), ratio(ratios.handler), whole(nanoseconds.tokenweir)]
       }),
     ),
     calls: table(
@@ -102,15 +111,9 @@ writeFileSync(page, withTables(withFigures(readFileSync(page, 'utf8'), { ...figu
 
 /** Runs a benchmark and returns its figures. */
 function report(file, ...options) {
-  const folder = mkdtempSync(join(tmpdir(), 'tokenweir-bench-'))
-  try {
-    const to = join(folder, 'report.json')
-    const { status } = spawnSync(process.execPath, [fileURLToPath(new URL(file, import.meta.url)), '--quick', '--json', to, ...options], { stdio: 'inherit' })
-    if (status !== 0) process.exit(status ?? 1)
-    return JSON.parse(readFileSync(to, 'utf8'))
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  const to = join(folder, 'report.json')
+  runBench(file, ['--quick', '--json', to, ...options])
+  return JSON.parse(readFileSync(to, 'utf8'))
 }
 
 function blockCell(kind, size) {
@@ -131,11 +134,12 @@ function growthOf(length) {
 
 /** How many times as long. */
 function ratio(value) {
-  return value === undefined ? undefined : `x${value < 10 ? value.toFixed(1) : Math.round(value).toLocaleString('en')}`
+  return value === undefined ? undefined : `x${value < 10 ? value.toFixed(1) : whole(value)}`
 }
 
-function nanoseconds(value) {
-  return Math.round(value)
+/** A whole number, with a comma for thousands. */
+function whole(value) {
+  return Math.round(value).toLocaleString('en')
 }
 
 function tenths(value) {
@@ -144,7 +148,7 @@ function tenths(value) {
 
 /** Microseconds. */
 function micro(value) {
-  return `${(value < 100 ? Math.round(value) : Math.round(value / 10) * 10).toLocaleString('en')} µs`
+  return `${whole(value < 100 ? value : Math.round(value / 10) * 10)} µs`
 }
 
 /** A table as lines of Markdown: the first column is words, the others are figures. */

@@ -11,7 +11,8 @@ import type { Provider, ProviderReader, Draft, Keep, MessageDraft } from './prov
 import { asOnWire } from './said.js'
 import { UnmarkedBlocks } from './unmarked-blocks.js'
 
-const EVENTS = /^(stream|text|tool-calls|citation|search(-queries)?)-(start|end|chunk|generation|results)$/
+const EVENTS =
+  /^(stream-(start|end)|text-generation|tool-calls-(chunk|generation)|citation-generation|search-(queries-generation|results))$/
 
 /** Reasons to stop after which the reply is whole. */
 const NORMAL: ReadonlySet<unknown> = new Set([undefined, 'COMPLETE', 'STOP_SEQUENCE'])
