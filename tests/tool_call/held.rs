@@ -77,8 +77,8 @@ pub fn may_be_held(held: &str, is_morph: bool, is_failed: bool) -> bool {
     // Of reasoning, which is outside of calls and their failures.
     let is_thought =
         ["<think", "<thinking", "</think", "</thinking"].iter().any(|name| matches!(tag(held, name), Front::Part));
-    // What ends a turn, or begins another's, whose name is read too.
-    let is_turn = TURNS.iter().any(|turn| turn.starts_with(held) || held.starts_with(turn));
+    // What ends a turn, or begins another's, whose name is read too. White space may stand before its `>`.
+    let is_turn = TURNS.iter().any(|turn| !matches!(tag(held, turn.trim_end_matches('>')), Front::No));
     held.is_empty()
         || is_thought
         || is_turn
