@@ -127,6 +127,16 @@ fn a_closing_tag_that_may_be_longer_is_one_at_the_end_of_a_run_of_text() {
 }
 
 #[test]
+fn a_call_after_an_object_that_breaks_off_is_read_before_the_run_of_text_ends() {
+    let rows = Rows::of(vec![row("minimax-m1")], true);
+    let text = format!("{{\"name\": \"get_weather\"<tool_calls>\n{CALL}\n</tool_calls>");
+    let mut reader = Reader::new(&rows, Way::PLAIN);
+    reader.feed(&text);
+    reader.settle();
+    assert_eq!(calls(&reader.finish().0).len(), 1);
+}
+
+#[test]
 fn a_fence_that_the_stream_ends_in_is_not_a_closer() {
     let call = "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>f\n```json\n";
     for end in ["```json\n{}\n```", "```", "```<｜tool▁call▁end｜>", "```json\n{}"] {

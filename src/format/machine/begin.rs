@@ -189,8 +189,8 @@ impl Segment {
         if !seen!(self.names_tool(row, names, text)) || row.is(Flag::Tolerant) {
             return Sight::No;
         }
-        let Some(end) = json_len(text) else {
-            return if self.is_last || text.len() == LONGEST_HEAD { Sight::No } else { Sight::Short };
+        let Some(end) = found!(json_len(text).at_last(self.is_last || text.len() == LONGEST_HEAD)) else {
+            return Sight::No;
         };
         let rest = after(text, end);
         let is_closed = seen!(row.fits(Part::CallClose, after(rest, space_len(rest)), self.is_last)) > 0;
@@ -530,21 +530,23 @@ impl Segment {
     }
 }
 
-/// The length of the JSON object that a text begins with, if it is whole.
-fn json_len(text: &[u8]) -> Option<usize> {
+/// The length of the JSON object that a text begins with. Markup outside of its strings ends it: there a call may begin.
+fn json_len(text: &[u8]) -> Sight<usize> {
     let (mut depth, mut is_string, mut is_escape) = (0, false, false);
     for (at, &byte) in text.iter().enumerate() {
         match byte {
             _ if is_escape => is_escape = false,
             b'\\' => is_escape = is_string,
             b'"' => is_string = !is_string,
-            b'{' | b'[' if !is_string => depth += 1,
-            b'}' | b']' if !is_string && depth == 1 => return Some(at + 1),
-            b'}' | b']' if !is_string => depth -= 1,
+            _ if is_string => {}
+            b'<' => return Sight::No,
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' if depth == 1 => return Sight::Yes(at + 1),
+            b'}' | b']' => depth -= 1,
             _ => {}
         }
     }
-    None
+    Sight::Short
 }
 
 impl Row {
