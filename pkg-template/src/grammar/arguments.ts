@@ -106,7 +106,7 @@ export class Params {
   ): Array<{ readonly type: string; readonly isString: boolean; readonly value: Tree }> {
     const { call, typing, write } = this.#format
     if (call?.body === 'python' || (call?.body === 'brace' && call.texts !== true))
-      return part === false ? [] : [{ type: '', isString: false, value: rule('value', () => this.#values.of(part)) }]
+      return part === false ? [] : [{ type: '', isString: false, value: rule('value', () => this.#values.of(part), true) }]
     const words = new Set(
       templateParts(write?.param ?? '').flatMap((piece) => (typeof piece === 'string' ? [] : [piece.word])),
     )
@@ -167,7 +167,7 @@ export class Params {
       })
     })
     if (ways.length === 0) this.#refuse('markers', `no text of the argument ${JSON.stringify(name)} can be written`)
-    return rule('text', () => any(...ways))
+    return rule('text', () => any(...ways), true)
   }
 
   #anyText(part: unknown, brackets: string): Tree {

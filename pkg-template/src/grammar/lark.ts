@@ -49,7 +49,7 @@ class Lark {
         { kind: 'any', of: second.of.flatMap(openedOf).map((way) => all(first, ...way)) },
         ...last,
       ])
-    if (first.kind === 'rule' && first.name === 'text' && second?.kind === 'text') {
+    if (first.kind === 'rule' && first.isBare && second?.kind === 'text') {
       const ways = waysOf(first).map((way) =>
         way.every((part) => isRegular(part, new Set()))
           ? this.#lazy(`/${way.map(regexOf).join('')}/`, second.text)
@@ -194,7 +194,7 @@ function endsFree(tree: Tree): boolean {
   }
   if (tree.kind === 'any') return tree.of.some(endsFree)
   if (tree.kind === 'many') return tree.max === 1 && endsFree(tree.of)
-  return tree.kind === 'rule' && ['text', 'value'].includes(tree.name) && endsFree(tree.of())
+  return tree.kind === 'rule' && tree.isBare && endsFree(tree.of())
 }
 
 /** Whether a tree is regular, and has no text without markers. */

@@ -52,6 +52,8 @@ export interface Rule {
   readonly kind: 'rule'
   readonly name: string
   readonly of: () => Tree
+  /** Whether it is a value that may stand without quotes: then only what follows ends it. */
+  readonly isBare: boolean
 }
 
 export type Tree =
@@ -95,9 +97,9 @@ export const several = (of: Tree, join: Tree): Tree => ({ kind: 'several', of, j
 export const optional = (of: Tree): Tree => many(of, 0, 1)
 
 /** What it stands for is made when it is asked for. */
-export function rule(name: string, of: () => Tree): Rule {
+export function rule(name: string, of: () => Tree, isBare = false): Rule {
   let made: Tree | undefined
-  return { kind: 'rule', name, of: () => (made ??= of()) }
+  return { kind: 'rule', name, isBare, of: () => (made ??= of()) }
 }
 
 export const chars = (...ranges: readonly string[]): Chars => ({ kind: 'chars', isNot: false, ranges: pairs(ranges) })
@@ -221,7 +223,7 @@ class Followed {
     const ways = this.#known.get(tree) ?? new Map<string, Rule>()
     this.#known.set(tree, ways)
     let found = ways.get(key)
-    if (found === undefined) ways.set(key, (found = rule(tree.name, () => this.tree(tree.of(), then))))
+    if (found === undefined) ways.set(key, (found = rule(tree.name, () => this.tree(tree.of(), then), tree.isBare)))
     return found
   }
 
