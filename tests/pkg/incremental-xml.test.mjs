@@ -217,6 +217,14 @@ describe('state', () => {
     assert.equal(parser.getBlockIndex(), 3)
   })
 
+  test('in an open block incrementBlockIndex counts for its next chunks and for its end, as in membrane', () => {
+    const parser = new IncrementalXmlParser()
+    const indices = ({ emissions }) => emissions.map(({ event, meta }) => event?.index ?? meta.blockIndex)
+    assert.deepEqual(indices(parser.processChunk('a')), [0, 0])
+    parser.incrementBlockIndex()
+    assert.deepEqual([indices(parser.processChunk('b')), indices(parser.flush())], [[1], [1]])
+  })
+
   test('it continues after flush: depths and index stay', () => {
     const parser = new IncrementalXmlParser()
     parser.processChunk('<thinking>a')

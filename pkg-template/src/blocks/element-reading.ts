@@ -237,7 +237,7 @@ export class ElementReading {
 
   skipIndex(): void {
     this.journal.call('skipIndex')
-    this.writer.index++
+    this.writer.skipIndex()
   }
 
   reset(): void {

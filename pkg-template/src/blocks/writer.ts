@@ -143,7 +143,12 @@ export class BlockWriter {
   /** Makes room for a block of somebody else: before the open block, or after it if its start was emitted. */
   makeRoom(): void {
     if (this.isOpen && this.isEmitted) this.inner++
-    else this.meta = { ...this.meta, blockIndex: ++this.index }
+    else this.skipIndex()
+  }
+
+  /** What is written next has the next index, though its block may have started with this one. */
+  skipIndex(): void {
+    this.meta = { ...this.meta, blockIndex: ++this.index }
   }
 
   /** Emits an event. */
