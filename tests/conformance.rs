@@ -4,8 +4,6 @@
 
 mod support;
 
-use std::collections::BTreeSet;
-
 #[test]
 fn every_case_gives_its_blocks() {
     let mut wrong = Vec::new();
@@ -23,11 +21,4 @@ fn every_case_gives_its_blocks() {
         support::assert_tiled(&events, &case.input);
     }
     assert!(wrong.is_empty(), "{} of {} cases are wrong:\n\n{}", wrong.len(), cases.len(), wrong.join("\n"));
-}
-
-#[test]
-fn names_of_cases_are_unique() {
-    let cases = support::cases();
-    let names: BTreeSet<_> = cases.iter().map(|case| &case.name).collect();
-    assert_eq!(names.len(), cases.len());
 }

@@ -1,8 +1,7 @@
 //! The cases of `tests/cases/edit`.
 
-use crate::support::case_files;
+use crate::support::cases_of;
 use serde::Deserialize;
-use std::collections::BTreeSet;
 use tokenweir::edit::{Format, Options};
 
 /// One case. Its lines are those of `reading.rs`.
@@ -24,21 +23,8 @@ pub struct Case {
     pub events: String,
 }
 
-#[derive(Deserialize)]
-struct File {
-    case: Vec<Case>,
-}
-
-/// All cases, each name prefixed with its file.
 pub fn cases() -> Vec<Case> {
-    let mut cases = Vec::new();
-    for (stem, File { case }) in case_files("edit") {
-        cases.extend(case.into_iter().map(|case| Case { name: format!("{stem}/{}", case.name), ..case }));
-    }
-    assert!(cases.len() >= 80, "the cases are not where they should be");
-    let names: BTreeSet<_> = cases.iter().map(|case| &case.name).collect();
-    assert_eq!(names.len(), cases.len(), "two cases have one name");
-    cases
+    cases_of("edit", 80)
 }
 
 impl Case {

@@ -3,8 +3,7 @@
 
 use crate::case::{Case, cases};
 use crate::reading::{check, lines, read};
-use crate::support::thin::{thinned, thinness};
-use crate::support::{self, Random, cut, places};
+use crate::support::{self, at_every_cut};
 use tokenweir::edit::{EditParser, Event, Options};
 
 /// Longest input, in places, whose every two cuts are tried.
@@ -34,35 +33,13 @@ fn forgetful(options: &Options, pieces: &[&str], _: bool) -> Vec<Event> {
 
 /// The message about the first cuts that lead to other events than the case has.
 fn first_difference(case: &Case, read: Reader, seed: u64) -> Option<String> {
-    let (options, text) = (case.options(), &case.input);
+    let options = case.options();
     let expected: Vec<&str> = case.events.lines().filter(|line| !line.is_empty()).collect();
-    let wrong = |cuts: &[usize]| {
-        let pieces = cut(text, cuts);
-        let found = lines(&read(&options, &pieces, case.has_finished()));
-        (found != expected).then(|| {
-            let (name, expected, found) = (&case.name, expected.join("\n"), found.join("\n"));
-            format!("{name} (SEED={seed}) cut into {pieces:?}\nexpected:\n{expected}\nfound:\n{found}")
-        })
-    };
-    let places = places(text);
-    let mut random = Random::new(seed);
-    let mut all = vec![vec![], places.clone(), places.iter().flat_map(|&place| [place, place]).collect()];
-    all.extend(places.iter().step_by(thinness()).map(|&place| vec![place]));
-    all.extend((0..thinned(60)).map(|nth| {
-        let mut cuts: Vec<_> = (0..2 + nth % 9).map(|_| places[random.below(places.len())]).collect();
-        cuts.sort_unstable();
-        cuts
-    }));
-    if places.len() <= EVERY_TWO {
-        all.extend(
-            places
-                .iter()
-                .flat_map(|&first| places.iter().map(move |&second| vec![first, second]))
-                .filter(|cuts| cuts[0] < cuts[1])
-                .step_by(thinness()),
-        );
-    }
-    all.iter().find_map(|cuts| wrong(cuts))
+    let wrong = at_every_cut(&case.input, seed, EVERY_TWO, |pieces| {
+        let found = lines(&read(&options, pieces, case.has_finished()));
+        (found != expected).then(|| format!("expected:\n{}\nfound:\n{}", expected.join("\n"), found.join("\n")))
+    });
+    wrong.map(|wrong| format!("{} {wrong}", case.name))
 }
 
 #[test]

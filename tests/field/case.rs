@@ -1,6 +1,6 @@
 //! The cases of `tests/cases/field`, and the schemas that they name.
 
-use crate::support::case_files;
+use crate::support::cases_of;
 use serde::Deserialize;
 use serde_json::Value;
 use tokenweir::field::{Options, Shape};
@@ -30,19 +30,8 @@ pub struct Case {
     pub events: String,
 }
 
-#[derive(Deserialize)]
-struct File {
-    case: Vec<Case>,
-}
-
-/// All cases, each name prefixed with its file.
 pub fn cases() -> Vec<Case> {
-    let mut cases = Vec::new();
-    for (stem, File { case }) in case_files("field") {
-        cases.extend(case.into_iter().map(|case| Case { name: format!("{stem}/{}", case.name), ..case }));
-    }
-    assert!(cases.len() > 400, "the cases are not where they should be");
-    cases
+    cases_of("field", 400)
 }
 
 impl Case {

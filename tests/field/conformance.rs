@@ -5,14 +5,10 @@
 
 use crate::case::{Case, cases};
 use crate::reading::{Reading, lines, read, rule_names};
-use crate::support::thin::{thinned, thinness};
-use crate::support::{self, Random, cut, places};
-use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex};
+use crate::support::{self, at_every_cut, cut, places};
 use tokenweir::field::{FieldParser, Options};
 
-/// Longest input, in places, whose every cut is tried, and whose every two are.
-const EVERY_CUT: usize = 4_200;
+/// Longest input, in places, whose every two cuts are tried.
 const EVERY_TWO: usize = 120;
 
 /// Whether a case is about a key that comes again. No values are kept here, so
@@ -88,51 +84,14 @@ fn without_halves(line: &str) -> String {
 fn first_difference(case: &Case, read: Reader, seed: u64) -> Option<String> {
     let options = case.options();
     let expected = expected(case);
-    let check = |cuts: &[usize]| {
-        let pieces = cut(&case.input, cuts);
-        let found = std::panic::catch_unwind(|| {
-            let reading = read(&options, &pieces);
-            (lines(&reading.events, false), rule_names(reading.used))
-        });
-        match found {
-            Ok((found, rules)) if found == expected && rules == case.rules => None,
-            found => {
-                let (found, rules) = found.unwrap_or_else(|_| (vec!["a panic, see above".to_owned()], Vec::new()));
-                Some(format!(
-                    "{} (SEED={seed}) cut into {pieces:?}\nexpected: {:?}\n{}\nfound: {rules:?}\n{}",
-                    case.name,
-                    case.rules,
-                    expected.join("\n"),
-                    found.join("\n")
-                ))
-            }
-        }
-    };
-    let places = places(&case.input);
-    let whole = [vec![], places.clone(), places.iter().flat_map(|&place| [place, place]).collect()];
-    if let Some(difference) = whole.into_iter().find_map(|cuts| check(&cuts)) {
-        return Some(difference);
-    }
-    let mut random = Random::new(seed);
-    let mut some = |count: usize| {
-        let mut cuts: Vec<_> = (0..count).map(|_| places[random.below(places.len())]).collect();
-        cuts.sort_unstable();
-        cuts
-    };
-    let at_random: Vec<_> = (0..thinned(100)).map(|nth| some(2 + nth % 9)).collect();
-    if let Some(difference) = at_random.iter().find_map(|cuts| check(cuts)) {
-        return Some(difference);
-    }
-    assert!(places.len() <= EVERY_CUT, "{} is too long for every cut", case.name);
-    if let Some(difference) = places.iter().step_by(thinness()).find_map(|&place| check(&[place])) {
-        return Some(difference);
-    }
-    if places.len() > EVERY_TWO {
-        return None;
-    }
-    let second = |nth: usize| places.iter().skip(nth);
-    let pairs = places.iter().enumerate().flat_map(|(nth, &first)| second(nth).map(move |&second| [first, second]));
-    pairs.step_by(thinness()).find_map(|cuts| check(&cuts))
+    let wrong = at_every_cut(&case.input, seed, EVERY_TWO, |pieces| {
+        let reading = read(&options, pieces);
+        let (found, rules) = (lines(&reading.events, false), rule_names(reading.used));
+        (found != expected || rules != case.rules).then(|| {
+            format!("expected: {:?}\n{}\nfound: {rules:?}\n{}", case.rules, expected.join("\n"), found.join("\n"))
+        })
+    });
+    wrong.map(|wrong| format!("{} {wrong}", case.name))
 }
 
 /// The cases that are read here.
@@ -151,20 +110,9 @@ fn every_case_gives_its_events_at_every_cut() {
 
 #[test]
 fn bad_parsers_are_caught() {
-    // Their panics are what is looked for, and nobody needs to read them; those
-    // of other tests, which run beside this one, are to be read.
-    let quiet = Arc::new(Mutex::new(Some(std::thread::current().id())));
-    let print = std::panic::take_hook();
-    let is_quiet = Arc::clone(&quiet);
-    std::panic::set_hook(Box::new(move |panic| {
-        if *is_quiet.lock().unwrap() != Some(std::thread::current().id()) {
-            print(panic);
-        }
-    }));
     let cases = read_here();
     let caught = |reader| cases.iter().filter(|case| first_difference(case, reader, 1).is_some()).count();
-    let counts = [caught(forgetful), caught(careless), caught(hasty)];
-    *quiet.lock().unwrap() = None;
+    let counts = support::quietly(|| [caught(forgetful), caught(careless), caught(hasty)]);
     let least = [400, 50, 50];
     // What stops them is the cuts, and nothing else.
     for case in &cases {
@@ -190,11 +138,4 @@ fn a_key_that_comes_again_is_emitted_again_at_every_cut() {
         all += 1;
     }
     assert!(emitted_again > 15 && all > 25, "{emitted_again} of {all}");
-}
-
-#[test]
-fn each_case_has_a_name_of_its_own() {
-    let cases = cases();
-    let names: BTreeSet<_> = cases.iter().map(|case| case.name.as_str()).collect();
-    assert_eq!(names.len(), cases.len(), "two cases have one name");
 }

@@ -1,7 +1,7 @@
 //! The cases of `tests/cases/segment`, and what was recorded of AutoByteus.
 
 use crate::reading::{Emitted, as_in_javascript, emitted_line};
-use crate::support::case_files;
+use crate::support::cases_of;
 use serde::Deserialize;
 use serde_json::Value;
 use tokenweir::segment::{Markers, Options, Profile, Reasoning, Signatures};
@@ -33,19 +33,8 @@ pub struct Case {
     repairs: Option<Vec<String>>,
 }
 
-#[derive(Deserialize)]
-struct File {
-    case: Vec<Case>,
-}
-
-/// All cases, each name prefixed with its file.
 pub fn cases() -> Vec<Case> {
-    let mut cases = Vec::new();
-    for (stem, File { case }) in case_files("segment") {
-        cases.extend(case.into_iter().map(|case| Case { name: format!("{stem}/{}", case.name), ..case }));
-    }
-    assert!(cases.len() >= 400, "the cases are not where they should be");
-    cases
+    cases_of("segment", 400)
 }
 
 impl Case {

@@ -6,17 +6,13 @@
 
 use crate::case::{Case, Recorded, cases, recorded};
 use crate::reading::{Emitted, as_recorded, check, emitted, faults, is_as_expected, read};
-use crate::support::thin::{thinned, thinness};
-use crate::support::{self, Random, cut, places};
-use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex};
+use crate::support::{self, at_every_cut};
 use tokenweir::segment::{Event, Options, SegmentParser};
 
-/// Longest input, in places, whose every cut is tried, and whose every two are.
-const EVERY_CUT: usize = 4_200;
+/// Longest input, in places, whose every two cuts are tried.
 const EVERY_TWO: usize = 200;
 
-/// The same two for recorded texts, which are longer and alike.
+/// The same for recorded texts, which are longer and alike.
 const EVERY_TWO_RECORDED: usize = 100;
 
 /// Reads pieces for a case.
@@ -57,41 +53,6 @@ fn hasty(options: &Options, pieces: &[&str]) -> Vec<Event> {
         text.push_str(piece);
     }
     read(options, apart)
-}
-
-/// The message about the first cuts that lead to a wrong reading.
-fn at_every_cut(text: &str, seed: u64, every_two: usize, check: impl Fn(&[&str]) -> Option<String>) -> Option<String> {
-    let check = |cuts: &[usize]| {
-        let pieces = cut(text, cuts);
-        let found = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| check(&pieces)));
-        let wrong = found.unwrap_or_else(|_| Some("a panic, see above".to_owned()));
-        wrong.map(|wrong| format!("(SEED={seed}) cut into {pieces:?}\n{wrong}"))
-    };
-    let places = places(text);
-    let whole = [vec![], places.clone(), places.iter().flat_map(|&place| [place, place]).collect()];
-    if let Some(wrong) = whole.into_iter().find_map(|cuts| check(&cuts)) {
-        return Some(wrong);
-    }
-    let mut random = Random::new(seed);
-    let mut some = |count: usize| {
-        let mut cuts: Vec<_> = (0..count).map(|_| places[random.below(places.len())]).collect();
-        cuts.sort_unstable();
-        cuts
-    };
-    let at_random: Vec<_> = (0..thinned(100)).map(|nth| some(2 + nth % 9)).collect();
-    if let Some(wrong) = at_random.iter().find_map(|cuts| check(cuts)) {
-        return Some(wrong);
-    }
-    assert!(places.len() <= EVERY_CUT, "{text:?} is too long for every cut");
-    if let Some(wrong) = places.iter().step_by(thinness()).find_map(|&place| check(&[place])) {
-        return Some(wrong);
-    }
-    if places.len() > every_two {
-        return None;
-    }
-    let second = |nth: usize| places.iter().skip(nth);
-    let pairs = places.iter().enumerate().flat_map(|(nth, &first)| second(nth).map(move |&second| [first, second]));
-    pairs.step_by(thinness()).find_map(|cuts| check(&cuts))
 }
 
 /// The first cut at which a reader gets a case wrong.
@@ -149,20 +110,9 @@ fn what_was_recorded_is_emitted_at_every_cut() {
 
 #[test]
 fn bad_parsers_are_caught() {
-    // Their panics are what is looked for, and nobody needs to read them; those
-    // of other tests, which run beside this one, are to be read.
-    let quiet = Arc::new(Mutex::new(Some(std::thread::current().id())));
-    let print = std::panic::take_hook();
-    let is_quiet = Arc::clone(&quiet);
-    std::panic::set_hook(Box::new(move |panic| {
-        if *is_quiet.lock().unwrap() != Some(std::thread::current().id()) {
-            print(panic);
-        }
-    }));
     let cases = cases();
     let caught = |reader| cases.iter().filter(|case| first_difference(case, reader, 1).is_some()).count();
-    let counts = [caught(forgetful), caught(careless), caught(hasty)];
-    *quiet.lock().unwrap() = None;
+    let counts = support::quietly(|| [caught(forgetful), caught(careless), caught(hasty)]);
     let least = [400, 400, 20];
     // What stops them is the cuts, and nothing else.
     for case in &cases {
@@ -172,11 +122,4 @@ fn bad_parsers_are_caught() {
         }
     }
     assert!(counts.iter().zip(least).all(|(&caught, least)| caught > least), "{counts:?} cases notice, not {least:?}");
-}
-
-#[test]
-fn names_are_there_once() {
-    let cases = cases();
-    let names: BTreeSet<_> = cases.iter().map(|case| case.name.as_str()).collect();
-    assert_eq!(names.len(), cases.len(), "two cases have one name");
 }

@@ -7,9 +7,9 @@ pub mod thin;
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use tokenweir::block::{BlockParser, Declared, Event, EventKind, Face, Kind, Options, Part, Role, TagTable};
 use tokenweir::text::Span;
 
@@ -39,30 +39,40 @@ pub struct Case {
     pub blocks: String,
 }
 
-#[derive(Deserialize)]
-struct File {
-    case: Vec<Case>,
-}
-
 /// Where the cases are: the fuzzer's crate lies below the root.
 pub fn cases_folder() -> PathBuf {
     let above = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
     above.map(|folder| folder.join("tests/cases")).find(|cases| cases.is_dir()).unwrap()
 }
 
-/// The files of a folder of cases in the order of their names, each with its
-/// name in front.
-pub fn case_files<File: DeserializeOwned>(folder: &str) -> Vec<(String, File)> {
-    let folder = cases_folder().join(folder);
-    let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+/// The cases of a folder in the order of its files, each name prefixed with its file, and there once.
+pub fn cases_of<Case: DeserializeOwned>(folder: &str, least: usize) -> Vec<Case> {
+    let mut paths: Vec<_> =
+        std::fs::read_dir(cases_folder().join(folder)).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
     paths.sort();
-    let read = |path: PathBuf| {
-        let text = std::fs::read_to_string(&path).unwrap();
-        let file = toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        (path.file_stem().unwrap().to_string_lossy().into_owned(), file)
+    let cases: Vec<(String, Case)> = paths.iter().flat_map(|path| read_cases(path)).collect();
+    assert!(cases.len() >= least, "the {} cases of {folder} are not where they should be", cases.len());
+    let names: BTreeSet<_> = cases.iter().map(|(name, _)| name).collect();
+    assert_eq!(names.len(), cases.len(), "two cases have one name");
+    cases.into_iter().map(|(_, case)| case).collect()
+}
+
+fn read_cases<Case: DeserializeOwned>(path: &Path) -> Vec<(String, Case)> {
+    #[derive(Deserialize)]
+    struct File {
+        case: Vec<toml::Table>,
+    }
+    let text = std::fs::read_to_string(path).unwrap();
+    let File { case } = toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let stem = path.file_stem().unwrap().to_string_lossy();
+    let named = |mut case: toml::Table| {
+        let name = format!("{stem}/{}", case["name"].as_str().unwrap());
+        case.insert("name".to_owned(), name.clone().into());
+        let case = case.try_into().unwrap_or_else(|error| panic!("{}: {name}: {error}", path.display()));
+        (name, case)
     };
-    paths.into_iter().map(read).collect()
+    case.into_iter().map(named).collect()
 }
 
 /// An adversarial input: the files in `tests/cases/adversarial` explain the keys in their first lines.
@@ -119,24 +129,15 @@ impl Adversarial {
 
 /// The adversarial inputs of a parser.
 pub fn adversarial_inputs(front_end: &str) -> Vec<Adversarial> {
-    #[derive(Deserialize)]
-    struct Inputs {
-        case: Vec<Adversarial>,
-    }
-    let files: Vec<(String, Inputs)> = case_files("adversarial");
-    let (_, Inputs { case }) = files.into_iter().find(|(stem, _)| stem == front_end).unwrap();
-    assert!(case.len() >= 20, "the adversarial inputs are not where they should be");
-    case
+    let path = cases_folder().join("adversarial").join(front_end).with_extension("toml");
+    let inputs: Vec<_> = read_cases(&path).into_iter().map(|(_, input)| input).collect();
+    assert!(inputs.len() >= 20, "the adversarial inputs are not where they should be");
+    inputs
 }
 
-/// All cases, each name prefixed with its file.
+/// All cases of blocks.
 pub fn cases() -> Vec<Case> {
-    let mut cases = Vec::new();
-    for (stem, File { case }) in case_files("block") {
-        cases.extend(case.into_iter().map(|case| Case { name: format!("{stem}/{}", case.name), ..case }));
-    }
-    assert!(cases.len() > 100, "the cases are not where they should be");
-    cases
+    cases_of("block", 100)
 }
 
 impl Case {
@@ -411,4 +412,55 @@ pub fn cut<'a>(text: &'a str, places: &[usize]) -> Vec<&'a str> {
         from = place;
     }
     pieces
+}
+
+/// Longest text, in places, whose every cut is tried.
+const EVERY_CUT: usize = 4_200;
+
+/// What is said of the first cuts of a text for which `check` has something to say: whole, one character at a time, with
+/// empty pieces, at random, at every place, and at every two if there are no more places than `every_two`.
+pub fn at_every_cut(
+    text: &str,
+    seed: u64,
+    every_two: usize,
+    check: impl Fn(&[&str]) -> Option<String>,
+) -> Option<String> {
+    let check = |cuts: &[usize]| {
+        let pieces = cut(text, cuts);
+        let found = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| check(&pieces)));
+        let wrong = found.unwrap_or_else(|_| Some("a panic, see above".to_owned()));
+        wrong.map(|wrong| format!("(SEED={seed}) cut into {pieces:?}\n{wrong}"))
+    };
+    let places = places(text);
+    assert!(places.len() <= EVERY_CUT, "{text:?} is too long for every cut");
+    let whole = [vec![], places.clone(), places.iter().flat_map(|&place| [place, place]).collect()];
+    let mut random = Random::new(seed);
+    let at_random = (0..thin::thinned(100)).map(|nth| {
+        let mut cuts: Vec<_> = (0..2 + nth % 9).map(|_| places[random.below(places.len())]).collect();
+        cuts.sort_unstable();
+        cuts
+    });
+    let found = whole.into_iter().chain(at_random).find_map(|cuts| check(&cuts));
+    let found = found.or_else(|| places.iter().step_by(thin::thinness()).find_map(|&place| check(&[place])));
+    if found.is_some() || places.len() > every_two {
+        return found;
+    }
+    let second = |nth: usize| places.iter().skip(nth);
+    let pairs = places.iter().enumerate().flat_map(|(nth, &first)| second(nth).map(move |&second| [first, second]));
+    pairs.step_by(thin::thinness()).find_map(|cuts| check(&cuts))
+}
+
+/// Runs what panics as a test of a test; its panics need not be read, those of other threads are.
+pub fn quietly<T>(run: impl FnOnce() -> T) -> T {
+    let quiet = Arc::new(Mutex::new(Some(std::thread::current().id())));
+    let print = std::panic::take_hook();
+    let is_quiet = Arc::clone(&quiet);
+    std::panic::set_hook(Box::new(move |panic| {
+        if *is_quiet.lock().unwrap() != Some(std::thread::current().id()) {
+            print(panic);
+        }
+    }));
+    let result = run();
+    *quiet.lock().unwrap() = None;
+    result
 }

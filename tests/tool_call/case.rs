@@ -1,7 +1,7 @@
 //! The cases of `tests/cases/tool_call`, as far as they need no schema: which
 //! calls are made, what comes out as text, and what is wrong.
 
-use crate::support::case_files;
+use crate::support::cases_of;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use tokenweir::tool_call::{Options, Reasoning};
@@ -32,11 +32,6 @@ struct Written {
     repairs: Vec<String>,
 }
 
-#[derive(Deserialize)]
-struct File {
-    case: Vec<Written>,
-}
-
 /// One case.
 #[derive(Clone, Debug)]
 pub struct Case {
@@ -56,18 +51,12 @@ pub struct Case {
     pub repairs: Vec<String>,
 }
 
-/// All cases that a string in Rust can hold, each name prefixed with its file.
+/// All cases that a string in Rust can hold.
 pub fn cases() -> Vec<Case> {
-    let mut cases = Vec::new();
-    for (stem, File { case }) in case_files("tool_call") {
-        cases.extend(case.into_iter().filter_map(|case| read(&stem, case)));
-    }
-    assert!(cases.len() >= 420, "{} cases: they are not where they should be", cases.len());
-    cases
+    cases_of("tool_call", 420).into_iter().filter_map(read).collect()
 }
 
-fn read(stem: &str, case: Written) -> Option<Case> {
-    let name = format!("{stem}/{}", case.name);
+fn read(case: Written) -> Option<Case> {
     // Half a surrogate pair isn't text in Rust.
     let parsed = |json: &str| serde_json::from_str::<String>(json).ok();
     let input = case.input.clone().or_else(|| parsed(case.json_input.as_ref().unwrap()))?;
@@ -87,7 +76,7 @@ fn read(stem: &str, case: Written) -> Option<Case> {
                 }
             }
             "start" | "delta" | "end" => {}
-            other => panic!("{name}: what is {other}?"),
+            other => panic!("{}: what is {other}?", case.name),
         }
     }
     let errors = case.errors.iter().map(|line| {
@@ -134,7 +123,7 @@ fn read(stem: &str, case: Written) -> Option<Case> {
         inputs,
         errors,
         repairs: case.repairs,
-        name,
+        name: case.name,
     })
 }
 
