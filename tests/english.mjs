@@ -49,7 +49,7 @@ const ALLOWED = [
 ]
 
 /** The searched files, and the exceptions: data, generated files and licences. */
-const SEARCHED = /\.(?:rs|ts|mts|tsx|js|mjs|cjs|html|md|toml|jsonc|py)$|^tests\/(?:mutants\/known|known_differences)\.txt$|^package\.json$/
+const SEARCHED = /\.(?:rs|ts|mts|tsx|js|mjs|cjs|html|md|toml|jsonc|py)$|^tests\/(?:mutants\/known|known_differences)\.txt$|^package\.json$|\/fields\.json5$/
 const NOT_SEARCHED = /^tests\/data\/|^tests\/fuzz\/seeds\/|LICENSE|lock\.|^examples\/streams\/.*\.(?:xml|txt)$/
 
 const lineOf = (text, at) => text.slice(0, at).split('\n').length

@@ -1,7 +1,7 @@
 // System prompts of the middlewares that are there ready-made. Each takes the
 // description of the tools, one in a line as JSON.
 
-import { rules } from '../formats/rules.js'
+import { rules } from '../formats/results.js'
 
 /**
  * Writes a system prompt for calls as JSON between `<tool_call>` tags, around the tools' description.

@@ -4,17 +4,15 @@
 // bytes, content.
 
 import { encoder } from '../platform.js'
+import { BODY, CLOSER, KIND, TRIM, flagsOf, markersOf } from '../generated/format-bytes.js'
 import {
   JSON_RULES,
   FormatBody,
-  FormatCloser,
   FormatFlag,
-  FormatKind,
   FormatPart,
   FormatPiece,
   FormatRoute,
   FormatSlot,
-  FormatTrim,
 } from '../generated/ops.js'
 import { hasLineParams } from './template.js'
 import type { Format, HeadPiece } from './types.js'
@@ -23,26 +21,6 @@ import type { Format, HeadPiece } from './types.js'
 const bytesOf = (marker: string) =>
   encoder().encode(marker.replaceAll('{suffix}', '\u0001').replaceAll('{bars}', '\u0002'))
 
-const BODIES = {
-  json: FormatBody.Json,
-  keyed: FormatBody.Keyed,
-  args: FormatBody.Args,
-  params: FormatBody.Params,
-  elements: FormatBody.Elements,
-  brace: FormatBody.Brace,
-  python: FormatBody.Python,
-  yaml: FormatBody.Yaml,
-  text: FormatBody.Text,
-} as const
-const TRIMS = { none: FormatTrim.Nothing, line: FormatTrim.Line, all: FormatTrim.All, block: FormatTrim.Block } as const
-const CLOSERS = { structure: FormatCloser.Structure, first: FormatCloser.First, last: FormatCloser.Last } as const
-const KINDS = {
-  text: FormatKind.Text,
-  reasoning: FormatKind.Reasoning,
-  call: FormatKind.Call,
-  calls: FormatKind.Calls,
-  drop: FormatKind.Drop,
-} as const
 const SLOTS: Readonly<Record<string, number>> = {
   NAME: FormatSlot.Name,
   ID: FormatSlot.Id,
@@ -67,134 +45,46 @@ export function encodeFormat(format: Format): Uint8Array {
   return bytes
 }
 
-function encode({
-  section,
-  call,
-  keys,
-  params,
-  elements,
-  reasoning,
-  answer,
-  drop,
-  skip,
-  citations,
-  messages,
-  turn,
-  repairs = [],
-  literals = [],
-  write,
-}: Format): Uint8Array {
-  const has = (repair: string) => repairs.includes(repair)
+function encode(format: Format): Uint8Array {
+  const row = laidOut(format)
+  const { call, params, messages, reasoning, repairs = [], literals = [] } = row
   const bytes: number[] = []
   const part = (number: number, content: Iterable<number>) => {
     const all = [...content]
     bytes.push(number, all.length & 0xff, all.length >> 8, ...all)
   }
-  const list = (number: number, markers: readonly string[] | undefined) =>
+  for (const [number, markers] of markersOf(row))
     markers?.filter((marker) => marker !== '').forEach((marker) => part(number, bytesOf(marker)))
-  list(FormatPart.SectionOpen, section?.open)
-  list(FormatPart.SectionClose, section?.close)
-  list(FormatPart.CallOpen, call?.open)
-  list(FormatPart.CallClose, call?.close)
-  list(FormatPart.Separator, call?.separator)
-  list(FormatPart.NameKey, keys?.name)
-  list(FormatPart.ArgsKey, keys?.args)
-  list(FormatPart.IdKey, keys?.id)
-  list(FormatPart.ParamOpen, params?.open)
-  list(FormatPart.ParamClose, params?.close)
-  const label = reasoning?.label
-  list(
-    FormatPart.ReasoningOpen,
-    reasoning?.open.flatMap((open) => (label === undefined ? [open] : [open, open + label])),
-  )
-  list(FormatPart.ReasoningClose, reasoning?.close)
-  list(FormatPart.Drop, [...(answer ?? []).flatMap(({ open, close }) => [...open, ...close]), ...(drop ?? [])])
-  list(FormatPart.MessageOpen, messages?.open)
-  const begins = messages?.begins?.filter((marker) => marker !== '')
-  list(FormatPart.MessageBegin, begins)
-  list(FormatPart.HeadEnd, messages?.headEnd)
-  list(FormatPart.MessageClose, messages?.close)
-  list(FormatPart.Quote, call?.quote === undefined ? undefined : [call.quote])
-  list(FormatPart.Prefix, elements?.prefix === undefined ? undefined : [elements.prefix])
-  const skipped = (skip ?? []).flatMap(({ open, close }) => open.map((marker) => [marker, close[0] as string] as const))
-  list(
-    FormatPart.SkipOpen,
-    skipped.map(([open]) => open),
-  )
-  list(
-    FormatPart.SkipClose,
-    skipped.map(([, close]) => close),
-  )
-  if (citations !== undefined) {
-    list(FormatPart.CiteOpen, [citations.open])
-    list(FormatPart.CiteClose, [citations.close])
-    list(FormatPart.CiteEnd, [citations.end])
-  }
-  list(FormatPart.NameOpen, call?.names?.open)
-  list(FormatPart.NameClose, call?.names?.close)
-  list(FormatPart.TurnEnd, turn?.end)
-  list(FormatPart.OtherTurn, turn?.other)
   if (call?.head !== undefined) part(FormatPart.CallHead, headOf(call.head))
   if (params?.head !== undefined) part(FormatPart.ParamHead, headOf(params.head))
-  for (const { has: some = [], lacks = [], name = [], is = [], kind } of messages?.routes ?? []) {
+  for (const { has = [], lacks = [], name = [], is = [], kind } of messages?.routes ?? []) {
     const items = [
       ...is.map((text) => item(FormatRoute.Is, text)),
-      ...some.map((text) => item(FormatRoute.Has, text)),
+      ...has.map((text) => item(FormatRoute.Has, text)),
       ...lacks.map((text) => item(FormatRoute.Lacks, text)),
       ...name.map((text) => item(FormatRoute.Name, text)),
     ]
-    part(FormatPart.Route, [KINDS[kind], items.length, ...items.flat()])
+    part(FormatPart.Route, [KIND[kind], items.length, ...items.flat()])
   }
   const isTree = call?.body === 'elements' && call.tolerant === true
-  const body = call === undefined ? FormatBody.Nothing : isTree ? FormatBody.Tree : BODIES[call.body]
+  const body = call === undefined ? FormatBody.Nothing : isTree ? FormatBody.Tree : BODY[call.body]
   if (body === undefined) throw new TypeError(`there is no such body: ${String(call?.body)}`)
   part(FormatPart.Body, [body])
-  const flags: ReadonlyArray<readonly [number, boolean | undefined]> = [
-    [FormatFlag.SectionOptional, section?.optional],
-    [FormatFlag.BareAtStart, call?.bare === 'start'],
-    [FormatFlag.BareAnywhere, call?.bare === 'anywhere'],
-    [FormatFlag.BareOnLine, call?.bare === 'line'],
-    [FormatFlag.RequireClose, call?.requireClose],
-    [FormatFlag.EndsAtCall, reasoning?.endsAtCall],
-    [FormatFlag.Anywhere, reasoning?.where === 'anywhere'],
-    [FormatFlag.CData, params?.cdata],
-    [FormatFlag.Entities, params?.entities],
+  const flags: ReturnType<typeof flagsOf> = [
+    ...flagsOf(row),
     [
       FormatFlag.Pairs,
       reasoning !== undefined &&
-        label === undefined &&
+        reasoning.label === undefined &&
         reasoning.open.length > 1 &&
         reasoning.open.length === reasoning.close.length,
     ],
-    [FormatFlag.Texts, call?.texts],
-    [FormatFlag.HeaderAtStart, messages?.begins?.includes('')],
-    [FormatFlag.CloseOptional, call?.close?.includes('')],
-    [FormatFlag.OrJson, call?.orJson],
-    [FormatFlag.NamelessParams, has('nameless-params')],
-    [FormatFlag.OpenParams, has('open-params')],
-    [FormatFlag.LooseTags, has('loose-tags')],
-    [FormatFlag.ElementParams, has('element-params')],
-    [FormatFlag.MissingAngle, has('missing-angle')],
-    [
-      FormatFlag.AsksWhole,
-      ['drop-unknown', 'drop-unsafe', 'require-arguments', 'unwrap-arguments'].some(has) ||
-        params?.duplicate === 'reject',
-    ],
-    [FormatFlag.ExtraCloser, has('extra-closer')],
-    [FormatFlag.JsonBody, has('json-body')],
-    [FormatFlag.BareName, has('bare-name')],
-    [FormatFlag.PlainQuotes, has('plain-quotes')],
-    [FormatFlag.Strict, has(NOTHING_REPAIRED)],
-    [FormatFlag.MessageText, has('message-text')],
-    [FormatFlag.YamlElements, has('yaml-elements')],
-    [FormatFlag.Fences, call?.fences],
-    [FormatFlag.LineNames, has('line-name')],
-    [FormatFlag.LineParams, hasLineParams(params, write)],
-    [FormatFlag.Tolerant, call?.tolerant],
+    [FormatFlag.Strict, repairs.includes(NOTHING_REPAIRED)],
+    [FormatFlag.LineParams, hasLineParams(params, row.write)],
   ]
   const set = flags.reduce((all, [flag, is]) => (is === true ? all | (1 << flag) : all), 0)
   part(FormatPart.Flags, wordOf(set))
-  part(FormatPart.Value, [TRIMS[params?.trim ?? 'none'], CLOSERS[params?.closer ?? 'structure']])
+  part(FormatPart.Value, [TRIM[params?.trim ?? 'none'], CLOSER[params?.closer ?? 'structure']])
   const rules = [
     ...repairs,
     ...(literals.includes('python') && (call?.body === 'json' || call?.orJson === true) ? PYTHON : []),
@@ -205,6 +95,24 @@ function encode({
   )
   part(FormatPart.Rules, wordOf(bits))
   return Uint8Array.from(bytes)
+}
+
+/**
+ * A row with all markers where the machine looks for them: openers of reasoning with their label, those of frames
+ * around text among what is removed, and frames that are removed with one opener and one closer each.
+ */
+function laidOut(row: Format): Format {
+  const { reasoning, answer = [], drop = [], skip = [] } = row
+  const label = reasoning?.label
+  return {
+    ...row,
+    ...(reasoning !== undefined &&
+      label !== undefined && {
+        reasoning: { ...reasoning, open: reasoning.open.flatMap((open) => [open, open + label]) },
+      }),
+    drop: [...answer.flatMap(({ open, close }) => [...open, ...close]), ...drop],
+    skip: skip.flatMap(({ open, close }) => open.map((marker) => ({ open: [marker], close: [close[0] as string] }))),
+  }
 }
 
 /** The four bytes of a set of bits. */

@@ -4,7 +4,7 @@ import type { AnyFormat, Format } from './types.js'
 import type { FormatId } from '../generated/format-ids.js'
 import { READING } from '../generated/formats/reading.js'
 import { isRecord } from '../own.js'
-import { rules } from './rules.js'
+import { rules } from './results.js'
 import { writableFormat } from './writable.js'
 
 /**

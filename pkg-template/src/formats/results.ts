@@ -1,4 +1,4 @@
-// What a tool gave, and what a tool is, for a prompt.
+// What a prompt says of tools, of what they gave, and of calls.
 
 import { own } from '../own.js'
 
@@ -53,4 +53,11 @@ function contentText(content: unknown): unknown {
         : `[${String(own(part, 'filename') ?? own(part, 'mediaType') ?? own(part, 'type'))}]`,
     )
     .join('\n')
+}
+
+/** What any prompt says of calls; `one` is what a call is. */
+export function rules(one: string): string {
+  return `Write each call as its own ${one}, with nothing between one call and the next.
+Use only the tools above, with arguments that fit their schemas. Don't make up arguments; ask if one is missing.
+After your calls, stop and wait for the results. If no tool helps, just answer.`
 }

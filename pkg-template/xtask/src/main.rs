@@ -59,8 +59,9 @@ fn run(args: &[String]) -> Result<()> {
         ["wasm", name] => wasm::make_one(&Workspace::find()?, name),
         ["formats"] => {
             let workspace = Workspace::find()?;
-            formats::write(&workspace, &workspace.target.join("pkg-src/src/generated"))?;
-            formats::write_rows(&workspace)?;
+            let sources = workspace.target.join("pkg-src");
+            package::lay_formats(&workspace, &sources)?;
+            formats::write_rows(&workspace, &sources)?;
             formats::write_page(&workspace, &workspace.path("docs"))
         }
         #[cfg(feature = "test-runner")]

@@ -77,7 +77,7 @@ pub fn make_debug(workspace: &Workspace, folder: &Path, wasm: impl FnOnce(&Path)
 
 /// Lays out what tsc compiles.
 fn lay_sources(workspace: &Workspace, builds: &[Wasm], sources: &Path) -> Result<()> {
-    workspace::copy_folder(&workspace.path("pkg-template/src"), &sources.join("src"))?;
+    lay_formats(workspace, sources)?;
     for config in CONFIGS {
         fs::copy(workspace.path("pkg-template").join(config), sources.join(config))?;
     }
@@ -87,8 +87,6 @@ fn lay_sources(workspace: &Workspace, builds: &[Wasm], sources: &Path) -> Result
         link(&workspace.path("node_modules"), &modules)?;
     }
     let generated = sources.join("src/generated");
-    ops::write(&generated)?;
-    formats::write(workspace, &generated)?;
     workspace::write(&generated.join("decoder.ts"), wasm_text::decoder(workspace)?)?;
     workspace::write(&generated.join("version.ts"), version(&workspace.version))?;
     for Wasm { name, types, bytes } in builds {
@@ -96,6 +94,13 @@ fn lay_sources(workspace: &Workspace, builds: &[Wasm], sources: &Path) -> Result
         workspace::write(&generated.join(format!("{name}-text.ts")), wasm_text::module(bytes)?)?;
     }
     Ok(())
+}
+
+/// Lays out the sources with the numbers of the border and the formats.
+pub fn lay_formats(workspace: &Workspace, sources: &Path) -> Result<()> {
+    workspace::copy_folder(&workspace.path("pkg-template/src"), &sources.join("src"))?;
+    ops::write(&sources.join("src/generated"))?;
+    formats::write(workspace, sources)
 }
 
 /// The package's version, as a program can ask for it.

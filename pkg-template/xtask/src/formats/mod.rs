@@ -7,19 +7,19 @@
 //! generated/formats/finding.ts   of all, the models that write them
 //! generated/formats/about.ts     of all, what people read of them
 //! generated/format-ids.ts        the type of their ids
+//! generated/format*.ts           what a row has: fields.rs
 //! src/format/rows.rs             of all, what Rust programs need to read them; by `cargo xtask formats`
 //! docs/formats.md                by `cargo xtask formats`; the package has it from the build, which a test compares
 //! ```
 //!
 //! Tables and not one, so that what only reads has no more than it needs, and none is too long for bundle.mjs.
 
-mod encode;
+mod fields;
 mod page;
-mod row;
+mod rows;
 
 use crate::workspace::{self, Workspace};
-use anyhow::{Context, Result, anyhow, bail, ensure};
-use row::Row;
+use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -40,9 +40,12 @@ const WRITING: [&str; 2] = ["write", "sample"];
 /// How many rows a statement of a table has: CommonJS is cut between statements (pkg-template/commonjs.mjs).
 const ROWS: usize = 16;
 
-/// Writes the modules of all formats.
-pub fn write(workspace: &Workspace, generated: &Path) -> Result<()> {
+/// Writes the modules of all formats into a folder with the package's sources, which check them.
+pub fn write(workspace: &Workspace, sources: &Path) -> Result<()> {
+    let generated = sources.join("src/generated");
     let formats = read(&workspace.path("formats"))?;
+    fields::write(&generated)?;
+    rows::write(workspace, sources, &formats)?;
     let folder = generated.join("formats");
     workspace::fresh(&folder)?;
     let mut names = BTreeMap::new();
@@ -103,9 +106,9 @@ fn public(mut formats: BTreeMap<String, Format>) -> BTreeMap<String, Format> {
 }
 
 /// Writes the catalogue of Rust programs. It is checked in, so that the crate builds alone.
-pub fn write_rows(workspace: &Workspace) -> Result<()> {
+pub fn write_rows(workspace: &Workspace, sources: &Path) -> Result<()> {
     let formats = read(&workspace.path("formats"))?;
-    workspace::write(&workspace.path("src/format/rows.rs"), encode::catalogue(&formats))
+    workspace::write(&workspace.path("src/format/rows.rs"), rows::catalogue(sources, &formats)?)
 }
 
 /// Writes the page of the documentation into a folder.
@@ -134,7 +137,6 @@ fn resolved(files: impl IntoIterator<Item = Result<(String, String)>>) -> Result
         for (at, row) in file.into_iter().enumerate() {
             let id = row.get("id").and_then(Value::as_str).map(str::to_owned);
             let id = id.with_context(|| format!("formats/{name}: row {at} has no id"))?;
-            Row::check(&row).map_err(|error| anyhow!("formats/{name}: `{id}`: {error}"))?;
             ensure!(!rows.contains_key(&id), "formats/{name}: there is another `{id}`");
             rows.insert(id, row);
         }
@@ -148,8 +150,8 @@ fn resolve(rows: &BTreeMap<String, Format>, id: &str, below: &mut Vec<String>) -
         rows.get(id).with_context(|| format!("`{}` is like `{id}`, which is no format", below.join("`, like `")))?;
     ensure!(!below.iter().any(|other| other == id), "`{}` is like itself", below.join("`, like `"));
     below.push(id.to_owned());
-    let mut format = match row.get("like").and_then(Value::as_str) {
-        Some(like) => copied(resolve(rows, like, below)?),
+    let mut format = match row.get("like") {
+        Some(like) => copied(resolve(rows, like.as_str().unwrap_or_default(), below)?),
         None => Format::new(),
     };
     for (field, value) in row.iter().filter(|(field, _)| *field != "like") {
@@ -260,12 +262,17 @@ fn camel(id: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::package;
 
     #[test]
     fn the_catalogue_of_rust_programs_is_that_of_the_rows() -> Result<()> {
         let workspace = Workspace::find()?;
-        let rows = encode::catalogue(&super::read(&workspace.path("formats"))?);
+        let sources = workspace.target.join("rows");
+        package::lay_formats(&workspace, &sources)?;
+        let rows = rows::catalogue(&sources, &super::read(&workspace.path("formats"))?)?;
         ensure!(workspace::read(&workspace.path("src/format/rows.rs"))? == rows, "run `cargo xtask formats`");
+        let wrong = read("[{ id: 'a', tags: [] }]")?;
+        ensure!(rows::write(&workspace, &sources, &wrong).is_err(), "an unknown field fails the build");
         Ok(())
     }
 
@@ -280,13 +287,9 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_row_is_named_with_its_file_and_its_field() {
+    fn a_file_of_rows_has_each_once_by_its_id() {
         fails("{}", "formats/mine.json5 is not a list of rows");
         fails("[{ title: 'a' }]", "formats/mine.json5: row 0 has no id");
-        fails("[{ id: 'a', tags: [] }]", "formats/mine.json5: `a`: tags: unknown field `tags`");
-        fails("[{ id: 'a', call: { opne: [], body: 'json' } }]", "formats/mine.json5: `a`: call: unknown field `opne`");
-        fails("[{ id: 'a', call: { body: 'xml' } }]", "formats/mine.json5: `a`: call: unknown variant `xml`");
-        fails("[{ id: 'a', drop: '<eos>' }]", "formats/mine.json5: `a`: drop: invalid type: string \"<eos>\"");
         fails("[{ id: 'a' }, { id: 'a' }]", "formats/mine.json5: there is another `a`");
     }
 
