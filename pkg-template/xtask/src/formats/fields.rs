@@ -85,9 +85,10 @@ fn type_of(field: &Field) -> String {
     }
 }
 
-/// Those without a comment are in `Markers`.
+/// `open` and `close` without a comment are those of `Markers`.
 fn object(field: &Field) -> String {
-    let (own, markers): (Vec<_>, Vec<_>) = field.fields.iter().partition(|field| !field.doc.is_empty());
+    let is_own = |field: &&Field| !field.doc.is_empty() || !["open", "close"].contains(&field.name.as_str());
+    let (own, markers): (Vec<_>, Vec<_>) = field.fields.iter().partition(is_own);
     match (markers.is_empty(), own.is_empty()) {
         (true, _) => members(own),
         (false, true) => "Markers".to_owned(),
