@@ -204,34 +204,42 @@ const STATES: [State; 14] = [
     State::Empty,
 ];
 
-/// `step`, computed for every state and every ASCII byte. Bytes above are
-/// [`Class::Other`].
-static MOVES: [[(State, Action); 128]; STATES.len()] = {
-    let mut moves = [[(State::Text, Action::Fail); 128]; STATES.len()];
+/// A byte of each class, in the order of their numbers.
+const EXAMPLES: [u8; 9] = *b"<>/=\"'& x";
+
+/// The class of each byte.
+#[expect(clippy::indexing_slicing, reason = "computed at compile time, where a bad index doesn't compile")]
+static CLASSES: [Class; 256] = {
+    let mut classes = [Class::Other; 256];
+    let mut byte = 0;
+    while byte < classes.len() {
+        classes[byte] = Class::of(byte as u8);
+        byte += 1;
+    }
+    classes
+};
+
+/// `step`, computed for every state and every class.
+#[expect(clippy::indexing_slicing, reason = "computed at compile time, where a bad index doesn't compile")]
+static MOVES: [[(State, Action); EXAMPLES.len()]; STATES.len()] = {
+    let mut moves = [[(State::Text, Action::Fail); EXAMPLES.len()]; STATES.len()];
     let mut state = 0;
     while state < STATES.len() {
-        let mut byte = 0;
-        while byte < 128 {
-            #[expect(clippy::indexing_slicing, reason = "computed at compile time, where a bad index doesn't compile")]
-            {
-                moves[state][byte] = step(STATES[state], Class::of(byte as u8));
-            }
-            byte += 1;
+        let mut class = 0;
+        while class < EXAMPLES.len() {
+            moves[state][class] = step(STATES[state], Class::of(EXAMPLES[class]));
+            class += 1;
         }
         state += 1;
     }
     moves
 };
 
-/// `step` by the computed table.
+/// `step` by the computed tables.
 pub(super) fn step_on(state: State, byte: u8) -> (State, Action) {
-    // Any byte above ASCII moves as `x` does.
-    let column = if byte < 128 { byte } else { b'x' };
-    MOVES
-        .get(state as usize)
-        .and_then(|row| row.get(usize::from(column)))
-        .copied()
-        .unwrap_or((State::Text, Action::Fail))
+    let class = CLASSES.get(usize::from(byte)).map_or(0, |&class| class as usize);
+    let moves = MOVES.get(state as usize).and_then(|row| row.get(class));
+    moves.copied().unwrap_or((State::Text, Action::Fail))
 }
 
 /// The end of the input, a move like any other: a tag that isn't whole is text.
