@@ -22,13 +22,13 @@ pub struct Table {
 /// Where something may begin or end: a bit of `stops`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum In {
-    Text = 0,
-    Reasoning = 1,
-    Value = 2,
+    Text = 1,
+    Reasoning = 2,
+    Value = 4,
     /// A segment that is not a call, whose closer is looked for.
-    Failed = 3,
+    Failed = 8,
     /// A value, where it depends on the row what the end of a chunk may belong to.
-    ValueEnd = 4,
+    ValueEnd = 16,
 }
 
 impl Table {
@@ -47,9 +47,9 @@ impl Table {
         let (Some(row), Some(room)) = (Row::of(bytes), self.rows.get_mut(self.count as usize)) else { return false };
         *room = row;
         self.count += 1;
-        for_each_front(&row, |front, places| {
+        for_each_front(&row, &mut |front, places| {
             if let Some(stops) = front.first().and_then(|&byte| self.stops.get_mut(usize::from(byte))) {
-                places.iter().for_each(|&place| *stops |= 1 << place as u8);
+                *stops |= places;
             }
         });
         true
@@ -58,19 +58,19 @@ impl Table {
     /// Writes the characters that may end text of a mode, as UTF-8, each perhaps several times; gives their length.
     /// Text without them needs no reading.
     pub fn write_stops(&self, mode: Mode, to: &mut [u8]) -> usize {
-        let wanted: &[In] = match mode {
-            Mode::Text => &[In::Text],
-            Mode::Reasoning => &[In::Reasoning],
-            Mode::Value => &[In::Value, In::ValueEnd],
-            Mode::Failed => &[In::Failed],
-            Mode::Read | Mode::String | Mode::Silent | Mode::Element => &[],
+        let wanted = match mode {
+            Mode::Text => In::Text as u8,
+            Mode::Reasoning => In::Reasoning as u8,
+            Mode::Value => In::Value as u8 | In::ValueEnd as u8,
+            Mode::Failed => In::Failed as u8,
+            Mode::Read | Mode::String | Mode::Silent | Mode::Element => 0,
         };
         let mut length = 0;
         for (_, row) in self.rows() {
-            for_each_front(row, |front, places| {
+            for_each_front(row, &mut |front, places| {
                 let character = front.get(..character_len(front)).unwrap_or_default();
                 if let Some(room) = to.get_mut(length..length + character.len())
-                    && places.iter().any(|place| wanted.contains(place))
+                    && places & wanted != 0
                 {
                     room.copy_from_slice(character);
                     length += character.len();
@@ -81,7 +81,7 @@ impl Table {
     }
 
     pub(super) fn stops(&self, byte: u8, place: In) -> bool {
-        self.stops.get(usize::from(byte)).is_some_and(|stops| stops >> place as u8 & 1 == 1)
+        self.stops.get(usize::from(byte)).is_some_and(|stops| stops & place as u8 != 0)
     }
 
     /// Whether something counts where a line starts.
@@ -99,71 +99,62 @@ impl Table {
     }
 }
 
-/// Passes on what may begin or end something: a marker, and where it counts.
-fn for_each_front(row: &Row, mut emit: impl FnMut(&[u8], &[In])) {
+/// Passes on what may begin or end something: a marker, and where it counts, as bits.
+#[inline(never)]
+fn for_each_front(row: &Row, emit: &mut dyn FnMut(&[u8], u8)) {
+    const TEXT: u8 = In::Text as u8;
+    const REASONING: u8 = In::Reasoning as u8;
+    const VALUE: u8 = In::Value as u8;
+    const FAILED: u8 = In::Failed as u8;
+    const VALUE_END: u8 = In::ValueEnd as u8;
+    let is_tolerant = if row.is(Flag::Tolerant) { FAILED } else { 0 };
     for (part, places) in [
-        (Part::SectionOpen, &[In::Text, In::Reasoning, In::Value][..]),
-        (Part::SectionClose, &[In::Text]),
-        (Part::CallOpen, &[In::Text, In::Reasoning, In::Value]),
-        (Part::CallClose, &[In::Text, In::Value]),
-        (Part::ReasoningOpen, &[In::Text]),
-        (Part::ReasoningClose, &[In::Reasoning]),
-        (Part::Drop, &[In::Text]),
-        (Part::MessageOpen, &[In::Text, In::Reasoning]),
-        (Part::MessageClose, &[In::Text, In::Reasoning]),
-        (Part::ParamOpen, &[In::Value]),
-        (Part::ParamClose, &[In::Value]),
-        (Part::SkipOpen, &[In::Text]),
-        (Part::NameOpen, &[In::Text]),
-        (Part::TurnEnd, &[In::Text, In::Reasoning]),
-        (Part::OtherTurn, &[In::Text, In::Reasoning]),
-        (Part::CiteOpen, &[In::Text, In::Reasoning]),
-        (Part::CiteClose, &[In::Text, In::Reasoning]),
+        (Part::SectionOpen, TEXT | REASONING | VALUE),
+        (Part::SectionClose, TEXT),
+        (Part::CallOpen, TEXT | REASONING | VALUE | is_tolerant),
+        (Part::CallClose, TEXT | VALUE | is_tolerant),
+        (Part::ReasoningOpen, TEXT),
+        (Part::ReasoningClose, REASONING),
+        (Part::Drop, TEXT),
+        (Part::MessageOpen, TEXT | REASONING),
+        (Part::MessageClose, TEXT | REASONING),
+        (Part::ParamOpen, VALUE),
+        (Part::ParamClose, VALUE | TEXT),
+        (Part::SkipOpen, TEXT),
+        (Part::NameOpen, TEXT),
+        (Part::TurnEnd, TEXT | REASONING),
+        (Part::OtherTurn, TEXT | REASONING),
+        (Part::CiteOpen, TEXT | REASONING),
+        (Part::CiteClose, TEXT | REASONING),
     ] {
         row.list(part).for_each(|mark| emit(mark, places));
     }
-    emit(b"<", &[In::Text, In::Reasoning]);
-    if row.body() == Body::Json {
-        emit(b"{", &[In::Text]);
-    }
-    row.list(Part::ParamClose).for_each(|mark| emit(mark, &[In::Text]));
     if row.is(Flag::EndsAtCall) {
         // It may close late, after a call. A line end before it is text then.
         let is_marker = |mark: &&[u8]| mark.first().is_some_and(|&byte| !is_space(byte));
-        row.list(Part::ReasoningClose).filter(is_marker).for_each(|mark| emit(mark, &[In::Text]));
+        row.list(Part::ReasoningClose).filter(is_marker).for_each(|mark| emit(mark, TEXT));
     }
-    if matches!(row.body(), Body::Elements | Body::Yaml) {
-        emit(row.list(Part::Prefix).next().unwrap_or(b"<"), &[In::Value]);
+    let body = row.body();
+    if matches!(body, Body::Elements | Body::Yaml) {
+        emit(row.list(Part::Prefix).next().unwrap_or(b"<"), VALUE);
     }
-    if row.reads_lines() {
-        emit(b"\n", &[In::Text]);
-    }
-    if row.body() == Body::Tree {
-        emit(b"<", &[In::Failed]);
-    }
-    if row.is(Flag::Tolerant) {
-        row.list(Part::CallOpen).chain(row.list(Part::CallClose)).for_each(|mark| emit(mark, &[In::Failed]));
-    }
-    if row.is(Flag::BareAnywhere) {
-        emit(b"[", &[In::Text]);
-        if row.body() != Body::Python || row.is(Flag::OrJson) {
-            emit(b"{", &[In::Text]);
-        }
-    }
-    for_each_end(row, |byte| emit(byte, &[In::ValueEnd]));
-}
-
-/// Passes on what the end of a value may depend on.
-fn for_each_end(row: &Row, mut emit: impl FnMut(&[u8])) {
-    let is_trimmed = matches!(row.trim(), Trim::All | Trim::Block);
-    for (bytes, is_one) in [
-        (&b"\r\n"[..], true),
-        (b" \t", is_trimmed),
-        (b"<", row.is(Flag::NamelessParams) || row.is(Flag::ElementParams)),
-        (b"&", row.is(Flag::Entities)),
-        (b"<]", row.is(Flag::CData)),
+    let is_anywhere = row.is(Flag::BareAnywhere);
+    let has_object = is_anywhere && (body != Body::Python || row.is(Flag::OrJson));
+    let has_params = row.is(Flag::NamelessParams) || row.is(Flag::ElementParams);
+    for (bytes, places, is_one) in [
+        (&b"<"[..], TEXT | REASONING, true),
+        (b"{", TEXT, body == Body::Json || has_object),
+        (b"[", TEXT, is_anywhere),
+        (b"\n", TEXT, row.reads_lines()),
+        (b"<", FAILED, body == Body::Tree),
+        // What the end of a value may depend on.
+        (b"\r\n", VALUE_END, true),
+        (b" \t", VALUE_END, matches!(row.trim(), Trim::All | Trim::Block)),
+        (b"<", VALUE_END, has_params),
+        (b"&", VALUE_END, row.is(Flag::Entities)),
+        (b"<]", VALUE_END, row.is(Flag::CData)),
     ] {
-        bytes.chunks(1).filter(|_| is_one).for_each(&mut emit);
+        bytes.chunks(1).filter(|_| is_one).for_each(|byte| emit(byte, places));
     }
 }
 
