@@ -6,7 +6,7 @@
 
 use super::names::ToolNames;
 use super::row::{HeadPiece, Part, Row, Slot, fit};
-use crate::scan::{Sight, found, is_space, seen, space_len};
+use crate::scan::{AtLast, Short, Sight, is_space, space_len};
 
 /// Longest text of a piece, in bytes.
 const LONGEST_TEXT: usize = 256;
@@ -81,23 +81,23 @@ impl<'a> Items<'a> {
 
     /// Passes the other literals of a place, and says how much of `text` the longest that fits is.
     #[inline(never)]
-    fn literal(&mut self, first: &'a [u8], text: &[u8], is_last: bool) -> Sight<usize> {
+    fn literal(&mut self, first: &'a [u8], text: &[u8], is_last: bool) -> Sight<Option<usize>> {
         let mut longest = None;
-        let mut take = |mark: &[u8]| -> Option<()> {
+        let mut take = |mark: &[u8]| -> Sight<()> {
             if mark.is_empty() {
                 longest = longest.or(Some(0));
-                return Some(());
+                return Ok(());
             }
-            let length = fit_tag_end(mark, text).or(is_last.then_some(0))?;
+            let length = fit_tag_end(mark, text).at_last(is_last)?;
             longest = longest.max(Some(length).filter(|&length| length > 0));
-            Some(())
+            Ok(())
         };
-        seen!(take(first));
+        take(first)?;
         while let Some(Item { piece: HeadPiece::Or, content }) = self.peek() {
             self.next();
-            seen!(take(content));
+            take(content)?;
         }
-        longest.into()
+        Ok(longest)
     }
 
     /// A literal that may have white space before it, after a marker: the length of that, and the literal's.
@@ -107,30 +107,30 @@ impl<'a> Items<'a> {
         may_have_space: bool,
         text: &[u8],
         is_last: bool,
-    ) -> Sight<(usize, usize)> {
+    ) -> Sight<Option<(usize, usize)>> {
         let mut same = *self;
-        let found = found!(self.literal(first, text, is_last));
+        let found = self.literal(first, text, is_last)?;
         if may_have_space && found.is_none_or(|length| length == 0) {
             let space = space_len(text);
             if space > 0 && space == text.len() && !is_last {
-                return Sight::Short;
+                return Err(Short);
             }
-            let later = found!(same.literal(first, after(text, space), is_last));
+            let later = same.literal(first, after(text, space), is_last)?;
             if let Some(length @ 1..) = later {
-                return Sight::Yes((space, length));
+                return Ok(Some((space, length)));
             }
         }
-        found.map(|length| (0, length)).into()
+        Ok(found.map(|length| (0, length)))
     }
 
     /// Whether what is optional is at the start of a text: its first literal.
-    fn begins_optional(self, text: &[u8], is_last: bool) -> Option<bool> {
+    fn begins_optional(self, text: &[u8], is_last: bool) -> Sight<bool> {
         let mut inside = self;
         match inside.next() {
             Some(Item { piece: HeadPiece::Literal, content }) => {
-                Some(found!(inside.literal(content, text, is_last), None).is_some_and(|length| length > 0))
+                Ok(inside.literal(content, text, is_last)?.is_some_and(|length| length > 0))
             }
-            _ => Some(false),
+            _ => Ok(false),
         }
     }
 
@@ -144,39 +144,46 @@ impl<'a> Items<'a> {
     }
 
     /// The length of a piece's text, before the pieces that follow it.
-    fn text(self, row: &Row, slot: Slot, names: Option<&ToolNames>, text: &[u8], is_last: bool) -> Sight<usize> {
+    fn text(
+        self,
+        row: &Row,
+        slot: Slot,
+        names: Option<&ToolNames>,
+        text: &[u8],
+        is_last: bool,
+    ) -> Sight<Option<usize>> {
         if matches!(slot, Slot::Name | Slot::Key)
-            && let Some(len) = found!(self.quoted(text, is_last))
+            && let Some(len) = self.quoted(text, is_last)?
         {
-            return Sight::Yes(len);
+            return Ok(Some(len));
         }
         // Only a tool's name may have spaces in it.
         let spaced = match names {
-            Some(names) if slot == Slot::Name => seen!(names.spaced(text, is_last)),
+            Some(names) if slot == Slot::Name => names.spaced(text, is_last)?,
             _ => 0,
         };
         for len in spaced..=LONGEST_TEXT {
             let rest = text.get(len..).unwrap_or_default();
             if rest.is_empty() {
-                return if is_last { (len > 0).then_some(len).into() } else { Sight::Short };
+                return if is_last { Ok((len > 0).then_some(len)) } else { Err(Short) };
             }
             // What follows a name is never the name: `[ARGS]{}` has none.
-            if len == 0 && slot == Slot::Name && seen!(self.begins(rest, is_last)) {
-                return Sight::No;
+            if len == 0 && slot == Slot::Name && self.begins(rest, is_last)? {
+                return Ok(None);
             }
             if len > 0 || slot == Slot::Index {
                 let space = space_len(rest);
                 let after = rest.get(space..).unwrap_or_default();
                 if space > 0 && after.is_empty() && !is_last {
-                    return Sight::Short;
+                    return Err(Short);
                 }
-                if seen!(self.begins(rest, is_last)) || space > 0 && seen!(self.begins(after, is_last)) {
-                    return Sight::Yes(len);
+                if self.begins(rest, is_last)? || space > 0 && self.begins(after, is_last)? {
+                    return Ok(Some(len));
                 }
             }
-            let begins = |part: Part| Some(row.fits(part, rest, is_last)? > 0);
-            if slot != Slot::Key && (seen!(begins(Part::CallOpen)) || seen!(begins(Part::SectionOpen))) {
-                return Sight::No;
+            let begins = |part: Part| row.fits(part, rest, is_last).map(|length| length > 0);
+            if slot != Slot::Key && (begins(Part::CallOpen)? || begins(Part::SectionOpen)?) {
+                return Ok(None);
             }
             let is_text = match (slot, rest.first()) {
                 (_, None) => false,
@@ -185,39 +192,39 @@ impl<'a> Items<'a> {
                 (_, Some(&byte)) => !is_space(byte) && byte != b'<',
             };
             if !is_text {
-                return Sight::No;
+                return Ok(None);
             }
         }
-        Sight::No
+        Ok(None)
     }
 
     /// The length of a text between quotes after which the next pieces begin.
-    fn quoted(self, text: &[u8], is_last: bool) -> Sight<usize> {
-        let Some(&quote @ (b'"' | b'\'')) = text.first() else { return Sight::No };
+    fn quoted(self, text: &[u8], is_last: bool) -> Sight<Option<usize>> {
+        let Some(&quote @ (b'"' | b'\'')) = text.first() else { return Ok(None) };
         let inside = after(text, 1);
         let Some(len) = inside.iter().take(LONGEST_TEXT).position(|&byte| byte == quote || byte == b'\n') else {
-            return if inside.len() < LONGEST_TEXT && !is_last { Sight::Short } else { Sight::No };
+            return if inside.len() < LONGEST_TEXT && !is_last { Err(Short) } else { Ok(None) };
         };
         let rest = after(inside, len + 1);
         let rest = after(rest, space_len(rest));
         if rest.is_empty() && !is_last {
-            return Sight::Short;
+            return Err(Short);
         }
-        let is_whole = len > 0 && inside.get(len) == Some(&quote) && seen!(self.begins(rest, is_last));
-        is_whole.then_some(len + 2).into()
+        let is_whole = len > 0 && inside.get(len) == Some(&quote) && self.begins(rest, is_last)?;
+        Ok(is_whole.then_some(len + 2))
     }
 
     /// Whether a text may end before `text`, by the pieces that follow it.
     #[inline(never)]
-    fn begins(self, text: &[u8], is_last: bool) -> Option<bool> {
+    fn begins(self, text: &[u8], is_last: bool) -> Sight<bool> {
         let mut items = self;
         let mut is_certain = false;
         while let Some(item) = items.next() {
             match item.piece {
                 HeadPiece::Literal => {
-                    let found = found!(items.literal(item.content, text, is_last), None);
+                    let found = items.literal(item.content, text, is_last)?;
                     if found.is_some_and(|length| length > 0) {
-                        return Some(true);
+                        return Ok(true);
                     }
                     is_certain = found.is_none();
                     if is_certain {
@@ -229,46 +236,49 @@ impl<'a> Items<'a> {
                     let mut inside = items;
                     if inside.peek().is_some_and(|item| item.piece == HeadPiece::Literal)
                         && let Some(first) = inside.next()
-                        && inside.literal(first.content, text, is_last).is_there()?
+                        && inside.literal(first.content, text, is_last)?.is_some()
                     {
-                        return Some(true);
+                        return Ok(true);
                     }
                     items.skip_optional();
                 }
                 HeadPiece::OptionalEnd => {}
                 HeadPiece::Attributes => {
-                    let is_end = match fit_tag_end(item.content, text) {
-                        None if !is_last => return None,
-                        length => length.is_some_and(|length| length > 0),
-                    };
-                    return if is_end { Some(true) } else { begins_attribute(text, is_last) };
+                    let length = fit_tag_end(item.content, text).at_last(is_last)?;
+                    return if length > 0 { Ok(true) } else { begins_attribute(text, is_last) };
                 }
                 HeadPiece::Text | HeadPiece::Or | HeadPiece::Attribute => break,
             }
         }
         if is_certain {
-            return Some(false);
+            return Ok(false);
         }
-        Some(text.first().is_some_and(|&byte| is_space(byte) || matches!(byte, b'<' | b'{' | b'(')))
+        Ok(text.first().is_some_and(|&byte| is_space(byte) || matches!(byte, b'<' | b'{' | b'(')))
     }
 }
 
 /// Whether white space and an attribute are at the start of a text.
-fn begins_attribute(text: &[u8], is_last: bool) -> Option<bool> {
+fn begins_attribute(text: &[u8], is_last: bool) -> Sight<bool> {
     let space = space_len(text);
     let name = after(text, space);
     let len = name.iter().take(LONGEST_TEXT).take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'-').count();
     let rest = after(name, len);
     let next = after(rest, space_len(rest));
     if space == 0 || next.is_empty() {
-        return if space > 0 && !is_last { None } else { Some(false) };
+        return if space > 0 && !is_last { Err(Short) } else { Ok(false) };
     }
-    Some(len > 0 && next.first() == Some(&b'='))
+    Ok(len > 0 && next.first() == Some(&b'='))
 }
 
 /// Reads a head at the start of a text. `names` are the tools', where a name may stand.
 #[inline(never)]
-pub(super) fn read(row: &Row, names: Option<&ToolNames>, pieces: &[u8], text: &[u8], is_last: bool) -> Sight<Head> {
+pub(super) fn read(
+    row: &Row,
+    names: Option<&ToolNames>,
+    pieces: &[u8],
+    text: &[u8],
+    is_last: bool,
+) -> Sight<Option<Head>> {
     let mut items = Items(pieces);
     let mut head = Head { len: 0, slots: [None; SLOTS], is_empty: false };
     let mut after_marker = true;
@@ -276,9 +286,8 @@ pub(super) fn read(row: &Row, names: Option<&ToolNames>, pieces: &[u8], text: &[
         let rest = text.get(head.len..).unwrap_or_default();
         match item.piece {
             HeadPiece::Literal => {
-                let Some((space, length)) = found!(items.literal_after(item.content, after_marker, rest, is_last))
-                else {
-                    return Sight::No;
+                let Some((space, length)) = items.literal_after(item.content, after_marker, rest, is_last)? else {
+                    return Ok(None);
                 };
                 head.is_empty |= after(rest, space).first() == Some(&b'/') && item.content == b">";
                 head.len += space + length;
@@ -286,10 +295,10 @@ pub(super) fn read(row: &Row, names: Option<&ToolNames>, pieces: &[u8], text: &[
             }
             HeadPiece::Text => {
                 let number = item.content.first().copied().unwrap_or_default();
-                let slot = seen!(Slot::from_number(u32::from(number)));
+                let slot = Slot::from_number(u32::from(number)).ok_or(Short)?;
                 let space = space_len(rest);
                 let rest = rest.get(space..).unwrap_or_default();
-                let Some(len) = found!(items.text(row, slot, names, rest, is_last)) else { return Sight::No };
+                let Some(len) = items.text(row, slot, names, rest, is_last)? else { return Ok(None) };
                 let begin = head.len + space;
                 let from = if slot == Slot::Index { 0 } else { begin };
                 let range = trimmed(text, from, begin + len);
@@ -301,9 +310,9 @@ pub(super) fn read(row: &Row, names: Option<&ToolNames>, pieces: &[u8], text: &[
             HeadPiece::Optional => {
                 let optional = after(rest, space_len(rest));
                 if optional.is_empty() && !is_last {
-                    return Sight::Short;
+                    return Err(Short);
                 }
-                if !seen!(items.begins_optional(optional, is_last)) {
+                if !items.begins_optional(optional, is_last)? {
                     items.skip_optional();
                 }
             }
@@ -313,52 +322,52 @@ pub(super) fn read(row: &Row, names: Option<&ToolNames>, pieces: &[u8], text: &[
                 while items.peek().is_some_and(|item| item.piece == HeadPiece::Attribute) {
                     items.next();
                 }
-                match seen!(attributes(&mut named, item.content, text, &mut head, is_last)) {
+                match attributes(&mut named, item.content, text, &mut head, is_last)? {
                     true => after_marker = true,
-                    false => return Sight::No,
+                    false => return Ok(None),
                 }
             }
             HeadPiece::Or | HeadPiece::Attribute => {}
         }
     }
-    Sight::Yes(head)
+    Ok(Some(head))
 }
 
 /// Reads attributes up to the literal that ends them; false if there is something else.
 #[inline(never)]
-fn attributes(named: &mut Items<'_>, end: &[u8], text: &[u8], head: &mut Head, is_last: bool) -> Option<bool> {
+fn attributes(named: &mut Items<'_>, end: &[u8], text: &[u8], head: &mut Head, is_last: bool) -> Sight<bool> {
     loop {
         let rest = text.get(head.len..).unwrap_or_default();
         let gap = space_len(rest);
         head.len += gap;
         let rest = rest.get(gap..).unwrap_or_default();
         if rest.is_empty() {
-            return if is_last { Some(false) } else { None };
+            return Err(Short).at_last(is_last);
         }
         let (length, is_empty) = tag_end(end, rest, is_last)?;
         if length > 0 {
             head.len += length;
             head.is_empty |= is_empty;
-            return Some(true);
+            return Ok(true);
         }
         if end == b">" && rest.first() == Some(&b'/') {
-            return Some(false);
+            return Ok(false);
         }
         let is_in_name = |byte: &&u8| !is_space(**byte) && !matches!(**byte, b'=' | b'>' | b'<' | b'"' | b'\'' | b'/');
         let name_len = rest.iter().take_while(is_in_name).count();
         if name_len == 0 || name_len > LONGEST_TEXT {
-            return Some(false);
+            return Ok(false);
         }
-        let (name, after) = rest.split_at_checked(name_len)?;
+        let (name, after) = rest.split_at_checked(name_len).ok_or(Short)?;
         let space = space_len(after);
         let [b'=', after @ ..] = after.get(space..).unwrap_or_default() else {
-            return if after.len() == space && !is_last { None } else { Some(false) };
+            return if after.len() == space && !is_last { Err(Short) } else { Ok(false) };
         };
         let gap = space_len(after);
         let after = after.get(gap..).unwrap_or_default();
         let from = head.len + name_len + space + 1 + gap;
-        let (value, len) = match found!(attribute_value(end, after, is_last), None) {
-            None => return Some(false),
+        let (value, len) = match attribute_value(end, after, is_last)? {
+            None => return Ok(false),
             Some(((start, end), len)) => ((from + start, from + end), len),
         };
         for item in *named {
@@ -375,55 +384,53 @@ fn attributes(named: &mut Items<'_>, end: &[u8], text: &[u8], head: &mut Head, i
 }
 
 /// The length of what ends a tag at the start of a text, or 0; and whether the tag is empty.
-fn tag_end(end: &[u8], text: &[u8], is_last: bool) -> Option<(usize, bool)> {
-    let length = fit(end, text).or(is_last.then_some(0))?;
+fn tag_end(end: &[u8], text: &[u8], is_last: bool) -> Sight<(usize, bool)> {
+    let length = fit(end, text).at_last(is_last)?;
     if length > 0 {
-        return Some((length, false));
+        return Ok((length, false));
     }
     if end != b">" || text.first() != Some(&b'/') {
-        return Some((0, false));
+        return Ok((0, false));
     }
     match text.get(1) {
-        None if !is_last => None,
-        Some(b'>') => Some((2, true)),
-        _ => Some((0, false)),
+        None if !is_last => Err(Short),
+        Some(b'>') => Ok((2, true)),
+        _ => Ok((0, false)),
     }
 }
 
 /// The value of an attribute at the start of a text, without its quotes, and its length with them.
-fn attribute_value(end: &[u8], text: &[u8], is_last: bool) -> Sight<(Range, usize)> {
+fn attribute_value(end: &[u8], text: &[u8], is_last: bool) -> Sight<Option<(Range, usize)>> {
     if let Some(&quote @ (b'"' | b'\'')) = text.first() {
         let inside = after(text, 1);
         let Some(len) = inside.iter().take(LONGEST_TEXT * 4).position(|&byte| byte == quote) else {
-            return if inside.len() < LONGEST_TEXT * 4 && !is_last { Sight::Short } else { Sight::No };
+            return if inside.len() < LONGEST_TEXT * 4 && !is_last { Err(Short) } else { Ok(None) };
         };
-        return Sight::Yes(((1, 1 + len), len + 2));
+        return Ok(Some(((1, 1 + len), len + 2)));
     }
     let mut len = 0;
     loop {
         let rest = after(text, len);
         match rest.first() {
-            None => return if is_last { Sight::No } else { Sight::Short },
+            None => return Err(Short).at_last(is_last),
             Some(&byte) if is_space(byte) => break,
             // Another tag, and this one doesn't end.
-            Some(b'<') => return Sight::No,
+            Some(b'<') => return Ok(None),
             Some(_) => {}
         }
-        match fit_tag_end(end, rest) {
-            None if !is_last => return Sight::Short,
-            None | Some(0) => {}
-            Some(_) => break,
+        if fit_tag_end(end, rest).at_last(is_last)? > 0 {
+            break;
         }
         if len >= LONGEST_TEXT {
-            return Sight::No;
+            return Ok(None);
         }
         len += 1;
     }
-    Sight::Yes(((0, len), len))
+    Ok(Some(((0, len), len)))
 }
 
 /// The length of a literal at the start of a text, as `fit` has it; what ends a tag may end an empty one: `/>`.
-fn fit_tag_end(mark: &[u8], text: &[u8]) -> Option<usize> {
+fn fit_tag_end(mark: &[u8], text: &[u8]) -> Sight<usize> {
     if mark == b">" && text.first() == Some(&b'/') { fit(b"/>", text) } else { fit(mark, text) }
 }
 
@@ -478,14 +485,14 @@ mod tests {
             item(HeadPiece::Or, b""),
         ]
         .concat();
-        let read = |text: &[u8]| read(&Row::NOTHING, None, &pieces, text, false).map(|head| head.len);
-        assert_eq!(read(b"functions.get[ID]a1[ARGS]{"), Sight::Yes(25));
-        assert_eq!(read(b"get{"), Sight::Yes(3));
-        assert_eq!(read(b"get[ARGS]{"), Sight::Yes(9));
-        assert_eq!(read(b"get[AR"), Sight::Short);
-        assert_eq!(read(b"func"), Sight::Short);
+        let read = |text: &[u8]| read(&Row::NOTHING, None, &pieces, text, false).map(|head| head.map(|head| head.len));
+        assert_eq!(read(b"functions.get[ID]a1[ARGS]{"), Ok(Some(25)));
+        assert_eq!(read(b"get{"), Ok(Some(3)));
+        assert_eq!(read(b"get[ARGS]{"), Ok(Some(9)));
+        assert_eq!(read(b"get[AR"), Err(Short));
+        assert_eq!(read(b"func"), Err(Short));
         let text = b"functions. get [ID]a1 [ARGS]{";
-        let head = super::read(&Row::NOTHING, None, &pieces, text, false).yes().unwrap();
+        let head = super::read(&Row::NOTHING, None, &pieces, text, false).unwrap().unwrap();
         assert_eq!(names(&head, text), ["get", "a1"]);
     }
 
@@ -503,15 +510,15 @@ mod tests {
             (b" name=\"a>b\" >", ["a>b", ""]),
             (b" name =\n \"f\" index\t= 1>", ["f", "1"]),
         ] {
-            let head = read(&Row::NOTHING, None, &pieces, text, false).yes().unwrap();
+            let head = read(&Row::NOTHING, None, &pieces, text, false).unwrap().unwrap();
             assert_eq!(names(&head, text), expected);
             for cut in 0..head.len {
-                assert_eq!(read(&Row::NOTHING, None, &pieces, text.get(..cut).unwrap(), false), Sight::Short, "{cut}");
+                assert_eq!(read(&Row::NOTHING, None, &pieces, text.get(..cut).unwrap(), false), Err(Short), "{cut}");
             }
         }
-        assert!(read(&Row::NOTHING, None, &pieces, b" name=\"f\"/>", false).yes().unwrap().is_empty);
-        assert_eq!(read(&Row::NOTHING, None, &pieces, b" name \"f\">", false), Sight::No);
-        assert_eq!(read(&Row::NOTHING, None, &pieces, b" name=f", true), Sight::No);
-        assert_eq!(read(&Row::NOTHING, None, &pieces, b" name=</parameter>", false), Sight::No);
+        assert!(read(&Row::NOTHING, None, &pieces, b" name=\"f\"/>", false).unwrap().unwrap().is_empty);
+        assert_eq!(read(&Row::NOTHING, None, &pieces, b" name \"f\">", false), Ok(None));
+        assert_eq!(read(&Row::NOTHING, None, &pieces, b" name=f", true), Ok(None));
+        assert_eq!(read(&Row::NOTHING, None, &pieces, b" name=</parameter>", false), Ok(None));
     }
 }

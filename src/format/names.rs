@@ -1,6 +1,6 @@
 //! The names of the tools whose tags are looked for.
 
-use crate::scan::is_space;
+use crate::scan::{Short, Sight, is_space};
 
 /// Most tools.
 ///
@@ -86,42 +86,39 @@ impl ToolNames {
         low < high && self.name(low) == name
     }
 
-    /// The length of the name that a text begins with and that ends there, or 0;
-    /// `None` while the text is too short to say.
-    #[must_use]
-    pub fn fits(&self, text: &[u8]) -> Option<usize> {
+    /// The length of the name that a text begins with and that ends there, or 0.
+    pub(crate) fn fits(&self, text: &[u8]) -> Sight<usize> {
         let (mut low, mut high) = (0, self.count as usize);
         for (depth, &byte) in text.iter().enumerate() {
             if ends_name(byte) {
-                return Some(if self.name(low).len() == depth { depth } else { 0 });
+                return Ok(if self.name(low).len() == depth { depth } else { 0 });
             }
             (low, high) = self.narrow(low, high, depth, byte);
             if low >= high {
-                return Some(0);
+                return Ok(0);
             }
         }
-        (low < high).then_some(()).map_or(Some(0), |()| None)
+        if low < high { Err(Short) } else { Ok(0) }
     }
 
-    /// The length of the longest name with spaces in it that a text begins with, or 0; `None`
-    /// while the text is too short to say.
-    pub(super) fn spaced(&self, text: &[u8], is_last: bool) -> Option<usize> {
+    /// The length of the longest name with spaces in it that a text begins with, or 0.
+    pub(super) fn spaced(&self, text: &[u8], is_last: bool) -> Sight<usize> {
         let mut longest = 0;
         if self.spaced == 0 {
-            return Some(0);
+            return Ok(0);
         }
         let (mut low, mut high) = (0, self.count as usize);
         for (depth, &byte) in text.iter().enumerate() {
             (low, high) = self.narrow(low, high, depth, byte);
             if low >= high {
-                return Some(longest);
+                return Ok(longest);
             }
             let name = self.name(low);
             if name.len() == depth + 1 && has_spaces(name) {
                 longest = depth + 1;
             }
         }
-        is_last.then_some(longest)
+        is_last.then_some(longest).ok_or(Short)
     }
 
     /// The names from `low` to `high` whose byte at a depth is this one.
@@ -156,10 +153,10 @@ mod tests {
     #[test]
     fn names_that_are_forgotten_fit_no_more() {
         let mut names = ToolNames::NONE;
-        assert!(names.add(b"get") && names.fits(b"get>") == Some(3));
+        assert!(names.add(b"get") && names.fits(b"get>") == Ok(3));
         names.clear();
-        assert_eq!(names.fits(b"get>"), Some(0));
-        assert!(names.add(b"add") && names.fits(b"add>") == Some(3));
+        assert_eq!(names.fits(b"get>"), Ok(0));
+        assert!(names.add(b"add") && names.fits(b"add>") == Ok(3));
     }
 
     #[test]
@@ -169,22 +166,22 @@ mod tests {
             assert!(names.add(name.as_bytes()));
         }
         for (text, fits) in [
-            ("add>", Some(3)),
-            ("add x", Some(3)),
-            ("add/", Some(3)),
-            ("add_all>", Some(7)),
-            ("add_", None),
-            ("add", None),
-            ("", None),
-            ("ad>", Some(0)),
-            ("addx", Some(0)),
-            ("add_al>", Some(0)),
-            ("é>", Some(2)),
-            ("b", Some(0)),
+            ("add>", Ok(3)),
+            ("add x", Ok(3)),
+            ("add/", Ok(3)),
+            ("add_all>", Ok(7)),
+            ("add_", Err(Short)),
+            ("add", Err(Short)),
+            ("", Err(Short)),
+            ("ad>", Ok(0)),
+            ("addx", Ok(0)),
+            ("add_al>", Ok(0)),
+            ("é>", Ok(2)),
+            ("b", Ok(0)),
         ] {
             assert_eq!(names.fits(text.as_bytes()), fits, "{text}");
         }
-        assert_eq!(ToolNames::NONE.fits(b""), Some(0));
+        assert_eq!(ToolNames::NONE.fits(b""), Ok(0));
         assert!(!names.add(b"") && !names.add(b"a\tb") && !names.add(&[b'x'; 121]));
         for at in 0..2_000 {
             names.add(format!("é{at:04}").as_bytes());

@@ -4,7 +4,7 @@
 //! content. The program writes them from the row's data (`formats/encode.ts`).
 
 use crate::json::{Rule, Rules};
-use crate::scan::{at_most, is_space, space_len};
+use crate::scan::{AtLast, Short, Sight, at_most, is_space, space_len};
 use crate::text::numbered;
 
 /// Room for the text of all markers of a row, in bytes.
@@ -491,66 +491,65 @@ impl Row {
         self.list(part).next().is_some()
     }
 
-    /// The length of the longest marker of a list that a text begins with, or 0; `None` while
-    /// the text is too short to say.
-    pub(super) fn fits(&self, part: Part, text: &[u8], is_last: bool) -> Option<usize> {
+    /// The length of the longest marker of a list that a text begins with, or 0.
+    pub(super) fn fits(&self, part: Part, text: &[u8], is_last: bool) -> Sight<usize> {
         self.fitting(part, text, is_last).map(|(_, length)| length)
     }
 
     /// The place in its list, and the length, of the longest marker that a text begins with.
     #[inline(never)]
-    pub(super) fn fitting(&self, part: Part, text: &[u8], is_last: bool) -> Option<(usize, usize)> {
+    pub(super) fn fitting(&self, part: Part, text: &[u8], is_last: bool) -> Sight<(usize, usize)> {
         let mut longest = (0, 0);
         for (number, mark) in self.list(part).enumerate() {
-            let length = self.fit(mark, text).or(is_last.then_some(0))?;
+            let length = self.fit(mark, text).at_last(is_last)?;
             if length > longest.1 {
                 longest = (number, length);
             }
         }
-        Some(longest)
+        Ok(longest)
     }
 
     /// The length of one of its markers at the start of a text, as `fit` has it.
-    pub(super) fn fit(&self, mark: &[u8], text: &[u8]) -> Option<usize> {
+    pub(super) fn fit(&self, mark: &[u8], text: &[u8]) -> Sight<usize> {
         fit_as(mark, text, self.is(Flag::LooseTags))
     }
 
     /// The length of what closes what the opener with this place in its list opened, or 0.
-    pub(super) fn closes(&self, part: Part, place: usize, text: &[u8], is_last: bool) -> Option<usize> {
+    pub(super) fn closes(&self, part: Part, place: usize, text: &[u8], is_last: bool) -> Sight<usize> {
         let mark = if self.is(Flag::LooseTags) || part == Part::NameClose { self.list(part).nth(place) } else { None };
         let Some(mark) = mark else { return self.fits(part, text, is_last) };
-        self.fit(mark, text).or(is_last.then_some(0))
+        self.fit(mark, text).at_last(is_last)
     }
 
     /// Whether a text is the front of a marker of a list, and not all of it.
     pub(super) fn is_front(&self, part: Part, text: &[u8]) -> bool {
-        self.list(part).any(|mark| self.fit(mark, text).is_none())
+        self.list(part).any(|mark| self.fit(mark, text).is_err())
     }
 
     /// The length of a token that ends the turn at the start of a text, or 0.
-    pub(super) fn ends_turn(&self, text: &[u8], is_last: bool) -> Option<usize> {
+    pub(super) fn ends_turn(&self, text: &[u8], is_last: bool) -> Sight<usize> {
         let mut longest = self.fits(Part::TurnEnd, text, is_last)?;
         for token in TURN_ENDS {
-            longest = longest.max(fit(token, text).or(is_last.then_some(0))?);
+            longest = longest.max(fit(token, text).at_last(is_last)?);
         }
-        Some(longest)
+        Ok(longest)
     }
 
     /// The length of what begins another's turn at the start of a text, or 0.
-    pub(super) fn begins_other_turn(&self, text: &[u8], is_last: bool) -> Option<usize> {
+    pub(super) fn begins_other_turn(&self, text: &[u8], is_last: bool) -> Sight<usize> {
         let length = self.fits(Part::OtherTurn, text, is_last)?;
         for token in TURNS {
-            let length = fit(token, text).or(is_last.then_some(0))?;
+            let length = fit(token, text).at_last(is_last)?;
             if length > 0 {
                 let role = text.get(length..).unwrap_or_default();
                 return match OWN_ROLES.iter().find(|own| own.starts_with(at_most(role, own.len()))) {
-                    Some(own) if role.len() < own.len() && !is_last => None,
-                    Some(_) => Some(0),
-                    None => Some(length),
+                    Some(own) if role.len() < own.len() && !is_last => Err(Short),
+                    Some(_) => Ok(0),
+                    None => Ok(length),
                 };
             }
         }
-        Some(length)
+        Ok(length)
     }
 
     /// Whether something counts where a line starts.
@@ -598,15 +597,14 @@ impl Row {
     }
 }
 
-/// The length of a marker at the start of a text, or 0 if it isn't there; `None` while the
-/// text is too short to say.
-pub(super) fn fit(mark: &[u8], text: &[u8]) -> Option<usize> {
+/// The length of a marker at the start of a text, or 0 if it isn't there.
+pub(super) fn fit(mark: &[u8], text: &[u8]) -> Sight<usize> {
     fit_as(mark, text, false)
 }
 
 /// [`fit`], but a tag that is `is_loose` may be in any case, and has white space where XML allows some, and after `<`.
 #[inline(never)]
-fn fit_as(mark: &[u8], text: &[u8], is_loose: bool) -> Option<usize> {
+fn fit_as(mark: &[u8], text: &[u8], is_loose: bool) -> Sight<usize> {
     let mut at = 0;
     let is_tag = mark.first() == Some(&b'<');
     let is_loose = is_loose && is_tag;
@@ -619,7 +617,7 @@ fn fit_as(mark: &[u8], text: &[u8], is_loose: bool) -> Option<usize> {
         }
         if byte == BARS {
             match bars_len(rest)? {
-                0 => return Some(0),
+                0 => return Ok(0),
                 length => at += length,
             }
             before = byte;
@@ -632,43 +630,43 @@ fn fit_as(mark: &[u8], text: &[u8], is_loose: bool) -> Option<usize> {
         }
         before = byte;
         match text.get(at) {
-            None => return None,
+            None => return Err(Short),
             Some(other) if *other == byte || is_loose && other.eq_ignore_ascii_case(&byte) => at += 1,
             Some(&other) if is_loose && byte == b' ' && is_space(other) => at += 1,
-            Some(_) => return Some(0),
+            Some(_) => return Ok(0),
         }
     }
-    Some(at)
+    Ok(at)
 }
 
 /// The length of a `:word` at the start of a text, or 0.
 #[inline(never)]
-fn suffix_len(text: &[u8]) -> Option<usize> {
-    if *text.first()? != b':' {
-        return Some(0);
+fn suffix_len(text: &[u8]) -> Sight<usize> {
+    if *text.first().ok_or(Short)? != b':' {
+        return Ok(0);
     }
     let word = text.get(1..).unwrap_or_default();
     let len = word.iter().take(LONGEST_SUFFIX).take_while(|byte| byte.is_ascii_alphanumeric()).count();
-    if len == word.len() { None } else { Some(len + 1) }
+    if len == word.len() { Err(Short) } else { Ok(len + 1) }
 }
 
 /// The length of the bars at the start of a text, with the white space around each, or 0.
 #[inline(never)]
-fn bars_len(text: &[u8]) -> Option<usize> {
+fn bars_len(text: &[u8]) -> Sight<usize> {
     let mut len = 0;
     for count in 0..=MOST_BARS {
         let rest = text.get(len..).unwrap_or_default();
         let space = space_len(at_most(rest, LONGEST_GAP));
-        let next = rest.get(space..).filter(|next| !next.is_empty())?;
+        let next = rest.get(space..).filter(|next| !next.is_empty()).ok_or(Short)?;
         let bar =
             [&b"|"[..], "｜".as_bytes(), "‖".as_bytes(), "│".as_bytes()].into_iter().find(|bar| next.starts_with(bar));
         match bar {
             Some(_) if count == MOST_BARS => break,
             Some(bar) => len += space + bar.len(),
-            None => return Some(if count == 0 { 0 } else { len + space }),
+            None => return Ok(if count == 0 { 0 } else { len + space }),
         }
     }
-    Some(0)
+    Ok(0)
 }
 
 #[cfg(test)]
@@ -695,10 +693,10 @@ mod tests {
         assert_eq!(row.list(Part::CallOpen).collect::<Vec<_>>(), [&b"<tool_call>"[..], b"<tool"]);
         assert_eq!((row.has(Part::SectionOpen), row.has(Part::CallClose)), (false, true));
         assert!(row.is(Flag::SectionOptional) && row.body() == Body::Json);
-        assert_eq!(row.fits(Part::CallOpen, b"<tool_call>", false), Some(11));
-        assert_eq!(row.fits(Part::CallOpen, b"<tool_c", false), None);
-        assert_eq!(row.fits(Part::CallOpen, b"<tool_c", true), Some(5));
-        assert_eq!(row.fits(Part::CallOpen, b"<tax", false), Some(0));
+        assert_eq!(row.fits(Part::CallOpen, b"<tool_call>", false), Ok(11));
+        assert_eq!(row.fits(Part::CallOpen, b"<tool_c", false), Err(Short));
+        assert_eq!(row.fits(Part::CallOpen, b"<tool_c", true), Ok(5));
+        assert_eq!(row.fits(Part::CallOpen, b"<tax", false), Ok(0));
         for wrong in [&[99, 0, 0][..], &[0, 0, 0], &[0, 9, 0, 1], &[2, 1, 0, b'a', 1, 1, 0, b'b'], &[31, 1, 0, 99]] {
             assert!(Row::of(wrong).is_none(), "{wrong:?}");
         }
@@ -707,33 +705,33 @@ mod tests {
     #[test]
     fn a_loose_tag() {
         for (mark, text, fits) in [
-            (&b"<call name="[..], &b"<CALL\n Name = "[..], Some(13)),
-            (b"<call name=", b"< call name=", Some(12)),
-            (b"<call name=", b"<call  na", None),
-            (b"<call name=", b"<callname=", Some(0)),
-            (b"</call>", b"</ Call >", Some(9)),
-            (b"</call>", b"< /call>", Some(8)),
-            (b"</call>", b"<call>", Some(0)),
+            (&b"<call name="[..], &b"<CALL\n Name = "[..], Ok(13)),
+            (b"<call name=", b"< call name=", Ok(12)),
+            (b"<call name=", b"<call  na", Err(Short)),
+            (b"<call name=", b"<callname=", Ok(0)),
+            (b"</call>", b"</ Call >", Ok(9)),
+            (b"</call>", b"< /call>", Ok(8)),
+            (b"</call>", b"<call>", Ok(0)),
         ] {
             assert_eq!(fit_as(mark, text, true), fits, "{text:?}");
         }
-        assert_eq!(fit_as(b"[CALL]", b"[call]", true), Some(0));
-        assert_eq!(fit(b"<call=", b"<Call="), Some(0));
+        assert_eq!(fit_as(b"[CALL]", b"[call]", true), Ok(0));
+        assert_eq!(fit(b"<call=", b"<Call="), Ok(0));
     }
 
     #[test]
     fn bars_are_of_any_kind() {
         let mark = b"</\x02DSML\x02calls>";
         for (text, fits) in [
-            ("</|DSML|calls>", Some(14)),
-            ("</｜｜DSML‖ calls >", Some(23)),
-            ("</ | |DSML | | calls>", Some(21)),
-            ("</|DSML|", None),
-            ("</|DSML| ", None),
-            ("</|", None),
-            ("</DSML|calls>", Some(0)),
-            ("</|||||DSML|calls>", Some(0)),
-            ("</|DSML|tool", Some(0)),
+            ("</|DSML|calls>", Ok(14)),
+            ("</｜｜DSML‖ calls >", Ok(23)),
+            ("</ | |DSML | | calls>", Ok(21)),
+            ("</|DSML|", Err(Short)),
+            ("</|DSML| ", Err(Short)),
+            ("</|", Err(Short)),
+            ("</DSML|calls>", Ok(0)),
+            ("</|||||DSML|calls>", Ok(0)),
+            ("</|DSML|tool", Ok(0)),
         ] {
             assert_eq!(fit(mark, text.as_bytes()), fits, "{text}");
         }
@@ -743,13 +741,13 @@ mod tests {
     fn a_marker_may_have_a_suffix() {
         let mark = b"<call\x01>";
         for (text, fits) in [
-            (&b"<call>"[..], Some(6)),
-            (b"<call:a1>", Some(9)),
-            (b"<call:a1 >", Some(10)),
-            (b"<call:a", None),
-            (b"<call:>", Some(7)),
-            (b"<calls>", Some(0)),
-            (b"<ca", None),
+            (&b"<call>"[..], Ok(6)),
+            (b"<call:a1>", Ok(9)),
+            (b"<call:a1 >", Ok(10)),
+            (b"<call:a", Err(Short)),
+            (b"<call:>", Ok(7)),
+            (b"<calls>", Ok(0)),
+            (b"<ca", Err(Short)),
         ] {
             assert_eq!(fit(mark, text), fits, "{text:?}");
         }

@@ -23,7 +23,7 @@ use super::entity::{Entity, Reading};
 use super::op::{TreeFault, TreeOp};
 use super::state::Action;
 use super::tag::{self, TagReader, is_in_name};
-use crate::scan::{Sight, begins, find_any, found, is_space};
+use crate::scan::{Short, Sight, begins, find_any, is_space};
 use crate::text::{Sink, Stretch, units_of};
 
 /// Deepest nesting. An element that is deeper is a fault.
@@ -270,10 +270,10 @@ impl Tree {
     }
 
     /// Whether a text, which begins with `</`, closes an element around the innermost one.
-    pub(crate) fn closes_outer(&self, text: &[u8]) -> Option<bool> {
-        let Some((name, _)) = found!(closing_tag(text), None) else { return Some(false) };
+    pub(crate) fn closes_outer(&self, text: &[u8]) -> Sight<bool> {
+        let Some((name, _)) = closing_tag(text)? else { return Ok(false) };
         let outer = self.stack.get(..usize::from(self.depth).saturating_sub(1)).unwrap_or_default();
-        Some(outer.contains(&name))
+        Ok(outer.contains(&name))
     }
 
     /// The name of the raw element.
@@ -514,7 +514,8 @@ impl Tree {
 
     fn read_closing(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> TreeFlow {
         let here = text.here();
-        let Some((hash, length)) = found!(closing_tag(text.rest()), TreeFlow::Wait) else {
+        let Ok(tag) = closing_tag(text.rest()) else { return TreeFlow::Wait };
+        let Some((hash, length)) = tag else {
             text.pass(1);
             return self.fault(TreeFault::LooseLess, here, sink);
         };
@@ -634,26 +635,26 @@ impl Tree {
 }
 
 /// The name of the closing tag that a text, which begins with `</`, begins with, and its length.
-fn closing_tag(text: &[u8]) -> Sight<(Hash, usize)> {
+fn closing_tag(text: &[u8]) -> Sight<Option<(Hash, usize)>> {
     let rest = text.get(2..).unwrap_or_default();
     let gap = rest.iter().take(LONGEST_GAP).take_while(|byte| is_space(**byte)).count();
     let named = rest.get(gap..).unwrap_or_default();
     let length = named.iter().take(LONGEST_NAME).take_while(|byte| is_in_name(**byte)).count();
     let after = named.get(length..).unwrap_or_default();
     if length == 0 && !after.is_empty() {
-        return Sight::No;
+        return Ok(None);
     }
     let hash = Hash::of(named.get(..length).unwrap_or_default());
-    ends_tag(after).map(|tail| (hash, 2 + gap + length + tail))
+    Ok(ends_tag(after)?.map(|tail| (hash, 2 + gap + length + tail)))
 }
 
 /// The length of the white space and the `>` that end a closing tag.
-fn ends_tag(text: &[u8]) -> Sight<usize> {
+fn ends_tag(text: &[u8]) -> Sight<Option<usize>> {
     let gap = text.iter().take(LONGEST_GAP).take_while(|byte| is_space(**byte)).count();
     match text.get(gap) {
-        Some(b'>') => Sight::Yes(gap + 1),
-        Some(_) => Sight::No,
-        None => Sight::Short,
+        Some(b'>') => Ok(Some(gap + 1)),
+        Some(_) => Ok(None),
+        None => Err(Short),
     }
 }
 
@@ -698,9 +699,9 @@ pub(crate) fn named_tag(text: &[u8], name: &[u8]) -> NamedTag {
         };
     }
     match ends_tag(after) {
-        Sight::Short => NamedTag::Short,
-        Sight::No => NamedTag::Other,
-        Sight::Yes(length) => NamedTag::Closer(2 + gap + name.len() + length),
+        Err(Short) => NamedTag::Short,
+        Ok(None) => NamedTag::Other,
+        Ok(Some(length)) => NamedTag::Closer(2 + gap + name.len() + length),
     }
 }
 

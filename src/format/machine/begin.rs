@@ -12,7 +12,7 @@ use crate::format::row::{Body, Flag, Part, Row, Slot};
 use crate::format::table::Table;
 use crate::json::Rules;
 use crate::reasoning::TAGS;
-use crate::scan::{Sight, at_most, found, is_space, seen, space_len};
+use crate::scan::{AtLast, Short, Sight, at_most, is_space, space_len};
 use crate::text::{Sink, Stretch};
 
 /// Longest name of a tool in an element of its own, in bytes.
@@ -69,64 +69,70 @@ impl Begin {
 impl Segment {
     /// The first row by which a call begins at the start of a text.
     #[inline(never)]
-    pub(super) fn begins(&self, table: &Table, text: &[u8]) -> Sight<(u8, Begin)> {
+    pub(super) fn begins(&self, table: &Table, text: &[u8]) -> Sight<Option<(u8, Begin)>> {
         if self.settles {
-            return Sight::No;
+            return Ok(None);
         }
         for (number, row) in table.rows() {
             let is_in_section = self.is_in_section && self.row == number;
             let sight = self.begins_by(&table.names, row, is_in_section, text);
-            if let Some(begin) = found!(sight.at_last(self.is_last || text.len() >= LONGEST_HEAD)) {
-                return Sight::Yes((number, begin));
+            if let Some(begin) = sight.at_last(self.is_last || text.len() >= LONGEST_HEAD)? {
+                return Ok(Some((number, begin)));
             }
         }
-        Sight::No
+        Ok(None)
     }
 
     #[inline(never)]
-    pub(super) fn begins_by(&self, names: &ToolNames, row: &Row, is_in_section: bool, text: &[u8]) -> Sight<Begin> {
+    pub(super) fn begins_by(
+        &self,
+        names: &ToolNames,
+        row: &Row,
+        is_in_section: bool,
+        text: &[u8],
+    ) -> Sight<Option<Begin>> {
         if row.body() == Body::Nothing {
-            return Sight::No;
+            return Ok(None);
         }
-        if !is_in_section && let Some(begin) = found!(self.without_opener(row, names, text)) {
-            return Sight::Yes(begin);
+        if !is_in_section && let Some(begin) = self.without_opener(row, names, text)? {
+            return Ok(Some(begin));
         }
         if row.is(Flag::Tolerant) {
-            let length = seen!(row.opener_len(names, text).or(self.is_last.then_some(0)));
-            return (length > 0).then_some(Begin::at(length, row.body())).into();
+            let length = row.opener_len(names, text).at_last(self.is_last)?;
+            return Ok((length > 0).then_some(Begin::at(length, row.body())));
         }
-        let Some(section) = found!(self.opens_section(row, is_in_section, text)) else { return Sight::No };
+        let Some(section) = self.opens_section(row, is_in_section, text)? else { return Ok(None) };
         let opens_section = section > 0;
         let is_inside = opens_section || is_in_section;
         let inside = after(text, section);
         let begin = if is_inside && row.is(Flag::OrJson) && inside.first() == Some(&b'{') {
             let repair = (row.body() == Body::Params).then_some(Repair::JsonBody);
-            Sight::Yes(Begin { has_close: false, repair, ..Begin::at(0, Body::Json) })
+            Some(Begin { has_close: false, repair, ..Begin::at(0, Body::Json) })
         } else if row.has_tool_tags() {
             let with_head = |head: Head| Begin { head: Some(head), ..Begin::at(head.len, row.body()) };
-            tool_tag(names, inside, self.is_last).map(with_head)
+            tool_tag(names, inside, self.is_last)?.map(with_head)
         } else {
-            self.begins_inside(row, names, opens_section, is_inside, inside)
+            self.begins_inside(row, names, opens_section, is_inside, inside)?
         };
-        begin.map(|begin| Begin {
+        Ok(begin.map(|begin| Begin {
             opens_section,
             head_from: section + begin.head_from,
             payload: section + begin.payload,
             ..begin
-        })
+        }))
     }
 
     /// The length of a section's opener at the start of a text and of the white space after it, 0 where the call stands
     /// without one; not there if the row has it so that nothing else can begin.
-    fn opens_section(&self, row: &Row, is_in_section: bool, text: &[u8]) -> Sight<usize> {
+    fn opens_section(&self, row: &Row, is_in_section: bool, text: &[u8]) -> Sight<Option<usize>> {
         if !row.has(Part::SectionOpen) {
-            return Sight::Yes(0);
+            return Ok(Some(0));
         }
-        let length = seen!(row.fits(Part::SectionOpen, text, self.is_last));
+        let length = row.fits(Part::SectionOpen, text, self.is_last)?;
         if length > 0 {
-            return Sight::Yes(length + space_len(after(text, length)));
+            return Ok(Some(length + space_len(after(text, length))));
         }
-        (is_in_section || row.is(Flag::SectionOptional)).then_some(0).into()
+        Ok((is_in_section || row.is(Flag::SectionOptional)).then_some(0))
     }
 
     /// Whether a call begins with its own opener at the start of a text, where no section's opener stands any more.
@@ -137,78 +143,78 @@ impl Segment {
         opens_section: bool,
         is_inside: bool,
         text: &[u8],
-    ) -> Sight<Begin> {
+    ) -> Sight<Option<Begin>> {
         let mut opener = 0;
         let mut repair = None;
         if row.has(Part::CallOpen) {
-            let (length, is_angle_missing) = seen!(self.call_open(row, text, opens_section));
+            let (length, is_angle_missing) = self.call_open(row, text, opens_section)?;
             if length == 0 {
-                let named = if is_inside { found!(self.name_element(row, text)) } else { None };
-                let named = if named.is_none() { found!(self.tool_as_tag(row, names, text)) } else { named };
+                let named = if is_inside { self.name_element(row, text)? } else { None };
+                let named = if named.is_none() { self.tool_as_tag(row, names, text)? } else { named };
                 return match named {
                     None if opens_section && row.is(Flag::BareName) => self.bare_name(row, names, text),
-                    begin => begin.into(),
+                    begin => Ok(begin),
                 };
             }
             repair = is_angle_missing.then_some(Repair::MissingAngle);
             opener = length;
         } else if !is_inside {
-            return Sight::No;
+            return Ok(None);
         }
         if row.is(Flag::OrJson) {
             let space = space_len(after(text, opener));
-            let fence = seen!(self.fence(row, after(text, opener + space)));
+            let fence = self.fence(row, after(text, opener + space))?;
             let payload = opener + space + fence;
-            if seen!(self.begins_object(after(text, payload))) {
+            if self.begins_object(after(text, payload))? {
                 let repair = (fence > 0).then_some(Repair::Fence);
                 let has_close = row.has(Part::CallClose);
-                return Sight::Yes(Begin { head_from: payload, has_close, repair, ..Begin::at(payload, Body::Json) });
+                return Ok(Some(Begin { head_from: payload, has_close, repair, ..Begin::at(payload, Body::Json) }));
             }
         }
         self.begins_after_opener(row, names, opener, repair, text)
     }
 
     /// A tool's name as the tag of a call of parameters: `<bash><parameter=command>`.
-    fn tool_as_tag(&self, row: &Row, names: &ToolNames, text: &[u8]) -> Sight<Begin> {
+    fn tool_as_tag(&self, row: &Row, names: &ToolNames, text: &[u8]) -> Sight<Option<Begin>> {
         if row.body() != Body::Params || row.is(Flag::Strict) {
-            return Sight::No;
+            return Ok(None);
         }
-        let Some(head) = found!(tool_tag(names, text, self.is_last)).filter(|head| !head.is_empty) else {
-            return Sight::No;
+        let Some(head) = tool_tag(names, text, self.is_last)?.filter(|head| !head.is_empty) else {
+            return Ok(None);
         };
         let payload = head.len + space_len(after(text, head.len));
-        let begins = seen!(row.fits(Part::ParamOpen, after(text, payload), self.is_last)) > 0;
+        let begins = row.fits(Part::ParamOpen, after(text, payload), self.is_last)? > 0;
         let repair = Some(Repair::MissingOpener);
-        begins.then_some(Begin { head: Some(head), repair, ..Begin::at(payload, row.body()) }).into()
+        Ok(begins.then_some(Begin { head: Some(head), repair, ..Begin::at(payload, row.body()) }))
     }
 
     /// A call of JSON that names a tool, before its closer and without its opener. What is longer than a head has come
     /// out as text.
-    fn without_opener(&self, row: &Row, names: &ToolNames, text: &[u8]) -> Sight<Begin> {
+    fn without_opener(&self, row: &Row, names: &ToolNames, text: &[u8]) -> Sight<Option<Begin>> {
         let text = at_most(text, LONGEST_HEAD);
-        if !seen!(self.names_tool(row, names, text)) || row.is(Flag::Tolerant) {
-            return Sight::No;
+        if !self.names_tool(row, names, text)? || row.is(Flag::Tolerant) {
+            return Ok(None);
         }
-        let Some(end) = found!(json_len(text).at_last(self.is_last || text.len() == LONGEST_HEAD)) else {
-            return Sight::No;
+        let Some(end) = json_len(text).at_last(self.is_last || text.len() == LONGEST_HEAD)? else {
+            return Ok(None);
         };
         let rest = after(text, end);
-        let is_closed = seen!(row.fits(Part::CallClose, after(rest, space_len(rest)), self.is_last)) > 0;
-        is_closed.then_some(Begin { repair: Some(Repair::MissingOpener), ..Begin::at(0, Body::Json) }).into()
+        let is_closed = row.fits(Part::CallClose, after(rest, space_len(rest)), self.is_last)? > 0;
+        Ok(is_closed.then_some(Begin { repair: Some(Repair::MissingOpener), ..Begin::at(0, Body::Json) }))
     }
 
     /// Whether an object of a call that names a tool is at the start of a text, where the row has openers.
-    pub(super) fn names_tool(&self, row: &Row, names: &ToolNames, text: &[u8]) -> Option<bool> {
+    pub(super) fn names_tool(&self, row: &Row, names: &ToolNames, text: &[u8]) -> Sight<bool> {
         let is_bare = row.is(Flag::BareAtStart) || row.is(Flag::BareAnywhere);
         if row.body() != Body::Json || is_bare || row.is(Flag::Strict) {
-            return Some(false);
+            return Ok(false);
         }
         let mut rest = text;
         let mut at_key = true;
         for byte in *b"{\":\"" {
             match rest.first() {
-                None => return if self.is_last { Some(false) } else { None },
-                Some(&first) if first != byte => return Some(false),
+                None => return Err(Short).at_last(self.is_last),
+                Some(&first) if first != byte => return Ok(false),
                 Some(_) => rest = after(rest, 1),
             }
             if byte != b'"' {
@@ -216,20 +222,20 @@ impl Segment {
                 continue;
             }
             let Some(len) = rest.iter().take(LONGEST_NAME).position(|&byte| byte == b'"') else {
-                return if rest.len() >= LONGEST_NAME || self.is_last { Some(false) } else { None };
+                return Err(Short).at_last(self.is_last || rest.len() >= LONGEST_NAME);
             };
             let name = rest.get(..len).unwrap_or_default();
             if std::mem::take(&mut at_key) {
                 if !row.list(Part::NameKey).any(|key| key == name) {
-                    return Some(false);
+                    return Ok(false);
                 }
                 rest = after(rest, len + 1);
                 rest = after(rest, space_len(rest));
             } else {
-                return Some(names.has(name));
+                return Ok(names.has(name));
             }
         }
-        Some(false)
+        Ok(false)
     }
 
     /// Whether a head and the first byte of a payload stand after so many bytes of a text, which the call's opener has.
@@ -240,16 +246,15 @@ impl Segment {
         opener: usize,
         repair: Option<Repair>,
         text: &[u8],
-    ) -> Sight<Begin> {
+    ) -> Sight<Option<Begin>> {
         let mut at = opener;
         let mut head = None;
         if !row.call_head().is_empty() {
-            let Some(found) = found!(head::read(row, Some(names), row.call_head(), after(text, at), self.is_last))
-            else {
-                return Sight::No;
+            let Some(found) = head::read(row, Some(names), row.call_head(), after(text, at), self.is_last)? else {
+                return Ok(None);
             };
             if found.slot(Slot::Name).is_some_and(|(from, to)| from == to) {
-                return Sight::No;
+                return Ok(None);
             }
             at += found.len;
             head = Some(found);
@@ -262,143 +267,142 @@ impl Segment {
         if row.is(Flag::JsonBody) && after(rest, space).first() == Some(&b'{') {
             begin.body = Body::Args;
             begin.repair = Some(Repair::JsonBody);
-            return Sight::Yes(begin);
+            return Ok(Some(begin));
         }
-        let fence = if row.body().is_json() { seen!(self.fence(row, after(rest, space))) } else { 0 };
+        let fence = if row.body().is_json() { self.fence(row, after(rest, space))? } else { 0 };
         if fence > 0 {
             begin.payload += fence;
             begin.repair = Some(Repair::Fence);
         }
-        let is_payload = seen!(self.begins_payload(row, head.as_ref(), after(rest, space + fence)));
-        is_payload.then_some(begin).into()
+        let is_payload = self.begins_payload(row, head.as_ref(), after(rest, space + fence))?;
+        Ok(is_payload.then_some(begin))
     }
 
     /// The length of the line that opens a Markdown fence of JSON, and of the white space after it, or 0. At the end
     /// of the stream a front of one is not a closer: nothing came in it.
-    pub(super) fn fence(&self, row: &Row, text: &[u8]) -> Option<usize> {
+    pub(super) fn fence(&self, row: &Row, text: &[u8]) -> Sight<usize> {
         if row.is(Flag::Strict) || row.list(Part::CallOpen).any(|mark| mark.starts_with(b"`")) {
-            return Some(0);
+            return Ok(0);
         }
-        let length = fence(text).or(self.is_last.then_some(text.len()))?;
-        Some(if length == 0 { 0 } else { length + space_len(after(text, length)) })
+        let length = fence(text).or(if self.is_last { Ok(text.len()) } else { Err(Short) })?;
+        Ok(if length == 0 { 0 } else { length + space_len(after(text, length)) })
     }
 
     /// Whether an object, or a list that begins with one, is at the start of a text.
-    pub(super) fn begins_object(&self, text: &[u8]) -> Option<bool> {
+    pub(super) fn begins_object(&self, text: &[u8]) -> Sight<bool> {
         let inside = text.strip_prefix(b"[").map_or(text, |inside| after(inside, space_len(inside)));
         match inside.first() {
-            None if !self.is_last => None,
-            first => Some(first == Some(&b'{')),
+            None if !self.is_last => Err(Short),
+            first => Ok(first == Some(&b'{')),
         }
     }
 
     /// The length of a call's opener at the start of a text, or 0; and whether its first character is missing.
-    fn call_open(&self, row: &Row, text: &[u8], is_after_section: bool) -> Option<(usize, bool)> {
+    fn call_open(&self, row: &Row, text: &[u8], is_after_section: bool) -> Sight<(usize, bool)> {
         let length = row.fits(Part::CallOpen, text, self.is_last)?;
         if length > 0 || !is_after_section || !row.is(Flag::MissingAngle) {
-            return Some((length, false));
+            return Ok((length, false));
         }
         for mark in row.list(Part::CallOpen) {
-            let length = row.fit(after(mark, 1), text).or(self.is_last.then_some(0))?;
+            let length = row.fit(after(mark, 1), text).at_last(self.is_last)?;
             if length > 0 {
-                return Some((length, true));
+                return Ok((length, true));
             }
         }
-        Some((0, false))
+        Ok((0, false))
     }
 
     /// An element that has a tool's name at the start of a text.
-    fn name_element(&self, row: &Row, text: &[u8]) -> Sight<Begin> {
-        let (place, open) = seen!(row.fitting(Part::NameOpen, text, self.is_last));
+    fn name_element(&self, row: &Row, text: &[u8]) -> Sight<Option<Begin>> {
+        let (place, open) = row.fitting(Part::NameOpen, text, self.is_last)?;
         if open == 0 {
-            return Sight::No;
+            return Ok(None);
         }
         let inside = after(text, open);
         let Some(len) = inside.iter().take(LONGEST_NAME).position(|&byte| byte == b'<') else {
-            return if inside.len() < LONGEST_NAME && !self.is_last { Sight::Short } else { Sight::No };
+            return if inside.len() < LONGEST_NAME && !self.is_last { Err(Short) } else { Ok(None) };
         };
-        let close = seen!(row.closes(Part::NameClose, place, after(inside, len), self.is_last));
+        let close = row.closes(Part::NameClose, place, after(inside, len), self.is_last)?;
         let name = inside.get(..len).unwrap_or_default();
         let from = open + space_len(name);
         let to = from + crate::text::trim(name).len();
         let end = open + len + close;
         let payload = end + space_len(after(text, end));
-        if close == 0 || from == to || !seen!(self.begins_payload(row, None, after(text, payload))) {
-            return Sight::No;
+        if close == 0 || from == to || !self.begins_payload(row, None, after(text, payload))? {
+            return Ok(None);
         }
-        Sight::Yes(Begin { head: Some(Head::named((from, to), end, false)), ..Begin::at(payload, row.body()) })
+        Ok(Some(Begin { head: Some(Head::named((from, to), end, false)), ..Begin::at(payload, row.body()) }))
     }
 
     /// A tool's name at the start of a text, which stands after its section's opener.
-    fn bare_name(&self, row: &Row, names: &ToolNames, text: &[u8]) -> Sight<Begin> {
-        let length = seen!(names.fits(text).or(self.is_last.then_some(0)));
+    fn bare_name(&self, row: &Row, names: &ToolNames, text: &[u8]) -> Sight<Option<Begin>> {
+        let length = names.fits(text).at_last(self.is_last)?;
         if length == 0 {
-            return Sight::No;
+            return Ok(None);
         }
         let space = space_len(after(text, length));
         let body = if row.is(Flag::ElementParams) { Body::Params } else { Body::Elements };
-        if body == Body::Params && !seen!(self.begins_param(row, after(text, length + space))) {
-            return Sight::No;
+        if body == Body::Params && !self.begins_param(row, after(text, length + space))? {
+            return Ok(None);
         }
-        Sight::Yes(Begin {
+        Ok(Some(Begin {
             head: Some(Head::named((0, length), length, false)),
             repair: Some(Repair::BareName),
             ..Begin::at(length + space, body)
-        })
+        }))
     }
 
     /// Whether a payload, or the closer of a call without one, is at the start of a text.
     #[inline(never)]
-    pub(super) fn begins_payload(&self, row: &Row, head: Option<&Head>, text: &[u8]) -> Option<bool> {
+    pub(super) fn begins_payload(&self, row: &Row, head: Option<&Head>, text: &[u8]) -> Sight<bool> {
         if head.is_some_and(|head| head.is_empty) {
-            return Some(true);
+            return Ok(true);
         }
-        let fits = |part: Part| Some(row.fits(part, text, self.is_last)? > 0);
+        let fits = |part: Part| row.fits(part, text, self.is_last).map(|length| length > 0);
         let Some(&first) = text.first() else {
             // The stream ends after the head of a call between tags, which is unfinished.
             let is_head = head.is_some() && matches!(row.body(), Body::Params | Body::Elements);
-            return self.is_last.then_some(is_head);
+            return self.is_last.then_some(is_head).ok_or(Short);
         };
         if fits(Part::CallOpen)? || fits(Part::SectionOpen)? {
-            return Some(false);
+            return Ok(false);
         }
         match row.body() {
-            Body::Nothing | Body::Yaml | Body::Tree => Some(false),
-            Body::Json | Body::Keyed => Some(matches!(first, b'{' | b'[')),
+            Body::Nothing | Body::Yaml | Body::Tree => Ok(false),
+            Body::Json | Body::Keyed => Ok(matches!(first, b'{' | b'[')),
             Body::Args => {
                 let is_value = starts_with(text, &[NULL], self.is_last)? || matches!(first, b'{' | b'"' | b'\'');
-                Some(is_value || fits(Part::CallClose)? || fits(Part::MessageClose)?)
+                Ok(is_value || fits(Part::CallClose)? || fits(Part::MessageClose)?)
             }
-            Body::Params => Some(fits(Part::CallClose)? || fits(Part::SectionClose)? || self.begins_param(row, text)?),
-            Body::Elements => Some(first == b'<' || fits(Part::Prefix)? || fits(Part::CallClose)?),
-            Body::Text => Some(!fits(Part::CallClose)? && !fits(Part::OtherTurn)?),
-            Body::Brace => Some(first == b'{'),
+            Body::Params => Ok(fits(Part::CallClose)? || fits(Part::SectionClose)? || self.begins_param(row, text)?),
+            Body::Elements => Ok(first == b'<' || fits(Part::Prefix)? || fits(Part::CallClose)?),
+            Body::Text => Ok(!fits(Part::CallClose)? && !fits(Part::OtherTurn)?),
+            Body::Brace => Ok(first == b'{'),
             Body::Python => super::python::begins(text, self.is_last),
         }
     }
 
     /// What stands after a payload. `is_thinking`: whether reasoning may still be closed by a marker, which then is not
     /// left over from the call.
-    pub(super) fn after(&self, table: &Table, is_thinking: bool, text: &[u8]) -> Option<After> {
+    pub(super) fn after(&self, table: &Table, is_thinking: bool, text: &[u8]) -> Sight<After> {
         let row = self.row(table);
         if self.has_close {
             let stray = self.stray_len(row, is_thinking, text)?;
             let rest = after(text, stray);
             let length = self.call_closer(row, rest)?;
-            let begins = |segment: &Segment| Some(stray > 0 && !rest.is_empty() && segment.ends_call(table, rest)?);
-            if length > 0 || begins(self)? {
-                return Some(After::Close { stray, length });
+            if length > 0 || stray > 0 && !rest.is_empty() && self.ends_call(table, rest)? {
+                return Ok(After::Close { stray, length });
             }
         }
         if self.is_cut_closer(row, text) {
-            return Some(After::CutClose);
+            return Ok(After::CutClose);
         }
         let begins_again = |text: &[u8]| {
             let is_json = matches!(self.body, Body::Json | Body::Keyed) && self.has_close && !self.is_bare;
             if is_json && !row.has(Part::SectionOpen) {
-                Some(matches!(text.first(), Some(b'{' | b'[')))
+                Ok(matches!(text.first(), Some(b'{' | b'[')))
             } else {
-                Some(false)
+                Ok(false)
             }
         };
         if row.has(Part::Separator) {
@@ -407,24 +411,24 @@ impl Segment {
             let space = space_len(rest);
             let next = after(rest, space);
             if next.is_empty() && !self.is_last {
-                return None;
+                return Err(Short);
             }
             let is_object = self.body == Body::Json && row.body() != Body::Json;
             let begins = if is_object { self.begins_object(next)? } else { self.begins_payload(row, None, next)? };
             if begins && matches!(self.body, Body::Json | Body::Keyed) {
-                return Some(After::Separator(length + space));
+                return Ok(After::Separator(length + space));
             }
         }
         if !self.has_close || row.is(Flag::CloseOptional) {
-            return Some(After::Ends);
+            return Ok(After::Ends);
         }
         if row.is(Flag::RequireClose) {
-            return Some(After::Other);
+            return Ok(After::Other);
         }
         if begins_again(text)? {
-            return Some(After::Separator(0));
+            return Ok(After::Separator(0));
         }
-        Some(if self.ends_call(table, text)? { After::Ends } else { After::Other })
+        Ok(if self.ends_call(table, text)? { After::Ends } else { After::Other })
     }
 
     /// Whether the stream ends in the closer of a section.
@@ -442,55 +446,55 @@ impl Segment {
     }
 
     /// What may stand after a payload besides white space, if brackets are `passed` over: its length, and how it is named.
-    pub(super) fn leftover(&self, passes: bool, text: &[u8]) -> Sight<(usize, Repair)> {
+    pub(super) fn leftover(&self, passes: bool, text: &[u8]) -> Sight<Option<(usize, Repair)>> {
         if passes && matches!(text.first(), Some(b'}' | b']')) {
-            return Sight::Yes((1, Repair::ExtraCloser));
+            return Ok(Some((1, Repair::ExtraCloser)));
         }
         let has_fence = self.repairs & Repair::Fence.bit() != 0;
         let [think, thinking] = STRAY.map(|mark| (mark, Repair::StrayThink, self.has_own_end));
         for (mark, repair, counts) in [think, thinking, (FENCE, Repair::Fence, has_fence)] {
-            if counts && seen!(starts_with(text, &[mark], self.is_last && !self.has_own_end)) {
-                return Sight::Yes((mark.len(), repair));
+            if counts && starts_with(text, &[mark], self.is_last && !self.has_own_end)? {
+                return Ok(Some((mark.len(), repair)));
             }
         }
-        Sight::No
+        Ok(None)
     }
 
     /// The length of a closing tag of thinking that stands after a payload, with the white space after it, or 0.
-    fn stray_len(&self, row: &Row, is_thinking: bool, text: &[u8]) -> Option<usize> {
+    fn stray_len(&self, row: &Row, is_thinking: bool, text: &[u8]) -> Sight<usize> {
         let is_closed_json = self.has_close && self.body.is_json();
         if !is_closed_json || is_thinking || row.is(Flag::Strict) {
-            return Some(0);
+            return Ok(0);
         }
         for mark in STRAY {
             if starts_with(text, &[mark], self.is_last)? {
-                return Some(mark.len() + space_len(at_most(after(text, mark.len()), LONGEST_SPACE as usize)));
+                return Ok(mark.len() + space_len(at_most(after(text, mark.len()), LONGEST_SPACE as usize)));
             }
         }
-        Some(0)
+        Ok(0)
     }
 
     /// Whether what follows a call without a closer is at the start of a text.
     #[inline(never)]
-    pub(super) fn ends_call(&self, table: &Table, text: &[u8]) -> Option<bool> {
+    pub(super) fn ends_call(&self, table: &Table, text: &[u8]) -> Sight<bool> {
         if text.is_empty() && self.is_last {
-            return Some(self.ends_at_last());
+            return Ok(self.ends_at_last());
         }
         let row = self.row(table);
         for part in [Part::SectionClose, Part::MessageClose, Part::MessageOpen, Part::OtherTurn] {
             if row.fits(part, text, self.is_last)? > 0 {
-                return Some(true);
+                return Ok(true);
             }
         }
         if row.ends_turn(text, self.is_last)? > 0 {
-            return Some(self.ends_at_last());
+            return Ok(self.ends_at_last());
         }
-        self.begins(table, text).is_there()
+        Ok(self.begins(table, text)?.is_some())
     }
 
     /// The length of the tokens that end the turn at the start of a text, and of the white space after them, or 0: they
     /// do where nothing follows, or another turn or call.
-    pub(super) fn ends_turn(&self, table: &Table, text: &[u8]) -> Option<usize> {
+    pub(super) fn ends_turn(&self, table: &Table, text: &[u8]) -> Sight<usize> {
         let text = at_most(text, LONGEST_ENDS);
         let is_whole = self.is_last || text.len() == LONGEST_ENDS;
         let mut at = 0;
@@ -507,15 +511,15 @@ impl Segment {
         }
         let rest = after(text, at);
         if at == 0 || rest.is_empty() {
-            return (at == 0 || is_whole).then_some(at);
+            return (at == 0 || is_whole).then_some(at).ok_or(Short);
         }
         for (_, row) in table.rows() {
             if row.begins_other_turn(rest, is_whole)? > 0 {
-                return Some(at);
+                return Ok(at);
             }
         }
-        let begins = self.begins(table, rest).at_last(is_whole).is_there()?;
-        Some(if begins { at } else { 0 })
+        let begins = self.begins(table, rest).at_last(is_whole)?.is_some();
+        Ok(if begins { at } else { 0 })
     }
 
     /// Whether the end of the stream ends a call whose payload is whole. More parameters may have
@@ -531,7 +535,7 @@ impl Segment {
 }
 
 /// The length of the JSON object that a text begins with. Markup outside of its strings ends it: there a call may begin.
-fn json_len(text: &[u8]) -> Sight<usize> {
+fn json_len(text: &[u8]) -> Sight<Option<usize>> {
     let (mut depth, mut is_string, mut is_escape) = (0, false, false);
     for (at, &byte) in text.iter().enumerate() {
         match byte {
@@ -539,37 +543,37 @@ fn json_len(text: &[u8]) -> Sight<usize> {
             b'\\' => is_escape = is_string,
             b'"' => is_string = !is_string,
             _ if is_string => {}
-            b'<' => return Sight::No,
+            b'<' => return Ok(None),
             b'{' | b'[' => depth += 1,
-            b'}' | b']' if depth == 1 => return Sight::Yes(at + 1),
+            b'}' | b']' if depth == 1 => return Ok(Some(at + 1)),
             b'}' | b']' => depth -= 1,
             _ => {}
         }
     }
-    Sight::Short
+    Err(Short)
 }
 
 impl Row {
     /// The length of what opens a call of a tolerant row at the start of a text, or 0.
-    pub(super) fn opener_len(&self, names: &ToolNames, text: &[u8]) -> Option<usize> {
+    pub(super) fn opener_len(&self, names: &ToolNames, text: &[u8]) -> Sight<usize> {
         match (self.body(), text.first()) {
-            (Body::Tree, None) => None,
+            (Body::Tree, None) => Err(Short),
             (Body::Tree, Some(b'<')) => names.fits(after(text, 1)),
-            (Body::Tree, Some(_)) => Some(0),
+            (Body::Tree, Some(_)) => Ok(0),
             _ => self.fits(Part::CallOpen, text, false),
         }
     }
 
     /// Whether what follows that makes it one.
-    pub(super) fn makes_call(&self, text: &[u8]) -> Option<bool> {
+    pub(super) fn makes_call(&self, text: &[u8]) -> Sight<bool> {
         if self.body() == Body::Tree {
-            return Some(true);
+            return Ok(true);
         }
         let gap = space_len(at_most(text, LONGEST_SPACE as usize));
-        match text.get(gap)? {
-            b'{' | b'[' => Some(true),
+        match text.get(gap).ok_or(Short)? {
+            b'{' | b'[' => Ok(true),
             b'`' if self.may_have_fence() => fence(after(text, gap)).map(|length| length > 0),
-            _ => Some(false),
+            _ => Ok(false),
         }
     }
 
@@ -719,12 +723,12 @@ impl Machine {
                 }
                 _ if is_space(byte) && text.here().saturating_sub(self.segment.mark) <= LONGEST_SPACE => {}
                 b'`' if !is_list && self.segment.repairs == 0 && row.may_have_fence() => match fence(text.rest()) {
-                    None => {
+                    Err(Short) => {
                         self.phase = Phase::Lead { is_list };
                         return Flow::Wait;
                     }
-                    Some(0) => return self.mention(sink),
-                    Some(length) => {
+                    Ok(0) => return self.mention(sink),
+                    Ok(length) => {
                         self.segment.repairs = Repair::Fence.bit();
                         text.pass(length);
                         continue;

@@ -14,7 +14,7 @@ use crate::format::op::Repair;
 use crate::format::row::{Flag, Part, Row};
 use crate::format::table::Table;
 use crate::json::{JsonOp, Literal, Rule, Rules, Tokenizer};
-use crate::scan::space_len;
+use crate::scan::{Short, space_len};
 use crate::text::{Record, Sink, Stretch};
 use crate::xml::TreeOp;
 
@@ -84,7 +84,7 @@ impl Braces {
         let front = rest.get(..LONGEST_WORD).unwrap_or(rest);
         let is_cut = front.len() < LONGEST_WORD && !segment.is_last;
         let undecided = if is_cut { Move::Wait } else { Move::Fail(Why::Malformed, here) };
-        let Some(quote) = row.fits(Part::Quote, rest, segment.is_last) else {
+        let Ok(quote) = row.fits(Part::Quote, rest, segment.is_last) else {
             return Move::Wait;
         };
         let quote = if quote == 0 && matches!(rest.first(), Some(b'"' | b'\'')) { 1 } else { quote };
@@ -123,7 +123,7 @@ impl Braces {
     fn read_value(&mut self, segment: &mut Segment, row: &Row, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Move {
         let here = text.here();
         let rest = text.rest();
-        let Some(quote) = row.fits(Part::Quote, rest, segment.is_last) else { return Move::Wait };
+        let Ok(quote) = row.fits(Part::Quote, rest, segment.is_last) else { return Move::Wait };
         if quote > 0 {
             text.pass(quote);
             self.emitted = text.here();
@@ -199,13 +199,13 @@ impl Braces {
         let from = std::mem::replace(&mut self.emitted, here);
         let is_at_end = text.is_at_end();
         let length = match self.place {
-            _ if is_at_end => None,
-            Place::PlainString => Some(1),
+            _ if is_at_end => Err(Short),
+            Place::PlainString => Ok(1),
             Place::Open | Place::Key | Place::Value | Place::After | Place::String => {
                 row.fits(Part::Quote, text.rest(), segment.is_last)
             }
         };
-        let ends = length.is_some_and(|length| length > 0);
+        let ends = length.is_ok_and(|length| length > 0);
         let record = match (is_param, ends) {
             (true, _) => TreeOp::Text.at(from, here),
             (false, true) => json(JsonOp::End, from, here),
@@ -215,12 +215,12 @@ impl Braces {
             sink.record(record);
         }
         match length {
-            None => return if is_at_end { Move::Stop } else { Move::Wait },
-            Some(0) => {
+            Err(Short) => return if is_at_end { Move::Stop } else { Move::Wait },
+            Ok(0) => {
                 text.pass(1);
                 return Move::Go;
             }
-            Some(length) => text.pass(length),
+            Ok(length) => text.pass(length),
         }
         if is_param {
             sink.record(TreeOp::Close.at(here, here));

@@ -19,7 +19,7 @@ use crate::format::head;
 use crate::format::op::Repair;
 use crate::format::row::{Body, Flag, HeadPiece, Part, Row};
 use crate::format::table::Table;
-use crate::scan::{Sight, space_len};
+use crate::scan::{Short, Sight, space_len};
 use crate::text::{Sink, Stretch};
 use crate::xml::TreeOp;
 
@@ -45,46 +45,46 @@ fn prefix(row: &Row) -> &[u8] {
 
 impl Segment {
     /// The length of the closing tag of the element at a depth at the start of a text, or 0.
-    fn closing_tag(&self, depth: usize, row: &Row, text: &[u8]) -> Option<usize> {
+    fn closing_tag(&self, depth: usize, row: &Row, text: &[u8]) -> Sight<usize> {
         if depth == 1 && !self.elements.is_own {
             return row.fits(Part::CallClose, text, self.is_last);
         }
         let prefix = prefix(row);
         let name = self.elements.name(depth);
         let is_there = starts_with(text, &[prefix, b"</", name, b">"], self.is_last)?;
-        Some(if is_there { prefix.len() + name.len() + 3 } else { 0 })
+        Ok(if is_there { prefix.len() + name.len() + 3 } else { 0 })
     }
 
     /// The length of what closes the call at the start of a text, or 0.
-    pub(super) fn call_closer(&self, row: &Row, text: &[u8]) -> Option<usize> {
+    pub(super) fn call_closer(&self, row: &Row, text: &[u8]) -> Sight<usize> {
         if self.elements.is_open() {
             self.closing_tag(1, row, text)
         } else {
             let length = row.fits(Part::CallClose, text, self.is_last)?;
             let is_own = length == 0 && self.body == Body::Params;
-            if is_own { self.closes_own(row, text) } else { Some(length) }
+            if is_own { self.closes_own(row, text) } else { Ok(length) }
         }
     }
 
     /// The length of the tool's closing tag at the start of a text, or 0 if it is not its name.
-    pub(super) fn closes_own(&self, row: &Row, text: &[u8]) -> Option<usize> {
-        if self.elements.is_own { self.closing_tag(1, row, text) } else { Some(0) }
+    pub(super) fn closes_own(&self, row: &Row, text: &[u8]) -> Sight<usize> {
+        if self.elements.is_own { self.closing_tag(1, row, text) } else { Ok(0) }
     }
 
     /// Whether the stream ends in the tool's closing tag, if the call's tag is its name.
     pub(super) fn is_cut_own(&self, row: &Row, text: &[u8]) -> bool {
         let pieces = [prefix(row), b"</", self.elements.own(), b">"];
-        self.elements.is_own && starts_with(text, &pieces, false).is_none()
+        self.elements.is_own && starts_with(text, &pieces, false).is_err()
     }
 
     /// The opening tag at the start of a text.
-    pub(super) fn tag(&self, row: &Row, text: &[u8]) -> Option<Tag> {
+    pub(super) fn tag(&self, row: &Row, text: &[u8]) -> Sight<Tag> {
         let prefix = prefix(row);
-        let short = if self.is_last { Some(Tag::Cut) } else { None };
+        let short = if self.is_last { Ok(Tag::Cut) } else { Err(Short) };
         match starts_with(text, &[prefix, b"<"], false) {
-            None => return short,
-            Some(false) => return Some(Tag::Other),
-            Some(true) => {}
+            Err(Short) => return short,
+            Ok(false) => return Ok(Tag::Other),
+            Ok(true) => {}
         }
         let from = prefix.len() + 1;
         let rest = after(text, from);
@@ -98,7 +98,7 @@ impl Segment {
         };
         let len = rest.iter().enumerate().take(LONGEST_NAME + 1).take_while(|&(at, &byte)| is_name(at, byte)).count();
         if len > LONGEST_NAME || len == 0 && !rest.is_empty() {
-            return Some(Tag::Other);
+            return Ok(Tag::Other);
         }
         let tail = after(rest, len);
         let name = (from, from + len);
@@ -107,13 +107,13 @@ impl Segment {
         }
         if !prefix.is_empty() {
             let is_end = tail.first() == Some(&b'>');
-            return Some(if is_end { Tag::Open { name, len: from + len + 1, is_empty: false } } else { Tag::Other });
+            return Ok(if is_end { Tag::Open { name, len: from + len + 1, is_empty: false } } else { Tag::Other });
         }
         match head::read(row, None, ATTRIBUTES, tail, false) {
-            Sight::Short if tail.len() >= LONGEST_HEAD => Some(Tag::Other),
-            Sight::Short => short,
-            Sight::No => Some(Tag::Other),
-            Sight::Yes(head) => Some(Tag::Open { name, len: from + len + head.len, is_empty: head.is_empty }),
+            Err(Short) if tail.len() >= LONGEST_HEAD => Ok(Tag::Other),
+            Err(Short) => short,
+            Ok(None) => Ok(Tag::Other),
+            Ok(Some(head)) => Ok(Tag::Open { name, len: from + len + head.len, is_empty: head.is_empty }),
         }
     }
 
@@ -158,10 +158,10 @@ impl Tagged {
             return Move::Ask(Ask::Ends);
         }
         match segment.closing_tag(depth, row, text.rest()) {
-            None => Move::Wait,
-            Some(0) if text.is_at_end() => Move::Fail(Why::Unfinished, here),
-            Some(0) => self.read_open_tag(segment, row, text, sink),
-            Some(length) => self.read_closing_tag(segment, row, length, text, sink),
+            Err(Short) => Move::Wait,
+            Ok(0) if text.is_at_end() => Move::Fail(Why::Unfinished, here),
+            Ok(0) => self.read_open_tag(segment, row, text, sink),
+            Ok(length) => self.read_closing_tag(segment, row, length, text, sink),
         }
     }
 
@@ -202,18 +202,18 @@ impl Tagged {
     ) -> Move {
         let here = text.here();
         match segment.tag(row, text.rest()) {
-            None => Move::Wait,
-            Some(Tag::Other) => self.not_elements(segment, row, here),
-            Some(Tag::Cut) => {
+            Err(Short) => Move::Wait,
+            Ok(Tag::Other) => self.not_elements(segment, row, here),
+            Ok(Tag::Cut) => {
                 let rest = text.rest().len();
                 text.pass(rest);
                 Move::Fail(Why::Unfinished, text.here())
             }
-            Some(Tag::Open { name, .. }) if segment.elements.is_line => {
+            Ok(Tag::Open { name, .. }) if segment.elements.is_line => {
                 record_part(Op::Next { is_param: false }.word(), name, text, sink);
                 Move::Ask(Ask::Open)
             }
-            Some(Tag::Open { name, len, is_empty }) => {
+            Ok(Tag::Open { name, len, is_empty }) => {
                 if !segment.elements.push(text.rest().get(name.0..name.1).unwrap_or_default()) {
                     return self.not_elements(segment, row, here);
                 }
@@ -247,12 +247,12 @@ impl Tagged {
             return Move::Stop;
         }
         match segment.tag(row, text.rest()) {
-            None => return Move::Wait,
-            Some(Tag::Open { .. } | Tag::Cut) => {
+            Err(Short) => return Move::Wait,
+            Ok(Tag::Open { .. } | Tag::Cut) => {
                 self.place = Place::Members;
                 return Move::Go;
             }
-            Some(Tag::Other) => {}
+            Ok(Tag::Other) => {}
         }
         self.begin_value(from, false);
         Move::At(from)
@@ -266,13 +266,13 @@ impl Tagged {
         table: &Table,
         text: &[u8],
         space: usize,
-    ) -> Option<Step> {
+    ) -> Sight<Step> {
         let length = segment.closing_tag(segment.elements.depth, row, text)?;
         if length == 0 {
-            return Some(Step::Text(space.max(1)));
+            return Ok(Step::Text(space.max(1)));
         }
         let front = space + length;
-        Some(match self.after_closer(segment, row, table, after(text, length))? {
+        Ok(match self.after_closer(segment, row, table, after(text, length))? {
             Next::Fits => Step::End(front),
             Next::Tag((from, to)) => Step::Sibling { closer: front, from: front + from, to: front + to },
             Next::Other => Step::Inside(Marker::ParamClose, front),
@@ -280,25 +280,25 @@ impl Tagged {
     }
 
     /// What comes after a closing tag.
-    fn after_closer(&self, segment: &Segment, row: &Row, table: &Table, text: &[u8]) -> Option<Next> {
+    fn after_closer(&self, segment: &Segment, row: &Row, table: &Table, text: &[u8]) -> Sight<Next> {
         let space = space_len(text);
         let rest = after(text, space);
         if rest.is_empty() {
             let is_far = space >= LONGEST_SPACE as usize;
             return if segment.is_last || is_far {
-                Some(if segment.is_last { Next::Fits } else { Next::Other })
+                Ok(if segment.is_last { Next::Fits } else { Next::Other })
             } else {
-                None
+                Err(Short)
             };
         }
         let parent = segment.elements.depth.saturating_sub(1);
         if segment.closing_tag(parent, row, rest)? > 0 {
-            return Some(Next::Fits);
+            return Ok(Next::Fits);
         }
         if parent == 1 && row.has(Part::Prefix) && segment.ends_call(table, rest)? {
-            return Some(Next::Fits);
+            return Ok(Next::Fits);
         }
-        Some(match segment.tag(row, rest)? {
+        Ok(match segment.tag(row, rest)? {
             Tag::Cut => Next::Fits,
             Tag::Other => Next::Other,
             Tag::Open { name: (from, to), .. } => {
@@ -420,9 +420,9 @@ impl Tagged {
                 break Move::Stop;
             }
             match starts_with(text.rest(), &[b"</", name, b">"], segment.is_last) {
-                None => break Move::Wait,
-                Some(false) => text.pass(1),
-                Some(true) => break Move::Go,
+                Err(Short) => break Move::Wait,
+                Ok(false) => text.pass(1),
+                Ok(true) => break Move::Go,
             }
         };
         let here = text.here();

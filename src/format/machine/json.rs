@@ -19,7 +19,7 @@ use crate::format::op::Repair;
 use crate::format::row::{Body, Flag, Part, Row};
 use crate::format::table::Table;
 use crate::json::{Container, End, Fault, Kind, Literal, Place as JsonPlace, Rule, Rules, State, Token, Tokenizer};
-use crate::scan::{is_space, pass_space};
+use crate::scan::{Short, is_space, pass_space};
 use crate::text::{Sink, Stretch};
 
 pub(super) const NULL: &[u8] = b"null";
@@ -442,10 +442,10 @@ impl Json {
         let at = segment.payload_end;
         let (state, _) = segment.tokens.place_of_fault();
         let is_closable = matches!(state, State::At(JsonPlace::After | JsonPlace::Key | JsonPlace::Element));
-        match if is_closable { row.fits(Part::CallClose, text.rest(), false) } else { Some(0) } {
-            None => Move::Wait,
-            Some(0) => Move::Fail(Why::Malformed, at),
-            Some(_) => {
+        match if is_closable { row.fits(Part::CallClose, text.rest(), false) } else { Ok(0) } {
+            Err(Short) => Move::Wait,
+            Ok(0) => Move::Fail(Why::Malformed, at),
+            Ok(_) => {
                 self.is_at_closer = false;
                 self.ends_early(segment, at, sink)
             }
@@ -477,8 +477,8 @@ impl Json {
         let mut closes = false;
         for part in [Part::CallClose, Part::SectionClose, Part::MessageClose] {
             match row.fits(part, rest, segment.is_last) {
-                None => return Some(Move::Wait),
-                Some(length) => closes |= length > 0,
+                Err(Short) => return Some(Move::Wait),
+                Ok(length) => closes |= length > 0,
             }
         }
         if !closes {

@@ -14,7 +14,7 @@ use crate::format::op::Repair;
 use crate::format::row::{Body, Flag};
 use crate::format::table::Table;
 use crate::markdown::Standing;
-use crate::scan::{Sight, found, seen, space_len};
+use crate::scan::{AtLast, Short, Sight, space_len};
 use crate::text::{Sink, Stretch};
 
 /// What a line begins with, after so many bytes.
@@ -35,67 +35,66 @@ pub(super) enum Line {
 }
 
 /// The name of a tool that ends its line, before what arguments begin with: its length, and where that stands.
-fn name_line(names: &ToolNames, begins: u8, text: &[u8], is_last: bool) -> Sight<(usize, usize)> {
-    let length = seen!(names.fits(text).or(is_last.then_some(0)));
+fn name_line(names: &ToolNames, begins: u8, text: &[u8], is_last: bool) -> Sight<Option<(usize, usize)>> {
+    let length = names.fits(text).at_last(is_last)?;
     if length == 0 {
-        return Sight::No;
+        return Ok(None);
     }
     let rest = after(text, length);
     let space = space_len(rest);
     match after(rest, space).first() {
-        None if !is_last && space < LONGEST_HEAD => Sight::Short,
+        None if !is_last && space < LONGEST_HEAD => Err(Short),
         Some(&first) if first == begins && rest.get(..space).is_some_and(|space| space.contains(&b'\n')) => {
-            Sight::Yes((length, length + space))
+            Ok(Some((length, length + space)))
         }
-        _ => Sight::No,
+        _ => Ok(None),
     }
 }
 
 impl Machine {
     /// What a line at the place begins with, whose end before it may come first.
-    pub(super) fn line(&self, table: &Table, text: &mut Stretch<'_>) -> Option<Line> {
+    pub(super) fn line(&self, table: &Table, text: &mut Stretch<'_>) -> Sight<Line> {
         let from = match text.rest().first() {
-            _ if !table.reads_lines() || self.segment.settles => return Some(Line::Other),
+            _ if !table.reads_lines() || self.segment.settles => return Ok(Line::Other),
             Some(b'\n') => 1,
             Some(_) if self.turn.line_start == Some(text.here()) => 0,
-            _ => return Some(Line::Other),
+            _ => return Ok(Line::Other),
         };
         let rest = after(text.rest(), from);
         for (number, row) in table.rows() {
             if row.is(Flag::Fences) && starts_with(rest, &[FENCE], self.segment.is_last)? {
-                return Some(Line::Fence(from + FENCE.len()));
+                return Ok(Line::Fence(from + FENCE.len()));
             }
             let is_args = row.body() == Body::Args;
             if row.is(Flag::BareOnLine) && !is_args && self.segment.begins_payload(row, None, rest)? {
-                return Some(Line::Bare(from, number));
+                return Ok(Line::Bare(from, number));
             }
             if row.body() == Body::Tree {
                 if row.is(Flag::LineNames)
                     && from == 0
-                    && let Some(line) = found!(tool_line(&table.names, rest), None)
+                    && let Some(line) = tool_line(&table.names, rest)?
                 {
-                    return Some(Line::Tool(line, number));
+                    return Ok(Line::Tool(line, number));
                 }
                 continue;
             }
             let begins = if is_args { b'{' } else { b'<' };
             if (row.is(Flag::LineNames) || row.is(Flag::BareOnLine) && is_args)
-                && let Some((length, payload)) =
-                    found!(name_line(&table.names, begins, rest, self.segment.is_last), None)
+                && let Some((length, payload)) = name_line(&table.names, begins, rest, self.segment.is_last)?
             {
-                return Some(Line::Name { from, length, payload: from + payload, row: number });
+                return Ok(Line::Name { from, length, payload: from + payload, row: number });
             }
         }
-        Some(Line::Other)
+        Ok(Line::Other)
     }
 
     /// Reads what a line begins with; `None` if that is nothing of its own.
     pub(super) fn read_line(&mut self, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Option<Flow> {
         match self.line(table, text) {
-            None => Some(Flow::Wait),
-            Some(Line::Other) => None,
-            Some(Line::Name { .. } | Line::Bare(..)) if self.opening.look() != Standing::Plain => None,
-            Some(Line::Tool(line, row)) => match self.opening.look() {
+            Err(Short) => Some(Flow::Wait),
+            Ok(Line::Other) => None,
+            Ok(Line::Name { .. } | Line::Bare(..)) if self.opening.look() != Standing::Plain => None,
+            Ok(Line::Tool(line, row)) => match self.opening.look() {
                 Standing::Plain => {
                     self.segment.row = row;
                     self.begin_line(line, table.row(row), text, sink);
@@ -104,16 +103,16 @@ impl Machine {
                 Standing::Open => Some(self.quote(None, text.here())),
                 Standing::Code => None,
             },
-            Some(Line::Bare(from, row)) => {
+            Ok(Line::Bare(from, row)) => {
                 self.opening.pass_bytes(from, text);
                 Some(self.begin_bare(row, table, text, sink))
             }
-            Some(Line::Fence(length)) => {
+            Ok(Line::Fence(length)) => {
                 self.opening.pass_bytes(length, text);
                 self.phase = Phase::Fence;
                 Some(Flow::Go)
             }
-            Some(Line::Name { from, length, payload, row }) => {
+            Ok(Line::Name { from, length, payload, row }) => {
                 self.opening.pass_bytes(from, text);
                 let (at, here) = (text.at(), text.here());
                 self.emit(self.text_op(), here, sink);
@@ -144,13 +143,13 @@ impl Machine {
             let ends = byte == b'\n';
             if ends {
                 match starts_with(after(text.rest(), 1), &[FENCE], self.segment.is_last) {
-                    None => return Flow::Wait,
-                    Some(true) => {
+                    Err(Short) => return Flow::Wait,
+                    Ok(true) => {
                         self.opening.pass_bytes(1 + FENCE.len(), text);
                         self.phase = Phase::Text;
                         return Flow::Go;
                     }
-                    Some(false) => {}
+                    Ok(false) => {}
                 }
             }
             self.opening.step_text(text);

@@ -1,8 +1,8 @@
-//! What a text begins with: functions of the text alone, which return `None` while it is too short to know.
+//! What a text begins with: functions of the text alone.
 
 use crate::format::head::Head;
 use crate::format::names::ToolNames;
-use crate::scan::{Sight, is_space, seen, space_len};
+use crate::scan::{AtLast, Short, Sight, is_space, space_len};
 use crate::text::{Record, Sink, Stretch};
 
 /// How far an opener and the pieces after it may reach, in bytes.
@@ -28,23 +28,22 @@ pub(super) fn record_part(word: u32, (from, to): (usize, usize), text: &mut Stre
 }
 
 /// Whether a text begins with these texts, one after the other.
-pub(super) fn starts_with(text: &[u8], pieces: &[&[u8]], is_last: bool) -> Option<bool> {
+pub(super) fn starts_with(text: &[u8], pieces: &[&[u8]], is_last: bool) -> Sight<bool> {
     let mut rest = text;
     for piece in pieces {
         if rest.len() < piece.len() {
-            return if piece.starts_with(rest) && !is_last { None } else { Some(false) };
+            return if piece.starts_with(rest) && !is_last { Err(Short) } else { Ok(false) };
         }
-        let Some(next) = rest.strip_prefix(*piece) else { return Some(false) };
+        let Some(next) = rest.strip_prefix(*piece) else { return Ok(false) };
         rest = next;
     }
-    Some(true)
+    Ok(true)
 }
 
-/// The length of the line that opens a Markdown fence of JSON at the start of a text, or 0;
-/// `None` while the text is too short to say.
-pub(super) fn fence(text: &[u8]) -> Option<usize> {
+/// The length of the line that opens a Markdown fence of JSON at the start of a text, or 0.
+pub(super) fn fence(text: &[u8]) -> Sight<usize> {
     if !starts_with(text, &[FENCE], false)? {
-        return Some(0);
+        return Ok(0);
     }
     let named = after(text, FENCE.len());
     // One more than the longest name that is known.
@@ -52,30 +51,30 @@ pub(super) fn fence(text: &[u8]) -> Option<usize> {
     let name = named.get(..length).unwrap_or_default();
     let is_json = [&b""[..], b"json", b"json5", b"jsonc"].iter().any(|known| known.eq_ignore_ascii_case(name));
     let ends = match named.get(length) {
-        None if length < 6 => return None,
+        None if length < 6 => return Err(Short),
         None => false,
         Some(&byte) => is_space(byte) || matches!(byte, b'{' | b'['),
     };
-    Some(if is_json && ends { FENCE.len() + length } else { 0 })
+    Ok(if is_json && ends { FENCE.len() + length } else { 0 })
 }
 
 /// How a call begins whose tag is a tool's name, at the start of a text.
-pub(super) fn tool_tag(names: &ToolNames, text: &[u8], is_last: bool) -> Sight<Head> {
+pub(super) fn tool_tag(names: &ToolNames, text: &[u8], is_last: bool) -> Sight<Option<Head>> {
     match text.first() {
-        None if !is_last => return Sight::Short,
+        None if !is_last => return Err(Short),
         Some(b'<') => {}
-        _ => return Sight::No,
+        _ => return Ok(None),
     }
-    let length = seen!(names.fits(after(text, 1)).or(is_last.then_some(0)));
+    let length = names.fits(after(text, 1)).at_last(is_last)?;
     if length == 0 {
-        return Sight::No;
+        return Ok(None);
     }
     let end = 1 + length + space_len(after(text, 1 + length));
     match after(text, end) {
-        [b'>', ..] => Sight::Yes(Head::named((1, 1 + length), end + 1, false)),
-        [b'/', b'>', ..] => Sight::Yes(Head::named((1, 1 + length), end + 2, true)),
-        [] | [b'/'] if !is_last && end < LONGEST_HEAD => Sight::Short,
-        _ => Sight::No,
+        [b'>', ..] => Ok(Some(Head::named((1, 1 + length), end + 1, false))),
+        [b'/', b'>', ..] => Ok(Some(Head::named((1, 1 + length), end + 2, true))),
+        [] | [b'/'] if !is_last && end < LONGEST_HEAD => Err(Short),
+        _ => Ok(None),
     }
 }
 
@@ -87,18 +86,18 @@ pub(super) struct ToolLine {
 }
 
 /// Whether a line is the name of a tool with nothing but white space around it.
-pub(super) fn tool_line(names: &ToolNames, text: &[u8]) -> Sight<ToolLine> {
+pub(super) fn tool_line(names: &ToolNames, text: &[u8]) -> Sight<Option<ToolLine>> {
     let blank = |text: &[u8]| text.iter().take(LONGEST_INDENT).take_while(|byte| b" \t\r".contains(byte)).count();
     let space = blank(text);
-    let named = seen!(text.get(space..).filter(|named| !named.is_empty()));
-    let name = seen!(names.fits(named));
+    let named = text.get(space..).filter(|named| !named.is_empty()).ok_or(Short)?;
+    let name = names.fits(named)?;
     let after = named.get(name..).unwrap_or_default();
     let gap = blank(after);
     match after.get(gap) {
-        _ if name == 0 => Sight::No,
-        None => Sight::Short,
-        Some(b'\n') => Sight::Yes(ToolLine { space, name, rest: gap + 1 }),
-        Some(_) => Sight::No,
+        _ if name == 0 => Ok(None),
+        None => Err(Short),
+        Some(b'\n') => Ok(Some(ToolLine { space, name, rest: gap + 1 })),
+        Some(_) => Ok(None),
     }
 }
 

@@ -11,7 +11,7 @@ use super::{Flow, LONGEST_SPACE, Machine, Op, Phase, Why};
 use crate::format::names::ToolNames;
 use crate::format::row::{Flag, Kind, Part, RouteItem, Row};
 use crate::format::table::{In, Table};
-use crate::scan::{Sight, found, is_space, seen};
+use crate::scan::{AtLast, Short, Sight, is_space};
 use crate::text::{Sink, Stretch};
 
 /// Longest header, in bytes.
@@ -42,93 +42,93 @@ impl Machine {
 
     /// What begins or ends a message at the start of a text.
     #[inline(never)]
-    pub(super) fn message_boundary(&self, table: &Table, text: &[u8]) -> Sight<Boundary> {
+    pub(super) fn message_boundary(&self, table: &Table, text: &[u8]) -> Sight<Option<Boundary>> {
         for (number, row) in table.rows() {
             if !row.has(Part::HeadEnd) {
                 continue;
             }
-            let length = seen!(row.fits(Part::MessageOpen, text, self.segment.is_last));
+            let length = row.fits(Part::MessageOpen, text, self.segment.is_last)?;
             if length > 0
-                && let Some((route, length)) = found!(self.header(row, &table.names, length, text))
+                && let Some((route, length)) = self.header(row, &table.names, length, text)?
             {
-                return Sight::Yes(Boundary::Open(number, route, length));
+                return Ok(Some(Boundary::Open(number, route, length)));
             }
-            let length = seen!(row.fits(Part::MessageClose, text, self.segment.is_last));
+            let length = row.fits(Part::MessageClose, text, self.segment.is_last)?;
             if length > 0 && self.turn.message.is_some() {
-                return Sight::Yes(Boundary::Close(length));
+                return Ok(Some(Boundary::Close(length)));
             }
-            let own = seen!(row.fits(Part::MessageOpen, text, self.segment.is_last));
-            let length = seen!(row.fits(Part::OtherTurn, text, self.segment.is_last));
+            let own = row.fits(Part::MessageOpen, text, self.segment.is_last)?;
+            let length = row.fits(Part::OtherTurn, text, self.segment.is_last)?;
             if own == 0
                 && length > 0
-                && let Some(end) = found!(self.head_end(row, length, text))
+                && let Some(end) = self.head_end(row, length, text)?
             {
-                return Sight::Yes(Boundary::Other(number, end.0 + end.1));
+                return Ok(Some(Boundary::Other(number, end.0 + end.1)));
             }
         }
-        Sight::No
+        Ok(None)
     }
 
     /// A header that has begun already, at the start of a turn.
-    pub(super) fn begins_header(&self, table: &Table, text: &[u8]) -> Sight<(u8, Route, usize)> {
+    pub(super) fn begins_header(&self, table: &Table, text: &[u8]) -> Sight<Option<(u8, Route, usize)>> {
         for (number, row) in table.rows() {
-            if seen!(row.fits(Part::MessageOpen, text, self.segment.is_last)) > 0 {
+            if row.fits(Part::MessageOpen, text, self.segment.is_last)? > 0 {
                 continue;
             }
             let begins = self.turn.is_header
                 || row.is(Flag::HeaderAtStart)
-                || seen!(row.fits(Part::MessageBegin, text, self.segment.is_last)) > 0;
+                || row.fits(Part::MessageBegin, text, self.segment.is_last)? > 0;
             if begins
                 && row.has(Part::HeadEnd)
-                && let Some((route, length)) = found!(self.header(row, &table.names, 0, text))
+                && let Some((route, length)) = self.header(row, &table.names, 0, text)?
             {
-                return Sight::Yes((number, route, length));
+                return Ok(Some((number, route, length)));
             }
         }
-        Sight::No
+        Ok(None)
     }
 
     /// The header that goes on after so many bytes: what follows it, and where it ends.
     #[inline(never)]
-    fn header(&self, row: &Row, names: &ToolNames, from: usize, text: &[u8]) -> Sight<(Route, usize)> {
-        let Some((at, length)) = found!(self.head_end(row, from, text)) else { return Sight::No };
+    fn header(&self, row: &Row, names: &ToolNames, from: usize, text: &[u8]) -> Sight<Option<(Route, usize)>> {
+        let Some((at, length)) = self.head_end(row, from, text)? else { return Ok(None) };
         let header = text.get(from..at + length).unwrap_or_default();
-        let Some(mut route) = route(row, names, header, at - from) else { return Sight::No };
+        let Some(mut route) = route(row, names, header, at - from) else { return Ok(None) };
         if route.kind == Kind::Call {
             if self.segment.settles {
-                return Sight::No;
+                return Ok(None);
             }
             let body = text.get(at + length..).unwrap_or_default();
             let space = crate::scan::space_len(body);
             let body = body.get(space..).unwrap_or_default();
-            if space >= LONGEST_SPACE as usize || !seen!(self.segment.begins_payload(row, None, body)) {
-                return Sight::No;
+            if space >= LONGEST_SPACE as usize || !self.segment.begins_payload(row, None, body)? {
+                return Ok(None);
             }
         }
         route.name = (route.name.0 + from, route.name.1 + from);
-        Sight::Yes((route, at + length))
+        Ok(Some((route, at + length)))
     }
 
     /// Where the header ends that goes on after so many bytes, and the length of what ends it.
-    fn head_end(&self, row: &Row, from: usize, text: &[u8]) -> Sight<(usize, usize)> {
+    fn head_end(&self, row: &Row, from: usize, text: &[u8]) -> Sight<Option<(usize, usize)>> {
         for at in from..text.len().min(LONGEST_HEADER + from) {
             let rest = text.get(at..).unwrap_or_default();
-            let length = seen!(row.fits(Part::HeadEnd, rest, self.segment.is_last));
+            let length = row.fits(Part::HeadEnd, rest, self.segment.is_last)?;
             if length > 0 {
-                return Sight::Yes((at, length));
+                return Ok(Some((at, length)));
             }
             // Another message begins before this header has ended.
             for part in [Part::MessageOpen, Part::MessageClose] {
-                if at > from && seen!(row.fits(part, rest, self.segment.is_last)) > 0 {
-                    return Sight::No;
+                if at > from && row.fits(part, rest, self.segment.is_last)? > 0 {
+                    return Ok(None);
                 }
             }
         }
-        if text.len() >= LONGEST_HEADER + from || self.segment.is_last { Sight::No } else { Sight::Short }
+        Err(Short).at_last(self.segment.is_last || text.len() >= LONGEST_HEADER + from)
     }
 
     pub(super) fn read_boundary(&mut self, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
-        match self.message_boundary(table, text.rest()).yes() {
+        match self.message_boundary(table, text.rest()).ok().flatten() {
             Some(Boundary::Open(number, route, length)) => self.begin_message(number, route, length, table, text, sink),
             Some(Boundary::Close(length)) => {
                 self.drop_marker(None, length, text, sink);
@@ -185,9 +185,9 @@ impl Machine {
             return Flow::Stop;
         }
         match self.message_boundary(table, text.rest()) {
-            Sight::Short => return Flow::Wait,
-            Sight::No => text.pass(1),
-            Sight::Yes(_) => {
+            Err(Short) => return Flow::Wait,
+            Ok(None) => text.pass(1),
+            Ok(Some(_)) => {
                 let here = text.here();
                 self.end_failed(here, here, false, sink);
             }

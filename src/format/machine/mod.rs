@@ -15,7 +15,7 @@
 //!
 //! # Advice for those who change this
 //!
-//! - Whether something begins is asked of a text that may be too short. Say so (`None`, `Sight::Short`), never "no": else the
+//! - Whether something begins is asked of a text that may be too short. Say so (`Err(Short)`), never "no": else the
 //!   answer depends on where the stream was cut. `tests/format/properties.rs` cuts every row everywhere.
 //! - At the stream's end, and after [`LONGEST_HEAD`] bytes, "too short" has to become an answer: `is_last`.
 //! - What is read again was not emitted. Take back records before you go back: `mark` is where the call's text begins.
@@ -53,7 +53,7 @@ use super::row::{Body, Flag, Kind, Part, Row};
 use super::table::Table;
 use crate::json::Rules;
 use crate::reasoning::Opening;
-use crate::scan::{Sight, pass_space};
+use crate::scan::{Short, pass_space};
 use crate::text::flow::{self, Flow, Halt};
 use crate::text::{self, Outcome, Sink, Steps, Stretch, numbered};
 pub use ask::{Answer, Ask};
@@ -357,14 +357,14 @@ impl Machine {
     /// In a body of YAML, which may turn out to be elements.
     fn read_yaml(&mut self, table: &Table, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
         match self.yaml.has_elements(&self.segment, table, text.rest()) {
-            None => Flow::Wait,
-            Some(true) => {
+            Err(Short) => Flow::Wait,
+            Ok(true) => {
                 self.segment.repairs |= Repair::YamlElements.bit();
                 self.tagged.place = params::Place::Members;
                 self.phase = Phase::Tagged;
                 Flow::Go
             }
-            Some(false) => {
+            Ok(false) => {
                 let step = self.yaml.read(&mut self.segment, table, text, sink);
                 self.take_move(step, sink)
             }
@@ -528,9 +528,9 @@ impl Machine {
         loop {
             pass_space(text, self.segment.payload_end, LONGEST_SPACE);
             let (length, repair) = match self.segment.leftover(passes, text.rest()) {
-                Sight::Short => return Some(if text.is_at_end() { Flow::Stop } else { Flow::Wait }),
-                Sight::No => return None,
-                Sight::Yes(leftover) => leftover,
+                Err(Short) => return Some(if text.is_at_end() { Flow::Stop } else { Flow::Wait }),
+                Ok(None) => return None,
+                Ok(Some(leftover)) => leftover,
             };
             self.segment.repairs |= repair.bit();
             text.pass(length);
@@ -548,15 +548,15 @@ impl Machine {
         if rest.is_empty() {
             return Flow::Stop;
         }
-        let Some(ends) = row.ends_turn(rest, self.segment.is_last) else { return Flow::Wait };
+        let Ok(ends) = row.ends_turn(rest, self.segment.is_last) else { return Flow::Wait };
         let (close, open) = (row.fits(Part::CallClose, rest, false), row.fits(Part::CallOpen, rest, false));
         let closer = match (close, open) {
             (_, _) if ends > 0 => 0,
-            (Some(length @ 1..), _) => length,
-            (None, _) | (_, None) => return Flow::Wait,
-            (_, Some(open)) => match row.makes_call(after(rest, open)) {
-                Some(true) if open > 0 => 0,
-                None if open > 0 => return Flow::Wait,
+            (Ok(length @ 1..), _) => length,
+            (Err(Short), _) | (_, Err(Short)) => return Flow::Wait,
+            (_, Ok(open)) => match row.makes_call(after(rest, open)) {
+                Ok(true) if open > 0 => 0,
+                Err(Short) if open > 0 => return Flow::Wait,
                 _ => {
                     // Only the payload is lost.
                     let here = self.segment.payload_end;
@@ -614,21 +614,21 @@ impl Machine {
         }
         let is_thinking = self.turn.inside.is_some() || self.turn.owed.is_some();
         match self.segment.after(table, is_thinking, text.rest()) {
-            None => Flow::Wait,
-            Some(After::Close { stray, length }) => {
+            Err(Short) => Flow::Wait,
+            Ok(After::Close { stray, length }) => {
                 if stray > 0 {
                     self.segment.repairs |= Repair::StrayThink.bit();
                 }
                 text.pass(stray + length);
                 self.close(text.here(), sink)
             }
-            Some(After::CutClose) => {
+            Ok(After::CutClose) => {
                 let rest = text.rest().len();
                 text.pass(rest);
                 self.segment.note_end();
                 self.close(text.here(), sink)
             }
-            Some(After::Separator(length)) => {
+            Ok(After::Separator(length)) => {
                 self.finish_call(from, sink);
                 text.pass(length);
                 self.segment.payload = text.here();
@@ -636,13 +636,13 @@ impl Machine {
                 sink.record(self.segment.begin_op().at(self.segment.mark, self.segment.payload));
                 self.begin_body(row, self.segment.payload)
             }
-            Some(After::Ends) => {
+            Ok(After::Ends) => {
                 if text.is_at_end() {
                     self.segment.note_end();
                 }
                 self.close(from, sink)
             }
-            Some(After::Other) => {
+            Ok(After::Other) => {
                 if self.is_done() {
                     self.end(from, sink);
                     return Flow::At(from);

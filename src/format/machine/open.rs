@@ -2,7 +2,7 @@
 
 use super::look::after;
 use crate::format::row::LONGEST_GAP;
-use crate::scan::{at_most, space_len};
+use crate::scan::{Short, Sight, at_most, space_len};
 
 /// Deepest nesting, the call counted.
 const DEEPEST: usize = 128;
@@ -97,7 +97,7 @@ impl Open {
     }
 
     /// The length of its closing tag at the start of a text, or 0.
-    pub(super) fn closes_param(&self, text: &[u8]) -> Option<usize> {
+    pub(super) fn closes_param(&self, text: &[u8]) -> Sight<usize> {
         loose_closer(self.name(self.depth), text)
     }
 
@@ -140,7 +140,7 @@ impl Open {
 }
 
 /// The length of the closing tag with a name, in any case, at the start of a text, or 0.
-fn loose_closer(name: &[u8], text: &[u8]) -> Option<usize> {
+fn loose_closer(name: &[u8], text: &[u8]) -> Sight<usize> {
     let mut at = 0;
     for piece in [b"<", b"/", name, b">"] {
         let rest = after(text, at);
@@ -148,12 +148,12 @@ fn loose_closer(name: &[u8], text: &[u8]) -> Option<usize> {
         let rest = after(rest, space);
         let seen = at_most(rest, piece.len());
         if !piece.get(..seen.len()).is_some_and(|front| front.eq_ignore_ascii_case(seen)) {
-            return Some(0);
+            return Ok(0);
         }
         if seen.len() < piece.len() {
-            return None;
+            return Err(Short);
         }
         at += space + piece.len();
     }
-    Some(at)
+    Ok(at)
 }

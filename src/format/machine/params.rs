@@ -35,7 +35,7 @@ use crate::format::names::ToolNames;
 use crate::format::op::Repair;
 use crate::format::row::{Body, Closer, Flag, Part, Row, Slot, Trim};
 use crate::format::table::{In, Table};
-use crate::scan::{Sight, at_most, found, is_space, pass_space, seen, space_len};
+use crate::scan::{AtLast, Short, Sight, at_most, is_space, pass_space, space_len};
 use crate::text::{Sink, Stretch};
 use crate::xml::{After, CDATA_CLOSER, CDATA_OPENER, Closing, FURTHEST_CLOSER, TreeOp, references};
 
@@ -205,51 +205,51 @@ impl Value {
 
 impl Segment {
     /// Whether a parameter begins at the start of a text, in whatever way.
-    pub(super) fn begins_param(&self, row: &Row, text: &[u8]) -> Option<bool> {
+    pub(super) fn begins_param(&self, row: &Row, text: &[u8]) -> Sight<bool> {
         let begins = row.fits(Part::ParamOpen, text, self.is_last)? > 0
             || self.nameless(row, text)? > 0
             || self.empty_param(row, text)? > 0;
-        Some(begins || matches!(self.element_param(row, text)?, Tag::Open { .. }))
+        Ok(begins || matches!(self.element_param(row, text)?, Tag::Open { .. }))
     }
 
     /// The tag of a parameter that is an element at the start of a text.
-    fn element_param(&self, row: &Row, text: &[u8]) -> Option<Tag> {
+    fn element_param(&self, row: &Row, text: &[u8]) -> Sight<Tag> {
         if !row.is(Flag::ElementParams) || text.first().is_some_and(|&byte| byte != b'<') {
-            return Some(Tag::Other);
+            return Ok(Tag::Other);
         }
         for part in [Part::SectionOpen, Part::CallOpen, Part::ReasoningOpen] {
             if row.fits(part, text, self.is_last)? > 0 {
-                return Some(Tag::Other);
+                return Ok(Tag::Other);
             }
         }
         self.tag(row, text)
     }
 
     /// The length of a tag that is no parameter at the start of a text, or 0: `<parameter/>`.
-    fn empty_param(&self, row: &Row, text: &[u8]) -> Option<usize> {
+    fn empty_param(&self, row: &Row, text: &[u8]) -> Sight<usize> {
         for mark in row.list(Part::ParamOpen) {
             let Some(front) = mark.strip_suffix(b"=").filter(|_| !row.is(Flag::Strict)) else { continue };
-            let length = row.fit(front, text).or(self.is_last.then_some(0))?;
+            let length = row.fit(front, text).at_last(self.is_last)?;
             let end = length + space_len(at_most(after(text, length), LONGEST_SPACE as usize));
             if length > 0 && starts_with(after(text, end), &[b"/>"], self.is_last)? {
-                return Some(end + 2);
+                return Ok(end + 2);
             }
         }
-        Some(0)
+        Ok(0)
     }
 
     /// The length of the opener of a parameter without a name at the start of a text, or 0.
     #[inline(never)]
-    pub(super) fn nameless(&self, row: &Row, text: &[u8]) -> Option<usize> {
+    pub(super) fn nameless(&self, row: &Row, text: &[u8]) -> Sight<usize> {
         if !row.is(Flag::NamelessParams) {
-            return Some(0);
+            return Ok(0);
         }
-        let Some((_, front)) = row.list(Part::ParamOpen).next().and_then(<[u8]>::split_last) else { return Some(0) };
-        let length = row.fit(front, text).or(self.is_last.then_some(0))?;
+        let Some((_, front)) = row.list(Part::ParamOpen).next().and_then(<[u8]>::split_last) else { return Ok(0) };
+        let length = row.fit(front, text).at_last(self.is_last)?;
         if length == 0 {
-            return Some(0);
+            return Ok(0);
         }
-        Some(if starts_with(after(text, length), &[b">"], self.is_last)? { length + 1 } else { 0 })
+        Ok(if starts_with(after(text, length), &[b">"], self.is_last)? { length + 1 } else { 0 })
     }
 }
 
@@ -325,14 +325,14 @@ impl Tagged {
         if text.is_at_end() && !segment.is_last {
             return Move::Stop;
         }
-        let Some((opener, length)) = row.fitting(Part::ParamOpen, text.rest(), segment.is_last) else {
+        let Ok((opener, length)) = row.fitting(Part::ParamOpen, text.rest(), segment.is_last) else {
             return Move::Wait;
         };
-        let Some(nameless) = segment.nameless(row, text.rest()) else { return Move::Wait };
+        let Ok(nameless) = segment.nameless(row, text.rest()) else { return Move::Wait };
         if length == 0 && nameless > 0 {
             return self.read_nameless(segment, row, nameless, text, sink);
         }
-        let Some(empty) = segment.empty_param(row, text.rest()) else { return Move::Wait };
+        let Ok(empty) = segment.empty_param(row, text.rest()) else { return Move::Wait };
         if length == 0 && empty > 0 {
             segment.repairs |= Repair::StrayCloseTag.bit();
             text.pass(empty);
@@ -341,15 +341,15 @@ impl Tagged {
         }
         if length == 0 {
             return match segment.element_param(row, text.rest()) {
-                None => Move::Wait,
-                Some(Tag::Cut | Tag::Other) => self.params_ended(segment, from, table, text),
-                Some(Tag::Open { name, len, is_empty }) => {
+                Err(Short) => Move::Wait,
+                Ok(Tag::Cut | Tag::Other) => self.params_ended(segment, from, table, text),
+                Ok(Tag::Open { name, len, is_empty }) => {
                     self.begin_element_param(segment, name, len, is_empty, text, sink)
                 }
             };
         }
         let head = head::read(row, None, row.param_head(), after(text.rest(), length), segment.is_last);
-        let found = found!(head, Move::Wait);
+        let Ok(found) = head else { return Move::Wait };
         let key = found.and_then(|head| head.slot(Slot::Key)).filter(|(from, to)| from < to);
         let (Some(head), Some(key)) = (found, key) else { return Move::Fail(Why::Malformed, from) };
         segment.has_params = true;
@@ -369,7 +369,7 @@ impl Tagged {
     /// No parameter begins: the parameters end with the last one, if the program or what follows says so.
     fn params_ended(&mut self, segment: &mut Segment, from: u32, table: &Table, text: &mut Stretch<'_>) -> Move {
         let row = table.row(segment.row);
-        let Some(ends) = segment.ends_turn(table, text.rest()) else { return Move::Wait };
+        let Ok(ends) = segment.ends_turn(table, text.rest()) else { return Move::Wait };
         if segment.ends_at_last() && (text.is_at_end() || ends > 0 || segment.is_cut_closer(row, text.rest())) {
             return Move::Ask(super::Ask::Ends);
         }
@@ -377,11 +377,11 @@ impl Tagged {
             return Move::Ended(from);
         }
         match segment.after(table, false, text.rest()) {
-            None => Move::Wait,
-            Some(super::After::Other) => {
+            Err(Short) => Move::Wait,
+            Ok(super::After::Other) => {
                 Move::Fail(if text.is_at_end() { Why::Unfinished } else { Why::Malformed }, from)
             }
-            Some(_) => Move::Ask(super::Ask::Whole),
+            Ok(_) => Move::Ask(super::Ask::Whole),
         }
     }
 
@@ -412,11 +412,11 @@ impl Tagged {
     }
 
     /// The length of the closer of the value's parameter at the start of a text, or 0.
-    fn param_closer(&self, segment: &Segment, row: &Row, text: &[u8]) -> Option<usize> {
+    fn param_closer(&self, segment: &Segment, row: &Row, text: &[u8]) -> Sight<usize> {
         if !segment.elements.is_in_param() {
             return row.closes(Part::ParamClose, self.value.opener, text, segment.is_last);
         }
-        segment.elements.closes_param(text).or(segment.is_last.then_some(0))
+        segment.elements.closes_param(text).at_last(segment.is_last)
     }
 
     pub(super) fn begin_value(&mut self, here: u32, is_nameless: bool) {
@@ -444,7 +444,7 @@ impl Tagged {
                 Move::Fail(Why::Malformed, from)
             };
         };
-        let Some(close) = row.fits(Part::ParamClose, after(rest, key_len), segment.is_last) else {
+        let Ok(close) = row.fits(Part::ParamClose, after(rest, key_len), segment.is_last) else {
             return Move::Wait;
         };
         let key = crate::text::trim(rest.get(..key_len).unwrap_or_default());
@@ -592,7 +592,7 @@ impl Tagged {
             self.value.emit(here, sink);
             return Move::Stop;
         }
-        let Some(step) = self.value_step(segment, row, table, text.rest()) else {
+        let Ok(step) = self.value_step(segment, row, table, text.rest()) else {
             self.value.emit(here, sink);
             return Move::Wait;
         };
@@ -612,9 +612,9 @@ impl Tagged {
         if !row.is(Flag::CData) {
             let space = space_len(at_most(text.rest(), LONGEST_SPACE as usize));
             match starts_with(after(text.rest(), space), &[CDATA_OPENER], segment.is_last) {
-                None => return short(text),
-                Some(false) => {}
-                Some(true) => {
+                Err(Short) => return short(text),
+                Ok(false) => {}
+                Ok(true) => {
                     text.pass(space + CDATA_OPENER.len());
                     self.value.is_fresh = false;
                     self.value.cdata = Cdata::Whole;
@@ -725,13 +725,13 @@ impl Tagged {
 
     /// What is at a place of a value.
     #[inline(never)]
-    fn value_step(&self, segment: &Segment, row: &Row, table: &Table, text: &[u8]) -> Option<Step> {
+    fn value_step(&self, segment: &Segment, row: &Row, table: &Table, text: &[u8]) -> Sight<Step> {
         if self.value.is_nameless && text.first() != Some(&b'&') {
             return self.nameless_step(segment, row, text);
         }
         match self.value.cdata {
             Cdata::Part | Cdata::Whole => {
-                return Some(match starts_with(text, &[CDATA_CLOSER], segment.is_last)? {
+                return Ok(match starts_with(text, &[CDATA_CLOSER], segment.is_last)? {
                     true => Step::Markup(CDATA_CLOSER.len()),
                     false => Step::Text(1),
                 });
@@ -740,7 +740,7 @@ impl Tagged {
             Cdata::Outside => {}
         }
         if row.is(Flag::CData) && starts_with(text, &[CDATA_OPENER], segment.is_last)? {
-            return Some(Step::Markup(CDATA_OPENER.len()));
+            return Ok(Step::Markup(CDATA_OPENER.len()));
         }
         if text.first() == Some(&b'&') && row.is(Flag::Entities) {
             return self.reference(segment, text);
@@ -748,19 +748,19 @@ impl Tagged {
         let space = match (row.trim(), text) {
             (Trim::Line, [b'\n', ..]) => 1,
             (Trim::Line, [b'\r', b'\n', ..]) => 2,
-            (Trim::Line, [b'\r']) if !segment.is_last => return None,
+            (Trim::Line, [b'\r']) if !segment.is_last => return Err(Short),
             (Trim::All | Trim::Block, _) => space_len(text),
             _ => 0,
         };
         let rest = after(text, space);
         if rest.is_empty() && !segment.is_last && space < LONGEST_SPACE as usize {
-            return None;
+            return Err(Short);
         }
-        if let Some(length) = found!(self.call_ends(segment, row, table, text), None) {
-            return Some(Step::CallEnds(length));
+        if let Some(length) = self.call_ends(segment, row, table, text)? {
+            return Ok(Step::CallEnds(length));
         }
-        if self.value.ended.is_some() && segment.begins(table, text).is_there()? {
-            return Some(Step::NextCall);
+        if self.value.ended.is_some() && segment.begins(table, text)?.is_some() {
+            return Ok(Step::NextCall);
         }
         if segment.elements.is_open() {
             return self.leaf_step(segment, row, table, rest, space);
@@ -771,13 +771,13 @@ impl Tagged {
     }
 
     /// What is at a place of a value whose parameter had its name between opener and closer.
-    fn nameless_step(&self, segment: &Segment, row: &Row, text: &[u8]) -> Option<Step> {
-        let is_next = |part: Part| Some(row.fits(part, text, segment.is_last)? > 0);
+    fn nameless_step(&self, segment: &Segment, row: &Row, text: &[u8]) -> Sight<Step> {
+        let is_next = |part: Part| row.fits(part, text, segment.is_last).map(|length| length > 0);
         let ends = is_next(Part::ParamOpen)?
             || segment.nameless(row, text)? > 0
             || is_next(Part::CallClose)?
             || is_next(Part::SectionClose)?;
-        Some(if ends { Step::End(0) } else { Step::Text(1) })
+        Ok(if ends { Step::End(0) } else { Step::Text(1) })
     }
 
     /// What a possible closer or opener in the value of a parameter is, after `space` bytes of white space before it;
@@ -789,12 +789,12 @@ impl Tagged {
         table: &Table,
         (text, space): (&[u8], usize),
         is_placed: bool,
-    ) -> Option<Step> {
+    ) -> Sight<Step> {
         let length = self.param_closer(segment, row, text)?;
         if self.value.params > 0 {
             let inner = row.fits(Part::ParamClose, text, segment.is_last)?;
             if inner > 0 {
-                return Some(Step::Inside(Marker::ParamClose, space + inner));
+                return Ok(Step::Inside(Marker::ParamClose, space + inner));
             }
         }
         if length == 0 {
@@ -803,13 +803,13 @@ impl Tagged {
         let next = after(text, length);
         let front = space + length;
         if row.closer() == Closer::First || self.follows_value(segment, row, table, next)? {
-            return Some(Step::End(front));
+            return Ok(Step::End(front));
         }
-        if let Some((from, to)) = found!(self.element_after(segment, row, next), None) {
-            return Some(Step::Sibling { closer: front, from: front + from, to: front + to });
+        if let Some((from, to)) = self.element_after(segment, row, next)? {
+            return Ok(Step::Sibling { closer: front, from: front + from, to: front + to });
         }
         let is_open = self.value.ended.is_none();
-        Some(if is_open { Step::Inside(Marker::ParamClose, front) } else { Step::Text(space.max(1)) })
+        Ok(if is_open { Step::Inside(Marker::ParamClose, front) } else { Step::Text(space.max(1)) })
     }
 
     /// What stands in the value of a parameter where no closer of its own does, after `space` bytes of white space.
@@ -820,10 +820,10 @@ impl Tagged {
         names: &ToolNames,
         (text, space): (&[u8], usize),
         is_placed: bool,
-    ) -> Option<Step> {
+    ) -> Sight<Step> {
         let is_front = space > 0 && !row.is(Flag::OpenParams);
         if self.value.ended.is_some() || is_front {
-            return Some(Step::Text(space.max(1)));
+            return Ok(Step::Text(space.max(1)));
         }
         let is_inner = self.value.calls > 0;
         if is_placed || is_inner {
@@ -832,7 +832,7 @@ impl Tagged {
                 && !head.is_empty
             {
                 let at = space + open;
-                return Some(match (is_inner, space) {
+                return Ok(match (is_inner, space) {
                     (false, _) => Step::Open(at + from, at + to),
                     (true, 0) => Step::Inside(Marker::ParamOpen, open + head.len),
                     (true, _) => Step::Text(space),
@@ -840,28 +840,27 @@ impl Tagged {
             }
         }
         if space > 0 {
-            return Some(Step::Text(space));
+            return Ok(Step::Text(space));
         }
-        let inner = found!(self.inner_call(segment, row, names, text), None);
-        Some(inner.unwrap_or(Step::Text(1)))
+        let inner = self.inner_call(segment, row, names, text)?;
+        Ok(inner.unwrap_or(Step::Text(1)))
     }
 
     /// A parameter's opener at the start of a text: its length, which may be 0, and its head if one fits.
-    fn param_opener(&self, segment: &Segment, row: &Row, text: &[u8]) -> Option<(usize, Option<Head>)> {
+    fn param_opener(&self, segment: &Segment, row: &Row, text: &[u8]) -> Sight<(usize, Option<Head>)> {
         let open = row.fits(Part::ParamOpen, text, segment.is_last)?;
         if open == 0 {
-            return Some((0, None));
+            return Ok((0, None));
         }
         let head = head::read(row, None, row.param_head(), after(text, open), segment.is_last);
-        Some((open, found!(head, None)))
+        Ok((open, head?))
     }
 
     /// The call's opener or its closer inside a value, where nothing was decided.
-    fn inner_call(&self, segment: &Segment, row: &Row, names: &ToolNames, text: &[u8]) -> Sight<Step> {
-        let open = seen!(row.fits(Part::CallOpen, text, segment.is_last));
+    fn inner_call(&self, segment: &Segment, row: &Row, names: &ToolNames, text: &[u8]) -> Sight<Option<Step>> {
+        let open = row.fits(Part::CallOpen, text, segment.is_last)?;
         if open > 0
-            && let Some(head) =
-                found!(head::read(row, Some(names), row.call_head(), after(text, open), segment.is_last))
+            && let Some(head) = head::read(row, Some(names), row.call_head(), after(text, open), segment.is_last)?
             && head.slot(Slot::Name).is_some()
             && !head.is_empty
         {
@@ -869,20 +868,20 @@ impl Tagged {
             // Else it is a mention.
             let rest = after(text, len);
             let space = space_len(at_most(rest, LONGEST_SPACE as usize));
-            if seen!(segment.begins_payload(row, Some(&head), after(rest, space))) {
-                return Sight::Yes(Step::Inside(Marker::CallOpen, len));
+            if segment.begins_payload(row, Some(&head), after(rest, space))? {
+                return Ok(Some(Step::Inside(Marker::CallOpen, len)));
             }
         }
-        let close = if self.value.calls > 0 { seen!(row.fits(Part::CallClose, text, segment.is_last)) } else { 0 };
-        (close > 0).then_some(Step::Inside(Marker::CallClose, close)).into()
+        let close = if self.value.calls > 0 { row.fits(Part::CallClose, text, segment.is_last)? } else { 0 };
+        Ok((close > 0).then_some(Step::Inside(Marker::CallClose, close)))
     }
 
     /// Whether the closer of the call is at the start of a text, and the grammar goes on after it: then the value's
     /// is missing, if none follows. How far the call's reaches.
-    fn call_ends(&self, segment: &Segment, row: &Row, table: &Table, text: &[u8]) -> Sight<usize> {
+    fn call_ends(&self, segment: &Segment, row: &Row, table: &Table, text: &[u8]) -> Sight<Option<usize>> {
         let Value { calls, ended, is_nameless, .. } = self.value;
         if calls > 0 || ended.is_some() || is_nameless || row.is(Flag::Strict) {
-            return Sight::No;
+            return Ok(None);
         }
         let lines = match row.trim() {
             Trim::Nothing => 1,
@@ -891,85 +890,85 @@ impl Tagged {
         };
         let gap = if lines == usize::MAX { space_len(text) } else { lines_len(text, lines) };
         // A line end may be the value's own closer.
-        if gap > 0 && seen!(self.param_closer(segment, row, text)) > 0 {
-            return Sight::No;
+        if gap > 0 && self.param_closer(segment, row, text)? > 0 {
+            return Ok(None);
         }
         let rest = after(text, gap);
         if rest.is_empty() && !segment.is_last && gap < LONGEST_SPACE as usize {
-            return Sight::Short;
+            return Err(Short);
         }
         let is_argument = !segment.elements.is_open() || segment.elements.is_argument();
-        let length = if is_argument { seen!(segment.call_closer(row, rest)) } else { 0 };
+        let length = if is_argument { segment.call_closer(row, rest)? } else { 0 };
         if length == 0 {
-            return Sight::No;
+            return Ok(None);
         }
         let next = after(rest, length);
         let space = space_len(at_most(next, LONGEST_SPACE as usize));
         let next = after(next, space);
         if next.is_empty() && !segment.is_last {
-            return if space < LONGEST_SPACE as usize { Sight::Short } else { Sight::No };
+            return if space < LONGEST_SPACE as usize { Err(Short) } else { Ok(None) };
         }
-        let follows = next.is_empty() || segment.is_front_of_end(row, next) || seen!(segment.ends_call(table, next));
-        follows.then_some(gap + length).into()
+        let follows = next.is_empty() || segment.is_front_of_end(row, next) || segment.ends_call(table, next)?;
+        Ok(follows.then_some(gap + length))
     }
 
     /// After CDATA that is all of a value: its closer, or the call's.
-    fn after_cdata(&self, segment: &Segment, row: &Row, table: &Table, text: &[u8]) -> Option<Step> {
+    fn after_cdata(&self, segment: &Segment, row: &Row, table: &Table, text: &[u8]) -> Sight<Step> {
         if starts_with(text, &[CDATA_OPENER], segment.is_last)? {
-            return Some(Step::Markup(CDATA_OPENER.len()));
+            return Ok(Step::Markup(CDATA_OPENER.len()));
         }
         let space = space_len(at_most(text, LONGEST_SPACE as usize));
         let rest = after(text, space);
         if rest.is_empty() {
             let may_come = !segment.is_last && space < LONGEST_SPACE as usize;
-            return if may_come { None } else { Some(Step::Refused) };
+            return if may_come { Err(Short) } else { Ok(Step::Refused) };
         }
-        if self.call_ends(segment, row, table, rest).is_there()? {
-            return Some(Step::CallEnds(0));
+        if self.call_ends(segment, row, table, rest)?.is_some() {
+            return Ok(Step::CallEnds(0));
         }
         if segment.elements.is_open() {
             let step = self.leaf_step(segment, row, table, rest, space)?;
-            return Some(if matches!(step, Step::Text(_) | Step::Inside(..)) { Step::Refused } else { step });
+            return Ok(if matches!(step, Step::Text(_) | Step::Inside(..)) { Step::Refused } else { step });
         }
         let length = self.param_closer(segment, row, rest)?;
         let ends = length > 0
             && (self.follows_value(segment, row, table, after(rest, length))?
-                || self.element_after(segment, row, after(rest, length)).is_there()?);
-        Some(if ends { Step::End(space + length) } else { Step::Refused })
+                || self.element_after(segment, row, after(rest, length))?.is_some());
+        Ok(if ends { Step::End(space + length) } else { Step::Refused })
     }
 
     /// Whether the grammar goes on after a value that was closed.
     #[inline(never)]
-    fn follows_value(&self, segment: &Segment, row: &Row, table: &Table, text: &[u8]) -> Option<bool> {
+    fn follows_value(&self, segment: &Segment, row: &Row, table: &Table, text: &[u8]) -> Sight<bool> {
         let space = space_len(text);
         let rest = after(text, space);
         if rest.is_empty() {
-            return if segment.is_last || space >= LONGEST_SPACE as usize { Some(segment.is_last) } else { None };
+            return if segment.is_last || space >= LONGEST_SPACE as usize { Ok(segment.is_last) } else { Err(Short) };
         }
         if segment.is_cut_closer(row, rest) {
-            return Some(true);
+            return Ok(true);
         }
         if row.fits(Part::ParamOpen, rest, segment.is_last)? > 0 || segment.call_closer(row, rest)? > 0 {
-            return Some(true);
+            return Ok(true);
         }
         segment.ends_call(table, rest)
     }
 
     /// Where the name of an element stands that follows a value that was closed, and so may be the next parameter.
-    fn element_after(&self, segment: &Segment, row: &Row, text: &[u8]) -> Sight<(usize, usize)> {
+    fn element_after(&self, segment: &Segment, row: &Row, text: &[u8]) -> Sight<Option<(usize, usize)>> {
         let space = space_len(text);
-        match seen!(segment.element_param(row, after(text, space))) {
-            Tag::Open { name: (from, to), .. } => Sight::Yes((space + from, space + to)),
-            Tag::Cut | Tag::Other => Sight::No,
+        match segment.element_param(row, after(text, space))? {
+            Tag::Open { name: (from, to), .. } => Ok(Some((space + from, space + to))),
+            Tag::Cut | Tag::Other => Ok(None),
         }
     }
 
     /// A reference at the start of a text.
     #[inline(never)]
-    fn reference(&self, segment: &Segment, text: &[u8]) -> Option<Step> {
+    fn reference(&self, segment: &Segment, text: &[u8]) -> Sight<Step> {
         let front = text.get(..LONGEST_REFERENCE).unwrap_or(text);
         let Some(end) = front.iter().position(|&byte| byte == b';') else {
-            return if front.len() < LONGEST_REFERENCE && !segment.is_last { None } else { Some(Step::Text(1)) };
+            return if front.len() < LONGEST_REFERENCE && !segment.is_last { Err(Short) } else { Ok(Step::Text(1)) };
         };
         let mut step = Step::Text(1);
         references(front.get(..=end).unwrap_or_default(), |place, character| {
@@ -978,7 +977,7 @@ impl Tagged {
             }
             false
         });
-        Some(step)
+        Ok(step)
     }
 }
 

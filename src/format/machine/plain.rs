@@ -10,7 +10,7 @@ use super::segment::Segment;
 use crate::format::op::Repair;
 use crate::format::row::{Part, Row};
 use crate::format::table::Table;
-use crate::scan::{at_most, is_space};
+use crate::scan::{Short, Sight, at_most, is_space};
 use crate::text::{Sink, Stretch};
 use crate::xml::TreeOp;
 
@@ -51,7 +51,7 @@ impl Plain {
     /// Reads up to where the body may end; the question is whether it does.
     fn read_on(&mut self, segment: &mut Segment, table: &Table, text: &mut Stretch<'_>) -> Move {
         if self.is_fresh {
-            let Some(fence) = fence_line(text.rest(), segment.is_last) else { return Move::Wait };
+            let Ok(fence) = fence_line(text.rest(), segment.is_last) else { return Move::Wait };
             if fence > 0 {
                 text.pass(fence);
                 self.emitted = text.here();
@@ -62,7 +62,7 @@ impl Plain {
         }
         loop {
             if self.is_fenced && self.is_line_start {
-                let Some(fence) = fence_line(text.rest(), segment.is_last) else { return Move::Wait };
+                let Ok(fence) = fence_line(text.rest(), segment.is_last) else { return Move::Wait };
                 let is_bare = fence > 0 && text.rest().iter().take(fence).all(|&byte| byte == b'`' || is_space(byte));
                 if is_bare && !self.is_in_code {
                     // The line end before it is not part of the text, and begins the line of the fence.
@@ -75,7 +75,7 @@ impl Plain {
                 [] if !segment.is_last => return Move::Stop,
                 [] => Some(Ask::Whole),
                 [byte, ..] => {
-                    let Some((ends, begins)) = self.ends(segment, table, text.rest()) else { return Move::Wait };
+                    let Ok((ends, begins)) = self.ends(segment, table, text.rest()) else { return Move::Wait };
                     self.is_line_start = *byte == b'\n';
                     if ends { Some(Ask::Whole) } else { begins.then_some(Ask::Open) }
                 }
@@ -89,33 +89,33 @@ impl Plain {
     }
 
     /// Whether the body ends at the start of a text, and whether it does if it is an object.
-    fn ends(&self, segment: &Segment, table: &Table, text: &[u8]) -> Option<(bool, bool)> {
+    fn ends(&self, segment: &Segment, table: &Table, text: &[u8]) -> Sight<(bool, bool)> {
         let row = segment.row(table);
         let closer = row.fits(Part::CallClose, text, segment.is_last)? + segment.ends_turn(table, text)?;
         let other = row.fits(Part::OtherTurn, text, segment.is_last)? > 0;
         let ends = closer > 0 || other && self.is_line_start;
         let begins =
             !ends && self.may_be_object && (other || self.is_line_start && self.begins_call(segment, table, text)?);
-        Some((ends, begins))
+        Ok((ends, begins))
     }
 
     /// Whether another call begins at the start of a text.
-    fn begins_call(&self, segment: &Segment, table: &Table, text: &[u8]) -> Option<bool> {
+    fn begins_call(&self, segment: &Segment, table: &Table, text: &[u8]) -> Sight<bool> {
         let opener = segment.row(table).fits(Part::CallOpen, text, segment.is_last)?;
-        if opener > 0 { segment.begins(table, text).is_there() } else { Some(false) }
+        Ok(opener > 0 && segment.begins(table, text)?.is_some())
     }
 }
 
 /// The length of a line of Markdown that begins or ends a fence at the start of a text, or 0.
-fn fence_line(text: &[u8], is_last: bool) -> Option<usize> {
+fn fence_line(text: &[u8], is_last: bool) -> Sight<usize> {
     if !starts_with(text, &[FENCE], is_last)? {
-        return Some(0);
+        return Ok(0);
     }
     let line = at_most(text, LONGEST_FENCE);
     match line.iter().position(|&byte| byte == b'\n') {
-        Some(end) => Some(if line.iter().skip(3).take(end - 3).any(|&byte| byte == b'`') { 0 } else { end + 1 }),
-        None if line.len() == LONGEST_FENCE => Some(0),
-        None => is_last.then_some(line.len()),
+        Some(end) => Ok(if line.iter().skip(3).take(end - 3).any(|&byte| byte == b'`') { 0 } else { end + 1 }),
+        None if line.len() == LONGEST_FENCE => Ok(0),
+        None => is_last.then_some(line.len()).ok_or(Short),
     }
 }
 

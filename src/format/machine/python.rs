@@ -14,7 +14,7 @@ use crate::format::op::Repair;
 use crate::format::row::{Flag, Part, Row};
 use crate::format::table::Table;
 use crate::json::{Container, End, Fault, JsonOp, Kind, Place as JsonPlace, Rule, Rules, State, Token};
-use crate::scan::space_len;
+use crate::scan::{Short, Sight, space_len};
 use crate::text::{Sink, Stretch};
 
 /// Longest name, in bytes.
@@ -54,21 +54,21 @@ enum Place {
 }
 
 /// Whether a list of calls is at the start of a text.
-pub(super) fn begins(text: &[u8], is_last: bool) -> Option<bool> {
+pub(super) fn begins(text: &[u8], is_last: bool) -> Sight<bool> {
     let inside = text.strip_prefix(b"[").map_or(text, |inside| after(inside, space_len(inside)));
-    Some(called(inside, is_last)? > 0)
+    Ok(called(inside, is_last)? > 0)
 }
 
 /// The length of a name before a bracket at the start of a text, or 0.
-fn called(text: &[u8], is_last: bool) -> Option<usize> {
+fn called(text: &[u8], is_last: bool) -> Sight<usize> {
     let len = text.iter().take(LONGEST_NAME).take_while(|byte| is_in_name(**byte)).count();
     if text.first().is_some_and(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-')) {
-        return Some(0);
+        return Ok(0);
     }
     match text.get(len) {
-        None if len == text.len() && !is_last => None,
-        Some(b'(') if len > 0 => Some(len),
-        _ => Some(0),
+        None if len == text.len() && !is_last => Err(Short),
+        Some(b'(') if len > 0 => Ok(len),
+        _ => Ok(0),
     }
 }
 
@@ -117,7 +117,7 @@ impl Python {
     /// Before a call: its name, up to its bracket.
     fn read_name(&mut self, segment: &Segment, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Move {
         let here = text.here();
-        let Some(len) = called(text.rest(), segment.is_last) else { return Move::Wait };
+        let Ok(len) = called(text.rest(), segment.is_last) else { return Move::Wait };
         if len == 0 {
             return Move::Fail(Why::Malformed, here);
         }
@@ -163,9 +163,9 @@ impl Python {
         let sign = usize::from(matches!(byte, b',' | b';'));
         let gap = if sign > 0 { sign + space_len(after(rest, sign)) } else { 0 };
         match called(after(rest, gap), segment.is_last) {
-            None => Move::Wait,
-            Some(0) => Move::Ended(segment.payload_end),
-            Some(_) => {
+            Err(Short) => Move::Wait,
+            Ok(0) => Move::Ended(segment.payload_end),
+            Ok(_) => {
                 text.pass(sign);
                 self.place = Place::Name;
                 Move::Done(text.here())
@@ -180,11 +180,11 @@ impl Python {
         match if segment.has_close && !is_guess {
             row.fits(Part::CallClose, text.rest(), segment.is_last)
         } else {
-            Some(0)
+            Ok(0)
         } {
-            None => return Move::Wait,
-            Some(0) => return Move::Fail(Why::Malformed, here),
-            Some(_) => {}
+            Err(Short) => return Move::Wait,
+            Ok(0) => return Move::Fail(Why::Malformed, here),
+            Ok(_) => {}
         }
         if self.place == Place::After {
             close_arguments(segment, here, here, sink);
@@ -353,9 +353,9 @@ fn read_line_end(segment: &Segment, row: &Row, text: &Stretch<'_>) -> Move {
     let space = text.rest().iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();
     let rest = after(text.rest(), space);
     match row.ends_turn(rest, segment.is_last) {
-        None => return Move::Wait,
-        Some(0) => {}
-        Some(_) => return Move::Ended(segment.payload_end),
+        Err(Short) => return Move::Wait,
+        Ok(0) => {}
+        Ok(_) => return Move::Ended(segment.payload_end),
     }
     match rest.first() {
         None if !segment.is_last => Move::Wait,

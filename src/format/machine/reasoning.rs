@@ -4,7 +4,7 @@ use super::begin::Begin;
 use super::{Flow, LONGEST_HEAD, Machine, Op, Phase, ROW_UNKNOWN};
 use crate::format::row::{Flag, Kind, MOST_MARKS, Part, Row};
 use crate::format::table::{In, Table};
-use crate::scan::{Sight, at_most, found, is_space, seen, space_len};
+use crate::scan::{AtLast, Short, Sight, at_most, is_space, space_len};
 use crate::text::{Sink, Stretch};
 
 /// What ends reasoning.
@@ -91,43 +91,43 @@ impl Machine {
         }
         if closer == Closer::Message {
             return match self.message_boundary(table, text.rest()) {
-                Sight::Short => Flow::Wait,
-                Sight::No => {
+                Err(Short) => Flow::Wait,
+                Ok(None) => {
                     text.pass(1);
                     Flow::Go
                 }
                 // The message's own end is read as text is.
-                Sight::Yes(_) => {
+                Ok(Some(_)) => {
                     self.turn.message = Some(Kind::Text);
                     self.end_reasoning(0, text, sink)
                 }
             };
         }
-        let Some(length) = self.closes(closer, table, text.rest()) else { return Flow::Wait };
+        let Ok(length) = self.closes(closer, table, text.rest()) else { return Flow::Wait };
         if length > 0 {
             return self.end_reasoning(length, text, sink);
         }
         match self.segment.ends_turn(table, text.rest()) {
-            None => return Flow::Wait,
-            Some(0) => {}
-            Some(length) => return self.pass_markup(length, text, sink),
+            Err(Short) => return Flow::Wait,
+            Ok(0) => {}
+            Ok(length) => return self.pass_markup(length, text, sink),
         }
         let row = self.segment.row(table);
         if row.is(Flag::EndsAtCall) && !self.turn.is_mention && !self.segment.settles {
             match self.interrupts(table, row, text.rest()) {
-                Sight::Short => return Flow::Wait,
-                Sight::Yes(begin) => return self.interrupt(closer, begin, table, text, sink),
-                Sight::No => {}
+                Err(Short) => return Flow::Wait,
+                Ok(Some(begin)) => return self.interrupt(closer, begin, table, text, sink),
+                Ok(None) => {}
             }
         }
         self.turn.is_mention = false;
         match self.citation(row, text.rest()).map(|citation| citation.len) {
-            None => Flow::Wait,
-            Some(0) => {
+            Err(Short) => Flow::Wait,
+            Ok(0) => {
                 text.pass(1);
                 Flow::Go
             }
-            Some(length) => self.pass_markup(length, text, sink),
+            Ok(length) => self.pass_markup(length, text, sink),
         }
     }
 
@@ -140,19 +140,19 @@ impl Machine {
     }
 
     /// A call of the row that begins at the start of a text in reasoning: its opener, its head, and what comes after it.
-    fn interrupts(&self, table: &Table, row: &Row, text: &[u8]) -> Sight<Begin> {
+    fn interrupts(&self, table: &Table, row: &Row, text: &[u8]) -> Sight<Option<Begin>> {
         let text = at_most(text, LONGEST_HEAD);
         let is_whole = self.segment.is_last || text.len() == LONGEST_HEAD;
-        let begin = found!(self.segment.begins_by(&table.names, row, false, text).at_last(is_whole));
+        let begin = self.segment.begins_by(&table.names, row, false, text).at_last(is_whole)?;
         let Some(begin) = begin.filter(|begin| begin.opens_section || row.has(Part::CallOpen)) else {
-            return Sight::No;
+            return Ok(None);
         };
         if !row.is(Flag::Tolerant) {
-            return Sight::Yes(begin);
+            return Ok(Some(begin));
         }
         match row.makes_call(begin.after(text)) {
-            None if is_whole => Sight::No,
-            makes => seen!(makes).then_some(begin).into(),
+            Err(Short) if is_whole => Ok(None),
+            makes => Ok(makes?.then_some(begin)),
         }
     }
 
@@ -203,15 +203,15 @@ impl Machine {
 
     /// The length of what closes, at the start of a text, the reasoning that a call seemed to end, or 0. The line
     /// end before it is text already.
-    pub(super) fn late_close(&self, row: &Row, text: &[u8]) -> Option<usize> {
+    pub(super) fn late_close(&self, row: &Row, text: &[u8]) -> Sight<usize> {
         if text.first().is_some_and(|&byte| is_space(byte)) {
-            return Some(0);
+            return Ok(0);
         }
         row.fits(Part::ReasoningClose, text, self.segment.is_last)
     }
 
     /// The length of the closing marker at the start of a text, or 0.
-    fn closes(&self, closer: Closer, table: &Table, text: &[u8]) -> Option<usize> {
+    fn closes(&self, closer: Closer, table: &Table, text: &[u8]) -> Sight<usize> {
         let rows = table.rows().filter(|(number, _)| !matches!(closer, Closer::Of(_)) || *number == self.segment.row);
         let mut longest = 0;
         for (_, row) in rows {
@@ -219,12 +219,12 @@ impl Machine {
                 && row.is(Flag::Pairs)
                 && let Some(mark) = row.list(Part::ReasoningClose).nth(place)
             {
-                longest = longest.max(crate::format::row::fit(mark, text).or(self.segment.is_last.then_some(0))?);
+                longest = longest.max(crate::format::row::fit(mark, text).at_last(self.segment.is_last)?);
                 continue;
             }
             longest = longest.max(row.fits(Part::ReasoningClose, text, self.segment.is_last)?);
         }
-        Some(longest)
+        Ok(longest)
     }
 
     /// At the start of a stream that begins inside reasoning.
@@ -244,9 +244,9 @@ impl Machine {
         let (mut length, mut opened) = (0, None);
         for (number, row) in table.rows() {
             match row.fitting(Part::ReasoningOpen, text.rest(), self.segment.is_last) {
-                None => return Flow::Wait,
-                Some((place, other)) if other > length => (length, opened) = (other, Some((number, place))),
-                Some(_) => {}
+                Err(Short) => return Flow::Wait,
+                Ok((place, other)) if other > length => (length, opened) = (other, Some((number, place))),
+                Ok(_) => {}
             }
         }
         if length > 0 {

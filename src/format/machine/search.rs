@@ -9,7 +9,7 @@ use crate::format::row::Row;
 use crate::format::row::{Body, Flag, Kind, Part};
 use crate::format::table::{In, Table};
 use crate::markdown::{self, Standing};
-use crate::scan::{Sight, at_most, found, is_space, seen, space_len, tag_len};
+use crate::scan::{AtLast, Short, Sight, at_most, is_space, space_len, tag_len};
 use crate::text::{Record, Sink, Stretch};
 
 /// How far the sources of a citation are looked for, in bytes.
@@ -79,27 +79,27 @@ pub(super) struct Citation {
 impl Segment {
     /// The row by which a payload without an opener begins.
     #[inline(never)]
-    pub(super) fn bare(&self, table: &Table, text: &[u8], is_start: bool) -> Sight<u8> {
+    pub(super) fn bare(&self, table: &Table, text: &[u8], is_start: bool) -> Sight<Option<u8>> {
         for (number, row) in table.rows().filter(|_| !self.settles) {
             let counts = row.is(Flag::BareAnywhere) || is_start && row.is(Flag::BareAtStart);
-            if counts && !row.has_tool_tags() && seen!(self.bare_payload(row, text, is_start).is_there()) {
-                return Sight::Yes(number);
+            if counts && !row.has_tool_tags() && self.bare_payload(row, text, is_start)?.is_some() {
+                return Ok(Some(number));
             }
         }
-        Sight::No
+        Ok(None)
     }
 
     /// How a payload without an opener is written, and where it begins: after a fence only at the start.
-    fn bare_payload(&self, row: &Row, text: &[u8], is_start: bool) -> Sight<(Body, usize)> {
+    fn bare_payload(&self, row: &Row, text: &[u8], is_start: bool) -> Sight<Option<(Body, usize)>> {
         let is_json = row.body().is_json() || row.is(Flag::OrJson);
-        let fence = if is_start && is_json { seen!(self.fence(row, text)) } else { 0 };
+        let fence = if is_start && is_json { self.fence(row, text)? } else { 0 };
         let inside = after(text, fence);
-        if row.is(Flag::OrJson) && seen!(self.begins_object(inside)) {
-            return Sight::Yes((Body::Json, fence));
+        if row.is(Flag::OrJson) && self.begins_object(inside)? {
+            return Ok(Some((Body::Json, fence)));
         }
-        let is_payload = row.body() != Body::Args && seen!(self.begins_payload(row, None, inside));
+        let is_payload = row.body() != Body::Args && self.begins_payload(row, None, inside)?;
         let is_list = row.body() != Body::Python || fence == 0 && inside.first() == Some(&b'[');
-        (is_payload && is_list).then_some((row.body(), fence)).into()
+        Ok((is_payload && is_list).then_some((row.body(), fence)))
     }
 }
 
@@ -117,7 +117,7 @@ impl Machine {
         if let Some(flow) = self.read_line(table, text, sink) {
             return flow;
         }
-        let Some(found) = self.find(table, text.rest()) else { return Flow::Wait };
+        let Ok(found) = self.find(table, text.rest()) else { return Flow::Wait };
         if !matches!(found, Found::Nothing | Found::Message | Found::TurnEnd(_)) {
             match self.opening.look() {
                 Standing::Plain => {}
@@ -215,7 +215,7 @@ impl Machine {
 
     /// Whether an object that names a tool is at the start of a text.
     fn names_tool(&self, table: &Table, text: &[u8]) -> bool {
-        let names_tool = |(_, row)| self.segment.names_tool(row, &table.names, text) == Some(true);
+        let names_tool = |(_, row)| self.segment.names_tool(row, &table.names, text) == Ok(true);
         text.first() == Some(&b'{') && table.rows().any(names_tool)
     }
 
@@ -262,26 +262,26 @@ impl Machine {
         false
     }
 
-    /// What is at the start of a text: `None` while that is too short to say.
+    /// What is at the start of a text.
     #[inline(never)]
-    fn find(&self, table: &Table, text: &[u8]) -> Option<Found> {
-        if self.message_boundary(table, text).is_there()? {
-            return Some(Found::Message);
+    fn find(&self, table: &Table, text: &[u8]) -> Sight<Found> {
+        if self.message_boundary(table, text)?.is_some() {
+            return Ok(Found::Message);
         }
         match self.segment.ends_turn(table, text)? {
             0 => {}
-            length => return Some(Found::TurnEnd(length)),
+            length => return Ok(Found::TurnEnd(length)),
         }
-        if let Some(found) = found!(self.other_turn(table, text), None) {
-            return Some(found);
+        if let Some(found) = self.other_turn(table, text)? {
+            return Ok(found);
         }
         let reads_calls = self.turn.message == Some(Kind::Calls) || !self.has_messages(table);
         if reads_calls {
-            if let Some(begin) = found!(self.segment.begins(table, text), None) {
-                return Some(Found::Call(begin));
+            if let Some(begin) = self.segment.begins(table, text)? {
+                return Ok(Found::Call(begin));
             }
-            if let Some(number) = found!(self.segment.bare(table, text, false), None) {
-                return Some(Found::Bare(number));
+            if let Some(number) = self.segment.bare(table, text, false)? {
+                return Ok(Found::Bare(number));
             }
         }
         let mut longest = if reads_calls { self.find_opener(table, text)? } else { Longest::NOTHING };
@@ -310,18 +310,18 @@ impl Machine {
         if reads_calls {
             let lost = self.find_lost(table, text)?;
             if lost.length > 0 && (self.turn.has_lost || longest.length == 0) {
-                return Some(lost.found);
+                return Ok(lost.found);
             }
         }
-        Some(longest.found)
+        Ok(longest.found)
     }
 
     /// A closer in text that shows that a call came without its opener.
-    fn find_lost(&self, table: &Table, text: &[u8]) -> Option<Longest> {
+    fn find_lost(&self, table: &Table, text: &[u8]) -> Sight<Longest> {
         let mut longest = Longest::NOTHING;
         // A fence of Markdown closes more than calls.
         if text.first() == Some(&b'`') {
-            return Some(longest);
+            return Ok(longest);
         }
         for (number, row) in table.rows().filter(|(_, row)| !row.is(Flag::Strict)) {
             let length = row.fits(Part::ParamClose, text, self.segment.is_last)?;
@@ -332,17 +332,17 @@ impl Machine {
                 longest.take(Found::Lost { row: number, length, is_over: true }, length);
             }
         }
-        Some(longest)
+        Ok(longest)
     }
 
     /// What begins another's turn at the start of a text, after a call of its row or after the turn's end. Where nothing
     /// follows it, it is the stop sequence.
-    fn other_turn(&self, table: &Table, text: &[u8]) -> Sight<Found> {
+    fn other_turn(&self, table: &Table, text: &[u8]) -> Sight<Option<Found>> {
         for (number, row) in table.rows() {
             if row.has(Part::HeadEnd) || !self.turn.has_ended && self.turn.called != Some(number) {
                 continue;
             }
-            let length = seen!(row.begins_other_turn(text, self.segment.is_last));
+            let length = row.begins_other_turn(text, self.segment.is_last)?;
             let is_word = text.first().is_some_and(u8::is_ascii_alphabetic);
             let is_start = self.opening.is_after || self.opening.quotes.code().is_line_start();
             if length == 0 || is_word && !is_start {
@@ -350,15 +350,15 @@ impl Machine {
             }
             let space = space_len(after(text, length));
             if after(text, length + space).is_empty() && space < LONGEST_SPACE as usize {
-                return if self.segment.is_last { Sight::Yes(Found::TurnEnd(length + space)) } else { Sight::Short };
+                return if self.segment.is_last { Ok(Some(Found::TurnEnd(length + space))) } else { Err(Short) };
             }
-            return Sight::Yes(Found::OtherTurn(number, length));
+            return Ok(Some(Found::OtherTurn(number, length)));
         }
-        Sight::No
+        Ok(None)
     }
 
     /// The longest opener at the start of a text that begins no call, and so is text.
-    fn find_opener(&self, table: &Table, text: &[u8]) -> Option<Longest> {
+    fn find_opener(&self, table: &Table, text: &[u8]) -> Sight<Longest> {
         let mut longest = Longest::NOTHING;
         for (number, row) in table.rows() {
             let section = row.fits(Part::SectionOpen, text, self.segment.is_last)?;
@@ -370,47 +370,47 @@ impl Machine {
             let mention = Found::Mention { row: number, length, is_section: section > call };
             longest.take(if is_marker && is_known { mention } else { Found::Nothing }, length);
         }
-        Some(longest)
+        Ok(longest)
     }
 
     /// Whether a marker that is removed counts at the start of a text. One that begins with a letter is a word: it does
     /// where a template writes it, at the start of a line, after something else, or at the end of the turn.
-    fn counts_as_marker(&self, text: &[u8], length: usize) -> Option<bool> {
+    fn counts_as_marker(&self, text: &[u8], length: usize) -> Sight<bool> {
         // Above U+3000 there are letters, below it signs.
         let is_word = text.first().is_some_and(|&byte| byte.is_ascii_alphabetic() || byte >= 0xE3);
         let is_start = self.opening.is_after || self.opening.quotes.code().is_line_start();
         if !is_word || is_start || !self.opening.is_read() {
-            return Some(true);
+            return Ok(true);
         }
         let rest = after(text, length);
         let space = space_len(rest);
         if space < rest.len() || space >= LONGEST_SPACE as usize {
-            return Some(false);
+            return Ok(false);
         }
-        self.segment.is_last.then_some(true)
+        self.segment.is_last.then_some(true).ok_or(Short)
     }
 
     /// What opens reasoning at the start of a text: its place in its list, and its length, which is 0 where it doesn't count.
-    pub(super) fn opens_reasoning(&self, row: &Row, text: &[u8]) -> Option<(usize, usize)> {
+    pub(super) fn opens_reasoning(&self, row: &Row, text: &[u8]) -> Sight<(usize, usize)> {
         let counts = self.opening.seeks() && (row.is(Flag::Anywhere) || self.opening.counts());
-        if counts { row.fitting(Part::ReasoningOpen, text, self.segment.is_last) } else { Some((0, 0)) }
+        if counts { row.fitting(Part::ReasoningOpen, text, self.segment.is_last) } else { Ok((0, 0)) }
     }
 
     /// What opens or ends a citation at the start of a text; its length is 0 if nothing does.
     #[inline(never)]
-    pub(super) fn citation(&self, row: &Row, text: &[u8]) -> Option<Citation> {
+    pub(super) fn citation(&self, row: &Row, text: &[u8]) -> Sight<Citation> {
         let open = Citation { len: row.fits(Part::CiteOpen, text, self.segment.is_last)?, sources: None };
         let close = row.fits(Part::CiteClose, text, self.segment.is_last)?;
         if close == 0 {
-            return Some(open);
+            return Ok(open);
         }
         for at in close..text.len().min(LONGEST_SOURCES) {
             let length = row.fits(Part::CiteEnd, after(text, at), self.segment.is_last)?;
             if length > 0 {
-                return Some(Citation { len: at + length, sources: Some((close, at)) });
+                return Ok(Citation { len: at + length, sources: Some((close, at)) });
             }
         }
-        if text.len() >= LONGEST_SOURCES || self.segment.is_last { Some(open) } else { None }
+        if text.len() >= LONGEST_SOURCES || self.segment.is_last { Ok(open) } else { Err(Short) }
     }
 
     /// In a span that is removed.
@@ -430,13 +430,13 @@ impl Machine {
         if text.is_at_end() {
             return Flow::Stop;
         }
-        match crate::format::row::fit(close, text.rest()).or(self.segment.is_last.then_some(0)) {
-            None => Flow::Wait,
-            Some(0) => {
+        match crate::format::row::fit(close, text.rest()).at_last(self.segment.is_last) {
+            Err(Short) => Flow::Wait,
+            Ok(0) => {
                 text.pass(1);
                 Flow::Go
             }
-            Some(length) => {
+            Ok(length) => {
                 text.pass(length);
                 let here = text.here();
                 self.end(here, sink);
@@ -463,11 +463,11 @@ impl Machine {
         }
         if has_header && self.opening.is_after {
             match self.begins_header(table, rest) {
-                Sight::Short => return Some(Flow::Wait),
-                Sight::Yes((number, kind, length)) => {
+                Err(Short) => return Some(Flow::Wait),
+                Ok(Some((number, kind, length))) => {
                     return Some(self.begin_message(number, kind, length, table, text, sink));
                 }
-                Sight::No => {}
+                Ok(None) => {}
             }
         }
         if space >= LONGEST_SPACE as usize {
@@ -479,15 +479,15 @@ impl Machine {
         if space == rest.len() && !self.segment.is_last {
             return Some(Flow::Wait);
         }
-        let Some(opens) = self.segment.begins(table, after(rest, space)).is_there() else { return Some(Flow::Wait) };
-        if has_bare && !opens {
+        let Ok(begin) = self.segment.begins(table, after(rest, space)) else { return Some(Flow::Wait) };
+        if has_bare && begin.is_none() {
             match self.segment.bare(table, after(rest, space), true) {
-                Sight::Short => return Some(Flow::Wait),
-                Sight::Yes(number) => {
+                Err(Short) => return Some(Flow::Wait),
+                Ok(Some(number)) => {
                     self.opening.pass_bytes(space, text);
                     return Some(self.begin_bare(number, table, text, sink));
                 }
-                Sight::No => {}
+                Ok(None) => {}
             }
         }
         // Reasoning may come first, or its closing marker.
@@ -495,9 +495,9 @@ impl Machine {
             for (_, row) in table.rows() {
                 for part in [Part::ReasoningOpen, Part::ReasoningClose] {
                     match row.fits(part, after(rest, space), self.segment.is_last) {
-                        None => return Some(Flow::Wait),
-                        Some(0) => {}
-                        Some(_) => return None,
+                        Err(Short) => return Some(Flow::Wait),
+                        Ok(0) => {}
+                        Ok(_) => return None,
                     }
                 }
             }
@@ -518,8 +518,8 @@ impl Machine {
         let mut longest = 0;
         for (_, row) in table.rows().filter(|_| self.opening.seeks()) {
             match row.fits(Part::ReasoningClose, rest, self.segment.is_last) {
-                None => return Some(Flow::Wait),
-                Some(length) => longest = longest.max(length),
+                Err(Short) => return Some(Flow::Wait),
+                Ok(length) => longest = longest.max(length),
             }
         }
         if longest == 0 {
@@ -538,7 +538,7 @@ impl Machine {
     ) -> Flow {
         let here = text.here();
         let row = table.row(number);
-        let found = self.segment.bare_payload(row, text.rest(), self.turn.is_start).yes();
+        let found = self.segment.bare_payload(row, text.rest(), self.turn.is_start).ok().flatten();
         let (body, fence) = found.unwrap_or((row.body(), 0));
         self.emit(self.text_op(), here, sink);
         self.segment.row = number;
@@ -572,17 +572,17 @@ impl Machine {
         } else {
             let row = self.segment.row(table);
             let is_known = self.segment.is_in_section || row.is(Flag::SectionOptional);
-            let closes = if is_known { row.fits(Part::SectionClose, next, self.segment.is_last) } else { Some(0) };
+            let closes = if is_known { row.fits(Part::SectionClose, next, self.segment.is_last) } else { Ok(0) };
             match (closes, self.segment.begins(table, next)) {
-                (Some(length @ 1..), _) => {
+                (Ok(length @ 1..), _) => {
                     stray = if self.segment.is_in_section { 0 } else { length };
                     true
                 }
-                (_, Sight::Yes(found)) => {
+                (_, Ok(Some(found))) => {
                     begin = Some(found);
                     true
                 }
-                (None, _) | (_, Sight::Short) if next.len() < LONGEST_HEAD => return Some(Flow::Wait),
+                (Err(Short), _) | (_, Err(Short)) if next.len() < LONGEST_HEAD => return Some(Flow::Wait),
                 _ => false,
             }
         };
@@ -616,7 +616,7 @@ impl Machine {
         }
         let rest = text.rest();
         let row = self.segment.row(table);
-        let Some((close, is_section)) = self.closes_dead(dead, row, rest) else { return Flow::Wait };
+        let Ok((close, is_section)) = self.closes_dead(dead, row, rest) else { return Flow::Wait };
         if close > 0 {
             let closer = text.here();
             text.pass(close);
@@ -625,19 +625,19 @@ impl Machine {
             return Flow::Go;
         }
         match self.line(table, text) {
-            None => return Flow::Wait,
-            Some(super::lines::Line::Other) => {}
-            Some(_) => {
+            Err(Short) => return Flow::Wait,
+            Ok(super::lines::Line::Other) => {}
+            Ok(_) => {
                 let here = text.here();
                 self.end_failed(here, here, false, sink);
                 return Flow::Go;
             }
         }
-        let Some(found) = self.find(table, rest) else { return Flow::Wait };
+        let Ok(found) = self.find(table, rest) else { return Flow::Wait };
         match self.is_part(&found, dead, table, rest) {
-            None => return Flow::Wait,
-            Some(true) => self.opening.step_text(text),
-            Some(false) => {
+            Err(Short) => return Flow::Wait,
+            Ok(true) => self.opening.step_text(text),
+            Ok(false) => {
                 let here = text.here();
                 self.end_failed(here, here, false, sink);
             }
@@ -666,11 +666,11 @@ impl Machine {
             return Flow::Stop;
         }
         let is_cut = ends_at == Ends::Closer;
-        let thinks = if is_cut { Some(0) } else { self.opens_reasoning(row, rest).map(|(_, length)| length) };
-        let opens = if is_cut { Some(0) } else { row.opener_len(&table.names, rest) };
+        let thinks = if is_cut { Ok(0) } else { self.opens_reasoning(row, rest).map(|(_, length)| length) };
+        let opens = if is_cut { Ok(0) } else { row.opener_len(&table.names, rest) };
         let closes = self.own_closer(row, rest);
-        let may_begin = opens.is_some_and(|length| length > 0) || thinks.is_some_and(|length| length > 0);
-        if may_begin && closes == Some(0) {
+        let may_begin = opens.is_ok_and(|length| length > 0) || thinks.is_ok_and(|length| length > 0);
+        if may_begin && closes == Ok(0) {
             match self.opening.look() {
                 Standing::Plain => {}
                 Standing::Open => return self.quote(Some(Dead::Own(ends_at)), text.here()),
@@ -682,42 +682,42 @@ impl Machine {
         }
         let here = text.here();
         match (closes, opens) {
-            (Some(0), _) if thinks != Some(0) => {
-                if thinks.is_none() {
+            (Ok(0), _) if thinks != Ok(0) => {
+                if thinks.is_err() {
                     return Flow::Wait;
                 }
                 self.end_failed(here, here, false, sink);
             }
-            (Some(length @ 1..), _) => {
+            (Ok(length @ 1..), _) => {
                 text.pass(length);
                 self.end_failed(here, text.here(), false, sink);
             }
-            (None, _) | (_, None) => return Flow::Wait,
-            (_, Some(length @ 1..)) => {
+            (Err(Short), _) | (_, Err(Short)) => return Flow::Wait,
+            (_, Ok(length @ 1..)) => {
                 let makes = row.makes_call(after(rest, length));
-                match if ends_at == Ends::AnyOpener { Some(true) } else { makes } {
-                    None => return Flow::Wait,
-                    Some(true) => self.end_failed(here, here, false, sink),
-                    Some(false) => self.opening.step_text(text),
+                match if ends_at == Ends::AnyOpener { Ok(true) } else { makes } {
+                    Err(Short) => return Flow::Wait,
+                    Ok(true) => self.end_failed(here, here, false, sink),
+                    Ok(false) => self.opening.step_text(text),
                 }
             }
-            (Some(0), Some(0)) => self.opening.step_text(text),
+            (Ok(0), Ok(0)) => self.opening.step_text(text),
         }
         Flow::Go
     }
 
     /// The length of the segment's closer at the start of a text, or 0.
-    fn own_closer(&self, row: &Row, text: &[u8]) -> Option<usize> {
+    fn own_closer(&self, row: &Row, text: &[u8]) -> Sight<usize> {
         if self.segment.body != Body::Tree {
             return row.fits(Part::CallClose, text, false);
         }
         let front = [b"</", self.segment.elements.own()];
         if !starts_with(text, &front, false)? {
-            return Some(0);
+            return Ok(0);
         }
         let front = 2 + self.segment.elements.own().len();
-        let length = tag_len(b">", after(text, front))?;
-        Some(if length > 0 { front + length } else { 0 })
+        let length = tag_len(b">", after(text, front)).ok_or(Short)?;
+        Ok(if length > 0 { front + length } else { 0 })
     }
 
     /// What begins here may be in code.
@@ -753,17 +753,17 @@ impl Machine {
     }
 
     /// Whether what was found at the start of a text is a part of a segment that isn't a call.
-    fn is_part(&self, found: &Found, dead: Dead, table: &Table, text: &[u8]) -> Option<bool> {
+    fn is_part(&self, found: &Found, dead: Dead, table: &Table, text: &[u8]) -> Sight<bool> {
         match found {
-            Found::Nothing => Some(true),
+            Found::Nothing => Ok(true),
             // A call that failed may have any text; a section its own openers.
-            Found::Mention { row, is_section, .. } => Some(match dead {
+            Found::Mention { row, is_section, .. } => Ok(match dead {
                 Dead::Call => true,
                 Dead::Section => *row == self.segment.row && !is_section,
                 Dead::Mention | Dead::Message | Dead::Turn | Dead::Own(_) => false,
             }),
             // Markers that are removed from text are not removed from what failed.
-            Found::Lost { .. } => Some(true),
+            Found::Lost { .. } => Ok(true),
             Found::Drop(_) | Found::Skip(..) | Found::Cite(_) => self.is_closed_after(dead, table, text),
             Found::SectionClose(_)
             | Found::Reasoning(..)
@@ -772,13 +772,13 @@ impl Machine {
             | Found::Bare(_)
             | Found::TurnEnd(_)
             | Found::OtherTurn(..)
-            | Found::Message => Some(false),
+            | Found::Message => Ok(false),
         }
     }
 
     /// The length of what closes a segment that isn't a call at the start of a text, or 0; and whether that is the
     /// closer of the section.
-    fn closes_dead(&self, dead: Dead, row: &Row, text: &[u8]) -> Option<(usize, bool)> {
+    fn closes_dead(&self, dead: Dead, row: &Row, text: &[u8]) -> Sight<(usize, bool)> {
         let call = match dead {
             Dead::Section | Dead::Message | Dead::Turn | Dead::Own(_) => 0,
             // A fence of Markdown closes more than calls.
@@ -790,35 +790,35 @@ impl Machine {
         };
         let is_open = dead == Dead::Section || !self.turn.has_called;
         let section = if is_open { row.fits(Part::SectionClose, text, self.segment.is_last)? } else { 0 };
-        Some((call.max(section), section > call))
+        Ok((call.max(section), section > call))
     }
 
     /// Whether a segment that isn't a call is closed in the text, before anything else of its row.
-    fn is_closed_after(&self, dead: Dead, table: &Table, text: &[u8]) -> Option<bool> {
+    fn is_closed_after(&self, dead: Dead, table: &Table, text: &[u8]) -> Sight<bool> {
         let row = self.segment.row(table);
         self.comes(table, text, |text| {
-            if seen!(self.closes_dead(dead, row, text)).0 > 0 {
-                return Sight::Yes(true);
+            if self.closes_dead(dead, row, text)?.0 > 0 {
+                return Ok(Some(true));
             }
-            let opens = seen!(row.fits(Part::SectionOpen, text, self.segment.is_last))
-                + seen!(row.fits(Part::CallOpen, text, self.segment.is_last));
-            (opens > 0).then_some(false).into()
+            let opens = row.fits(Part::SectionOpen, text, self.segment.is_last)?
+                + row.fits(Part::CallOpen, text, self.segment.is_last)?;
+            Ok((opens > 0).then_some(false))
         })
     }
 
     /// What is said first at a place of a text where something may begin, up to `LONGEST_HEAD` bytes; false if nothing is.
-    fn comes(&self, table: &Table, text: &[u8], ask: impl Fn(&[u8]) -> Sight<bool>) -> Option<bool> {
+    fn comes(&self, table: &Table, text: &[u8], ask: impl Fn(&[u8]) -> Sight<Option<bool>>) -> Sight<bool> {
         let text = at_most(text, LONGEST_HEAD);
         let is_whole = self.segment.is_last || text.len() == LONGEST_HEAD;
         for (at, &byte) in text.iter().enumerate() {
             if !table.stops(byte, In::Text) {
                 continue;
             }
-            if let Some(answer) = found!(ask(after(text, at)).at_last(is_whole), None) {
-                return Some(answer);
+            if let Some(answer) = ask(after(text, at)).at_last(is_whole)? {
+                return Ok(answer);
             }
         }
-        is_whole.then_some(false)
+        Err(Short).at_last(is_whole)
     }
 
     /// An opener that begins no call: words may stand between a section's and its first call. Else it is text, and so
@@ -835,8 +835,8 @@ impl Machine {
         let row = table.row(number);
         let here = text.here();
         let leads = is_section && !self.segment.is_in_section;
-        let leads = if leads { self.leads(table, row, after(text.rest(), length)) } else { Some(false) };
-        let Some(leads) = leads else { return Flow::Wait };
+        let leads = if leads { self.leads(table, row, after(text.rest(), length)) } else { Ok(false) };
+        let Ok(leads) = leads else { return Flow::Wait };
         self.emit(self.text_op(), here, sink);
         self.segment.row = number;
         self.turn.is_start = false;
@@ -862,14 +862,14 @@ impl Machine {
     }
 
     /// Whether a call of a section begins in a text before another section, and before the section's end.
-    fn leads(&self, table: &Table, row: &Row, text: &[u8]) -> Option<bool> {
+    fn leads(&self, table: &Table, row: &Row, text: &[u8]) -> Sight<bool> {
         self.comes(table, text, |text| {
-            let ends = seen!(row.fits(Part::SectionClose, text, self.segment.is_last))
-                + seen!(row.fits(Part::SectionOpen, text, self.segment.is_last));
+            let ends = row.fits(Part::SectionClose, text, self.segment.is_last)?
+                + row.fits(Part::SectionOpen, text, self.segment.is_last)?;
             if ends > 0 {
-                return Sight::Yes(false);
+                return Ok(Some(false));
             }
-            self.segment.begins_by(&table.names, row, true, text).map(|_| true)
+            Ok(self.segment.begins_by(&table.names, row, true, text)?.map(|_| true))
         })
     }
 

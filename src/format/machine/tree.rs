@@ -16,7 +16,7 @@ use super::{Answer, Ask, Flow, LONGEST_SPACE, LONGEST_TOOL_TAG, Machine, Op, Pha
 use crate::format::op::Repair;
 use crate::format::row::{Body, Row};
 use crate::format::table::Table;
-use crate::scan::{at_most, find_any, is_space, pass_space, space_len};
+use crate::scan::{AtLast, Short, Sight, at_most, find_any, is_space, pass_space, space_len};
 use crate::text::{Sink, Stretch};
 use crate::xml::{After, Closer, Closing, NamedTag, Tree, TreeFault, TreeFlow, TreeOp, named_tag};
 
@@ -243,8 +243,8 @@ impl Element {
             [] if !segment.is_last => return Move::Stop,
             [] => Follows::Piece(After::Structure, 0),
             [b'<', ..] => match self.tag_ahead(segment, table, text.rest()) {
-                None => return Move::Wait,
-                Some(follows) => follows,
+                Err(Short) => return Move::Wait,
+                Ok(follows) => follows,
             },
             rest => match space_len(rest) {
                 0 => Follows::Piece(After::Text, find_any(rest, [b'<']).unwrap_or(rest.len())),
@@ -267,19 +267,18 @@ impl Element {
     }
 
     /// What a `<` after a closing tag in a string begins.
-    fn tag_ahead(&self, segment: &Segment, table: &Table, text: &[u8]) -> Option<Follows> {
+    fn tag_ahead(&self, segment: &Segment, table: &Table, text: &[u8]) -> Sight<Follows> {
         let Ahead { is_own, .. } = self.ahead;
         let row = segment.row(table);
-        let piece = |after: After| Some(Follows::Piece(after, 1));
-        let closes_outer = is_own
-            && text.starts_with(b"</")
-            && self.content.closes_outer(text).or(segment.is_last.then_some(false))?;
+        let piece = |after: After| Ok(Follows::Piece(after, 1));
+        let closes_outer =
+            is_own && text.starts_with(b"</") && self.content.closes_outer(text).at_last(segment.is_last)?;
         match named_tag(text, self.content.raw_name()) {
             _ if closes_outer => return piece(After::Structure),
-            NamedTag::Short if !segment.is_last => return None,
+            NamedTag::Short if !segment.is_last => return Err(Short),
             NamedTag::Closer(_) => return piece(After::Closer),
             NamedTag::Opener { .. } if is_own => return piece(After::Structure),
-            NamedTag::Opener { .. } => return Some(Follows::Own),
+            NamedTag::Opener { .. } => return Ok(Follows::Own),
             NamedTag::Short | NamedTag::Other => {}
         }
         let (name, len, is_empty) = match segment.tag(row, text)? {
@@ -287,18 +286,18 @@ impl Element {
             Tag::Cut => return piece(After::Structure),
             Tag::Open { name, len, is_empty } => (name, len, is_empty),
         };
-        if table.names.fits(after(text, 1)) == Some(name.1.saturating_sub(1)) {
+        if table.names.fits(after(text, 1)) == Ok(name.1.saturating_sub(1)) {
             // A mention of a tool is not a call.
             let rest = after(text, len);
             let begins = match after(rest, space_len(at_most(rest, LONGEST_INDENT))).first() {
-                None if !is_empty && !segment.is_last => return None,
+                None if !is_empty && !segment.is_last => return Err(Short),
                 first => is_empty || first == Some(&b'<'),
             };
             if begins {
                 return piece(After::Structure);
             }
         }
-        if is_own { Some(Follows::Tag(name.0, name.1)) } else { piece(After::Text) }
+        if is_own { Ok(Follows::Tag(name.0, name.1)) } else { piece(After::Text) }
     }
 
     /// What came next after a closing tag in a string, of so many units.

@@ -8,7 +8,7 @@ use super::segment::Segment;
 use super::{Ask, LONGEST_SPACE};
 use crate::format::row::{Flag, Row};
 use crate::format::table::Table;
-use crate::scan::space_len;
+use crate::scan::{Short, Sight, space_len};
 use crate::text::{Sink, Stretch};
 use crate::xml::TreeOp;
 
@@ -40,8 +40,8 @@ impl Yaml {
     pub(super) const START: Yaml = Yaml { line: Line::Start, least: u32::MAX, emitted: 0 };
 
     /// Whether the body has elements and not YAML, where nothing of it was read.
-    pub(super) fn has_elements(&self, segment: &Segment, table: &Table, text: &[u8]) -> Option<bool> {
-        if self.line == Line::Start { begins_elements(segment, segment.row(table), text) } else { Some(false) }
+    pub(super) fn has_elements(&self, segment: &Segment, table: &Table, text: &[u8]) -> Sight<bool> {
+        if self.line == Line::Start { begins_elements(segment, segment.row(table), text) } else { Ok(false) }
     }
 
     /// Takes a byte of the line; gives whether it is the first of one.
@@ -68,13 +68,13 @@ impl Yaml {
             let is_line_start = self.step(byte);
             if byte == b'<' && matches!(self.line, Line::First | Line::Text(true)) {
                 match ends(segment, row, is_line_start, text.rest()) {
-                    None => {
+                    Err(Short) => {
                         // The line has begun, and is read again.
                         *self = before;
                         return Move::Wait;
                     }
-                    Some(true) => return Move::Ask(Ask::Whole),
-                    Some(false) => {}
+                    Ok(true) => return Move::Ask(Ask::Whole),
+                    Ok(false) => {}
                 }
             }
             text.pass(1);
@@ -104,29 +104,33 @@ impl Payload for Yaml {
 }
 
 /// Whether the body has elements and not YAML: an opening tag comes first.
-fn begins_elements(segment: &Segment, row: &Row, text: &[u8]) -> Option<bool> {
+fn begins_elements(segment: &Segment, row: &Row, text: &[u8]) -> Sight<bool> {
     if !row.is(Flag::YamlElements) {
-        return Some(false);
+        return Ok(false);
     }
     let space = space_len(text);
     match text.get(space..).unwrap_or_default() {
-        [] | [b'<'] if !segment.is_last && space < LONGEST_SPACE as usize => None,
-        [b'<', byte, ..] => Some(byte.is_ascii_alphabetic() || *byte == b'_'),
-        _ => Some(false),
+        [] | [b'<'] if !segment.is_last && space < LONGEST_SPACE as usize => Err(Short),
+        [b'<', byte, ..] => Ok(byte.is_ascii_alphabetic() || *byte == b'_'),
+        _ => Ok(false),
     }
 }
 
 /// Whether the tool's closing tag is at the start of a text, where it counts: at the start of a line or at its end.
-fn ends(segment: &Segment, row: &Row, is_line_start: bool, text: &[u8]) -> Option<bool> {
+fn ends(segment: &Segment, row: &Row, is_line_start: bool, text: &[u8]) -> Sight<bool> {
     let length = segment.closes_own(row, text)?;
     if length == 0 || is_line_start {
-        return Some(length > 0);
+        return Ok(length > 0);
     }
     let rest = text.get(length..).unwrap_or_default();
     let space = space_len(rest);
     if rest.get(..space).is_some_and(|gap| gap.contains(&b'\n')) {
-        return Some(true);
+        return Ok(true);
     }
     let is_over = space == rest.len();
-    if is_over && !segment.is_last && space < LONGEST_SPACE as usize { None } else { Some(is_over && segment.is_last) }
+    if is_over && !segment.is_last && space < LONGEST_SPACE as usize {
+        Err(Short)
+    } else {
+        Ok(is_over && segment.is_last)
+    }
 }
