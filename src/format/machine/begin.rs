@@ -3,7 +3,7 @@
 use super::json::NULL;
 use super::look::{FENCE, after, fence, record_part, starts_with, tool_tag};
 use super::payload::Payload;
-use super::segment::{Dead, Ends, Segment};
+use super::segment::{Dead, Ends, Form, Known, Segment};
 use super::{After, Flow, LONGEST_HEAD, LONGEST_SPACE, Machine, Op, Phase, Why};
 use crate::format::head::{self, Head};
 use crate::format::names::ToolNames;
@@ -386,7 +386,7 @@ impl Segment {
     /// left over from the call.
     pub(super) fn after(&self, table: &Table, is_thinking: bool, text: &[u8]) -> Sight<After> {
         let row = self.row(table);
-        if self.has_close {
+        if self.form.has_close {
             let stray = self.stray_len(row, is_thinking, text)?;
             let rest = after(text, stray);
             let length = self.call_closer(row, rest)?;
@@ -398,7 +398,7 @@ impl Segment {
             return Ok(After::CutClose);
         }
         let begins_again = |text: &[u8]| {
-            let is_json = matches!(self.body, Body::Json | Body::Keyed) && self.has_close && !self.is_bare;
+            let is_json = matches!(self.body, Body::Json | Body::Keyed) && self.form.has_close && !self.form.is_bare;
             if is_json && !row.has(Part::SectionOpen) {
                 Ok(matches!(text.first(), Some(b'{' | b'[')))
             } else {
@@ -419,7 +419,7 @@ impl Segment {
                 return Ok(After::Separator(length + space));
             }
         }
-        if !self.has_close || row.is(Flag::CloseOptional) {
+        if !self.form.has_close || row.is(Flag::CloseOptional) {
             return Ok(After::Ends);
         }
         if row.is(Flag::RequireClose) {
@@ -450,10 +450,10 @@ impl Segment {
         if passes && matches!(text.first(), Some(b'}' | b']')) {
             return Ok(Some((1, Repair::ExtraCloser)));
         }
-        let has_fence = self.repairs & Repair::Fence.bit() != 0;
-        let [think, thinking] = STRAY.map(|mark| (mark, Repair::StrayThink, self.has_own_end));
+        let has_fence = self.known.repairs & Repair::Fence.bit() != 0;
+        let [think, thinking] = STRAY.map(|mark| (mark, Repair::StrayThink, self.form.has_own_end));
         for (mark, repair, counts) in [think, thinking, (FENCE, Repair::Fence, has_fence)] {
-            if counts && starts_with(text, &[mark], self.is_last && !self.has_own_end)? {
+            if counts && starts_with(text, &[mark], self.is_last && !self.form.has_own_end)? {
                 return Ok(Some((mark.len(), repair)));
             }
         }
@@ -462,7 +462,7 @@ impl Segment {
 
     /// The length of a closing tag of thinking that stands after a payload, with the white space after it, or 0.
     fn stray_len(&self, row: &Row, is_thinking: bool, text: &[u8]) -> Sight<usize> {
-        let is_closed_json = self.has_close && self.body.is_json();
+        let is_closed_json = self.form.has_close && self.body.is_json();
         if !is_closed_json || is_thinking || row.is(Flag::Strict) {
             return Ok(0);
         }
@@ -525,12 +525,12 @@ impl Segment {
     /// Whether the end of the stream ends a call whose payload is whole. More parameters may have
     /// been meant to follow.
     pub(super) fn ends_at_last(&self) -> bool {
-        self.end_closes && self.may_be_whole() && (self.has_params || !self.body.is_tagged())
+        self.form.end_closes && self.may_be_whole() && (self.known.has_params || !self.body.is_tagged())
     }
 
     /// A call begins.
     pub(super) fn begin_op(&self) -> Op {
-        Op::Begin { row: self.row, is_bare: self.is_bare, is_json: self.body == Body::Json }
+        Op::Begin { row: self.row, is_bare: self.form.is_bare, is_json: self.body == Body::Json }
     }
 }
 
@@ -605,10 +605,10 @@ impl Machine {
         let here = text.here();
         self.segment.row = number;
         self.segment.mark = here;
-        self.segment.repairs = begin.repair.map_or(0, Repair::bit);
+        self.segment.known.repairs = begin.repair.map_or(0, Repair::bit);
         self.begin_call(row, begin.body, begin.has_close);
-        self.segment.is_bare = begin.payload == 0 && !self.segment.is_in_section;
-        self.segment.has_opener = row.has(Part::CallOpen) && begin.head_from > 0;
+        self.segment.form.is_bare = begin.payload == 0 && !self.segment.is_in_section;
+        self.segment.form.has_opener = row.has(Part::CallOpen) && begin.head_from > 0;
         if begin.opens_section {
             self.segment.is_in_section = true;
             self.turn.has_called = false;
@@ -622,7 +622,7 @@ impl Machine {
             self.phase = Phase::Element;
             return Flow::Go;
         }
-        if self.segment.has_own_end {
+        if self.segment.form.has_own_end {
             text.pass(begin.payload);
             self.segment.payload = text.here();
             self.phase = Phase::Lead { is_list: false };
@@ -650,7 +650,7 @@ impl Machine {
         here: u32,
         sink: &mut impl Sink,
     ) -> Flow {
-        self.segment.is_empty = is_empty;
+        self.segment.form.is_empty = is_empty;
         if !has_name {
             return self.begin_body(row, here);
         }
@@ -661,10 +661,10 @@ impl Machine {
     /// The payload begins here, after its head.
     #[inline(never)]
     pub(super) fn begin_body(&mut self, row: &Row, here: u32) -> Flow {
-        if std::mem::take(&mut self.segment.is_empty) {
+        if std::mem::take(&mut self.segment.form.is_empty) {
             // Nothing closes it, and it has no arguments.
             self.segment.payload_end = here;
-            self.segment.has_close = false;
+            self.segment.form.has_close = false;
             return self.ask(super::Ask::Ends);
         }
         self.phase = match self.segment.body {
@@ -714,7 +714,7 @@ impl Machine {
                     sink.record(if is_list { check } else { self.segment.begin_op() }.at(self.segment.mark, here));
                     self.begin_json(row);
                     self.json.call.repaired.is_silent = is_list;
-                    self.segment.repairs |= if is_list { Repair::List.bit() } else { 0 };
+                    self.segment.known.repairs |= if is_list { Repair::List.bit() } else { 0 };
                     return Flow::At(self.segment.payload);
                 }
                 b'[' if !is_list => {
@@ -722,18 +722,20 @@ impl Machine {
                     self.segment.payload = text.here();
                 }
                 _ if is_space(byte) && text.here().saturating_sub(self.segment.mark) <= LONGEST_SPACE => {}
-                b'`' if !is_list && self.segment.repairs == 0 && row.may_have_fence() => match fence(text.rest()) {
-                    Err(Short) => {
-                        self.phase = Phase::Lead { is_list };
-                        return Flow::Wait;
+                b'`' if !is_list && self.segment.known.repairs == 0 && row.may_have_fence() => {
+                    match fence(text.rest()) {
+                        Err(Short) => {
+                            self.phase = Phase::Lead { is_list };
+                            return Flow::Wait;
+                        }
+                        Ok(0) => return self.mention(sink),
+                        Ok(length) => {
+                            self.segment.known.repairs = Repair::Fence.bit();
+                            text.pass(length);
+                            continue;
+                        }
                     }
-                    Ok(0) => return self.mention(sink),
-                    Ok(length) => {
-                        self.segment.repairs = Repair::Fence.bit();
-                        text.pass(length);
-                        continue;
-                    }
-                },
+                }
                 _ if text.here() == self.segment.payload && row.goes_on(byte) => {
                     self.phase = Phase::Text;
                     return Flow::Go;
@@ -766,18 +768,14 @@ impl Machine {
 
     /// What the row says of the call that begins.
     pub(super) fn begin_call(&mut self, row: &Row, body: Body, has_close: bool) {
+        let has_own_end = row.is(Flag::Tolerant);
+        let end_closes =
+            !(has_own_end || has_close && row.is(Flag::RequireClose) || body.is_tagged() && row.is(Flag::Strict));
+        let Segment { form, known, .. } = self.segment;
         self.segment.body = body;
-        self.segment.is_bare = false;
-        self.segment.has_opener = true;
-        self.segment.has_close = has_close;
+        self.segment.form = Form { is_bare: false, has_close, has_own_end, has_opener: true, end_closes, ..form };
+        self.segment.known = Known { has_done: false, has_params: false, used: Rules::STRICT, ..known };
         self.turn.is_start = false;
         self.turn.is_lead = false;
-        self.segment.has_params = false;
-        self.segment.has_done = false;
-        self.segment.used = Rules::STRICT;
-        self.segment.has_own_end = row.is(Flag::Tolerant);
-        self.segment.end_closes = !(self.segment.has_own_end
-            || has_close && row.is(Flag::RequireClose)
-            || body.is_tagged() && row.is(Flag::Strict));
     }
 }

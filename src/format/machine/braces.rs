@@ -130,7 +130,7 @@ impl Braces {
             return self.at(Place::String);
         }
         if rest.first() == Some(&b'"') && row.is(Flag::PlainQuotes) && !has_texts(row) {
-            segment.repairs |= Repair::PlainQuotes.bit();
+            segment.known.repairs |= Repair::PlainQuotes.bit();
             text.pass(1);
             self.emitted = text.here();
             return self.at(Place::PlainString);
@@ -180,7 +180,7 @@ impl Braces {
             return Move::Fail(Why::Malformed, here);
         } else {
             // A word without quotes is a string.
-            segment.used = segment.used.with(Rule::BareWord);
+            segment.known.used = segment.known.used.with(Rule::BareWord);
             let quotes = matches!(word, [b'"', .., b'"'] | [b'\'', .., b'\'']);
             let (from, to) = if quotes { (here + 1, end - 1) } else { (here, end) };
             sink.record(json(JsonOp::End, from, to));
@@ -275,7 +275,7 @@ impl Payload for Braces {
             (Place::Key, _) => self.read_key(segment, row, text, sink),
             (Place::After, _) if self.is_in_object() && !row.is(Flag::Strict) => {
                 // The key says whether it is one.
-                segment.used = segment.used.with(Rule::MissingComma);
+                segment.known.used = segment.known.used.with(Rule::MissingComma);
                 self.at(Place::Key)
             }
             (Place::Value, _) => self.read_value(segment, row, text, sink),

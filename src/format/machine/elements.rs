@@ -179,7 +179,7 @@ impl Tagged {
             text.pass(length);
             return self.close_element(segment, row, here, text.here(), sink);
         }
-        let asks = row.is(Flag::AsksWhole) || !segment.has_params;
+        let asks = row.is(Flag::AsksWhole) || !segment.known.has_params;
         if asks && !segment.elements.is_taken {
             return Move::Ask(Ask::Whole);
         }
@@ -365,7 +365,7 @@ impl Tagged {
         segment.elements.depth = segment.elements.depth.saturating_sub(1);
         segment.payload_end = to;
         self.place = Place::Members;
-        segment.has_params |= segment.elements.depth == 1;
+        segment.known.has_params |= segment.elements.depth == 1;
         if segment.elements.depth == 1 && row.is(Flag::AsksWhole) { Move::Ask(Ask::Member) } else { Move::Go }
     }
 
@@ -402,7 +402,7 @@ impl Tagged {
         if !is_text {
             return Move::Fail(Why::Malformed, failed);
         }
-        segment.repairs |= Repair::MessageText.bit();
+        segment.known.repairs |= Repair::MessageText.bit();
         segment.payload_end = segment.payload;
         segment.elements.depth = 1;
         self.value.emitted = segment.payload;

@@ -144,13 +144,13 @@ impl Json {
     /// Something stands in the payload that isn't JSON.
     fn take_fault(&mut self, segment: &mut Segment, token: Token, depth: u16, sink: &mut impl Sink) -> Move {
         let is_quote = token.kind == Kind::Fault(Fault::Quote);
-        if token.kind == Kind::Stumble && segment.has_own_end {
+        if token.kind == Kind::Stumble && segment.form.has_own_end {
             segment.payload_end = token.start;
             self.is_at_closer = true;
             Move::Go
         } else if is_quote && depth >= self.call.depth {
             self.quoted(token, sink)
-        } else if !is_quote && self.call.depth == 2 && depth == 1 && segment.has_done {
+        } else if !is_quote && self.call.depth == 2 && depth == 1 && segment.known.has_done {
             // A list that isn't closed, after a call.
             Move::Ended(segment.mark)
         } else {
@@ -167,8 +167,8 @@ impl Json {
         let Call { depth, repaired: Repaired { is_silent, .. }, .. } = self.call;
         self.call = Call { depth, repaired: Repaired { is_silent, ..Repaired::START }, ..Call::START };
         // What was only checked has not begun.
-        let is_checked = segment.has_own_end && depth == 2;
-        if segment.has_done || is_checked && !is_silent {
+        let is_checked = segment.form.has_own_end && depth == 2;
+        if segment.known.has_done || is_checked && !is_silent {
             sink.record(segment.begin_op().at(segment.mark, here));
         }
         Move::Go
@@ -235,7 +235,7 @@ impl Json {
         }
         let key = self.call.key;
         let key = key.get(..len).unwrap_or_default();
-        let member = match self.call.member(key, row, segment.is_bare, here) {
+        let member = match self.call.member(key, row, segment.form.is_bare, here) {
             Ok(member) => member,
             Err(why) => return Move::Fail(why, end),
         };
@@ -247,7 +247,7 @@ impl Json {
         }
         let is_repaired = member == Member::Arguments && self.call.repaired.spelling.is_none();
         if is_repaired && !row.list(Part::ArgsKey).any(|known| known == key) {
-            segment.repairs |= spelling(key).map_or(0, Repair::bit);
+            segment.known.repairs |= spelling(key).map_or(0, Repair::bit);
         }
         self.call.member = member;
         self.call.has_begun = false;
@@ -300,7 +300,7 @@ impl Json {
             if self.call.emits() {
                 sink.record(Op::Arguments.at(token.start, token.start));
                 if is_string {
-                    segment.repairs |= Repair::EncodedArguments.bit();
+                    segment.known.repairs |= Repair::EncodedArguments.bit();
                 }
             }
         }
@@ -341,7 +341,7 @@ impl Json {
         if !self.call.has_name {
             return Move::Fail(Why::NoName, here);
         }
-        segment.repairs |= self.call.settle_repairs();
+        segment.known.repairs |= self.call.settle_repairs();
         if let Arguments::Before(at) = self.call.arguments
             && !self.call.repaired.is_silent
         {
@@ -362,7 +362,7 @@ impl Json {
         if has_quotes && self.call.repaired.repeats_key {
             return Move::Fail(Why::Ambiguous, here);
         }
-        if is_missing && segment.is_bare {
+        if is_missing && segment.form.is_bare {
             return Move::Fail(Why::Malformed, here);
         }
         // It is too late for a list: the calls before this one were emitted.
@@ -381,13 +381,13 @@ impl Json {
 
     /// What was read is a call.
     pub(super) fn taken(&mut self, segment: &mut Segment, here: u32, sink: &mut impl Sink) -> Move {
-        segment.used = segment.tokens.used();
+        segment.known.used = segment.tokens.used();
         let is_cut = segment.tokens.depth() >= self.call.depth;
         if self.call.depth < 2 || is_cut {
             return Move::Ended(here);
         }
         self.call.member = Member::Other;
-        if segment.has_own_end {
+        if segment.form.has_own_end {
             if !self.call.repaired.is_silent {
                 segment.record_done(here, sink);
             }
@@ -464,7 +464,7 @@ impl Json {
         // With a quote that is part of a string it would be a guess.
         let may_end = matches!(place, JsonPlace::After | JsonPlace::Key | JsonPlace::Element)
             && !segment.tokens.used().has(Rule::UnescapedQuote);
-        if !may_end || segment.tokens.depth() == 0 || segment.is_bare || row.is(Flag::Strict) {
+        if !may_end || segment.tokens.depth() == 0 || segment.form.is_bare || row.is(Flag::Strict) {
             return None;
         }
         let gap = text.rest().iter().take_while(|&&byte| is_space(byte) || byte == b',').count();
@@ -491,7 +491,7 @@ impl Json {
 
     /// The payload ends here, where brackets are open.
     fn ends_early(&mut self, segment: &mut Segment, here: u32, sink: &mut impl Sink) -> Move {
-        segment.repairs |= Repair::MissingCloser.bit();
+        segment.known.repairs |= Repair::MissingCloser.bit();
         self.call.member = Member::Other;
         if segment.body == Body::Args {
             self.object_read(segment, here, sink)
@@ -513,7 +513,7 @@ impl Payload for Json {
             self.call.member = Member::Arguments;
         }
         segment.payload_end = here;
-        let rules = match (row.is(Flag::Strict), segment.is_bare) {
+        let rules = match (row.is(Flag::Strict), segment.form.is_bare) {
             (true, _) => row.rules(),
             // Prose may begin so.
             (_, true) => row.rules().without(Rule::Comment),
@@ -549,7 +549,7 @@ impl Payload for Json {
                 return Move::Fail(Why::Malformed, segment.payload);
             }
         }
-        if !segment.has_own_end
+        if !segment.form.has_own_end
             && let Some(step) = self.read_missing(segment, row, text, sink)
         {
             return step;

@@ -118,7 +118,7 @@ impl Machine {
                 self.emit(self.text_op(), here, sink);
                 self.segment.row = row;
                 let is_args = table.row(row).body() == Body::Args;
-                self.segment.repairs = if is_args { 0 } else { Repair::LineName.bit() };
+                self.segment.known.repairs = if is_args { 0 } else { Repair::LineName.bit() };
                 self.segment.mark = here;
                 self.turn.is_after_call = false;
                 self.begin_call(table.row(row), if is_args { Body::Args } else { Body::Elements }, !is_args);

@@ -160,7 +160,7 @@ impl Machine {
         let why = if is_made_up { Why::MadeUp } else { Why::Foreign };
         self.segment.row = number;
         self.segment.mark = here;
-        self.segment.is_bare = false;
+        self.segment.form.is_bare = false;
         self.segment.is_in_section = false;
         self.turn.is_start = false;
         self.turn.message = Some(Kind::Drop);

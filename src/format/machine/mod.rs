@@ -61,7 +61,7 @@ pub use look::LONGEST_HEAD;
 use look::after;
 use payload::{Move, Payload};
 pub(crate) use segment::DEEPEST_ARGUMENTS;
-use segment::Segment;
+use segment::{Known, Segment};
 
 /// Most records that one move makes.
 const ROOM: usize = 12;
@@ -271,7 +271,7 @@ impl Machine {
             (_, Answer::Reject) => self.fail(Why::Rejected, here, sink),
             (Ask::Name | Ask::Alias, Answer::Malformed) => self.fail(Why::NoName, here, sink),
             // Its closer may be in what looked like a string.
-            (Ask::Quote, Answer::Malformed) if self.segment.has_own_end => {
+            (Ask::Quote, Answer::Malformed) if self.segment.form.has_own_end => {
                 self.fail(Why::Malformed, self.json.call.repaired.string_from, sink)
             }
             (_, _) => self.fail(Why::Malformed, here, sink),
@@ -309,10 +309,10 @@ impl Machine {
     /// Whether a call ends here that no closer has ended.
     fn ends_answered(&mut self, is_end: bool, here: u32, sink: &mut impl Sink) -> Flow {
         if !is_end {
-            let why = if self.segment.has_params { Why::Unfinished } else { Why::Malformed };
+            let why = if self.segment.known.has_params { Why::Unfinished } else { Why::Malformed };
             return self.fail(why, here, sink);
         }
-        if self.segment.has_close {
+        if self.segment.form.has_close {
             return self.payload_ended(self.segment.payload_end);
         }
         // Its own tag closed it.
@@ -359,7 +359,7 @@ impl Machine {
         match self.yaml.has_elements(&self.segment, table, text.rest()) {
             Err(Short) => Flow::Wait,
             Ok(true) => {
-                self.segment.repairs |= Repair::YamlElements.bit();
+                self.segment.known.repairs |= Repair::YamlElements.bit();
                 self.tagged.place = params::Place::Members;
                 self.phase = Phase::Tagged;
                 Flow::Go
@@ -456,9 +456,7 @@ impl Machine {
         self.segment.mark = here;
         self.turn.has_called = true;
         self.turn.called = Some(self.segment.row);
-        self.segment.has_done = true;
-        self.segment.used = Rules::STRICT;
-        self.segment.repairs = 0;
+        self.segment.known = Known { has_done: true, used: Rules::STRICT, repairs: 0, ..self.segment.known };
     }
 
     /// The segment is over: nothing of it is left.
@@ -467,7 +465,7 @@ impl Machine {
         self.emit(Op::Markup, here, sink);
         self.opening.pass_segment();
         self.turn.is_after_call = true;
-        self.segment.is_bare = false;
+        self.segment.form.is_bare = false;
         self.phase = Phase::Text;
     }
 
@@ -478,7 +476,7 @@ impl Machine {
             return Flow::At(self.resume_reasoning(closer, at));
         }
         // JSON that isn't a call is an answer.
-        let is_bare = self.segment.is_bare;
+        let is_bare = self.segment.form.is_bare;
         // At the end of the stream nothing may be left.
         let least = if why == Why::Unfinished { self.segment.mark } else { self.segment.mark + 1 };
         let why = if is_bare { Why::Rejected } else { why };
@@ -487,9 +485,9 @@ impl Machine {
         self.emitted = self.segment.mark;
         self.turn.is_after_call = false;
         self.turn.is_start = false;
-        self.segment.used = Rules::STRICT;
+        self.segment.known.used = Rules::STRICT;
         self.opening.pass_words();
-        if self.segment.has_own_end {
+        if self.segment.form.has_own_end {
             return self.fail_up_to_end(why, at, sink);
         }
         self.phase = Phase::Dead(segment::Dead::Call);
@@ -499,7 +497,7 @@ impl Machine {
             self.opening.pass_words();
             return Flow::At(to);
         }
-        if !self.segment.has_opener && self.segment.is_in_section && why != Why::Unfinished {
+        if !self.segment.form.has_opener && self.segment.is_in_section && why != Why::Unfinished {
             // Another may stand in the section.
             let to = at.max(self.segment.mark + 1);
             self.end_failed(to, to, false, sink);
@@ -516,14 +514,14 @@ impl Machine {
         sink.record(Op::FailEnd { is_cut }.at(closer, here));
         self.turn.has_failed = true;
         self.opening.pass_segment();
-        self.segment.is_bare = false;
+        self.segment.form.is_bare = false;
         self.phase = Phase::Text;
     }
 
     /// Passes what models leave between a payload and its closer: brackets that close nothing, and the end of a fence.
     /// `Some` while more of that may come.
     fn pass_leftovers(&mut self, row: &Row, text: &mut Stretch<'_>) -> Option<Flow> {
-        let is_closed_json = self.segment.has_close && self.segment.body.is_json();
+        let is_closed_json = self.segment.form.has_close && self.segment.body.is_json();
         let mut passes = row.is(Flag::ExtraCloser) || is_closed_json && !row.is(Flag::Strict);
         loop {
             pass_space(text, self.segment.payload_end, LONGEST_SPACE);
@@ -532,9 +530,9 @@ impl Machine {
                 Ok(None) => return None,
                 Ok(Some(leftover)) => leftover,
             };
-            self.segment.repairs |= repair.bit();
+            self.segment.known.repairs |= repair.bit();
             text.pass(length);
-            if !self.segment.has_own_end {
+            if !self.segment.form.has_own_end {
                 // What is passed over is the call's.
                 self.segment.payload_end = text.here();
                 passes &= repair != Repair::Fence;
@@ -569,12 +567,12 @@ impl Machine {
             },
         };
         if closer == 0 {
-            self.segment.repairs |= Repair::MissingEndTag.bit();
+            self.segment.known.repairs |= Repair::MissingEndTag.bit();
         }
         text.pass(closer);
         if self.json.call.repaired.is_silent {
             // Now it is known to be a list: it is read again from its bracket.
-            self.segment.repairs |= u64::from(self.segment.tokens.used().bits());
+            self.segment.known.repairs |= u64::from(self.segment.tokens.used().bits());
             self.begin_json(row);
             return Flow::At(self.segment.payload);
         }
@@ -605,7 +603,7 @@ impl Machine {
         if let Some(flow) = self.pass_leftovers(row, text) {
             return flow;
         }
-        if self.segment.has_own_end {
+        if self.segment.form.has_own_end {
             return self.read_own_end(row, text, sink);
         }
         let from = self.segment.payload_end;
@@ -617,7 +615,7 @@ impl Machine {
             Err(Short) => Flow::Wait,
             Ok(After::Close { stray, length }) => {
                 if stray > 0 {
-                    self.segment.repairs |= Repair::StrayThink.bit();
+                    self.segment.known.repairs |= Repair::StrayThink.bit();
                 }
                 text.pass(stray + length);
                 self.close(text.here(), sink)
@@ -632,7 +630,7 @@ impl Machine {
                 self.finish_call(from, sink);
                 text.pass(length);
                 self.segment.payload = text.here();
-                self.segment.has_done = false;
+                self.segment.known.has_done = false;
                 sink.record(self.segment.begin_op().at(self.segment.mark, self.segment.payload));
                 self.begin_body(row, self.segment.payload)
             }
@@ -678,7 +676,7 @@ impl Machine {
             Phase::Element => self.tree.again(&self.segment, held).unwrap_or(held),
             // What follows decides about these: nothing of them is read again.
             Phase::Lead { .. } | Phase::Quoted { .. } => held,
-            Phase::After if self.segment.has_own_end => held,
+            Phase::After if self.segment.form.has_own_end => held,
             Phase::After | Phase::Plain => self.segment.payload_end,
             Phase::Python => {
                 self.python.again(&mut self.segment, held).unwrap_or(if self.waits { self.read } else { held })
@@ -777,7 +775,7 @@ impl Machine {
     fn cut_call(&mut self, held: u32, sink: &mut impl Sink) -> u32 {
         let _ = self.fail(Why::Unfinished, held, sink);
         let from = self.segment.payload;
-        if self.segment.has_own_end && self.segment.budget.pays(held.saturating_sub(from), held) {
+        if self.segment.form.has_own_end && self.segment.budget.pays(held.saturating_sub(from), held) {
             // What ended it may be in what looked like a string.
             return from;
         }

@@ -334,7 +334,7 @@ impl Tagged {
         }
         let Ok(empty) = segment.empty_param(row, text.rest()) else { return Move::Wait };
         if length == 0 && empty > 0 {
-            segment.repairs |= Repair::StrayCloseTag.bit();
+            segment.known.repairs |= Repair::StrayCloseTag.bit();
             text.pass(empty);
             segment.payload_end = text.here();
             return Move::Go;
@@ -352,7 +352,7 @@ impl Tagged {
         let Ok(found) = head else { return Move::Wait };
         let key = found.and_then(|head| head.slot(Slot::Key)).filter(|(from, to)| from < to);
         let (Some(head), Some(key)) = (found, key) else { return Move::Fail(Why::Malformed, from) };
-        segment.has_params = true;
+        segment.known.has_params = true;
         text.pass(length);
         record_part(TreeOp::Open.word(), key, text, sink);
         record_types(&head, text, sink);
@@ -373,7 +373,7 @@ impl Tagged {
         if segment.ends_at_last() && (text.is_at_end() || ends > 0 || segment.is_cut_closer(row, text.rest())) {
             return Move::Ask(super::Ask::Ends);
         }
-        if !row.is(Flag::AsksWhole) && segment.has_params {
+        if !row.is(Flag::AsksWhole) && segment.known.has_params {
             return Move::Ended(from);
         }
         match segment.after(table, false, text.rest()) {
@@ -398,7 +398,7 @@ impl Tagged {
         if !segment.elements.begin_param(text.rest().get(name.0..name.1).unwrap_or_default()) {
             return Move::Fail(Why::Malformed, text.here());
         }
-        segment.has_params = true;
+        segment.known.has_params = true;
         let here = text.here();
         sink.record(Op::Named { is_nameless: false, is_element: true }.at(here, here));
         record_part(TreeOp::Open.word(), name, text, sink);
@@ -454,8 +454,8 @@ impl Tagged {
             return Move::Fail(Why::Malformed, from);
         }
         let place = at + space_len(rest);
-        segment.repairs |= Repair::NamelessParams.bit();
-        segment.has_params = true;
+        segment.known.repairs |= Repair::NamelessParams.bit();
+        segment.known.has_params = true;
         sink.record(Op::Named { is_nameless: true, is_element: false }.at(from, from));
         sink.record(TreeOp::Open.at(text.unit_at(place), text.unit_at(place + key.len())));
         text.set_at(at + key_len + close);
@@ -499,7 +499,7 @@ impl Tagged {
             return self.value_refused(segment, row, here, sink);
         }
         if answer == Answer::Accept && row.is(Flag::OpenParams) {
-            segment.repairs |= Repair::OpenParams.bit();
+            segment.known.repairs |= Repair::OpenParams.bit();
             return self.end_value(segment, here, here, sink).at(here);
         }
         if answer != Answer::Reject && text.rest().first().is_some_and(|&byte| !is_space(byte)) {
@@ -544,7 +544,7 @@ impl Tagged {
             return Move::Fail(Why::Malformed, at);
         }
         self.value.ended = None;
-        segment.repairs |= Repair::MissingCloseTag.bit();
+        segment.known.repairs |= Repair::MissingCloseTag.bit();
         self.close_value(segment, at, at, row, sink).at(at)
     }
 

@@ -56,7 +56,7 @@ impl Plain {
                 text.pass(fence);
                 self.emitted = text.here();
                 self.is_fenced = true;
-                segment.repairs |= Repair::Fence.bit();
+                segment.known.repairs |= Repair::Fence.bit();
             }
             self.is_fresh = false;
         }

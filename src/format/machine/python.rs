@@ -121,7 +121,7 @@ impl Python {
         if len == 0 {
             return Move::Fail(Why::Malformed, here);
         }
-        if segment.has_done {
+        if segment.known.has_done {
             sink.record(segment.begin_op().at(segment.mark, here));
         }
         text.pass(len);
@@ -176,8 +176,8 @@ impl Python {
     /// Where a bracket should stand: the call's closer may stand there, and brackets are missing.
     fn read_closer(&self, segment: &mut Segment, row: &Row, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Move {
         let here = text.here();
-        let is_guess = row.is(Flag::Strict) || segment.used.has(Rule::UnescapedQuote);
-        match if segment.has_close && !is_guess {
+        let is_guess = row.is(Flag::Strict) || segment.known.used.has(Rule::UnescapedQuote);
+        match if segment.form.has_close && !is_guess {
             row.fits(Part::CallClose, text.rest(), segment.is_last)
         } else {
             Ok(0)
@@ -189,7 +189,7 @@ impl Python {
         if self.place == Place::After {
             close_arguments(segment, here, here, sink);
         }
-        segment.repairs |= Repair::MissingCloser.bit();
+        segment.known.repairs |= Repair::MissingCloser.bit();
         Move::CallsEnded(segment.payload_end)
     }
 
@@ -219,7 +219,7 @@ impl Python {
         let is_end = depth == 1 && ends_value(token.kind);
         if is_end {
             let repaired = segment.tokens.used().bits() & REPAIRS.bits();
-            segment.used = Rules::of_bits(segment.used.bits() | repaired);
+            segment.known.used = Rules::of_bits(segment.known.used.bits() | repaired);
             return self.at(Place::After);
         }
         Move::Go
@@ -298,7 +298,7 @@ impl Payload for Python {
         if place == Place::Value {
             return self.read_value(segment, row, text, sink);
         }
-        if place == Place::AfterCall && segment.is_bare && row.is(Flag::BareOnLine) {
+        if place == Place::AfterCall && segment.form.is_bare && row.is(Flag::BareOnLine) {
             return read_line_end(segment, row, text);
         }
         let space = space_len(text.rest());
@@ -360,7 +360,9 @@ fn read_line_end(segment: &Segment, row: &Row, text: &Stretch<'_>) -> Move {
     match rest.first() {
         None if !segment.is_last => Move::Wait,
         // Where quotes were guessed, nothing says that the call ends here.
-        None | Some(b'\n') if segment.used.has(Rule::UnescapedQuote) => Move::Fail(Why::Malformed, segment.payload_end),
+        None | Some(b'\n') if segment.known.used.has(Rule::UnescapedQuote) => {
+            Move::Fail(Why::Malformed, segment.payload_end)
+        }
         None | Some(b'\n') => Move::Ended(segment.payload_end),
         Some(_) => Move::Fail(Why::Malformed, segment.payload_end),
     }

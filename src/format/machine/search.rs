@@ -543,9 +543,9 @@ impl Machine {
         self.emit(self.text_op(), here, sink);
         self.segment.row = number;
         self.segment.mark = here;
-        self.segment.repairs = if fence > 0 { Repair::Fence.bit() } else { 0 };
+        self.segment.known.repairs = if fence > 0 { Repair::Fence.bit() } else { 0 };
         self.begin_call(row, body, false);
-        self.segment.is_bare = true;
+        self.segment.form.is_bare = true;
         self.opening.pass_words();
         text.pass(fence);
         self.segment.payload = text.here();

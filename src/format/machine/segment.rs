@@ -43,6 +43,36 @@ pub(super) enum Ends {
 /// Deepest nesting of arguments in JSON, the call's own object counted.
 pub(crate) const DEEPEST_ARGUMENTS: u16 = 512;
 
+/// How a call is written, by its row and its opener.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) struct Form {
+    /// Whether it began without an opener.
+    pub(super) is_bare: bool,
+    /// Whether it has a closer, and whether it goes up to that whatever stands in it.
+    pub(super) has_close: bool,
+    pub(super) has_own_end: bool,
+    /// Whether it has an opener of its own.
+    pub(super) has_opener: bool,
+    /// Whether its tag closed itself.
+    pub(super) is_empty: bool,
+    /// Whether the end of the stream closes it.
+    pub(super) end_closes: bool,
+}
+
+/// What is known of a call so far.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) struct Known {
+    /// Whether a call of the segment is done.
+    pub(super) has_done: bool,
+    /// Whether a parameter of it was read.
+    pub(super) has_params: bool,
+    /// What was repaired in it, and the rules of JSON by which it was read.
+    pub(super) repairs: u64,
+    pub(super) used: Rules,
+}
+
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub(super) struct Segment {
@@ -61,25 +91,10 @@ pub(super) struct Segment {
     pub(super) settles: bool,
     /// Whether a section is open.
     pub(super) is_in_section: bool,
-    /// Whether it began without an opener.
-    pub(super) is_bare: bool,
-    /// How its payload is written, whether it has a closer, and whether it goes up to that whatever stands in it.
+    /// How its payload is written.
     pub(super) body: Body,
-    pub(super) has_close: bool,
-    pub(super) has_own_end: bool,
-    /// Whether it has an opener of its own.
-    pub(super) has_opener: bool,
-    /// Whether a call of it is done.
-    pub(super) has_done: bool,
-    /// Whether a parameter of the call was read.
-    pub(super) has_params: bool,
-    /// Whether the call's tag closed itself.
-    pub(super) is_empty: bool,
-    /// Whether the end of the stream closes it.
-    pub(super) end_closes: bool,
-    /// What was repaired in the call, and the rules of JSON by which it was read.
-    pub(super) repairs: u64,
-    pub(super) used: Rules,
+    pub(super) form: Form,
+    pub(super) known: Known,
     /// What reads JSON in its payload, or what is like JSON.
     pub(super) tokens: Tokenizer,
     /// What reading text again may still cost.
@@ -100,17 +115,16 @@ impl Segment {
             is_cut_off: false,
             settles: false,
             is_in_section: false,
-            is_bare: false,
             body: Body::Nothing,
-            has_close: true,
-            has_own_end: false,
-            has_opener: true,
-            has_done: false,
-            has_params: false,
-            is_empty: false,
-            end_closes: true,
-            repairs: 0,
-            used: Rules::STRICT,
+            form: Form {
+                is_bare: false,
+                has_close: true,
+                has_own_end: false,
+                has_opener: true,
+                is_empty: false,
+                end_closes: true,
+            },
+            known: Known { has_done: false, has_params: false, repairs: 0, used: Rules::STRICT },
             tokens: Tokenizer::new(Rules::STRICT, DEEPEST_ARGUMENTS),
             budget: SearchBudget::START,
             elements: Open::NONE,
@@ -129,8 +143,8 @@ impl Segment {
 
     /// The end of the stream closes the call: a repair where more parameters may have been meant.
     pub(super) fn note_end(&mut self) {
-        if self.has_close && self.body.is_tagged() {
-            self.repairs |= Repair::EndCloses.bit();
+        if self.form.has_close && self.body.is_tagged() {
+            self.known.repairs |= Repair::EndCloses.bit();
         }
     }
 
@@ -142,8 +156,8 @@ impl Segment {
 
     /// A call is whole: the rules of JSON in the place, the repairs in the op.
     pub(super) fn record_done(&self, here: u32, sink: &mut impl Sink) {
-        let repairs = (self.repairs >> 32) as u32;
-        sink.record(Op::Done { repairs }.at(self.used.bits() | self.repairs as u32, here));
+        let repairs = (self.known.repairs >> 32) as u32;
+        sink.record(Op::Done { repairs }.at(self.known.used.bits() | self.known.repairs as u32, here));
     }
 
     pub(super) fn row<'a>(&self, table: &'a Table) -> &'a Row {

@@ -109,7 +109,7 @@ impl Element {
     fn answered(&mut self, is_text: bool, segment: &mut Segment, here: u32, sink: &mut impl Sink) {
         self.content.answer(is_text, here, sink);
         segment.payload_end = here;
-        segment.has_params |= self.content.depth() == 1;
+        segment.known.has_params |= self.content.depth() == 1;
     }
 
     /// It said whether the element after a closing tag in a string is an argument's.
@@ -159,7 +159,7 @@ impl Element {
             TreeFlow::Fault(fault) => self.take_fault(segment, fault, here, sink),
             // An argument that the tool's own closing tag closes.
             TreeFlow::Abandoned => {
-                segment.repairs |= Repair::MissingCloseTag.bit();
+                segment.known.repairs |= Repair::MissingCloseTag.bit();
                 if self.content.depth() == 1 { Move::Ask(Ask::Element) } else { Move::Go }
             }
             TreeFlow::Stop
@@ -196,7 +196,7 @@ impl Element {
             TreeFault::StrayCloser => {
                 // A tag right after the tool's is not prose.
                 self.confirm(segment, sink);
-                segment.repairs |= Repair::StrayCloseTag.bit();
+                segment.known.repairs |= Repair::StrayCloseTag.bit();
                 Move::Go
             }
             TreeFault::Text | TreeFault::OwnTag | TreeFault::TooDeep if self.has_begun => {
@@ -211,7 +211,7 @@ impl Element {
 
     /// The tool's own closing tag came, or its tag has no content. Whether it needs arguments is asked.
     fn root_ended(&mut self, segment: &mut Segment, here: u32, sink: &mut impl Sink) -> Move {
-        if segment.has_params {
+        if segment.known.has_params {
             return Move::Whole(here);
         }
         self.confirm(segment, sink);
@@ -222,7 +222,7 @@ impl Element {
     /// Whether the end of the stream may close the call: after an argument.
     fn may_end(&self, segment: &Segment) -> bool {
         segment.may_be_whole()
-            && segment.has_params
+            && segment.known.has_params
             && self.has_begun
             && !self.is_line
             && self.content.is_between_children()
@@ -416,7 +416,7 @@ impl Machine {
                 Flow::Go
             }
             (Ask::Ends, _) => {
-                self.segment.repairs |= Repair::EndCloses.bit();
+                self.segment.known.repairs |= Repair::EndCloses.bit();
                 self.element_ended(whole, sink)
             }
             (_, _) => self.element_ended(whole, sink),
@@ -470,7 +470,7 @@ impl Machine {
         self.emit(self.text_op(), here, sink);
         self.begin_call(row, Body::Tree, true);
         self.segment.mark = here;
-        self.segment.repairs = 0;
+        self.segment.known.repairs = 0;
         self.opening.pass_line();
         self.segment.elements.begin(text.rest().get(..line.name));
         text.pass(line.name);
@@ -507,5 +507,5 @@ fn read_end(segment: &mut Segment, text: &mut Stretch<'_>) -> Option<Move> {
 /// An argument has ended.
 fn argument_ended(segment: &mut Segment, here: u32) {
     segment.payload_end = here;
-    segment.has_params = true;
+    segment.known.has_params = true;
 }
