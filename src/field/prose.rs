@@ -15,7 +15,7 @@
 //! Differences from CommonMark: models write `Here it is: ```json` too, with the document
 //! on the next lines. That is inline code, but it is searched like a fence.
 
-use crate::markdown::{Found, Quotes, Standing};
+use crate::markdown::{FENCE, Found, Quotes, Standing};
 use crate::reasoning::{LITERALS, OPENS};
 use crate::scan::{Entry, Literals, Prefix, find_any};
 use crate::text::{Stretch, whitespace_len};
@@ -249,7 +249,7 @@ impl Prose {
         match (self.fence, self.marks) {
             (Fence::No, _) => b"",
             (_, b'~') => b"~~~",
-            _ => b"```",
+            _ => FENCE,
         }
     }
 

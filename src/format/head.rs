@@ -6,7 +6,7 @@
 
 use super::names::ToolNames;
 use super::row::{HeadPiece, Part, Row, Slot, fit};
-use crate::scan::{AtLast, Short, Sight, is_space, space_len};
+use crate::scan::{AtLast, Short, Sight, after, is_space, space_len};
 
 /// Longest text of a piece, in bytes.
 const LONGEST_TEXT: usize = 256;
@@ -16,11 +16,6 @@ const SLOTS: usize = Slot::ALL.len();
 
 /// A part of a text, in bytes from its start.
 pub(super) type Range = (usize, usize);
-
-/// A text after so many bytes.
-fn after(text: &[u8], bytes: usize) -> &[u8] {
-    text.get(bytes..).unwrap_or_default()
-}
 
 /// A head that was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

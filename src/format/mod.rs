@@ -59,5 +59,4 @@ pub use row::{Body, Closer, Flag, HeadPiece, Kind, Part, RouteItem, Row, Slot, T
 #[doc(hidden)]
 pub use table::Table;
 
-pub(crate) use machine::DEEPEST_ARGUMENTS;
 pub(crate) use table::MOST_ROWS;

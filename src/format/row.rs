@@ -4,7 +4,7 @@
 //! content. The program writes them from the row's data (`formats/encode.ts`).
 
 use crate::json::{Rule, Rules};
-use crate::scan::{AtLast, Short, Sight, at_most, is_space, space_len};
+use crate::scan::{AtLast, LONGEST_GAP, Short, Sight, at_most, is_space, space_len};
 use crate::text::numbered;
 
 /// Room for the text of all markers of a row, in bytes.
@@ -341,9 +341,6 @@ const OWN_ROLES: [&[u8]; 2] = [b"assistant", b"model"];
 
 /// Longest suffix, in bytes.
 const LONGEST_SUFFIX: usize = 32;
-
-/// Most white space in a marker at one place, in bytes.
-pub(super) const LONGEST_GAP: usize = 16;
 
 /// One format. Plain bytes without pointers.
 #[derive(Clone, Copy, Debug)]

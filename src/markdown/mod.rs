@@ -8,6 +8,9 @@ mod spans;
 #[cfg(test)]
 mod tests;
 
+/// What opens and closes a block of code.
+pub(crate) const FENCE: &[u8] = b"```";
+
 #[cfg(test)]
 use code::Code;
 pub(crate) use code::{LINE_ENDS, STOPS, Standing};

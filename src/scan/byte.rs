@@ -47,6 +47,12 @@ pub(crate) fn pass_space(text: &mut Stretch<'_>, from: u32, longest: u32) -> boo
     !text.rest().first().is_some_and(|&byte| is_space(byte))
 }
 
+/// A text after so many bytes.
+#[inline(never)]
+pub(crate) fn after(text: &[u8], bytes: usize) -> &[u8] {
+    text.get(bytes..).unwrap_or_default()
+}
+
 /// At most so many bytes of a text.
 pub(crate) fn at_most(text: &[u8], bytes: usize) -> &[u8] {
     text.get(..bytes).unwrap_or(text)

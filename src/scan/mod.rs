@@ -5,8 +5,8 @@ mod literal_set;
 mod sight;
 mod tag;
 
-pub(crate) use byte::{at_most, is_space, pass_space, space_len};
+pub(crate) use byte::{after, at_most, is_space, pass_space, space_len};
 pub use byte::{find_any, plain_len};
 pub use literal_set::{Entry, Literals, Prefix};
 pub(crate) use sight::{AtLast, Short, Sight};
-pub(crate) use tag::{begins, tag_len};
+pub(crate) use tag::{LONGEST_GAP, begins, tag_len};

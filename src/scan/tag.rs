@@ -2,8 +2,8 @@
 
 use super::byte::{at_most, space_len};
 
-/// Most white space before the `>` of a tag, in bytes.
-const LONGEST_GAP: usize = 16;
+/// Most white space at one place of a tag, in bytes.
+pub(crate) const LONGEST_GAP: usize = 16;
 
 /// Whether a text begins with a mark, or `None` while it is too short to say.
 pub(crate) fn begins(text: &[u8], mark: &[u8]) -> Option<bool> {

@@ -7,11 +7,8 @@
 
 use super::op::CallOp;
 use super::word::Word;
-use crate::json::{Container, Kind, RuleSet, STRING_STOPS, Tokenizer};
+use crate::json::{Container, DEEPEST, Kind, RuleSet, STRING_STOPS, Tokenizer};
 use crate::text::{Machine, Nothing, Outcome, Sink, Stretch, numbered};
-
-/// Deepest nesting of arguments that is read.
-const DEEPEST: u16 = 512;
 
 /// Most strings that are asked for.
 const NAMES: usize = 2;

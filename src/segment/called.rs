@@ -10,11 +10,8 @@
 //! `pkg-template/src/segments/json-calls.ts`, which reads the whole text.
 
 use super::word::Word;
-use crate::json::{Container, Kind, RuleSet, Tokenizer};
+use crate::json::{Container, DEEPEST, Kind, RuleSet, Tokenizer};
 use crate::text::{Stretch, whitespace_len};
-
-/// Deepest nesting that is read.
-const DEEPEST: u16 = 512;
 
 /// What the value of a member, or the elements of a list, may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,11 +9,8 @@
 
 use super::op::SegmentType;
 use super::word::Word;
-use crate::json::{Container, Kind, Rules, Tokenizer};
+use crate::json::{Container, DEEPEST, Kind, Rules, Tokenizer};
 use crate::text::{Stretch, trim};
-
-/// Deepest nesting of a header.
-const DEEPEST: u16 = 512;
 
 /// What `type` may be besides the names of the types, in any case of letters.
 const ALIASES: [(&str, SegmentType); 2] = [("tool", SegmentType::ToolCall), ("run_terminal_cmd", SegmentType::RunBash)];

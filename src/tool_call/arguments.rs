@@ -8,8 +8,8 @@
 //! ```
 
 use super::writer::JsonWriter;
-use crate::format::{Answer, Body, DEEPEST_ARGUMENTS, Trim};
-use crate::json::{JsonOp, JsonReading, RuleSet, Rules};
+use crate::format::{Answer, Body, Trim};
+use crate::json::{DEEPEST, JsonOp, JsonReading, RuleSet, Rules};
 use crate::text::{Machine as _, Pending, Record, Stretch, utf16_len};
 
 /// The largest integer that every program holds.
@@ -311,7 +311,7 @@ impl Arguments {
 
 /// The tokens of a text that is JSON, and the rules by which it was read.
 fn read(text: &str, rules: Rules) -> Option<(Vec<Record>, Rules)> {
-    let mut reading = JsonReading::new(rules, DEEPEST_ARGUMENTS);
+    let mut reading = JsonReading::new(rules, DEEPEST);
     let mut records = Vec::new();
     reading.run(&(), &mut Stretch::new(text.as_bytes(), 0, false), &mut records);
     reading.finish(utf16_len(text.as_bytes()), &mut records);

@@ -1,11 +1,8 @@
 //! One JSON text after the other, or one object or array in a text.
 
 use super::machine::machine;
-use crate::json::{JsonReading, RuleSet, Rules};
+use crate::json::{DEEPEST, JsonReading, RuleSet, Rules};
 use wasm_bindgen::prelude::wasm_bindgen;
-
-/// Deepest nesting.
-const DEEPEST: u16 = 512;
 
 machine! {
     JsonReading = JsonReading::new(Rules::STRICT, DEEPEST), ();

@@ -1,7 +1,7 @@
 //! Whether a call begins at a place: its opener, its head, and the first byte of its payload.
 
 use super::json::NULL;
-use super::look::{FENCE, after, fence, record_part, starts_with, tool_tag};
+use super::look::{LONGEST_NAME, fence, record_part, starts_with, tool_tag};
 use super::payload::Payload;
 use super::segment::{Dead, Ends, Form, Known, Segment};
 use super::{After, Flow, LONGEST_HEAD, LONGEST_SPACE, Machine, Op, Phase, Why};
@@ -11,12 +11,10 @@ use crate::format::op::Repair;
 use crate::format::row::{Body, Flag, Part, Row, Slot};
 use crate::format::table::Table;
 use crate::json::Rules;
+use crate::markdown::FENCE;
 use crate::reasoning::TAGS;
-use crate::scan::{AtLast, Short, Sight, at_most, is_space, space_len};
+use crate::scan::{AtLast, Short, Sight, after, at_most, is_space, space_len};
 use crate::text::{Sink, Stretch};
-
-/// Longest name of a tool in an element of its own, in bytes.
-const LONGEST_NAME: usize = 256;
 
 /// How far tokens that end the turn are looked at, in bytes.
 const LONGEST_ENDS: usize = 256;

@@ -6,7 +6,6 @@
 //! value  ::= QUOTE text QUOTE | object | '[' value,* ']' | word
 //! ```
 
-use super::look::after;
 use super::payload::{Move, Payload};
 use super::segment::Segment;
 use super::{Op, Why};
@@ -14,7 +13,7 @@ use crate::format::op::Repair;
 use crate::format::row::{Flag, Part, Row};
 use crate::format::table::Table;
 use crate::json::{JsonOp, Literal, Rule, Rules, Tokenizer};
-use crate::scan::{Short, space_len};
+use crate::scan::{Short, after, space_len};
 use crate::text::{Record, Sink, Stretch};
 use crate::xml::TreeOp;
 

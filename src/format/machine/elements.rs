@@ -10,7 +10,7 @@
 //! A closing tag in a text counts only where the elements around it go on after it: so a text
 //! with tags of its own is read as it is.
 
-use super::look::{Marker, Step, Tag, after, record_part, starts_with};
+use super::look::{LONGEST_NAME, Marker, Step, Tag, record_part, starts_with};
 use super::params::{Place, Tagged};
 use super::payload::Move;
 use super::segment::Segment;
@@ -19,12 +19,9 @@ use crate::format::head;
 use crate::format::op::Repair;
 use crate::format::row::{Body, Flag, HeadPiece, Part, Row};
 use crate::format::table::Table;
-use crate::scan::{Short, Sight, space_len};
+use crate::scan::{Short, Sight, after, space_len};
 use crate::text::{Sink, Stretch};
 use crate::xml::TreeOp;
-
-/// Longest name, in bytes.
-const LONGEST_NAME: usize = 256;
 
 /// Attributes, which mean nothing here, and the end of the tag.
 const ATTRIBUTES: &[u8] = &[HeadPiece::Attributes as u8, 1, b'>'];

@@ -10,16 +10,17 @@
 //! Arguments before the name are emitted when the name is known: they are read again. Nothing of a tolerant row's list
 //! is emitted before its closer is seen: the list is checked first, and then read again.
 
-use super::look::after;
 use super::object::{Arguments, Call, Member, Other, Repaired, spelling};
 use super::payload::{Move, Payload};
 use super::segment::Segment;
-use super::{Ask, DEEPEST_ARGUMENTS, LONGEST_SPACE, Mode, Op, Why};
+use super::{Ask, LONGEST_SPACE, Mode, Op, Why};
 use crate::format::op::Repair;
 use crate::format::row::{Body, Flag, Part, Row};
 use crate::format::table::Table;
-use crate::json::{Container, End, Fault, Kind, Literal, Place as JsonPlace, Rule, Rules, State, Token, Tokenizer};
-use crate::scan::{Short, is_space, pass_space};
+use crate::json::{
+    Container, DEEPEST, End, Fault, Kind, Literal, Place as JsonPlace, Rule, Rules, State, Token, Tokenizer,
+};
+use crate::scan::{Short, after, is_space, pass_space};
 use crate::text::{Sink, Stretch};
 
 pub(super) const NULL: &[u8] = b"null";
@@ -81,7 +82,7 @@ pub(super) struct Json {
 
 impl Json {
     pub(super) const START: Json =
-        Json { saved: Tokenizer::new(Rules::STRICT, DEEPEST_ARGUMENTS), call: Call::START, is_at_closer: false };
+        Json { saved: Tokenizer::new(Rules::STRICT, DEEPEST), call: Call::START, is_at_closer: false };
 
     /// What a caller may do with more of a string: half a surrogate pair that is pending has to
     /// be emitted with what follows.

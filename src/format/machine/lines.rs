@@ -7,14 +7,14 @@
 //! ```            </get_weather>
 //! ````
 
-use super::look::{FENCE, ToolLine, after, starts_with, tool_line};
+use super::look::{ToolLine, starts_with, tool_line};
 use super::{Ask, Flow, LONGEST_HEAD, Machine, Op, Phase};
 use crate::format::names::ToolNames;
 use crate::format::op::Repair;
 use crate::format::row::{Body, Flag};
 use crate::format::table::Table;
-use crate::markdown::Standing;
-use crate::scan::{AtLast, Short, Sight, space_len};
+use crate::markdown::{FENCE, Standing};
+use crate::scan::{AtLast, Short, Sight, after, space_len};
 use crate::text::{Sink, Stretch};
 
 /// What a line begins with, after so many bytes.

@@ -2,23 +2,18 @@
 
 use crate::format::head::Head;
 use crate::format::names::ToolNames;
-use crate::scan::{AtLast, Short, Sight, is_space, space_len};
+use crate::markdown::FENCE;
+use crate::scan::{AtLast, Short, Sight, after, is_space, space_len};
 use crate::text::{Record, Sink, Stretch};
 
 /// How far an opener and the pieces after it may reach, in bytes.
 pub const LONGEST_HEAD: usize = 1_024;
 
-/// What opens and closes a block of code in Markdown.
-pub(super) const FENCE: &[u8] = b"```";
+/// Longest name of a tool, a parameter or an element, in bytes.
+pub(super) const LONGEST_NAME: usize = 256;
 
 /// Longest white space before a tool's name on a line.
 pub(super) const LONGEST_INDENT: usize = 64;
-
-/// A text after so many bytes.
-#[inline(never)]
-pub(super) fn after(text: &[u8], bytes: usize) -> &[u8] {
-    text.get(bytes..).unwrap_or_default()
-}
 
 /// Emits the record of a word about a part of the text at the place, in bytes from there.
 #[inline(never)]

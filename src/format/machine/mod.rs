@@ -53,14 +53,12 @@ use super::row::{Body, Flag, Kind, Part, Row};
 use super::table::Table;
 use crate::json::Rules;
 use crate::reasoning::Opening;
-use crate::scan::{Short, pass_space};
+use crate::scan::{Short, after, pass_space};
 use crate::text::flow::{self, Flow, Halt};
 use crate::text::{self, Outcome, Sink, Steps, Stretch, numbered};
 pub use ask::{Answer, Ask};
 pub use look::LONGEST_HEAD;
-use look::after;
 use payload::{Move, Payload};
-pub(crate) use segment::DEEPEST_ARGUMENTS;
 use segment::{Known, Segment};
 
 /// Most records that one move makes.

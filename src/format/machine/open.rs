@@ -1,8 +1,6 @@
 //! The tags of elements that are open in a segment, by their names.
 
-use super::look::after;
-use crate::format::row::LONGEST_GAP;
-use crate::scan::{Short, Sight, at_most, space_len};
+use crate::scan::{LONGEST_GAP, Short, Sight, after, at_most, space_len};
 
 /// Deepest nesting, the call counted.
 const DEEPEST: usize = 128;

@@ -26,7 +26,7 @@
 //!
 //! Source: spec/format.md, rule 1; spec/policy.md, 4 to 6.
 
-use super::look::{Marker, Step, Tag, after, record_part, starts_with};
+use super::look::{LONGEST_NAME, Marker, Step, Tag, record_part, starts_with};
 use super::payload::{Move, Payload, emit_text};
 use super::segment::Segment;
 use super::{Answer, LONGEST_SPACE, Op, Why};
@@ -35,7 +35,7 @@ use crate::format::names::ToolNames;
 use crate::format::op::Repair;
 use crate::format::row::{Body, Closer, Flag, Part, Row, Slot, Trim};
 use crate::format::table::{In, Table};
-use crate::scan::{AtLast, Short, Sight, at_most, is_space, pass_space, space_len};
+use crate::scan::{AtLast, Short, Sight, after, at_most, is_space, pass_space, space_len};
 use crate::text::{Sink, Stretch};
 use crate::xml::{After, CDATA_CLOSER, CDATA_OPENER, Closing, FURTHEST_CLOSER, TreeOp, references};
 
@@ -96,9 +96,6 @@ impl Cdata {
         }
     }
 }
-
-/// Longest name of a parameter between opener and closer, in bytes.
-const LONGEST_KEY: usize = 256;
 
 impl Value {
     pub(super) const START: Value = Value::at(0, false, false);
@@ -436,9 +433,9 @@ impl Tagged {
         let from = segment.payload_end;
         let rest = after(text.rest(), length);
         let at = text.at() + length;
-        let key_len = rest.iter().take(LONGEST_KEY).position(|&byte| byte == b'<');
+        let key_len = rest.iter().take(LONGEST_NAME).position(|&byte| byte == b'<');
         let Some(key_len) = key_len else {
-            return if rest.len() < LONGEST_KEY && !segment.is_last {
+            return if rest.len() < LONGEST_NAME && !segment.is_last {
                 Move::Wait
             } else {
                 Move::Fail(Why::Malformed, from)

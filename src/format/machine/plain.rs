@@ -4,12 +4,13 @@
 //! of a line: in any other text an opener is data. A fence around the text, or around all of the turn, is not part of it.
 
 use super::Ask;
-use super::look::{FENCE, starts_with};
+use super::look::starts_with;
 use super::payload::{Move, Payload, emit_text};
 use super::segment::Segment;
 use crate::format::op::Repair;
 use crate::format::row::{Part, Row};
 use crate::format::table::Table;
+use crate::markdown::FENCE;
 use crate::scan::{Short, Sight, at_most, is_space};
 use crate::text::{Sink, Stretch};
 use crate::xml::TreeOp;

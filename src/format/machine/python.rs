@@ -6,7 +6,7 @@
 
 use super::braces::json;
 use super::json::ends_value;
-use super::look::after;
+use super::look::LONGEST_NAME;
 use super::payload::{Move, Payload};
 use super::segment::Segment;
 use super::{Ask, Op, Why};
@@ -14,11 +14,8 @@ use crate::format::op::Repair;
 use crate::format::row::{Flag, Part, Row};
 use crate::format::table::Table;
 use crate::json::{Container, End, Fault, JsonOp, Kind, Place as JsonPlace, Rule, Rules, State, Token};
-use crate::scan::{Short, Sight, space_len};
+use crate::scan::{Short, Sight, after, space_len};
 use crate::text::{Sink, Stretch};
-
-/// Longest name, in bytes.
-const LONGEST_NAME: usize = 256;
 
 /// What a value is read by.
 const PYTHON: Rules = Rules::PYTHON.with(Rule::PlusSign).with(Rule::BarePoint).with(Rule::HexNumber);

@@ -1,6 +1,6 @@
 //! Text between calls, and what was not a call.
 
-use super::look::{after, starts_with};
+use super::look::starts_with;
 use super::reasoning::Closer;
 use super::segment::{Dead, Ends, Segment};
 use super::{Flow, LONGEST_HEAD, LONGEST_SPACE, Machine, Op, Phase, Why};
@@ -9,7 +9,7 @@ use crate::format::row::Row;
 use crate::format::row::{Body, Flag, Kind, Part};
 use crate::format::table::{In, Table};
 use crate::markdown::{self, Standing};
-use crate::scan::{AtLast, Short, Sight, at_most, is_space, space_len, tag_len};
+use crate::scan::{AtLast, Short, Sight, after, at_most, is_space, space_len, tag_len};
 use crate::text::{Record, Sink, Stretch};
 
 /// How far the sources of a citation are looked for, in bytes.

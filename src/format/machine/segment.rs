@@ -7,7 +7,7 @@ use super::open::Open;
 use crate::format::op::{Op, Repair};
 use crate::format::row::{Body, Row};
 use crate::format::table::Table;
-use crate::json::{Rules, Tokenizer};
+use crate::json::{DEEPEST, Rules, Tokenizer};
 use crate::text::{SearchBudget, Sink};
 
 /// What is not a call in a segment, and so what closes it.
@@ -39,9 +39,6 @@ pub(super) enum Ends {
     /// Any opener.
     AnyOpener,
 }
-
-/// Deepest nesting of arguments in JSON, the call's own object counted.
-pub(crate) const DEEPEST_ARGUMENTS: u16 = 512;
 
 /// How a call is written, by its row and its opener.
 #[derive(Clone, Copy, Debug)]
@@ -125,7 +122,7 @@ impl Segment {
                 end_closes: true,
             },
             known: Known { has_done: false, has_params: false, repairs: 0, used: Rules::STRICT },
-            tokens: Tokenizer::new(Rules::STRICT, DEEPEST_ARGUMENTS),
+            tokens: Tokenizer::new(Rules::STRICT, DEEPEST),
             budget: SearchBudget::START,
             elements: Open::NONE,
         }

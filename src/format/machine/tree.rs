@@ -9,14 +9,14 @@
 //!
 //! A call whose tool's name stands on a line ends with anything, so its strings end at their first closing tags.
 
-use super::look::{LONGEST_INDENT, Tag, ToolLine, after, record_part};
+use super::look::{LONGEST_INDENT, Tag, ToolLine, record_part};
 use super::payload::{Move, Payload};
 use super::segment::Segment;
 use super::{Answer, Ask, Flow, LONGEST_SPACE, LONGEST_TOOL_TAG, Machine, Op, Phase, Why};
 use crate::format::op::Repair;
 use crate::format::row::{Body, Row};
 use crate::format::table::Table;
-use crate::scan::{AtLast, Short, Sight, at_most, find_any, is_space, pass_space, space_len};
+use crate::scan::{AtLast, Short, Sight, after, at_most, find_any, is_space, pass_space, space_len};
 use crate::text::{Sink, Stretch};
 use crate::xml::{After, Closer, Closing, NamedTag, Tree, TreeFault, TreeFlow, TreeOp, named_tag};
 

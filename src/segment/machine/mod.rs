@@ -25,7 +25,7 @@ use super::op::{Fault, Markers, Mode, Op, Reasoning, SegmentType};
 use super::signature::Signatures;
 use super::state::Row;
 use super::word::Word;
-use crate::json::{Rule, RuleSet, Rules, Tokenizer as JsonTokenizer};
+use crate::json::{DEEPEST, Rule, RuleSet, Rules, Tokenizer as JsonTokenizer};
 use crate::reasoning::Opening;
 use crate::scan::Prefix;
 use crate::text::{self, Outcome, SearchBudget, Sink, Steps, Stretch, numbered};
@@ -36,9 +36,6 @@ pub const LONGEST_SPACE: u32 = 4_096;
 
 /// Longest sentinel header, in UTF-16 code units.
 pub const LONGEST_HEADER: u32 = 1 << 20;
-
-/// Deepest nesting of JSON that is read; what is deeper is only passed over.
-const DEEPEST: u16 = 512;
 
 /// The rules by which JSON is read: those of tool calls.
 const RULES: Rules = RuleSet::Call.rules();
