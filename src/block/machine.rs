@@ -58,7 +58,6 @@ pub struct Place {
 
 numbered! {
     /// What the machine asks.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[repr(u8)]
     pub enum Ask {
         /// How the parameter that has begun, or the element that may be one, is declared.

@@ -17,7 +17,6 @@ numbered! {
     /// assert_eq!(kinds, [Kind::Thinking, Kind::Text]);
     /// # Ok::<(), tokenweir::Error>(())
     /// ```
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[non_exhaustive]
     #[repr(u8)]
     pub enum Kind {
@@ -36,7 +35,6 @@ numbered! {
 
 records! {
     /// What a record says.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Op: 8 {
         /// A block starts, with the tag that stands here, if one opened it.
         Start {
@@ -140,7 +138,6 @@ records! {
 
 numbered! {
     /// How a stream begins, a bit each.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[repr(u32)]
     pub enum Flag {
         /// Each element is a block of text: [`Face::Elements`](super::Face::Elements).
@@ -162,7 +159,6 @@ numbered! {
 
 numbered! {
     /// What the caller may ask about the place where the machine stands.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[repr(u32)]
     pub enum PlaceAsk {
         /// The kind of a block that would start here.
@@ -182,7 +178,6 @@ numbered! {
 
 numbered! {
     /// What came of giving a tag's name a role.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[repr(u32)]
     pub enum TagAnswer {
         /// It has it.
@@ -202,7 +197,6 @@ numbered! {
 
 numbered! {
 /// What the caller may do with the next chunk without asking.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Mode {
     /// Nothing: every chunk has to be read.

@@ -9,7 +9,6 @@ use std::fmt;
 
 numbered! {
     /// The tag tables that exist without being made: see `TagTable::built_in`.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[repr(u32)]
     pub enum TagSet {
         /// membrane's tags, and all names of thinking.
@@ -31,7 +30,6 @@ numbered! {
 /// assert_eq!(Role::named("error"), Some(Role::Error));
 /// # Ok::<(), tokenweir::block::TagError>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 #[repr(u8)]
 pub enum Role {

@@ -42,7 +42,6 @@ numbered! {
 /// assert_eq!(input, r#"{"at":[1],"n":"2"}"#);
 /// # Ok::<(), tokenweir::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 #[repr(u8)]
 pub enum Declared {

@@ -21,7 +21,6 @@ numbered! {
     /// use tokenweir::edit::FileOp;
     /// assert_eq!(FileOp::Add.name(), "add");
     /// ```
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[non_exhaustive]
     #[repr(u8)]
     pub enum FileOp {
@@ -43,7 +42,6 @@ numbered! {
     /// use tokenweir::edit::Format;
     /// assert_eq!(Format::SearchReplace.name(), "search-replace");
     /// ```
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[non_exhaustive]
     #[repr(u8)]
     pub enum Format {
@@ -63,7 +61,6 @@ numbered! {
     /// use tokenweir::edit::Side;
     /// assert_eq!(Side::Both.name(), "both");
     /// ```
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[repr(u8)]
     pub enum Side {
         /// What is there, and goes.
@@ -89,7 +86,6 @@ numbered! {
     /// assert_eq!(faults, ["unterminated"]);
     /// # Ok::<(), tokenweir::Error>(())
     /// ```
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[non_exhaustive]
     #[repr(u8)]
     pub enum Fault {
@@ -128,7 +124,6 @@ impl Fault {
 
 records! {
     /// What a record says.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Op: 5 {
         /// Text between edits.
         Text = 1 => prose(text, from),
@@ -182,7 +177,6 @@ records! {
 
 numbered! {
     /// What the rest of a line is, so that a chunk without a line's end needs no call.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[repr(u8)]
     pub enum Mode {
         /// It has to be read.
@@ -214,7 +208,6 @@ impl Mode {
 
 numbered! {
     /// How a stream begins, a bit each.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[repr(u32)]
     pub enum Flag {
         /// V4A is looked for.

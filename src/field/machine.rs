@@ -58,7 +58,6 @@ numbered! {
 /// assert_eq!(events[0].kind, EventKind::Text("a".to_owned()));
 /// # Ok::<(), tokenweir::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 #[repr(u8)]
 pub enum Shape {
@@ -113,7 +112,6 @@ pub const NO_ARRAY: u8 = 4;
 
 numbered! {
     /// What the machine asks.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[repr(u8)]
     pub enum Ask {
         /// Whether the last key is one of the schema's.

@@ -6,7 +6,6 @@ use crate::text::{numbered, records};
 
 records! {
     /// What a record says.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Op: 8 {
         /// What may be a document begins. Nothing of it may be emitted before `Confirm`.
         Candidate = 1,
@@ -55,7 +54,6 @@ records! {
 
 numbered! {
     /// How a stream begins, a bit each.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[repr(u32)]
     pub enum Flag {
         /// Only RFC 8259 is read.
@@ -89,7 +87,6 @@ pub const fn fault_name(fault: Fault) -> &'static str {
 
 numbered! {
 /// How the next chunk may be read without asking.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Mode {
     /// It has to be read.

@@ -16,7 +16,6 @@ numbered! {
     /// assert_eq!(why, Some("no-name"));
     /// # Ok::<(), tokenweir::Error>(())
     /// ```
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[non_exhaustive]
     #[repr(u8)]
     pub enum Why {
@@ -48,7 +47,6 @@ numbered! {
 
 numbered! {
 /// What needs no reading: text that changes nothing here.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Mode {
     /// Everything has to be read.
@@ -87,7 +85,6 @@ impl Mode {
 records! {
     /// What a record says of a call besides its arguments, whose records ([`Argument`](super::argument::Argument)) come
     /// among these and have lower numbers.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Op: 8 {
         /// Text outside of calls.
         Text = 32 => text(text, from),
@@ -202,7 +199,6 @@ numbered! {
     /// }
     /// # Ok::<(), tokenweir::Error>(())
     /// ```
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[non_exhaustive]
     #[repr(u8)]
     pub enum Repair {

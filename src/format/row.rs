@@ -15,7 +15,6 @@ pub(crate) const MOST_MARKS: usize = 160;
 
 numbered! {
 /// What a part of a row is. Those up to `OtherTurn` are lists of markers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Part {
     /// Opens a block of calls.
@@ -96,7 +95,6 @@ const LISTS: usize = Part::OtherTurn as usize + 1;
 
 numbered! {
 /// How the payload of a call is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Body {
     /// There are no calls.
@@ -138,7 +136,6 @@ impl Body {
 
 numbered! {
 /// A choice of a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Flag {
     /// Calls may stand without the section.
@@ -209,7 +206,6 @@ pub enum Flag {
 
 numbered! {
 /// What is not part of a parameter's value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Trim {
     /// Nothing.
@@ -225,7 +221,6 @@ pub enum Trim {
 
 numbered! {
 /// Which closer ends a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Closer {
     /// One after which the grammar goes on.
@@ -239,7 +234,6 @@ pub enum Closer {
 
 numbered! {
 /// A piece of a head.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum HeadPiece {
     /// A literal.
@@ -261,7 +255,6 @@ pub enum HeadPiece {
 
 numbered! {
 /// What a text of a head is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Slot {
     /// The tool's name.
@@ -281,7 +274,6 @@ pub enum Slot {
 
 numbered! {
 /// What a message is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Kind {
     /// Text.
@@ -299,7 +291,6 @@ pub enum Kind {
 
 numbered! {
 /// An item of a route.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum RouteItem {
     /// The header has this text.

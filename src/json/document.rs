@@ -12,7 +12,6 @@ use crate::text::{Machine, Nothing, Outcome, Sink, Stretch, numbered};
 numbered! {
     /// Where the document is read, so that JavaScript can emit plain text without a call, and lead another machine to
     /// the same place.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[repr(u8)]
     pub enum DocumentMode {
         /// In a key or an escape.

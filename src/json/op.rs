@@ -7,7 +7,6 @@ use crate::text::{Record, numbered};
 
 numbered! {
     /// The kinds of JSON records: the lowest four bits of a word.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[repr(u32)]
     pub enum JsonOp {
         /// An object opens.
@@ -67,7 +66,6 @@ impl Token {
 
 numbered! {
     /// Where a fault was: what was read, or what could come next.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[repr(u8)]
     pub enum FaultPlace {
         /// A value.
@@ -115,7 +113,6 @@ impl FaultPlace {
 
 numbered! {
     /// The rules of a text that is read whole.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[repr(u32)]
     pub enum RuleSet {
         /// RFC 8259.
@@ -154,7 +151,6 @@ impl RuleSet {
 
 numbered! {
     /// What a text that is read whole came to, a bit each.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[repr(u32)]
     pub enum JsonFlag {
         /// There was a fault.

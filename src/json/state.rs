@@ -16,7 +16,6 @@ numbered! {
     /// assert_eq!(json.next(&mut text).map(|token| token.kind), Some(Kind::Push(Container::Array)));
     /// assert_eq!(json.next(&mut text).map(|token| token.kind), Some(Kind::Push(Container::Object)));
     /// ```
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[repr(u8)]
     pub enum Container {
         /// `[…]`
@@ -250,7 +249,6 @@ numbered! {
     /// assert_eq!(events[0].kind, EventKind::Word(Literal::True));
     /// # Ok::<(), tokenweir::Error>(())
     /// ```
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[repr(u8)]
     pub enum Literal {
         /// `false`
@@ -275,7 +273,6 @@ numbered! {
     /// assert_eq!(fault.span.start, 14);
     /// # Ok::<(), tokenweir::Error>(())
     /// ```
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[non_exhaustive]
     #[repr(u8)]
     pub enum Fault {

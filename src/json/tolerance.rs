@@ -29,7 +29,6 @@ numbered! {
     /// assert_eq!(Rule::ALL[1], Rule::TrailingComma);
     /// # Ok::<(), tokenweir::Error>(())
     /// ```
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[non_exhaustive]
     #[repr(u8)]
     pub enum Rule {

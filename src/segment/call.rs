@@ -134,7 +134,6 @@ impl CallMachine {
 
 numbered! {
     /// What a chunk of a call's arguments may be without being read.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[repr(u8)]
     pub enum CallMode {
         /// It has to be read.

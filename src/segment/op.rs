@@ -12,7 +12,6 @@ numbered! {
     /// assert_eq!((segment_type, segment_type.name()), (SegmentType::RunBash, "run_bash"));
     /// # Ok::<(), tokenweir::Error>(())
     /// ```
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[non_exhaustive]
     #[repr(u8)]
     pub enum SegmentType {
@@ -49,7 +48,6 @@ numbered! {
     /// assert_eq!(codes, ["unterminated"]);
     /// # Ok::<(), tokenweir::Error>(())
     /// ```
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[non_exhaustive]
     #[repr(u8)]
     pub enum Fault {
@@ -79,7 +77,6 @@ impl Fault {
 
 records! {
     /// What a record says.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Op: 8 {
         /// Plain text.
         Text = 1 => text(text, from),
@@ -120,7 +117,6 @@ records! {
 
 numbered! {
     /// The attributes that are metadata.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[repr(u8)]
     pub enum KnownAttribute {
         /// `path`
@@ -134,7 +130,6 @@ numbered! {
 
 numbered! {
     /// How a stream begins, a bit each.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[repr(u32)]
     pub enum Flag {
         /// XML tags are looked for.
@@ -160,7 +155,6 @@ numbered! {
 
 numbered! {
     /// The number of each [`Choice`](super::Choice).
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[repr(u32)]
     pub enum ChoiceNumber {
         /// The built-in row.
@@ -176,7 +170,6 @@ numbered! {
 
 numbered! {
     /// What a word of a row is.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[repr(u8)]
     pub enum RowWord {
         /// The argument that is the content.
@@ -194,7 +187,6 @@ numbered! {
 
 records! {
     /// What a record of an API call's arguments says.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum CallOp: 4 {
         /// More of a string that was asked for, by its place among the names.
         Piece(name: u8 = 4..8) = 1 => argument(name, text, from, to),
@@ -270,7 +262,6 @@ numbered! {
 /// options.reasoning = Reasoning::Text;
 /// assert_eq!(first(options), Some(SegmentType::Text));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 #[repr(u8)]
 pub enum Reasoning {
@@ -285,7 +276,6 @@ pub enum Reasoning {
 
 numbered! {
 /// What needs no reading: text that changes nothing here.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Mode {
     /// Everything has to be read.

@@ -37,7 +37,6 @@ numbered! {
 /// use tokenweir::segment::Profile;
 /// assert_eq!(Profile::Gemini.signatures(), [r#"{"name":"#, r#"[{"name":"#]);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 #[repr(u8)]
 pub enum Profile {

@@ -30,7 +30,6 @@ impl<Ask> Outcome<Ask> {
 
 numbered! {
     /// The questions or the modes of a machine that has none.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[repr(u8)]
     pub enum Nothing {
         /// Everything is read.

@@ -99,6 +99,7 @@ macro_rules! numbered {
         $( $(#[$about:meta])* $Variant:ident = $number:literal $(=> $name:literal)? ),* $(,)?
     }) => {
         $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[cfg_attr(feature = "debug", derive(serde::Serialize))]
         $vis enum $Name { $( $(#[$about])* $Variant = $number ),* }
 
@@ -177,6 +178,7 @@ macro_rules! records {
             = $number:literal $( => $method:ident $( . $inner:ident )? ( $( $argument:ident ),* ) )? ),* $(,)?
     }) => {
         $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         $vis enum $Name {
             $( $(#[$about])* $Variant $( ( $($Part),+ ) )? $( { $( $(#[$field_about])* $field: $Field ),+ } )? ),*
         }

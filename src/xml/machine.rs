@@ -9,7 +9,6 @@ use crate::text::{Machine, Nothing, Outcome, Sink, Stretch, numbered};
 
 numbered! {
     /// What a tree asks.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[repr(u8)]
     pub enum TreeAsk {
         /// Whether the element whose tag was read last is raw.

@@ -17,7 +17,6 @@ numbered! {
     /// }).collect();
     /// assert_eq!(faults, [(TreeFault::LooseLess, 2), (TreeFault::StrayCloser, 5)]);
     /// ```
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[non_exhaustive]
     #[repr(u8)]
     pub enum TreeFault {
@@ -49,7 +48,6 @@ records! {
     /// assert_eq!(ops, [TreeOp::Text, TreeOp::Character(60), TreeOp::Text]);
     /// assert_eq!(TreeOp::of(TreeOp::Close.at(4, 8)), Some(TreeOp::Close));
     /// ```
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum TreeOp: 8 {
         /// The name of an attribute in an opening tag, before its `Open`. If what looked like a tag is text, a `Fault`
         /// says so.
@@ -75,7 +73,6 @@ records! {
 
 numbered! {
     /// What an element is.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[repr(u8)]
     pub enum Element {
         /// Any but those below.
@@ -91,7 +88,6 @@ numbered! {
 
 records! {
     /// What a record of a tool's arguments says.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum ElementOp: 4 {
         /// The name in an opening tag, before its `Open`.
         Name = 1,

@@ -4,7 +4,6 @@ use crate::text::numbered;
 
 numbered! {
 /// What a program answers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Answer {
     /// It is a call.
@@ -36,7 +35,6 @@ impl Answer {
 
 numbered! {
     /// What the machine asks.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[repr(u8)]
     pub enum Ask {
         /// Whether the tool of this name is called.

@@ -75,7 +75,6 @@ pub const LONGEST_TOOL_TAG: u32 = 4_096;
 
 numbered! {
 /// Where a stream starts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Start {
     /// At the start of a turn.

@@ -80,7 +80,6 @@ pub struct Tools {
 
 numbered! {
     /// What the machine asks.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[repr(u8)]
     pub enum Ask {
         /// How the tool of the last [`Op::Name`] is read.
