@@ -40,8 +40,8 @@ const ROOMS = {
 const JUDGES = ['bad_parsers_are_caught', 'a_forgetful_parser_is_caught', 'random_texts_are_worth_reading']
 
 const ROUNDS = [
-  { name: 'first', thin: '100', seconds: '3', skipped: [...JUDGES, 'linear::'] },
-  { name: 'second', thin: '100', seconds: '6', skipped: [...JUDGES, 'linear::'] },
+  { name: 'first', thin: '100', seconds: '8', skipped: [...JUDGES, 'linear::'] },
+  { name: 'second', thin: '100', seconds: '12', skipped: [...JUDGES, 'linear::'] },
   { name: 'third', thin: '10', seconds: '200', skipped: JUDGES },
 ]
 
