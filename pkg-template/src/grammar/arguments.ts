@@ -106,7 +106,9 @@ export class Params {
   ): Array<{ readonly type: string; readonly isString: boolean; readonly value: Tree }> {
     const { call, typing, write } = this.#format
     if (call?.body === 'python' || (call?.body === 'brace' && call.texts !== true))
-      return part === false ? [] : [{ type: '', isString: false, value: rule('value', () => this.#values.of(part), true) }]
+      return part === false
+        ? []
+        : [{ type: '', isString: false, value: rule('value', () => this.#values.of(part), true) }]
     const words = new Set(
       templateParts(write?.param ?? '').flatMap((piece) => (typeof piece === 'string' ? [] : [piece.word])),
     )
