@@ -25,16 +25,7 @@ fn faithful(case: &Case, pieces: &[&str]) -> Vec<Event> {
 
 /// Begins anew with each piece what it doesn't know to be whole.
 fn forgetful(case: &Case, pieces: &[&str]) -> Vec<Event> {
-    let mut parser = BlockParser::new(case.options());
-    let mut events = Vec::new();
-    for piece in pieces {
-        events.extend(parser.feed(piece).unwrap());
-        if parser.held() > 0 {
-            parser = BlockParser::new(case.options());
-        }
-    }
-    events.extend(parser.finish());
-    events
+    support::forgetful(|| BlockParser::new(case.options()), pieces).1
 }
 
 /// The first cut of a case that gives other blocks, spans or markup than the whole.

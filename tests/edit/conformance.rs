@@ -19,16 +19,7 @@ fn faithful(options: &Options, pieces: &[&str], has_finished: bool) -> Vec<Event
 
 /// Forgets after each piece what it doesn't know for sure.
 fn forgetful(options: &Options, pieces: &[&str], _: bool) -> Vec<Event> {
-    let mut parser = EditParser::new(options.clone());
-    let mut events = Vec::new();
-    for piece in pieces {
-        if parser.held() > 0 {
-            parser = EditParser::new(options.clone());
-        }
-        events.extend(parser.feed(piece).unwrap());
-    }
-    events.extend(parser.finish());
-    events
+    support::forgetful(|| EditParser::new(options.clone()), pieces).1
 }
 
 /// The message about the first cuts that lead to other events than the case has.

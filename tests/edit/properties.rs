@@ -7,7 +7,7 @@ use crate::reading::{check, lines, read, read_with};
 use crate::support::thin::thinned;
 use crate::support::{Random, cut, places};
 use proptest::prelude::*;
-use tokenweir::edit::{Format, LONGEST_HEADER, Options};
+use tokenweir::edit::{EditParser, Format, LONGEST_HEADER, Options};
 
 fn options() -> impl Strategy<Value = Options> {
     let formats = prop_oneof![
@@ -91,8 +91,8 @@ proptest! {
 #[test]
 fn white_space_waits_for_a_patch_alone() {
     for (format, held) in [(Format::V4a, 2), (Format::SearchReplace, 0), (Format::Unified, 0)] {
-        read_with(&Options { formats: vec![format], ..Options::default() }, ["  "], false, |parser, _| {
-            assert_eq!(parser.held(), held, "{format:?}");
-        });
+        let mut parser = EditParser::new(Options { formats: vec![format], ..Options::default() });
+        parser.feed("  ").unwrap();
+        assert_eq!(parser.held(), held, "{format:?}");
     }
 }

@@ -10,6 +10,7 @@
 //! malformed bad-line 0.0 5..9           malformed stray-marker 5..9
 //! ```
 
+use crate::support::events_of;
 use tokenweir::edit::{EditParser, Event, EventKind, Options, Side};
 
 /// The events of a text that is fed in pieces, and what is pending after each.
@@ -22,21 +23,10 @@ pub fn read_with<'a>(
     options: &Options,
     pieces: impl IntoIterator<Item = &'a str>,
     has_finished: bool,
-    mut look: impl FnMut(&EditParser, &[Event]),
+    look: impl FnMut(&EditParser, &[Event]),
 ) -> Vec<Event> {
-    let mut parser = EditParser::new(options.clone());
-    let mut events = Vec::new();
-    for piece in pieces {
-        let emitted = parser.feed(piece).unwrap();
-        assert!(!piece.is_empty() || emitted.is_empty(), "an empty piece has events: {emitted:?}");
-        events.extend(emitted);
-        look(&parser, &events);
-    }
-    events.extend(if has_finished { parser.finish_whole() } else { parser.finish() });
-    assert_eq!(parser.held(), 0, "text is held after the end");
-    assert!(parser.finish().is_empty(), "a second end emits something");
-    assert!(parser.feed("x").is_err());
-    events
+    let finish = if has_finished { EditParser::finish_whole } else { EditParser::finish };
+    events_of(EditParser::new(options.clone()), pieces, finish, look)
 }
 
 /// Checks what holds for any text: the protocol, and that spans tile the input.

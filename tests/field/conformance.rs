@@ -26,15 +26,7 @@ fn faithful(options: &Options, pieces: &[&str]) -> Reading {
 
 /// Begins anew with each piece what it doesn't know to be whole.
 fn forgetful(options: &Options, pieces: &[&str]) -> Reading {
-    let mut parser = FieldParser::new(options.clone());
-    let mut events = Vec::new();
-    for piece in pieces {
-        if parser.held() > 0 {
-            parser = FieldParser::new(options.clone());
-        }
-        events.extend(parser.feed(piece).unwrap());
-    }
-    events.extend(parser.finish());
+    let (parser, events) = support::forgetful(|| FieldParser::new(options.clone()), pieces);
     Reading { events, used: parser.used_rules() }
 }
 

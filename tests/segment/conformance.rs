@@ -26,16 +26,7 @@ fn faithful(options: &Options, pieces: &[&str]) -> Vec<Event> {
 
 /// Forgets after each piece what it doesn't know for sure.
 fn forgetful(options: &Options, pieces: &[&str]) -> Vec<Event> {
-    let mut parser = SegmentParser::new(options.clone());
-    let mut events = Vec::new();
-    for piece in pieces {
-        if parser.held() > 0 {
-            parser = SegmentParser::new(options.clone());
-        }
-        events.extend(parser.feed(piece).unwrap());
-    }
-    events.extend(parser.finish());
-    events
+    support::forgetful(|| SegmentParser::new(options.clone()), pieces).1
 }
 
 /// Loses what may begin a marker at the end of a piece, if more follows.

@@ -2,6 +2,7 @@
 //! asserts what holds for every text: one segment is open at a time, segments
 //! count, contents and markup tile the text, nothing is emitted after the end.
 
+use crate::support::events_of;
 use serde_json::{Map, Value};
 use tokenweir::segment::{Event, EventKind, Fault, Options, SegmentParser, SegmentType};
 
@@ -14,22 +15,9 @@ pub fn read<'a>(options: &Options, pieces: impl IntoIterator<Item = &'a str>) ->
 pub fn read_with<'a>(
     options: &Options,
     pieces: impl IntoIterator<Item = &'a str>,
-    mut look: impl FnMut(&SegmentParser, &[Event]),
+    look: impl FnMut(&SegmentParser, &[Event]),
 ) -> Vec<Event> {
-    let mut parser = SegmentParser::new(options.clone());
-    let mut events = Vec::new();
-    for piece in pieces {
-        let emitted = parser.feed(piece).unwrap();
-        assert!(!piece.is_empty() || emitted.is_empty(), "an empty piece has events: {emitted:#?}");
-        events.extend(emitted);
-        look(&parser, &events);
-    }
-    events.extend(parser.finish());
-    assert_eq!(parser.held(), 0, "text is pending after the end");
-    assert!(parser.finish().is_empty(), "a second end emits something");
-    look(&parser, &events);
-    assert_eq!(parser.feed("x").map_err(|error| error.kind.code()), Err("finished"));
-    events
+    events_of(SegmentParser::new(options.clone()), pieces, SegmentParser::finish, look)
 }
 
 /// Everything but where the chunks were cut: contents joined, and markup.

@@ -8,10 +8,11 @@ pub mod thin;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Debug;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use tokenweir::block::{BlockParser, Declared, Event, EventKind, Face, Kind, Options, Part, Role, TagTable};
-use tokenweir::text::Span;
+use tokenweir::text::{Emitter, Parser, Span};
 
 /// One case of `tests/cases/block/*.toml`.
 #[derive(Clone, Debug, Deserialize)]
@@ -67,7 +68,7 @@ fn read_cases<Case: DeserializeOwned>(path: &Path) -> Vec<(String, Case)> {
     let File { case } = toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let stem = path.file_stem().unwrap().to_string_lossy();
     let named = |mut case: toml::Table| {
-        let name = format!("{stem}/{}", case["name"].as_str().unwrap());
+        let name = format!("{stem}/{}", case.get("name").and_then(toml::Value::as_str).unwrap());
         case.insert("name".to_owned(), name.clone().into());
         let case = case.try_into().unwrap_or_else(|error| panic!("{}: {name}: {error}", path.display()));
         (name, case)
@@ -180,7 +181,44 @@ pub fn add_own(tags: &mut TagTable, own: &toml::Table, parent: u8) {
     }
 }
 
-/// The events of a text that is fed in pieces; each piece's events are emitted immediately.
+/// The events of pieces, those of each right after it. `look` sees the parser and all events after each piece and after
+/// the end.
+pub fn events_of<'a, E: Emitter<Event: Debug>>(
+    mut parser: Parser<E>,
+    pieces: impl IntoIterator<Item = &'a str>,
+    finish: impl FnOnce(&mut Parser<E>) -> Vec<E::Event>,
+    mut look: impl FnMut(&Parser<E>, &[E::Event]),
+) -> Vec<E::Event> {
+    let mut events = Vec::new();
+    for piece in pieces {
+        let emitted = parser.feed(piece).unwrap();
+        assert!(!piece.is_empty() || emitted.is_empty(), "an empty piece has events: {emitted:#?}");
+        events.extend(emitted);
+        look(&parser, &events);
+    }
+    events.extend(finish(&mut parser));
+    assert_eq!(parser.held(), 0, "text is pending after the end");
+    assert!(parser.finish().is_empty(), "a second end emits something");
+    look(&parser, &events);
+    assert_eq!(parser.feed("x").map_err(|error| error.kind.code()).err(), Some("finished"));
+    events
+}
+
+/// A parser that must fail: it forgets after each piece what it doesn't know for sure. It and its events.
+pub fn forgetful<E: Emitter>(new: impl Fn() -> Parser<E>, pieces: &[&str]) -> (Parser<E>, Vec<E::Event>) {
+    let mut parser = new();
+    let mut events = Vec::new();
+    for piece in pieces {
+        if parser.held() > 0 {
+            parser = new();
+        }
+        events.extend(parser.feed(piece).unwrap());
+    }
+    events.extend(parser.finish());
+    (parser, events)
+}
+
+/// The events of a text of blocks that is fed in pieces.
 pub fn feed<'a>(options: Options, pieces: impl IntoIterator<Item = &'a str>) -> Vec<Event> {
     feed_with(options, pieces, |_| {})
 }
@@ -191,19 +229,7 @@ pub fn feed_with<'a>(
     pieces: impl IntoIterator<Item = &'a str>,
     mut look: impl FnMut(&BlockParser),
 ) -> Vec<Event> {
-    let mut parser = BlockParser::new(options);
-    let mut events = Vec::new();
-    for piece in pieces {
-        let emitted = parser.feed(piece).unwrap();
-        assert!(!piece.is_empty() || emitted.is_empty(), "an empty piece has events: {emitted:#?}");
-        events.extend(emitted);
-        look(&parser);
-    }
-    events.extend(parser.finish());
-    assert_eq!(parser.held(), 0, "text is held after the end");
-    assert!(parser.finish().is_empty(), "a second end emits something");
-    look(&parser);
-    events
+    events_of(BlockParser::new(options), pieces, BlockParser::finish, |parser, _| look(parser))
 }
 
 /// What was said, joined: everything but where the chunks were cut.

@@ -2,7 +2,7 @@
 //! for every text: the protocol of events, and that texts and segments tile it.
 
 use crate::case::join;
-use crate::support::Random;
+use crate::support::{Random, events_of};
 use tokenweir::json::Rule;
 use tokenweir::tool_call::{Event, EventKind, Options, Repair, ToolCallParser, Why};
 
@@ -15,22 +15,9 @@ pub fn read<'a>(options: &Options, pieces: impl IntoIterator<Item = &'a str>) ->
 pub fn read_with<'a>(
     options: &Options,
     pieces: impl IntoIterator<Item = &'a str>,
-    mut look: impl FnMut(&ToolCallParser, &[Event]),
+    look: impl FnMut(&ToolCallParser, &[Event]),
 ) -> Vec<Event> {
-    let mut parser = ToolCallParser::new(options.clone());
-    let mut events = Vec::new();
-    for piece in pieces {
-        let emitted = parser.feed(piece).unwrap();
-        assert!(!piece.is_empty() || emitted.is_empty(), "an empty piece has events: {emitted:#?}");
-        events.extend(emitted);
-        look(&parser, &events);
-    }
-    events.extend(parser.finish());
-    assert_eq!(parser.held(), 0, "text is pending after the end");
-    assert!(parser.finish().is_empty(), "a second end emits something");
-    look(&parser, &events);
-    assert_eq!(parser.feed("x").map_err(|error| error.kind.code()), Err("finished"));
-    events
+    events_of(ToolCallParser::new(options.clone()), pieces, ToolCallParser::finish, look)
 }
 
 /// Where in the protocol of events the reading stands.

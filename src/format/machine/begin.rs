@@ -769,10 +769,11 @@ impl Machine {
         let has_own_end = row.is(Flag::Tolerant);
         let end_closes =
             !(has_own_end || has_close && row.is(Flag::RequireClose) || body.is_tagged() && row.is(Flag::Strict));
-        let Segment { form, known, .. } = self.segment;
+        let Known { repairs, .. } = self.segment.known;
         self.segment.body = body;
-        self.segment.form = Form { is_bare: false, has_close, has_own_end, has_opener: true, end_closes, ..form };
-        self.segment.known = Known { has_done: false, has_params: false, used: Rules::STRICT, ..known };
+        self.segment.form =
+            Form { is_bare: false, has_close, has_own_end, has_opener: true, is_empty: false, end_closes };
+        self.segment.known = Known { has_done: false, has_params: false, repairs, used: Rules::STRICT };
         self.turn.is_start = false;
         self.turn.is_lead = false;
     }
