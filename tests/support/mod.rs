@@ -462,7 +462,8 @@ pub fn at_every_cut(
     let whole = [vec![], places.clone(), places.iter().flat_map(|&place| [place, place]).collect()];
     let mut random = Random::new(seed);
     let at_random = (0..thin::thinned(100)).map(|nth| {
-        let mut cuts: Vec<_> = (0..2 + nth % 9).map(|_| places[random.below(places.len())]).collect();
+        let mut cuts: Vec<_> =
+            (0..2 + nth % 9).filter_map(|_| places.get(random.below(places.len())).copied()).collect();
         cuts.sort_unstable();
         cuts
     });
