@@ -9,8 +9,7 @@
 
 mod support;
 
-use support::thin::{thinned, thinness};
-use support::{Case, Random, cut, places};
+use support::Case;
 use tokenweir::block::{BlockParser, Event};
 
 /// Longest input, in places, whose every two cuts are tried.
@@ -31,46 +30,14 @@ fn forgetful(case: &Case, pieces: &[&str]) -> Vec<Event> {
 /// The first cut of a case that gives other blocks, spans or markup than the whole.
 fn first_difference(case: &Case, read: Reader, seed: u64) -> Option<String> {
     let face = case.options().face;
-    let whole = faithful(case, &[&case.input]);
-    let expected = support::render(&whole, face);
-    let places = places(&case.input);
-    let check = |cuts: &[usize]| {
-        let pieces = cut(&case.input, cuts);
-        let found = std::panic::catch_unwind(|| {
-            let events = read(case, &pieces);
-            support::assert_tiled(&events, &case.input);
-            support::render(&events, face)
-        });
-        match found {
-            Ok(found) if found == expected => None,
-            found => Some(format!(
-                "{} (SEED={seed}) cut into {pieces:?}\nexpected:\n{expected}\nfound:\n{}",
-                case.name,
-                found.unwrap_or_else(|_| "a panic, see above".to_owned())
-            )),
-        }
-    };
-    let one = places.iter().step_by(thinness()).map(|&place| vec![place]);
-    let every = [places.clone(), places.iter().flat_map(|&place| [place, place]).collect()];
-    if let Some(difference) = one.chain(every).find_map(|cuts| check(&cuts)) {
-        return Some(difference);
-    }
-    if places.len() <= ALL_PAIRS {
-        let pairs = places
-            .iter()
-            .enumerate()
-            .flat_map(|(nth, &first)| places.iter().skip(nth).map(move |&second| vec![first, second]));
-        if let Some(difference) = pairs.step_by(thinness()).find_map(|cuts| check(&cuts)) {
-            return Some(difference);
-        }
-    }
-    let mut random = Random::new(seed);
-    (0..thinned(200)).find_map(|_| {
-        let count = 1 + random.below(9);
-        let mut cuts: Vec<_> = (0..count).filter_map(|_| places.get(random.below(places.len())).copied()).collect();
-        cuts.sort_unstable();
-        check(&cuts)
-    })
+    let expected = support::render(&faithful(case, &[&case.input]), face);
+    let wrong = support::at_every_cut(&case.input, seed, ALL_PAIRS, |pieces| {
+        let events = read(case, pieces);
+        support::assert_tiled(&events, &case.input);
+        let found = support::render(&events, face);
+        (found != expected).then(|| format!("expected:\n{expected}\nfound:\n{found}"))
+    });
+    wrong.map(|wrong| format!("{} {wrong}", case.name))
 }
 
 #[test]
@@ -86,10 +53,8 @@ fn cuts_do_not_matter() {
 
 #[test]
 fn a_forgetful_parser_is_caught() {
-    // Its panics are what is looked for; nobody needs to read them.
-    std::panic::set_hook(Box::new(|_| {}));
-    let caught = support::cases().iter().filter(|case| first_difference(case, forgetful, 1).is_some()).count();
-    let _ = std::panic::take_hook();
+    let is_caught = |case: &&Case| first_difference(case, forgetful, 1).is_some();
+    let caught = support::quietly(|| support::cases().iter().filter(is_caught).count());
     assert!(caught > 100, "only {caught} cases notice a parser that forgets");
 }
 

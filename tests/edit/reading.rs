@@ -13,12 +13,12 @@
 use crate::support::events_of;
 use tokenweir::edit::{EditParser, Event, EventKind, Options, Side};
 
-/// The events of a text that is fed in pieces, and what is pending after each.
+/// The events of a text that is fed in pieces.
 pub fn read<'a>(options: &Options, pieces: impl IntoIterator<Item = &'a str>, has_finished: bool) -> Vec<Event> {
     read_with(options, pieces, has_finished, |_, _| {})
 }
 
-/// Reads so, and `look` sees the parser after each piece.
+/// Reads so, and `look` sees the parser and all events after each piece and after the end.
 pub fn read_with<'a>(
     options: &Options,
     pieces: impl IntoIterator<Item = &'a str>,

@@ -461,9 +461,9 @@ pub fn at_every_cut(
     assert!(places.len() <= EVERY_CUT, "{text:?} is too long for every cut");
     let whole = [vec![], places.clone(), places.iter().flat_map(|&place| [place, place]).collect()];
     let mut random = Random::new(seed);
-    let at_random = (0..thin::thinned(100)).map(|nth| {
+    let at_random = (0..thin::thinned(200)).map(|nth| {
         let mut cuts: Vec<_> =
-            (0..2 + nth % 9).filter_map(|_| places.get(random.below(places.len())).copied()).collect();
+            (0..1 + nth % 10).filter_map(|_| places.get(random.below(places.len())).copied()).collect();
         cuts.sort_unstable();
         cuts
     });
