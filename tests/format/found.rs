@@ -137,6 +137,13 @@ fn a_call_after_an_object_that_breaks_off_is_read_before_the_run_of_text_ends() 
 }
 
 #[test]
+fn markup_in_an_argument_is_no_opener_where_that_of_the_call_is_missing() {
+    let close = &row("apriel").texts("call.close")[0];
+    let text = format!("{{\"name\": \"get_weather\", \"arguments\": {{'location': '<b>'}}}}\n{close}");
+    assert_eq!(names("apriel", Way::PLAIN, &text), ["get_weather"]);
+}
+
+#[test]
 fn a_fence_that_the_stream_ends_in_is_not_a_closer() {
     let call = "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>f\n```json\n";
     for end in ["```json\n{}\n```", "```", "```<｜tool▁call▁end｜>", "```json\n{}"] {

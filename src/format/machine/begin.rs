@@ -193,12 +193,37 @@ impl Segment {
         if !self.names_tool(row, names, text)? || row.is(Flag::Tolerant) {
             return Ok(None);
         }
-        let Some(end) = json_len(text).at_last(self.is_last || text.len() == LONGEST_HEAD)? else {
+        let Some(end) = self.json_len(row, text).at_last(self.is_last || text.len() == LONGEST_HEAD)? else {
             return Ok(None);
         };
         let rest = after(text, end);
         let is_closed = row.fits(Part::CallClose, after(rest, space_len(rest)), self.is_last)? > 0;
         Ok(is_closed.then_some(Begin { repair: Some(Repair::MissingOpener), ..Begin::at(0, Body::Json) }))
+    }
+
+    /// The length of the JSON object that a text begins with. An opener outside of its strings ends it: there a call may
+    /// begin.
+    fn json_len(&self, row: &Row, text: &[u8]) -> Sight<Option<usize>> {
+        let (mut depth, mut is_string, mut is_escape) = (0, false, false);
+        for (at, &byte) in text.iter().enumerate() {
+            match byte {
+                _ if is_escape => is_escape = false,
+                b'\\' => is_escape = is_string,
+                b'"' => is_string = !is_string,
+                _ if is_string => {}
+                b'{' | b'[' => depth += 1,
+                b'}' | b']' if depth == 1 => return Ok(Some(at + 1)),
+                b'}' | b']' => depth -= 1,
+                b'<' => {
+                    let opens = |part| row.fits(part, after(text, at), self.is_last).map(|length| length > 0);
+                    if opens(Part::SectionOpen)? || opens(Part::CallOpen)? {
+                        return Ok(None);
+                    }
+                }
+                _ => {}
+            }
+        }
+        Err(Short)
     }
 
     /// Whether an object of a call that names a tool is at the start of a text, where the row has openers.
@@ -530,25 +555,6 @@ impl Segment {
     pub(super) fn begin_op(&self) -> Op {
         Op::Begin { row: self.row, is_bare: self.form.is_bare, is_json: self.body == Body::Json }
     }
-}
-
-/// The length of the JSON object that a text begins with. Markup outside of its strings ends it: there a call may begin.
-fn json_len(text: &[u8]) -> Sight<Option<usize>> {
-    let (mut depth, mut is_string, mut is_escape) = (0, false, false);
-    for (at, &byte) in text.iter().enumerate() {
-        match byte {
-            _ if is_escape => is_escape = false,
-            b'\\' => is_escape = is_string,
-            b'"' => is_string = !is_string,
-            _ if is_string => {}
-            b'<' => return Ok(None),
-            b'{' | b'[' => depth += 1,
-            b'}' | b']' if depth == 1 => return Ok(Some(at + 1)),
-            b'}' | b']' => depth -= 1,
-            _ => {}
-        }
-    }
-    Err(Short)
 }
 
 impl Row {
