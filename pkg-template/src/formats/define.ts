@@ -1,6 +1,7 @@
 // Makes formats: from a row, and of several.
 
 import { describe } from '../errors.js'
+import { OWN } from '../generated/format-check.js'
 import type { FormatId } from '../generated/format-ids.js'
 import { isRecord } from '../own.js'
 import { formats } from './catalogue.js'
@@ -11,9 +12,6 @@ import type { AnyFormat, Format, FormatRow } from './types.js'
 
 /** Most formats of one `anyOf`. */
 const MOST_FORMATS = 8
-
-/** What `like` doesn't copy. */
-const OWN: ReadonlySet<string> = new Set(['id', 'title', 'models', 'template', 'sample', 'source'])
 
 /**
  * Makes a format of your own: checks a row, puts in what `like` names, and returns frozen data.
@@ -77,10 +75,11 @@ function likeOf(like: unknown): Format {
   return formatOf('defineFormat: like', like)
 }
 
-/** What another format gets of this one. */
-function copied(format: Format): Partial<Format> {
-  const fields: Partial<Format> = Object.fromEntries(Object.entries(format).filter(([field]) => !OWN.has(field)))
-  if (fields.write === undefined) return fields
-  const { limits: _, ...write } = fields.write
-  return { ...fields, write }
+/** What another format gets of this one, or of the part of one that is at a path. */
+function copied(format: object, path = ''): object {
+  return Object.fromEntries(
+    Object.entries(format)
+      .filter(([field]) => !OWN.includes(path + field))
+      .map(([field, value]: [string, unknown]) => [field, isRecord(value) ? copied(value, `${path}${field}.`) : value]),
+  )
 }

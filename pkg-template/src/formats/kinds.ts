@@ -171,7 +171,7 @@ function listOf(check: FieldCheck, least: number, most = MOST_MARKERS): FieldChe
 
 function mapOf(check: FieldCheck): FieldCheck {
   return (path, value) => {
-    if (!isRecord(value)) return fail(path, 'an object with at least one member', value)
+    if (!isRecord(value)) return fail(path, 'an object', value)
     for (const [key, item] of Object.entries(value)) check(`${path}.${key}`, item)
   }
 }

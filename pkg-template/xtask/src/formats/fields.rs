@@ -15,10 +15,11 @@ use tokenweir::format::Part;
 
 const HEAD: &str = "// Written by `cargo xtask build` from fields.json5.\n";
 
+/// A field, as the head of fields.json5 says.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Field {
-    name: String,
+pub(super) struct Field {
+    pub(super) name: String,
     kind: String,
     #[serde(default)]
     needed: bool,
@@ -29,18 +30,45 @@ struct Field {
     #[serde(default)]
     words: Map<String, Value>,
     #[serde(default)]
-    fields: Vec<Field>,
+    own: bool,
+    #[serde(default = "reading")]
+    pub(super) table: String,
+    #[serde(default)]
+    pub(super) fields: Vec<Field>,
     #[serde(default)]
     doc: String,
 }
 
+fn reading() -> String {
+    "reading".to_owned()
+}
+
+/// The interfaces that rows are made of.
+pub(super) fn read() -> Result<Vec<Field>> {
+    json5::from_str(include_str!("fields.json5")).context("fields.json5 is not a list of fields")
+}
+
 /// Writes the modules.
-pub fn write(generated: &Path) -> Result<()> {
-    let interfaces: Vec<Field> =
-        json5::from_str(include_str!("fields.json5")).context("fields.json5 is not a list of fields")?;
-    workspace::write(&generated.join("format.ts"), types(&interfaces))?;
-    workspace::write(&generated.join("format-check.ts"), checks(&interfaces))?;
-    workspace::write(&generated.join("format-bytes.ts"), bytes(&interfaces))
+pub(super) fn write(generated: &Path, interfaces: &[Field]) -> Result<()> {
+    workspace::write(&generated.join("format.ts"), types(interfaces))?;
+    workspace::write(&generated.join("format-check.ts"), checks(interfaces))?;
+    workspace::write(&generated.join("format-bytes.ts"), bytes(interfaces))
+}
+
+/// What `like` leaves out, by the path: `write.limits`.
+pub(super) fn own(interfaces: &[Field]) -> Vec<String> {
+    let format = interfaces.iter().find(|interface| interface.name == "Format");
+    format.map_or_else(Vec::new, |format| own_of(&format.fields, interfaces))
+}
+
+fn own_of(fields: &[Field], interfaces: &[Field]) -> Vec<String> {
+    let paths = fields.iter().flat_map(|field| {
+        let named = interfaces.iter().find(|interface| interface.name == field.kind);
+        let inner = own_of(&named.unwrap_or(field).fields, interfaces);
+        let inner = inner.iter().map(|path| format!("{}.{path}", field.name));
+        field.own.then(|| field.name.clone()).into_iter().chain(inner).collect::<Vec<_>>()
+    });
+    paths.collect()
 }
 
 fn types(interfaces: &[Field]) -> String {
@@ -105,7 +133,15 @@ fn checks(interfaces: &[Field]) -> String {
     kinds.retain(|kind| !interfaces.iter().any(|field| field.name == *kind));
     kinds.sort_unstable();
     kinds.dedup();
-    format!("{HEAD}import {{ {} }} from '../formats/kinds.js'\n{text}", kinds.join(", "))
+    let own: Vec<_> = own(interfaces).iter().map(|path| format!("'{path}'")).collect();
+    format!(
+        "{HEAD}import {{ {} }} from '../formats/kinds.js'\n\
+         {text}\n\
+         /** What `like` leaves out. */\n\
+         export const OWN: readonly string[] = [{}]\n",
+        kinds.join(", "),
+        own.join(", ")
+    )
 }
 
 fn check<'a>(field: &'a Field, kinds: &mut Vec<&'a str>) -> String {

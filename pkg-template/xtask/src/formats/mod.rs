@@ -18,33 +18,23 @@ mod fields;
 mod page;
 mod rows;
 
+use self::fields::Field;
 use crate::workspace::{self, Workspace};
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
-use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
 /// A format with all its fields.
 type Format = Map<String, Value>;
 
-/// What `like` doesn't copy.
-const OWN: [&str; 8] = ["id", "internal", "like", "title", "models", "template", "sample", "source"];
-/// What `formatFor` looks for.
-const FINDING: [&str; 2] = ["models", "template"];
-/// What people read.
-const ABOUT: [&str; 4] = ["title", "source", "notes", "special"];
-/// What is needed to write calls, and prompts that show one.
-const WRITING: [&str; 2] = ["write", "sample"];
-/// How many rows a statement of a table has: CommonJS is cut between statements (pkg-template/commonjs.mjs).
-const ROWS: usize = 16;
-
 /// Writes the modules of all formats into a folder with the package's sources, which check them.
 pub fn write(workspace: &Workspace, sources: &Path) -> Result<()> {
     let generated = sources.join("src/generated");
     let formats = read(&workspace.path("formats"))?;
-    fields::write(&generated)?;
+    let interfaces = fields::read()?;
+    fields::write(&generated, &interfaces)?;
     rows::write(workspace, sources, &formats)?;
     let folder = generated.join("formats");
     workspace::fresh(&folder)?;
@@ -58,19 +48,18 @@ pub fn write(workspace: &Workspace, sources: &Path) -> Result<()> {
             workspace::write(&folder.join(format!("{id}.ts")), module(&name, id, format))?;
         }
     }
-    let is_writing = |field: &str| WRITING.contains(&field);
-    let is_about = |field: &str| ABOUT.contains(&field);
-    let is_finding = |field: &str| FINDING.contains(&field);
-    let is_reading = |field: &str| field != "id" && !is_writing(field) && !is_about(field) && !is_finding(field);
-    let fields = |names: &[&str]| names.iter().map(|name| format!("'{name}'")).collect::<Vec<_>>().join(" | ");
-    let (about, finding, writing) = (fields(&ABOUT), fields(&FINDING), fields(&WRITING));
-    let reading = format!("Omit<Format, 'id' | {writing} | {finding} | {about}> & {{ readonly internal?: true }}");
-    table(&folder, "reading", &reading, &formats, is_reading)?;
-    table(&folder, "writing", &format!("Pick<Format, {writing}>"), &formats, is_writing)?;
-    let public = public(formats);
+    let public = public(formats.clone());
     workspace::write(&generated.join("format-ids.ts"), ids(&public))?;
-    table(&folder, "finding", &format!("Pick<Format, {finding}>"), &public, is_finding)?;
-    table(&folder, "about", &format!("Pick<Format, {about}>"), &public, is_about)
+    let tables = [("reading", &formats), ("writing", &formats), ("finding", &public), ("about", &public)];
+    let row: Vec<_> = interfaces.into_iter().filter(|one| one.name == "Format").flat_map(|one| one.fields).collect();
+    for Field { name, table, .. } in &row {
+        let is_there = name == "id" || tables.iter().any(|(name, _)| name == table);
+        ensure!(is_there, "fields.json5: `{name}` stands in `{table}`, which is no module");
+    }
+    for (name, formats) in tables {
+        workspace::write(&folder.join(format!("{name}.ts")), table(name, &row, formats))?;
+    }
+    Ok(())
 }
 
 /// The module with the type of the ids.
@@ -141,17 +130,18 @@ fn resolved(files: impl IntoIterator<Item = Result<(String, String)>>) -> Result
             rows.insert(id, row);
         }
     }
-    rows.keys().map(|id| Ok((id.clone(), resolve(&rows, id, &mut Vec::new())?))).collect()
+    let own = [fields::own(&fields::read()?), vec!["internal".to_owned()]].concat();
+    rows.keys().map(|id| Ok((id.clone(), resolve(&rows, id, &own, &mut Vec::new())?))).collect()
 }
 
 /// A row with the fields of the one that it is like.
-fn resolve(rows: &BTreeMap<String, Format>, id: &str, below: &mut Vec<String>) -> Result<Format> {
+fn resolve(rows: &BTreeMap<String, Format>, id: &str, own: &[String], below: &mut Vec<String>) -> Result<Format> {
     let row =
         rows.get(id).with_context(|| format!("`{}` is like `{id}`, which is no format", below.join("`, like `")))?;
     ensure!(!below.iter().any(|other| other == id), "`{}` is like itself", below.join("`, like `"));
     below.push(id.to_owned());
     let mut format = match row.get("like") {
-        Some(like) => copied(resolve(rows, like.as_str().unwrap_or_default(), below)?),
+        Some(like) => copied(&resolve(rows, like.as_str().unwrap_or_default(), own, below)?, own, ""),
         None => Format::new(),
     };
     for (field, value) in row.iter().filter(|(field, _)| *field != "like") {
@@ -164,13 +154,16 @@ fn resolve(rows: &BTreeMap<String, Format>, id: &str, below: &mut Vec<String>) -
     Ok(format)
 }
 
-/// What another row gets of a format.
-fn copied(mut format: Format) -> Format {
-    format.retain(|field, _| !OWN.contains(&field.as_str()));
-    if let Some(write) = format.get_mut("write").and_then(Value::as_object_mut) {
-        write.shift_remove("limits");
-    }
-    format
+/// What another row gets of a format, or of the part of one that is at a path.
+fn copied(format: &Format, own: &[String], path: &str) -> Format {
+    let paths = format.iter().map(|(field, value)| (field, value, format!("{path}{field}")));
+    paths
+        .filter(|(_, _, path)| !own.contains(path))
+        .map(|(field, value, path)| {
+            let inner = value.as_object().map(|inner| Value::from(copied(inner, own, &format!("{path}."))));
+            (field.clone(), inner.unwrap_or_else(|| value.clone()))
+        })
+        .collect()
 }
 
 /// A module with one format.
@@ -196,37 +189,28 @@ fn module(name: &str, id: &str, format: &Format) -> String {
     )
 }
 
-/// A module with some fields of all formats.
-fn table(
-    folder: &Path,
-    file: &str,
-    kind: &str,
-    formats: &BTreeMap<String, Format>,
-    takes: impl Fn(&str) -> bool,
-) -> Result<()> {
-    let mut text = format!(
+/// A module with the fields of all formats that fields.json5 puts into it.
+fn table(name: &str, row: &[Field], formats: &BTreeMap<String, Format>) -> String {
+    let mut fields: Vec<_> = row.iter().filter(|field| field.table == name).map(|field| field.name.as_str()).collect();
+    let names = fields.iter().map(|field| format!("'{field}'")).collect::<Vec<_>>().join(" | ");
+    let is_read = name == "reading";
+    let more = if is_read { " & { readonly internal?: true }" } else { "" };
+    fields.extend(is_read.then_some("internal"));
+    let rows: String = formats
+        .iter()
+        .map(|(id, format)| {
+            let format = format.iter().filter(|(field, _)| fields.contains(&field.as_str()));
+            let format = format.map(|(field, value)| (field.clone(), value.clone())).collect();
+            format!("  {}: {},\n", literal(&Value::from(id.as_str())), literal(&Value::Object(format)))
+        })
+        .collect();
+    format!(
         "// Written by `cargo xtask build` from formats/*.json5.\n\
          import type {{ Format }} from '../../formats/types.js'\n\
          \n\
-         type Rows = Readonly<Record<string, {kind}>>\n\n"
-    );
-    let rows: Vec<_> = formats.iter().collect();
-    let parts = rows.chunks(ROWS);
-    for (part, rows) in parts.clone().enumerate() {
-        writeln!(text, "const rows{part}: Rows = {{")?;
-        for (id, format) in rows {
-            let fields: Format = format
-                .iter()
-                .filter(|(field, _)| takes(field))
-                .map(|(field, value)| (field.clone(), value.clone()))
-                .collect();
-            writeln!(text, "  {}: {},", literal(&Value::from(id.as_str())), literal(&Value::Object(fields)))?;
-        }
-        text += "}\n";
-    }
-    let all: Vec<String> = (0..parts.len()).map(|part| format!("rows{part}")).collect();
-    writeln!(text, "export const {}: Rows = Object.assign({{}}, {})", file.to_uppercase(), all.join(", "))?;
-    workspace::write(&folder.join(format!("{file}.ts")), text)
+         export const {}: Readonly<Record<string, Pick<Format, {names}>{more}>> = {{\n{rows}}}\n",
+        name.to_uppercase()
+    )
 }
 
 /// A value as JavaScript writes it; JSON is a part of that, but for keys without quotes.
