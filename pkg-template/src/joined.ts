@@ -17,7 +17,7 @@ export class Joined {
   private tail = ''
   /** What was folded last. */
   private end = ''
-  /** Read to flatten V8's rope: see `fold`. */
+  /** Read to flatten V8's rope: see `flatten`. */
   protected unit = 0
 
   /** Whether nothing was added. */
@@ -42,12 +42,16 @@ export class Joined {
     // Only by length: counting the pieces too slowed small chunks measurably.
     const tail = this.tail + piece
     this.tail = tail
-    if (tail.length > FOLD) this.fold(piece.length)
+    if (tail.length > FOLD) {
+      // A long piece may be a rope itself; flattening one that is none copies nothing.
+      this.flatten(piece.length < LONG ? tail : piece)
+      this.fold()
+    }
   }
 
   /** Returns all pieces, about as long as `length`, as one string, and removes them. */
   take(length: number): string {
-    if (this.tail.length > length * MANY_PIECES) this.fold(length)
+    if (length < LONG && this.tail.length > length * MANY_PIECES) this.flatten(this.tail)
     const whole = this.toString()
     this.clear()
     return whole
@@ -65,9 +69,12 @@ export class Joined {
     return this.tail === '' ? this.folded : this.folded + this.tail
   }
 
-  private fold(length: number): void {
-    // Reading one character makes V8 flatten the rope; the result is stored, or V8 would optimize the read away.
-    if (length < LONG) this.unit = this.tail.charCodeAt(0)
+  /** Reading one character makes V8 flatten a rope; the result is stored, or V8 would optimize the read away. */
+  private flatten(rope: string): void {
+    this.unit = rope.charCodeAt(0)
+  }
+
+  private fold(): void {
     this.folded += this.tail
     this.end = this.tail
     this.tail = ''

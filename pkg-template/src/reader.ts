@@ -107,9 +107,8 @@ export class Reader {
   protected readFrom(at: number, origin: number): void {
     const { session, decoder, text } = this
     const { border } = session
-    if (at < text.far.length) text.gather()
-    const { near, far } = text
-    const start = far.length
+    if (at < text.start) text.gather()
+    const { near, start } = text
     const size = start + near.length
     let longest = decoder.firstStretch ?? LONGEST_STRETCH
     let turns = turnsFor(this.offset + size)

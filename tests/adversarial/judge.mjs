@@ -27,8 +27,9 @@ const HEAP_KEPT = 8_000_000
 /** With many records, up to 16,384 bytes are copied again after each batch of them: at most this many bytes per unit. */
 const WRITTEN_AGAIN = 20
 
-/** `maxPending`: longer pending text is rejected with this code only. */
-const [MOST_PENDING, TOO_LONG] = [16_777_216, 'call-too-long']
+/** Longer pending text is rejected with this code only: beyond `maxPending`, and of segments text in a tool besides its content. */
+const TOO_LONG = 'call-too-long'
+const mostPending = (frontEnd) => (frontEnd === 'segment' ? 1_048_576 : 16_777_216)
 
 /** Reading again at the end has a budget: the rest is text, with this code. */
 const [READ_AGAIN, UNFINISHED] = [65_536, 'unfinished-tool-call']
@@ -55,7 +56,7 @@ function pairFaults(input, short, long) {
   // V8 keeps the subject of the last regular expression, and object shapes for a while.
   if (long.after > HEAP_KEPT + long.units) faults.push(`${place}: ${long.after} bytes of heap stay in use`)
   for (const { codes, units } of [short, long]) {
-    const unexpected = codes.filter((code) => !input.codes.includes(code) && !(code === TOO_LONG && units > MOST_PENDING) && !(code === UNFINISHED && units > READ_AGAIN))
+    const unexpected = codes.filter((code) => !input.codes.includes(code) && !(code === TOO_LONG && units > mostPending(input.frontEnd)) && !(code === UNFINISHED && units > READ_AGAIN))
     if (unexpected.length > 0) faults.push(`${units} units: rejected with ${unexpected.join(', ')}`)
   }
   const missing = long.codes.includes(TOO_LONG) ? [] : input.codes.filter((code) => !long.codes.includes(code))

@@ -69,7 +69,7 @@ function jobsOf({ frontEnd, name, class: kind }, face, quick) {
 }
 
 /** The measurements of one process. */
-function measured(jobs) {
+export function measured(jobs) {
   return new Promise((resolve, reject) => {
     const child = spawn(execPath, ['--expose-gc', fileURLToPath(new URL('measure.mjs', import.meta.url)), JSON.stringify(jobs)], { stdio: ['ignore', 'pipe', 'inherit'] })
     let text = ''
