@@ -662,20 +662,24 @@ fn between(place: Place, inside: Container, c: u32, rules: Rules) -> Step {
             (b',', Container::Array) => Step::stay(State::At(Place::Element)),
             (b',', Container::Object) => Step::stay(State::At(Place::Key)),
             (b']', Container::Array) | (b'}', Container::Object) => close,
-            (_, Container::Text) => Step::fail(state),
-            // `["a" is …` is prose.
-            (_, Container::Array) if value(state, inside, c, rules.without(Rule::LoneWord)).is_failure() => {
-                Step::fail(state)
-            }
-            (_, Container::Array) => {
-                Step::again(State::At(Place::Element), Action::Stay).by(rules, Rule::MissingComma, state)
-            }
-            (_, Container::Object) if key(state, c, rules).is_failure() => Step::fail(state),
-            (_, Container::Object) => {
-                Step::again(State::At(Place::Key), Action::Stay).by(rules, Rule::MissingComma, state)
-            }
+            _ => without_comma(inside, c, rules),
         },
     }
+}
+
+/// After a member or an element: another one may begin, if a comma may be missing.
+fn without_comma(inside: Container, c: u32, rules: Rules) -> Step {
+    let state = State::At(Place::After);
+    let (next, place) = match inside {
+        // `["a" is …` is prose.
+        Container::Array => (value(state, inside, c, rules.without(Rule::LoneWord)), Place::Element),
+        Container::Object => (key(state, c, rules), Place::Key),
+        Container::Text => return Step::fail(state),
+    };
+    if next.is_failure() {
+        return Step::fail(state);
+    }
+    Step::again(State::At(place), Action::Stay).by(rules, Rule::MissingComma, state)
 }
 
 fn is_smart_quote(c: u32) -> bool {
