@@ -25,8 +25,6 @@ const LONG = {
   'field/machine.rs: read_prose': 73,
   'field/machine.rs: take': 74,
   'field/parser.rs: emit': 70,
-  'json/tokenizer.rs: finish': 62,
-  'json/tokenizer.rs: make': 107,
   'segment/machine/marked.rs: read_marked': 76,
   'segment/parser.rs: emit': 62,
   'xml/tree.rs: read': 68,

@@ -6,6 +6,7 @@ mod nesting;
 mod op;
 mod reading;
 mod recogniser;
+mod skipped;
 mod state;
 mod tokenizer;
 mod tolerance;

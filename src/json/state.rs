@@ -306,20 +306,17 @@ pub enum Action {
     Begin,
     /// A number, a word or an unquoted key begins with this character.
     BeginHere,
-    /// The text ends before this character.
-    EndText,
-    /// The text ends before three quotes; this character is the last of them.
-    EndTriple,
-    /// The empty string ended before this character.
-    EndEmpty,
+    /// The text ends so many characters before this one.
+    EndText {
+        /// Quotes between its end and this character.
+        back: u32,
+    },
     /// The word ends before this character, and white space begins.
     MarkEnd,
     /// The word that ended before the white space is a string.
     EndLone,
-    /// The number ends before this character.
+    /// The number ends: before this character, if that is read again.
     EndNumber,
-    /// The number that is a word ends with this character.
-    EndNumberWord,
     /// The word ends with this character.
     EndWord(Literal),
     /// An escape begins with this character, so text before it is a piece.
@@ -338,10 +335,8 @@ pub enum Action {
     EndOctal,
     /// The half of a surrogate pair before this escape stays alone.
     LoneHalf,
-    /// The escape stands for nothing and ends with this character.
+    /// The escape stands for nothing and ends: before this character, if that is read again.
     Nothing,
-    /// The escape stands for nothing and ended before this character.
-    NothingBefore,
     /// No text continues so.
     Fail(Fault),
 }
@@ -448,7 +443,9 @@ fn in_lone(lone: Lone, c: u32) -> Step {
         (Lone::Word, byte) if byte.is_ascii_digit() || begins_lone(c) => Step::stay(state),
         (Lone::Word, b' ' | b'\t') => Step::to(State::Lone(Lone::Space), Action::MarkEnd),
         (Lone::Space, b' ' | b'\t') => Step::stay(state),
-        (Lone::Word, b',' | b'}' | b']' | b'\n' | b'\r') => Step::again(State::At(Place::After), Action::EndText),
+        (Lone::Word, b',' | b'}' | b']' | b'\n' | b'\r') => {
+            Step::again(State::At(Place::After), Action::EndText { back: 0 })
+        }
         (Lone::Space, b',' | b'}' | b']' | b'\n' | b'\r') => Step::again(State::At(Place::After), Action::EndLone),
         (Lone::Word | Lone::Space, _) => Step::fail(state),
     }
@@ -505,8 +502,10 @@ fn in_text(text: Text, within: Within, c: u32, rules: Rules) -> Step {
             let triple = State::Text(Text { is_key: false, quote }, Within::Plain);
             Step::to(triple, Action::Begin).by(rules, Rule::TripleQuotes, to(within))
         }
-        Within::Empty => Step::again(State::At(Place::After), Action::EndEmpty),
-        Within::TripleEnd(2) if byte == text.quote.byte() => Step::to(State::At(Place::After), Action::EndTriple),
+        Within::Empty => Step::again(State::At(Place::After), Action::EndText { back: 1 }),
+        Within::TripleEnd(2) if byte == text.quote.byte() => {
+            Step::to(State::At(Place::After), Action::EndText { back: 2 })
+        }
         Within::TripleEnd(read) if byte == text.quote.byte() => Step::stay(to(Within::TripleEnd(read + 1))),
         Within::TripleEnd(_) => Step::again(to(Within::Plain), Action::Stay),
         Within::Escape => escape(text, c, rules),
@@ -533,7 +532,7 @@ fn in_text(text: Text, within: Within, c: u32, rules: Rules) -> Step {
             _ => Step::again(to(Within::Hex(left)), Action::LoneHalf),
         },
         Within::CarriageReturn if byte == b'\n' => Step::to(to(Within::Plain), Action::Nothing),
-        Within::CarriageReturn => Step::again(to(Within::Plain), Action::NothingBefore),
+        Within::CarriageReturn => Step::again(to(Within::Plain), Action::Nothing),
     }
 }
 
@@ -607,7 +606,7 @@ fn in_word(word: Word, read: u8, is_signed: bool, inside: Container, byte: u8, r
         Word::PythonTrue => end(Action::EndWord(Literal::True)).by(rules, Rule::PythonWord, state),
         Word::PythonFalse => end(Action::EndWord(Literal::False)).by(rules, Rule::PythonWord, state),
         Word::PythonNone => end(Action::EndWord(Literal::Null)).by(rules, Rule::PythonWord, state),
-        Word::NaN | Word::Infinity => end(Action::EndNumberWord).by(rules, Rule::NonFinite, state),
+        Word::NaN | Word::Infinity => end(Action::EndNumber).by(rules, Rule::NonFinite, state),
         Word::Undefined => Step::fail(state),
     }
 }
@@ -768,19 +767,19 @@ fn key(state: State, c: u32, rules: Rules) -> Step {
 fn in_plain_text(text: Text, c: u32, rules: Rules) -> Step {
     let state = State::Text(text, Within::Plain);
     match (text.quote, ascii(c)) {
-        (Quote::Double, b'"') | (Quote::Single, b'\'') => Step::to(after(text), Action::EndText),
-        (Quote::Smart, _) if is_smart_quote(c) => Step::to(after(text), Action::EndText),
+        (Quote::Double, b'"') | (Quote::Single, b'\'') => Step::to(after(text), Action::EndText { back: 0 }),
+        (Quote::Smart, _) if is_smart_quote(c) => Step::to(after(text), Action::EndText { back: 0 }),
         (Quote::Bare, _) if rules.has(Rule::BareWord) => {
             if is_in_word_text(c) {
                 Step::stay(state)
             } else {
-                Step::again(after(text), Action::EndText)
+                Step::again(after(text), Action::EndText { back: 0 })
             }
         }
         (Quote::Double | Quote::Single | Quote::Smart | Quote::Bare, b'\\') => {
             Step::to(State::Text(text, Within::Escape), Action::Break)
         }
-        (Quote::Bare, _) if !is_in_name(c) => Step::again(after(text), Action::EndText),
+        (Quote::Bare, _) if !is_in_name(c) => Step::again(after(text), Action::EndText { back: 0 }),
         (Quote::Triple, b'"') | (Quote::TripleSingle, b'\'') => Step::stay(State::Text(text, Within::TripleEnd(1))),
         (Quote::Triple | Quote::TripleSingle, b'\\') if rules.has(Rule::PythonEscape) => {
             Step::to(State::Text(text, Within::Escape), Action::Break)
@@ -845,7 +844,7 @@ fn escape(text: Text, c: u32, rules: Rules) -> Step {
             step.by(rules, Rule::LineContinuation, step.state)
         }
         // Text from here on: JavaScript may send half a surrogate pair as U+FFFD, and has the text.
-        _ if c >= 0x80 => by_json5(Step::again(plain, Action::NothingBefore)),
+        _ if c >= 0x80 => by_json5(Step::again(plain, Action::Nothing)),
         _ => by_json5(stands_for(c)),
     }
 }

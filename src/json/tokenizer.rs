@@ -13,11 +13,12 @@
 
 use super::follow::{End, ends_key, ends_string};
 use super::nesting::Nesting;
+use super::skipped::Skipped;
 use super::state::{
     Action, Comment, Container, Fault, Literal, Lone, Number, Place, Quote, State, Step, Text, Within, Word,
     accepts_end, ends_bare, step,
 };
-use super::tolerance::{ARGUMENTS_ALONE, Rule, Rules};
+use super::tolerance::{ARGUMENTS_ALONE, Rule, Rules, Tolerance};
 use crate::scan::plain_len;
 use crate::text::{Steps, Stretch};
 
@@ -137,22 +138,6 @@ pub(crate) enum Failure {
     TooDeep,
 }
 
-/// How text that can't be read is passed over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "debug", derive(serde::Serialize))]
-enum Skip {
-    /// Text is read.
-    No,
-    /// Something unexpected, up to where a member or an element may begin again.
-    Unexpected(Fault),
-    /// A container beyond the depth limit.
-    Container,
-    /// A string inside it, by its quote.
-    String(u8),
-    /// A backslash in that string.
-    Escape(u8),
-}
-
 /// Reads JSON texts. Plain bytes without pointers, so that it can be copied.
 ///
 /// ```
@@ -183,10 +168,7 @@ enum Skip {
 #[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub struct Tokenizer {
     state: State,
-    rules: Rules,
-    used: Rules,
-    /// The rules used before the token that is being read, which may still fail.
-    settled: Rules,
+    rules: Tolerance,
     nesting: Nesting<{ MOST_LEVELS as usize / 32 }>,
     max_depth: u16,
     /// First half of a surrogate pair, or 0.
@@ -199,9 +181,7 @@ pub struct Tokenizer {
     is_fresh: bool,
     failure: Failure,
     before_fault: State,
-    skip: Skip,
-    /// Open brackets in the text that is passed over.
-    levels: u32,
+    skipped: Skipped,
     /// Too little follows a quote to decide whether the string ends there.
     is_waiting: bool,
     /// No more text comes.
@@ -217,9 +197,7 @@ impl Tokenizer {
     pub const fn new(rules: Rules, max_depth: u16) -> Tokenizer {
         Tokenizer {
             state: State::At(Place::Value),
-            rules,
-            used: Rules::STRICT,
-            settled: Rules::STRICT,
+            rules: Tolerance::new(rules, Rules::STRICT),
             nesting: Nesting::EMPTY,
             max_depth,
             half: 0,
@@ -228,8 +206,7 @@ impl Tokenizer {
             is_fresh: false,
             failure: Failure::Elsewhere,
             before_fault: State::At(Place::Value),
-            skip: Skip::No,
-            levels: 0,
+            skipped: Skipped::NOTHING,
             is_waiting: false,
             is_last: false,
             before: 0,
@@ -239,12 +216,13 @@ impl Tokenizer {
 
     /// Before another value. The rules in `used` count as used.
     pub(crate) fn reset(&mut self, rules: Rules, used: Rules) {
-        *self = Tokenizer { used, steps: self.steps, is_last: self.is_last, ..Tokenizer::new(rules, self.max_depth) };
+        let (rules, steps, is_last) = (Tolerance::new(rules, used), self.steps, self.is_last);
+        *self = Tokenizer { rules, steps, is_last, ..Tokenizer::new(Rules::STRICT, self.max_depth) };
     }
 
     /// Other rules hold from here on.
     pub(crate) fn set_rules(&mut self, rules: Rules) {
-        self.rules = rules;
+        self.rules.allowed = rules;
     }
 
     /// How many containers are open.
@@ -256,7 +234,7 @@ impl Tokenizer {
     /// The rules that something was read by.
     #[must_use]
     pub fn used(&self) -> Rules {
-        self.used
+        self.rules.used()
     }
 
     /// Moves made so far.
@@ -291,14 +269,14 @@ impl Tokenizer {
     /// Whether the whole of a text was read, if it ends here.
     #[must_use]
     pub fn is_whole(&self) -> bool {
-        self.skip == Skip::No && accepts_end(self.state, self.nesting.inside(), self.rules)
+        self.skipped.is_nothing() && accepts_end(self.state, self.nesting.inside(), self.rules.allowed)
     }
 
     /// Whether a number or a string without quotes can end here.
     #[must_use]
     pub(crate) fn can_end(&self) -> bool {
-        let ends_number = matches!(self.state, State::Number(number) if number.can_end(self.rules));
-        ends_number || ends_bare(self.state, self.rules)
+        let ends_number = matches!(self.state, State::Number(number) if number.can_end(self.rules.allowed));
+        ends_number || ends_bare(self.state, self.rules.allowed)
     }
 
     /// The state, and the container around it.
@@ -312,7 +290,7 @@ impl Tokenizer {
     /// The fault of the text that is being passed over.
     #[must_use]
     pub(crate) fn fault(&self) -> Fault {
-        if let Skip::Unexpected(fault) = self.skip { fault } else { Fault::TooDeep }
+        self.skipped.fault()
     }
 
     /// The state before the last fault, and the container around it.
@@ -338,7 +316,7 @@ impl Tokenizer {
     pub(crate) fn next_before(&mut self, text: &mut Stretch<'_>, end: End<'_>) -> Option<Token> {
         self.is_waiting = false;
         loop {
-            if self.skip != Skip::No && !ARGUMENTS_ALONE {
+            if !self.skipped.is_nothing() && !ARGUMENTS_ALONE {
                 return self.pass_over(text);
             }
             self.pass_plain(text);
@@ -347,7 +325,7 @@ impl Tokenizer {
                 let ends = if is_key {
                     ends_key(quote, rest, self.is_last)
                 } else {
-                    ends_string(quote, rest, &self.nesting, self.rules, end, self.is_last)
+                    ends_string(quote, rest, &self.nesting, self.rules.allowed, end, self.is_last)
                 };
                 let Some(ends) = ends else {
                     self.is_waiting = true;
@@ -360,12 +338,12 @@ impl Tokenizer {
             let (c, width) = text.character()?;
             self.steps.add(1);
             let c = self.closer(c);
-            let step = step(self.state, self.nesting.inside(), c, self.rules);
+            let step = step(self.state, self.nesting.inside(), c, self.rules.allowed);
             if matches!(self.state, State::At(_)) || step.action == Action::Break {
-                self.settled = self.used;
+                self.rules.settle();
             }
             if let Some(rule) = step.rule {
-                self.used = self.used.with(rule);
+                self.rules.tolerate(rule);
             }
             if let Some(token) = self.make(step, text, width) {
                 return Some(token);
@@ -385,8 +363,8 @@ impl Tokenizer {
         if !is_wrong || !self.nesting.has_other() {
             return c;
         }
-        self.settled = self.used;
-        self.used = self.used.with(Rule::WrongCloser);
+        self.rules.settle();
+        self.rules.tolerate(Rule::WrongCloser);
         right
     }
 
@@ -431,7 +409,7 @@ impl Tokenizer {
             }
             text.pass(1);
         }
-        self.used = self.used.with(Rule::UnescapedQuote);
+        self.rules.tolerate(Rule::UnescapedQuote);
         self.steps.add(1);
         Token { kind: Kind::Fault(Fault::Quote), start: self.mark, end: self.mark + 1 }
     }
@@ -503,14 +481,14 @@ impl Tokenizer {
             passed += 1;
         };
         if place != before {
-            self.settled = self.used;
+            self.rules.settle();
             self.state = State::At(place);
         }
         passed += usize::from(begun.is_some());
         self.steps.add(passed);
         text.pass(passed);
         if let Some(is_key) = begun {
-            self.settled = self.used;
+            self.rules.settle();
             self.state = State::Text(Text { is_key, quote: Quote::Double }, Within::Plain);
             self.mark = text.here();
             self.is_fresh = true;
@@ -528,116 +506,82 @@ impl Tokenizer {
         let from = text.at();
         text.pass(if step.again { 0 } else { width });
         let is_key = text_of(before).is_some_and(|text| text.is_key);
-        let kind = match step.action {
-            Action::Stay => {
-                // In a number and in a word without quotes, and only there, the length counts.
-                let (longest, failure, fault) = match self.state {
-                    State::Number(_) => (LONGEST_NUMBER, Failure::TooLong, Fault::TooLong),
-                    State::Lone(_) => (LONGEST_WORD, Failure::InValue, Fault::Unexpected),
-                    State::At(_) | State::Comment(..) | State::Text(..) | State::Word { .. } => return None,
-                };
-                return (text.here().saturating_sub(self.mark) > longest).then(|| {
-                    self.failure = failure;
-                    self.stumble(fault, self.mark)
-                });
-            }
-            Action::Push(container) => {
-                let start = text.unit_at(from);
-                if self.nesting.depth() >= self.max_depth || !self.nesting.push(container) {
-                    self.levels = 1;
-                    self.failure = Failure::TooDeep;
-                    self.skip = Skip::Container;
-                    self.state = State::At(Place::After);
-                    return Some(Token { kind: Kind::Stumble, start, end: start });
-                }
-                return Some(Token { kind: Kind::Push(container), start, end: start + 1 });
-            }
-            Action::Pop => {
-                let container = self.nesting.inside();
-                self.nesting.pop();
-                let end = text.here();
-                return Some(Token { kind: Kind::Pop(container), start: end - 1, end });
-            }
-            Action::Begin => {
-                self.mark = text.here();
-                self.is_fresh = true;
-                return None;
-            }
-            Action::BeginHere => {
-                self.mark = text.unit_at(from);
-                self.is_fresh = false;
-                return None;
-            }
+        match step.action {
+            Action::Stay => return self.check_length(text),
+            Action::Push(container) => return Some(self.push(container, text.unit_at(from))),
+            Action::Pop => return Some(self.pop(text.here())),
+            Action::Begin => (self.mark, self.is_fresh) = (text.here(), true),
+            Action::BeginHere => (self.mark, self.is_fresh) = (text.unit_at(from), false),
             Action::Break => {
                 self.digits = 0;
                 return self.piece(is_key, text.unit_at(from));
             }
-            Action::EndText => {
-                return Some(Token { kind: Kind::Text { is_key }, start: self.mark, end: text.unit_at(from) });
+            Action::EndText { back } => {
+                return Some(self.token(Kind::Text { is_key }, text.unit_at(from).saturating_sub(back)));
             }
-            Action::MarkEnd => {
-                self.digits = text.unit_at(from).saturating_sub(self.mark);
-                return None;
-            }
-            Action::EndLone => {
-                return Some(Token { kind: Kind::Text { is_key }, start: self.mark, end: self.mark + self.digits });
-            }
-            Action::EndTriple => {
-                return Some(Token {
-                    kind: Kind::Text { is_key },
-                    start: self.mark,
-                    end: text.unit_at(from).saturating_sub(2),
-                });
-            }
-            Action::EndEmpty => {
-                return Some(Token { kind: Kind::Text { is_key }, start: self.mark, end: self.mark });
-            }
-            Action::EndNumber | Action::EndNumberWord => Kind::Number,
-            Action::EndWord(literal) => Kind::Word(literal),
-            Action::Character(code) => Kind::Character { is_key, code },
-            Action::Digit(digit) => {
-                self.digits = self.digits << 4 | u32::from(digit);
-                return None;
-            }
-            Action::Octal(digit) => {
-                self.digits = self.digits << 3 | u32::from(digit);
-                return None;
-            }
+            Action::MarkEnd => self.digits = text.unit_at(from).saturating_sub(self.mark),
+            Action::EndLone => return Some(self.token(Kind::Text { is_key }, self.mark + self.digits)),
+            Action::EndNumber => return Some(self.token(Kind::Number, text.here())),
+            Action::EndWord(literal) => return Some(self.token(Kind::Word(literal), text.here())),
+            Action::Character(code) => return Some(self.token(Kind::Character { is_key, code }, text.here())),
+            Action::Digit(digit) => self.digits = self.digits << 4 | u32::from(digit),
+            Action::Octal(digit) => self.digits = self.digits << 3 | u32::from(digit),
             Action::LastDigit(digit) => return self.escaped(self.digits << 4 | u32::from(digit), before, text),
             Action::LastOctal(digit) => return self.escaped(self.digits << 3 | u32::from(digit), before, text),
             Action::EndOctal => return self.escaped(self.digits, before, text),
             Action::LoneHalf => {
-                let (start, end) = (self.mark, self.mark + ESCAPE);
                 let code = u32::from(std::mem::take(&mut self.half));
-                self.mark = end;
-                self.is_fresh = false;
-                return Some(Token { kind: Kind::Character { is_key, code }, start, end });
+                return Some(self.token(Kind::Character { is_key, code }, self.mark + ESCAPE));
             }
-            Action::Nothing | Action::NothingBefore => {
-                self.mark = text.here();
-                return None;
-            }
+            Action::Nothing => self.mark = text.here(),
             Action::Fail(Fault::RawControl) if text.unit_at(from) > self.mark => {
                 // The text before it comes first, wherever the text is cut.
                 text.set_at(from);
                 return self.piece(is_key, text.here());
             }
             Action::Fail(fault) => return Some(self.fail(fault, before, text, from)),
+        }
+        None
+    }
+
+    /// In a number and in a word without quotes, and only there, the length counts.
+    fn check_length(&mut self, text: &mut Stretch<'_>) -> Option<Token> {
+        let (longest, failure, fault) = match self.state {
+            State::Number(_) => (LONGEST_NUMBER, Failure::TooLong, Fault::TooLong),
+            State::Lone(_) => (LONGEST_WORD, Failure::InValue, Fault::Unexpected),
+            State::At(_) | State::Comment(..) | State::Text(..) | State::Word { .. } => return None,
         };
-        let token = Token { kind, start: self.mark, end: text.here() };
-        self.mark = token.end;
+        (text.here().saturating_sub(self.mark) > longest).then(|| {
+            self.failure = failure;
+            self.stumble(fault, self.mark)
+        })
+    }
+
+    fn push(&mut self, container: Container, start: u32) -> Token {
+        if self.nesting.depth() < self.max_depth && self.nesting.push(container) {
+            return Token { kind: Kind::Push(container), start, end: start + 1 };
+        }
+        self.failure = Failure::TooDeep;
+        self.skipped = Skipped::CONTAINER;
+        self.state = State::At(Place::After);
+        Token { kind: Kind::Stumble, start, end: start }
+    }
+
+    fn pop(&mut self, end: u32) -> Token {
+        let container = self.nesting.inside();
+        self.nesting.pop();
+        Token { kind: Kind::Pop(container), start: end - 1, end }
+    }
+
+    /// The token from the mark on, which is then after it.
+    fn token(&mut self, kind: Kind, end: u32) -> Token {
         self.is_fresh = false;
-        Some(token)
+        Token { kind, start: std::mem::replace(&mut self.mark, end), end }
     }
 
     /// The piece of a text up to `end`, if there is any.
     fn piece(&mut self, is_key: bool, end: u32) -> Option<Token> {
-        let start = std::mem::replace(&mut self.mark, end);
-        if start == end {
-            return None;
-        }
-        self.is_fresh = false;
-        Some(Token { kind: Kind::Piece { is_key }, start, end })
+        (self.mark != end).then(|| self.token(Kind::Piece { is_key }, end))
     }
 
     /// An escape with digits is whole.
@@ -647,7 +591,7 @@ impl Tokenizer {
         let code = if half == 0 { code } else { 0x1_0000 + ((u32::from(half) % 0x400) << 10) + code % 0x400 };
         if code > 0x10_FFFF {
             // No character: it stays as it is written.
-            self.used = self.used.with(Rule::KeptEscape);
+            self.rules.tolerate(Rule::KeptEscape);
             return None;
         }
         if (0xD800..0xDC00).contains(&code) {
@@ -657,15 +601,12 @@ impl Tokenizer {
             self.state = State::Text(inside, Within::Low);
             return None;
         }
-        let end = text.here();
-        let start = std::mem::replace(&mut self.mark, end);
-        self.is_fresh = false;
-        Some(Token { kind: Kind::Character { is_key: inside.is_key, code }, start, end })
+        Some(self.token(Kind::Character { is_key: inside.is_key, code }, text.here()))
     }
 
     fn fail(&mut self, fault: Fault, before: State, text: &mut Stretch<'_>, from: usize) -> Token {
         let here = text.unit_at(from);
-        self.used = self.settled;
+        self.rules.take_back();
         self.before_fault = before;
         self.failure = match before {
             State::At(Place::Value)
@@ -696,67 +637,38 @@ impl Tokenizer {
     }
 
     fn stumble(&mut self, fault: Fault, start: u32) -> Token {
-        self.used = self.settled;
-        self.skip = Skip::Unexpected(fault);
-        self.levels = 0;
+        self.rules.take_back();
+        self.skipped = Skipped::unexpected(fault);
         self.state = State::At(Place::After);
         Token { kind: Kind::Stumble, start, end: start }
     }
 
     /// Passes over text that can't be read; its end is a token.
     fn pass_over(&mut self, text: &mut Stretch<'_>) -> Option<Token> {
-        let mut fault = Fault::TooDeep;
-        while let Some(&byte) = text.rest().first() {
+        loop {
+            let &byte = text.rest().first()?;
             self.steps.add(1);
-            let is_opening = matches!(byte, b'{' | b'[');
-            let is_closing = matches!(byte, b'}' | b']');
-            match self.skip {
-                Skip::Unexpected(why) => {
-                    let may_end = is_closing || matches!(byte, b',' | b'\n' | b'\r');
-                    if self.levels == 0 && may_end && self.goes_on_at(byte) {
-                        fault = why;
-                        break;
-                    }
-                    self.levels += u32::from(is_opening);
-                    self.levels = self.levels.saturating_sub(u32::from(is_closing));
-                }
-                Skip::Container if byte == b'"' || byte == b'\'' && self.rules.has(Rule::SingleQuotes) => {
-                    self.skip = Skip::String(byte);
-                }
-                Skip::Container => {
-                    self.levels += u32::from(is_opening);
-                    self.levels = self.levels.saturating_sub(u32::from(is_closing));
-                    if self.levels == 0 {
-                        text.pass(1);
-                        break;
-                    }
-                }
-                Skip::String(quote) if byte == quote => self.skip = Skip::Container,
-                Skip::String(quote) if byte == b'\\' => self.skip = Skip::Escape(quote),
-                Skip::String(_) => {}
-                Skip::Escape(quote) => self.skip = Skip::String(quote),
-                Skip::No => return None,
+            if self.skipped.may_end_before(byte) && self.goes_on_at(byte) {
+                break;
             }
             text.pass(1);
+            if self.skipped.ends_with(byte, self.rules.allowed) {
+                break;
+            }
         }
-        let is_over = match self.skip {
-            Skip::Unexpected(_) => !text.is_at_end(),
-            Skip::Container => self.levels == 0,
-            Skip::No | Skip::String(_) | Skip::Escape(_) => false,
-        };
-        if !is_over {
-            return None;
-        }
-        self.skip = Skip::No;
-        let end = text.here();
-        self.mark = end;
-        Some(Token { kind: Kind::Fault(fault), start: end, end })
+        self.mark = text.here();
+        Some(self.end_of_skipped(self.mark))
+    }
+
+    fn end_of_skipped(&mut self, end: u32) -> Token {
+        let fault = std::mem::replace(&mut self.skipped, Skipped::NOTHING).fault();
+        Token { kind: Kind::Fault(fault), start: end, end }
     }
 
     /// Whether reading can go on at a byte after text that can't be read. Otherwise
     /// the same byte would be a fault forever: `{"a":1]` in strict JSON.
     fn goes_on_at(&self, byte: u8) -> bool {
-        let next = step(State::At(Place::After), self.nesting.inside(), u32::from(byte), self.rules);
+        let next = step(State::At(Place::After), self.nesting.inside(), u32::from(byte), self.rules.allowed);
         !matches!(next.action, Action::Fail(_))
     }
 
@@ -783,13 +695,8 @@ impl Tokenizer {
             | Within::LowHex(_)
             | Within::CarriageReturn => self.mark,
         };
-        let start = self.mark;
-        if end <= start && (!self.is_fresh || inside.is_key) {
-            return None;
-        }
-        self.is_fresh = false;
-        self.mark = end.max(start);
-        Some(Token { kind: Kind::Piece { is_key: inside.is_key }, start, end: self.mark })
+        let has_begun = self.is_fresh && !inside.is_key;
+        (end > self.mark || has_begun).then(|| self.token(Kind::Piece { is_key: inside.is_key }, end.max(self.mark)))
     }
 
     /// Where the undecided text begins, at the end of a stretch whose
@@ -820,7 +727,7 @@ impl Tokenizer {
     #[must_use]
     pub fn open_number(&self, here: u32) -> Option<Token> {
         let State::Number(number) = self.state else { return None };
-        let could_end = self.skip == Skip::No && number.can_end(self.rules);
+        let could_end = self.skipped.is_nothing() && number.can_end(self.rules.allowed);
         could_end.then_some(Token { kind: Kind::CutNumber, start: self.mark, end: here })
     }
 
@@ -835,11 +742,11 @@ impl Tokenizer {
             Place::FirstElement | Place::Element | Place::FirstKey | Place::Key | Place::After => true,
             Place::Value | Place::Colon => false,
         };
-        self.skip == Skip::No
+        self.skipped.is_nothing()
             && match self.state {
                 State::Comment(Comment::Slash, _) | State::Word { .. } | State::Lone(_) => false,
                 State::At(at) | State::Comment(_, at) => place(at),
-                State::Number(number) => number.can_end(self.rules),
+                State::Number(number) => number.can_end(self.rules.allowed),
                 State::Text(text, within) => {
                     !text.is_key
                         && match within {
@@ -858,66 +765,53 @@ impl Tokenizer {
     /// The end of the stream, a move like any other: the last token, as far as it is
     /// known. `here` is the end of the undecided text.
     pub fn finish(&mut self, here: u32) -> Option<Token> {
-        if let Skip::Unexpected(fault) = self.skip {
-            self.skip = Skip::No;
-            return Some(Token { kind: Kind::Fault(fault), start: here, end: here });
-        }
-        if self.skip != Skip::No {
-            self.skip = Skip::No;
-            return Some(Token { kind: Kind::Fault(Fault::TooDeep), start: here, end: here });
+        if !self.skipped.is_nothing() {
+            return Some(self.end_of_skipped(here));
         }
         let state = std::mem::replace(&mut self.state, State::At(Place::After));
-        let rule = match state {
-            State::Number(Number::Point) if self.rules.has(Rule::BarePoint) => Some(Rule::BarePoint),
-            State::Word { word: Word::PythonTrue | Word::PythonFalse | Word::PythonNone, .. } => Some(Rule::PythonWord),
-            State::Number(_)
-            | State::Word { .. }
-            | State::Lone(_)
-            | State::Text(..)
-            | State::At(_)
-            | State::Comment(..) => None,
-        };
+        // A number that was cut off after `0x`, `1e` or `1.` may have become any number. A
+        // whole text may be `1.`, where that is allowed.
+        let rules = self.rules.allowed;
         let is_cut_off =
-            matches!(state, State::Number(at) if at == Number::Point && self.depth() > 0 || !at.can_end(self.rules));
-        self.used = match rule {
-            _ if is_cut_off => self.settled,
-            Some(rule) => self.used.with(rule),
-            None => self.used,
-        };
-        let token = match state {
+            matches!(state, State::Number(at) if at == Number::Point && self.depth() > 0 || !at.can_end(rules));
+        if is_cut_off {
+            self.rules.take_back();
+        } else if state == State::Number(Number::Point) {
+            self.rules.tolerate(Rule::BarePoint);
+        } else if matches!(state, State::Word { word: Word::PythonTrue | Word::PythonFalse | Word::PythonNone, .. }) {
+            self.rules.tolerate(Rule::PythonWord);
+        }
+        let token = self.last(state, is_cut_off, here).map(|(kind, end)| self.token(kind, end));
+        self.mark = here;
+        token
+    }
+
+    /// What the text that is open is, and its end, if the stream ends in a state.
+    fn last(&self, state: State, is_cut_off: bool, here: u32) -> Option<(Kind, u32)> {
+        match state {
             // A string without quotes ends here.
-            _ if ends_bare(state, self.rules) => {
-                Some(Token { kind: Kind::Text { is_key: false }, start: self.mark, end: here })
-            }
-            // A number that was cut off after `0x`, `1e` or `1.` may have become any number. A
-            // whole text may be `1.`, where that is allowed.
-            State::Number(_) => (!is_cut_off).then_some(Token { kind: Kind::CutNumber, start: self.mark, end: here }),
+            _ if ends_bare(state, self.rules.allowed) => Some((Kind::Text { is_key: false }, here)),
+            State::Number(_) => (!is_cut_off).then_some((Kind::CutNumber, here)),
             State::Word { word, is_signed: false, .. } => {
                 let literal = match word {
-                    Word::True | Word::PythonTrue => Some(Literal::True),
-                    Word::False | Word::PythonFalse => Some(Literal::False),
-                    Word::Null | Word::PythonNone => Some(Literal::Null),
+                    Word::True | Word::PythonTrue => Literal::True,
+                    Word::False | Word::PythonFalse => Literal::False,
+                    Word::Null | Word::PythonNone => Literal::Null,
                     // `N` may be `None` too.
-                    Word::NaN | Word::Infinity | Word::Undefined => None,
+                    Word::NaN | Word::Infinity | Word::Undefined => return None,
                 };
-                literal.map(|literal| Token { kind: Kind::Word(literal), start: self.mark, end: here })
+                Some((Kind::Word(literal), here))
             }
             State::Lone(lone) => {
                 let end = if lone == Lone::Space { self.mark + self.digits } else { here };
-                Some(Token { kind: Kind::Piece { is_key: false }, start: self.mark, end })
+                Some((Kind::Piece { is_key: false }, end))
             }
             // No third quote came, so the second one was its end.
-            State::Text(text, Within::Empty) => {
-                Some(Token { kind: Kind::Text { is_key: text.is_key }, start: self.mark, end: self.mark })
-            }
+            State::Text(text, Within::Empty) => Some((Kind::Text { is_key: text.is_key }, self.mark)),
             // Half a pair whose other half didn't come.
-            State::Text(text, Within::Plain) if here > self.mark => {
-                Some(Token { kind: Kind::Piece { is_key: text.is_key }, start: self.mark, end: here })
-            }
+            State::Text(text, Within::Plain) if here > self.mark => Some((Kind::Piece { is_key: text.is_key }, here)),
             State::Text(..) | State::Word { .. } | State::At(_) | State::Comment(..) => None,
-        };
-        self.mark = here;
-        token
+        }
     }
 }
 

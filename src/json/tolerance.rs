@@ -244,6 +244,48 @@ impl Rules {
     }
 }
 
+/// The rules that a text is read by, and those that it needed.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) struct Tolerance {
+    pub(super) allowed: Rules,
+    used: Rules,
+    /// Those used before the token that is being read, which may still fail.
+    settled: Rules,
+}
+
+impl Tolerance {
+    pub(super) const fn new(allowed: Rules, used: Rules) -> Tolerance {
+        Tolerance { allowed, used, settled: used }
+    }
+
+    #[inline(always)]
+    pub(super) fn has(&self, rule: Rule) -> bool {
+        self.allowed.has(rule)
+    }
+
+    pub(super) fn used(&self) -> Rules {
+        self.used
+    }
+
+    /// Something was read by a rule.
+    #[inline(always)]
+    pub(super) fn tolerate(&mut self, rule: Rule) {
+        self.used = self.used.with(rule);
+    }
+
+    /// A token begins: what came before it stays.
+    #[inline(always)]
+    pub(super) fn settle(&mut self) {
+        self.settled = self.used;
+    }
+
+    /// The token failed, so that its rules led to nothing.
+    pub(super) fn take_back(&mut self) {
+        self.used = self.settled;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
