@@ -424,7 +424,7 @@ impl Machine {
                     self.prose.pass_bracket();
                     self.prose.has_read_text();
                     if !fits {
-                        self.prose.enter_other();
+                        self.prose.shell.enter_other();
                     }
                     return;
                 }
@@ -533,7 +533,7 @@ impl Machine {
     /// After what may be in inline code, up to what says so.
     fn read_quoted(&mut self, text: &mut Stretch<'_>) -> Next {
         while let Some(&byte) = text.rest().first() {
-            if self.prose.read_ahead(byte, text.here()) {
+            if self.prose.code.read_ahead(byte, text.here()) {
                 self.phase = Phase::Prose;
                 return Next::Back(self.quoted);
             }
@@ -732,7 +732,7 @@ impl Machine {
             return;
         }
         self.phase = Phase::Prose;
-        self.prose.leave_shell();
+        self.prose.shell.leave();
         self.prose.pass_candidate();
         if self.is_multiple {
             self.prose.has_read_document();
@@ -861,7 +861,7 @@ impl Machine {
         }
         self.searched += cost;
         self.prose.pass_bracket();
-        self.prose.enter_shell(self.candidate.sound_until);
+        self.prose.shell.enter(self.candidate.sound_until);
         start + 1
     }
 
@@ -973,7 +973,7 @@ impl text::Machine for Machine {
                 Next::Search(at) => {
                     let from = self.search_from(at);
                     if from == at && at != text.here() {
-                        self.prose.enter_string(b'"');
+                        self.prose.shell.enter_string(b'"');
                     }
                     match first {
                         _ if from == text.here() => {}
@@ -999,7 +999,7 @@ impl text::Machine for Machine {
     fn finish(&mut self, held: u32, sink: &mut impl Sink) -> Outcome<Ask> {
         if self.phase == Phase::Quoted {
             self.phase = Phase::Prose;
-            self.prose.end_ahead(held);
+            self.prose.code.end_ahead(held);
             return self.outcome(self.quoted, self.quoted, None);
         }
         if let Some(at) = self.json.stop_waiting()

@@ -24,11 +24,13 @@
 //! Source: spec/field.md; seeds/002, "StreamingJSONParser". The events of its
 //! order mode need the values, and are made where those are: in JavaScript.
 
+mod code;
 mod event;
 mod machine;
 mod op;
 mod parser;
 mod prose;
+mod shell;
 
 pub use event::{Event, EventKind, Form, Path, Source, Step};
 pub use machine::{REACH, Shape, WITHHELD};

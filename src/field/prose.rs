@@ -9,13 +9,15 @@
 //! Nothing of it is emitted, so nothing of it is buffered but what may be in inline code.
 //!
 //! An opening tag counts at the start of a line and after other thinking, but not
-//! in code, which `crate::markdown` finds. The strings of what looked like a document but is
-//! not one, or not the one that is meant, are not searched (`Shell`).
+//! in code (`code.rs`). The strings of what looked like a document but is not one, or not the
+//! one that is meant, are not searched (`shell.rs`).
 //!
 //! Differences from CommonMark: models write `Here it is: ```json` too, with the document
 //! on the next lines. That is inline code, but it is searched like a fence.
 
-use crate::markdown::{FENCE, Found, Quotes, Standing};
+use super::code::Code;
+use super::shell::Shell;
+use crate::markdown::{FENCE, Standing};
 use crate::reasoning::{LITERALS, OPENS};
 use crate::scan::{Entry, Literals, Prefix, find_any};
 use crate::text::{Stretch, whitespace_len};
@@ -85,20 +87,6 @@ enum State {
     },
 }
 
-/// Inside of brackets that are no document, or not the one that is meant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "debug", derive(serde::Serialize))]
-enum Shell {
-    /// The place is not inside of such brackets.
-    No,
-    /// Between strings, and whether one may begin.
-    Between { expects: bool },
-    /// In a string, by its quote.
-    String(u8),
-    /// After a backslash in it.
-    Escape(u8),
-}
-
 /// How likely a document at a place is the one that is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
@@ -157,11 +145,8 @@ pub(super) enum Sight {
 #[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub(super) struct Prose {
     state: State,
-    /// Where Markdown has code. What is thought is no part of it.
-    quotes: Quotes,
-    /// Where Markdown has code by what was read ahead, from what may be in code up to where that is known.
-    ahead: Quotes,
-    code_until: u32,
+    /// What is thought is no part of it.
+    pub(super) code: Code,
     /// Whether brackets in code are text.
     skips_code: bool,
     /// Whether the text of fences is searched for.
@@ -180,19 +165,13 @@ pub(super) struct Prose {
     is_at_start: bool,
     /// An opening tag was text, and so is its closing tag.
     has_opening_text: bool,
-    shell: Shell,
-    /// How many brackets are open in it.
-    levels: u16,
-    /// What begins before this place in it as a string is one.
-    sound_until: u32,
+    pub(super) shell: Shell,
 }
 
 impl Prose {
     pub(super) const START: Prose = Prose {
         state: State::Text,
-        quotes: Quotes::START,
-        ahead: Quotes::START,
-        code_until: 0,
+        code: Code::START,
         skips_code: false,
         seeks_fences: false,
         opening: Opening::No,
@@ -204,9 +183,7 @@ impl Prose {
         has_text: false,
         is_at_start: true,
         has_opening_text: false,
-        shell: Shell::No,
-        levels: 0,
-        sound_until: 0,
+        shell: Shell::OUTSIDE,
     };
 
     /// The start of a reply whose thinking was opened before it.
@@ -230,8 +207,8 @@ impl Prose {
 
     /// Whether text without [`STOPS`] changes nothing.
     pub(super) fn is_plain(&self) -> bool {
-        let is_settled = self.has_text && !self.is_at_start && self.quotes.code().is_plain() || self.is_thinking;
-        self.state == State::Text && self.shell == Shell::No && is_settled
+        let is_settled = self.has_text && !self.is_at_start && self.code.is_plain() || self.is_thinking;
+        self.state == State::Text && !self.shell.is_inside() && is_settled
     }
 
     /// How likely a document at the last bracket is the one that is meant.
@@ -256,49 +233,15 @@ impl Prose {
     /// What begins at the last bracket was passed over, as a part of its line.
     pub(super) fn pass_candidate(&mut self) {
         if !self.is_thinking {
-            self.quotes.code_mut().pass_segment();
+            self.code.pass_segment();
         }
     }
 
     /// The last bracket itself was.
     pub(super) fn pass_bracket(&mut self) {
         if !self.is_thinking {
-            self.step_code(b'{');
+            self.code.step(b'{');
         }
-    }
-
-    /// Reads one byte after what may be in code, at a unit; whether it says what that is.
-    pub(super) fn read_ahead(&mut self, byte: u8, here: u32) -> bool {
-        let Some(found) = self.ahead.ahead(byte) else { return false };
-        self.found(found, here);
-        true
-    }
-
-    /// The stream has ended after what may be in code.
-    pub(super) fn end_ahead(&mut self, here: u32) {
-        let found = self.ahead.end();
-        self.found(found, here);
-    }
-
-    /// It is known whether what may be in code is.
-    fn found(&mut self, found: Found, here: u32) {
-        match found {
-            Found::Again => self.quotes = self.ahead,
-            Found::Code { back } => self.code_until = here.saturating_sub(back),
-        }
-    }
-
-    /// Whether what begins with the next byte, at a unit, is in code; if that is open, reading ahead begins.
-    fn look(&mut self, here: u32) -> Standing {
-        if here < self.code_until {
-            return Standing::Code;
-        }
-        let standing = self.standing_of_code();
-        if standing == Standing::Open {
-            self.ahead = self.quotes;
-            let _ = self.ahead.look();
-        }
-        standing
     }
 
     /// A document was read here, and another may follow.
@@ -312,50 +255,13 @@ impl Prose {
         self.state = State::Text;
         self.was_text();
         self.is_at_start = false;
-        if self.shell != Shell::No {
-            self.shell = Shell::Between { expects: false };
-        }
+        self.shell.pass_value();
     }
 
     /// Forgets the first `units` units.
     pub(super) fn release(&mut self, units: u32) {
-        if self.sound_until != u32::MAX {
-            self.sound_until = self.sound_until.saturating_sub(units);
-        }
-        self.code_until = self.code_until.saturating_sub(units);
-    }
-
-    /// The search goes on after the bracket of something else, whose strings are strings up to a place.
-    pub(super) fn enter_shell(&mut self, sound_until: u32) {
-        if self.shell == Shell::No {
-            self.levels = 0;
-        }
-        self.levels = self.levels.saturating_add(1);
-        let is_outer = self.levels == 1;
-        self.sound_until = if is_outer { sound_until } else { self.sound_until.max(sound_until) };
-        self.shell = Shell::Between { expects: true };
-    }
-
-    /// The search goes on after a bracket that can't begin the document. It may be prose.
-    pub(super) fn enter_other(&mut self) {
-        match self.shell {
-            Shell::No => self.enter_shell(u32::MAX),
-            Shell::Between { .. } | Shell::String(_) | Shell::Escape(_) => {
-                self.levels = self.levels.saturating_add(1);
-                self.shell = Shell::Between { expects: true };
-            }
-        }
-    }
-
-    /// The search goes on after the quote of a string in it.
-    pub(super) fn enter_string(&mut self, quote: u8) {
-        self.enter_shell(u32::MAX);
-        self.shell = Shell::String(quote);
-    }
-
-    /// A document is read, whatever it was in.
-    pub(super) fn leave_shell(&mut self) {
-        self.shell = Shell::No;
+        self.shell.release(units);
+        self.code.release(units);
     }
 
     /// Reads up to something that matters, or to the end of the stretch.
@@ -365,7 +271,7 @@ impl Prose {
                 text.pass(find_any(text.rest(), STOPS).unwrap_or(text.rest().len()));
             }
             let &byte = text.rest().first()?;
-            if self.is_in_string(byte, text) {
+            if self.shell.has_string(byte, !self.is_thinking, text) {
                 self.pass(byte, text);
                 continue;
             }
@@ -388,7 +294,7 @@ impl Prose {
                     Standing::Open => return Some(Sight::Quoted),
                     Standing::Code => {}
                 },
-                b'<' if !self.is_thinking => match self.look(text.here()) {
+                b'<' if !self.is_thinking => match self.code.look(text.here()) {
                     Standing::Plain => {}
                     Standing::Open => return Some(Sight::Quoted),
                     Standing::Code => {
@@ -417,23 +323,17 @@ impl Prose {
             (Opening::Label | Opening::Info, b'\n' | b'\r') => Opening::Line,
             (_, b' ' | b'\t' | b'\n' | b'\r') => before,
             (Opening::Label, _) => Opening::Info,
-            (Opening::No | Opening::Info | Opening::Line, _) => {
-                if before == Opening::Info {
-                    before
-                } else {
-                    Opening::No
-                }
-            }
+            (Opening::Info, _) => Opening::Info,
+            (Opening::No | Opening::Line, _) => Opening::No,
         };
         let is_text = !matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'`' | b'~' | b'{' | b'[');
-        is_text && before != Opening::Info && self.state == State::Text && self.rank_of_label().is_some()
+        is_text && before != Opening::Info && self.state == State::Text && self.is_in_searched_fence()
     }
 
-    /// What the label says.
-    fn rank_of_label(&mut self) -> Option<Rank> {
+    /// Whether the last label is of a fence that may have the value.
+    fn is_in_searched_fence(&mut self) -> bool {
         self.fence = self.label;
-        let rank = self.rank();
-        matches!(self.fence, Fence::Json | Fence::Plain).then_some(rank)
+        matches!(self.fence, Fence::Json | Fence::Plain)
     }
 
     /// Whether a bracket is in code, where that matters.
@@ -442,37 +342,26 @@ impl Prose {
             self.fence = Fence::No;
             return Standing::Plain;
         }
-        let standing = self.standing_of_code();
+        let standing = self.code.standing();
         let is_line = standing == Standing::Code || self.has_line || !self.skips_code;
         self.fence = if standing == Standing::Plain || !is_line { Fence::No } else { self.label };
         match self.fence {
             _ if !self.skips_code => Standing::Plain,
             Fence::Json | Fence::Plain => Standing::Plain,
-            Fence::No | Fence::Lines | Fence::Other => self.look(here),
+            Fence::No | Fence::Lines | Fence::Other => self.code.look(here),
         }
     }
 
     /// Thinking has ended, and the reply begins.
     fn begin_reply(&mut self) {
-        self.quotes.code_mut().pass_segment();
-        self.step_code(b'\n');
-    }
-
-    /// It is not inlined: it is long, and has many callers.
-    #[inline(never)]
-    fn step_code(&mut self, byte: u8) {
-        self.quotes.code_mut().step(byte);
-    }
-
-    #[inline(never)]
-    fn standing_of_code(&self) -> Standing {
-        self.quotes.code().standing()
+        self.code.pass_segment();
+        self.code.step(b'\n');
     }
 
     /// Passes a byte.
     fn pass(&mut self, byte: u8, text: &mut Stretch<'_>) {
         if !self.is_thinking {
-            self.step_code(byte);
+            self.code.step(byte);
         }
         text.set_at(text.at() + 1);
     }
@@ -486,46 +375,6 @@ impl Prose {
             }
         }
         None
-    }
-
-    /// Whether a byte is part of a string that is not searched.
-    fn is_in_string(&mut self, byte: u8, text: &mut Stretch<'_>) -> bool {
-        match self.shell {
-            Shell::No => return false,
-            // Brackets in a string are skipped, and a string that is never closed ends with its line.
-            Shell::String(_) | Shell::Escape(_) if matches!(byte, b'\n' | b'\r') => self.shell = Shell::No,
-            Shell::Escape(quote) => self.shell = Shell::String(quote),
-            Shell::String(quote) if byte == b'\\' => self.shell = Shell::Escape(quote),
-            Shell::String(quote) if byte == quote => self.shell = Shell::Between { expects: false },
-            Shell::String(_) => {}
-            Shell::Between { expects } => return self.is_between_strings(byte, expects, text),
-        }
-        self.shell != Shell::No
-    }
-
-    fn is_between_strings(&mut self, byte: u8, expects: bool, text: &mut Stretch<'_>) -> bool {
-        match byte {
-            b'"' | b'\'' if expects && !self.is_thinking && text.here() < self.sound_until => {
-                self.shell = Shell::String(byte);
-                return true;
-            }
-            b' ' | b'\t' | b'\n' | b'\r' => {}
-            b',' | b':' => self.shell = Shell::Between { expects: true },
-            b'}' | b']' => {
-                self.levels = self.levels.saturating_sub(1);
-                self.shell = if self.levels == 0 { Shell::No } else { Shell::Between { expects: false } };
-            }
-            b'{' | b'[' => {}
-            // What was not read as JSON must look like it.
-            _ if self.sound_until == u32::MAX && byte.is_ascii_alphabetic() && !b"truefalsn".contains(&byte) => {
-                self.shell = Shell::No;
-            }
-            _ if byte.is_ascii_alphanumeric() || b"_$-+.".contains(&byte) => {
-                self.shell = Shell::Between { expects: false };
-            }
-            _ => self.shell = Shell::No,
-        }
-        false
     }
 
     /// Marks, and their label, may end before a byte that isn't part of them.
@@ -609,7 +458,7 @@ impl Prose {
 
     /// The first of some marks, which may have a label after them.
     fn begin_marks(&mut self, byte: u8) {
-        match self.standing_of_code() {
+        match self.code.standing() {
             Standing::Code => return self.was_text(),
             Standing::Plain => self.label = Fence::No,
             Standing::Open => {}
@@ -634,7 +483,7 @@ impl Prose {
         if self.is_thinking {
             self.is_thinking = false;
             self.is_at_start = true;
-            self.shell = Shell::No;
+            self.shell.leave();
             return Some(Sight::EndOfThinking);
         }
         if std::mem::take(&mut self.has_opening_text) {
