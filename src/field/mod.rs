@@ -24,21 +24,27 @@
 //! Source: spec/field.md; seeds/002, "StreamingJSONParser". The events of its
 //! order mode need the values, and are made where those are: in JavaScript.
 
+mod candidate;
 mod code;
 mod event;
 mod machine;
 mod op;
 mod parser;
 mod prose;
+mod search;
+mod shape;
 mod shell;
 
 pub use event::{Event, EventKind, Form, Path, Source, Step};
-pub use machine::{REACH, Shape, WITHHELD};
+pub use machine::{REACH, WITHHELD};
 pub use parser::{FieldParser, Options};
+pub use shape::Shape;
 
 // Hidden: the border drives the machine itself, and so do the tests; a program has `FieldParser`.
 #[doc(hidden)]
-pub use machine::{Ask, CLOSABLE, KEY_AGREES, Machine, NO_ARRAY, NO_OBJECT};
+pub use candidate::{KEY_AGREES, NO_ARRAY, NO_OBJECT};
+#[doc(hidden)]
+pub use machine::{Ask, CLOSABLE, Machine};
 #[doc(hidden)]
 pub use op::{Flag, Mode, Op, fault_name};
 #[doc(hidden)]

@@ -4,8 +4,9 @@
 //! caller keeps what it needs of them. A duplicate key is emitted again.
 
 use super::event::{Event, EventKind, Form, Path, Source, Step};
-use super::machine::{Ask, Machine, Shape};
+use super::machine::{Ask, Machine};
 use super::op::Op;
+use super::shape::Shape;
 use crate::json::{Container, Rules};
 use crate::text::{Emitter, OptionText, Parser, Piece, Span, option_texts};
 

@@ -150,7 +150,7 @@ pub(super) struct Prose {
     /// Whether brackets in code are text.
     skips_code: bool,
     /// Whether the text of fences is searched for.
-    seeks_fences: bool,
+    pub(super) seeks_fences: bool,
     opening: Opening,
     /// The last label, the marks before it, and whether its line has ended.
     label: Fence,

@@ -69,6 +69,7 @@ const ESCAPE: u32 = 6;
 /// ]);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub enum Kind {
     /// A container opens.
     Push(Container),
@@ -113,6 +114,7 @@ pub enum Kind {
 /// assert_eq!((token.kind, token.start..token.end), (Kind::Number, 2..4));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub struct Token {
     /// The token's kind.
     pub kind: Kind,
