@@ -67,10 +67,6 @@ pub(super) struct Strings {
 }
 
 impl Strings {
-    pub(super) const fn of(start: u32) -> Strings {
-        Strings { sound_until: start, is_open: false }
-    }
-
     pub(super) fn take(&mut self, kind: Kind, start: u32, failure: Failure) {
         let begins = if matches!(kind, Kind::Stumble | Kind::Fault(_)) {
             failure == Failure::InValue
@@ -133,7 +129,7 @@ impl Candidate {
             rank,
             root,
             keys: Keys::of(false),
-            strings: Strings::of(0),
+            strings: Strings { sound_until: start, is_open: false },
             is_thought: false,
             is_taken: false,
             is_inner: false,

@@ -8,7 +8,7 @@
 //!
 //! Source: spec/field.md, "Finding the document"; spec/world.md, 1.5 and 6.1.
 
-use super::candidate::{Candidate, Keys, Strings, Verdict, is_number, is_string};
+use super::candidate::{Candidate, Keys, Verdict, is_number, is_string};
 use super::op::{Mode, Op};
 use super::prose::{Prose, Rank, Sight};
 use super::search::Search;
@@ -136,17 +136,17 @@ impl Machine {
 
     /// The reply begins inside thinking.
     pub fn start_with_thinking(&mut self) {
-        self.prose.start_with_thinking();
+        self.prose.is_thinking = true;
     }
 
     /// The value is one in a fence, if there is any.
     pub fn seek_fences(&mut self) {
-        self.prose.seek_fences();
+        self.prose.seeks_fences = true;
     }
 
     /// Documents in Markdown code are text, but for fences of JSON.
     pub fn skip_code(&mut self) {
-        self.prose.skip_code();
+        self.prose.skips_code = true;
     }
 
     /// The rules that something was read by.
@@ -262,7 +262,7 @@ impl Machine {
             self.pass_bracket(text);
             return self.prose.shell.enter_other();
         }
-        let is_thought = self.prose.is_thinking();
+        let is_thought = self.prose.is_thinking;
         let rank = if is_thought { Rank::Prose } else { self.prose.rank() };
         if self.emitted.is_some_and(|emitted| is_thought || !emitted.gives_way_to(rank) && !is_multiple) {
             return self.pass_bracket(text);
@@ -279,9 +279,9 @@ impl Machine {
         *first = Some(text.at());
         self.phase = Phase::Candidate;
         let is_inner = self.search.begin(start);
-        let (keys, strings) = (Keys::of(!shape.asks()), Strings::of(start));
+        let keys = Keys::of(!shape.asks());
         let known = Candidate::new(start, rank, root);
-        self.candidate = Candidate { keys, strings, is_thought, is_inner, is_firm: is_sure, ..known };
+        self.candidate = Candidate { keys, is_thought, is_inner, is_firm: is_sure, ..known };
         sink.record(Op::Candidate.at(start, start));
     }
 
@@ -497,7 +497,8 @@ impl Machine {
             return !is_in_string;
         }
         // The second token at the first level comes after a comma or a closing bracket.
-        let is_after = self.json.depth() <= 1 && (is_key(token.kind) || ends_value(token.kind));
+        let is_after =
+            self.json.depth() <= 1 && (token.kind == (Kind::Text { is_key: true }) || ends_value(token.kind));
         if self.candidate.has_value && is_after {
             self.candidate.is_firm = true;
             self.json.set_rules(self.rules);
@@ -768,10 +769,6 @@ enum Next {
     Back(u32),
     /// So it was, up to here, and there may be a document in it.
     Search(u32),
-}
-
-fn is_key(kind: Kind) -> bool {
-    matches!(kind, Kind::Text { is_key: true })
 }
 
 fn ends_value(kind: Kind) -> bool {

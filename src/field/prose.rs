@@ -148,7 +148,7 @@ pub(super) struct Prose {
     /// What is thought is no part of it.
     pub(super) code: Code,
     /// Whether brackets in code are text.
-    skips_code: bool,
+    pub(super) skips_code: bool,
     /// Whether the text of fences is searched for.
     pub(super) seeks_fences: bool,
     opening: Opening,
@@ -158,7 +158,7 @@ pub(super) struct Prose {
     has_line: bool,
     /// The fence around the last bracket.
     fence: Fence,
-    is_thinking: bool,
+    pub(super) is_thinking: bool,
     /// Whether anything but white space, fences and thinking was read.
     has_text: bool,
     /// Whether thinking may begin here: at the start of a line, or after other thinking.
@@ -185,25 +185,6 @@ impl Prose {
         has_opening_text: false,
         shell: Shell::OUTSIDE,
     };
-
-    /// The start of a reply whose thinking was opened before it.
-    pub(super) fn start_with_thinking(&mut self) {
-        self.is_thinking = true;
-    }
-
-    /// Brackets in code are text.
-    pub(super) fn skip_code(&mut self) {
-        self.skips_code = true;
-    }
-
-    /// The text of a fence is searched for.
-    pub(super) fn seek_fences(&mut self) {
-        self.seeks_fences = true;
-    }
-
-    pub(super) fn is_thinking(&self) -> bool {
-        self.is_thinking
-    }
 
     /// Whether text without [`STOPS`] changes nothing.
     pub(super) fn is_plain(&self) -> bool {
