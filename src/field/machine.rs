@@ -468,7 +468,7 @@ impl Machine {
     fn take_of_document(&mut self, token: Token, sink: &mut impl Sink) {
         let depth = self.json.depth();
         if self.prose.seeks_fences && token.kind == Kind::Stumble && depth == 0 {
-            self.failed = Some(self.json.fault());
+            self.failed = self.json.fault_of(token);
             self.phase = Phase::Prose;
             return;
         }

@@ -4,7 +4,7 @@
 //! Places count from the start of the pending text, which is a number, a word or an escape.
 
 use super::op::{STRING_STOPS, fault_record};
-use super::state::{Fault, Place, State};
+use super::state::{Place, State};
 use super::tokenizer::{Failure, Kind, Token, Tokenizer};
 use super::tolerance::Rules;
 use crate::text::{Machine, Nothing, Outcome, Sink, Stretch, numbered};
@@ -69,7 +69,7 @@ impl DocumentReading {
 
     /// Records a token; of text that can't be read, why.
     fn record(&self, token: Token, sink: &mut impl Sink) {
-        let record = if let Some(fault) = self.fault_of(token) {
+        let record = if let Some(fault) = self.json.fault_of(token) {
             let (state, inside) = self.json.place_of_fault();
             if self.json.failure() == Failure::InString {
                 // The string has begun, wherever the text was cut.
@@ -81,13 +81,6 @@ impl DocumentReading {
             token.record()
         };
         record.into_iter().for_each(|record| sink.record(record));
-    }
-
-    fn fault_of(&self, token: Token) -> Option<Fault> {
-        if token.kind == Kind::Stumble {
-            return Some(self.json.fault());
-        }
-        if let Kind::Fault(fault) = token.kind { Some(fault) } else { None }
     }
 }
 
@@ -103,7 +96,7 @@ impl Machine for DocumentReading {
             && let Some(token) = self.json.next(text).or_else(|| self.json.rest(text))
         {
             self.record(token, sink);
-            if self.fault_of(token).is_some() {
+            if self.json.fault_of(token).is_some() {
                 break;
             }
         }

@@ -1,9 +1,8 @@
 //! One JSON text from its start to its end, for the border; or one object or array
 //! in a text that goes on after it.
 
-use super::op::JsonFlag;
-use super::op::fault_record;
-use super::state::{Place, State};
+use super::op::{JsonFlag, fault_record};
+use super::state::{Fault, Place, State};
 use super::tokenizer::{Kind, Token, Tokenizer};
 use super::tolerance::Rules;
 use crate::text::{Machine, Nothing, Outcome, Sink, Stretch};
@@ -90,10 +89,9 @@ impl JsonReading {
         }
     }
 
-    fn fail(&mut self, kind: Kind, at: u32, sink: &mut impl Sink) {
+    fn fail(&mut self, fault: Fault, at: u32, sink: &mut impl Sink) {
         self.has_failed = true;
         let (state, inside) = self.json.place_of_fault();
-        let fault = if let Kind::Fault(fault) = kind { fault } else { self.json.fault() };
         sink.record(fault_record(Some(fault), state, inside, at));
     }
 }
@@ -111,8 +109,8 @@ impl Machine for JsonReading {
             self.has_ended = self.is_value && matches!(token.kind, Kind::Pop(_)) && self.json.depth() == 0;
             if self.has_failed {
                 // What follows a fault is read for the closing bracket alone.
-            } else if let Kind::Stumble | Kind::Fault(_) = token.kind {
-                self.fail(token.kind, token.start, sink);
+            } else if let Some(fault) = self.json.fault_of(token) {
+                self.fail(fault, token.start, sink);
             } else if let Some(record) = token.record() {
                 sink.record(record);
             }

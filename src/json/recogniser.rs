@@ -6,6 +6,7 @@
 
 use super::nesting::Nesting;
 use super::state::{Container, Number};
+use super::tolerance::Rules;
 
 /// Deepest nesting. Deeper text is not recognised.
 ///
@@ -85,7 +86,7 @@ impl Recogniser {
         self.nesting.depth() == 0
             && match self.place {
                 Place::After => true,
-                Place::Number(number) => can_end(number),
+                Place::Number(number) => number.can_end(Rules::STRICT),
                 Place::Value
                 | Place::FirstElement
                 | Place::FirstKey
@@ -129,7 +130,7 @@ impl Recogniser {
             }
             Place::Word { .. } => None,
             Place::Number(number) => match in_number(number, byte) {
-                None if can_end(number) => self.between(Place::After, byte),
+                None if number.can_end(Rules::STRICT) => self.between(Place::After, byte),
                 next => next.map(Place::Number),
             },
             place @ (Place::Value
@@ -206,13 +207,9 @@ fn in_number(number: Number, byte: u8) -> Option<Number> {
     }
 }
 
-fn can_end(number: Number) -> bool {
-    matches!(number, Number::Zero | Number::Integer | Number::Fraction | Number::ExponentDigits)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::{Rule, Rules, state};
+    use super::super::{Rule, state};
     use super::*;
     use proptest::prelude::*;
 

@@ -289,10 +289,13 @@ impl Tokenizer {
         (self.state, self.nesting.inside())
     }
 
-    /// The fault of the text that is being passed over.
+    /// Why the text of the last token can't be read, if it can't.
     #[must_use]
-    pub(crate) fn fault(&self) -> Fault {
-        self.skipped.fault()
+    pub(crate) fn fault_of(&self, token: Token) -> Option<Fault> {
+        if let Kind::Fault(fault) = token.kind {
+            return Some(fault);
+        }
+        (token.kind == Kind::Stumble).then(|| self.skipped.fault())
     }
 
     /// The state before the last fault, and the container around it.
