@@ -22,7 +22,6 @@ const LINES = 60
 /** Functions of src that are still above the limit, with their lines. The list only gets shorter, and its numbers smaller. */
 const LONG = {
   'block/reading.rs: value_text': 61,
-  'field/parser.rs: emit': 70,
   'segment/machine/marked.rs: read_marked': 76,
   'segment/parser.rs: emit': 62,
   'xml/tree.rs: read': 68,

@@ -7,7 +7,7 @@ use super::event::{Event, EventKind, Form, Path, Source, Step};
 use super::machine::{Ask, Machine};
 use super::op::Op;
 use super::shape::Shape;
-use crate::json::{Container, Rules};
+use crate::json::{Container, Fault, Rules};
 use crate::text::{Emitter, OptionText, Parser, Piece, Span, option_texts};
 
 /// How a stream is read.
@@ -204,14 +204,7 @@ impl State {
                 self.is_withheld = true;
             }
             Op::Confirm => self.confirm(events),
-            Op::Drop => {
-                self.withheld.clear();
-                let is_emitted = !std::mem::take(&mut self.is_withheld);
-                self.start();
-                if is_emitted && std::mem::take(&mut self.has_emitted) {
-                    self.push(EventKind::Reset, span, events);
-                }
-            }
+            Op::Drop => self.withdraw(span, events),
             Op::Fallback => self.fallback = self.spare(span, events),
             Op::Thought => self.thought = self.spare(span, events),
             Op::Forget => self.thought.clear(),
@@ -258,11 +251,14 @@ impl State {
                 self.is_in_key = false;
                 self.stumbled = Some(span.start);
             }
-            Op::Fault(fault) => {
-                let start = self.stumbled.take().unwrap_or(span.start);
-                self.push_around(EventKind::Fault(fault), Span { start, end: span.end }, events);
-            }
+            Op::Fault(fault) => self.fault(fault, span, events),
         }
+    }
+
+    /// Text that can't be read, from where it began.
+    fn fault(&mut self, fault: Fault, span: Span, events: &mut Vec<Event>) {
+        let start = self.stumbled.take().unwrap_or(span.start);
+        self.push_around(EventKind::Fault(fault), Span { start, ..span }, events);
     }
 
     /// What isn't about the string that it may be in, but about the container around it.
@@ -287,6 +283,16 @@ impl State {
         let spare = std::mem::take(&mut self.withheld);
         self.start();
         spare
+    }
+
+    /// What was read is no document.
+    fn withdraw(&mut self, span: Span, events: &mut Vec<Event>) {
+        self.withheld.clear();
+        let is_emitted = !std::mem::take(&mut self.is_withheld);
+        self.start();
+        if is_emitted && std::mem::take(&mut self.has_emitted) {
+            self.push(EventKind::Reset, span, events);
+        }
     }
 
     fn confirm(&mut self, events: &mut Vec<Event>) {
