@@ -9,8 +9,8 @@
 
 use super::writer::JsonWriter;
 use crate::format::{Answer, Body, Trim};
-use crate::json::{DEEPEST, JsonOp, JsonReading, RuleSet, Rules};
-use crate::text::{Machine as _, Pending, Record, Stretch, utf16_len};
+use crate::json::{DEEPEST, JsonOp, JsonReading, Rule, RuleSet, Rules};
+use crate::text::{Machine as _, Pending, Record, Stretch, trim, utf16_len};
 
 /// The largest integer that every program holds.
 const LARGEST: f64 = 9_007_199_254_740_991.0;
@@ -24,9 +24,10 @@ enum Holding {
 }
 
 /// How the value of a parameter is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Value {
     /// It is its text, which is written while it comes.
+    #[default]
     Text,
     /// It is JSON if it can be read so.
     Json,
@@ -37,7 +38,7 @@ enum Value {
 }
 
 /// Reads and writes the arguments of one call.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Arguments {
     writer: JsonWriter,
     value: Value,
@@ -54,23 +55,8 @@ pub(super) struct Arguments {
     has_elements: bool,
     /// A body that is a text.
     plain: Option<String>,
-}
-
-impl Default for Arguments {
-    fn default() -> Arguments {
-        Arguments {
-            writer: JsonWriter::default(),
-            value: Value::Text,
-            waiting: String::new(),
-            has_tags: false,
-            is_cdata: false,
-            is_text: false,
-            given: Vec::new(),
-            open: Vec::new(),
-            has_elements: false,
-            plain: None,
-        }
-    }
+    /// Arguments that are JSON in a string.
+    encoded: String,
 }
 
 impl Arguments {
@@ -81,16 +67,35 @@ impl Arguments {
 
     pub(super) fn begin_json(&mut self) {
         self.plain = None;
+        self.encoded.clear();
     }
 
-    /// How many containers of JSON are open.
-    pub(super) fn depth(&self) -> usize {
-        self.writer.depth()
-    }
-
-    /// A token of JSON.
+    /// A token of JSON: of an object, or of a string that is one.
     pub(super) fn token(&mut self, op: JsonOp, record: Record, text: &str) {
-        self.writer.token(op, record, text);
+        match op {
+            JsonOp::Object | JsonOp::Array | JsonOp::Close => self.writer.token(op, record, text),
+            _ if self.writer.depth() > 0 => self.writer.token(op, record, text),
+            JsonOp::Piece | JsonOp::End => self.encoded.push_str(text),
+            JsonOp::Character => self.encoded.push(char_of(record.word >> 8)),
+            // `null` means no arguments, and nothing else is outside an object.
+            JsonOp::KeyPiece
+            | JsonOp::KeyCharacter
+            | JsonOp::KeyEnd
+            | JsonOp::Number
+            | JsonOp::Word
+            | JsonOp::Fault => {}
+        }
+    }
+
+    /// Reads arguments that were written as a string, and writes them if that is wanted; the rules by which they
+    /// were read.
+    pub(super) fn take_encoded(&mut self, writes: bool) -> Option<u64> {
+        let text = std::mem::take(&mut self.encoded);
+        if matches!(trim(text.as_bytes()), b"" | b"null" | b"\"\"" | b"\"null\"") {
+            return Some(0);
+        }
+        // All of it is there, so a quote means what it says.
+        self.read_object(&text, RuleSet::Call.rules().without(Rule::UnescapedQuote), writes)
     }
 
     /// A parameter begins. `reads_json`: whether texts that are JSON stand for it; `has_tags`: whether a text may
@@ -307,6 +312,11 @@ impl Arguments {
         copy.finish();
         copy.json()
     }
+}
+
+/// Half a surrogate pair, which no text in Rust can hold, is U+FFFD.
+pub(super) fn char_of(code: u32) -> char {
+    char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)
 }
 
 /// The tokens of a text that is JSON, and the rules by which it was read.

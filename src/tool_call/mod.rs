@@ -25,6 +25,7 @@
 //! Source: spec/tool_call.md; seeds/003.
 
 mod arguments;
+mod call;
 mod emitter;
 mod event;
 mod once;
