@@ -62,7 +62,7 @@ pub(super) enum LineKind {
 
 impl Name {
     /// At the start of a line.
-    pub(super) const START: Name =
+    const START: Name =
         Name { at: At::Front, column: 0, start: 0, end: 0, is_marked: false, has_mark: false, ends_with_dot: false };
 
     /// Whether the line may still be a name, or white space.
@@ -150,6 +150,66 @@ impl Name {
             At::Word | At::Tildes(_) | At::After if is_name => LineKind::Name { start: self.start, end: self.end },
             At::Front | At::Ticks(_) | At::Quoted | At::Word | At::Tildes(_) | At::After | At::Other => LineKind::Other,
         }
+    }
+}
+
+/// What is known of the file of the block that comes next.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) struct Names {
+    /// The line that is read, and whether there is a record of it.
+    pub(super) line: Name,
+    has_word: bool,
+    /// Whether a line was a name, and the fences after it.
+    is_found: bool,
+    fences: u8,
+    /// Whether a block without a name has one.
+    has_path: bool,
+}
+
+impl Names {
+    pub(super) const fn of(has_path: bool) -> Names {
+        Names { line: Name::START, has_word: false, is_found: false, fences: 0, has_path }
+    }
+
+    /// No name is known before what comes next.
+    pub(super) fn forget(&mut self) {
+        *self = Names::of(self.has_path);
+    }
+
+    /// Whether a block has a name, or another block's.
+    pub(super) fn has_any(&self) -> bool {
+        self.is_found || self.has_path
+    }
+
+    /// A block begins; whether a line is its name.
+    pub(super) fn take_found(&mut self) -> bool {
+        self.has_path = true;
+        self.is_found
+    }
+
+    /// Whether a record of the line is its first.
+    pub(super) fn begins_word(&mut self) -> bool {
+        !std::mem::replace(&mut self.has_word, true)
+    }
+
+    /// The line has ended: whether it names the file of a block that comes next.
+    pub(super) fn end_line(&mut self) -> LineKind {
+        let kind = self.line.at_end();
+        (self.line, self.has_word) = (Name::START, false);
+        match kind {
+            LineKind::Blank => {}
+            LineKind::Fence => {
+                // The name is one of three lines.
+                self.fences = self.fences.saturating_add(1).min(3);
+                self.is_found &= self.fences < 3;
+            }
+            LineKind::Name { .. } | LineKind::Other => {
+                self.is_found = matches!(kind, LineKind::Name { .. });
+                self.fences = 0;
+            }
+        }
+        kind
     }
 }
 

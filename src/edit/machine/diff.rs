@@ -1,6 +1,6 @@
 //! Unified diffs: `--- a`, `+++ b`, `@@ -1,2 +1,3 @@`.
 
-use super::{Argument, Fault, Flow, Home, Lead, Line, Machine, Op, Open, Place, Sink};
+use super::{Argument, Fault, Flow, Header, Home, Lead, Line, Machine, Mode, Op, Open, Place, Sink};
 use crate::edit::op::{FileOp, Format, Side};
 
 impl Machine {
@@ -9,28 +9,26 @@ impl Machine {
         if self.argument.from.is_none() {
             return self.no_marker(end, sink);
         }
-        self.old = self.argument;
-        self.header = self.begin;
-        self.home = home;
-        self.place = Place::OldFile;
+        self.header = Header { begin: self.begin, argument: self.argument };
+        self.place = Place::OldFile(home);
         self.again(end)
     }
 
     /// `+++ b`, which ends at a unit.
-    pub(super) fn new_file(&mut self, end: u32, sink: &mut impl Sink) -> Flow {
-        let (old, new) = (self.old, self.argument);
-        let (Some(from), Some(to)) = (old.place(), new.place()) else { return self.no_new_file(sink) };
-        if self.home == Home::Hunk {
+    pub(super) fn new_file(&mut self, home: Home, end: u32, sink: &mut impl Sink) -> Flow {
+        let (old, new) = (self.header.argument, self.argument);
+        let (Some(from), Some(to)) = (old.place(), new.place()) else { return self.no_new_file(home, sink) };
+        if home == Home::Hunk {
             self.end_hunk(sink);
         }
-        if self.home != Home::Prose {
+        if home != Home::Prose {
             self.end_diff_file(sink);
         }
         // Text that a block's file was waiting in.
         sink.record(Op::FileDone.at(self.mark, self.mark));
-        self.record(Op::Markup, self.header, sink);
+        self.record(Op::Markup, self.header.begin, sink);
         self.open = Open::NONE;
-        self.forget_names();
+        self.names.forget();
         let has_folders = |argument: Argument, letter| argument.is_null() || argument.lead == Lead::Folder(letter);
         let drops = if has_folders(old, b'a') && has_folders(new, b'b') { 2 } else { 0 };
         let path = |(from, to): (u32, u32)| (from + drops, to);
@@ -57,9 +55,9 @@ impl Machine {
     }
 
     /// What stands after `--- a` isn't `+++ b`, so that wasn't a header.
-    pub(super) fn no_new_file(&mut self, sink: &mut impl Sink) -> Flow {
-        let (header, begin) = (self.header, self.begin);
-        match self.home {
+    pub(super) fn no_new_file(&mut self, home: Home, sink: &mut impl Sink) -> Flow {
+        let (header, begin) = (self.header.begin, self.begin);
+        match home {
             Home::Hunk => {
                 self.place = Place::Hunk;
                 self.is_line = true;
@@ -108,9 +106,9 @@ impl Machine {
             b'-' => Side::Old,
             b'+' => Side::New,
             // It is about the line before it, whose end isn't text.
-            b'\\' if self.blanks == 0 && self.open.is_open => {
+            b'\\' if self.blanks.count == 0 && self.open.is_open => {
                 self.record(Op::Markup, self.begin, sink);
-                self.rest = super::Mode::Skip;
+                self.line = Line::Plain(Mode::Skip);
                 return Flow::At(self.mark);
             }
             _ => {
@@ -136,21 +134,21 @@ impl Machine {
 
     /// The end of the last line is text, since no `\` followed it.
     pub(super) fn line_end(&mut self, sink: &mut impl Sink) {
-        self.record(Op::Delta(self.open.side), self.blank, sink);
+        self.record(Op::Delta(self.open.side), self.blanks.begin, sink);
     }
 
     /// A line of a hunk has ended before a unit; its end waits.
     pub(super) fn end_of_hunk_line(&mut self, here: u32) -> Flow {
-        self.blank = here;
+        self.blanks.begin = here;
         self.again(here)
     }
 
     /// `text\r|`
-    pub(super) fn after_return(&mut self, byte: u8, here: u32) -> Flow {
+    pub(super) fn after_return(&mut self, rest: Mode, byte: u8, here: u32) -> Flow {
         if byte == b'\n' {
             return self.end_of_hunk_line(here + 1);
         }
-        self.line = Line::Plain;
+        self.line = Line::Plain(rest);
         Flow::At(here)
     }
 
@@ -176,7 +174,7 @@ impl Machine {
         self.open = Open::NONE;
         self.place = Place::Prose;
         self.is_line = false;
-        self.forget_names();
+        self.names.forget();
         self.next_line(begin)
     }
 }

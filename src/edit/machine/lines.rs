@@ -1,19 +1,19 @@
 //! Lines that are no markers, empty lines, and the end of the stream.
 
-use super::{Fault, Flag, Flow, Line, LineKind, Machine, Mode, Name, Op, Place, Sink, Stretch, find_any};
+use super::{Fault, Flag, Flow, Line, LineKind, Machine, Mode, Op, Place, Sink, Stretch, find_any};
 use crate::edit::op::Side;
 
 impl Machine {
     /// Whether a line of text between edits is read as a name.
     pub(super) fn reads_names(&self) -> bool {
-        (self.has(Flag::SearchReplace) || self.has(Flag::Whole)) && self.name.is_open()
+        (self.has(Flag::SearchReplace) || self.has(Flag::Whole)) && self.names.line.is_open()
     }
 
     /// What a piece of the line is.
-    fn op(&mut self) -> Op {
-        match self.rest {
+    fn op(&mut self, rest: Mode) -> Op {
+        match rest {
             Mode::Text if self.reads_names() && self.has(Flag::SearchReplace) => {
-                Op::Word { is_first: !std::mem::replace(&mut self.has_word, true) }
+                Op::Word { is_first: self.names.begins_word() }
             }
             Mode::Text | Mode::Read => Op::Text,
             Mode::Old => Op::Delta(Side::Old),
@@ -25,19 +25,19 @@ impl Machine {
 
     /// What was read of a plain line comes out.
     pub(super) fn flush(&mut self, here: u32, sink: &mut impl Sink) {
-        if self.line == Line::Plain {
-            let op = self.op();
+        if let Line::Plain(rest) = self.line {
+            let op = self.op(rest);
             self.record(op, here, sink);
         }
     }
 
     /// `|text`, up to the line's end or as far as it has come.
-    pub(super) fn in_line(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
-        if self.rest == Mode::Text && self.reads_names() {
+    pub(super) fn in_line(&mut self, mode: Mode, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        if mode == Mode::Text && self.reads_names() {
             return self.in_name(text, sink);
         }
         let rest = text.rest();
-        let waits = self.place == Place::Hunk && self.rest != Mode::Skip;
+        let waits = self.place == Place::Hunk && mode != Mode::Skip;
         let found = if waits { find_any(rest, [b'\n', b'\r']) } else { find_any(rest, [b'\n']) };
         let Some(at) = found else {
             self.steps.add(rest.len());
@@ -53,7 +53,7 @@ impl Machine {
             text.pass(1);
             let here = text.here();
             if is_return {
-                self.line = Line::Return;
+                self.line = Line::Return(mode);
                 return Flow::Go;
             }
             return self.end_of_hunk_line(here);
@@ -61,8 +61,8 @@ impl Machine {
         text.pass(1);
         let here = text.here();
         self.flush(here, sink);
-        if self.rest == Mode::Text {
-            self.take_name();
+        if mode == Mode::Text {
+            self.names.end_line();
         }
         self.next_line(here)
     }
@@ -72,41 +72,22 @@ impl Machine {
         let Some(&byte) = text.rest().first() else { return Flow::Stop };
         if byte == b'\n' {
             let here = text.here();
-            let kind = self.name.at_end();
+            let kind = self.names.line.at_end();
             self.flush(if self.is_unexpected(kind) { here } else { here + 1 }, sink);
             self.check_kind(kind, sink);
             self.flush(here + 1, sink);
-            self.take_name();
+            self.names.end_line();
             return self.next_line(here + 1);
         }
-        let mut after = self.name;
+        let mut after = self.names.line;
         after.step(byte);
         if after.is_other() && self.is_unexpected(LineKind::Other) {
             self.flush(text.here(), sink);
             self.check_kind(LineKind::Other, sink);
         }
-        self.name = after;
+        self.names.line = after;
         text.pass(1);
         Flow::Go
-    }
-
-    /// The line has ended: whether it names the file of a block that comes next.
-    pub(super) fn take_name(&mut self) -> LineKind {
-        let kind = std::mem::replace(&mut self.name, Name::START).at_end();
-        match kind {
-            LineKind::Blank => {}
-            LineKind::Fence => {
-                // The name is one of three lines.
-                self.fences = self.fences.saturating_add(1).min(3);
-                self.is_named &= self.fences < 3;
-            }
-            LineKind::Name { .. } | LineKind::Other => {
-                self.is_named = matches!(kind, LineKind::Name { .. });
-                self.fences = 0;
-            }
-        }
-        self.has_word = false;
-        kind
     }
 
     /// Whether a line of text may not be there, in a text that is a patch.
@@ -133,17 +114,8 @@ impl Machine {
     /// What was to be the header of a diff is a line of text, up to a unit.
     pub(super) fn text_line(&mut self, end: u32, sink: &mut impl Sink) {
         self.check_kind(LineKind::Other, sink);
-        self.is_named = false;
-        self.fences = 0;
+        self.names.forget();
         self.record(Op::Text, end, sink);
-    }
-
-    /// No name is known before what comes next.
-    pub(super) fn forget_names(&mut self) {
-        self.name = Name::START;
-        self.has_word = false;
-        self.is_named = false;
-        self.fences = 0;
     }
 
     /// An empty line, which ends at a unit.
@@ -158,10 +130,10 @@ impl Machine {
                 self.record(Op::Markup, end, sink);
             }
             Place::Added | Place::Update | Place::Hunk => {
-                self.blanks += 1;
+                self.blanks.count += 1;
                 return self.again(end);
             }
-            Place::Search | Place::Replace | Place::SpoiledBlock | Place::OldFile => {
+            Place::Search | Place::Replace | Place::SpoiledBlock | Place::OldFile(_) => {
                 return self.no_marker(end.saturating_sub(1), sink);
             }
         }
@@ -170,32 +142,32 @@ impl Machine {
 
     /// The empty lines before the line are context.
     pub(super) fn keep_blanks(&mut self, sink: &mut impl Sink) {
-        let blanks = std::mem::take(&mut self.blanks);
+        let blanks = std::mem::take(&mut self.blanks.count);
         self.count_lines(Side::Both, blanks);
         self.record(Op::Delta(Side::Both), self.begin, sink);
     }
 
     /// The last line has no end.
     pub(super) fn last_line(&mut self, held: u32, sink: &mut impl Sink) -> Flow {
-        if self.begin >= held && self.line != Line::Plain {
+        if self.begin >= held && !matches!(self.line, Line::Plain(_)) {
             return Flow::Stop;
         }
         match self.line {
             Line::Marker { .. } => self.end_of_line(held, held, sink),
             Line::After { marker, .. } | Line::Argument(marker) => self.marker(marker, held, sink),
-            Line::Plain => {
+            Line::Plain(rest) => {
                 self.flush(held, sink);
-                if self.rest == Mode::Text {
-                    let was_open = self.name.is_open();
-                    let kind = self.take_name();
+                if rest == Mode::Text {
+                    let was_open = self.names.line.is_open();
+                    let kind = self.names.end_line();
                     if was_open {
                         self.check_kind(kind, sink);
                     }
                 }
                 Flow::Stop
             }
-            Line::Return => {
-                self.line = Line::Plain;
+            Line::Return(rest) => {
+                self.line = Line::Plain(rest);
                 self.flush(held, sink);
                 Flow::Stop
             }
@@ -208,7 +180,7 @@ impl Machine {
         match self.place {
             Place::Prose | Place::SpoiledBlock => {}
             Place::Spoiled if self.is_bare() => {}
-            Place::OldFile => return self.no_new_file(sink),
+            Place::OldFile(home) => return self.no_new_file(home, sink),
             Place::Added | Place::Update if self.is_bare() => {
                 self.end_file(sink);
             }

@@ -32,7 +32,7 @@ mod patch;
 
 use super::LONGEST_HEADER;
 use super::marker::{MARKERS, Marker, STARS, decorated, marker_of, run_of};
-use super::name::{LineKind, Name};
+use super::name::{LineKind, Names};
 use super::op::{Fault, Flag, Mode, Op, Side};
 use super::range::Range;
 use crate::scan::{Prefix, find_any, is_space};
@@ -69,8 +69,8 @@ enum Place {
     Replace,
     /// A block that is spoiled.
     SpoiledBlock,
-    /// After `--- a`.
-    OldFile,
+    /// After `--- a`, which stands in something.
+    OldFile(Home),
     /// In a diff, where a hunk may begin.
     Diff,
     /// In a hunk of a diff.
@@ -96,10 +96,10 @@ enum Line {
     After { marker: Marker, spaces: u8 },
     /// It is one, and this is what it takes.
     Argument(Marker),
-    /// It is something else.
-    Plain,
+    /// It is something else: what the rest of it is.
+    Plain(Mode),
     /// The same in a hunk of a diff, after a `\r`.
-    Return,
+    Return(Mode),
 }
 
 const START: Line = Line::Marker { prefix: MARKERS.start(), spaces: 0 };
@@ -182,6 +182,22 @@ impl Open {
         Open { is_open: false, has_section: false, has_hunks: false, is_move: false, side: Side::Both, missing: None };
 }
 
+/// The header that waits for its next line.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+struct Header {
+    begin: u32,
+    argument: Argument,
+}
+
+/// The empty lines before the line: where they begin, and how many they are.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+struct Blanks {
+    begin: u32,
+    count: u32,
+}
+
 /// Reads a stream of edits. Places are units from the start of the pending text.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "debug", derive(serde::Serialize))]
@@ -189,35 +205,22 @@ pub struct Machine {
     flags: u32,
     place: Place,
     line: Line,
-    /// What the rest of a plain line is.
-    rest: Mode,
     /// Where the text begins that has no record yet.
     mark: u32,
-    /// Where the line begins, and where the empty lines before it do.
+    /// Where the line begins.
     begin: u32,
-    blank: u32,
-    /// How many they are.
-    blanks: u32,
-    /// Its first byte.
+    blanks: Blanks,
+    /// The line's first byte.
     first: u8,
     /// Whether the line is read again, and is no header of a file.
     is_line: bool,
     argument: Argument,
     range: Range,
-    /// The header that waits for its next line: where it begins, what it takes, and where it stands.
-    header: u32,
-    old: Argument,
-    home: Home,
+    header: Header,
     open: Open,
     /// The length of a block's markers.
     run: u8,
-    name: Name,
-    /// Whether the line had a record of a name, whether one was found, and the fences after it.
-    has_word: bool,
-    is_named: bool,
-    fences: u8,
-    /// Whether a block without a name has one.
-    has_path: bool,
+    names: Names,
     steps: Steps,
 }
 
@@ -236,25 +239,17 @@ impl Machine {
             flags,
             place,
             line: START,
-            rest: Mode::Text,
             mark: 0,
             begin: 0,
-            blank: 0,
-            blanks: 0,
+            blanks: Blanks { begin: 0, count: 0 },
             first: 0,
             is_line: false,
             argument: Argument::NONE,
             range: Range::START,
-            header: 0,
-            old: Argument::NONE,
-            home: Home::Prose,
+            header: Header { begin: 0, argument: Argument::NONE },
             open: Open::NONE,
             run: 0,
-            name: Name::START,
-            has_word: false,
-            is_named: false,
-            fences: 0,
-            has_path: flags & Flag::HasPath as u32 != 0,
+            names: Names::of(flags & Flag::HasPath as u32 != 0),
             steps: Steps::NONE,
         }
     }
@@ -284,7 +279,7 @@ impl Machine {
             Place::Update => STARS | Marker::Section.bit(),
             Place::Search | Place::Replace => Marker::Search.bit() | Marker::Separator.bit() | Marker::Replace.bit(),
             Place::SpoiledBlock => Marker::Replace.bit(),
-            Place::OldFile => Marker::NewFile.bit(),
+            Place::OldFile(_) => Marker::NewFile.bit(),
             Place::Diff => Marker::Section.bit() | Marker::OldFile.bit(),
             Place::Hunk if self.is_line || self.open.missing.is_some_and(|(old, _)| old > 0) => Marker::Section.bit(),
             Place::Hunk => Marker::Section.bit() | Marker::OldFile.bit(),
@@ -315,7 +310,7 @@ impl Machine {
                 is_space(byte) && spaces < LONGEST_SPACE
             }
             Place::Diff | Place::Hunk => byte == b'\r' && spaces == 0,
-            Place::Prose | Place::Search | Place::Replace | Place::SpoiledBlock | Place::OldFile => false,
+            Place::Prose | Place::Search | Place::Replace | Place::SpoiledBlock | Place::OldFile(_) => false,
         }
     }
 
@@ -338,8 +333,8 @@ impl Machine {
                 }
                 moved
             }
-            Line::Plain => return self.in_line(text, sink),
-            Line::Return => self.after_return(byte, here),
+            Line::Plain(rest) => return self.in_line(rest, text, sink),
+            Line::Return(rest) => self.after_return(rest, byte, here),
         };
         if matches!(moved, Flow::Go) {
             text.pass(1);
@@ -456,7 +451,7 @@ impl Machine {
             }
             (Place::Prose, Marker::Search | Marker::Replace)
             | (Place::Search | Place::Replace | Place::SpoiledBlock, _) => self.block_marker(marker, end, sink),
-            (Place::OldFile, _) => return self.new_file(end, sink),
+            (Place::OldFile(home), _) => return self.new_file(home, end, sink),
             (Place::Prose, Marker::OldFile) => return self.old_file(Home::Prose, end, sink),
             (Place::Diff, Marker::OldFile) => return self.old_file(Home::Diff, end, sink),
             (Place::Hunk, Marker::OldFile) => return self.old_file(Home::Hunk, end, sink),
@@ -482,35 +477,34 @@ impl Machine {
             (Place::Search | Place::Replace, _) => (Op::Fault(Fault::MarkerInContent), Place::SpoiledBlock),
             (Place::SpoiledBlock, _) => (Op::Markup, Place::Prose),
             (_, Marker::Replace) => (Op::Fault(Fault::StrayMarker), Place::Prose),
-            _ if !self.is_named && !self.has_path => (Op::Fault(Fault::MissingPath), Place::SpoiledBlock),
+            _ if !self.names.has_any() => (Op::Fault(Fault::MissingPath), Place::SpoiledBlock),
             _ => {
-                sink.record(Op::Block(self.is_named).at(self.mark, self.mark));
+                sink.record(Op::Block(self.names.take_found()).at(self.mark, self.mark));
                 sink.record(Op::Section.at(self.mark, self.mark));
                 sink.record(Op::Hunk.at(self.mark, self.mark));
-                self.has_path = true;
                 (Op::Markup, Place::Search)
             }
         };
         self.record(op, end, sink);
         self.place = place;
-        self.forget_names();
+        self.names.forget();
     }
 
     /// The line is no marker.
     fn no_marker(&mut self, here: u32, sink: &mut impl Sink) -> Flow {
-        self.line = Line::Plain;
-        match self.place {
-            Place::Prose => self.rest = Mode::Text,
-            Place::Search => self.rest = Mode::Old,
-            Place::Replace => self.rest = Mode::New,
-            Place::SpoiledBlock | Place::Spoiled => self.rest = Mode::Skip,
-            Place::OldFile => return self.no_new_file(sink),
+        let rest = match self.place {
+            Place::Prose => Mode::Text,
+            Place::Search => Mode::Old,
+            Place::Replace => Mode::New,
+            Place::SpoiledBlock | Place::Spoiled => Mode::Skip,
+            Place::OldFile(home) => return self.no_new_file(home, sink),
             Place::Diff => return self.end_of_diff(self.begin, sink),
             Place::Hunk => return self.hunk_line(sink),
             Place::Patch | Place::Added | Place::Deleted | Place::Updated | Place::Update => {
                 return self.patch_line(here, sink);
             }
-        }
+        };
+        self.line = Line::Plain(rest);
         // Names are looked for from the line's start on.
         Flow::At(if self.place == Place::Prose { self.begin } else { here })
     }
@@ -518,7 +512,7 @@ impl Machine {
     /// A header or a hunk's header is too long.
     fn too_long(&mut self, marker: Marker, sink: &mut impl Sink) -> Flow {
         match (self.place, marker) {
-            (Place::OldFile, _) => self.no_new_file(sink),
+            (Place::OldFile(home), _) => self.no_new_file(home, sink),
             (Place::Diff | Place::Hunk, Marker::Section) => {
                 if self.place == Place::Hunk {
                     self.end_hunk(sink);
@@ -533,8 +527,7 @@ impl Machine {
                 self.again(self.begin)
             }
             (Place::Prose, _) => {
-                self.line = Line::Plain;
-                self.rest = Mode::Text;
+                self.line = Line::Plain(Mode::Text);
                 Flow::At(self.begin)
             }
             _ => {
@@ -553,8 +546,7 @@ impl Machine {
         sink.record(Op::Fault(fault).at(self.mark, self.mark));
         self.open = Open::NONE;
         self.place = place;
-        self.line = Line::Plain;
-        self.rest = Mode::Skip;
+        self.line = Line::Plain(Mode::Skip);
     }
 
     /// Records the text that has no record yet, up to a unit.
@@ -568,8 +560,7 @@ impl Machine {
     /// At the start of a line; what comes before it has its records.
     fn next_line(&mut self, begin: u32) -> Flow {
         self.mark = begin;
-        self.blank = begin;
-        self.blanks = 0;
+        self.blanks = Blanks { begin, count: 0 };
         self.again(begin)
     }
 
@@ -582,11 +573,11 @@ impl Machine {
     }
 
     fn release(&mut self, units: u32) {
-        for place in [&mut self.mark, &mut self.begin, &mut self.blank, &mut self.header] {
+        for place in [&mut self.mark, &mut self.begin, &mut self.blanks.begin, &mut self.header.begin] {
             *place = place.saturating_sub(units);
         }
         self.argument.release(units);
-        self.old.release(units);
+        self.header.argument.release(units);
         self.range.release(units);
     }
 }
@@ -630,8 +621,10 @@ impl crate::text::Machine for Machine {
 
     fn mode(&self) -> Mode {
         match self.line {
-            Line::Plain if self.rest != Mode::Text || !self.reads_names() => self.rest,
-            Line::Plain | Line::Marker { .. } | Line::After { .. } | Line::Argument(_) | Line::Return => Mode::Read,
+            Line::Plain(rest) if rest != Mode::Text || !self.reads_names() => rest,
+            Line::Plain(_) | Line::Marker { .. } | Line::After { .. } | Line::Argument(_) | Line::Return(_) => {
+                Mode::Read
+            }
         }
     }
 

@@ -1,6 +1,6 @@
 //! V4A: `*** Begin Patch`.
 
-use super::{Argument, Fault, Flow, Machine, Marker, Mode, Op, Open, Place, Sink};
+use super::{Fault, Flow, Header, Line, Machine, Marker, Mode, Op, Open, Place, Sink};
 use crate::edit::op::{FileOp, Format, Side};
 
 impl Machine {
@@ -15,7 +15,7 @@ impl Machine {
                 self.end_file(sink);
                 self.record(Op::Markup, end, sink);
                 self.place = Place::Prose;
-                self.forget_names();
+                self.names.forget();
             }
             Marker::EndOfFile if self.open.is_open => {
                 self.end_patch_hunk(true, sink);
@@ -63,8 +63,7 @@ impl Machine {
         };
         if marker == Marker::UpdateFile {
             // It may be moved by the next line.
-            self.old = self.argument;
-            self.header = self.begin;
+            self.header = Header { begin: self.begin, argument: self.argument };
             self.place = Place::Updated;
             return self.again(end);
         }
@@ -100,16 +99,15 @@ impl Machine {
     }
 
     fn update(&mut self, op: FileOp, move_to: Option<(u32, u32)>, sink: &mut impl Sink) {
-        self.record(Op::Markup, self.header, sink);
-        if let Some((from, to)) = self.old.place() {
+        self.record(Op::Markup, self.header.begin, sink);
+        if let Some((from, to)) = self.header.argument.place() {
             sink.record(Op::Path.at(from, to));
         }
         if let Some((from, to)) = move_to {
             sink.record(Op::MoveTo.at(from, to));
         }
-        sink.record(Op::File { op, format: Format::V4a }.at(self.header, self.header));
+        sink.record(Op::File { op, format: Format::V4a }.at(self.header.begin, self.header.begin));
         self.open = Open { is_move: op == FileOp::Move, ..Open::NONE };
-        self.old = Argument::NONE;
         self.place = Place::Update;
     }
 
@@ -118,7 +116,7 @@ impl Machine {
         let is_header = self.first == b'*' && here >= self.begin + 4;
         let side = match (self.place, self.first) {
             (Place::Updated, _) => return self.settle_update(sink),
-            (Place::Added, b'+') if self.blanks == 0 => Some(Side::New),
+            (Place::Added, b'+') if self.blanks.count == 0 => Some(Side::New),
             (Place::Update, b' ') => Some(Side::Both),
             (Place::Update, b'+') => Some(Side::New),
             (Place::Update, b'-') => Some(Side::Old),
@@ -139,11 +137,11 @@ impl Machine {
     pub(super) fn content(&mut self, side: Side, sink: &mut impl Sink) -> Flow {
         self.record(Op::Markup, self.begin + 1, sink);
         self.open.side = side;
-        self.rest = match side {
+        self.line = Line::Plain(match side {
             Side::Old => Mode::Old,
             Side::New => Mode::New,
             Side::Both => Mode::Both,
-        };
+        });
         Flow::At(self.mark)
     }
 
