@@ -106,7 +106,8 @@ impl Machine {
             let is_stranger = self.undecided.ahead == Ahead::Stranger(closer);
             self.tag.give_up();
             self.undecided.own.give_up();
-            if !is_stranger && self.asks && self.element.are_looked_for() && self.ask_ahead(run, tags, closer) {
+            if !is_stranger && self.settings.asks && self.element.are_looked_for() && self.ask_ahead(run, tags, closer)
+            {
                 return None;
             }
             self.tag.begin();
@@ -146,7 +147,7 @@ impl Machine {
                 Progress::Whole(tag) if tag.is_closer => match Role::of_class(tag.class) {
                     Some(Role::Parameter) if is_element => self.tag.give_up(),
                     Some(Role::Parameter) => return After::Closer,
-                    Some(Role::Thinking) if !self.closes_thinking(tags, self.tag.word()) => self.tag.give_up(),
+                    Some(Role::Thinking) if !self.thinking.is_closed_by(tags, self.tag.word()) => self.tag.give_up(),
                     _ => return After::Structure,
                 },
                 Progress::Whole(tag) if is_direct || has_name(&tag) || !needs_name(&tag) => return After::Structure,
@@ -193,7 +194,7 @@ impl Machine {
             self.leaf = Leaf::Invoke;
             self.has_stray = false;
             run.from = from.max(self.clip_here());
-            if self.marks && end > run.clip {
+            if self.settings.marks && end > run.clip {
                 let tag = Op::Tag { role: Role::Parameter, is_closer: true, is_empty: false };
                 run.say(tag, from + 2, from + name_end);
             }
@@ -235,7 +236,7 @@ impl Machine {
             };
         }
         if byte == b'<' {
-            if is_named && self.asks {
+            if is_named && self.settings.asks {
                 // An element may be a parameter. Which are can't be asked before the call begins.
                 match name_of(run.text.rest().get(1..).unwrap_or_default()) {
                     None => run.waits = true,

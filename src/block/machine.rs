@@ -75,16 +75,23 @@ pub(super) enum Leaf {
     Result { is_error: bool },
 }
 
-/// Thinking that the prompt has opened.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What is known of the thinking that is open, if any is.
+#[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "debug", derive(serde::Serialize))]
-pub(super) enum Template {
-    /// The prompt has opened none, or it has ended.
-    None,
-    /// Nothing but white space was read since: a server may repeat the opening tag.
-    AtStart,
-    /// Its first closing tag ends it.
-    Inside,
+pub(super) struct Thinking {
+    /// Its name, by its place in the table; none if the prompt has opened it.
+    pub(super) name: Option<u8>,
+    /// The prompt has opened it, and nothing but white space was read since: a server may repeat the opening tag.
+    pub(super) is_at_start: bool,
+}
+
+impl Thinking {
+    pub(super) const NONE: Thinking = Thinking { name: None, is_at_start: false };
+
+    /// Whether the name at a place of the table closes it.
+    pub(super) fn is_closed_by(self, tags: &TagTable, name: u8) -> bool {
+        self.name.is_none_or(|opened| tags.are_one_name(opened, name))
+    }
 }
 
 /// Whether tags in Markdown code are text.
@@ -99,11 +106,26 @@ pub(super) enum Quoting {
     Ahead,
 }
 
+/// How a stream is read, from its start on.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) struct Settings {
+    pub(super) face: Face,
+    /// Strings lose white space at their ends.
+    pub(super) trims: bool,
+    /// Parameters' declarations are asked for.
+    pub(super) asks: bool,
+    /// Markup is recorded.
+    pub(super) marks: bool,
+    /// A value keeps an opening tag that it has swallowed.
+    pub(super) keeps_tags: bool,
+}
+
 /// The state of one stream.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub struct Machine {
-    pub(super) face: Face,
+    pub(super) settings: Settings,
     pub(super) stack: Stack,
     pub(super) leaf: Leaf,
     pub(super) own: OwnTags,
@@ -120,8 +142,7 @@ pub struct Machine {
     pub(super) history: (u32, u32),
     /// Where the text of a section ended that is still pending.
     pub(super) section_end: u32,
-    /// The name of the thinking that is open, by its place in the table; none if the prompt has opened it.
-    pub(super) thinking: Option<u8>,
+    pub(super) thinking: Thinking,
     /// White space at the end of what may be an opening tag in a value.
     pub(super) tag_spaces: u32,
     /// Whether nothing but blanks was read since a line of the value began: at the end of the last stretch,
@@ -138,15 +159,9 @@ pub struct Machine {
     pub(super) is_refused: bool,
     /// Text follows the CDATA of the value: only what ends the value is a tag.
     pub(super) is_after_section: bool,
-    /// A value keeps an opening tag that it has swallowed.
-    pub(super) keeps_tags: bool,
     pub(super) has_name: bool,
     pub(super) has_parameters: bool,
     pub(super) has_stray: bool,
-    pub(super) trims: bool,
-    pub(super) asks: bool,
-    pub(super) marks: bool,
-    pub(super) template: Template,
     pub(super) quoting: Quoting,
     pub(super) quotes: Quotes,
     /// Pending units that were sent before (prefill).
@@ -217,7 +232,7 @@ impl Machine {
     #[must_use]
     pub const fn new(face: Face) -> Machine {
         Machine {
-            face,
+            settings: Settings { face, trims: true, asks: false, marks: false, keeps_tags: false },
             stack: Stack::EMPTY,
             leaf: Leaf::None,
             own: OwnTags::NONE,
@@ -231,7 +246,7 @@ impl Machine {
             spot: Spot::Outside,
             history: (0, 0),
             section_end: 0,
-            thinking: None,
+            thinking: Thinking::NONE,
             tag_spaces: 0,
             is_at_line: false,
             is_tag_at_line: false,
@@ -240,14 +255,9 @@ impl Machine {
             has_swallowed: false,
             is_refused: false,
             is_after_section: false,
-            keeps_tags: false,
             has_name: false,
             has_parameters: false,
             has_stray: false,
-            trims: true,
-            asks: false,
-            marks: false,
-            template: Template::None,
             quotes: Quotes::START,
             quoting: Quoting::Off,
             clip: 0,
@@ -258,12 +268,12 @@ impl Machine {
     /// Whether strings lose white space at their ends; whether parameters'
     /// declarations are asked for; whether markup is recorded.
     pub fn configure(&mut self, trims: bool, asks: bool, marks: bool) {
-        (self.trims, self.asks, self.marks) = (trims, asks, marks);
+        (self.settings.trims, self.settings.asks, self.settings.marks) = (trims, asks, marks);
     }
 
     /// A value that has swallowed an opening tag is a value all the same.
     pub fn keep_tags(&mut self) {
-        self.keeps_tags = true;
+        self.settings.keeps_tags = true;
     }
 
     /// Tags in Markdown code are text, outside of blocks that have tags.
@@ -274,7 +284,7 @@ impl Machine {
     /// The stream begins inside thinking, which the prompt has opened.
     pub fn start_in_thinking(&mut self) {
         self.stack.push(Kind::Thinking);
-        self.template = Template::AtStart;
+        self.thinking.is_at_start = true;
     }
 
     /// The table has custom tags.
@@ -291,7 +301,7 @@ impl Machine {
     /// What the machine is inside of.
     #[must_use]
     pub fn place(&self) -> Place {
-        let kind = match (self.face, self.leaf) {
+        let kind = match (self.settings.face, self.leaf) {
             (Face::Elements, _) => self.stack.element_kind(),
             (Face::Blocks, Leaf::Invoke | Leaf::Parameter) => Kind::ToolCall,
             (Face::Blocks, Leaf::Result { .. }) => Kind::ToolResult,
@@ -335,7 +345,7 @@ impl Machine {
     fn begin<'t, 'a, S: Sink>(&self, mut text: Stretch<'a>, sink: &'t mut S) -> Run<'t, 'a, S> {
         let clip = self.clip;
         let clip_at = if clip == 0 { 0 } else { text.front(clip.saturating_sub(text.origin())).bytes().len() };
-        let (from, marks) = (self.clip_here(), self.marks);
+        let (from, marks) = (self.clip_here(), self.settings.marks);
         Run {
             text,
             sink,
@@ -389,7 +399,7 @@ impl Machine {
                 Form::Guess => run.from,
                 Form::Verbatim if self.value.is_at_front => run.from,
                 Form::Container if self.cdata.is_closed() => run.from,
-                Form::String | Form::Json if self.trims => text_end.saturating_sub(self.value.held_spaces()),
+                Form::String | Form::Json if self.settings.trims => text_end.saturating_sub(self.value.held_spaces()),
                 Form::String | Form::Json | Form::Verbatim | Form::Container => text_end,
             },
             Leaf::None | Leaf::Invoke | Leaf::Result { .. } => text_end,
@@ -421,33 +431,35 @@ impl Machine {
             Leaf::Parameter => (Role::Parameter.bit() | Role::Invoke.bit(), Role::Parameter.bit()),
             Leaf::Result { is_error: false } => (0, Role::Result.bit() | Role::FunctionResults.bit()),
             Leaf::Result { is_error: true } => (0, Role::Error.bit() | Role::FunctionResults.bit()),
-            Leaf::None if self.face == Face::Blocks && self.stack.top() == Kind::ToolResult => (IN_RESULTS, IN_RESULTS),
+            Leaf::None if self.settings.face == Face::Blocks && self.stack.top() == Kind::ToolResult => {
+                (IN_RESULTS, IN_RESULTS)
+            }
             // Thinking doesn't nest, and a mention of another tag is part of it.
-            Leaf::None if self.face == Face::Blocks && self.stack.top() == Kind::Thinking => {
+            Leaf::None if self.settings.face == Face::Blocks && self.stack.top() == Kind::Thinking => {
                 (Role::FunctionCalls.bit() | Role::Invoke.bit(), Role::Thinking.bit())
             }
             Leaf::None if self.stack.top() == Kind::Text && self.own.counted.openers > 0 => {
                 (EVERYWHERE | self.own.counted.openers, EVERYWHERE)
             }
             // Outside of a call a parameter's tag is text; membrane swallows it.
-            Leaf::None if self.face == Face::Blocks => (EVERYWHERE, EVERYWHERE),
+            Leaf::None if self.settings.face == Face::Blocks => (EVERYWHERE, EVERYWHERE),
             Leaf::Invoke if self.element.declared().is_some() => (Role::Parameter.bit(), 0),
             Leaf::None | Leaf::Invoke => (IN_CALLS, IN_CALLS),
         };
-        let opening = match self.template {
+        let opening = if self.thinking.is_at_start {
             // The server may repeat the tag that the prompt has.
-            Template::AtStart => opening | Role::Thinking.bit(),
-            Template::None | Template::Inside if self.face == Face::Blocks && self.stack.count(Kind::Thinking) > 0 => {
-                opening & !(Role::Thinking.bit() | Role::FunctionResults.bit())
-            }
-            Template::None | Template::Inside => opening,
+            opening | Role::Thinking.bit()
+        } else if self.settings.face == Face::Blocks && self.stack.count(Kind::Thinking) > 0 {
+            opening & !(Role::Thinking.bit() | Role::FunctionResults.bit())
+        } else {
+            opening
         };
         Recognised { openers: opening, closers: closing }
     }
 
     /// Whether entities are decoded here: in tool results.
     pub(super) fn decodes(&self) -> bool {
-        self.face == Face::Blocks
+        self.settings.face == Face::Blocks
             && match self.leaf {
                 Leaf::Result { .. } => true,
                 Leaf::None => self.stack.top() == Kind::ToolResult,
@@ -458,7 +470,7 @@ impl Machine {
     /// Whether white space that comes first here is layout: between the tags
     /// of calls and results.
     pub(super) fn is_layout(&self) -> bool {
-        self.face == Face::Blocks
+        self.settings.face == Face::Blocks
             && match self.leaf {
                 Leaf::Invoke => !self.has_stray,
                 Leaf::None => self.open.is_none() && matches!(self.stack.top(), Kind::ToolCall | Kind::ToolResult),
@@ -481,13 +493,13 @@ impl Machine {
 
     /// Whether elements in the place may be parameters.
     pub(super) fn reads_elements(&self) -> bool {
-        self.leaf == Leaf::Invoke && self.asks && self.element.are_looked_for()
+        self.leaf == Leaf::Invoke && self.settings.asks && self.element.are_looked_for()
     }
 
     /// Whether white space at the end of the value stays back for now.
     fn is_in_string_value(&self) -> bool {
         self.leaf == Leaf::Parameter
-            && self.trims
+            && self.settings.trims
             && self.cdata == Cdata::Outside
             && !self.undecided.is_reading()
             && matches!(self.value.form, Form::String | Form::Json)
@@ -540,12 +552,12 @@ impl Machine {
     /// Starts a block; its custom tag stands up to `to`.
     pub(super) fn start<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, kind: Kind, to: u32) {
         let levels = self.stack.count(Kind::ToolCall).min(u32::from(u16::MAX)) as u16;
-        let depth = match self.face {
+        let depth = match self.settings.face {
             Face::Blocks => levels.max(1),
             Face::Elements => levels.max(self.stack.count(Kind::ToolResult).min(u32::from(u16::MAX)) as u16),
         };
         let is_in_thinking =
-            self.face == Face::Blocks && kind == Kind::ToolCall && self.stack.count(Kind::Thinking) > 0;
+            self.settings.face == Face::Blocks && kind == Kind::ToolCall && self.stack.count(Kind::Thinking) > 0;
         if kind == Kind::Own {
             return self.start_own(run, to);
         }
@@ -565,7 +577,7 @@ impl Machine {
             Kind::Text => false,
             Kind::ToolCall => is_call && (by != Ending::OwnTag || !self.has_name || self.is_refused),
             Kind::Own => by == Ending::Stream,
-            Kind::Thinking | Kind::ToolResult => self.face == Face::Blocks && by == Ending::Stream,
+            Kind::Thinking | Kind::ToolResult => self.settings.face == Face::Blocks && by == Ending::Stream,
         };
         let is_error = self.leaf == Leaf::Result { is_error: true };
         let (start, end) = if by == Ending::OwnTag { run.closing } else { (at, at) };
@@ -587,8 +599,8 @@ impl Machine {
         }
         match role {
             None if self.rereads_own_tag(tag) => return self.go_back(run, start),
-            Some(role) if self.face == Face::Blocks && self.is_mention(tags, role, tag) => return,
-            Some(role) if self.face == Face::Blocks && self.opens_call_in_thinking(role, tag) => {
+            Some(role) if self.settings.face == Face::Blocks && self.is_mention(tags, role, tag) => return,
+            Some(role) if self.settings.face == Face::Blocks && self.opens_call_in_thinking(role, tag) => {
                 return self.look_for_call(run, role, tag);
             }
             Some(_) | None => {}
@@ -609,13 +621,13 @@ impl Machine {
         let clip = self.clip_here();
         run.from = start.max(clip);
         run.closing = (if tag.is_closer { run.from } else { end.max(clip) }, end.max(clip));
-        if let Some(role) = role.filter(|_| self.marks && end > run.clip) {
+        if let Some(role) = role.filter(|_| self.settings.marks && end > run.clip) {
             let (from, to) = tag.name;
             run.say(Op::Tag { role, is_closer: tag.is_closer, is_empty: tag.is_empty }, start + from, start + to);
         }
-        match (self.face, role) {
+        match (self.settings.face, role) {
             (Face::Elements, Some(role)) => {
-                if self.marks && end > run.clip {
+                if self.settings.marks && end > run.clip {
                     run.element_attribute(tag, start);
                 }
                 self.element_tag(run, role, tag);
@@ -638,12 +650,7 @@ impl Machine {
         role == Role::Thinking
             && tag.is_closer
             && self.stack.count(Kind::Thinking) > 0
-            && !self.closes_thinking(tags, self.tag.word())
-    }
-
-    /// Whether the name at a place of the table closes the thinking that is open.
-    pub(super) fn closes_thinking(&self, tags: &TagTable, word: u8) -> bool {
-        self.thinking.is_none_or(|opened| tags.are_one_name(opened, word))
+            && !self.thinking.is_closed_by(tags, self.tag.word())
     }
 
     /// Whether an opening tag in thinking counts only if a call begins there.
@@ -699,7 +706,7 @@ impl text::Machine for Machine {
         }
         if run.reread.is_none() {
             self.entity.give_up();
-            if self.face == Face::Elements && self.holds_section() {
+            if self.settings.face == Face::Elements && self.holds_section() {
                 self.cdata = Cdata::Outside;
                 self.text_after_spot();
             }
@@ -716,8 +723,8 @@ impl text::Machine for Machine {
     }
 
     fn mode(&self) -> Mode {
-        if self.marks
-            || self.template == Template::AtStart
+        if self.settings.marks
+            || self.thinking.is_at_start
             || self.quoting == Quoting::Ahead
             || self.clip > 0
             || self.undecided.ahead != Ahead::None
@@ -734,7 +741,7 @@ impl text::Machine for Machine {
             Leaf::Parameter if self.element.declared().is_some() || self.cdata != Cdata::Outside => Mode::Read,
             Leaf::Parameter => match self.value.form {
                 Form::Verbatim if self.value.is_quoted => Mode::String,
-                Form::String if self.value.is_quoted && !self.trims => Mode::String,
+                Form::String if self.value.is_quoted && !self.settings.trims => Mode::String,
                 Form::String if self.value.is_quoted && self.value.spaces <= LONGEST_VALUE => Mode::Trimmed,
                 Form::Json if self.value.is_quoted && self.value.spaces <= LONGEST_VALUE => Mode::Json,
                 Form::Guess | Form::String | Form::Verbatim | Form::Container | Form::Json => Mode::Read,

@@ -2,7 +2,7 @@
 //! character references, values. What they mean is in `rules.rs`.
 
 use super::element::name_of;
-use super::machine::{Leaf, Machine, Quoting, Run, Template};
+use super::machine::{Leaf, Machine, Quoting, Run};
 use super::op::Op;
 use super::tags::{NAME, Role, TagTable};
 use super::value::Form;
@@ -74,7 +74,7 @@ impl Machine {
             self.has_inner_call = true;
         } else if self.has_inner_call {
             self.has_swallowed = true;
-        } else if self.is_tag_at_line && !self.keeps_tags {
+        } else if self.is_tag_at_line && !self.settings.keeps_tags {
             let start = run.text.here().saturating_sub(tag.len);
             run.say(Op::Element { is_opener: true }, start + from, start + to);
             (run.asks, self.asks_opener) = (true, true);
@@ -132,11 +132,9 @@ impl Machine {
         let rest = run.text.rest();
         let rest = front.and_then(|front| rest.get(..front)).unwrap_or(rest);
         let found = if self.decodes() { find_any(rest, [b'<', b'&']) } else { self.find_tag(rest, tags) };
-        if self.template == Template::AtStart {
+        if self.thinking.is_at_start {
             let text = rest.get(..found.unwrap_or(rest.len())).unwrap_or_default();
-            if !text.trim_ascii().is_empty() {
-                self.template = Template::Inside;
-            }
+            self.thinking.is_at_start = text.trim_ascii().is_empty();
         }
         match (found, front) {
             (None, Some(front)) => {
@@ -256,14 +254,14 @@ impl Machine {
                 let Some(&byte) = rest.first() else { return };
                 if byte == b'<' {
                     self.cdata = Cdata::Opening { read: 0 };
-                } else if space > 0 && (self.trims || self.value.form == Form::Container) {
+                } else if space > 0 && (self.settings.trims || self.value.form == Form::Container) {
                     run.text.pass(space);
                     run.from = run.text.here();
                     run.mark_layout(here, run.from);
                 } else if self.value.form == Form::Container {
                     self.value.form = if matches!(byte, b'{' | b'[') { Form::Json } else { Form::Guess };
                 } else {
-                    run.text.pass(self.value.guess_next(rest, self.trims));
+                    run.text.pass(self.value.guess_next(rest, self.settings.trims));
                 }
             }
             Form::Guess | Form::Container => {
@@ -273,7 +271,7 @@ impl Machine {
                     if matches!(text.first(), None | Some(b'<')) {
                         break;
                     }
-                    read += self.value.guess_next(text, self.trims);
+                    read += self.value.guess_next(text, self.settings.trims);
                 }
                 self.steps.add(read);
                 run.text.pass(read);
@@ -315,9 +313,7 @@ impl Machine {
         let start = end.saturating_sub(self.tag.held());
         let first = end.saturating_sub(run.text.origin());
         self.tag.give_up();
-        if self.template == Template::AtStart {
-            self.template = Template::Inside;
-        }
+        self.thinking.is_at_start = false;
         if self.leaf == Leaf::Parameter {
             if self.cdata.is_closed() {
                 return self.refuse_after_section(run, start);

@@ -3,7 +3,7 @@
 //!
 //! Source: spec/block.md, "Events of `BlockParser`".
 
-use super::machine::{Ending, Leaf, Machine, Run, Template};
+use super::machine::{Ending, Leaf, Machine, Run, Thinking};
 use super::op::{Kind, Op};
 use super::tags::{NAME, Role, TOOL_USE_ID};
 use super::value::{Declared, Form, Value};
@@ -13,16 +13,13 @@ use crate::xml::Tag;
 impl Machine {
     /// A tag of this face.
     pub(super) fn block_tag<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, role: Role, tag: &Tag, start: u32) {
-        let before = self.template;
-        if before == Template::AtStart {
-            self.template = Template::Inside;
-        }
+        let is_at_start = std::mem::take(&mut self.thinking.is_at_start);
         if tag.is_closer {
             return self.closing_tag(run, role);
         }
-        if before == Template::AtStart && role == Role::Thinking && !tag.is_empty {
+        if is_at_start && role == Role::Thinking && !tag.is_empty {
             // The opening tag that the prompt has, repeated by the server.
-            self.thinking = Some(self.tag.word());
+            self.thinking.name = Some(self.tag.word());
             return;
         }
         self.opening_tag(run, role, tag, start);
@@ -50,7 +47,7 @@ impl Machine {
                 self.value = Value::START;
                 match declared {
                     Some(declared) => self.value.declare(declared),
-                    None => run.asks = self.asks && !tag.is_empty,
+                    None => run.asks = self.settings.asks && !tag.is_empty,
                 }
             }
             return;
@@ -61,7 +58,7 @@ impl Machine {
         match role {
             Role::Thinking => {
                 self.stack.push(Kind::Thinking);
-                self.thinking = Some(self.tag.word());
+                self.thinking.name = Some(self.tag.word());
                 self.start(run, Kind::Thinking, end);
             }
             Role::FunctionCalls => self.stack.push(Kind::ToolCall),
@@ -136,8 +133,7 @@ impl Machine {
             self.leaf = Leaf::None;
             self.stack.pop(kind);
             if self.stack.count(Kind::Thinking) == 0 {
-                self.template = Template::None;
-                self.thinking = None;
+                self.thinking = Thinking::NONE;
             }
         } else if kind == Kind::Thinking {
             let (start, end) = run.closing;
@@ -147,7 +143,7 @@ impl Machine {
 
     /// A parameter's value ends at `end`. `is_json`: what a guess came to.
     pub(super) fn end_value<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, end: u32, is_json: bool) {
-        let spaces = if self.trims { self.value.held_spaces() } else { 0 };
+        let spaces = if self.settings.trims { self.value.held_spaces() } else { 0 };
         let first = run.from;
         match self.value.form {
             Form::Guess | Form::Container => {
@@ -157,7 +153,7 @@ impl Machine {
                     Some(_) | None if is_json => Op::Raw,
                     Some(_) | None => Op::String { is_first: true, is_last: true },
                 };
-                self.is_refused |= self.has_swallowed && !self.keeps_tags && !is_json;
+                self.is_refused |= self.has_swallowed && !self.settings.keeps_tags && !is_json;
                 run.say(op, first, text_end);
                 run.mark_layout(text_end, end);
             }
@@ -165,7 +161,7 @@ impl Machine {
                 let text_end = if self.value.form == Form::Verbatim { end } else { end - spaces.min(end) };
                 self.send(run, text_end);
                 if self.value.form != Form::Json {
-                    self.is_refused |= self.has_swallowed && !self.keeps_tags;
+                    self.is_refused |= self.has_swallowed && !self.settings.keeps_tags;
                     run.say(Op::String { is_first: !self.value.is_quoted, is_last: true }, text_end, text_end);
                 }
                 run.mark_layout(text_end, end);
