@@ -1,6 +1,7 @@
 //! Where the block machine reads on before it decides: after a parameter's closing tag, which
-//! ends the value only where the grammar goes on, and after an opening tag of calls in
-//! thinking, which counts only if a call begins there.
+//! ends the value only where the grammar goes on, after an opening tag of calls in
+//! thinking, which counts only if a call begins there, and after a tag that may be in
+//! Markdown's code.
 //!
 //! ```text
 //! <parameter name="a">1</parameter>| </invoke>
@@ -8,7 +9,7 @@
 //! ```
 //!
 //! The tag and what follows it are pending meanwhile. Then the machine goes back: to after the
-//! tag, or in thinking to the tag itself.
+//! tag, in thinking to the tag itself, or to after the code.
 
 use super::element::name_of;
 use super::machine::{Leaf, Machine, Run};
@@ -16,6 +17,7 @@ use super::op::{Kind, Op};
 use super::tags::{NAME, Role, TagTable};
 use super::undecided::{Ahead, Undecided};
 use super::value::Form;
+use crate::markdown::Found;
 use crate::text::{Sink, units_of, utf16_len};
 use crate::xml::{After, Closer, Closing, Progress, Recognised, Tag, Tokenizer, is_letter};
 
@@ -68,6 +70,13 @@ impl Machine {
                         return;
                     }
                 }
+                Ahead::Code => {
+                    if let Some(found) = self.quotes.ahead(byte) {
+                        return self.unquote(run, found);
+                    }
+                    self.steps.add(1);
+                    run.text.pass(1);
+                }
                 Ahead::Call { is_named } => {
                     if let Some(begins) = self.read_call(run, tags, is_named, byte) {
                         return self.settle_call(run, begins);
@@ -87,8 +96,22 @@ impl Machine {
             Ahead::Value(_) | Ahead::Asked(_) | Ahead::Stranger(_) | Ahead::Parameter => {
                 self.settle_value(run, Closing::Ends);
             }
+            Ahead::Code => {
+                let found = self.quotes.end();
+                self.unquote(run, found);
+            }
             Ahead::Call { .. } => self.settle_call(run, false),
         }
+    }
+
+    /// Whether the tag is in code is known: reads on after the code, or at the tag again.
+    fn unquote<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, found: Found) {
+        let tag = std::mem::replace(&mut self.undecided, Undecided::NONE).from;
+        let next = match found {
+            Found::Again => tag,
+            Found::Code { back } => run.text.here().saturating_sub(back),
+        };
+        self.go_back(run, next);
     }
 
     /// One byte after a closing tag of the value: what it says of that.

@@ -94,18 +94,6 @@ impl Thinking {
     }
 }
 
-/// Whether tags in Markdown code are text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "debug", derive(serde::Serialize))]
-pub(super) enum Quoting {
-    /// Tags in code are tags.
-    Off,
-    /// Tags in code are text.
-    On,
-    /// Tags in code are text, and the text after a tag is being read that says whether it is in code.
-    Ahead,
-}
-
 /// How a stream is read, from its start on.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "debug", derive(serde::Serialize))]
@@ -119,6 +107,8 @@ pub(super) struct Settings {
     pub(super) marks: bool,
     /// A value keeps an opening tag that it has swallowed.
     pub(super) keeps_tags: bool,
+    /// Tags in Markdown code are text, outside of blocks that have tags.
+    pub(super) skips_code: bool,
 }
 
 /// The state of one stream.
@@ -162,7 +152,6 @@ pub struct Machine {
     pub(super) has_name: bool,
     pub(super) has_parameters: bool,
     pub(super) has_stray: bool,
-    pub(super) quoting: Quoting,
     pub(super) quotes: Quotes,
     /// Pending units that were sent before (prefill).
     pub(super) clip: u32,
@@ -194,8 +183,6 @@ pub(super) struct Run<'t, 'a, S> {
     pub(super) clip_at: usize,
     /// Byte of the `<` that is being read, if it is in this stretch.
     pub(super) tag_byte: Option<usize>,
-    /// The tag that may be in code, while text after it is read; else nothing.
-    pub(super) tag: u32,
     /// The closing tag that is being acted on; after an empty one's end.
     pub(super) closing: (u32, u32),
     pub(super) reread: Option<u32>,
@@ -232,7 +219,7 @@ impl Machine {
     #[must_use]
     pub const fn new(face: Face) -> Machine {
         Machine {
-            settings: Settings { face, trims: true, asks: false, marks: false, keeps_tags: false },
+            settings: Settings { face, trims: true, asks: false, marks: false, keeps_tags: false, skips_code: false },
             stack: Stack::EMPTY,
             leaf: Leaf::None,
             own: OwnTags::NONE,
@@ -259,7 +246,6 @@ impl Machine {
             has_parameters: false,
             has_stray: false,
             quotes: Quotes::START,
-            quoting: Quoting::Off,
             clip: 0,
             steps: Steps::NONE,
         }
@@ -278,7 +264,7 @@ impl Machine {
 
     /// Tags in Markdown code are text, outside of blocks that have tags.
     pub fn skip_code(&mut self) {
-        self.quoting = Quoting::On;
+        self.settings.skips_code = true;
     }
 
     /// The stream begins inside thinking, which the prompt has opened.
@@ -337,7 +323,7 @@ impl Machine {
         if !self.is_in_payload() {
             self.cdata = Cdata::Outside;
         }
-        self.forget_code();
+        self.quotes = Quotes::START;
         self.open = None;
         self.clip = 0;
     }
@@ -353,7 +339,6 @@ impl Machine {
             clip,
             clip_at,
             tag_byte: None,
-            tag: 0,
             closing: (0, 0),
             reread: None,
             asks: false,
@@ -373,16 +358,8 @@ impl Machine {
     fn stop<S: Sink>(&mut self, run: &mut Run<'_, '_, S>) -> Outcome<Ask> {
         // What is read again stands after a tag.
         self.is_at_line = self.leaf == Leaf::Parameter && run.reread.is_none() && self.is_line(run);
-        if let Some(next) = run.reread {
-            let from = if self.leaf == Leaf::Parameter && self.is_guess() { run.from } else { next };
-            self.send(run, from);
-            self.clip = self.clip.saturating_sub(from);
-            return Outcome::new(next, from);
-        }
-        let next = run.text.here();
-        let in_tag = if self.quoting == Quoting::Ahead {
-            next.saturating_sub(run.tag)
-        } else if self.undecided.is_reading() {
+        let next = run.reread.unwrap_or_else(|| run.text.here());
+        let in_tag = if self.undecided.is_reading() {
             next.saturating_sub(self.undecided.from)
         } else if self.cdata.held() > 0 && (self.leaf == Leaf::Parameter || self.holds_section()) {
             self.cdata.held()
@@ -478,17 +455,9 @@ impl Machine {
             }
     }
 
-    /// What comes next is not in the code that is open.
-    fn forget_code(&mut self) {
-        self.quotes = Quotes::START;
-        if self.quoting == Quoting::Ahead {
-            self.quoting = Quoting::On;
-        }
-    }
-
     /// Whether the place is where Markdown's code counts: in text outside of blocks that have tags.
     pub(super) fn reads_code(&self) -> bool {
-        self.quoting != Quoting::Off && self.place().kind == Kind::Text
+        self.settings.skips_code && self.place().kind == Kind::Text
     }
 
     /// Whether elements in the place may be parameters.
@@ -593,8 +562,7 @@ impl Machine {
         let start = end.saturating_sub(tag.len);
         let role = Role::of_class(tag.class);
         if self.reads_code() && self.quotes.look() == Standing::Open {
-            run.tag = start;
-            self.quoting = Quoting::Ahead;
+            self.undecided = Undecided { ahead: Ahead::Code, from: start, ..Undecided::NONE };
             return self.go_back(run, start);
         }
         match role {
@@ -637,7 +605,7 @@ impl Machine {
         }
         run.mark(run.from, end);
         run.from = end.max(self.clip_here());
-        if self.quoting != Quoting::Off {
+        if self.settings.skips_code {
             self.quotes.code_mut().pass_segment();
         }
     }
@@ -679,9 +647,7 @@ impl text::Machine for Machine {
                 break;
             }
             self.steps.add(1);
-            if self.quoting == Quoting::Ahead {
-                self.read_ahead(&mut run);
-            } else if self.undecided.is_reading() {
+            if self.undecided.is_reading() {
                 self.read_undecided(&mut run, tags);
             } else if self.tag.is_reading() {
                 self.read_tag(&mut run, tags);
@@ -696,10 +662,7 @@ impl text::Machine for Machine {
 
     fn finish(&mut self, held: u32, sink: &mut impl Sink) -> Outcome<Ask> {
         let mut run = self.begin(Stretch::new(&[], held, true), sink);
-        if self.quoting == Quoting::Ahead {
-            let found = self.quotes.end();
-            self.unquote(&mut run, found);
-        } else if self.undecided.is_reading() {
+        if self.undecided.is_reading() {
             self.end_undecided(&mut run);
         } else if self.tag.fails_at_end() {
             self.tag_fails(&mut run);
@@ -717,7 +680,7 @@ impl text::Machine for Machine {
             self.send(&mut run, held);
             self.complete(&mut run, Ending::Stream);
             self.leaf = Leaf::None;
-            self.forget_code();
+            self.quotes = Quotes::START;
         }
         self.stop(&mut run)
     }
@@ -725,7 +688,6 @@ impl text::Machine for Machine {
     fn mode(&self) -> Mode {
         if self.settings.marks
             || self.thinking.is_at_start
-            || self.quoting == Quoting::Ahead
             || self.clip > 0
             || self.undecided.ahead != Ahead::None
             || self.tag.is_reading()

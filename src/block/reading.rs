@@ -2,11 +2,11 @@
 //! character references, values. What they mean is in `rules.rs`.
 
 use super::element::name_of;
-use super::machine::{Leaf, Machine, Quoting, Run};
+use super::machine::{Leaf, Machine, Run};
 use super::op::Op;
 use super::tags::{NAME, Role, TagTable};
 use super::value::Form;
-use crate::markdown::{Found, STOPS, Standing};
+use crate::markdown::{STOPS, Standing};
 use crate::scan::find_any;
 use crate::text::{Sink, utf16_len, whitespace_len, whitespace_tail};
 use crate::xml::{Cdata, LONGEST_TAG, Progress, Reading, Tag, is_letter};
@@ -170,27 +170,6 @@ impl Machine {
                 run.text.pass(plain);
             }
         }
-    }
-
-    /// Reads on after a tag that may be in code, up to what says so.
-    pub(super) fn read_ahead<S: Sink>(&mut self, run: &mut Run<'_, '_, S>) {
-        while let Some(&byte) = run.text.rest().first() {
-            if let Some(found) = self.quotes.ahead(byte) {
-                return self.unquote(run, found);
-            }
-            self.steps.add(1);
-            run.text.pass(1);
-        }
-    }
-
-    /// Whether the tag is in code is known: reads on after the code, or at the tag again.
-    pub(super) fn unquote<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, found: Found) {
-        self.quoting = Quoting::On;
-        let next = match found {
-            Found::Again => run.tag,
-            Found::Code { back } => run.text.here().saturating_sub(back),
-        };
-        self.go_back(run, next);
     }
 
     /// Reads on at a unit that was passed: in this stretch, or by the caller.

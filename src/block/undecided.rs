@@ -21,6 +21,8 @@ pub(super) enum Ahead {
     Call { is_named: bool },
     /// The opening tag of a call that does begin: it is read again.
     Known,
+    /// A tag that may be in Markdown's code.
+    Code,
     /// A custom tag, which is read again with its attributes.
     Attributes,
 }
