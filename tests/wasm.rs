@@ -6,7 +6,7 @@
 #![cfg(all(target_arch = "wasm32", feature = "exports"))]
 
 use js_sys::{Reflect, Uint8Array, Uint32Array};
-use tokenweir::block::{Face, Machine, Op, TagSet, TagTable};
+use tokenweir::block::{Face, Machine, Op, Settings, TagSet, TagTable};
 use tokenweir::text::{Machine as _, Record, Stretch};
 use tokenweir::wasm::{batch, block};
 use wasm_bindgen::JsValue;
@@ -48,8 +48,7 @@ fn feed(text: &str, size: usize, read: &mut Reader) -> Vec<Record> {
 /// Reads by a machine in Rust.
 fn natively(text: &str, size: usize) -> Vec<Record> {
     let tags = TagTable::default();
-    let mut machine = Machine::new(Face::Blocks);
-    machine.configure(true, false, true);
+    let mut machine = Machine::new(Settings { marks: true, ..Settings::new(Face::Blocks) });
     feed(text, size, &mut |stretch, held| {
         let mut records = Vec::new();
         let outcome = machine.run(&tags, &mut Stretch::new(stretch.as_bytes(), held, true), &mut records);

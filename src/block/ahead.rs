@@ -122,14 +122,17 @@ impl Machine {
         mut closer: Closer,
         byte: u8,
     ) -> Option<Closing> {
-        let is_element = self.element.declared().is_some();
+        let is_element = self.call.element.declared().is_some();
         let units = units_of(byte);
         let mut after = After::Text;
         if byte == b'<' {
             let is_stranger = self.undecided.ahead == Ahead::Stranger(closer);
             self.tag.give_up();
             self.undecided.own.give_up();
-            if !is_stranger && self.settings.asks && self.element.are_looked_for() && self.ask_ahead(run, tags, closer)
+            if !is_stranger
+                && self.settings.asks
+                && self.call.element.are_looked_for()
+                && self.ask_ahead(run, tags, closer)
             {
                 return None;
             }
@@ -156,7 +159,7 @@ impl Machine {
         let own = self.undecided.own.is_reading() && is_element;
         if own {
             let only = Recognised { openers: 0, closers: Role::Parameter.bit() };
-            match self.undecided.own.step(&self.element.vocabulary(), only, byte) {
+            match self.undecided.own.step(&self.call.element.vocabulary(), only, byte) {
                 Progress::Pending => {}
                 Progress::Whole(_) => return After::Closer,
                 Progress::Failed => self.undecided.own.give_up(),
@@ -211,11 +214,11 @@ impl Machine {
         self.tag.give_up();
         if closing == Closing::Inside {
             self.value.tag_failed(0);
-            self.has_inner_call = false;
+            self.value.openers.have_call = false;
         } else {
             self.end_value(run, from, self.value.is_json_at_closing_tag());
             self.leaf = Leaf::Invoke;
-            self.has_stray = false;
+            self.call.has_stray = false;
             run.from = from.max(self.clip_here());
             if self.settings.marks && end > run.clip {
                 let tag = Op::Tag { role: Role::Parameter, is_closer: true, is_empty: false };

@@ -50,11 +50,6 @@ impl Element {
     pub(super) const NONE: Element =
         Element { state: State::None, name: Name::EMPTY, entries: [Entry { start: 0, len: 0, class: 0 }; 2] };
 
-    /// A call begins.
-    pub(super) fn begin_call(&mut self) {
-        self.state = State::None;
-    }
-
     /// The call's body begins like a JSON object: its strings may have elements.
     pub(super) fn is_json(&mut self) {
         self.state = State::Off;

@@ -15,11 +15,11 @@
 
 use super::machine::{Ending, Machine, Run};
 use super::op::{Kind, Op};
-use super::spot::{AFTER_PAYLOAD, Spot};
+use super::spot::{Payloads, Spot};
 use super::tags::{NAME, Role, TOOL_USE_ID};
 use crate::scan::find_any;
 use crate::text::Sink;
-use crate::xml::{Cdata, CdataMove, Recognised, Tag, cdata_step};
+use crate::xml::{Cdata, CdataMove, Tag, cdata_step};
 
 impl<S: Sink> Run<'_, '_, S> {
     /// Says where the attribute of a tag stands that is its name or id.
@@ -34,7 +34,8 @@ impl<S: Sink> Run<'_, '_, S> {
 impl Machine {
     /// One tag.
     pub(super) fn element_tag<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, role: Role, tag: &Tag) {
-        self.move_spot(role, tag);
+        let is_structure = self.stack.count(Kind::ToolCall) > 0 && !self.is_enclosed();
+        self.payloads.pass_tag(is_structure, role, tag);
         let kind = match role {
             Role::Thinking => Kind::Thinking,
             Role::FunctionCalls => Kind::ToolCall,
@@ -49,60 +50,32 @@ impl Machine {
         if (tag.is_closer || tag.is_empty) && self.stack.count(kind) > 0 {
             self.complete(run, Ending::OwnTag);
             self.stack.leave(kind);
-            self.history.0 = self.history.0.min(self.stack.count(Kind::Thinking));
-            self.history.1 = self.history.1.min(self.stack.count(Kind::ToolResult));
+            self.payloads.history.0 = self.payloads.history.0.min(self.stack.count(Kind::Thinking));
+            self.payloads.history.1 = self.payloads.history.1.min(self.stack.count(Kind::ToolResult));
         }
     }
 
     /// Whether the text ends in a payload: after a whole `<![CDATA[`, and before the end of its `]]>`.
     #[must_use]
     pub fn is_in_payload(&self) -> bool {
-        self.spot == Spot::Payload && matches!(self.cdata, Cdata::Inside | Cdata::Bracket | Cdata::Brackets)
+        let Payloads { spot, cdata, .. } = self.payloads;
+        spot == Spot::Payload && matches!(cdata, Cdata::Inside | Cdata::Bracket | Cdata::Brackets)
     }
 
     /// All text so far is history: a payload or its suffix ends here, and what is open in it of thinking and results
     /// encloses no call of the turn.
     pub fn end_history(&mut self) {
-        self.history = (self.stack.count(Kind::Thinking), self.stack.count(Kind::ToolResult));
-        if self.spot == Spot::Suffix || self.is_in_payload() {
-            self.cdata = Cdata::Outside;
-            self.spot = Spot::Outside;
+        self.payloads.history = (self.stack.count(Kind::Thinking), self.stack.count(Kind::ToolResult));
+        if self.payloads.spot == Spot::Suffix || self.is_in_payload() {
+            self.payloads.cdata = Cdata::Outside;
+            self.payloads.spot = Spot::Outside;
         }
-    }
-
-    /// What counts as a tag here, if that is not what counts anywhere.
-    pub(super) fn recognised_at_spot(&self) -> Option<Recognised> {
-        (self.spot == Spot::Suffix).then_some(AFTER_PAYLOAD)
-    }
-
-    /// Whether text here has to be read byte by byte.
-    pub(super) fn is_at_spot(&self) -> bool {
-        matches!(self.spot, Spot::Front | Spot::Line | Spot::Payload | Spot::Suffix)
-    }
-
-    /// Whether the bytes of what may be a section's beginning are pending.
-    pub(super) fn holds_section(&self) -> bool {
-        matches!(self.cdata, Cdata::Opening { .. } | Cdata::Closed { .. })
     }
 
     /// Whether an element of thinking or results that this turn has opened is open.
     fn is_enclosed(&self) -> bool {
-        self.stack.count(Kind::Thinking) > self.history.0 || self.stack.count(Kind::ToolResult) > self.history.1
-    }
-
-    /// Where a tag leads.
-    fn move_spot(&mut self, role: Role, tag: &Tag) {
-        let is_structure = self.stack.count(Kind::ToolCall) > 0 && !self.is_enclosed();
-        self.spot = match (role, self.spot) {
-            (Role::FunctionCalls, _) if tag.is_closer => Spot::Outside,
-            (Role::Invoke, _) if tag.is_closer => Spot::Outside,
-            (Role::Parameter, Spot::Front | Spot::Line | Spot::Value | Spot::Suffix) if tag.is_closer => Spot::Invoke,
-            (Role::Invoke, Spot::Outside | Spot::Invoke) if is_structure && tag.is_empty => Spot::Outside,
-            (Role::Invoke, Spot::Outside | Spot::Invoke) if is_structure => Spot::Invoke,
-            (Role::Parameter, Spot::Invoke) if is_structure && !tag.is_empty => Spot::Front,
-            (_, Spot::Front | Spot::Line) => Spot::Value,
-            (_, spot) => spot,
-        };
+        self.stack.count(Kind::Thinking) > self.payloads.history.0
+            || self.stack.count(Kind::ToolResult) > self.payloads.history.1
     }
 
     /// Reads text where a payload may begin, in it, or after it.
@@ -110,7 +83,7 @@ impl Machine {
         let here = run.text.here();
         let rest = run.text.rest();
         let Some(&byte) = rest.first() else { return };
-        if self.cdata == Cdata::Inside {
+        if self.payloads.cdata == Cdata::Inside {
             let len = find_any(rest, [b']']).unwrap_or(rest.len());
             if len > 0 {
                 self.steps.add(len);
@@ -118,25 +91,25 @@ impl Machine {
             }
         }
         self.steps.add(1);
-        if self.cdata == Cdata::Outside {
+        if self.payloads.cdata == Cdata::Outside {
             return self.begin_at_spot(run, byte);
         }
-        let before = self.cdata;
+        let before = self.payloads.cdata;
         let (next, action) = cdata_step(before, byte);
-        self.cdata = next;
+        self.payloads.cdata = next;
         match action {
             CdataMove::Hold | CdataMove::Text | CdataMove::OldestBracket => {}
             CdataMove::Brackets(_) => return,
             CdataMove::Opened => {
-                self.spot = Spot::Payload;
+                self.payloads.spot = Spot::Payload;
                 let from = (here + 1).saturating_sub(OPENER);
                 run.say(Op::Payload { is_open: true }, from, here + 1);
             }
             CdataMove::Closed => {
-                self.spot = Spot::Suffix;
+                self.payloads.spot = Spot::Suffix;
                 run.say(Op::Payload { is_open: false }, here + 1, here + 1);
             }
-            CdataMove::Space => self.cdata = Cdata::Outside,
+            CdataMove::Space => self.payloads.cdata = Cdata::Outside,
             CdataMove::Failed(read) => return self.section_fails_at_spot(run, read),
         }
         run.text.pass(1);
@@ -144,10 +117,10 @@ impl Machine {
 
     /// Text where no section is being read: one may begin.
     fn begin_at_spot<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, byte: u8) {
-        match (self.spot, byte) {
-            (Spot::Front | Spot::Line, b'<') => self.cdata = Cdata::Opening { read: 0 },
+        match (self.payloads.spot, byte) {
+            (Spot::Front | Spot::Line, b'<') => self.payloads.cdata = Cdata::Opening { read: 0 },
             (Spot::Front, b'\n') => {
-                self.spot = Spot::Line;
+                self.payloads.spot = Spot::Line;
                 run.text.pass(1);
             }
             (Spot::Suffix, b'<') => self.begin_tag_at_spot(run, 0),
@@ -158,18 +131,18 @@ impl Machine {
                 run.text.pass(len);
             }
             (Spot::Front | Spot::Line | Spot::Payload | Spot::Outside | Spot::Invoke | Spot::Value, _) => {
-                self.spot = Spot::Value;
+                self.payloads.spot = Spot::Value;
             }
         }
     }
 
     /// What was pending, `read` bytes, begins no section; the byte after it is read again.
     fn section_fails_at_spot<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, read: u8) {
-        self.cdata = Cdata::Outside;
+        self.payloads.cdata = Cdata::Outside;
         if read == 1 {
             self.begin_tag_at_spot(run, 1);
-        } else if self.spot != Spot::Suffix {
-            self.spot = Spot::Value;
+        } else if self.payloads.spot != Spot::Suffix {
+            self.payloads.spot = Spot::Value;
         }
     }
 
@@ -178,13 +151,6 @@ impl Machine {
         self.tag.begin();
         run.tag_byte = run.text.at().checked_sub(passed);
         run.text.pass(1 - passed);
-    }
-
-    /// The tag that was being read is text.
-    pub(super) fn text_after_spot(&mut self) {
-        if matches!(self.spot, Spot::Front | Spot::Line) {
-            self.spot = Spot::Value;
-        }
     }
 }
 

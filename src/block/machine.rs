@@ -5,10 +5,10 @@
 //! leaves all text where it is. What is undecided at the end of a stretch is
 //! the caller's to keep; the next stretch begins after it.
 
-use super::element::Element;
+use super::call::Call;
 use super::op::{Kind, Mode, Op};
 use super::own_stack::OwnTags;
-use super::spot::{AFTER_PAYLOAD, Spot};
+use super::spot::{AFTER_PAYLOAD, Payloads, Spot};
 use super::stack::Stack;
 use super::tags::{Role, TagTable, roles_of};
 use super::undecided::{Ahead, Undecided};
@@ -97,18 +97,27 @@ impl Thinking {
 /// How a stream is read, from its start on.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "debug", derive(serde::Serialize))]
-pub(super) struct Settings {
-    pub(super) face: Face,
+pub struct Settings {
+    /// What a block is.
+    pub face: Face,
     /// Strings lose white space at their ends.
-    pub(super) trims: bool,
+    pub trims: bool,
     /// Parameters' declarations are asked for.
-    pub(super) asks: bool,
+    pub asks: bool,
     /// Markup is recorded.
-    pub(super) marks: bool,
-    /// A value keeps an opening tag that it has swallowed.
-    pub(super) keeps_tags: bool,
+    pub marks: bool,
+    /// A value that has swallowed an opening tag is a value all the same.
+    pub keeps_tags: bool,
     /// Tags in Markdown code are text, outside of blocks that have tags.
-    pub(super) skips_code: bool,
+    pub skips_code: bool,
+}
+
+impl Settings {
+    /// Those that are not said otherwise.
+    #[must_use]
+    pub const fn new(face: Face) -> Settings {
+        Settings { face, trims: true, asks: false, marks: false, keeps_tags: false, skips_code: false }
+    }
 }
 
 /// The state of one stream.
@@ -123,35 +132,10 @@ pub struct Machine {
     pub(super) tag: Tokenizer,
     pub(super) entity: Entity,
     pub(super) value: Value,
-    pub(super) element: Element,
+    pub(super) call: Call,
     pub(super) undecided: Undecided,
-    pub(super) cdata: Cdata,
-    /// Where payloads may be, in [`Face::Elements`],
-    pub(super) spot: Spot,
-    /// and how many elements of thinking and of results were open when the turn began.
-    pub(super) history: (u32, u32),
-    /// Where the text of a section ended that is still pending.
-    pub(super) section_end: u32,
+    pub(super) payloads: Payloads,
     pub(super) thinking: Thinking,
-    /// White space at the end of what may be an opening tag in a value.
-    pub(super) tag_spaces: u32,
-    /// Whether nothing but blanks was read since a line of the value began: at the end of the last stretch,
-    is_at_line: bool,
-    /// and where the tag begins that is read in it.
-    pub(super) is_tag_at_line: bool,
-    /// Whether an opening tag of a call was read in the value,
-    pub(super) has_inner_call: bool,
-    /// and whether the caller is asked about one of a parameter.
-    pub(super) asks_opener: bool,
-    /// An opening tag of a parameter was read in the value that begins one,
-    pub(super) has_swallowed: bool,
-    /// and so in a value of the call, or text after CDATA.
-    pub(super) is_refused: bool,
-    /// Text follows the CDATA of the value: only what ends the value is a tag.
-    pub(super) is_after_section: bool,
-    pub(super) has_name: bool,
-    pub(super) has_parameters: bool,
-    pub(super) has_stray: bool,
     pub(super) quotes: Quotes,
     /// Pending units that were sent before (prefill).
     pub(super) clip: u32,
@@ -217,9 +201,9 @@ impl<S: Sink> Run<'_, '_, S> {
 impl Machine {
     /// A machine at the start of a stream.
     #[must_use]
-    pub const fn new(face: Face) -> Machine {
+    pub const fn new(settings: Settings) -> Machine {
         Machine {
-            settings: Settings { face, trims: true, asks: false, marks: false, keeps_tags: false, skips_code: false },
+            settings,
             stack: Stack::EMPTY,
             leaf: Leaf::None,
             own: OwnTags::NONE,
@@ -227,44 +211,14 @@ impl Machine {
             tag: Tokenizer::REST,
             entity: Entity::REST,
             value: Value::START,
-            element: Element::NONE,
+            call: Call::NONE,
             undecided: Undecided::NONE,
-            cdata: Cdata::Outside,
-            spot: Spot::Outside,
-            history: (0, 0),
-            section_end: 0,
+            payloads: Payloads::NONE,
             thinking: Thinking::NONE,
-            tag_spaces: 0,
-            is_at_line: false,
-            is_tag_at_line: false,
-            has_inner_call: false,
-            asks_opener: false,
-            has_swallowed: false,
-            is_refused: false,
-            is_after_section: false,
-            has_name: false,
-            has_parameters: false,
-            has_stray: false,
             quotes: Quotes::START,
             clip: 0,
             steps: Steps::NONE,
         }
-    }
-
-    /// Whether strings lose white space at their ends; whether parameters'
-    /// declarations are asked for; whether markup is recorded.
-    pub fn configure(&mut self, trims: bool, asks: bool, marks: bool) {
-        (self.settings.trims, self.settings.asks, self.settings.marks) = (trims, asks, marks);
-    }
-
-    /// A value that has swallowed an opening tag is a value all the same.
-    pub fn keep_tags(&mut self) {
-        self.settings.keeps_tags = true;
-    }
-
-    /// Tags in Markdown code are text, outside of blocks that have tags.
-    pub fn skip_code(&mut self) {
-        self.settings.skips_code = true;
     }
 
     /// The stream begins inside thinking, which the prompt has opened.
@@ -317,11 +271,10 @@ impl Machine {
         self.tag.give_up();
         self.entity.give_up();
         self.leaf = Leaf::None;
-        self.element.end();
+        self.call.element.end();
         self.undecided = Undecided::NONE;
-        self.is_after_section = false;
         if !self.is_in_payload() {
-            self.cdata = Cdata::Outside;
+            self.payloads.cdata = Cdata::Outside;
         }
         self.quotes = Quotes::START;
         self.open = None;
@@ -357,12 +310,14 @@ impl Machine {
     #[inline]
     fn stop<S: Sink>(&mut self, run: &mut Run<'_, '_, S>) -> Outcome<Ask> {
         // What is read again stands after a tag.
-        self.is_at_line = self.leaf == Leaf::Parameter && run.reread.is_none() && self.is_line(run);
+        self.value.openers.is_at_line = self.leaf == Leaf::Parameter && run.reread.is_none() && self.is_line(run);
         let next = run.reread.unwrap_or_else(|| run.text.here());
         let in_tag = if self.undecided.is_reading() {
             next.saturating_sub(self.undecided.from)
-        } else if self.cdata.held() > 0 && (self.leaf == Leaf::Parameter || self.holds_section()) {
-            self.cdata.held()
+        } else if self.leaf == Leaf::Parameter && self.value.cdata.held() > 0 {
+            self.value.cdata.held()
+        } else if self.payloads.holds_section() {
+            self.payloads.cdata.held()
         } else if self.tag.is_reading() {
             self.tag.held()
         } else if self.entity.is_reading() {
@@ -375,7 +330,7 @@ impl Machine {
             Leaf::Parameter => match self.value.form {
                 Form::Guess => run.from,
                 Form::Verbatim if self.value.is_at_front => run.from,
-                Form::Container if self.cdata.is_closed() => run.from,
+                Form::Container if self.value.cdata.is_closed() => run.from,
                 Form::String | Form::Json if self.settings.trims => text_end.saturating_sub(self.value.held_spaces()),
                 Form::String | Form::Json | Form::Verbatim | Form::Container => text_end,
             },
@@ -384,7 +339,7 @@ impl Machine {
         self.send(run, held_from);
         self.clip = self.clip.saturating_sub(held_from);
         self.undecided.from = self.undecided.from.saturating_sub(held_from);
-        self.section_end = self.section_end.saturating_sub(held_from);
+        self.value.section_end = self.value.section_end.saturating_sub(held_from);
         let ask = run.asks.then_some(Ask::Declaration);
         Outcome { ask, waits: run.waits, ..Outcome::new(next, held_from) }
     }
@@ -396,14 +351,14 @@ impl Machine {
             Role::Thinking.bit() | Role::FunctionCalls.bit() | Role::FunctionResults.bit() | Role::Invoke.bit();
         const IN_CALLS: u32 = EVERYWHERE | Role::Parameter.bit();
         const IN_RESULTS: u32 = EVERYWHERE | Role::Result.bit() | Role::Error.bit();
-        if let Some(recognised) = self.recognised_at_spot() {
-            return recognised;
+        if self.payloads.spot == Spot::Suffix {
+            return AFTER_PAYLOAD;
         }
         if self.own.depth() > 0 {
             return self.own.counted;
         }
         let (opening, closing) = match self.leaf {
-            Leaf::Parameter if self.cdata.is_closed() || self.is_after_section => return AFTER_PAYLOAD,
+            Leaf::Parameter if self.value.cdata.is_closed() || self.value.is_followed => return AFTER_PAYLOAD,
             // An opening tag there is text, and says that the value has swallowed it.
             Leaf::Parameter => (Role::Parameter.bit() | Role::Invoke.bit(), Role::Parameter.bit()),
             Leaf::Result { is_error: false } => (0, Role::Result.bit() | Role::FunctionResults.bit()),
@@ -420,7 +375,7 @@ impl Machine {
             }
             // Outside of a call a parameter's tag is text; membrane swallows it.
             Leaf::None if self.settings.face == Face::Blocks => (EVERYWHERE, EVERYWHERE),
-            Leaf::Invoke if self.element.declared().is_some() => (Role::Parameter.bit(), 0),
+            Leaf::Invoke if self.call.element.declared().is_some() => (Role::Parameter.bit(), 0),
             Leaf::None | Leaf::Invoke => (IN_CALLS, IN_CALLS),
         };
         let opening = if self.thinking.is_at_start {
@@ -449,7 +404,7 @@ impl Machine {
     pub(super) fn is_layout(&self) -> bool {
         self.settings.face == Face::Blocks
             && match self.leaf {
-                Leaf::Invoke => !self.has_stray,
+                Leaf::Invoke => !self.call.has_stray,
                 Leaf::None => self.open.is_none() && matches!(self.stack.top(), Kind::ToolCall | Kind::ToolResult),
                 Leaf::Parameter | Leaf::Result { .. } => false,
             }
@@ -462,14 +417,14 @@ impl Machine {
 
     /// Whether elements in the place may be parameters.
     pub(super) fn reads_elements(&self) -> bool {
-        self.leaf == Leaf::Invoke && self.settings.asks && self.element.are_looked_for()
+        self.leaf == Leaf::Invoke && self.settings.asks && self.call.element.are_looked_for()
     }
 
     /// Whether white space at the end of the value stays back for now.
     fn is_in_string_value(&self) -> bool {
         self.leaf == Leaf::Parameter
             && self.settings.trims
-            && self.cdata == Cdata::Outside
+            && self.value.cdata == Cdata::Outside
             && !self.undecided.is_reading()
             && matches!(self.value.form, Form::String | Form::Json)
     }
@@ -478,7 +433,7 @@ impl Machine {
     pub(super) fn is_line<S: Sink>(&self, run: &Run<'_, '_, S>) -> bool {
         let before = run.text.bytes().get(..run.text.at()).unwrap_or_default();
         let found = before.iter().rfind(|byte| !matches!(byte, b' ' | b'\t'));
-        found.map_or(self.is_at_line, |&byte| byte == b'\n')
+        found.map_or(self.value.openers.is_at_line, |&byte| byte == b'\n')
     }
 
     /// Sends content or value up to `end`.
@@ -499,7 +454,7 @@ impl Machine {
                 }
             }
             Leaf::Invoke => {
-                self.has_stray = true;
+                self.call.has_stray = true;
                 Op::Stray
             }
             Leaf::None | Leaf::Result { .. } => {
@@ -540,17 +495,17 @@ impl Machine {
         let at = run.from;
         let is_call = self.leaf == Leaf::Invoke;
         if is_call {
-            run.say(Op::InputEnd { is_empty: !self.has_parameters }, at, at);
+            run.say(Op::InputEnd { is_empty: !self.call.has_parameters }, at, at);
         }
         let is_cut = match kind {
             Kind::Text => false,
-            Kind::ToolCall => is_call && (by != Ending::OwnTag || !self.has_name || self.is_refused),
+            Kind::ToolCall => is_call && (by != Ending::OwnTag || !self.call.has_name || self.call.is_refused),
             Kind::Own => by == Ending::Stream,
             Kind::Thinking | Kind::ToolResult => self.settings.face == Face::Blocks && by == Ending::Stream,
         };
         let is_error = self.leaf == Leaf::Result { is_error: true };
         let (start, end) = if by == Ending::OwnTag { run.closing } else { (at, at) };
-        let is_malformed = is_call && self.is_refused;
+        let is_malformed = is_call && self.call.is_refused;
         let blocks = if kind == Kind::Own && by == Ending::Stream { self.own.depth() } else { 1 };
         for _ in 0..blocks {
             run.say(Op::Complete { is_incomplete: is_cut, is_error, is_malformed }, start, end);
@@ -574,9 +529,9 @@ impl Machine {
             Some(_) | None => {}
         }
         if self.leaf == Leaf::Parameter {
-            if self.is_after_section {
+            if self.value.is_followed {
                 self.end_value(run, start, false);
-            } else if self.cdata.is_closed() {
+            } else if self.value.cdata.is_closed() {
                 self.end_section(run, start);
             } else {
                 return self.look_after_value(run, tag);
@@ -585,7 +540,7 @@ impl Machine {
         } else {
             self.send(run, start);
         }
-        self.has_stray = false;
+        self.call.has_stray = false;
         let clip = self.clip_here();
         run.from = start.max(clip);
         run.closing = (if tag.is_closer { run.from } else { end.max(clip) }, end.max(clip));
@@ -669,9 +624,9 @@ impl text::Machine for Machine {
         }
         if run.reread.is_none() {
             self.entity.give_up();
-            if self.settings.face == Face::Elements && self.holds_section() {
-                self.cdata = Cdata::Outside;
-                self.text_after_spot();
+            if self.settings.face == Face::Elements && self.payloads.holds_section() {
+                self.payloads.cdata = Cdata::Outside;
+                self.payloads.begin_text();
             }
             if self.leaf == Leaf::Parameter {
                 self.section_cut(&mut run, held);
@@ -692,15 +647,17 @@ impl text::Machine for Machine {
             || self.undecided.ahead != Ahead::None
             || self.tag.is_reading()
             || self.entity.is_reading()
-            || self.is_at_spot()
+            || self.payloads.are_near()
         {
             return Mode::Read;
         }
         match self.leaf {
             Leaf::Invoke => Mode::Read,
-            Leaf::Parameter if self.is_at_line => Mode::Read,
+            Leaf::Parameter if self.value.openers.is_at_line => Mode::Read,
             // The caller knows no names of elements.
-            Leaf::Parameter if self.element.declared().is_some() || self.cdata != Cdata::Outside => Mode::Read,
+            Leaf::Parameter if self.call.element.declared().is_some() || self.value.cdata != Cdata::Outside => {
+                Mode::Read
+            }
             Leaf::Parameter => match self.value.form {
                 Form::Verbatim if self.value.is_quoted => Mode::String,
                 Form::String if self.value.is_quoted && !self.settings.trims => Mode::String,
@@ -722,10 +679,9 @@ impl text::Machine for Machine {
     }
 
     fn answer(&mut self, declared: Declared) {
-        if std::mem::take(&mut self.asks_opener) {
-            self.has_swallowed |= declared != Declared::Unknown;
-        } else if !self.undecided.answer(declared) && !self.element.answer(declared) {
-            self.value.declare(declared);
+        let Machine { value, undecided, call, .. } = self;
+        if !value.openers.answer(declared) && !undecided.answer(declared) && !call.element.answer(declared) {
+            value.declare(declared);
         }
     }
 
@@ -746,7 +702,7 @@ mod tests {
     use super::*;
     use crate::text::{Machine as _, Record};
 
-    const NEW: Machine = Machine::new(Face::Blocks);
+    const NEW: Machine = Machine::new(Settings::new(Face::Blocks));
 
     fn run(machine: &mut Machine, text: &str, held: u32, sink: &mut impl Sink) -> Outcome<Ask> {
         machine.run(&TagTable::default(), &mut Stretch::new(text.as_bytes(), held, text.is_ascii()), sink)
@@ -799,7 +755,7 @@ mod tests {
     fn markup_is_recorded_where_it_is_asked_for() {
         let markup = |marks| {
             let mut machine = NEW;
-            machine.configure(true, false, marks);
+            machine.settings.marks = marks;
             let ops = recorded(&mut machine, "<thinking></thinking><function_calls> <invoke name='a'>", 0);
             ops.into_iter()
                 .filter(|(op, ..)| matches!(op, Op::Markup { .. }))
@@ -808,7 +764,7 @@ mod tests {
         };
         assert_eq!(markup(false), []);
         let mut machine = NEW;
-        machine.configure(true, false, true);
+        machine.settings.marks = true;
         assert!(
             recorded(&mut machine, "<thinking>", 10)
                 .iter()
@@ -849,7 +805,7 @@ mod tests {
     /// A machine in a value that is declared so, after its text, and how much is pending.
     fn in_value(declared: Declared, trims: bool, text: &str) -> (Machine, u32) {
         let mut machine = NEW;
-        machine.configure(trims, true, false);
+        (machine.settings.trims, machine.settings.asks) = (trims, true);
         let mut records: Vec<Record> = Vec::new();
         let front = "<invoke name='a'><parameter name='b'>";
         assert!(run(&mut machine, front, 0, &mut records).ask.is_some());
@@ -908,7 +864,7 @@ mod tests {
             (false, "<parameter name='b'>", false),
         ] {
             let mut machine = NEW;
-            machine.configure(true, asks, false);
+            machine.settings.asks = asks;
             recorded(&mut machine, "<invoke name='a'>", 0);
             let mut records: Vec<Record> = Vec::new();
             let outcome = run(&mut machine, text, 0, &mut records);

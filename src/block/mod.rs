@@ -28,12 +28,14 @@
 //! element as one block of text, as membrane's `IncrementalXmlParser` does.
 
 mod ahead;
+mod call;
 mod element;
 mod elements;
 mod event;
 mod machine;
 mod members;
 mod op;
+mod openers;
 mod own;
 mod own_stack;
 mod parser;
@@ -56,7 +58,7 @@ pub use value::{Declared, LONGEST_VALUE};
 
 // Hidden: the border drives the machine itself, and so do the tests; a program has `BlockParser`.
 #[doc(hidden)]
-pub use machine::{Ask, Machine, Place};
+pub use machine::{Ask, Machine, Place, Settings};
 #[doc(hidden)]
 pub use op::{Flag, Mode, Op, PlaceAsk, TagAnswer};
 #[doc(hidden)]

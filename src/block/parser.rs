@@ -1,7 +1,7 @@
 //! The block parser for Rust programs: the machine, with text kept beside it.
 
 use super::event::{Event, EventKind, Part};
-use super::machine::{Ask, Face, Machine};
+use super::machine::{Ask, Face, Machine, Settings};
 use super::members::{MOST_STARTS, Members};
 use super::op::{Kind, Op};
 use super::tags::TagTable;
@@ -171,14 +171,12 @@ impl Emitter for BlockEmitter {
     }
 
     fn machine(&self) -> Machine {
-        let mut machine = Machine::new(self.options.face);
-        machine.configure(self.options.trim_parameters, self.options.declared.is_some(), true);
+        let Options { face, trim_parameters: trims, skips_code, ref declared, .. } = self.options;
+        let settings = Settings { trims, asks: declared.is_some(), marks: true, skips_code, ..Settings::new(face) };
+        let mut machine = Machine::new(settings);
         machine.know_own_tags(&self.options.tags);
         if self.options.start_with_thinking {
             machine.start_in_thinking();
-        }
-        if self.options.skips_code {
-            machine.skip_code();
         }
         machine
     }

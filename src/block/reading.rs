@@ -4,24 +4,25 @@
 use super::element::name_of;
 use super::machine::{Leaf, Machine, Run};
 use super::op::Op;
-use super::tags::{NAME, Role, TagTable};
+use super::tags::{Role, TagTable};
 use super::value::Form;
 use crate::markdown::{STOPS, Standing};
 use crate::scan::find_any;
 use crate::text::{Sink, utf16_len, whitespace_len, whitespace_tail};
-use crate::xml::{Cdata, LONGEST_TAG, Progress, Reading, Tag, is_letter};
+use crate::xml::{Cdata, LONGEST_TAG, Progress, Reading, is_letter};
 
 impl Machine {
     /// Reads a tag to its end, the end of the stretch, or the byte that fails it.
     pub(super) fn read_tag<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, tags: &TagTable) {
         let recognised = self.recognised();
         let is_closing = self.tag.is_closing() || self.tag.held() == 1 && run.text.rest().first() == Some(&b'/');
-        if self.leaf == Leaf::Parameter && !is_closing && self.cdata == Cdata::Outside {
+        if self.leaf == Leaf::Parameter && !is_closing && self.value.cdata == Cdata::Outside {
             return self.read_tag_in_value(run, tags);
         }
-        let is_own = self.element.declared().is_some() && (self.leaf == Leaf::Invoke || is_closing);
-        let mut words = if is_own { self.element.vocabulary() } else { tags.vocabulary() };
-        let is_guess = self.leaf == Leaf::Parameter && self.value.form == Form::Guess && self.cdata == Cdata::Outside;
+        let is_own = self.call.element.declared().is_some() && (self.leaf == Leaf::Invoke || is_closing);
+        let mut words = if is_own { self.call.element.vocabulary() } else { tags.vocabulary() };
+        let is_guess =
+            self.leaf == Leaf::Parameter && self.value.form == Form::Guess && self.value.cdata == Cdata::Outside;
         let reread = self.own_tag_again(run, &mut words);
         let text = if reread.is_some() { run.text.rest().get(..1).unwrap_or_default() } else { run.text.rest() };
         let (count, progress) = self.tag.read(&words, recognised, text);
@@ -42,42 +43,6 @@ impl Machine {
                 self.tag_ends(run, tags, &tag);
             }
             Progress::Failed => self.tag_fails(run),
-        }
-    }
-
-    /// Reads what may be an opening tag in a value. It is text all the same, but a value that has swallowed the tag of a
-    /// parameter is refused: one on a line of its own, if the caller says that it is one, or after that of a call.
-    fn read_tag_in_value<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, tags: &TagTable) {
-        let recognised = self.recognised();
-        while let Some(&byte) = run.text.rest().first() {
-            self.steps.add(1);
-            let progress =
-                if byte == b'<' { Progress::Failed } else { self.tag.step(&tags.vocabulary(), recognised, byte) };
-            if progress == Progress::Failed {
-                return self.tag_fails(run);
-            }
-            self.tag_spaces = if byte.is_ascii_whitespace() { self.tag_spaces + 1 } else { 0 };
-            run.text.pass(1);
-            self.value.tag_goes_on(byte);
-            if let Progress::Whole(tag) = progress {
-                self.opener_in_value(run, &tag);
-                return self.value.tag_failed(0);
-            }
-        }
-    }
-
-    /// An opening tag was read in a value.
-    fn opener_in_value<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, tag: &Tag) {
-        let Some((from, to)) = tag.values.get(NAME).copied().flatten().filter(|(from, to)| from < to) else { return };
-        let is_call = Role::of_class(tag.class) == Some(Role::Invoke);
-        if is_call {
-            self.has_inner_call = true;
-        } else if self.has_inner_call {
-            self.has_swallowed = true;
-        } else if self.is_tag_at_line && !self.settings.keeps_tags {
-            let start = run.text.here().saturating_sub(tag.len);
-            run.say(Op::Element { is_opener: true }, start + from, start + to);
-            (run.asks, self.asks_opener) = (true, true);
         }
     }
 
@@ -104,9 +69,9 @@ impl Machine {
     /// Reads text up to the next byte that may be markup.
     pub(super) fn content<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, tags: &TagTable) {
         if self.leaf == Leaf::Parameter {
-            return if self.cdata == Cdata::Outside { self.value_text(run, tags) } else { self.section_text(run) };
+            return self.value_text(run, tags);
         }
-        if self.is_at_spot() {
+        if self.payloads.are_near() {
             return self.text_at_spot(run);
         }
         if self.reads_code() {
@@ -123,8 +88,8 @@ impl Machine {
                 run.from = end.max(self.clip_here());
                 return;
             }
-            if self.leaf == Leaf::Invoke && !self.has_parameters && run.text.rest().first() == Some(&b'{') {
-                self.element.is_json();
+            if self.leaf == Leaf::Invoke && !self.call.has_parameters && run.text.rest().first() == Some(&b'{') {
+                self.call.element.is_json();
             }
         }
         // Up to where the text begins anew, so that no cut says what comes first there.
@@ -183,7 +148,7 @@ impl Machine {
     /// At a `<` in a call: asks about the name of an element that may be a parameter, and
     /// comes back with the answer.
     fn begin_element<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, tags: &TagTable) {
-        if self.element.declared().is_some() || self.element.take_stranger() {
+        if self.call.element.declared().is_some() || self.call.element.take_stranger() {
             return self.text_until(run, Some(0));
         }
         let after = run.text.rest().get(1..).unwrap_or_default();
@@ -195,7 +160,7 @@ impl Machine {
             return self.text_until(run, Some(0));
         }
         let from = run.text.here() + 1 + utf16_len(prefix);
-        self.element.ask(name);
+        self.call.element.ask(name);
         run.say(Op::Element { is_opener: false }, from, from + utf16_len(name));
         run.asks = true;
     }
@@ -214,8 +179,7 @@ impl Machine {
         } else {
             if self.leaf == Leaf::Parameter {
                 self.value.tag_begins();
-                self.tag_spaces = 0;
-                self.is_tag_at_line = self.is_line(run);
+                self.value.openers.begin_tag(self.is_line(run));
             }
             self.tag.begin();
             run.tag_byte = Some(run.text.at());
@@ -224,7 +188,10 @@ impl Machine {
     }
 
     /// Reads a parameter's value.
-    pub(super) fn value_text<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, tags: &TagTable) {
+    fn value_text<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, tags: &TagTable) {
+        if self.value.cdata != Cdata::Outside {
+            return self.section_text(run);
+        }
         let here = run.text.here();
         let rest = run.text.rest();
         match self.value.form {
@@ -232,7 +199,7 @@ impl Machine {
                 let space = whitespace_len(rest);
                 let Some(&byte) = rest.first() else { return };
                 if byte == b'<' {
-                    self.cdata = Cdata::Opening { read: 0 };
+                    self.value.cdata = Cdata::Opening { read: 0 };
                 } else if space > 0 && (self.settings.trims || self.value.form == Form::Container) {
                     run.text.pass(space);
                     run.from = run.text.here();
@@ -244,14 +211,7 @@ impl Machine {
                 }
             }
             Form::Guess | Form::Container => {
-                let mut read = 0;
-                while self.value.form == Form::Guess {
-                    let text = rest.get(read..).unwrap_or_default();
-                    if matches!(text.first(), None | Some(b'<')) {
-                        break;
-                    }
-                    read += self.value.guess_next(text, self.settings.trims);
-                }
+                let read = self.value.guess(rest, self.settings.trims);
                 self.steps.add(read);
                 run.text.pass(read);
                 if self.value.form == Form::Guess && !run.text.is_at_end() {
@@ -261,7 +221,7 @@ impl Machine {
             Form::Verbatim if self.value.is_at_front => {
                 let Some(&byte) = rest.first() else { return };
                 if byte == b'<' {
-                    self.cdata = Cdata::Opening { read: 0 };
+                    self.value.cdata = Cdata::Opening { read: 0 };
                 } else if byte.is_ascii_whitespace() && here.saturating_sub(run.from) < LONGEST_TAG {
                     run.text.pass(1);
                 } else {
@@ -279,7 +239,7 @@ impl Machine {
                 let last = run.text.at() + len;
                 let spaces_from = run.text.unit_at(last - tail);
                 let spaces = run.text.unit_at(last).saturating_sub(spaces_from);
-                self.value.spaces = if tail == len { self.value.spaces.saturating_add(spaces) } else { spaces };
+                self.value.ends_in(spaces, tail == len);
                 self.steps.add(tail);
                 self.text_until(run, found);
             }
@@ -294,14 +254,14 @@ impl Machine {
         self.tag.give_up();
         self.thinking.is_at_start = false;
         if self.leaf == Leaf::Parameter {
-            if self.cdata.is_closed() {
+            if self.value.cdata.is_closed() {
                 return self.refuse_after_section(run, start);
             }
-            let spaces = if self.tag.is_closing() { self.tag.spaces() } else { self.tag_spaces };
+            let spaces = if self.tag.is_closing() { self.tag.spaces() } else { self.value.openers.spaces };
             return self.value.tag_failed(spaces);
         } else {
-            self.element.end();
-            self.text_after_spot();
+            self.call.element.end();
+            self.payloads.begin_text();
         }
         if self.reads_code() {
             // Code is looked for in what follows too.
@@ -324,14 +284,14 @@ impl Machine {
     /// is passed over here, not by the tokenizer.
     fn find_tag(&self, text: &[u8], tags: &TagTable) -> Option<usize> {
         let counted = self.recognised();
-        let is_in_element = self.leaf == Leaf::Parameter && self.element.declared().is_some();
+        let is_in_element = self.leaf == Leaf::Parameter && self.call.element.declared().is_some();
         let reads_elements = self.reads_elements();
         let mut at = 0;
         loop {
             at += find_any(text.get(at..)?, [b'<'])?;
             let after = text.get(at + 1..)?;
             let may_begin = if is_in_element && matches!(after.first(), None | Some(b'/')) {
-                self.element.may_close_with(after)
+                self.call.element.may_close_with(after)
             } else {
                 tags.may_begin_with(after, counted)
             };

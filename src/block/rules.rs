@@ -3,6 +3,7 @@
 //!
 //! Source: spec/block.md, "Events of `BlockParser`".
 
+use super::call::Call;
 use super::machine::{Ending, Leaf, Machine, Run, Thinking};
 use super::op::{Kind, Op};
 use super::tags::{NAME, Role, TOOL_USE_ID};
@@ -32,17 +33,15 @@ impl Machine {
         let value = |slot: usize| tag.values.get(slot).copied().flatten().map(|(from, to)| (start + from, start + to));
         if role == Role::Parameter {
             if self.leaf == Leaf::Invoke {
-                let declared = self.element.declared();
+                let declared = self.call.element.declared();
                 let (from, to) = match declared {
                     Some(_) => {
-                        (start + tag.name.0 + self.element.prefix_of(tag.name.1 - tag.name.0), start + tag.name.1)
+                        (start + tag.name.0 + self.call.element.prefix_of(tag.name.1 - tag.name.0), start + tag.name.1)
                     }
                     None => value(NAME).unwrap_or((run.from, run.from)),
                 };
                 self.mark_around(run, Op::Key, from, to);
-                self.has_parameters = true;
-                self.has_swallowed = false;
-                self.has_inner_call = false;
+                self.call.has_parameters = true;
                 self.leaf = Leaf::Parameter;
                 self.value = Value::START;
                 match declared {
@@ -66,14 +65,11 @@ impl Machine {
             Role::Invoke => {
                 self.start(run, Kind::ToolCall, end);
                 self.leaf = Leaf::Invoke;
-                self.has_parameters = false;
-                self.is_refused = false;
-                self.element.begin_call();
                 // An empty name isn't a name.
                 let name = value(NAME).filter(|(from, to)| from < to);
-                self.has_name = name.is_some();
+                self.call = Call { has_name: name.is_some(), ..Call::NONE };
                 let (from, to) = name.unwrap_or((run.from, run.from));
-                self.mark_around(run, Op::Name { is_present: self.has_name }, from, to);
+                self.mark_around(run, Op::Name { is_present: self.call.has_name }, from, to);
             }
             Role::Result | Role::Error => {
                 self.start(run, Kind::ToolResult, end);
@@ -153,7 +149,7 @@ impl Machine {
                     Some(_) | None if is_json => Op::Raw,
                     Some(_) | None => Op::String { is_first: true, is_last: true },
                 };
-                self.is_refused |= self.has_swallowed && !self.settings.keeps_tags && !is_json;
+                self.call.is_refused |= self.value.openers.have_parameter && !is_json;
                 run.say(op, first, text_end);
                 run.mark_layout(text_end, end);
             }
@@ -161,14 +157,13 @@ impl Machine {
                 let text_end = if self.value.form == Form::Verbatim { end } else { end - spaces.min(end) };
                 self.send(run, text_end);
                 if self.value.form != Form::Json {
-                    self.is_refused |= self.has_swallowed && !self.settings.keeps_tags;
+                    self.call.is_refused |= self.value.openers.have_parameter;
                     run.say(Op::String { is_first: !self.value.is_quoted, is_last: true }, text_end, text_end);
                 }
                 run.mark_layout(text_end, end);
             }
         }
         run.from = end;
-        self.is_after_section = false;
-        self.element.end();
+        self.call.element.end();
     }
 }

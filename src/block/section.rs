@@ -14,7 +14,7 @@ impl Machine {
         let here = run.text.here();
         let rest = run.text.rest();
         let Some(&byte) = rest.first() else { return };
-        if self.cdata == Cdata::Inside {
+        if self.value.cdata == Cdata::Inside {
             let len = find_any(rest, [b']']).unwrap_or(rest.len());
             if len > 0 {
                 let count = self.section_content(run, rest.get(..len).unwrap_or_default());
@@ -23,9 +23,9 @@ impl Machine {
             }
         }
         self.steps.add(1);
-        let before = self.cdata;
+        let before = self.value.cdata;
         let (next, action) = cdata_step(before, byte);
-        self.cdata = next;
+        self.value.cdata = next;
         match action {
             CdataMove::Brackets(count) => return self.brackets(count),
             CdataMove::Failed(read) => return self.section_fails(run, before, read),
@@ -35,7 +35,7 @@ impl Machine {
             CdataMove::Closed => {
                 let end = here.saturating_sub(2);
                 if self.is_guess() {
-                    self.section_end = end;
+                    self.value.section_end = end;
                 } else {
                     self.send(run, end);
                     run.mark_layout(end, here + 1);
@@ -86,7 +86,7 @@ impl Machine {
         if before.is_closed() && self.value.form == Form::Guess {
             // What stands in two places is no JSON.
             self.value.form = Form::String;
-            let end = self.section_end;
+            let end = self.value.section_end;
             self.send(run, end);
             run.from = end;
         } else {
@@ -122,31 +122,30 @@ impl Machine {
     pub(super) fn refuse_after_section<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, from: u32) {
         if self.is_guess() {
             self.value.form = Form::String;
-            let end = self.section_end;
+            let end = self.value.section_end;
             self.send(run, end);
         }
         run.mark_layout(run.from, from);
         run.from = run.from.max(from);
         self.value.spaces = 0;
-        self.cdata = Cdata::Outside;
-        self.is_after_section = true;
-        self.is_refused = true;
+        self.value.cdata = Cdata::Outside;
+        self.value.is_followed = true;
+        self.call.is_refused = true;
     }
 
     /// The value ends with its section; the tag after it stands at `start`.
     pub(super) fn end_section<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, start: u32) {
         self.value.spaces = 0;
-        let end = if self.is_guess() { self.section_end } else { run.from };
+        let end = if self.is_guess() { self.value.section_end } else { run.from };
         let is_json = self.value.is_json();
         self.end_value(run, end, is_json);
         run.mark_layout(run.from, start);
         run.from = start.max(run.from);
-        self.cdata = Cdata::Outside;
     }
 
     /// The stream ends in a value that is CDATA, or may be.
     pub(super) fn section_cut<S: Sink>(&mut self, run: &mut Run<'_, '_, S>, held: u32) {
-        match self.cdata {
+        match self.value.cdata {
             Cdata::Closed { read: 0 } | Cdata::After => return self.end_section(run, held),
             Cdata::Closed { read } => self.refuse_after_section(run, held.saturating_sub(u32::from(read))),
             Cdata::Opening { .. } => {
@@ -157,10 +156,9 @@ impl Machine {
             Cdata::Brackets => self.brackets(2),
             Cdata::Outside | Cdata::Inside => {}
         }
-        if self.cdata != Cdata::Outside {
+        if self.value.cdata != Cdata::Outside {
             self.value.spaces = 0;
         }
-        self.cdata = Cdata::Outside;
         self.end_value(run, held, self.value.is_json());
     }
 }

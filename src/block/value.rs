@@ -6,8 +6,10 @@
 //! anything else is the string. A backslash that JSON has no meaning for
 //! doesn't make a value a string (spec/policy.md, 1).
 
+use super::openers::Openers;
 use crate::json::Recogniser;
 use crate::text::{numbered, units_of, utf16_len, whitespace_len, whitespace_tail};
+use crate::xml::Cdata;
 
 /// Most units of one value that are buffered undecided. A longer one is a string.
 ///
@@ -84,8 +86,8 @@ pub(super) struct Value {
     pub(super) spaces: u32,
     /// Units buffered by a guess.
     held: u32,
-    digits: u32,
-    has_only_digits: bool,
+    /// How many digits it has, if nothing else.
+    digits: Option<u32>,
     /// A `<` was read that may begin the closing tag: whether the text before it is JSON,
     is_json_before: bool,
     /// and whether it still can be when the `<` turns out to be text.
@@ -97,6 +99,12 @@ pub(super) struct Value {
     /// The opening quote of a string went out.
     pub(super) is_quoted: bool,
     word: Word,
+    pub(super) openers: Openers,
+    pub(super) cdata: Cdata,
+    /// Where the text of its CDATA ended that is still pending.
+    pub(super) section_end: u32,
+    /// Text follows its CDATA: only what ends it is a tag.
+    pub(super) is_followed: bool,
 }
 
 /// `True` and `False`, in any letters, where a boolean is declared and JSON has failed.
@@ -140,14 +148,17 @@ impl Value {
         json: Recogniser::START,
         spaces: 0,
         held: 0,
-        digits: 0,
-        has_only_digits: true,
+        digits: Some(0),
         is_json_before: false,
         goes_on_as_json: true,
         is_at_front: true,
         is_declared: false,
         is_quoted: false,
         word: Word::Unexpected,
+        openers: Openers::NONE,
+        cdata: Cdata::Outside,
+        section_end: 0,
+        is_followed: false,
     };
 
     pub(super) fn declare(&mut self, declared: Declared) {
@@ -173,6 +184,22 @@ impl Value {
         self.json.is_at_start() && !self.word.has_begun()
     }
 
+    /// A piece of text ends in white space, or is nothing else.
+    pub(super) fn ends_in(&mut self, spaces: u32, is_all: bool) {
+        self.spaces = if is_all { self.spaces.saturating_add(spaces) } else { spaces };
+    }
+
+    /// Reads a guess up to a `<`, or to what decides for a string. Gives how many bytes were read.
+    pub(super) fn guess(&mut self, text: &[u8], trims: bool) -> usize {
+        let mut read = 0;
+        while let Some(rest) = text.get(read..).filter(|rest| !matches!(rest.first(), None | Some(b'<')))
+            && self.form == Form::Guess
+        {
+            read += self.guess_next(rest, trims);
+        }
+        read
+    }
+
     /// Reads what comes next in a guess, which is not `<`: a string's inside,
     /// white space, or one byte. Gives how many bytes were read: none when the
     /// byte decides for a string, which is then read again as one.
@@ -185,17 +212,13 @@ impl Value {
         let space = if trims { whitespace_len(text) } else { 0 };
         if space > 0 {
             // White space that JSON doesn't know is trimmed all the same.
-            self.guess(if space > 1 { b' ' } else { byte });
+            self.guess_byte(if space > 1 { b' ' } else { byte });
             self.spaces += 1;
             return space;
         }
-        self.guess(byte);
+        self.guess_byte(byte);
         self.spaces = 0;
-        if byte.is_ascii_digit() {
-            self.digits += 1;
-        } else {
-            self.has_only_digits = false;
-        }
+        self.digits = self.digits.filter(|_| byte.is_ascii_digit()).map(|digits| digits + 1);
         usize::from(self.form == Form::Guess)
     }
 
@@ -215,12 +238,12 @@ impl Value {
         let plain = text.get(..count).unwrap_or_default();
         let tail = whitespace_tail(plain);
         let spaces = utf16_len(plain.get(count - tail..).unwrap_or_default());
-        self.spaces = if tail == count { self.spaces + spaces } else { spaces };
+        self.ends_in(spaces, tail == count);
         self.held += utf16_len(plain);
         count
     }
 
-    fn guess(&mut self, byte: u8) {
+    fn guess_byte(&mut self, byte: u8) {
         self.held += units_of(byte);
         self.word = self.word.after(byte);
         let goes_on = if self.word.has_begun() { self.word != Word::Failed } else { self.json.step(byte) };
@@ -254,7 +277,7 @@ impl Value {
     /// It was text, with `spaces` units of white space at its end.
     pub(super) fn tag_failed(&mut self, spaces: u32) {
         self.spaces = spaces;
-        self.has_only_digits = false;
+        self.digits = None;
         if self.form == Form::Container || self.form == Form::Guess && !self.goes_on_as_json {
             self.form = Form::String;
         }
@@ -269,7 +292,7 @@ impl Value {
     // One copy: it is asked where a tag is, not for each byte.
     #[inline(never)]
     pub(super) fn is_json(&self) -> bool {
-        self.boolean().is_some() || self.json.is_whole() && !(self.has_only_digits && self.digits >= LONG_NUMBER)
+        self.boolean().is_some() || self.json.is_whole() && self.digits.is_none_or(|digits| digits < LONG_NUMBER)
     }
 
     /// The boolean that the text is a word for and JSON doesn't know.

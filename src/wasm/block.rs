@@ -2,11 +2,13 @@
 
 use super::batch;
 use super::machine::machine;
-use crate::block::{Declared, Face, Flag, Kind, Machine, PlaceAsk, Role, TagAnswer, TagError, TagSet, TagTable};
+use crate::block::{
+    Declared, Face, Flag, Kind, Machine, PlaceAsk, Role, Settings, TagAnswer, TagError, TagSet, TagTable,
+};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 machine! {
-    Machine = Machine::new(Face::Blocks), TagTable::EMPTY;
+    Machine = Machine::new(Settings::new(Face::Blocks)), TagTable::EMPTY;
     block_pointer block_size block_run block_finish block_answer(|number, _| Declared::from_number(number))
 }
 
@@ -27,18 +29,19 @@ pub fn block_tags_size() -> usize {
 pub fn block_start(flags: u32) {
     let has = |flag: Flag| flags & flag as u32 != 0;
     let face = if has(Flag::Elements) { Face::Elements } else { Face::Blocks };
+    let settings = Settings {
+        face,
+        trims: has(Flag::TrimsParameters),
+        asks: has(Flag::AsksDeclarations),
+        marks: has(Flag::EmitsMarkup),
+        keeps_tags: has(Flag::KeepsTags),
+        skips_code: has(Flag::SkipsCode),
+    };
     at_work(|machine, tags| {
-        *machine = Machine::new(face);
-        machine.configure(has(Flag::TrimsParameters), has(Flag::AsksDeclarations), has(Flag::EmitsMarkup));
+        *machine = Machine::new(settings);
         machine.know_own_tags(tags);
         if has(Flag::StartsInThinking) {
             machine.start_in_thinking();
-        }
-        if has(Flag::KeepsTags) {
-            machine.keep_tags();
-        }
-        if has(Flag::SkipsCode) {
-            machine.skip_code();
         }
     });
 }

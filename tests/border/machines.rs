@@ -1,6 +1,6 @@
 //! Machines by the calls that src/wasm makes of them, and streams that share one place.
 
-use tokenweir::block::{self, Declared, Face, TagTable};
+use tokenweir::block::{self, Declared, Face, Settings, TagTable};
 use tokenweir::field;
 use tokenweir::format::{Start, Table};
 use tokenweir::segment::{self, CallMachine, Choice};
@@ -38,8 +38,7 @@ impl<M: Machine<Table = ()>> Work<M> {
 }
 
 pub fn blocks(face: Face, marks: bool) -> Work<block::Machine> {
-    let mut machine = block::Machine::new(face);
-    machine.configure(true, false, marks);
+    let machine = block::Machine::new(Settings { marks, ..Settings::new(face) });
     Work { machine, table: TagTable::default() }
 }
 

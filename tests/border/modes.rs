@@ -3,7 +3,7 @@
 //! is read to its end, it isn't buffered, and the mode stays.
 
 use crate::machines::{Answered, Desk, Stream, Work, blocks, calls};
-use tokenweir::block::{Face, Mode as Block};
+use tokenweir::block::{self, Face, Mode as Block, Settings};
 use tokenweir::field::{self, Mode as Field, Shape};
 use tokenweir::json::Rules;
 use tokenweir::segment::{self, Markers, Mode as Segment, Profile, Signatures};
@@ -54,10 +54,8 @@ fn of_blocks() {
     // Emitted with its markup, every place counts.
     check(blocks(Face::Blocks, true), Block::Read, &[("a", Block::Read)]);
     let mut untrimmed = unmarked;
-    untrimmed.machine.configure(false, false, false);
+    untrimmed.machine = block::Machine::new(Settings { trims: false, ..Settings::new(Face::Blocks) });
     check(untrimmed, Block::Read, &[(&value("hello "), Block::String)]);
-    let mut quoting = unmarked;
-    quoting.machine.skip_code();
     let rows = [
         ("a", Block::Quoted),
         ("a\n", Block::Read),
@@ -68,6 +66,8 @@ fn of_blocks() {
         ("<function_results>a", Block::Decoded),
         (&value("hello"), Block::Trimmed),
     ];
+    let mut quoting = unmarked;
+    quoting.machine = block::Machine::new(Settings { skips_code: true, ..Settings::new(Face::Blocks) });
     check(quoting, Block::Read, &rows);
 }
 
