@@ -19,7 +19,7 @@ use super::spot::{Payloads, Spot};
 use super::tags::{NAME, Role, TOOL_USE_ID};
 use crate::scan::find_any;
 use crate::text::Sink;
-use crate::xml::{Cdata, CdataMove, Tag, cdata_step};
+use crate::xml::{CDATA_OPENER, Cdata, CdataMove, Tag};
 
 impl<S: Sink> Run<'_, '_, S> {
     /// Says where the attribute of a tag stands that is its name or id.
@@ -83,26 +83,21 @@ impl Machine {
         let here = run.text.here();
         let rest = run.text.rest();
         let Some(&byte) = rest.first() else { return };
-        if self.payloads.cdata == Cdata::Inside {
-            let len = find_any(rest, [b']']).unwrap_or(rest.len());
-            if len > 0 {
-                self.steps.add(len);
-                return run.text.pass(len);
-            }
+        let plain = self.payloads.cdata.plain(rest);
+        if plain > 0 {
+            self.steps.add(plain);
+            return run.text.pass(plain);
         }
         self.steps.add(1);
         if self.payloads.cdata == Cdata::Outside {
             return self.begin_at_spot(run, byte);
         }
-        let before = self.payloads.cdata;
-        let (next, action) = cdata_step(before, byte);
-        self.payloads.cdata = next;
-        match action {
+        match self.payloads.cdata.step(byte) {
             CdataMove::Hold | CdataMove::Text | CdataMove::OldestBracket => {}
             CdataMove::Brackets(_) => return,
             CdataMove::Opened => {
                 self.payloads.spot = Spot::Payload;
-                let from = (here + 1).saturating_sub(OPENER);
+                let from = (here + 1).saturating_sub(CDATA_OPENER.len() as u32);
                 run.say(Op::Payload { is_open: true }, from, here + 1);
             }
             CdataMove::Closed => {
@@ -153,6 +148,3 @@ impl Machine {
         run.text.pass(1 - passed);
     }
 }
-
-/// Units of `<![CDATA[`.
-const OPENER: u32 = crate::xml::CDATA_OPENER.len() as u32;

@@ -4,9 +4,8 @@
 
 use super::machine::{Machine, Run};
 use super::value::Form;
-use crate::scan::find_any;
 use crate::text::Sink;
-use crate::xml::{Cdata, CdataMove, cdata_step};
+use crate::xml::{Cdata, CdataMove};
 
 impl Machine {
     /// Reads a value that is CDATA, or may be.
@@ -14,19 +13,15 @@ impl Machine {
         let here = run.text.here();
         let rest = run.text.rest();
         let Some(&byte) = rest.first() else { return };
-        if self.value.cdata == Cdata::Inside {
-            let len = find_any(rest, [b']']).unwrap_or(rest.len());
-            if len > 0 {
-                let count = self.section_content(run, rest.get(..len).unwrap_or_default());
-                self.steps.add(count);
-                return run.text.pass(count);
-            }
+        let before = self.value.cdata;
+        let plain = before.plain(rest);
+        if plain > 0 {
+            let count = self.section_content(run, rest.get(..plain).unwrap_or_default());
+            self.steps.add(count);
+            return run.text.pass(count);
         }
         self.steps.add(1);
-        let before = self.value.cdata;
-        let (next, action) = cdata_step(before, byte);
-        self.value.cdata = next;
-        match action {
+        match self.value.cdata.step(byte) {
             CdataMove::Brackets(count) => return self.brackets(count),
             CdataMove::Failed(read) => return self.section_fails(run, before, read),
             CdataMove::Hold | CdataMove::Text => {}

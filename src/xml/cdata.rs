@@ -12,6 +12,8 @@
 //! Source: XML 1.0, productions 18 to 21, and membrane's payloads.
 //! Difference: a section counts only at the start of a value.
 
+use crate::scan::find_any;
+
 /// What begins a section.
 pub(crate) const CDATA_OPENER: &[u8] = b"<![CDATA[";
 
@@ -60,7 +62,7 @@ pub(crate) enum CdataMove {
 }
 
 /// The whole table: one move on one byte.
-pub(crate) fn step(state: Cdata, byte: u8) -> (Cdata, CdataMove) {
+fn step(state: Cdata, byte: u8) -> (Cdata, CdataMove) {
     match state {
         Cdata::Outside => (Cdata::Outside, CdataMove::Failed(0)),
         Cdata::Opening { read } => opener(read, byte, |read| Cdata::Opening { read }, Cdata::Outside),
@@ -88,6 +90,18 @@ fn opener(read: u8, byte: u8, more: impl Fn(u8) -> Cdata, failed: Cdata) -> (Cda
 }
 
 impl Cdata {
+    /// Reads a byte.
+    pub(crate) fn step(&mut self, byte: u8) -> CdataMove {
+        let (next, action) = step(*self, byte);
+        *self = next;
+        action
+    }
+
+    /// How many bytes a text begins with that are text of a section: those up to a bracket.
+    pub(crate) fn plain(self, text: &[u8]) -> usize {
+        if self == Cdata::Inside { find_any(text, [b']']).unwrap_or(text.len()) } else { 0 }
+    }
+
     /// Units that are pending: of an opener or of `]]>`.
     pub(crate) const fn held(self) -> u32 {
         match self {
@@ -113,9 +127,7 @@ mod tests {
         let (mut state, mut out) = (Cdata::Opening { read: 0 }, Vec::new());
         for &byte in text.as_bytes() {
             loop {
-                let (next, action) = step(state, byte);
-                state = next;
-                match action {
+                match state.step(byte) {
                     CdataMove::Hold | CdataMove::Opened | CdataMove::Closed | CdataMove::Space => {}
                     CdataMove::Text => out.push(byte),
                     CdataMove::OldestBracket => out.push(b']'),

@@ -13,6 +13,7 @@
 //! missing before that of what is around it.
 //! Differences: names mean the same in any case of ASCII letters.
 
+use super::cdata::CDATA_OPENER;
 use super::closer::{After, Closer, Closing};
 use super::op::{Element, ElementOp};
 use super::state::Action;
@@ -38,9 +39,6 @@ const MARKS: Literals<'static> = Literals {
 
 /// What ends a comment and a CDATA section: two of these before a `>`.
 const ENDS: [u8; 2] = [b'-', b']'];
-
-/// Units of `<![CDATA[`.
-const CDATA: u32 = 9;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "debug", derive(serde::Serialize))]
@@ -229,7 +227,8 @@ impl Elements {
             Phase::Verbatim { end, read: 2 } if byte == b'>' => {
                 let from = self.tag.from;
                 // A comment is an empty piece of text that is taken as it is.
-                let (start, end) = if end == b']' { (from + CDATA, here.saturating_sub(2)) } else { (from, from) };
+                let (start, end) =
+                    if end == b']' { (from + CDATA_OPENER.len() as u32, here.saturating_sub(2)) } else { (from, from) };
                 sink.record(ElementOp::Inner.at(start, end));
                 sink.record(ElementOp::CData.at(from, next));
                 Phase::Text

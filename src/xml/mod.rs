@@ -14,7 +14,7 @@ mod tag;
 mod tokenizer;
 mod tree;
 
-pub(crate) use cdata::{CDATA_CLOSER, CDATA_OPENER, Cdata, CdataMove, step as cdata_step};
+pub(crate) use cdata::{CDATA_CLOSER, CDATA_OPENER, Cdata, CdataMove};
 pub(crate) use closer::{After, Closer, Closing, FURTHEST_CLOSER};
 pub use entity::references;
 pub use op::{TreeFault, TreeOp};

@@ -18,7 +18,7 @@
 //! grammar for tools, with names in any case of letters, without attributes and raw
 //! elements.
 
-use super::cdata::CDATA_OPENER;
+use super::cdata::{CDATA_CLOSER, CDATA_OPENER};
 use super::entity::{Entity, Reading};
 use super::op::{TreeFault, TreeOp};
 use super::state::Action;
@@ -334,7 +334,7 @@ impl Tree {
             Phase::Tag => self.read_tag(text, sink),
             Phase::Asked { .. } => TreeFlow::Ask,
             Phase::Comment => self.up_to(b"-->", text, sink),
-            Phase::CData => self.up_to(b"]]>", text, sink),
+            Phase::CData => self.up_to(CDATA_CLOSER, text, sink),
             Phase::Instruction => self.up_to(b">", text, sink),
         }
     }

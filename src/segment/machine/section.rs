@@ -9,10 +9,9 @@
 //! Source: spec/policy.md, 5; the table is in `src/xml/cdata.rs`.
 
 use super::{Flow, Inside, Machine, Phase, Until};
-use crate::scan::find_any;
 use crate::segment::op::Op;
 use crate::text::{Sink, Stretch};
-use crate::xml::{Cdata, CdataMove, cdata_step};
+use crate::xml::{Cdata, CdataMove};
 
 impl Machine {
     /// The content is not CDATA, and has no start marker: it is read from its start.
@@ -28,18 +27,12 @@ impl Machine {
     /// In CDATA, or what may be its start or its end. `edge` is where brackets begin that may end it.
     pub(super) fn read_section(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
         let before = self.scan.cdata;
-        if before == Cdata::Inside {
-            let plain = find_any(text.rest(), [b']']).unwrap_or(text.rest().len());
-            text.pass(plain);
-        }
+        text.pass(before.plain(text.rest()));
         let here = text.here();
         let Some(&byte) = text.rest().first() else { return Flow::Stop };
-        let (next, action) = cdata_step(before, byte);
+        let action = self.scan.cdata.step(byte);
         match action {
-            CdataMove::Brackets(_) => {
-                self.scan.cdata = next;
-                return Flow::Go;
-            }
+            CdataMove::Brackets(_) => return Flow::Go,
             CdataMove::Failed(_) if !before.is_closed() => {
                 self.scan.cdata = Cdata::Outside;
                 return self.begin_plain();
@@ -49,7 +42,6 @@ impl Machine {
             CdataMove::OldestBracket => self.edge += 1,
             CdataMove::Hold | CdataMove::Text | CdataMove::Space | CdataMove::Opened | CdataMove::Closed => {}
         }
-        self.scan.cdata = next;
         text.pass(1);
         let here = text.here();
         match action {
@@ -118,9 +110,7 @@ impl Machine {
     pub(super) fn read_value_section(&mut self, index: u8, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
         let Some(&byte) = text.rest().first() else { return Flow::Stop };
         let here = text.here();
-        let (next, action) = cdata_step(self.scan.cdata, byte);
-        self.scan.cdata = next;
-        match action {
+        match self.scan.cdata.step(byte) {
             CdataMove::Brackets(_) => return Flow::Go,
             CdataMove::Failed(_) => {
                 self.scan.cdata = Cdata::Outside;

@@ -18,7 +18,7 @@ use super::{Ender, Flow, Inside, Machine, Phase, Scan, Until};
 use crate::scan::{find_any, is_space};
 use crate::segment::op::Op;
 use crate::text::{Sink, Stretch, units_of};
-use crate::xml::{After, Cdata, CdataMove, Closer, Closing, Progress, Tag, cdata_step};
+use crate::xml::{After, Cdata, CdataMove, Closer, Closing, Progress, Tag};
 
 impl Machine {
     /// Values are read from here on, with so many arguments open.
@@ -84,21 +84,11 @@ impl Machine {
 
     /// In CDATA, or what may begin it. Nothing in it is a tag.
     fn pass_section(&mut self, text: &mut Stretch<'_>) -> Flow {
-        if self.scan.cdata == Cdata::Inside {
-            let plain = find_any(text.rest(), [b']']).unwrap_or(text.rest().len());
-            text.pass(plain);
-        }
+        text.pass(self.scan.cdata.plain(text.rest()));
         let Some(&byte) = text.rest().first() else { return Flow::Stop };
-        let (next, action) = cdata_step(self.scan.cdata, byte);
-        self.scan.cdata = next;
-        match action {
-            CdataMove::Failed(_) | CdataMove::Closed => self.scan.cdata = Cdata::Outside,
-            CdataMove::Brackets(_)
-            | CdataMove::Hold
-            | CdataMove::Opened
-            | CdataMove::OldestBracket
-            | CdataMove::Text
-            | CdataMove::Space => {}
+        let action = self.scan.cdata.step(byte);
+        if matches!(action, CdataMove::Failed(_) | CdataMove::Closed) {
+            self.scan.cdata = Cdata::Outside;
         }
         if !matches!(action, CdataMove::Failed(_) | CdataMove::Brackets(_)) {
             text.pass(1);
