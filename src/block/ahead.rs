@@ -124,7 +124,7 @@ impl Machine {
     ) -> Option<Closing> {
         let is_element = self.call.element.declared().is_some();
         let units = units_of(byte);
-        let mut after = After::Text;
+        let mut after = After::of(byte, byte.is_ascii_whitespace());
         if byte == b'<' {
             let is_stranger = self.undecided.ahead == Ahead::Stranger(closer);
             self.tag.give_up();
@@ -138,12 +138,8 @@ impl Machine {
             }
             self.tag.begin();
             self.undecided.own.begin();
-            // A tag, perhaps: it is no text before it has failed.
-            after = After::Space;
         } else if self.tag.is_reading() || self.undecided.own.is_reading() {
             after = self.step_after_value(tags, closer.is_direct, is_element, byte);
-        } else if byte.is_ascii_whitespace() {
-            after = After::Space;
         }
         run.text.pass(1);
         self.steps.add(1);

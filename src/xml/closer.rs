@@ -20,7 +20,7 @@ pub(crate) const FURTHEST_CLOSER: u32 = 4_096;
 /// What comes after a closing marker that may end its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum After {
-    /// White space.
+    /// White space, or what may become a tag.
     Space,
     /// Anything that is no marker here.
     Text,
@@ -32,6 +32,11 @@ pub(crate) enum After {
 }
 
 impl After {
+    /// What a byte outside of tags is. A `<` may begin a tag: it is no text before that has failed.
+    pub(crate) fn of(byte: u8, is_space: bool) -> After {
+        if byte == b'<' || is_space { After::Space } else { After::Text }
+    }
+
     /// What it says of the closing marker before it.
     pub(crate) const fn decides(self) -> Closing {
         match self {

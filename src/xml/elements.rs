@@ -129,13 +129,13 @@ impl Elements {
                 break;
             }
             let next = here + units_of(byte);
-            let is_text = self.phase == Phase::Text && byte != b'<' && !is_space(byte);
+            let after = if self.phase == Phase::Text { After::of(byte, is_space(byte)) } else { After::Space };
             let closed = self.closed.is_some();
             if self.step(byte, here, next, sink) {
                 text.pass(1);
                 here = next;
                 if closed {
-                    self.follow(is_text, units_of(byte), sink);
+                    self.follow(after, units_of(byte), sink);
                 }
             } else if let Some(closer) = &mut self.closed {
                 closer.is_direct = false;
@@ -146,8 +146,7 @@ impl Elements {
     }
 
     /// After an argument: a byte more of what follows it.
-    fn follow(&mut self, is_text: bool, units: u32, sink: &mut impl Sink) {
-        let after = if is_text { After::Text } else { After::Space };
+    fn follow(&mut self, after: After, units: u32, sink: &mut impl Sink) {
         let closing = self.closed.as_mut().map(|closer| closer.step(after, units));
         if closing == Some(Closing::Ends) {
             self.end_argument(sink);

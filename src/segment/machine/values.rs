@@ -168,15 +168,11 @@ impl Machine {
     /// After it: up to what decides.
     pub(super) fn read_after(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
         while let Some(&byte) = text.rest().first() {
-            let mut after = After::Text;
+            let mut after = After::of(byte, is_space(byte));
             if byte == b'<' {
                 self.begin_tag();
-                // A tag, perhaps.
-                after = After::Space;
             } else if self.tag.is_reading() {
                 after = self.step_after(byte, text.here() + 1);
-            } else if is_space(byte) {
-                after = After::Space;
             }
             text.pass(1);
             let closing = match (self.ender, after) {
