@@ -94,20 +94,14 @@ impl Machine {
             Role::Thinking => self.close_level(run, Kind::Thinking),
             Role::FunctionCalls => self.close_level(run, Kind::ToolCall),
             Role::FunctionResults => self.close_level(run, Kind::ToolResult),
-            Role::Invoke => {
-                if self.leaf == Leaf::Invoke {
-                    self.complete(run, Ending::OwnTag);
-                    self.leaf = Leaf::None;
-                }
-            }
-            Role::Result | Role::Error => {
-                if matches!(self.leaf, Leaf::Result { .. }) {
-                    self.complete(run, Ending::OwnTag);
-                    self.leaf = Leaf::None;
-                }
-            }
-            // Its value was ended before; without one it changes nothing.
+            // Without its opening tag it changes nothing. The value of a parameter was ended before.
+            Role::Invoke if self.leaf != Leaf::Invoke => {}
+            Role::Result | Role::Error if !matches!(self.leaf, Leaf::Result { .. }) => {}
             Role::Parameter => {}
+            Role::Invoke | Role::Result | Role::Error => {
+                self.complete(run, Ending::OwnTag);
+                self.leaf = Leaf::None;
+            }
         }
     }
 
