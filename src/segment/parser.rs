@@ -337,10 +337,7 @@ impl State {
                 self.push(EventKind::End, span, events);
                 self.ended = self.open.take().map(|(_, begins)| begins);
             }
-            Op::Name => {
-                self.metadata.clear();
-                self.metadata.push(("tool_name".to_owned(), text.to_owned()));
-            }
+            Op::Name => self.metadata = vec![("tool_name".to_owned(), text.to_owned())],
             Op::Metadata(index) => {
                 let name = self.names.get(usize::from(index)).map_or(BUILT_IN, String::as_str);
                 self.metadata.push((name.to_owned(), String::from_utf8_lossy(trim(text.as_bytes())).into_owned()));
