@@ -1,83 +1,100 @@
 //! Raw content, up to the literal that ends it, and JSON up to its last bracket:
 //! a tool, or an object that isn't one.
 
-use super::{Flow, LONGEST_SPACE, Machine, Phase, Quoted, Until};
-use crate::json::{Failure, Fault, Kind};
+use super::{Flow, LONGEST_SPACE, Machine, Phase, Quoted, RULES, Until};
+use crate::json::{DEEPEST, Failure, Fault, Kind, Rules, Tokenizer};
 use crate::scan::{find_any, is_space};
 use crate::segment::op::{JSON_STOPS, JSON_STRING_STOPS, Op};
 use crate::text::{Sink, Stretch};
 
-impl Machine {
-    /// A tool, by the rules of tool calls. From where it isn't JSON any more, only
-    /// its brackets count.
-    pub(super) fn read_json(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
-        let mut json = Stretch::new(text.rest(), self.json_units + text.here(), false);
-        loop {
-            let token = self.json.next(&mut json).map(|token| token.kind);
-            let end = match token {
-                None if self.json.is_waiting() => Flow::Wait,
-                None => Flow::Stop,
-                Some(Kind::Pop(_)) if self.json.depth() == 0 => Flow::Go,
-                Some(kind) if self.fails(kind) => {
-                    self.phase = Phase::Broken { depth: self.json.depth().into(), quoted: Quoted::No };
-                    text.pass(json.at());
-                    return Flow::Go;
-                }
-                Some(_) => continue,
-            };
-            text.pass(json.at());
-            if matches!(end, Flow::Go) {
-                let here = text.here();
-                self.emit(Op::Content, here, sink);
-                self.end(here, sink);
-            }
-            return end;
-        }
+/// Most units of JSON that are counted.
+const MOST_UNITS: u32 = 1 << 30;
+
+/// A JSON text that is read.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) struct JsonText {
+    pub(super) tokenizer: Tokenizer,
+    /// How much of it was emitted: its places count from there.
+    units: u32,
+}
+
+impl JsonText {
+    pub(super) const START: JsonText = JsonText { tokenizer: Tokenizer::new(RULES, DEEPEST), units: 0 };
+
+    /// It is read from its first bracket on.
+    pub(super) fn begin(&mut self, rules: Rules) {
+        self.tokenizer.reset(rules, Rules::STRICT);
+        self.units = 0;
     }
 
-    /// An object that isn't a tool, as far as it is JSON.
-    pub(super) fn read_object(&mut self, text: &mut Stretch<'_>) -> Flow {
-        let rest = text.rest();
-        let mut json = Stretch::new(rest, self.json_units + text.here(), false);
-        let mut passed = 0;
-        loop {
-            let token = self.json.next(&mut json).map(|token| token.kind);
-            if self.opening.is_read() {
-                for &byte in rest.get(passed..json.at()).unwrap_or_default() {
-                    self.opening.step(byte);
-                }
-                passed = json.at();
+    /// Reads on: whether it was JSON up to its last bracket, or else isn't any more.
+    fn read(&mut self, text: &mut Stretch<'_>) -> Result<bool, Flow> {
+        let mut json = Stretch::new(text.rest(), self.units + text.here(), false);
+        let read = loop {
+            match self.tokenizer.next(&mut json).map(|token| token.kind) {
+                None if self.tokenizer.is_waiting() => break Err(Flow::Wait),
+                None => break Err(Flow::Stop),
+                Some(Kind::Pop(_)) if self.tokenizer.depth() == 0 => break Ok(true),
+                Some(kind) if self.fails(kind) => break Ok(false),
+                Some(_) => {}
             }
-            let is_over = match token {
-                None => true,
-                Some(Kind::Pop(_)) if self.json.depth() == 0 => true,
-                Some(kind) => self.fails(kind),
-            };
-            if is_over {
-                text.pass(json.at());
-                if token.is_none() {
-                    return if self.json.is_waiting() { Flow::Wait } else { Flow::Stop };
-                }
-                self.phase = Phase::Text;
-                return Flow::Go;
-            }
+        };
+        text.pass(json.at());
+        read
+    }
+
+    /// So many units were emitted.
+    pub(super) fn pass(&mut self, units: u32) {
+        self.units += units;
+        if self.units > MOST_UNITS {
+            self.tokenizer.release(self.units);
+            self.units = 0;
         }
     }
 
     /// Whether a token means that a text isn't JSON. What is too deep is passed over.
     fn fails(&self, kind: Kind) -> bool {
-        match kind {
-            Kind::Stumble => self.json.failure() != Failure::TooDeep,
-            Kind::Fault(fault) => fault != Fault::TooDeep,
-            Kind::Push(_)
-            | Kind::Pop(_)
-            | Kind::Piece { .. }
-            | Kind::Character { .. }
-            | Kind::Text { .. }
-            | Kind::Number
-            | Kind::CutNumber
-            | Kind::Word(_) => false,
+        if let Kind::Fault(fault) = kind {
+            return fault != Fault::TooDeep;
         }
+        kind == Kind::Stumble && self.tokenizer.failure() != Failure::TooDeep
+    }
+}
+
+impl Machine {
+    /// A tool, by the rules of tool calls. From where it isn't JSON any more, only
+    /// its brackets count.
+    pub(super) fn read_json(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        match self.json.read(text) {
+            Err(flow) => return flow,
+            Ok(true) => {
+                let here = text.here();
+                self.emit(Op::Content, here, sink);
+                self.end(here, sink);
+            }
+            Ok(false) => {
+                let depth = self.json.tokenizer.depth().into();
+                self.phase = Phase::Broken { depth, quoted: Quoted::No };
+            }
+        }
+        Flow::Go
+    }
+
+    /// An object that isn't a tool, as far as it is JSON.
+    pub(super) fn read_object(&mut self, text: &mut Stretch<'_>) -> Flow {
+        let (rest, from) = (text.rest(), text.at());
+        let read = self.json.read(text);
+        if self.prose.opening.is_read() {
+            for &byte in rest.get(..text.at() - from).unwrap_or_default() {
+                self.prose.opening.step(byte);
+            }
+        }
+        if let Err(flow) = read {
+            return flow;
+        }
+        self.phase = Phase::Text;
+        Flow::Go
     }
 
     pub(super) fn read_broken(
@@ -139,10 +156,9 @@ impl Machine {
     /// Finds a literal in raw text, in any case of letters, and puts `edge`
     /// before it. A closing tag may have white space before its `>`. At the end
     /// of the stretch: how much of it was read.
-    pub(super) fn find(&mut self, literal: &[u8], matched: u8, text: &mut Stretch<'_>) -> Result<(), u8> {
+    fn find(&mut self, literal: &[u8], mut matched: u8, text: &mut Stretch<'_>) -> Result<(), u8> {
         let first = literal.first().copied().unwrap_or_default();
-        let mut matched = usize::from(matched);
-        while !text.is_at_end() {
+        while let Some(&byte) = text.rest().first() {
             if matched == 0 {
                 let rest = text.rest();
                 let Some(found) = find_any(rest, [first]) else {
@@ -153,18 +169,13 @@ impl Machine {
                 self.edge = text.here();
                 text.pass(1);
                 matched = 1;
-                continue;
-            }
-            let byte = text.rest().first().map_or(0, u8::to_ascii_lowercase);
-            if literal.get(matched) == Some(&byte) {
+            } else if let Some(read) = read_closing_tag(literal, matched, byte, text.here().saturating_sub(self.edge)) {
                 text.pass(1);
-                matched += 1;
-                if matched == literal.len() {
+                matched = read;
+                if usize::from(matched) == literal.len() {
                     return Ok(());
                 }
-            } else if is_space_in_tag(literal, matched, byte, text.here().saturating_sub(self.edge)) {
-                text.pass(1);
-            } else if byte == first && literal.get(matched - 1) == Some(&first) {
+            } else if byte == first && literal.get(usize::from(matched) - 1) == Some(&first) {
                 // `[[|[`: the last two of three may begin it.
                 text.pass(1);
                 self.edge += 1;
@@ -172,11 +183,16 @@ impl Machine {
                 matched = 0;
             }
         }
-        Err(matched as u8)
+        Err(matched)
     }
 }
 
-/// Whether a byte is white space before the `>` of a closing tag that was read so far: `</tool |>`.
-pub(super) fn is_space_in_tag(tag: &[u8], read: usize, byte: u8, units: u32) -> bool {
-    is_space(byte) && units <= LONGEST_SPACE && tag.get(read..) == Some(b">")
+/// How much of a closing tag was read with one byte more, `units` from its start; none if it is another. It may have
+/// white space before its `>`: `</tool |>`.
+pub(super) fn read_closing_tag(tag: &[u8], read: u8, byte: u8, units: u32) -> Option<u8> {
+    let rest = tag.get(usize::from(read)..)?;
+    if rest == b">" && is_space(byte) && units <= LONGEST_SPACE {
+        return Some(read);
+    }
+    (rest.first() == Some(&byte.to_ascii_lowercase())).then_some(read + 1)
 }

@@ -7,11 +7,15 @@
 //!
 //! Source: spec/world.md, section 7.4.
 
-use super::{Flow, Machine, OBJECT_RULES, Phase, Question, RULES, Until};
-use crate::json::Rules;
+use super::{Flow, Machine, Phase, Question, RULES, Until};
+use crate::json::{Rule, Rules};
 use crate::segment::called::CalleeState;
 use crate::segment::op::{Op, SegmentType};
 use crate::text::{Sink, Stretch};
+
+/// The rules in an object that isn't a tool. A line that ends in a string ends it: a
+/// tool may stand on the next one (see the test cases of json).
+const OBJECT_RULES: Rules = RULES.without(Rule::RawControl);
 
 impl Machine {
     /// Reads on to the name of the tool that a JSON text calls.
@@ -32,20 +36,14 @@ impl Machine {
         self.emit(Op::Text, self.mark, sink);
         sink.record(Op::Start(SegmentType::ToolCall).at(self.mark, self.mark));
         self.phase = Phase::Json;
-        self.start_json(RULES);
+        self.json.begin(RULES);
         Flow::Back(self.mark)
-    }
-
-    /// JSON is read from its first bracket on.
-    fn start_json(&mut self, rules: Rules) {
-        self.json.reset(rules, Rules::STRICT);
-        self.json_units = 0;
     }
 
     /// An object isn't a tool: it is read from its start, as text.
     pub(super) fn begin_object(&mut self) -> Flow {
         self.phase = Phase::Object;
-        self.start_json(OBJECT_RULES);
+        self.json.begin(OBJECT_RULES);
         Flow::Back(self.mark)
     }
 
@@ -61,7 +59,7 @@ impl Machine {
     /// The place of the name that is asked about, if a sentinel's tool is. A
     /// sentinel whose header names no tool may name one in its content.
     pub(super) fn question_of(&self, segment_type: SegmentType) -> Option<(u32, u32)> {
-        if !self.tools.are_listed {
+        if !self.settings.tools.are_listed {
             return None;
         }
         match segment_type {
@@ -71,7 +69,7 @@ impl Machine {
             | SegmentType::PatchFile
             | SegmentType::EditFile
             | SegmentType::RunBash
-            | SegmentType::Own => Some(self.header.name_at().unwrap_or(self.content)),
+            | SegmentType::Own => Some(self.header.name_at().unwrap_or(self.tool.content)),
         }
     }
 
@@ -96,7 +94,7 @@ impl Machine {
     /// What begins at `mark` is text, up to its end.
     pub(super) fn refuse_tag(&mut self, until: Until, is_empty: bool, sink: &mut impl Sink) -> Flow {
         sink.record(Op::Drop.at(self.mark, self.mark));
-        self.tag.give_up();
+        self.tag.tokenizer.give_up();
         if is_empty {
             self.pass_segment();
         } else if until == Until::GivenUp {

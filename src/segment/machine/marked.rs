@@ -10,7 +10,7 @@
 //! depend on the cuts, and a content whose end marker never comes isn't changed
 //! but for white space at its end.
 
-use super::content::is_space_in_tag;
+use super::content::read_closing_tag;
 use super::{CLOSING_ARG, Flow, Inside, LONGEST_SPACE, Machine, Marked, Phase};
 use crate::scan::{Entry, Literals, Prefix, find_any, is_space};
 use crate::segment::op::Op;
@@ -29,20 +29,20 @@ const CLOSERS: Literals<'static> = Literals {
 impl Machine {
     /// The first byte of the end marker.
     pub(super) fn end_byte(&self) -> u8 {
-        self.row.end_marker.text().and_then(|marker| marker.first()).copied().unwrap_or_default()
+        self.tool.row.end_marker.text().and_then(|marker| marker.first()).copied().unwrap_or_default()
     }
 
     /// Whether it begins with `__`, as the usual one does.
     pub(super) fn ends_with_underscores(&self) -> bool {
-        self.row.end_marker.text().is_some_and(|marker| marker.starts_with(b"__"))
+        self.tool.row.end_marker.text().is_some_and(|marker| marker.starts_with(b"__"))
     }
 
     pub(super) fn read_lead(&mut self, mut matched: u8, text: &mut Stretch<'_>) -> Flow {
-        let marker = self.row.start_marker;
+        let marker = self.tool.row.start_marker;
         let marker = marker.text().unwrap_or_default();
         while let Some(&byte) = text.rest().first() {
             let is_space = matched == 0 && is_space(byte);
-            let is_too_long = text.here().saturating_sub(self.content.0) > LONGEST_SPACE;
+            let is_too_long = text.here().saturating_sub(self.tool.content.0) > LONGEST_SPACE;
             if byte == b'<' && matched == 0 && marker.first() != Some(&b'<') && !is_too_long {
                 self.scan.cdata = Cdata::Opening { read: 0 };
                 self.phase = Phase::Tool(Inside::Section);
@@ -56,7 +56,7 @@ impl Machine {
             text.pass(1);
             if !marker.is_empty() && usize::from(matched) == marker.len() {
                 self.phase = Phase::Tool(Inside::LineEnd { has_return: false });
-                self.content.0 = text.here();
+                self.tool.content.0 = text.here();
                 return Flow::Go;
             }
         }
@@ -75,12 +75,12 @@ impl Machine {
             }
             Some(b'\n') => {
                 text.pass(1);
-                self.content.0 = text.here();
+                self.tool.content.0 = text.here();
             }
             Some(_) => {}
         }
-        if self.has_begun {
-            self.emit(Op::Markup, self.content.0, sink);
+        if self.tool.has_begun {
+            self.emit(Op::Markup, self.tool.content.0, sink);
         }
         self.phase = Phase::Tool(Inside::Marked(Marked::Body));
         Flow::Go
@@ -93,22 +93,22 @@ impl Machine {
             Marked::Body => {
                 let Some(byte) = self.find_end(text) else { return Flow::Stop };
                 self.edge = text.here();
-                self.tail = self.edge;
+                self.scan.tail = self.edge;
                 if byte == b'\n' {
                     text.pass(1);
                     Marked::Break
                 } else {
-                    self.tail_units = units_of(byte);
+                    self.scan.tail_units = units_of(byte);
                     Marked::Either { end: Some(0), arg: Some(0) }
                 }
             }
             Marked::Break => {
-                self.tail = text.here();
-                if is_space && self.tail.saturating_sub(self.edge) <= LONGEST_SPACE {
+                self.scan.tail = text.here();
+                if is_space && self.scan.tail.saturating_sub(self.edge) <= LONGEST_SPACE {
                     text.pass(1);
                     Marked::Break
                 } else if byte == b'<' || byte == self.end_byte() {
-                    self.tail_units = units_of(byte);
+                    self.scan.tail_units = units_of(byte);
                     Marked::Either { end: Some(0), arg: Some(0) }
                 } else {
                     Marked::Body
@@ -116,48 +116,18 @@ impl Machine {
             }
             Marked::Either { end, arg } => return self.read_either(end, arg, byte, text),
             Marked::EndSpace | Marked::ArgSpace
-                if is_space && text.here().saturating_sub(self.tail) <= LONGEST_SPACE =>
+                if is_space && text.here().saturating_sub(self.scan.tail) <= LONGEST_SPACE =>
             {
                 text.pass(1);
                 marked
             }
             Marked::EndSpace => Marked::EndArg(0),
-            Marked::EndArg(matched)
-                if is_space_in_tag(CLOSING_ARG, usize::from(matched), byte, text.here().saturating_sub(self.tail)) =>
-            {
-                text.pass(1);
-                marked
-            }
-            Marked::EndArg(matched) if CLOSING_ARG.get(usize::from(matched)) == Some(&byte.to_ascii_lowercase()) => {
-                text.pass(1);
-                if usize::from(matched) + 1 == CLOSING_ARG.len() {
-                    return self.end_content(self.tail, text.here(), sink);
-                }
-                Marked::EndArg(matched + 1)
-            }
+            Marked::EndArg(matched) => return self.read_end_arg(matched, byte, text, sink),
             Marked::ArgSpace => {
-                self.content.1 = text.here();
+                self.tool.content.1 = text.here();
                 Marked::Closer(CLOSERS.start())
             }
-            Marked::Closer(prefix) if self.is_space_in_closer(prefix, byte, text.here()) => {
-                text.pass(1);
-                marked
-            }
-            Marked::Closer(prefix) => {
-                let prefix = CLOSERS.step(prefix, byte.to_ascii_lowercase());
-                if !prefix.is_alive() {
-                    return self.go_on_behind_tail();
-                }
-                if CLOSERS.exact(prefix).is_some() {
-                    // The end marker never came. What closes the arguments is read again.
-                    let closer = self.content.1;
-                    self.end_content(self.edge, closer, sink);
-                    return Flow::Back(closer);
-                }
-                text.pass(1);
-                Marked::Closer(prefix)
-            }
-            Marked::EndArg(_) => return self.go_on_behind_tail(),
+            Marked::Closer(prefix) => return self.read_closer(prefix, byte, text, sink),
         };
         self.phase = Phase::Tool(Inside::Marked(next));
         Flow::Go
@@ -166,7 +136,7 @@ impl Machine {
     /// Goes on to the next byte that what ends the content may begin with. What
     /// comes after it mostly shows immediately that it doesn't.
     pub(super) fn find_end(&self, text: &mut Stretch<'_>) -> Option<u8> {
-        let marker = self.row.end_marker.text().unwrap_or_default();
+        let marker = self.tool.row.end_marker.text().unwrap_or_default();
         let first = self.end_byte();
         loop {
             let rest = text.rest();
@@ -194,15 +164,12 @@ impl Machine {
 
     /// The end marker or `</arg>`, whichever it turns out to be.
     pub(super) fn read_either(&mut self, end: Option<u8>, arg: Option<u8>, byte: u8, text: &mut Stretch<'_>) -> Flow {
-        let marker = self.row.end_marker;
+        let marker = self.tool.row.end_marker;
         let marker = marker.text().unwrap_or_default();
-        let more = |literal: &[u8], byte: u8, read: Option<u8>| {
-            read.filter(|&read| literal.get(usize::from(read)) == Some(&byte)).map(|read| read + 1)
-        };
-        let end = more(marker, byte, end);
-        let units = text.here().saturating_sub(self.tail);
-        let is_space = |&read: &u8| is_space_in_tag(CLOSING_ARG, usize::from(read), byte, units);
-        let arg = arg.filter(is_space).or_else(|| more(CLOSING_ARG, byte.to_ascii_lowercase(), arg));
+        let is_next = |read: &u8| marker.get(usize::from(*read)) == Some(&byte);
+        let end = end.filter(is_next).map(|read| read + 1);
+        let units = text.here().saturating_sub(self.scan.tail);
+        let arg = arg.and_then(|read| read_closing_tag(CLOSING_ARG, read, byte, units));
         if end.is_none() && arg.is_none() {
             return self.go_on_behind_tail();
         }
@@ -219,15 +186,42 @@ impl Machine {
         Flow::Go
     }
 
-    /// Whether a byte is white space before the `>` of what closes the arguments.
-    fn is_space_in_closer(&self, read: Prefix, byte: u8, here: u32) -> bool {
-        let is_next = CLOSERS.exact(CLOSERS.step(read, b'>')).is_some();
-        is_next && is_space(byte) && here.saturating_sub(self.tail) <= 2 * LONGEST_SPACE
+    /// `</arg>`, after the end marker.
+    fn read_end_arg(&mut self, matched: u8, byte: u8, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        let units = text.here().saturating_sub(self.scan.tail);
+        let Some(matched) = read_closing_tag(CLOSING_ARG, matched, byte, units) else {
+            return self.go_on_behind_tail();
+        };
+        text.pass(1);
+        if usize::from(matched) == CLOSING_ARG.len() {
+            return self.end_content(self.scan.tail, text.here(), sink);
+        }
+        self.phase = Phase::Tool(Inside::Marked(Marked::EndArg(matched)));
+        Flow::Go
+    }
+
+    /// What closes the arguments: the end marker never came. It is read again.
+    fn read_closer(&mut self, read: Prefix, byte: u8, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        let is_at_end = CLOSERS.exact(CLOSERS.step(read, b'>')).is_some();
+        if !(is_at_end && is_space(byte) && text.here().saturating_sub(self.scan.tail) <= 2 * LONGEST_SPACE) {
+            let read = CLOSERS.step(read, byte.to_ascii_lowercase());
+            if !read.is_alive() {
+                return self.go_on_behind_tail();
+            }
+            if CLOSERS.exact(read).is_some() {
+                let closer = self.tool.content.1;
+                self.end_content(self.edge, closer, sink);
+                return Flow::Back(closer);
+            }
+            self.phase = Phase::Tool(Inside::Marked(Marked::Closer(read)));
+        }
+        text.pass(1);
+        Flow::Go
     }
 
     /// What seemed to end the content is part of it.
     pub(super) fn go_on_behind_tail(&mut self) -> Flow {
         self.phase = Phase::Tool(Inside::Marked(Marked::Body));
-        Flow::Back(self.tail + self.tail_units)
+        Flow::Back(self.scan.tail + self.scan.tail_units)
     }
 }

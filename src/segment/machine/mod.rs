@@ -18,18 +18,20 @@ mod tags;
 mod tool;
 mod values;
 
+use self::content::JsonText;
+use self::reasoning::Prose;
+use self::tags::TagReader;
+use self::tool::Tool;
 use super::called::Called;
 use super::head::Head;
 use super::header::Header;
 use super::op::{Fault, Markers, Mode, Op, Reasoning, SegmentType};
 use super::signature::Signatures;
 use super::state::Row;
-use super::word::Word;
-use crate::json::{DEEPEST, Rule, RuleSet, Rules, Tokenizer as JsonTokenizer};
-use crate::reasoning::Opening;
+use crate::json::{RuleSet, Rules};
 use crate::scan::Prefix;
 use crate::text::{self, Outcome, SearchBudget, Sink, Steps, Stretch, numbered};
-use crate::xml::{Cdata, Closer, Closing, Tokenizer};
+use crate::xml::{Cdata, Closer, Closing};
 
 /// Longest white space that is buffered to see what follows, in UTF-16 code units.
 pub const LONGEST_SPACE: u32 = 4_096;
@@ -39,13 +41,6 @@ pub const LONGEST_HEADER: u32 = 1 << 20;
 
 /// The rules by which JSON is read: those of tool calls.
 const RULES: Rules = RuleSet::Call.rules();
-
-/// The rules in an object that isn't a tool. A line that ends in a string ends it: a
-/// tool may stand on the next one (see the test cases of json).
-const OBJECT_RULES: Rules = RULES.without(Rule::RawControl);
-
-/// Most units of JSON that are counted.
-const MOST_UNITS: u32 = 1 << 30;
 
 /// Most records that one move makes.
 const ROOM: usize = 12;
@@ -255,11 +250,29 @@ struct Scan {
     pairs: u32,
     /// CDATA, in which nothing counts.
     cdata: Cdata,
+    /// What may have ended the value, from `edge` on,
+    ender: Ender,
+    closer: Closer,
+    /// and up to where.
+    tail: u32,
+    /// Units of the character there.
+    tail_units: u32,
 }
 
 impl Scan {
     const fn begin(until: Until, depth: u32) -> Scan {
-        Scan { until, depth, calls: 0, is_mixed: false, pairs: 0, cdata: Cdata::Outside }
+        Scan {
+            until,
+            depth,
+            calls: 0,
+            is_mixed: false,
+            pairs: 0,
+            cdata: Cdata::Outside,
+            ender: Ender::Arg,
+            closer: Closer::begin(0),
+            tail: 0,
+            tail_units: 0,
+        }
     }
 }
 
@@ -316,11 +329,20 @@ enum Flow {
     Ask,
 }
 
+/// How a stream is read, from its start on.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+struct Settings {
+    markers: Markers,
+    signatures: Signatures,
+    tools: Tools,
+}
+
 /// The machine. Plain bytes without pointers, so that it can be copied.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub struct Machine {
-    markers: Markers,
+    settings: Settings,
     phase: Phase,
     /// Up to where the text was emitted.
     emitted: u32,
@@ -328,38 +350,14 @@ pub struct Machine {
     mark: u32,
     /// Where what may end something begins.
     edge: u32,
-    tail: u32,
-    /// Units of the character there.
-    tail_units: u32,
-    /// The content of a tool that has not begun yet.
-    content: (u32, u32),
-    has_content: bool,
-    /// Whether the tool's segment has begun.
-    has_begun: bool,
-    /// Whether its arguments can't be read.
-    is_refused: bool,
+    tool: Tool,
     scan: Scan,
-    ender: Ender,
-    closer: Closer,
-    /// Metadata that are known, a bit each.
-    known: u8,
-    /// The value of the attribute `name`.
-    word: Word,
-    tag: Tokenizer,
-    row: Row,
-    signatures: Signatures,
+    tag: TagReader,
     /// Reads a tool that is JSON, or an object that isn't a tool.
-    json: JsonTokenizer,
-    /// How much of that was emitted: its places count from there.
-    json_units: u32,
+    json: JsonText,
     header: Header,
-    tools: Tools,
     called: Called,
-    reasoning: Reasoning,
-    /// Where Markdown has code, and whether reasoning may begin, in text.
-    opening: Opening,
-    /// Whether no tool came since the start of the reply or the reasoning before.
-    is_lead: bool,
+    prose: Prose,
     /// Whether text is pending that has to be read again with what follows.
     waits: bool,
     budget: SearchBudget,
@@ -370,35 +368,20 @@ impl Machine {
     /// A machine at the start of a stream.
     #[must_use]
     pub const fn new(markers: Markers, signatures: Signatures) -> Machine {
+        let tools = Tools { are_listed: false, lack_file: false, lack_command: false };
         Machine {
-            markers,
+            settings: Settings { markers, signatures, tools },
             phase: Phase::Text,
             emitted: 0,
             mark: 0,
             edge: 0,
-            tail: 0,
-            tail_units: 0,
-            content: (0, 0),
-            has_content: false,
-            has_begun: false,
-            is_refused: false,
+            tool: Tool::NONE,
             scan: Scan::begin(Until::Tool, 0),
-            ender: Ender::Arg,
-            closer: Closer::begin(0),
-            known: 0,
-            word: Word::EMPTY,
-            tag: Tokenizer::REST,
-            row: Row::GENERIC,
-            signatures,
-            json: JsonTokenizer::new(RULES, DEEPEST),
-            json_units: 0,
+            tag: TagReader::REST,
+            json: JsonText::START,
             header: Header::START,
-            tools: Tools { are_listed: false, lack_file: false, lack_command: false },
             called: Called::START,
-            reasoning: Reasoning::Search,
-            // Where nothing is looked for, nothing is quoted.
-            opening: Opening::new(false, markers.skips_code && markers.any()),
-            is_lead: true,
+            prose: Prose::new(Reasoning::Search, markers),
             waits: false,
             budget: SearchBudget::START,
             steps: Steps::NONE,
@@ -408,19 +391,17 @@ impl Machine {
     /// Sets how reasoning is read, at the start of a stream.
     #[must_use]
     pub const fn with_reasoning(self, reasoning: Reasoning) -> Machine {
-        let seeks = !matches!(reasoning, Reasoning::Search);
-        let skips_code = self.markers.skips_code && (seeks || self.markers.any());
-        Machine { reasoning, opening: Opening::new(seeks, skips_code), ..self }
+        Machine { prose: Prose::new(reasoning, self.settings.markers), ..self }
     }
 
     /// Adds a signature before the stream begins; false if it isn't a valid one.
     pub fn add_signature(&mut self, signature: &[u8]) -> bool {
-        self.signatures.add(signature)
+        self.settings.signatures.add(signature)
     }
 
     /// Says which tools there are, before the stream begins.
     pub fn know(&mut self, tools: Tools) {
-        self.tools = tools;
+        self.settings.tools = tools;
     }
 
     /// The name that was asked about last, if a JSON text or a sentinel has it and it isn't too long.
@@ -436,24 +417,16 @@ impl Machine {
 
     fn outcome(&mut self, next: u32) -> Outcome<Ask> {
         let held_from = self.emitted;
-        for place in [&mut self.mark, &mut self.edge, &mut self.tail, &mut self.content.0, &mut self.content.1] {
+        let Machine { mark, edge, scan, tool, .. } = self;
+        for place in [mark, edge, &mut scan.tail, &mut tool.content.0, &mut tool.content.1] {
             *place = place.saturating_sub(held_from);
         }
         self.header.release(held_from);
         self.called.release(held_from);
         self.emitted = 0;
         self.budget.pass(held_from);
-        self.count_json(held_from);
+        self.json.pass(held_from);
         Outcome::new(next, held_from)
-    }
-
-    /// So many units were emitted.
-    fn count_json(&mut self, units: u32) {
-        self.json_units += units;
-        if self.json_units > MOST_UNITS {
-            self.json.release(self.json_units);
-            self.json_units = 0;
-        }
     }
 
     fn advance(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
@@ -511,7 +484,7 @@ impl Machine {
             Phase::Raw { until, matched } => {
                 self.emit(until.op(), if matched == 0 { here } else { self.edge }, sink);
             }
-            Phase::Tool(_) if !self.has_begun => {}
+            Phase::Tool(_) if !self.tool.has_begun => {}
             Phase::Tool(inside) => match inside {
                 Inside::Between => self.emit(Op::Markup, here, sink),
                 Inside::Tag => self.emit(Op::Markup, self.edge, sink),
@@ -522,7 +495,7 @@ impl Machine {
                 Inside::Marked(Marked::Body) => self.emit(Op::Content, here, sink),
                 Inside::Marked(_) => self.emit(Op::Content, self.edge, sink),
             },
-            Phase::Reasoning(_) => self.emit(self.reasoning_op(), here, sink),
+            Phase::Reasoning(_) => self.emit(self.prose.op(), here, sink),
         }
     }
 
@@ -530,31 +503,31 @@ impl Machine {
     fn end(&mut self, here: u32, sink: &mut impl Sink) {
         sink.record(Op::End.at(here, here));
         self.pass_segment();
-        if std::mem::take(&mut self.is_refused) {
+        if std::mem::take(&mut self.tool.is_refused) {
             sink.record(Op::Fault(Fault::BadArguments).at(here, here));
         }
     }
 
     /// After what was or might have been a segment: text comes.
     fn pass_segment(&mut self) {
-        self.is_lead = matches!(self.phase, Phase::Reasoning(_));
+        self.prose.is_lead = matches!(self.phase, Phase::Reasoning(_));
+        self.prose.opening.pass_segment();
         self.phase = Phase::Text;
-        self.opening.pass_segment();
     }
 
     /// The stream ends in a segment.
     fn cut_off(&mut self, held: u32, sink: &mut impl Sink) {
-        let is_missing =
-            !self.has_content && matches!(self.phase, Phase::Tool(inside) if !inside.is_in_content(self.scan.until));
+        let is_missing = !self.tool.has_content
+            && matches!(self.phase, Phase::Tool(inside) if !inside.is_in_content(self.scan.until));
         // What was cut off is not called anyhow.
-        self.is_refused = false;
+        self.tool.is_refused = false;
         let op = match self.phase {
             Phase::Tool(Inside::Values { .. } | Inside::After) => self.scan.until.op(),
             Phase::Raw { until, .. } => until.op(),
             Phase::Tool(Inside::Section) if self.scan.cdata.is_closed() => Op::Markup,
             Phase::Tool(Inside::Between | Inside::Tag | Inside::Value { .. }) => Op::Markup,
             Phase::Tool(Inside::LineEnd { .. }) => {
-                self.emit(Op::Markup, self.content.0, sink);
+                self.emit(Op::Markup, self.tool.content.0, sink);
                 Op::Content
             }
             Phase::Text
@@ -622,11 +595,11 @@ impl text::Machine for Machine {
             Phase::Text | Phase::Object => {}
             Phase::Tool(Inside::Values { .. }) if self.scan.until == Until::GivenUp => {}
             Phase::Quoted => {
-                let found = self.opening.quotes.end();
+                let found = self.prose.opening.quotes.end();
                 flow = self.unquote(found, held);
             }
             Phase::Raw { until, .. } if until.is_text() => {}
-            Phase::Reasoning(_) if self.reasoning == Reasoning::Text => {}
+            Phase::Reasoning(_) if self.prose.reasoning == Reasoning::Text => {}
             Phase::Candidate(candidate) => {
                 flow = match candidate {
                     Candidate::Tag => self.fail_tag(held, sink),
@@ -635,7 +608,7 @@ impl text::Machine for Machine {
                     Candidate::Name { is_object } => self.refuse_json(is_object, held),
                 }
             }
-            Phase::Tool(_) if !self.has_begun => self.drop_tool(Fault::Unterminated, held, sink),
+            Phase::Tool(_) if !self.tool.has_begun => self.drop_tool(Fault::Unterminated, held, sink),
             Phase::Asked(_)
             | Phase::Answered(_)
             | Phase::Refused(_)
@@ -657,8 +630,8 @@ impl text::Machine for Machine {
     fn answer(&mut self, choice: Choice) {
         if let Phase::Asked(question) = self.phase {
             let is_unknown = matches!(choice, Choice::Unknown);
-            self.row = match choice {
-                Choice::BuiltIn => Row::built_in(&self.word),
+            self.tool.row = match choice {
+                Choice::BuiltIn => Row::built_in(&self.tag.word),
                 Choice::Generic | Choice::Unknown => Row::GENERIC,
                 Choice::Own(row) => row,
             };
@@ -668,7 +641,7 @@ impl text::Machine for Machine {
 
     fn mode(&self) -> Mode {
         match self.phase {
-            Phase::Text if self.opening.is_settled() => Mode::Text,
+            Phase::Text if self.prose.opening.is_settled() => Mode::Text,
             Phase::Raw { matched: 0, until } => match until {
                 Until::Sentinel => Mode::Sentinel,
                 Until::WriteFile | Until::RunBash => Mode::Element,
@@ -683,12 +656,12 @@ impl text::Machine for Machine {
                 | Until::TextCommand
                 | Until::TextSentinel => Mode::Read,
             },
-            Phase::Reasoning(_) if self.reasoning == Reasoning::Parts && !self.waits => Mode::Element,
+            Phase::Reasoning(_) if self.prose.reasoning == Reasoning::Parts && !self.waits => Mode::Element,
             Phase::Tool(Inside::Values { is_tag: false }) if self.scan.cdata == Cdata::Outside => {
                 let op = self.scan.until.op();
                 if op == Op::Text {
                     Mode::Read
-                } else if !self.has_begun {
+                } else if !self.tool.has_begun {
                     Mode::Pending
                 } else if op == Op::Markup {
                     Mode::Markup
@@ -696,10 +669,12 @@ impl text::Machine for Machine {
                     Mode::Value
                 }
             }
-            Phase::Tool(Inside::Marked(Marked::Body)) if self.has_begun && self.ends_with_underscores() => Mode::Marked,
+            Phase::Tool(Inside::Marked(Marked::Body)) if self.tool.has_begun && self.ends_with_underscores() => {
+                Mode::Marked
+            }
             Phase::Broken { quoted: Quoted::No, .. } => Mode::Json,
             Phase::Broken { quoted: Quoted::Yes, .. } => Mode::JsonString,
-            Phase::Json if self.json.is_in_plain_string() => Mode::JsonString,
+            Phase::Json if self.json.tokenizer.is_in_plain_string() => Mode::JsonString,
             Phase::Json => Mode::JsonToken,
             Phase::Text
             | Phase::Quoted
@@ -716,7 +691,7 @@ impl text::Machine for Machine {
     }
 
     fn is_in_call(&self) -> bool {
-        matches!(self.phase, Phase::Tool(_)) && !self.has_begun
+        matches!(self.phase, Phase::Tool(_)) && !self.tool.has_begun
             || matches!(self.phase, Phase::Candidate(Candidate::Name { .. }))
     }
 
@@ -730,14 +705,14 @@ impl text::Machine for Machine {
         sink.record(Op::Drop.at(self.mark, self.mark));
         self.emit(Op::Text, next, sink);
         sink.record(Op::Fault(Fault::TooLong).at(self.mark, held));
-        self.tag.give_up();
+        self.tag.tokenizer.give_up();
         self.read_as_text(depth);
         self.outcome(next)
     }
 
     fn pass(&mut self, units: u32) {
         self.budget.pass(units);
-        self.count_json(units);
+        self.json.pass(units);
     }
 
     #[cfg(not(target_arch = "wasm32"))]

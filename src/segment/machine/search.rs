@@ -1,8 +1,8 @@
 //! Prose: the search for what begins a segment, and the reading of it.
 
-use super::tags::{PROSE, RUN_BASH, TOOL, WRITE_FILE, words_of};
+use super::tags::{PROSE, RUN_BASH, TOOL, WRITE_FILE};
 use super::{
-    Candidate, Flow, Inside, LONGEST_HEADER, LONGEST_SPACE, Machine, Markers, Phase, Question, ROOM, Row, Scan, Until,
+    Candidate, Flow, Inside, LONGEST_HEADER, LONGEST_SPACE, Machine, Markers, Phase, Question, ROOM, Scan, Tool, Until,
 };
 use crate::markdown::{Found, Standing};
 use crate::scan::{Entry, Literals, Prefix, is_space};
@@ -11,19 +11,19 @@ use crate::segment::head::Head;
 use crate::segment::header::{Header, HeaderState};
 use crate::segment::op::{Fault, KnownAttribute, Op, SegmentType};
 use crate::text::{Sink, Stretch};
-use crate::xml::{Attribute, Progress, Recognised, Tag};
+use crate::xml::{Attribute, Progress, Tag};
 
 const SENTINEL: Literals<'static> =
     Literals { bytes: b"[[SEG_START", entries: &[Entry { start: 0, len: 11, class: 0 }] };
 
 impl Machine {
     pub(super) fn read_text(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
-        let Markers { xml, json, sentinel, .. } = self.markers;
+        let Markers { xml, json, sentinel, .. } = self.settings.markers;
         let byte = loop {
             self.pass_text(text);
             let rest = text.rest();
             let Some(&byte) = rest.first() else { return Flow::Stop };
-            let Some(stray) = self.stray_tag(rest) else { return Flow::Wait };
+            let Some(stray) = self.prose.stray_tag(rest) else { return Flow::Wait };
             if stray > 0 {
                 let here = text.here();
                 self.emit(Op::Text, here, sink);
@@ -31,7 +31,7 @@ impl Machine {
                 self.emit(Op::Stray, text.here(), sink);
                 return Flow::Go;
             }
-            let Some((number, length)) = self.opening.opens(rest) else { return Flow::Wait };
+            let Some((number, length)) = self.prose.opening.opens(rest) else { return Flow::Wait };
             let is_marker = match byte {
                 b'<' => xml,
                 b'{' => json,
@@ -39,10 +39,10 @@ impl Machine {
                 _ => false,
             };
             if !is_marker && length == 0 {
-                self.opening.step_text(text);
+                self.prose.opening.step_text(text);
                 continue;
             }
-            match self.opening.look() {
+            match self.prose.opening.look() {
                 Standing::Plain if length > 0 => {
                     self.begin_reasoning(number, length, text, sink);
                     return Flow::Go;
@@ -53,17 +53,16 @@ impl Machine {
                     self.phase = Phase::Quoted;
                     return Flow::Go;
                 }
-                Standing::Code => self.opening.step_text(text),
+                Standing::Code => self.prose.opening.step_text(text),
             }
         };
         self.mark = text.here();
-        self.opening.step_text(text);
+        self.prose.opening.step_text(text);
         if byte == b'<' {
             self.tag.begin();
-            self.word.clear();
             self.phase = Phase::Candidate(Candidate::Tag);
         } else {
-            let signatures = self.signatures.literals();
+            let signatures = self.settings.signatures.literals();
             let mut head = if json { Head::start(&signatures) } else { Head::DEAD };
             head.step(&signatures, byte);
             let other = if sentinel { SENTINEL.step(SENTINEL.start(), byte) } else { Prefix::DEAD };
@@ -78,7 +77,7 @@ impl Machine {
 
     /// Passes text up to what may be a marker.
     fn pass_text(&mut self, text: &mut Stretch<'_>) {
-        let Markers { xml, json, sentinel, .. } = self.markers;
+        let Markers { xml, json, sentinel, .. } = self.settings.markers;
         let stops = match (xml, json, sentinel) {
             (true, true, _) => [b'<', b'{', b'['],
             (true, false, true) => [b'<', b'[', b'['],
@@ -88,13 +87,13 @@ impl Machine {
             // No byte of any text.
             (false, false, false) => [0xFF; 3],
         };
-        self.opening.pass_text(stops, text);
+        self.prose.opening.pass_text(stops, text);
     }
 
     /// After a marker that may be in code: up to what says so.
     pub(super) fn read_quoted(&mut self, text: &mut Stretch<'_>) -> Flow {
         while let Some(&byte) = text.rest().first() {
-            if let Some(found) = self.opening.quotes.ahead(byte) {
+            if let Some(found) = self.prose.opening.quotes.ahead(byte) {
                 return self.unquote(found, text.here());
             }
             text.pass(1);
@@ -107,7 +106,7 @@ impl Machine {
         self.phase = Phase::Text;
         match found {
             Found::Code { back } => {
-                self.opening.is_after = false;
+                self.prose.opening.is_after = false;
                 Flow::Back(here.saturating_sub(back))
             }
             Found::Again => Flow::Back(self.mark),
@@ -122,26 +121,9 @@ impl Machine {
         if cost > 0 && self.budget.pays(cost, here) { Flow::Back(self.mark + 1) } else { Flow::Go }
     }
 
-    /// One byte of a tag; keeps the value of the attribute `name`.
-    pub(super) fn step_tag(&mut self, recognised: Recognised, byte: u8) -> Progress {
-        let words = words_of(&self.tag);
-        let was_in_value = self.tag.value_at().is_some();
-        let progress = self.tag.step(words, recognised, byte);
-        let is_in_value = self.tag.value_at().is_some();
-        // A quote begins the value after it.
-        if is_in_value && (was_in_value || !self.tag.is_quoted()) {
-            self.word.add(&[byte]);
-        }
-        // case tags/a-slash-after-an-unquoted-value
-        if was_in_value && matches!(progress, Progress::Whole(Tag { is_empty: true, .. })) {
-            self.word.drop_last();
-        }
-        progress
-    }
-
     pub(super) fn read_tag(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
         while let Some(&byte) = text.rest().first() {
-            match self.step_tag(PROSE, byte) {
+            match self.tag.step(PROSE, byte) {
                 Progress::Pending => {
                     text.pass(1);
                     if self.take_other(sink) && sink.lacks_room_for(ROOM) {
@@ -161,7 +143,7 @@ impl Machine {
 
     /// Whether an attribute ended that the vocabulary doesn't know; records it.
     fn take_other(&mut self, sink: &mut impl Sink) -> bool {
-        let other = self.tag.take_other();
+        let other = self.tag.tokenizer.take_other();
         if let Some(Attribute { name, value }) = other {
             let mark = self.mark;
             sink.record(Op::OtherName.at(mark + name.0, mark + name.1));
@@ -171,18 +153,18 @@ impl Machine {
     }
 
     pub(super) fn fail_tag(&mut self, here: u32, sink: &mut impl Sink) -> Flow {
-        if self.tag.is_inside() {
+        if self.tag.tokenizer.is_inside() {
             sink.record(Op::Drop.at(self.mark, self.mark));
             sink.record(Op::Fault(Fault::BadTag).at(self.mark, here));
         }
-        self.tag.give_up();
+        self.tag.tokenizer.give_up();
         self.search_behind_tag(here)
     }
 
     /// A tag has mostly nothing in it that could be a marker.
     pub(super) fn search_behind_tag(&mut self, here: u32) -> Flow {
-        let Markers { json, sentinel, .. } = self.markers;
-        if self.tag.has_inner() || json || sentinel || self.opening.is_read() {
+        let Markers { json, sentinel, .. } = self.settings.markers;
+        if self.tag.tokenizer.has_inner() || json || sentinel || self.prose.opening.is_read() {
             return self.search_again(here);
         }
         self.phase = Phase::Text;
@@ -195,10 +177,10 @@ impl Machine {
         let at = |place: (u32, u32)| (mark + place.0, mark + place.1);
         let [first, second] = tag.values.map(|value| value.filter(|(start, end)| end > start).map(at));
         let segment = match (tag.class, first) {
-            (WRITE_FILE, Some(_)) if self.tools.lack_file => {
+            (WRITE_FILE, Some(_)) if self.settings.tools.lack_file => {
                 return self.refuse_tag(Until::TextFile, tag.is_empty, sink);
             }
-            (RUN_BASH, _) if self.tools.lack_command => {
+            (RUN_BASH, _) if self.settings.tools.lack_command => {
                 return self.refuse_tag(Until::TextCommand, tag.is_empty, sink);
             }
             (WRITE_FILE, Some((start, end))) => {
@@ -226,10 +208,7 @@ impl Machine {
         self.emit(Op::Text, mark, sink);
         self.emit(Op::Markup, here, sink);
         sink.record(Op::Start(segment.0).at(here, here));
-        self.row = Row::GENERIC;
-        self.has_begun = true;
-        self.is_refused = false;
-        self.content = (here, here);
+        self.tool = Tool { has_begun: true, content: (here, here), ..Tool::NONE };
         self.scan = Scan::begin(segment.1, 1);
         self.phase = Phase::Tool(Inside::Lead { matched: 0 });
         if tag.is_empty {
@@ -244,7 +223,7 @@ impl Machine {
         else {
             return Flow::Go;
         };
-        let signatures = self.signatures;
+        let signatures = self.settings.signatures;
         let signatures = signatures.literals();
         while let Some(&byte) = text.rest().first() {
             let is_space = is_space(byte);
@@ -255,7 +234,7 @@ impl Machine {
             sentinel = SENTINEL.step(sentinel, byte);
             let here = text.here();
             if head.is_whole(&signatures) {
-                if !self.tools.are_listed {
+                if !self.settings.tools.are_listed {
                     return self.begin_json(sink);
                 }
                 self.called = Called::START;
@@ -303,7 +282,7 @@ impl Machine {
                 if matches!(flow, Flow::Go) { Flow::Back(at) } else { flow }
             }
             HeaderState::Whole { from, to } => {
-                self.content = (from, to);
+                self.tool.content = (from, to);
                 self.phase = Phase::Candidate(Candidate::HeaderEnd { brackets: 0 });
                 Flow::Go
             }
@@ -323,7 +302,7 @@ impl Machine {
                     text.pass(1);
                     let here = text.here();
                     let Some(segment_type) = self.header.segment_type() else { return self.fail_header(here, sink) };
-                    sink.record(Op::Header.at(self.content.0, self.content.1));
+                    sink.record(Op::Header.at(self.tool.content.0, self.tool.content.1));
                     return match self.question_of(segment_type) {
                         Some((from, to)) => {
                             sink.record(Op::Called(segment_type).at(from, to));

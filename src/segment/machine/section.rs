@@ -21,7 +21,7 @@ impl Machine {
         } else {
             self.scan_values(self.scan.until, 1);
         }
-        Flow::Back(self.content.0)
+        Flow::Back(self.tool.content.0)
     }
 
     /// In CDATA, or what may be its start or its end. `edge` is where brackets begin that may end it.
@@ -45,15 +45,15 @@ impl Machine {
         text.pass(1);
         let here = text.here();
         match action {
-            CdataMove::Opened if self.has_begun => self.emit(Op::Markup, here, sink),
+            CdataMove::Opened if self.tool.has_begun => self.emit(Op::Markup, here, sink),
             // What stands in two places can't be kept.
-            CdataMove::Opened if before.is_closed() => self.is_refused = true,
-            CdataMove::Opened => self.content = (here, here),
-            CdataMove::Closed if self.has_begun => {
+            CdataMove::Opened if before.is_closed() => self.tool.is_refused = true,
+            CdataMove::Opened => self.tool.content = (here, here),
+            CdataMove::Closed if self.tool.has_begun => {
                 self.emit(Op::Content, self.edge, sink);
                 self.emit(Op::Markup, here, sink);
             }
-            CdataMove::Closed => self.content.1 = self.edge,
+            CdataMove::Closed => self.tool.content.1 = self.edge,
             CdataMove::Hold
             | CdataMove::Brackets(_)
             | CdataMove::OldestBracket
@@ -85,7 +85,7 @@ impl Machine {
             (_, _) => Some(0),
         };
         let Some(follows) = follows else { return Flow::Wait };
-        self.is_refused |= follows != b'/';
+        self.tool.is_refused |= follows != b'/';
         self.scan.cdata = Cdata::Outside;
         let at = text.here().saturating_sub(u32::from(read));
         if matches!(self.scan.until, Until::WriteFile | Until::RunBash) {
@@ -93,17 +93,12 @@ impl Machine {
             self.phase = Phase::Raw { until: if is_file { Until::AfterFile } else { Until::AfterCommand }, matched: 0 };
             return Flow::Back(at);
         }
-        self.has_content = true;
-        if self.has_begun {
+        self.tool.has_content = true;
+        if self.tool.has_begun {
             self.emit(Op::Markup, at, sink);
         }
-        self.scan_values(if self.has_begun { Until::Swallowed } else { Until::Other }, 1);
+        self.scan_values(if self.tool.has_begun { Until::Swallowed } else { Until::Other }, 1);
         Flow::Back(at)
-    }
-
-    /// A value for the metadata is CDATA, at its start.
-    pub(super) fn begin_value_section(&mut self) {
-        self.scan.cdata = Cdata::Opening { read: 1 };
     }
 
     /// In a value for the metadata that is CDATA.
@@ -117,13 +112,13 @@ impl Machine {
                 self.phase = Phase::Tool(Inside::Between);
                 return Flow::Back(self.edge);
             }
-            CdataMove::Opened => self.tail = here + 1,
+            CdataMove::Opened => self.scan.tail = here + 1,
             CdataMove::Closed => {
                 text.pass(1);
                 let end = here.saturating_sub(2);
-                if self.tail < end {
-                    sink.record(Op::Metadata(index).at(self.tail, end));
-                    self.known |= 1 << index;
+                if self.scan.tail < end {
+                    sink.record(Op::Metadata(index).at(self.scan.tail, end));
+                    self.tool.known |= 1 << index;
                 }
                 self.scan_values(Until::Other, 1);
                 return Flow::Go;

@@ -1,7 +1,8 @@
 //! The tags of segments: data.
 
 use crate::scan::{Entry, Literals};
-use crate::xml::{Recognised, Tag, Tokenizer, Vocabulary};
+use crate::segment::word::Word;
+use crate::xml::{Progress, Recognised, Tag, Tokenizer, Vocabulary};
 
 /// Tag names by class.
 pub(super) const WRITE_FILE: u8 = 0;
@@ -57,10 +58,45 @@ const fn vocabulary(bytes: &'static [u8], entries: &'static [Entry]) -> Vocabula
 }
 
 /// The words of the tag that is being read.
-pub(super) fn words_of(tag: &Tokenizer) -> &'static Vocabulary<'static> {
+fn words_of(tag: &Tokenizer) -> &'static Vocabulary<'static> {
     match tag.class(&NAMED) {
         Some(WRITE_FILE) => &FILE,
         Some(RUN_BASH) => &COMMAND,
         _ => &NAMED,
+    }
+}
+
+/// Reads a tag, and keeps the value of its attribute `name`.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) struct TagReader {
+    pub(super) tokenizer: Tokenizer,
+    pub(super) word: Word,
+}
+
+impl TagReader {
+    pub(super) const REST: TagReader = TagReader { tokenizer: Tokenizer::REST, word: Word::EMPTY };
+
+    /// A `<` was read.
+    pub(super) fn begin(&mut self) {
+        self.tokenizer.begin();
+        self.word.clear();
+    }
+
+    /// Reads a byte.
+    pub(super) fn step(&mut self, recognised: Recognised, byte: u8) -> Progress {
+        let words = words_of(&self.tokenizer);
+        let was_in_value = self.tokenizer.value_at().is_some();
+        let progress = self.tokenizer.step(words, recognised, byte);
+        let is_in_value = self.tokenizer.value_at().is_some();
+        // A quote begins the value after it.
+        if is_in_value && (was_in_value || !self.tokenizer.is_quoted()) {
+            self.word.add(&[byte]);
+        }
+        // case tags/a-slash-after-an-unquoted-value
+        if was_in_value && matches!(progress, Progress::Whole(Tag { is_empty: true, .. })) {
+            self.word.drop_last();
+        }
+        progress
     }
 }

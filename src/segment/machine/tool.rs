@@ -1,28 +1,49 @@
 //! A tool whose arguments are read by its row: between them, in them, and when
 //! its segment begins.
 
-use super::content::is_space_in_tag;
+use super::content::read_closing_tag;
 use super::tags::{ARGUMENTS, has_name};
 use super::{CLOSING_ARG, Flow, Inside, Machine, Marked, Phase, Scan, Until};
 use crate::scan::find_any;
 use crate::segment::op::{Fault, Op};
-use crate::segment::state::Role;
+use crate::segment::state::{Role, Row};
 use crate::text::{Sink, Stretch, whitespace_len};
 use crate::xml::{Cdata, Progress, Tag};
+
+/// The tool that is read.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) struct Tool {
+    pub(super) row: Row,
+    /// Metadata that are known, a bit each.
+    pub(super) known: u8,
+    /// Whether its segment has begun.
+    pub(super) has_begun: bool,
+    /// Whether its content was read, and where that stands if the segment has not begun.
+    pub(super) has_content: bool,
+    pub(super) content: (u32, u32),
+    /// Whether its arguments can't be read.
+    pub(super) is_refused: bool,
+}
+
+impl Tool {
+    pub(super) const NONE: Tool =
+        Tool { row: Row::GENERIC, known: 0, has_begun: false, has_content: false, content: (0, 0), is_refused: false };
+}
 
 impl Machine {
     /// The program has said how the tool is read; its tag ends here.
     pub(super) fn begin_tool(&mut self, is_empty: bool, here: u32, sink: &mut impl Sink) -> Flow {
-        self.has_content = self.row.is_raw();
-        self.is_refused = false;
-        self.known = 0;
-        self.has_begun = self.row.is_raw() || self.row.begins_at_once();
+        self.tool.has_content = self.tool.row.is_raw();
+        self.tool.is_refused = false;
+        self.tool.known = 0;
+        self.tool.has_begun = self.tool.row.is_raw() || self.tool.row.begins_at_once();
         self.emit(Op::Text, self.mark, sink);
-        if self.has_begun {
+        if self.tool.has_begun {
             self.emit(Op::Markup, here, sink);
-            sink.record(Op::Start(self.row.segment_type).at(here, here));
+            sink.record(Op::Start(self.tool.row.segment_type).at(here, here));
         }
-        if self.row.is_raw() {
+        if self.tool.row.is_raw() {
             self.scan_values(Until::Tool, 0);
         } else {
             self.phase = Phase::Tool(Inside::Between);
@@ -35,13 +56,13 @@ impl Machine {
 
     /// The tool is closed.
     pub(super) fn end_tool(&mut self, here: u32, sink: &mut impl Sink) {
-        if !self.has_begun && !self.row.is_enough(self.known) {
+        if !self.tool.has_begun && !self.tool.row.is_enough(self.tool.known) {
             self.drop_tool(Fault::MissingArguments, here, sink);
             return;
         }
         self.begin(here, sink);
         self.emit(Op::Markup, here, sink);
-        if !self.has_content {
+        if !self.tool.has_content {
             sink.record(Op::Missing.at(here, here));
         }
         self.end(here, sink);
@@ -49,7 +70,7 @@ impl Machine {
 
     /// The tool will never begin: all of it is text, and not searched.
     pub(super) fn drop_tool(&mut self, fault: Fault, here: u32, sink: &mut impl Sink) {
-        let is_refused = std::mem::take(&mut self.is_refused) && fault == Fault::MissingArguments;
+        let is_refused = std::mem::take(&mut self.tool.is_refused) && fault == Fault::MissingArguments;
         let fault = if is_refused { Fault::BadArguments } else { fault };
         sink.record(Op::Drop.at(self.mark, self.mark));
         self.emit(Op::Text, here, sink);
@@ -66,8 +87,8 @@ impl Machine {
             Inside::Values { is_tag: true } | Inside::After => (self.edge, self.scan.depth),
             Inside::Values { is_tag: false } => (held, self.scan.depth),
             Inside::Value { matched, .. } if matched > 0 => (self.edge, 1),
-            Inside::Marked(Marked::Either { .. } | Marked::EndArg(_)) => (self.tail, 1),
-            Inside::Marked(Marked::Closer(_)) => (self.content.1, 0),
+            Inside::Marked(Marked::Either { .. } | Marked::EndArg(_)) => (self.scan.tail, 1),
+            Inside::Marked(Marked::Closer(_)) => (self.tool.content.1, 0),
             Inside::Value { .. }
             | Inside::Section
             | Inside::Lead { .. }
@@ -78,38 +99,44 @@ impl Machine {
 
     /// The tool's segment begins, if it hasn't yet.
     pub(super) fn begin(&mut self, here: u32, sink: &mut impl Sink) {
-        if self.has_begun {
+        if self.tool.has_begun {
             return;
         }
-        self.has_begun = true;
-        let (from, to) = if self.has_content { self.content } else { (here, here) };
+        self.tool.has_begun = true;
+        let (from, to) = if self.tool.has_content { self.tool.content } else { (here, here) };
         self.emit(Op::Markup, from, sink);
-        sink.record(Op::Start(self.row.segment_type).at(from, from));
+        sink.record(Op::Start(self.tool.row.segment_type).at(from, from));
         self.emit(Op::Content, to, sink);
         self.emit(Op::Markup, here, sink);
     }
 
+    /// Goes to where a tag may begin, and into it; false if none does.
+    pub(super) fn find_tag(&mut self, text: &mut Stretch<'_>) -> bool {
+        let plain = find_any(text.rest(), [b'<']).unwrap_or(text.rest().len());
+        text.pass(plain);
+        let is_found = !text.is_at_end();
+        if is_found {
+            self.edge = text.here();
+            text.pass(1);
+            self.tag.begin();
+        }
+        is_found
+    }
+
     pub(super) fn read_between(&mut self, text: &mut Stretch<'_>) -> Flow {
-        let rest = text.rest();
-        let Some(found) = find_any(rest, [b'<']) else {
-            text.pass(rest.len());
+        if !self.find_tag(text) {
             return Flow::Stop;
-        };
-        text.pass(found);
-        self.edge = text.here();
-        text.pass(1);
-        self.tag.begin();
-        self.word.clear();
+        }
         self.phase = Phase::Tool(Inside::Tag);
         Flow::Go
     }
 
     pub(super) fn read_inside(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
         while let Some(&byte) = text.rest().first() {
-            match self.step_tag(ARGUMENTS, byte) {
+            match self.tag.step(ARGUMENTS, byte) {
                 Progress::Pending => text.pass(1),
                 Progress::Failed => {
-                    self.tag.give_up();
+                    self.tag.tokenizer.give_up();
                     self.phase = Phase::Tool(Inside::Between);
                     return Flow::Go;
                 }
@@ -130,15 +157,15 @@ impl Machine {
             self.end_tool(here, sink);
             return;
         }
-        match self.row.role(&self.word) {
-            Role::Content if !self.has_content => {
-                if !self.row.needs_some() {
+        match self.tool.row.role(&self.tag.word) {
+            Role::Content if !self.tool.has_content => {
+                if !self.tool.row.needs_some() {
                     self.begin(here, sink);
                 }
-                if self.has_begun {
+                if self.tool.has_begun {
                     self.emit(Op::Markup, here, sink);
                 }
-                self.content = (here, here);
+                self.tool.content = (here, here);
                 if tag.is_empty {
                     self.end_content(here, here, sink);
                 } else {
@@ -146,8 +173,8 @@ impl Machine {
                     self.phase = Phase::Tool(Inside::Lead { matched: 0 });
                 }
             }
-            Role::Metadata(index) if !self.has_begun && !tag.is_empty && self.known & 1 << index == 0 => {
-                self.tail = here;
+            Role::Metadata(index) if !self.tool.has_begun && !tag.is_empty && self.tool.known & 1 << index == 0 => {
+                self.scan.tail = here;
                 self.scan.cdata = Cdata::Outside;
                 self.phase = Phase::Tool(Inside::Value { index, is_blank: true, matched: 0 });
             }
@@ -179,24 +206,24 @@ impl Machine {
             }
             if matched == 0 {
                 self.edge = text.here();
-            } else if is_space_in_tag(CLOSING_ARG, usize::from(matched), byte, text.here().saturating_sub(self.edge)) {
-                text.pass(1);
-                continue;
-            } else if matched == 1 && byte == b'!' && is_blank {
-                self.begin_value_section();
-                self.phase = Phase::Tool(Inside::Value { index, is_blank: false, matched });
-                return Flow::Go;
-            } else if CLOSING_ARG.get(usize::from(matched)) != Some(&byte.to_ascii_lowercase()) {
+            }
+            let units = text.here().saturating_sub(self.edge);
+            let Some(read) = read_closing_tag(CLOSING_ARG, matched, byte, units) else {
+                if matched == 1 && byte == b'!' && is_blank {
+                    self.scan.cdata = Cdata::Opening { read: 1 };
+                    self.phase = Phase::Tool(Inside::Value { index, is_blank: false, matched });
+                    return Flow::Go;
+                }
                 self.phase = Phase::Tool(Inside::Between);
                 return Flow::Back(self.edge);
-            }
+            };
             text.pass(1);
-            matched += 1;
+            matched = read;
             if usize::from(matched) == CLOSING_ARG.len() {
                 self.phase = Phase::Tool(Inside::Between);
                 if !is_blank {
-                    sink.record(Op::Metadata(index).at(self.tail, self.edge));
-                    self.known |= 1 << index;
+                    sink.record(Op::Metadata(index).at(self.scan.tail, self.edge));
+                    self.tool.known |= 1 << index;
                     self.metadata_is_known(text.here(), sink);
                 }
                 return Flow::Go;
@@ -207,24 +234,24 @@ impl Machine {
     }
 
     pub(super) fn metadata_is_known(&mut self, here: u32, sink: &mut impl Sink) {
-        if !self.row.needs_some() || !self.row.is_enough(self.known) {
+        if !self.tool.row.needs_some() || !self.tool.row.is_enough(self.tool.known) {
             return;
         }
         self.begin(here, sink);
-        if self.has_content {
+        if self.tool.has_content {
             self.scan_values(Until::Swallowed, 0);
         }
     }
 
     /// The content ended at `to`, and what ends it here.
     pub(super) fn end_content(&mut self, to: u32, here: u32, sink: &mut impl Sink) -> Flow {
-        self.has_content = true;
-        if self.has_begun {
+        self.tool.has_content = true;
+        if self.tool.has_begun {
             self.emit(Op::Content, to, sink);
             self.emit(Op::Markup, here, sink);
             self.scan_values(Until::Swallowed, 0);
         } else {
-            self.content.1 = to;
+            self.tool.content.1 = to;
             self.phase = Phase::Tool(Inside::Between);
         }
         Flow::Go

@@ -15,7 +15,7 @@
 
 use super::tags::{AFTER, ARG, ARGUMENTS_TAG, RUN_BASH, TOOL, VALUES, has_name};
 use super::{Ender, Flow, Inside, Machine, Phase, Scan, Until};
-use crate::scan::{find_any, is_space};
+use crate::scan::is_space;
 use crate::segment::op::Op;
 use crate::text::{Sink, Stretch, units_of};
 use crate::xml::{After, Cdata, CdataMove, Closer, Closing, Progress, Tag};
@@ -29,8 +29,8 @@ impl Machine {
 
     /// A tool that isn't one is text from here on, up to its end.
     pub(super) fn read_as_text(&mut self, depth: u32) {
-        self.has_begun = true;
-        self.is_refused = false;
+        self.tool.has_begun = true;
+        self.tool.is_refused = false;
         self.scan_values(Until::GivenUp, depth);
     }
 
@@ -40,19 +40,13 @@ impl Machine {
             if self.scan.cdata != Cdata::Outside {
                 return self.pass_section(text);
             }
-            let rest = text.rest();
-            let plain = find_any(rest, [b'<']).unwrap_or(rest.len());
-            text.pass(plain);
-            if text.is_at_end() {
+            if !self.find_tag(text) {
                 return Flow::Stop;
             }
-            self.edge = text.here();
-            text.pass(1);
-            self.begin_tag();
             self.phase = Phase::Tool(Inside::Values { is_tag: true });
         }
         while let Some(&byte) = text.rest().first() {
-            match self.step_tag(VALUES, byte) {
+            match self.tag.step(VALUES, byte) {
                 Progress::Pending => text.pass(1),
                 Progress::Failed => return self.fail_in_values(byte, text.here()),
                 Progress::Whole(tag) => {
@@ -65,15 +59,10 @@ impl Machine {
         Flow::Stop
     }
 
-    fn begin_tag(&mut self) {
-        self.tag.begin();
-        self.word.clear();
-    }
-
     /// What began at `edge` is no tag that counts.
     fn fail_in_values(&mut self, byte: u8, here: u32) -> Flow {
-        let has_inner = self.tag.has_inner();
-        self.tag.give_up();
+        let has_inner = self.tag.tokenizer.has_inner();
+        self.tag.tokenizer.give_up();
         self.phase = Phase::Tool(Inside::Values { is_tag: false });
         let next = self.edge + 1;
         if byte == b'!' && here == next && self.scan.depth > 0 {
@@ -116,7 +105,7 @@ impl Machine {
                 }
                 if depth <= 1 && until == Until::Other {
                     self.phase = Phase::Tool(Inside::Between);
-                    if !self.has_begun {
+                    if !self.tool.has_begun {
                         self.metadata_is_known(here, sink);
                     }
                 }
@@ -134,7 +123,7 @@ impl Machine {
 
     /// An argument is closed: if it has swallowed the opening tag of a tool, that can't be one.
     fn value_closes(&mut self) {
-        self.is_refused |= self.scan.calls > 0;
+        self.tool.is_refused |= self.scan.calls > 0;
         self.scan.calls = 0;
         self.scan.is_mixed = false;
     }
@@ -144,7 +133,7 @@ impl Machine {
         let until = self.scan.until;
         if until == Until::GivenUp {
             self.emit(Op::Text, here, sink);
-            self.is_refused = false;
+            self.tool.is_refused = false;
             self.pass_segment();
         } else if matches!(until, Until::Content | Until::Other) {
             self.end_tool(here, sink);
@@ -157,9 +146,9 @@ impl Machine {
 
     /// Reads on after a tag that may have ended a value.
     fn look_after(&mut self, ender: Ender, tag: &Tag, here: u32) -> Flow {
-        self.ender = ender;
-        self.closer = Closer::begin(tag.len);
-        self.tail = here;
+        self.scan.ender = ender;
+        self.scan.closer = Closer::begin(tag.len);
+        self.scan.tail = here;
         self.scan.pairs = 0;
         self.phase = Phase::Tool(Inside::After);
         Flow::Go
@@ -170,14 +159,14 @@ impl Machine {
         while let Some(&byte) = text.rest().first() {
             let mut after = After::of(byte, is_space(byte));
             if byte == b'<' {
-                self.begin_tag();
-            } else if self.tag.is_reading() {
+                self.tag.begin();
+            } else if self.tag.tokenizer.is_reading() {
                 after = self.step_after(byte, text.here() + 1);
             }
             text.pass(1);
-            let closing = match (self.ender, after) {
+            let closing = match (self.scan.ender, after) {
                 (Ender::Arguments, After::Text) => Closing::Inside,
-                _ => self.closer.step(after, units_of(byte)),
+                _ => self.scan.closer.step(after, units_of(byte)),
             };
             if closing != Closing::Pending {
                 return self.settle(closing, sink);
@@ -188,59 +177,59 @@ impl Machine {
 
     /// One byte of what may be a tag after it, which may end at `next`.
     fn step_after(&mut self, byte: u8, next: u32) -> After {
-        let tag = match self.step_tag(AFTER, byte) {
+        let tag = match self.tag.step(AFTER, byte) {
             Progress::Pending => return After::Space,
             Progress::Failed => {
-                self.tag.give_up();
+                self.tag.tokenizer.give_up();
                 return After::Text;
             }
             Progress::Whole(tag) => tag,
         };
-        self.tag.give_up();
+        self.tag.tokenizer.give_up();
         let is_structure = match (tag.class, tag.is_closer) {
             (ARG, true) if self.scan.pairs > 0 => {
                 self.scan.pairs -= 1;
                 false
             }
             (ARG, true) => return After::Closer,
-            (TOOL, true) if self.ender == Ender::Arguments => {
-                self.ender = Ender::Tool;
-                self.closer = Closer::begin(tag.len);
-                self.tail = next;
+            (TOOL, true) if self.scan.ender == Ender::Arguments => {
+                self.scan.ender = Ender::Tool;
+                self.scan.closer = Closer::begin(tag.len);
+                self.scan.tail = next;
                 return After::Space;
             }
-            (TOOL | ARGUMENTS_TAG, true) => self.ender == Ender::Arg,
-            (ARG, false) if self.ender == Ender::Arg => self.closer.is_direct || has_name(&tag),
+            (TOOL | ARGUMENTS_TAG, true) => self.scan.ender == Ender::Arg,
+            (ARG, false) if self.scan.ender == Ender::Arg => self.scan.closer.is_direct || has_name(&tag),
             // After a tool an argument is one of the next.
             (ARG, false) => {
                 self.scan.pairs += u32::from(has_name(&tag) && !tag.is_empty);
                 false
             }
-            (RUN_BASH, false) => self.ender == Ender::Arg,
-            (_, _) => self.ender == Ender::Arg && has_name(&tag),
+            (RUN_BASH, false) => self.scan.ender == Ender::Arg,
+            (_, _) => self.scan.ender == Ender::Arg && has_name(&tag),
         };
         if is_structure { After::Structure } else { After::Text }
     }
 
     /// Whether the tag at `edge` has ended the value is known: reads on after it.
     pub(super) fn settle(&mut self, closing: Closing, sink: &mut impl Sink) -> Flow {
-        self.tag.give_up();
-        let next = self.tail;
-        match (closing, self.ender) {
+        self.tag.tokenizer.give_up();
+        let next = self.scan.tail;
+        match (closing, self.scan.ender) {
             (Closing::Inside | Closing::Pending, _) => self.phase = Phase::Tool(Inside::Values { is_tag: false }),
             (Closing::Ends, Ender::Arg | Ender::Arguments) => {
                 self.value_closes();
                 // What follows it may have been a part of it.
-                self.is_refused |= !self.closer.is_direct;
+                self.tool.is_refused |= !self.scan.closer.is_direct;
                 let _ = self.end_content(self.edge, next, sink);
             }
             (Closing::Ends, Ender::Tool) => {
-                self.is_refused |= self.scan.is_mixed;
+                self.tool.is_refused |= self.scan.is_mixed;
                 self.value_closes();
                 if self.scan.until == Until::Content {
-                    self.has_content = true;
-                    self.content.1 = self.edge;
-                    if self.has_begun {
+                    self.tool.has_content = true;
+                    self.tool.content.1 = self.edge;
+                    if self.tool.has_begun {
                         self.emit(Op::Content, self.edge, sink);
                     }
                 }
