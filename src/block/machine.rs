@@ -113,7 +113,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Those that are not said otherwise.
+    /// The defaults.
     #[must_use]
     pub const fn new(face: Face) -> Settings {
         Settings { face, trims: true, asks: false, marks: false, keeps_tags: false, skips_code: false }

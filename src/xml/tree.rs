@@ -726,75 +726,58 @@ mod tests {
         assert_eq!(hashes.len(), count + count.pow(2) + count.pow(3));
     }
 
-    /// The records of a text in chunks of a size, as one line. Elements whose
-    /// name begins with `r` are raw.
+    /// Records as one line.
+    fn logged(text: &str, records: &[Record]) -> String {
+        let mut log: Vec<(u32, String)> = Vec::new();
+        for record in records {
+            let place = text.get(record.start as usize..record.end as usize).unwrap_or_default().to_owned();
+            match (record.word & 0xFF, log.last_mut()) {
+                (kind @ (19 | 21), Some((last, text))) if *last == kind => text.push_str(&place),
+                (20, _) => log.push((20, char::from_u32(record.word >> 8).unwrap().to_string())),
+                (24, _) => log.push((24, (record.word >> 8).to_string())),
+                (kind @ (22 | 23), _) => log.push((kind, String::new())),
+                (kind, _) => log.push((kind, place)),
+            }
+        }
+        let kinds = ["attr", "=", "open", "text", "char", "cdata", "close", "abandon", "fault"];
+        let lines = log.iter().map(|(kind, text)| format!("{} {text}", kinds[*kind as usize - 16]));
+        lines.collect::<Vec<_>>().join("|")
+    }
+
+    /// The records of a text in chunks of a size. Elements whose name begins with `r` are raw.
     fn read(text: &str, size: usize, has_root: bool) -> String {
         let mut tree = Tree::START;
         if has_root {
             tree.begin_root(0);
         }
         let bytes = text.as_bytes();
-        let mut log: Vec<(u32, String)> = Vec::new();
-        let mut take = |records: &mut Vec<Record>| {
-            for record in records.drain(..) {
-                let place = text.get(record.start as usize..record.end as usize).unwrap_or_default().to_owned();
-                match (record.word & 0xFF, log.last_mut()) {
-                    (kind @ (19 | 21), Some((last, text))) if *last == kind => text.push_str(&place),
-                    (20, _) => log.push((20, char::from_u32(record.word >> 8).unwrap().to_string())),
-                    (24, _) => log.push((24, (record.word >> 8).to_string())),
-                    (kind @ (22 | 23), _) => log.push((kind, String::new())),
-                    (kind, _) => log.push((kind, place)),
-                }
-            }
-        };
+        let mut records: Vec<Record> = Vec::new();
         let (mut at, mut end) = (0, 0);
-        let mut over = false;
-        while end < bytes.len() && !over {
+        while end < bytes.len() {
             end = (end + size).min(bytes.len());
             let mut stretch = Stretch::new(&bytes[at..end], at as u32, true);
             loop {
-                let mut records = Vec::new();
-                let flow = tree.advance(&mut stretch, &mut records);
-                take(&mut records);
-                match flow {
-                    TreeFlow::Go | TreeFlow::Abandoned | TreeFlow::Fault(_) => {}
+                match tree.advance(&mut stretch, &mut records) {
                     TreeFlow::Stop | TreeFlow::Wait => break,
+                    TreeFlow::Over | TreeFlow::Fault(TreeFault::Text | TreeFault::TooDeep) => {
+                        return logged(text, &records);
+                    }
+                    TreeFlow::Go | TreeFlow::Abandoned | TreeFlow::Fault(_) => {}
                     TreeFlow::Ask => {
                         let is_raw = tree.raw_name()[0] == b'r';
                         tree.answer(is_raw, stretch.here(), &mut records);
-                        take(&mut records);
                     }
                     TreeFlow::Back(unit) => {
                         if !stretch.go_back_to(unit) {
                             stretch = Stretch::new(&bytes[unit as usize..end], unit, true);
                         }
                     }
-                    TreeFlow::Over => {
-                        over = true;
-                        break;
-                    }
-                }
-                if matches!(flow, TreeFlow::Fault(TreeFault::Text | TreeFault::TooDeep)) {
-                    over = true;
-                    break;
                 }
             }
             at = stretch.here() as usize;
         }
-        if !over {
-            let mut records = Vec::new();
-            assert!(tree.finish(bytes.len() as u32, &mut records));
-            take(&mut records);
-        }
-        log.iter()
-            .map(|(kind, text)| {
-                format!(
-                    "{} {text}",
-                    ["attr", "=", "open", "text", "char", "cdata", "close", "abandon", "fault"][*kind as usize - 16]
-                )
-            })
-            .collect::<Vec<_>>()
-            .join("|")
+        assert!(tree.finish(bytes.len() as u32, &mut records));
+        logged(text, &records)
     }
 
     #[test]

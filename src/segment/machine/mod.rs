@@ -250,10 +250,10 @@ struct Scan {
     pairs: u32,
     /// CDATA, in which nothing counts.
     cdata: Cdata,
-    /// What may have ended the value, from `edge` on,
+    /// What may have ended the value.
     ender: Ender,
     closer: Closer,
-    /// and up to where.
+    /// After it; between markers where it begins, and in metadata where the value does.
     tail: u32,
     /// Units of the character there.
     tail_units: u32,
