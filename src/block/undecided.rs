@@ -19,10 +19,10 @@ pub(super) enum Ahead {
     Parameter,
     /// An opening tag of calls in thinking; whether that of a call was read.
     Call { is_named: bool },
-    /// The opening tag of a call that does begin: it is read again.
-    Known,
     /// A tag that may be in Markdown's code.
     Code,
+    /// The opening tag of a call that does begin: it is read again.
+    Known,
     /// A custom tag, which is read again with its attributes.
     Attributes,
 }
