@@ -4,50 +4,8 @@
 use super::machine::{Machine, Run};
 use super::op::Op;
 use super::tags::{NAME, Role, TagTable};
-use super::value::Declared;
 use crate::text::Sink;
 use crate::xml::{Progress, Tag};
-
-/// What is known of them.
-#[derive(Clone, Copy, Debug)]
-#[cfg_attr(feature = "debug", derive(serde::Serialize))]
-pub(super) struct Openers {
-    /// Nothing but blanks was read since a line of the value began: at the end of the last stretch,
-    pub(super) is_at_line: bool,
-    /// and before the tag that is being read.
-    is_tag_at_line: bool,
-    /// White space at the end of that tag.
-    pub(super) spaces: u32,
-    /// One of a call was read,
-    pub(super) have_call: bool,
-    /// the caller is asked about one of a parameter,
-    is_asked: bool,
-    /// and one was read that begins a parameter.
-    pub(super) have_parameter: bool,
-}
-
-impl Openers {
-    pub(super) const NONE: Openers = Openers {
-        is_at_line: false,
-        is_tag_at_line: false,
-        spaces: 0,
-        have_call: false,
-        is_asked: false,
-        have_parameter: false,
-    };
-
-    /// A `<` was read.
-    pub(super) fn begin_tag(&mut self, is_at_line: bool) {
-        (self.is_tag_at_line, self.spaces) = (is_at_line, 0);
-    }
-
-    /// The caller's answer; false if it was not asked about such a tag.
-    pub(super) fn answer(&mut self, declared: Declared) -> bool {
-        let is_asked = std::mem::take(&mut self.is_asked);
-        self.have_parameter |= is_asked && declared != Declared::Unknown;
-        is_asked
-    }
-}
 
 impl Machine {
     /// Reads what may be an opening tag in a value.

@@ -6,7 +6,6 @@
 //! anything else is the string. A backslash that JSON has no meaning for
 //! doesn't make a value a string (spec/policy.md, 1).
 
-use super::openers::Openers;
 use crate::json::Recogniser;
 use crate::text::{numbered, units_of, utf16_len, whitespace_len, whitespace_tail};
 use crate::xml::Cdata;
@@ -105,6 +104,47 @@ pub(super) struct Value {
     pub(super) section_end: u32,
     /// Text follows its CDATA: only what ends it is a tag.
     pub(super) is_followed: bool,
+}
+
+/// What is known of the opening tags in a value (`openers.rs`).
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+pub(super) struct Openers {
+    /// Nothing but blanks was read since a line of the value began: at the end of the last stretch,
+    pub(super) is_at_line: bool,
+    /// and before the tag that is being read.
+    pub(super) is_tag_at_line: bool,
+    /// White space at the end of that tag.
+    pub(super) spaces: u32,
+    /// One of a call was read,
+    pub(super) have_call: bool,
+    /// the caller is asked about one of a parameter,
+    pub(super) is_asked: bool,
+    /// and one was read that begins a parameter.
+    pub(super) have_parameter: bool,
+}
+
+impl Openers {
+    pub(super) const NONE: Openers = Openers {
+        is_at_line: false,
+        is_tag_at_line: false,
+        spaces: 0,
+        have_call: false,
+        is_asked: false,
+        have_parameter: false,
+    };
+
+    /// A `<` was read.
+    pub(super) fn begin_tag(&mut self, is_at_line: bool) {
+        (self.is_tag_at_line, self.spaces) = (is_at_line, 0);
+    }
+
+    /// The caller's answer; false if it was not asked about such a tag.
+    pub(super) fn answer(&mut self, declared: Declared) -> bool {
+        let is_asked = std::mem::take(&mut self.is_asked);
+        self.have_parameter |= is_asked && declared != Declared::Unknown;
+        is_asked
+    }
 }
 
 /// `True` and `False`, in any letters, where a boolean is declared and JSON has failed.

@@ -1,73 +1,17 @@
 //! Raw content, up to the literal that ends it, and JSON up to its last bracket:
 //! a tool, or an object that isn't one.
 
-use super::{Flow, LONGEST_SPACE, Machine, Phase, Quoted, RULES, Until};
-use crate::json::{DEEPEST, Failure, Fault, Kind, Rules, Tokenizer};
+use super::{Flow, LONGEST_SPACE, Machine, Phase, Quoted, Until};
 use crate::scan::{find_any, is_space};
 use crate::segment::op::{JSON_STOPS, JSON_STRING_STOPS, Op};
 use crate::text::{Sink, Stretch};
-
-/// Most units of JSON that are counted.
-const MOST_UNITS: u32 = 1 << 30;
-
-/// A JSON text that is read.
-#[derive(Clone, Copy, Debug)]
-#[cfg_attr(feature = "debug", derive(serde::Serialize))]
-pub(super) struct JsonText {
-    pub(super) tokenizer: Tokenizer,
-    /// How much of it was emitted: its places count from there.
-    units: u32,
-}
-
-impl JsonText {
-    pub(super) const START: JsonText = JsonText { tokenizer: Tokenizer::new(RULES, DEEPEST), units: 0 };
-
-    /// It is read from its first bracket on.
-    pub(super) fn begin(&mut self, rules: Rules) {
-        self.tokenizer.reset(rules, Rules::STRICT);
-        self.units = 0;
-    }
-
-    /// Reads on: whether it was JSON up to its last bracket, or else isn't any more.
-    fn read(&mut self, text: &mut Stretch<'_>) -> Result<bool, Flow> {
-        let mut json = Stretch::new(text.rest(), self.units + text.here(), false);
-        let read = loop {
-            match self.tokenizer.next(&mut json).map(|token| token.kind) {
-                None if self.tokenizer.is_waiting() => break Err(Flow::Wait),
-                None => break Err(Flow::Stop),
-                Some(Kind::Pop(_)) if self.tokenizer.depth() == 0 => break Ok(true),
-                Some(kind) if self.fails(kind) => break Ok(false),
-                Some(_) => {}
-            }
-        };
-        text.pass(json.at());
-        read
-    }
-
-    /// So many units were emitted.
-    pub(super) fn pass(&mut self, units: u32) {
-        self.units += units;
-        if self.units > MOST_UNITS {
-            self.tokenizer.release(self.units);
-            self.units = 0;
-        }
-    }
-
-    /// Whether a token means that a text isn't JSON. What is too deep is passed over.
-    fn fails(&self, kind: Kind) -> bool {
-        if let Kind::Fault(fault) = kind {
-            return fault != Fault::TooDeep;
-        }
-        kind == Kind::Stumble && self.tokenizer.failure() != Failure::TooDeep
-    }
-}
 
 impl Machine {
     /// A tool, by the rules of tool calls. From where it isn't JSON any more, only
     /// its brackets count.
     pub(super) fn read_json(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
         match self.json.read(text) {
-            Err(flow) => return flow,
+            Err(waits) => return if waits { Flow::Wait } else { Flow::Stop },
             Ok(true) => {
                 let here = text.here();
                 self.emit(Op::Content, here, sink);
@@ -90,8 +34,8 @@ impl Machine {
                 self.prose.opening.step(byte);
             }
         }
-        if let Err(flow) = read {
-            return flow;
+        if let Err(waits) = read {
+            return if waits { Flow::Wait } else { Flow::Stop };
         }
         self.phase = Phase::Text;
         Flow::Go

@@ -7,7 +7,8 @@
 //!
 //! Source: spec/world.md, section 7.4.
 
-use super::{Flow, Machine, Phase, Question, RULES, Until};
+use super::json_text::RULES;
+use super::{Flow, Machine, Phase, Question, Until};
 use crate::json::{Rule, Rules};
 use crate::segment::called::CalleeState;
 use crate::segment::op::{Op, SegmentType};

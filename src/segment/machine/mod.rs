@@ -9,8 +9,10 @@
 //! it is a few places, counted from the start of the pending text.
 
 mod content;
+mod json_text;
 mod known;
 mod marked;
+mod prose;
 mod reasoning;
 mod search;
 mod section;
@@ -18,17 +20,15 @@ mod tags;
 mod tool;
 mod values;
 
-use self::content::JsonText;
-use self::reasoning::Prose;
+use self::json_text::JsonText;
+use self::prose::Prose;
 use self::tags::TagReader;
-use self::tool::Tool;
 use super::called::Called;
 use super::head::Head;
 use super::header::Header;
 use super::op::{Fault, Markers, Mode, Op, Reasoning, SegmentType};
 use super::signature::Signatures;
 use super::state::Row;
-use crate::json::{RuleSet, Rules};
 use crate::scan::Prefix;
 use crate::text::{self, Outcome, SearchBudget, Sink, Steps, Stretch, numbered};
 use crate::xml::{Cdata, Closer, Closing};
@@ -38,9 +38,6 @@ pub const LONGEST_SPACE: u32 = 4_096;
 
 /// Longest sentinel header, in UTF-16 code units.
 pub const LONGEST_HEADER: u32 = 1 << 20;
-
-/// The rules by which JSON is read: those of tool calls.
-const RULES: Rules = RuleSet::Call.rules();
 
 /// Most records that one move makes.
 const ROOM: usize = 12;
@@ -274,6 +271,27 @@ impl Scan {
             tail_units: 0,
         }
     }
+}
+
+/// The tool that is read.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "debug", derive(serde::Serialize))]
+struct Tool {
+    row: Row,
+    /// Metadata that are known, a bit each.
+    known: u8,
+    /// Whether its segment has begun.
+    has_begun: bool,
+    /// Whether its content was read, and where that stands if the segment has not begun.
+    has_content: bool,
+    content: (u32, u32),
+    /// Whether its arguments can't be read.
+    is_refused: bool,
+}
+
+impl Tool {
+    const NONE: Tool =
+        Tool { row: Row::GENERIC, known: 0, has_begun: false, has_content: false, content: (0, 0), is_refused: false };
 }
 
 /// What may have ended a value.

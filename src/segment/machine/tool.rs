@@ -6,30 +6,9 @@ use super::tags::{ARGUMENTS, has_name};
 use super::{CLOSING_ARG, Flow, Inside, Machine, Marked, Phase, Scan, Until};
 use crate::scan::find_any;
 use crate::segment::op::{Fault, Op};
-use crate::segment::state::{Role, Row};
+use crate::segment::state::Role;
 use crate::text::{Sink, Stretch, whitespace_len};
 use crate::xml::{Cdata, Progress, Tag};
-
-/// The tool that is read.
-#[derive(Clone, Copy, Debug)]
-#[cfg_attr(feature = "debug", derive(serde::Serialize))]
-pub(super) struct Tool {
-    pub(super) row: Row,
-    /// Metadata that are known, a bit each.
-    pub(super) known: u8,
-    /// Whether its segment has begun.
-    pub(super) has_begun: bool,
-    /// Whether its content was read, and where that stands if the segment has not begun.
-    pub(super) has_content: bool,
-    pub(super) content: (u32, u32),
-    /// Whether its arguments can't be read.
-    pub(super) is_refused: bool,
-}
-
-impl Tool {
-    pub(super) const NONE: Tool =
-        Tool { row: Row::GENERIC, known: 0, has_begun: false, has_content: false, content: (0, 0), is_refused: false };
-}
 
 impl Machine {
     /// The program has said how the tool is read; its tag ends here.
