@@ -27,23 +27,15 @@ export class Pending {
 
   /** A piece of the text. */
   slice(from: number, to: number): string {
-    const { start, near } = this
-    if (from >= start) return near.slice(from - start, to - start)
-    const front = this.sliceFar(from, to)
-    return to > start ? front + near.slice(0, to - start) : front
-  }
-
-  /** A piece that begins in what is far: mostly near its end. */
-  private sliceFar(from: number, to: number): string {
-    const { far } = this
-    let at = far.length
+    const { near, far } = this
     let begin = this.start
-    while (at > 0 && begin > from) begin -= (far[--at] as string).length
-    let text = ''
-    for (; at < far.length && begin < to; at++) {
-      const piece = far[at] as string
-      text += piece.slice(Math.max(0, from - begin), to - begin)
-      begin += piece.length
+    if (from >= begin) return near.slice(from - begin, to - begin)
+    let text = near.slice(0, Math.max(0, to - begin))
+    // What is asked for mostly stands at the end of what is far.
+    for (let at = far.length; begin > from && at > 0; ) {
+      const piece = far[--at] as string
+      begin -= piece.length
+      text = piece.slice(Math.max(0, from - begin), Math.max(0, to - begin)) + text
     }
     return text
   }
@@ -56,24 +48,18 @@ export class Pending {
 
   /** Keeps the text from a place on; up to `read` it was read. */
   keep(from: number, read: number): void {
-    const { start } = this
+    const { far, start } = this
     this.read = read - from
-    if (from >= start) {
+    if (from < start) {
+      this.start -= from
+      let gone = from
+      while (gone >= (far[0] as string).length) gone -= (far.shift() as string).length
+      far[0] = (far[0] as string).slice(gone)
+    } else {
       this.near = this.near.slice(from - start)
-      this.clearFar()
-    } else if (from > 0) this.dropFar(from)
+      if (start > 0) this.clearFar()
+    }
     if (this.near.length > 2 * NEAR) this.fold()
-  }
-
-  /** Forgets what is before a place in what is far. */
-  private dropFar(from: number): void {
-    const { far } = this
-    let at = 0
-    let begin = 0
-    while (begin + (far[at] as string).length <= from) begin += (far[at++] as string).length
-    far.splice(0, at)
-    far[0] = (far[0] as string).slice(from - begin)
-    this.start -= from
   }
 
   /** Moves most of what is near, and was read, to what is far. */
@@ -87,7 +73,6 @@ export class Pending {
   }
 
   private clearFar(): void {
-    if (this.start === 0) return
     this.far = []
     this.start = 0
   }

@@ -128,9 +128,8 @@ impl Machine {
             let code = self.quotes.code_mut();
             code.step(byte);
             if code.is_plain() {
-                let line = find_any(after, STOPS).unwrap_or(after.len());
-                let line = after.get(..line).unwrap_or_default();
-                let plain = find_any(line, [b'<']).unwrap_or(line.len());
+                let [a, b, c, d] = STOPS;
+                let plain = find_any(after, [b'<', a, b, c, d]).unwrap_or(after.len());
                 self.steps.add(plain);
                 run.text.pass(plain);
             }

@@ -135,11 +135,15 @@ impl Opening {
                 return;
             }
             if self.is_settled() {
-                let line =
-                    if self.skips_code { find_any(text.rest(), STOPS) } else { find_any(text.rest(), LINE_ENDS) };
-                let line = line.unwrap_or(text.rest().len());
-                let front = text.rest().get(..line).unwrap_or_default();
-                let plain = find(front).unwrap_or(line);
+                // Searched for together: what comes last of them may be far, and is not searched for again from each other.
+                let ([a, b, c], [d, e, f, g], [h, i]) = (stops, STOPS, LINE_ENDS);
+                let rest = text.rest();
+                let found = if self.skips_code {
+                    find_any(rest, [a, b, c, d, e, f, g])
+                } else {
+                    find_any(rest, [a, b, c, h, i])
+                };
+                let plain = found.unwrap_or(rest.len());
                 text.pass(plain);
                 if plain > 0 {
                     continue;

@@ -94,10 +94,10 @@ export class OrderNode extends Node implements Place {
     step: Step,
     path: string,
     wildcardPath: string,
-    indexes: readonly number[],
+    isIndexed: boolean,
     value: JsonValue,
   ) {
-    super(parent, step, path, wildcardPath, indexes, value)
+    super(parent, step, path, wildcardPath, isIndexed, value)
     // In dot style no path begins with a slash.
     const isDot =
       parent === undefined || (parent.parent === undefined ? !path.startsWith('/') : parent.dotPath === parent.path)

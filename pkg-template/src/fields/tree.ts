@@ -30,15 +30,23 @@ export class Node {
     readonly step: Step,
     readonly path: string,
     readonly wildcardPath: string,
-    readonly indexes: readonly number[],
+    /** Whether an index is in the path. */
+    readonly isIndexed: boolean,
     public value: JsonValue,
   ) {}
+
+  /** The indexes in the path, from the outermost. No node keeps them: a document may be deep. */
+  get indexes(): readonly number[] {
+    const indexes: number[] = []
+    if (!this.isIndexed) return indexes
+    for (let node: Node | undefined = this; node !== undefined; node = node.parent)
+      if (typeof node.step === 'number') indexes.push(node.step)
+    return indexes.reverse()
+  }
 }
 
 /** An object or an array. */
 export type Container = JsonValue[] | { [key: string]: JsonValue }
-
-const NO_INDEXES: readonly number[] = []
 
 /** The tree of what is being read, which may turn out not to be a document. */
 export class Tree<Kind extends Node> {
@@ -54,7 +62,7 @@ export class Tree<Kind extends Node> {
     private readonly pathStyle: PathStyle,
     protected readonly kind: new (
       parent: Kind | undefined,
-      ...rest: [step: Step, path: string, wildcardPath: string, indexes: readonly number[], value: JsonValue]
+      ...rest: [step: Step, path: string, wildcardPath: string, isIndexed: boolean, value: JsonValue]
     ) => Kind,
   ) {}
 
@@ -66,7 +74,7 @@ export class Tree<Kind extends Node> {
   /** A value begins at the place. It isn't in the tree yet. */
   begin(value: JsonValue): Kind {
     const { at: parent } = this
-    if (parent === undefined) return (this.root = new this.kind(undefined, '', '', '', NO_INDEXES, value))
+    if (parent === undefined) return (this.root = new this.kind(undefined, '', '', '', false, value))
     return this.child(parent, Array.isArray(parent.value) ? parent.count++ : this.key, value)
   }
 
@@ -77,19 +85,14 @@ export class Tree<Kind extends Node> {
     if (typeof step === 'number') {
       const path = parent.path + pathSegment(style, step, isFirst)
       parent.within ??= parent.wildcardPath + wildcardSegment(style, step, isFirst)
-      return new Kind(parent, step, path, parent.within, parent.indexes.concat(step), value)
+      return new Kind(parent, step, path, parent.within, true, value)
     }
     const known = knownKey(style, step)
     const segment = known === undefined ? pathSegment(style, step, isFirst) : isFirst ? known.first : known.further
     const path = parent.path + segment
-    return new Kind(
-      parent,
-      known?.text ?? step,
-      path,
-      parent.indexes === NO_INDEXES ? path : parent.wildcardPath + segment,
-      parent.indexes,
-      value,
-    )
+    const { isIndexed } = parent
+    const wildcardPath = isIndexed ? parent.wildcardPath + segment : path
+    return new Kind(parent, known?.text ?? step, path, wildcardPath, isIndexed, value)
   }
 }
 
