@@ -260,6 +260,8 @@ export class CallReader implements CallRecords, InputSink {
   /** Arguments that came as a string. */
   #takeString(): number {
     const used = this.json.readEncoded()
+    // Of a list that is checked, the next arguments may be a string, too.
+    if (this.facts.isCheck) this.json = new JsonArguments(undefined, this.writer)
     if (used === 'none') return this.#lack([])
     if (used === undefined) return this.#blame('the arguments are a string that is not a JSON object')
     this.rules |= used
