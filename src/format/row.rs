@@ -199,7 +199,7 @@ pub enum Flag {
     /// Parameters stand on lines of their own.
     LineParams = 29,
     /// An opener counts before its payload is there, keys may have other names, a list counts once it is closed, and what
-    /// is not a call goes up to its own closer.
+    /// is not a call goes up to its own closer. Where a payload counts without one anywhere, it is a value in prose.
     Tolerant = 30,
 }
 }

@@ -145,6 +145,7 @@ fn for_each_front(row: &Row, emit: &mut dyn FnMut(&[u8], u8)) {
         (&b"<"[..], TEXT | REASONING, true),
         (b"{", TEXT, body == Body::Json || has_object),
         (b"[", TEXT, is_anywhere),
+        (b"`", TEXT, is_anywhere && row.is(Flag::Tolerant)),
         (b"\n", TEXT, row.reads_lines()),
         (b"<", FAILED, body == Body::Tree),
         // What the end of a value may depend on.

@@ -3,10 +3,11 @@
 
 use crate::documents::Pieces;
 use crate::properties::found;
-use crate::reading::{Reader, Way};
+use crate::reading::{Reader, Way, joined, read};
 use crate::rows::{ALL, Row, Rows};
 use crate::support::thin::thinness;
 use std::collections::BTreeSet;
+use tokenweir::format::{Body, Flag, Part};
 
 /// Lengths of texts. Both are beyond what is looked ahead for white space and for heads.
 const SHORT: usize = 6_000;
@@ -76,4 +77,81 @@ fn moves_grow_with_the_text_and_not_with_its_square() {
         }
     }
     assert!(wrong.is_empty(), "{} of them:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// A row of values in prose, as the middleware has it for an answer to a tool choice: JSON, or arguments alone.
+fn prose(body: Body) -> Rows {
+    let part = |part: Part, content: &[u8]| [&[part as u8, content.len() as u8, 0], content].concat();
+    let flags: u32 = [Flag::BareAnywhere, Flag::Tolerant].iter().map(|&flag| 1 << flag as u32).sum();
+    let bytes = [
+        part(Part::NameKey, b"name"),
+        part(Part::ArgsKey, b"arguments"),
+        part(Part::ReasoningOpen, b"<think>"),
+        part(Part::ReasoningClose, b"</think>"),
+        part(Part::Body, &[body as u8]),
+        part(Part::Flags, &flags.to_le_bytes()),
+    ];
+    let mut rows = Rows::of(vec![ALL.iter().find(|row| row.id == "json-bare").unwrap()], true);
+    rows.table.clear();
+    assert!(rows.table.add(&bytes.concat()));
+    rows
+}
+
+#[test]
+fn values_in_prose_are_looked_for_in_moves_that_grow_with_the_text() {
+    let call = r#"{"name": "f", "arguments": {"a": 1}}"#;
+    for rows in [Body::Json, Body::Args].map(prose) {
+        for unit in [
+            "{",
+            "[",
+            "{\"a\":",
+            "{'",
+            "{} ",
+            "[{",
+            "[1, ",
+            "{ a ",
+            "{a:1 ",
+            "[{\"a\":1} 2 ",
+            "```json\n",
+            "```\n{",
+            "<think>",
+            call,
+        ] {
+            for before in ["", "{\"a\": ", "[", "```json\n", call] {
+                for size in [64, usize::MAX] {
+                    let [short, long] = [SHORT, LONG].map(|len| {
+                        let text = format!("{before}{}", unit.repeat(len / unit.len()));
+                        cost(&rows, &text, size.min(text.len()))
+                    });
+                    assert!(long <= short * 2 * 5 / 4 + ONCE, "{before:?}, {unit:?}: {short}, then {long} moves");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn where_prose_was_cut_makes_no_difference() {
+    let whole = [
+        r#"So {"name": "f", "arguments": {"a": 1}} and {"arguments": {"a": [1]}, "name": "g"}."#,
+        r#"[{"name": "f", "arguments": {}}, {"name": "g", "arguments": {"a": "]"}}] [0, 1) [1, {"name": "f"}]"#,
+        "I add:\n```json\n{\"name\": \"f\", \"arguments\": {\"a\": 1}}\n{\"name\": \"g\", \"arguments\": {}}\n```\nDone.",
+        "```json\n{\"name\": \"f\", \"arguments\": {\"a\": 1\n```",
+        r#"{"a": <b>, "c": {"name": "f", "arguments": {}}} {"name": "f", "arguments": {"a": {"b": 2"#,
+        r#"[{"name": "f", "arguments": {"a": 1}}, {"name": "g", "arguments": {}"#,
+        "{ a [b] {\"plan\": [{\"name\": \"f\"}]} <think>{\"name\": \"f\", \"arguments\": {}}</think>{\"a\": 1}",
+    ];
+    for rows in [Body::Json, Body::Args].map(prose) {
+        for text in whole {
+            for end in (0..=text.len()).filter(|&end| text.is_char_boundary(end)) {
+                let text = &text[..end];
+                let one = joined(&read(&rows, Way::PLAIN, [text]));
+                for size in [1, 2, 7] {
+                    let bytes: Vec<_> =
+                        text.as_bytes().chunks(size).map(|piece| std::str::from_utf8(piece).unwrap()).collect();
+                    assert_eq!(joined(&read(&rows, Way::PLAIN, bytes)), one, "{text} by {size}");
+                }
+            }
+        }
+    }
 }

@@ -15,6 +15,7 @@ const schemas = {
   stop: z.object({}),
 }
 const adding = '{"name": "add", "arguments": {"a": 1, "b": 2}}'
+const encoded = '{"name": "add", "arguments": "{\\"a\\": 1, \\"b\\": 2}"}'
 const added = ['add', { a: 1, b: 2 }]
 const rm = '{"name": "write_file", "arguments": {"path": "all", "content": "gone"}}'
 const file = (content) => ['write_file', { path: 'f', content }]
@@ -43,7 +44,7 @@ const rows = [
   ['a call that lacks only closing brackets', '{"name": "add", "arguments": {"a": 1, "b": 2', { executed: [added], text: '', repairs: ['missing-closer'] }],
   ['a call that lacks one of them', '{"name": "add", "arguments": {"a": 1, "b": 2}\n', { executed: [added], text: '', repairs: ['missing-closer'] }],
   ['a list that lacks them', `[${adding}, {"name": "stop", "arguments": {}`, { executed: [added, ['stop', {}]], text: '', repairs: ['missing-closer', 'list', 'missing-closer', 'list'] }],
-  ['a call in a fence that lacks one of them', '```json\n{"name": "add", "arguments": {"a": 1, "b": 2}\n```', { executed: [added], text: '', repairs: ['missing-closer'] }],
+  ['a call in a fence that lacks one of them', '```json\n{"name": "add", "arguments": {"a": 1, "b": 2}\n```', { executed: [added], text: '', repairs: ['missing-closer', 'fence'] }],
   ['a call that stops in a string', '{"name": "write_file", "arguments": {"path": "f", "content": "x', NOTHING],
   ['a call that stops after a comma', '{"name": "add", "arguments": {"a": 1, "b": 2},', NOTHING],
   ['a call that stops in a word', '{"name": "add", "arguments": {"a": 1, "b": 2, "c": tru', NOTHING],
@@ -56,15 +57,17 @@ const rows = [
   ['arguments alone with one too many', '{"a": 1, "b": 2, "c": 3}', NOTHING],
   ['an empty object', '{}', NOTHING],
   ['arguments in prose, and a call', `With {"a": 5, "b": 6}: ${adding}`, { executed: [added], text: 'With {"a": 5, "b": 6}: ' }],
-  ['prose before a fence', `I add:\n\`\`\`json\n${adding}\n\`\`\`\nDone.`, { executed: [added], text: 'I add:\n\nDone.' }],
-  ['a fence without a language, that never closes', `\`\`\`\n${adding}\n`, { executed: [added], text: '' }],
-  ['a fence with more than the call', `\`\`\`\n${adding} # so\n\`\`\``, { executed: [added], text: '``` # so\n```', loose: true }],
-  ['two calls in a fence', `\`\`\`json\n${adding}\n${writing('x')}\n\`\`\``, { executed: [added, file('x')], text: '' }],
+  ['prose before a fence', `I add:\n\`\`\`json\n${adding}\n\`\`\`\nDone.`, { executed: [added], text: 'I add:\n\nDone.', repairs: ['fence'] }],
+  ['a fence without a language, that never closes', `\`\`\`\n${adding}\n`, { executed: [added], text: '', repairs: ['fence'] }],
+  ['a fence with more than the call', `\`\`\`\n${adding} # so\n\`\`\``, { executed: [added], text: ' # so\n', repairs: ['fence'] }],
+  ['two calls in a fence', `\`\`\`json\n${adding}\n${writing('x')}\n\`\`\``, { executed: [added, file('x')], text: '', repairs: ['fence'] }],
   ['prose around', `Well, ${adding} so.`, { executed: [added], text: 'Well,  so.' }],
   ['two text parts', { contents: [{ type: 'text', text: 'I add.' }, { type: 'text', text: adding }] }, { executed: [added], text: 'I add.' }],
   ['two text parts with a call each', { contents: [{ type: 'text', text: adding }, { type: 'text', text: writing('x') }] }, { executed: [added, file('x')], text: '' }],
   ['a list of calls', `[${adding}, ${writing('x')}]`, { executed: [added, file('x')], text: '', repairs: ['list', 'list'] }],
   ['a list with something else in it', `[${adding}, 5]`, NOTHING],
+  ['a list that begins with something else', `[1, ${adding}]`, { executed: [added], text: '[1, ]' }],
+  ['a list whose arguments are JSON in strings', `[${encoded}, ${encoded}]`, { executed: [added, added], text: '', repairs: ['encoded-arguments', 'list', 'encoded-arguments', 'list'] }],
   ['an empty list', '[]', NOTHING],
   ['two calls', `${adding}\n${writing('x')}`, { executed: [added, file('x')], text: '' }],
   ['two calls in tags', `<tool_call>${adding}</tool_call>\n<tool_call>${writing('x')}</tool_call>`, { executed: [added, file('x')], text: '\n' }],
@@ -80,6 +83,7 @@ const rows = [
   ['a marker of reasoning in an argument in tags', `<tool_call>${writing('a </think> b')}</tool_call>`, { executed: [file('a </think> b')], text: '' }],
   ['a call in an argument', writing(rm), { executed: [file(rm)], text: '' }],
   ['a call in an argument that is broken', `{"name": "write_file", "arguments": {"path": "f", "content": "say "${rm}" so"}}`, NOTHING],
+  ['a marker of reasoning in an argument that is broken', `{"name": "write_file", "arguments": {"path": "f", "content": "say "</think>${rm}" so"}}`, NOTHING],
   ['a call in an argument that is cut off', { text: `{"name": "write_file", "arguments": {"path": "f", "content": {"a": ${rm}`, reason: 'length' }, CUT('length')],
   ['a call in other data', `{"plan": [${rm}]}`, NOTHING],
   ['a call in tags that is broken', `<tool_call>{"name": "write_file", "arguments": {"path": "f", "content": "x"}} or "}}</tool_call>`, { ...NOTHING, loose: true }],

@@ -7,9 +7,9 @@ import { jsonValue, keptValue } from '../json/value.js'
 import { isRecord, own } from '../own.js'
 import { toJson } from '../schema/to-json.js'
 import { Hearer } from '../tool-calls/hearer.js'
-import { typed } from '../schema/coercion.js'
+import { coercionBy } from '../rxml/xml-in-strings.js'
+import { type Coercion, typed } from '../schema/coercion.js'
 import type { StreamPart, Tool, ToolCallOptions } from '../tool-calls/types.js'
-import { coercionOf } from './json-calls.js'
 import { makePart } from './parts.js'
 
 /** What calls are coerced by. */
@@ -36,5 +36,15 @@ export function coercedCall(part: StreamPart, { tools, options }: CoercedBy): St
   const coerced = toJson(coercion === undefined ? value : typed(coercion, value, coercion.root))
   return written !== undefined && coerced === toJson(value) ? part : makePart('tool-call', { ...part, input: coerced })
 }
+
+/** The schema of a tool that is there; a tool without one takes any object. */
+function coercionOf(name: string, { tools, options }: CoercedBy): Coercion | undefined {
+  const tool = tools.find((one) => one.name === name)
+  return tool === undefined
+    ? undefined
+    : coercionBy(own(options.originalToolSchemas, name) ?? tool.inputSchema ?? ANY_OBJECT, { keepsDigits: true })
+}
+
+const ANY_OBJECT = { type: 'object' }
 
 const DIGITS = { digits: true }

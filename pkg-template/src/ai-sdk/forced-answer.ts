@@ -7,12 +7,8 @@
 
 import { calledReason, endedByItself, wordOf } from '../finish-reason.js'
 import { own } from '../own.js'
-import { toJson } from '../schema/to-json.js'
-import { Hearer } from '../tool-calls/hearer.js'
 import { resolveCallOptions } from '../tool-calls/options.js'
 import { isBuiltIn } from '../tool-calls/protocols.js'
-import { repairNames } from '../arguments/repairs.js'
-import { typed } from '../schema/coercion.js'
 import type {
   OnError,
   StreamPart,
@@ -23,17 +19,8 @@ import type {
   ToolCallProtocol,
 } from '../tool-calls/types.js'
 import { coercedCall } from './coerced-call.js'
-import { cutAtCalls } from './fences.js'
-import {
-  type CallSearch,
-  coercionOf,
-  type FailedPlace,
-  findJsonCalls,
-  type FoundCalls,
-  type JsonCall,
-} from './json-calls.js'
 import { makePart } from './parts.js'
-import { afterStart, startsInReasoning, takeReasoning } from './reasoning-front.js'
+import { type WholeText, readProse, readReasoning, unopenedIn } from './prose.js'
 import { report } from './report.js'
 import { type ReadContent, withFieldsOf } from './text-fields.js'
 import type { MiddlewareOptions } from './types.js'
@@ -56,22 +43,6 @@ export interface ForcedAnswer {
   readonly finishReason: unknown
 }
 
-/** A text of the answer, searched. */
-interface SearchedPart {
-  readonly part: StreamPart
-  readonly text: string
-  readonly pieces: readonly SearchedPiece[]
-}
-
-/** Content other than the model's text, or a text with the calls that were found in it. */
-type SearchedPiece =
-  | { readonly content: StreamPart }
-  | {
-      readonly text: string
-      readonly found: readonly FoundCalls[]
-      readonly errors: ReadonlyArray<FailedPlace & { readonly report: () => void }>
-    }
-
 /** Reads the calls of an answer. */
 export function readForcedAnswer(
   content: readonly StreamPart[],
@@ -82,43 +53,55 @@ export function readForcedAnswer(
   return answer.read(content)
 }
 
+/** Whether an answer's first text starts inside reasoning. */
+function startsInside(options: ToolCallOptions): boolean {
+  return own(options, 'startWithThinking') === true
+}
+
+/** The options for what follows that. */
+export function afterStart<Options extends ToolCallOptions>(options: Options): Options {
+  return startsInside(options) ? { ...options, startWithThinking: false } : options
+}
+
 class ForcedReading {
-  readonly #search: CallSearch
-  readonly #hearer: Hearer
-  readonly #newId: (kind: 'call' | 'text') => string
   readonly #isCutShort: boolean
-  /** Whether the protocol's calls have the types of the schemas already. */
-  readonly #isTyped: boolean
-  /** Whether a call was read that has its name. */
-  #hasNamedCall = false
+  /** Whether the protocol is one of the package: it reads reasoning, and its calls have the types of the schemas. */
+  readonly #isOurs: boolean
+  readonly #newId: (kind: 'call') => string
+  /** The options for the text that comes next. */
+  #options: ToolCallOptions
   /** Whether the provider made a call itself. */
   #hasNativeCall = false
-  #hasCall = false
-  #isFirstText = true
+  /** Texts of calls that can't be read: nothing in them is a call. */
+  readonly #sealed = new Set<object>()
 
   constructor(
     private readonly reader: ForcedReader,
     private readonly finishReason: unknown,
   ) {
-    const { tools, options, toolName } = reader
     this.#isCutShort = !endedByItself(finishReason)
-    this.#isTyped = reader.protocol !== undefined && isBuiltIn(reader.protocol.parseGeneratedText)
-    this.#search = { tools, options, toolName, mayClose: !this.#isCutShort }
-    this.#hearer = new Hearer(options)
-    this.#newId = resolveCallOptions(options).generateId
+    this.#isOurs = reader.protocol !== undefined && isBuiltIn(reader.protocol.parseGeneratedText)
+    this.#options = reader.options
+    this.#newId = resolveCallOptions(reader.options).generateId
   }
 
   read(content: readonly StreamPart[]): ForcedAnswer {
-    const searched = content.map((part) =>
-      part.type === 'text' ? this.#searchText(part, String(own(part, 'text') ?? '')) : this.#native(part),
+    const textOf = (part: StreamPart) => String(own(part, 'text') ?? '')
+    let read = content.map((part): readonly ReadContent[] =>
+      part.type === 'text' ? this.#readText(textOf(part)) : [this.#native(part)],
     )
-    const read = searched.flatMap((part) => ('pieces' in part ? this.#readText(part) : [part]))
-    if (this.#hasCall) return { content: read, finishReason: calledReason(this.finishReason) }
-    if (this.#hasNativeCall) return { content: read, finishReason: this.finishReason }
-    return this.#withoutCall(
-      read,
-      content.flatMap((part) => (part.type === 'text' ? [String(own(part, 'text') ?? '')] : [])).join('\n'),
+    const hasCall = () => read.some((pieces, at) => content[at]?.type === 'text' && pieces.some(isCall))
+    // With all texts searched it is known whether arguments without a name count: only where no call has one.
+    if (!hasCall() && !this.#hasNativeCall)
+      read = read.map((pieces) => pieces.flatMap((piece) => this.#readArguments(piece)))
+    const whole = content.flatMap((part, at) =>
+      part.type === 'text'
+        ? withFieldsOf(part, textOf(part), joined(read[at] ?? []))
+        : ((read[at] ?? []) as StreamPart[]),
     )
+    if (hasCall()) return { content: whole, finishReason: calledReason(this.finishReason) }
+    if (this.#hasNativeCall) return { content: whole, finishReason: this.finishReason }
+    return this.#withoutCall(whole, content.flatMap((part) => (part.type === 'text' ? [textOf(part)] : [])).join('\n'))
   }
 
   #native(part: StreamPart): StreamPart {
@@ -127,100 +110,115 @@ class ForcedReading {
     return coercedCall(part, this.reader)
   }
 
-  #searchText(part: StreamPart, text: string): SearchedPart {
-    const { protocol, tools, options } = this.reader
-    const reasoning: unknown = own(options, 'reasoning')
-    const startsInside = this.#isFirstText && startsInReasoning(options)
-    this.#isFirstText = false
-    const { spans, rest } =
-      reasoning === 'search' ? { spans: [], rest: text } : takeReasoning(text, this.#search, protocol, startsInside)
-    const pieces: SearchedPiece[] = spans.map((span) =>
-      reasoning === 'text'
-        ? { text: span.raw, found: [], errors: [] }
-        : { content: makePart('reasoning', { text: span.text }) },
+  #given(text: string): WholeText {
+    return { text, tools: this.reader.tools, options: this.#options, finishReason: this.finishReason }
+  }
+
+  #readText(text: string): ReadContent[] {
+    const { protocol, tools } = this.reader
+    const manner: unknown = own(this.#options, 'reasoning')
+    const front =
+      manner === 'search' || startsInside(this.#options)
+        ? 0
+        : unopenedIn(this.#given(text), () => protocol?.extractToolCallSegments?.({ text, tools }) ?? [])
+    const pieces = front === 0 ? [] : this.#reasoning(text.slice(0, front), manner)
+    const rest = text.slice(front)
+    // A protocol of a user's own may know no reasoning.
+    const known = this.#isOurs || manner === 'search' ? [textPart(rest)] : this.#parted(rest, manner)
+    if (!this.#isOurs) this.#options = afterStart(this.#options)
+    for (const piece of known)
+      pieces.push(...(piece.type !== 'text' || this.#sealed.has(piece) ? [piece] : this.#readRest(String(piece.text))))
+    this.#options = afterStart(this.#options)
+    return pieces
+  }
+
+  /** The text that a marker ends which nothing opened: reasoning, without its markers. */
+  #reasoning(text: string, manner: unknown): ReadContent[] {
+    if (manner === 'text') return [this.#seal(text)]
+    const marker = text.lastIndexOf('</')
+    return readReasoning(this.#given(text.slice(0, marker))).map((part) =>
+      makePart('reasoning', { text: String(part.text) }),
     )
+  }
+
+  /** Reasoning and texts, where it may stand. */
+  #parted(text: string, manner: unknown): ReadContent[] {
+    const parts = readReasoning(this.#given(text))
+    if (manner !== 'text') return [...parts]
+    let from = 0
+    return parts.map((part, at) => {
+      const end = text.indexOf(String(part.text), from) + String(part.text).length
+      const next = parts[at + 1]
+      const to = next === undefined ? text.length : text.indexOf(String(next.text), end)
+      const raw = text.slice(from, to)
+      from = to
+      return part.type === 'text' ? textPart(raw) : this.#seal(raw)
+    })
+  }
+
+  #seal(text: string): ReadContent {
+    const part = textPart(text)
+    this.#sealed.add(part)
+    return part
+  }
+
+  /** The calls of a protocol, and those in prose around them. */
+  #readRest(text: string): ReadContent[] {
+    const { protocol } = this.reader
+    if (text === '') return []
     const errors: Parameters<OnError>[] = []
-    const onError: OnError = (...error) => void errors.push(error)
-    const read: readonly ReadContent[] =
-      rest === ''
-        ? []
-        : (protocol?.parseGeneratedText({
-            text: rest,
-            tools,
-            options: { ...afterStart(options), onError },
-            finishReason: this.finishReason,
-          }) ?? [{ type: 'text', text: rest }])
-    for (const one of read) {
-      if (one.type === 'text') pieces.push(this.#searchPiece(String(one.text), errors))
-      else if (one.type === 'tool-call') pieces.push({ content: this.#written(one) })
-      else pieces.push({ content: one })
-    }
+    const options = { ...this.#options, onError: (...error: Parameters<OnError>) => void errors.push(error) }
+    const content: readonly ReadContent[] = protocol?.parseGeneratedText({ ...this.#given(text), options }) ?? [
+      textPart(text),
+    ]
+    const pieces = content.flatMap((part) => {
+      if (part.type === 'text') return this.#readAround(String(part.text), errors)
+      return [this.#isOurs ? part : coercedCall(part as StreamPart, this.reader)]
+    })
     for (const error of errors) this.#report(error)
-    return { part, text, pieces }
+    return pieces
   }
 
-  /** A call that is written as the protocol writes them. */
-  #written(part: StreamPart): StreamPart {
-    this.#hasCall = true
-    this.#hasNamedCall = true
-    return this.#isTyped ? part : coercedCall(part, this.reader)
-  }
-
-  /**
-   * Removes the errors of segments in this text from `errors`: if a segment becomes a call after all, its error is not
-   * reported.
-   */
-  #searchPiece(text: string, errors: Parameters<OnError>[]): SearchedPiece {
-    const failed: Array<FailedPlace & { readonly report: () => void }> = []
+  /** What is prose in a text, around calls of the protocol that can't be read. Those are taken from the errors. */
+  #readAround(text: string, errors: Parameters<OnError>[]): ReadContent[] {
+    const pieces: ReadContent[] = []
     let from = 0
     for (let at = 0; at < Math.min(errors.length, MOST_ELSEWHERE); ) {
       const error = errors[at] as Parameters<OnError>
       const { toolCall, dropReason } = (error[1] ?? {}) as Partial<ToolCallErrorMetadata>
-      const start = typeof toolCall === 'string' && toolCall !== '' ? text.indexOf(toolCall, from) : -1
-      if (start === -1) at++
-      else {
-        errors.splice(at, 1)
-        from = start + (toolCall as string).length
-        failed.push({
-          start,
-          end: from,
-          isUnfinished: dropReason === 'unfinished-tool-call',
-          report: () => this.#report(error),
-        })
+      const raw = typeof toolCall === 'string' ? toolCall : ''
+      const start = raw === '' ? -1 : text.indexOf(raw, from)
+      if (start === -1) {
+        at++
+        continue
+      }
+      errors.splice(at, 1)
+      pieces.push(...this.#readCalls(text.slice(from, start), 'error'))
+      from = start + raw.length
+      const found = dropReason === 'unfinished-tool-call' ? this.#readCalls(raw) : []
+      // A call that the answer ends in is whole, except for its end tag.
+      if (found.at(-1)?.type === 'tool-call') {
+        pieces.push(...found)
+      } else {
+        pieces.push(this.#seal(raw))
+        this.#report(error)
       }
     }
-    const { found } = findJsonCalls(text, this.#search, failed)
-    this.#hasNamedCall ||= found.some(({ isBare }) => !isBare)
-    return { text, found, errors: failed }
+    return [...pieces, ...this.#readCalls(text.slice(from))]
   }
 
-  /** With all texts searched it is known whether arguments without a name count: only where no call has one. */
-  #readText({ part, text, pieces }: SearchedPart): StreamPart[] {
-    const read = pieces.flatMap((piece): readonly ReadContent[] => {
-      if ('content' in piece) return [piece.content]
-      const found =
-        this.#hasNamedCall || this.#hasNativeCall ? piece.found.filter(({ isBare }) => !isBare) : piece.found
-      for (const error of piece.errors)
-        if (!found.some(({ start }) => start >= error.start && start < error.end)) error.report()
-      return cutAtCalls(piece.text, found).flatMap((one): readonly ReadContent[] =>
-        typeof one === 'string' ? [{ type: 'text', text: one }] : one.calls.map((call) => this.#call(call)),
-      )
-    })
-    return withFieldsOf(part, text, read)
+  /** The calls in prose; `finishReason` says how the text ends. */
+  #readCalls(text: string, finishReason = this.finishReason): readonly ReadContent[] {
+    const options = afterStart(this.#options)
+    return text === '' ? [] : readProse({ ...this.#given(text), options, finishReason }, 'calls')
   }
 
-  #call({ toolName, input, rules, repairs }: JsonCall): ToolCallPart {
-    this.#hasCall = true
-    const coercion = this.reader.options.coerce === false ? undefined : coercionOf(toolName, this.#search)
-    const toolCallId = this.#newId('call')
-    const names = repairNames(rules, repairs)
-    if (names.length > 0) this.#hearer.repaired(names, { toolCallId, toolName })
-    return {
-      type: 'tool-call',
-      toolCallId,
-      toolName,
-      input: toJson(coercion === undefined ? input : typed(coercion, input, coercion.root)),
-    }
+  /** The arguments alone of the tool that was asked for. */
+  #readArguments(piece: ReadContent): readonly ReadContent[] {
+    const { tools, toolName } = this.reader
+    if (piece.type !== 'text' || this.#sealed.has(piece)) return [piece]
+    const only = tools.filter(({ name }) => name === toolName)
+    return only.length === 0 ? [piece] : readProse({ ...this.#given(String(piece.text)), tools: only }, 'arguments')
   }
 
   #withoutCall(content: readonly StreamPart[], text: string): ForcedAnswer {
@@ -244,6 +242,26 @@ class ForcedReading {
   #report([message, metadata]: Parameters<OnError>): void {
     report(this.reader.options.onError, message, metadata)
   }
+}
+
+function isCall({ type }: ReadContent): boolean {
+  return type === 'tool-call'
+}
+
+function textPart(text: string): ReadContent {
+  return { type: 'text', text }
+}
+
+/** The content with neighbouring texts as one. */
+function joined(content: readonly ReadContent[]): ReadContent[] {
+  const all: ReadContent[] = []
+  for (const part of content) {
+    const last = all.at(-1)
+    if (part.type === 'text' && last?.type === 'text')
+      all[all.length - 1] = textPart(`${String(last.text)}${String(part.text)}`)
+    else all.push(part)
+  }
+  return all
 }
 
 /** How many errors may be of segments that are in no text, before later ones are not looked for. */

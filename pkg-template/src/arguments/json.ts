@@ -76,6 +76,11 @@ export class JsonArguments implements JsonHandler {
     private readonly writer: ArgumentWriter,
   ) {}
 
+  /** The keys of the arguments that came. */
+  get keys(): readonly string[] {
+    return [...this.writer.keys, ...(this.frames[0]?.waiting?.keys() ?? [])]
+  }
+
   open(isObject: boolean): void {
     if (this.#isAside()) {
       this.depth++

@@ -110,6 +110,18 @@ export class CallReader implements CallRecords, InputSink {
     this.facts.isObject = isObject
     this.facts.hasBegun = true
     if (this.body.kind === 'tree') this.#emit()
+    // Arguments alone are those of the one tool that there is.
+    if (this.#isAlone) this.#expectArguments((this.toolName = this.context.tools.names[0] ?? ''))
+  }
+
+  /** Whether it is an object or a list in prose. */
+  get #isProse(): boolean {
+    return this.facts.isBare && this.format.call?.tolerant === true
+  }
+
+  /** Whether it is arguments without a name, in prose. */
+  get #isAlone(): boolean {
+    return this.#isProse && !this.facts.isObject && this.format.call?.body === 'args'
   }
 
   name(piece: string): void {
@@ -203,7 +215,7 @@ export class CallReader implements CallRecords, InputSink {
     }
     if (name === '') return FormatAnswer.Malformed
     // In reasoning another name is a mention.
-    const isStrict = format.call?.known === true || facts.isBare || reasoning.isOpen || options.unknownTools === 'text'
+    const isStrict = (format.call?.known ?? facts.isBare) || reasoning.isOpen || options.unknownTools === 'text'
     if (isStrict && !tools.isEmpty && !isKnown) return FormatAnswer.Reject
     if (facts.isCheck) {
       this.checkedName = name
@@ -217,8 +229,9 @@ export class CallReader implements CallRecords, InputSink {
   #expectArguments(name: string): void {
     const { call, keys } = this.format
     const hasElements = call?.body === 'elements' || call?.body === 'yaml'
-    // The id comes with the call, so it has to be known; elements show that it is a call.
-    if (keys?.id !== undefined && this.callId === '' && this.facts.isObject && !hasElements) this.writer.hold()
+    // The id comes with the call, so it has to be known; elements show that it is a call, and prose has many objects.
+    const waitsForId = keys?.id !== undefined && this.callId === '' && this.facts.isObject
+    if ((waitsForId || this.#isProse) && !hasElements) this.writer.hold()
     else if (!hasElements) this.#emit()
     this.json = this.#newInput(name)
     const isParams = call?.body === 'params' || call?.texts === true
@@ -249,9 +262,11 @@ export class CallReader implements CallRecords, InputSink {
     this.facts.isMissing = undefined
     this.facts.keys = []
     // A name alone says little where an object counts only by its tool.
-    const isNameOnly = isMissing && this.format.call?.known === true
-    if (isNameOnly && !this.context.tools.has(this.toolName)) return FormatAnswer.Reject
+    const { format } = this
+    const isNameOnly = isMissing && format.call?.known !== undefined
+    if (isNameOnly && !this.context.tools.has(this.#askedName)) return FormatAnswer.Reject
     if (isMissing) return this.#lack(keys)
+    if (this.#isAlone && this.#schemaOf(this.toolName)?.isOf(this.json.keys) === false) return FormatAnswer.Reject
     return this.json.hasDropped
       ? this.#blame('a quote in a string is not escaped, and what stands after it is a key that the schema forbids')
       : FormatAnswer.Accept
@@ -268,9 +283,14 @@ export class CallReader implements CallRecords, InputSink {
     return FormatAnswer.Accept
   }
 
+  /** The name of the call that is asked about. */
+  get #askedName(): string {
+    return this.facts.isCheck ? this.checkedName : this.toolName
+  }
+
   /** There are no arguments, and these keys besides the name. */
   #lack(keys: readonly string[]): number {
-    const name = this.facts.isCheck ? this.checkedName : this.toolName
+    const name = this.#askedName
     const error = missingArguments(name, this.#schemaOf(name), keys)
     this.fault = error === undefined ? undefined : { error, isLacking: true }
     return error === undefined ? FormatAnswer.Accept : FormatAnswer.Malformed

@@ -88,13 +88,9 @@ export function isBuiltIn(method: object): boolean {
   return typing.has(method)
 }
 
-/** A protocol whose text is read by the machine: a plain object, whose methods don't ask what they belong to. */
-export function builtInProtocol(
-  reading: TextReading,
-  defaults: ProtocolOptions,
-  format: Pick<Required<ToolCallProtocol>, 'formatTools' | 'formatToolCall' | 'formatToolResponse'>,
-): Required<ToolCallProtocol> {
-  const open: OpenStream = (place, tools, options, emit, emitsInput) => {
+/** Begins to read parts by a reading, with the options of a protocol. */
+export function streamOf(reading: TextReading, defaults: ProtocolOptions): OpenStream {
+  return (place, tools, options, emit, emitsInput) => {
     formatBorder.requireReady(place)
     const { list, typed } = toolsOf(place, tools)
     checkCallOptions(place, options, PARSER_OPTIONS)
@@ -107,6 +103,29 @@ export function builtInProtocol(
       typed(emit),
     )
   }
+}
+
+/** Reads a whole text. */
+export function contentOf(
+  open: OpenStream,
+  { text, tools, options, finishReason }: Parameters<ToolCallProtocol['parseGeneratedText']>[0],
+): GeneratedContent[] {
+  requireText('parseGeneratedText', text)
+  const content: Array<GeneratedContent | CitationPart> = []
+  const stream = open('parseGeneratedText', tools, options, (part) => addContent(content, part), false)
+  stream.text(text)
+  stream.finish(!endedByItself(finishReason))
+  // Few formats have citations: their types would stand in everybody's way.
+  return content as GeneratedContent[]
+}
+
+/** A protocol whose text is read by the machine: a plain object, whose methods don't ask what they belong to. */
+export function builtInProtocol(
+  reading: TextReading,
+  defaults: ProtocolOptions,
+  format: Pick<Required<ToolCallProtocol>, 'formatTools' | 'formatToolCall' | 'formatToolResponse'>,
+): Required<ToolCallProtocol> {
+  const open = streamOf(reading, defaults)
   const protocol: Required<ToolCallProtocol> = {
     ...format,
 
@@ -114,15 +133,7 @@ export function builtInProtocol(
       return new PartTransform((emit) => open('createStreamParser', tools, options, emit))
     },
 
-    parseGeneratedText({ text, tools, options, finishReason }) {
-      requireText('parseGeneratedText', text)
-      const content: Array<GeneratedContent | CitationPart> = []
-      const stream = open('parseGeneratedText', tools, options, (part) => addContent(content, part), false)
-      stream.text(text)
-      stream.finish(!endedByItself(finishReason))
-      // Few formats have citations: their types would stand in everybody's way.
-      return content as GeneratedContent[]
-    },
+    parseGeneratedText: (given) => contentOf(open, given),
 
     extractToolCallSegments({ text, tools }) {
       requireText('extractToolCallSegments', text)

@@ -311,6 +311,33 @@ impl Segment {
         Ok(if length == 0 { 0 } else { length + space_len(after(text, length)) })
     }
 
+    /// Whether an object, or a list that begins with one, is at the start of a text, and not a bracket of prose: a key and
+    /// its colon follow. An object without keys may be arguments, or stand in a list.
+    pub(super) fn begins_value(&self, row: &Row, text: &[u8]) -> Sight<bool> {
+        let gap = |text: &[u8]| space_len(at_most(text, LONGEST_SPACE as usize));
+        let short = || Err(Short).at_last(self.is_last);
+        let list = text.strip_prefix(b"[").map(|inside| after(inside, gap(inside)));
+        let object = list.unwrap_or(text);
+        let Some(inside) = object.strip_prefix(b"{") else {
+            return if object.is_empty() { short() } else { Ok(false) };
+        };
+        let inside = after(inside, gap(inside));
+        let Some(&first) = inside.first() else { return short() };
+        if first == b'}' {
+            return Ok(list.is_some() || row.body() == Body::Args);
+        }
+        let quote = usize::from(matches!(first, b'"' | b'\''));
+        let is_in_key = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || byte >= 0x80;
+        let ends = |&byte: &u8| if quote > 0 { byte == first } else { !is_in_key(byte) };
+        let key = after(inside, quote);
+        let Some(length) = key.iter().take(LONGEST_NAME).position(ends) else {
+            return if key.len() < LONGEST_NAME { short() } else { Ok(false) };
+        };
+        let rest = after(key, length + quote);
+        let Some(next) = rest.get(gap(rest)) else { return short() };
+        Ok(*next == b':' && length + quote > 0)
+    }
+
     /// Whether an object, or a list that begins with one, is at the start of a text.
     pub(super) fn begins_object(&self, text: &[u8]) -> Sight<bool> {
         let inside = text.strip_prefix(b"[").map_or(text, |inside| after(inside, space_len(inside)));
@@ -473,7 +500,7 @@ impl Segment {
         if passes && matches!(text.first(), Some(b'}' | b']')) {
             return Ok(Some((1, Repair::ExtraCloser)));
         }
-        let has_fence = self.known.repairs & Repair::Fence.bit() != 0;
+        let has_fence = !self.form.is_value && self.known.repairs & Repair::Fence.bit() != 0;
         let [think, thinking] = STRAY.map(|mark| (mark, Repair::StrayThink, self.form.has_own_end));
         for (mark, repair, counts) in [think, thinking, (FENCE, Repair::Fence, has_fence)] {
             if counts && starts_with(text, &[mark], self.is_last && !self.form.has_own_end)? {
@@ -777,8 +804,15 @@ impl Machine {
             !(has_own_end || has_close && row.is(Flag::RequireClose) || body.is_tagged() && row.is(Flag::Strict));
         let Known { repairs, .. } = self.segment.known;
         self.segment.body = body;
-        self.segment.form =
-            Form { is_bare: false, has_close, has_own_end, has_opener: true, is_empty: false, end_closes };
+        self.segment.form = Form {
+            is_bare: false,
+            has_close,
+            has_own_end,
+            has_opener: true,
+            is_empty: false,
+            end_closes,
+            is_value: false,
+        };
         self.segment.known = Known { has_done: false, has_params: false, repairs, used: Rules::STRICT };
         self.turn.is_start = false;
         self.turn.is_lead = false;

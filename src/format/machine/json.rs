@@ -98,6 +98,26 @@ impl Json {
         }
     }
 
+    /// Whether a value in prose that the stream ends in lacks closing brackets alone.
+    pub(super) fn lacks_closers(&self, segment: &Segment, here: u32) -> bool {
+        let is_at_end = segment.tokens.state().0 == State::At(JsonPlace::After);
+        let may_end = is_at_end || segment.tokens.open_number(here).is_some();
+        segment.form.is_value && !segment.is_cut_off && segment.tokens.depth() > 0 && may_end
+    }
+
+    /// Adds them.
+    pub(super) fn close_at_last(&mut self, segment: &mut Segment, here: u32, sink: &mut impl Sink) -> Move {
+        if let Some(number) = segment.tokens.open_number(here)
+            && self.call.emits()
+        {
+            if !self.call.has_begun {
+                return Move::Fail(Why::Malformed, here);
+            }
+            number.record().into_iter().for_each(|record| sink.record(record));
+        }
+        self.ends_early(segment, here, sink)
+    }
+
     fn take(
         &mut self,
         segment: &mut Segment,
@@ -236,7 +256,7 @@ impl Json {
         }
         let key = self.call.key;
         let key = key.get(..len).unwrap_or_default();
-        let member = match self.call.member(key, row, segment.form.is_bare, here) {
+        let member = match self.call.member(key, row, segment.form.is_bare && !segment.form.is_value, here) {
             Ok(member) => member,
             Err(why) => return Move::Fail(why, end),
         };
@@ -363,11 +383,12 @@ impl Json {
         if has_quotes && self.call.repaired.repeats_key {
             return Move::Fail(Why::Ambiguous, here);
         }
-        if is_missing && segment.form.is_bare {
+        if is_missing && segment.form.is_bare && !segment.form.is_value {
             return Move::Fail(Why::Malformed, here);
         }
         // It is too late for a list: the calls before this one were emitted.
-        if is_missing || has_quotes && self.call.depth < 2 {
+        let is_whole_asked = segment.form.is_value && segment.body == Body::Args;
+        if is_missing || is_whole_asked || has_quotes && self.call.depth < 2 {
             return self.ask_whole(segment, is_missing, here, sink);
         }
         self.taken(segment, here, sink)
@@ -388,7 +409,7 @@ impl Json {
             return Move::Ended(here);
         }
         self.call.member = Member::Other;
-        if segment.form.has_own_end {
+        if segment.form.has_own_end || self.call.repaired.is_silent {
             if !self.call.repaired.is_silent {
                 segment.record_done(here, sink);
             }
@@ -465,7 +486,8 @@ impl Json {
         // With a quote that is part of a string it would be a guess.
         let may_end = matches!(place, JsonPlace::After | JsonPlace::Key | JsonPlace::Element)
             && !segment.tokens.used().has(Rule::UnescapedQuote);
-        if !may_end || segment.tokens.depth() == 0 || segment.form.is_bare || row.is(Flag::Strict) {
+        let has_end = !segment.form.is_bare || segment.is_in_fence;
+        if !may_end || segment.tokens.depth() == 0 || !has_end || row.is(Flag::Strict) {
             return None;
         }
         let gap = text.rest().iter().take_while(|&&byte| is_space(byte) || byte == b',').count();
@@ -475,7 +497,7 @@ impl Json {
             Some(byte) if byte.is_ascii_alphanumeric() => return None,
             Some(_) => {}
         }
-        let mut closes = false;
+        let Ok(mut closes) = segment.closes_fence(rest) else { return Some(Move::Wait) };
         for part in [Part::CallClose, Part::SectionClose, Part::MessageClose] {
             match row.fits(part, rest, segment.is_last) {
                 Err(Short) => return Some(Move::Wait),
@@ -516,6 +538,7 @@ impl Payload for Json {
         segment.payload_end = here;
         let rules = match (row.is(Flag::Strict), segment.form.is_bare) {
             (true, _) => row.rules(),
+            _ if segment.form.is_value => row.rules(),
             // Prose may begin so.
             (_, true) => row.rules().without(Rule::Comment),
             (_, false) => row.rules().with(Rule::UnescapedQuote),

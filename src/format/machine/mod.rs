@@ -453,7 +453,9 @@ impl Machine {
         self.segment.mark = here;
         self.turn.has_called = true;
         self.turn.called = Some(self.segment.row);
-        self.segment.known = Known { has_done: true, used: Rules::STRICT, repairs: 0, ..self.segment.known };
+        // Those of a list in prose are each call's.
+        let repairs = if self.segment.form.is_value { self.segment.known.repairs } else { 0 };
+        self.segment.known = Known { has_done: true, used: Rules::STRICT, repairs, ..self.segment.known };
     }
 
     /// The segment is over: nothing of it is left.
@@ -489,6 +491,11 @@ impl Machine {
         }
         self.phase = Phase::Dead(segment::Dead::Call);
         if is_bare {
+            self.segment.is_in_fence &= self.segment.known.repairs & Repair::Fence.bit() == 0;
+            if self.segment.form.is_value && self.segment.tokens.depth() > 0 {
+                self.phase = Phase::Dead(segment::Dead::Value);
+                return Flow::Go;
+            }
             let to = at.max(least);
             self.end_failed(to, to, false, sink);
             self.opening.pass_words();
@@ -597,6 +604,9 @@ impl Machine {
         if text.here() < self.segment.payload_end {
             return Flow::At(self.segment.payload_end);
         }
+        if self.segment.form.is_value && self.json.call.repaired.is_silent {
+            return self.read_list(row, sink);
+        }
         if let Some(flow) = self.pass_leftovers(row, text) {
             return flow;
         }
@@ -646,6 +656,14 @@ impl Machine {
                 Flow::At(from)
             }
         }
+    }
+
+    /// After a list in prose that was checked: all of it is calls, and it is read again from its bracket.
+    fn read_list(&mut self, row: &Row, sink: &mut impl Sink) -> Flow {
+        let payload = self.segment.payload;
+        sink.record(self.segment.begin_op().at(self.segment.mark, payload));
+        self.begin_json(row);
+        Flow::At(payload)
     }
 
     /// A call is whole, up to here, and so is its segment.
@@ -741,6 +759,13 @@ impl Machine {
                     self.end_failed(held, held, true, sink);
                 }
                 return at;
+            }
+            Phase::Json if self.json.lacks_closers(&self.segment, held) => {
+                let step = self.json.close_at_last(&mut self.segment, held, sink);
+                let flow = self.take_move(step, sink);
+                // The last bracket or digit is passed again, since what follows may have to be asked.
+                let last = held.saturating_sub(1);
+                return if let Flow::At(at) = flow { at.min(last) } else { last };
             }
             Phase::Asked { .. }
             | Phase::Json

@@ -2,13 +2,14 @@
 
 use super::look::starts_with;
 use super::reasoning::Closer;
-use super::segment::{Dead, Ends, Segment};
+use super::segment::{Dead, Ends, Form, Segment};
 use super::{Flow, LONGEST_HEAD, LONGEST_SPACE, Machine, Op, Phase, Why};
 use crate::format::op::Repair;
 use crate::format::row::Row;
 use crate::format::row::{Body, Flag, Kind, Part};
 use crate::format::table::{In, Table};
-use crate::markdown::{self, Standing};
+use crate::json;
+use crate::markdown::{self, FENCE, Standing};
 use crate::scan::{AtLast, Short, Sight, after, at_most, is_space, space_len, tag_len};
 use crate::text::{Record, Sink, Stretch};
 
@@ -89,11 +90,25 @@ impl Segment {
         Ok(None)
     }
 
+    /// Whether what ends the fence around a value in prose is at the start of a text.
+    pub(super) fn closes_fence(&self, text: &[u8]) -> Sight<bool> {
+        if !self.is_in_fence || !starts_with(text, &[FENCE], self.is_last)? {
+            return Ok(false);
+        }
+        let next = after(text, FENCE.len()).first();
+        if next.is_none() && !self.is_last { Err(Short) } else { Ok(!next.is_some_and(u8::is_ascii_alphanumeric)) }
+    }
+
     /// How a payload without an opener is written, and where it begins: after a fence only at the start.
     fn bare_payload(&self, row: &Row, text: &[u8], is_start: bool) -> Sight<Option<(Body, usize)>> {
         let is_json = row.body().is_json() || row.is(Flag::OrJson);
-        let fence = if is_start && is_json { self.fence(row, text)? } else { 0 };
+        let fence = if is_start && is_json || row.is(Flag::Tolerant) { self.fence(row, text)? } else { 0 };
         let inside = after(text, fence);
+        if row.is(Flag::Tolerant) {
+            // A list is one of calls with their names, or none.
+            let body = if inside.first() == Some(&b'[') { Body::Json } else { row.body() };
+            return Ok(self.begins_value(row, inside)?.then_some((body, fence)));
+        }
         if row.is(Flag::OrJson) && self.begins_object(inside)? {
             return Ok(Some((Body::Json, fence)));
         }
@@ -169,7 +184,10 @@ impl Machine {
                 self.segment.is_in_section = false;
                 self.drop_marker(None, length, text, sink);
             }
-            Found::Drop(length) => self.drop_marker(None, length, text, sink),
+            Found::Drop(length) => {
+                self.segment.is_in_fence = false;
+                self.drop_marker(None, length, text, sink);
+            }
             Found::Cite(Citation { len, sources }) => {
                 let at = text.at();
                 let op = match sources {
@@ -274,6 +292,9 @@ impl Machine {
         }
         if let Some(found) = self.other_turn(table, text)? {
             return Ok(found);
+        }
+        if self.segment.closes_fence(text)? {
+            return Ok(Found::Drop(FENCE.len()));
         }
         let reads_calls = self.turn.message == Some(Kind::Calls) || !self.has_messages(table);
         if reads_calls {
@@ -549,8 +570,17 @@ impl Machine {
         self.opening.pass_words();
         text.pass(fence);
         self.segment.payload = text.here();
-        sink.record(self.segment.begin_op().at(here, self.segment.payload));
-        self.begin_body(row, self.segment.payload)
+        if row.is(Flag::Tolerant) {
+            self.segment.is_in_fence |= fence > 0;
+            self.segment.form = Form { is_value: true, has_own_end: false, end_closes: true, ..self.segment.form };
+        }
+        let is_list = self.segment.form.is_value && text.rest().first() == Some(&b'[');
+        self.segment.known.repairs |= if is_list { Repair::List.bit() } else { 0 };
+        let op = if is_list { Op::Check { row: number } } else { self.segment.begin_op() };
+        sink.record(op.at(here, self.segment.payload));
+        let flow = self.begin_body(row, self.segment.payload);
+        self.json.call.repaired.is_silent = is_list;
+        flow
     }
 
     /// After a call: white space before what belongs to its section is layout.
@@ -572,7 +602,10 @@ impl Machine {
         } else {
             let row = self.segment.row(table);
             let is_known = self.segment.is_in_section || row.is(Flag::SectionOptional);
-            let closes = if is_known { row.fits(Part::SectionClose, next, self.segment.is_last) } else { Ok(0) };
+            let closes = match self.segment.closes_fence(next) {
+                Ok(false) if is_known => row.fits(Part::SectionClose, next, self.segment.is_last),
+                closes => closes.map(|closes| if closes { FENCE.len() } else { 0 }),
+            };
             match (closes, self.segment.begins(table, next)) {
                 (Ok(length @ 1..), _) => {
                     stray = if self.segment.is_in_section { 0 } else { length };
@@ -588,6 +621,7 @@ impl Machine {
         };
         self.turn.is_after_call = false;
         if is_layout && space + stray > 0 {
+            self.segment.is_in_fence &= stray == 0;
             self.opening.pass_bytes(space + stray, text);
             let here = text.here();
             self.emit(Op::Markup, here, sink);
@@ -607,6 +641,9 @@ impl Machine {
     ) -> Flow {
         if let Dead::Own(ends_at) = dead {
             return self.read_own(ends_at, table, text, sink);
+        }
+        if dead == Dead::Value {
+            return self.read_value(text, sink);
         }
         if matches!(dead, Dead::Message | Dead::Turn) {
             return self.read_other(dead, table, text, sink);
@@ -643,6 +680,17 @@ impl Machine {
             }
         }
         Flow::Go
+    }
+
+    /// In a value that isn't a call: up to the bracket that closes it.
+    fn read_value(&mut self, text: &mut Stretch<'_>, sink: &mut impl Sink) -> Flow {
+        while let Some(token) = self.segment.tokens.next(text) {
+            if matches!(token.kind, json::Kind::Pop(_)) && self.segment.tokens.depth() == 0 {
+                self.end_failed(token.end, token.end, false, sink);
+                return Flow::At(token.end);
+            }
+        }
+        if text.is_at_end() { Flow::Stop } else { Flow::Wait }
     }
 
     /// The segment is not a call, and goes up to its own closer. Up to `at` nothing in it can end it.
@@ -760,7 +808,7 @@ impl Machine {
             Found::Mention { row, is_section, .. } => Ok(match dead {
                 Dead::Call => true,
                 Dead::Section => *row == self.segment.row && !is_section,
-                Dead::Mention | Dead::Message | Dead::Turn | Dead::Own(_) => false,
+                Dead::Mention | Dead::Message | Dead::Turn | Dead::Own(_) | Dead::Value => false,
             }),
             // Markers that are removed from text are not removed from what failed.
             Found::Lost { .. } => Ok(true),
@@ -780,7 +828,7 @@ impl Machine {
     /// closer of the section.
     fn closes_dead(&self, dead: Dead, row: &Row, text: &[u8]) -> Sight<(usize, bool)> {
         let call = match dead {
-            Dead::Section | Dead::Message | Dead::Turn | Dead::Own(_) => 0,
+            Dead::Section | Dead::Message | Dead::Turn | Dead::Own(_) | Dead::Value => 0,
             // A fence of Markdown closes more than calls.
             Dead::Mention if text.first() == Some(&b'`') => 0,
             Dead::Mention => row.fits(Part::CallClose, text, self.segment.is_last)?,

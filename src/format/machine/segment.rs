@@ -26,6 +26,8 @@ pub(super) enum Dead {
     Turn,
     /// What goes up to its own closer.
     Own(Ends),
+    /// A value of JSON, by its closing bracket.
+    Value,
 }
 
 /// What ends a segment that goes up to its own closer and isn't a call, besides that.
@@ -55,6 +57,8 @@ pub(super) struct Form {
     pub(super) is_empty: bool,
     /// Whether the end of the stream closes it.
     pub(super) end_closes: bool,
+    /// Whether it is a value in prose, which is one up to its closing bracket whatever stands in it.
+    pub(super) is_value: bool,
 }
 
 /// What is known of a call so far.
@@ -88,6 +92,8 @@ pub(super) struct Segment {
     pub(super) settles: bool,
     /// Whether a section is open.
     pub(super) is_in_section: bool,
+    /// Whether a fence is open that began with a value.
+    pub(super) is_in_fence: bool,
     /// How its payload is written.
     pub(super) body: Body,
     pub(super) form: Form,
@@ -112,6 +118,7 @@ impl Segment {
             is_cut_off: false,
             settles: false,
             is_in_section: false,
+            is_in_fence: false,
             body: Body::Nothing,
             form: Form {
                 is_bare: false,
@@ -120,6 +127,7 @@ impl Segment {
                 has_opener: true,
                 is_empty: false,
                 end_closes: true,
+                is_value: false,
             },
             known: Known { has_done: false, has_params: false, repairs: 0, used: Rules::STRICT },
             tokens: Tokenizer::new(Rules::STRICT, DEEPEST),
