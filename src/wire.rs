@@ -2,8 +2,7 @@
 //! to `generated/ops.ts`. A table more is a line more here.
 
 use crate::json::{
-    Container, DocumentMode, END_OF_TEXT, FAULT_INSIDE, FAULT_PLACE, Fault, FaultPlace, JsonFlag, JsonOp, Literal,
-    Rule, RuleSet,
+    Container, DocumentMode, END_OF_TEXT, FAULT_INSIDE, FAULT_PLACE, Fault, FaultPlace, JsonOp, Literal, Rule, RuleSet,
 };
 use crate::markdown;
 use crate::text::{Line, Nothing, packed};
@@ -66,7 +65,6 @@ pub const ENUMS: &[(&str, &[Line])] = &[
     ("EditFileOp", edit::FileOp::TABLE),
     ("JsonOp", JsonOp::TABLE),
     ("JsonRules", RuleSet::TABLE),
-    ("JsonFlag", JsonFlag::TABLE),
     ("DocumentMode", DocumentMode::TABLE),
     ("JsonContainer", Container::TABLE),
     ("JsonWord", Literal::TABLE),

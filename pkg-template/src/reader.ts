@@ -26,8 +26,6 @@ export interface Mode {
 export interface Decoder {
   /** By the machine's numbers; a chunk in any other mode has to be read. */
   readonly modes: readonly (Mode | undefined)[]
-  /** Length of the first stretch, and of the one after each that `skip` has passed over. @defaultValue the longest */
-  readonly firstStretch?: number
   /** How much of a piece of the text at hand, its end, needs no reading from `from` on; gives the place after it. */
   skip?(mode: number, piece: string, from: number, text: Reader): number
   /** A chunk that the mode covers, `from` units from the start of the stream. */
@@ -57,9 +55,8 @@ export class Reader {
   mode: number = READ
   /** The machine's own bits, after the last call. */
   flags = 0
-  /** Up to where the text at hand was read, and how many units crossed so far. */
+  /** Up to where the text at hand was read. */
   at = 0
-  crossed = 0
   /** Whether the stream ends, and whether the records are those of its end. */
   isEnding = false
   isAtEnd = false
@@ -73,13 +70,13 @@ export class Reader {
     protected readonly decoder: Decoder,
   ) {}
 
-  /** Reads a whole text, from one place to another; all of it stays at hand. The machine must keep it pending. */
-  readText(text: string, from = 0, to = text.length): void {
+  /** Reads a whole text; all of it stays at hand. The machine must keep it pending. */
+  readText(text: string): void {
     const { session } = this
     try {
       session.border.reading(() => {
-        this.text.near = to === text.length ? text : text.slice(0, to)
-        this.readFrom(from, 0)
+        this.text.near = text
+        this.readFrom(0, 0)
         this.isEnding = true
         if (!this.isStopped) this.finishFrom()
       })
@@ -110,7 +107,7 @@ export class Reader {
     if (at < text.start) text.gather()
     const { near, start } = text
     const size = start + near.length
-    let longest = decoder.firstStretch ?? LONGEST_STRETCH
+    let longest = LONGEST_STRETCH
     let turns = turnsFor(this.offset + size)
     let to = size
     let ask = 0
@@ -122,13 +119,11 @@ export class Reader {
       if (decoder.skip !== undefined && at === origin) {
         at = origin = start + decoder.skip(this.mode, near, at - start, this)
         if (at === size) break
-        longest = decoder.firstStretch ?? longest
       }
       to = Math.min(size, at + longest)
       // Between the halves of a surrogate pair no stretch ends.
       if (to < size && isHighHalf(near.charCodeAt(to - 1 - start))) to--
       const packed = session.run(near, at - start, to - start, at - origin)
-      this.crossed += to - at
       this.at = at = origin + (border.outcome[NEXT] as number)
       const pendingFrom = origin + (border.outcome[HELD_FROM] as number)
       waits = to === size && (packed & Packed.Waits) !== 0

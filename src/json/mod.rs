@@ -24,7 +24,7 @@ pub use document::{DocumentMode, DocumentReading};
 #[doc(hidden)]
 pub use op::{END_OF_TEXT, FAULT_INSIDE, FAULT_PLACE, FaultPlace};
 #[doc(hidden)]
-pub use op::{JsonFlag, JsonOp, RuleSet};
+pub use op::{JsonOp, RuleSet};
 #[doc(hidden)]
 pub use reading::JsonReading;
 

@@ -149,19 +149,6 @@ impl RuleSet {
     }
 }
 
-numbered! {
-    /// What a text that is read whole came to, a bit each.
-    #[repr(u32)]
-    pub enum JsonFlag {
-        /// There was a fault.
-        Failed = 1,
-        /// The object or array has ended.
-        Ended = 2,
-        /// Only closing brackets are missing.
-        LacksClosers = 4,
-    }
-}
-
 /// In place of a fault: the text ends too early. The number is one past the last fault's.
 pub const END_OF_TEXT: (u32, &str) = (Fault::ALL.len() as u32, "end-of-text");
 

@@ -1,7 +1,6 @@
-//! One JSON text from its start to its end, for the border; or one object or array
-//! in a text that goes on after it.
+//! One JSON text from its start to its end, for the border.
 
-use super::op::{JsonFlag, fault_record};
+use super::op::fault_record;
 use super::state::{Fault, Place, State};
 use super::tokenizer::{Kind, Token, Tokenizer};
 use super::tolerance::Rules;
@@ -12,31 +11,14 @@ use crate::text::{Machine, Nothing, Outcome, Sink, Stretch};
 #[cfg_attr(feature = "debug", derive(serde::Serialize))]
 pub struct JsonReading {
     json: Tokenizer,
-    /// Whether it reads one object or array, and not all of the text.
-    is_value: bool,
     has_failed: bool,
-    has_ended: bool,
-    lacks_closers: bool,
 }
 
 impl JsonReading {
     /// Before a text.
     #[must_use]
     pub const fn new(rules: Rules, max_depth: u16) -> JsonReading {
-        JsonReading {
-            json: Tokenizer::new(rules, max_depth),
-            is_value: false,
-            has_failed: false,
-            has_ended: false,
-            lacks_closers: false,
-        }
-    }
-
-    /// Before the opening bracket of an object or array, which ends at the bracket
-    /// that closes it. After a fault nothing is recorded, but its end is still found.
-    #[must_use]
-    pub const fn of_value(rules: Rules, max_depth: u16) -> JsonReading {
-        JsonReading { is_value: true, ..JsonReading::new(rules, max_depth) }
+        JsonReading { json: Tokenizer::new(rules, max_depth), has_failed: false }
     }
 
     /// The rules that something was read by.
@@ -51,33 +33,14 @@ impl JsonReading {
         self.has_failed
     }
 
-    /// Whether the object or array was closed; the last `run` gave the unit after it.
-    #[must_use]
-    pub fn has_ended(&self) -> bool {
-        self.has_ended
-    }
-
-    /// Whether nothing but closing brackets was missing at the end of the text: it
-    /// ends after a complete value.
-    #[must_use]
-    pub fn lacks_closers(&self) -> bool {
-        self.lacks_closers
-    }
-
-    /// Whether there is nothing more to read.
-    fn is_over(&self) -> bool {
-        self.has_ended || (self.has_failed && !self.is_value)
-    }
-
     /// What the end of the text, which is `length` units long, adds.
     fn end(&mut self, length: u32, sink: &mut impl Sink) {
-        if self.has_failed || self.has_ended {
+        if self.has_failed {
             return;
         }
         let (is_whole, has_ended, state) = (self.json.is_whole(), self.json.can_end(), self.json.state());
         let number = self.json.open_number(length);
         let last = self.json.finish(length);
-        self.lacks_closers = !is_whole && (number.is_some() || state.0 == State::At(Place::After));
         // What ends with the text is recorded, though what is around it may be open.
         if let Some(record) = number.or(last).filter(|_| is_whole || has_ended).and_then(Token::record) {
             sink.record(record);
@@ -104,12 +67,9 @@ impl Machine for JsonReading {
     type Table = ();
 
     fn run(&mut self, (): &(), text: &mut Stretch<'_>, sink: &mut impl Sink) -> Outcome<Nothing> {
-        while !self.is_over() && !sink.lacks_room_for(3) {
+        while !self.has_failed && !sink.lacks_room_for(3) {
             let Some(token) = self.json.next(text) else { break };
-            self.has_ended = self.is_value && matches!(token.kind, Kind::Pop(_)) && self.json.depth() == 0;
-            if self.has_failed {
-                // What follows a fault is read for the closing bracket alone.
-            } else if let Some(fault) = self.json.fault_of(token) {
+            if let Some(fault) = self.json.fault_of(token) {
                 self.fail(fault, token.start, sink);
             } else if let Some(record) = token.record() {
                 sink.record(record);
@@ -117,7 +77,6 @@ impl Machine for JsonReading {
         }
         if text.is_at_end()
             && !self.has_failed
-            && !self.has_ended
             && let Some(piece) = self.json.rest(text)
             && let Some(record) = piece.record()
         {
@@ -135,14 +94,6 @@ impl Machine for JsonReading {
 
     fn mode(&self) -> Nothing {
         Nothing::Read
-    }
-
-    /// Whether it has failed, whether the object or array has ended, and whether it lacks closing brackets alone.
-    fn flags(&self) -> u32 {
-        let bit = |is_set: bool, flag: JsonFlag| if is_set { flag as u32 } else { 0 };
-        bit(self.has_failed, JsonFlag::Failed)
-            | bit(self.has_ended, JsonFlag::Ended)
-            | bit(self.lacks_closers, JsonFlag::LacksClosers)
     }
 }
 
@@ -205,61 +156,6 @@ mod tests {
             let (reading, lines) = recorded(text, 99, Rules::STRICT);
             assert!(reading.has_failed() && lines.len() == before + 1, "{text}: {lines:?}");
             assert!(lines.last().is_some_and(|last| *last == line(JsonOp::Fault, "")), "{text}: {lines:?}");
-        }
-    }
-
-    /// Reads the object or array at the start of a text in pieces of a size: its end,
-    /// whether there was a fault, and whether it lacks closing brackets alone.
-    fn value(text: &str, size: usize) -> (Option<u32>, bool, bool) {
-        let mut reading = JsonReading::of_value(Rules::CALL.without(Rule::UnescapedQuote), 512);
-        let (mut records, mut at, mut end) = (Vec::new(), 0, 0);
-        while end < text.len() && !reading.has_ended() {
-            end = (end + size).min(text.len());
-            let mut stretch = Stretch::new(text.as_bytes().get(at as usize..end).unwrap_or_default(), at, false);
-            at = reading.run(&(), &mut stretch, &mut records).next;
-        }
-        reading.finish(text.len() as u32, &mut records);
-        let end = reading.has_ended().then_some(at);
-        assert!(end.is_none() || !reading.lacks_closers(), "{text}");
-        (end, reading.has_failed(), reading.lacks_closers())
-    }
-
-    #[test]
-    fn a_value_ends_at_its_closing_bracket() {
-        for size in 1..40 {
-            assert_eq!(value(r#"{"a": [1, "}"]} and }"#, size), (Some(15), false, false));
-            assert_eq!(value("[{}]x", size), (Some(4), false, false));
-            // Its end is found after a fault, too.
-            assert_eq!(value(r#"{"a": "b" c", "d": {"e": 1}} x"#, size), (Some(28), true, false));
-            assert_eq!(value(r#"{"a": <b>, "d": {"e": 1}} x"#, size), (Some(25), true, false));
-            assert_eq!(value("{a b [c] {d}} x", size), (Some(13), true, false));
-        }
-    }
-
-    #[test]
-    fn what_is_missing_at_the_end_is_known() {
-        let lacking =
-            [r#"{"a": {"b": 1"#, r#"{"a": "b""#, r#"[{"a": 1.5} "#, r#"{"a": true"#, r#"{"a": []"#, "{\"a\": null\n"];
-        for text in lacking {
-            assert_eq!(value(text, 99), (None, true, true), "{text}");
-        }
-        let others = [
-            "{",
-            r#"{"a"#,
-            r#"{"a""#,
-            r#"{"a":"#,
-            r#"{"a": "b"#,
-            r#"{"a": tru"#,
-            r#"{"a": yes"#,
-            r#"{"a": -"#,
-            r#"{"a": 1."#,
-            r#"{"a": 1,"#,
-            r#"{"a": 1 //"#,
-            "[",
-            "[1 2",
-        ];
-        for text in others {
-            assert_eq!(value(text, 99), (None, true, false), "{text}");
         }
     }
 

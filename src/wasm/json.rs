@@ -1,4 +1,4 @@
-//! One JSON text after the other, or one object or array in a text.
+//! One JSON text after the other.
 
 use super::machine::machine;
 use crate::json::{DEEPEST, JsonReading, RuleSet, Rules};
@@ -10,12 +10,10 @@ machine! {
 }
 
 /// At the start of a text. `rules` is the number of a [`RuleSet`].
-/// `is_value`: an object or array is read to its closing bracket, and the text may go on.
 #[wasm_bindgen]
-pub fn json_start(rules: u32, is_value: bool) {
+pub fn json_start(rules: u32) {
     let set = RuleSet::from_number(rules).unwrap_or(RuleSet::Call);
-    let make = if is_value { JsonReading::of_value } else { JsonReading::new };
-    at_work(|reading, ()| *reading = make(set.rules(), DEEPEST));
+    at_work(|reading, ()| *reading = JsonReading::new(set.rules(), DEEPEST));
 }
 
 /// The rules that something was read by, one bit each.

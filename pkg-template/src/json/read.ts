@@ -1,16 +1,12 @@
-// Reads one JSON text, strict or as models write it, or one object or array in a text.
+// Reads one JSON text, strict or as models write it.
 // Rust reads the grammar; its tokens are passed on here.
 
-import { JSON_CONTAINERS, JSON_FAULTS, JSON_PLACES, JsonBits, JsonFlag, JsonOp, JsonRules } from '../generated/ops.js'
+import { JSON_CONTAINERS, JSON_FAULTS, JSON_PLACES, JsonBits, JsonOp } from '../generated/ops.js'
 import { type Decoder, Reader } from '../reader.js'
-import { LONGEST_STRETCH } from '../wasm/border.js'
 import { jsonRulesUsed, jsonSession } from '../wasm/json.js'
 import { type JsonHandler, decodeJson } from './decoder.js'
 
 export type { JsonHandler } from './decoder.js'
-
-/** First stretch of a value: most brackets in prose begin none. Later ones are twice as long each. */
-const FIRST_STRETCH = 64
 
 /** Why a text can't be read on. */
 export interface JsonFault {
@@ -26,56 +22,24 @@ export interface JsonFault {
 class Tokens implements Decoder {
   readonly modes = []
   private readonly words: number[] = []
-  /** Whether something could not be read. */
-  hasFailed = false
-  /** Whether closing brackets alone are missing at the end of the text. */
-  lacksClosers = false
-  /** Where a value ended. */
-  valueEnd: number | undefined
-  /** How many units were looked at. */
-  cost = 0
   /** The tolerance rules by which it was read, a bit each. */
   used = 0
-
-  constructor(private readonly isValue: boolean) {}
-
-  get firstStretch(): number {
-    return this.isValue ? FIRST_STRETCH : LONGEST_STRETCH
-  }
 
   record(word: number, from: number, to: number): void {
     this.words.push(word, from, to)
   }
 
   after(text: Reader): void {
-    const { flags } = text
-    const hadFailed = this.hasFailed
-    this.hasFailed = (flags & JsonFlag.Failed) !== 0
-    this.lacksClosers = (flags & JsonFlag.LacksClosers) !== 0
-    this.cost = text.crossed
-    if ((flags & JsonFlag.Ended) !== 0) {
-      this.valueEnd = text.at
-      text.stop()
-    } else if (this.hasFailed && !hadFailed && !(this.isValue && this.hasMember)) {
-      // The end of something else than a value isn't looked for.
-      text.stop()
-    }
+    if (this.hasFailed) text.stop()
   }
 
   get isObject(): boolean {
     return this.opAt(0) === JsonOp.Object
   }
 
-  /** Whether a key and its colon were read: a brace in prose has none. */
-  get hasMember(): boolean {
-    const { words } = this
-    const last = words.length - 3
-    const isBeforeColon =
-      this.opAt(last) === JsonOp.Fault &&
-      JSON_PLACES[((words[last] as number) >>> JsonBits.FaultPlaceShift) & JsonBits.FaultMask] === 'colon'
-    let keys = isBeforeColon ? -1 : 0
-    for (let at = 0; at < words.length && keys < 1; at += 3) if (this.opAt(at) === JsonOp.KeyEnd) keys++
-    return keys > 0
+  /** Whether something could not be read. */
+  get hasFailed(): boolean {
+    return this.opAt(this.words.length - 3) === JsonOp.Fault
   }
 
   /** Passes the tokens to a handler, up to the first fault. */
@@ -103,10 +67,10 @@ class Tokens implements Decoder {
   }
 }
 
-/** The tokens of a text up to its first fault; `isValue`: those of the object or array at `from`. */
-function tokensOf(text: string, rules: number, isValue = false, from?: number, to?: number): Tokens {
-  const tokens = new Tokens(isValue)
-  new Reader(jsonSession(rules, isValue), tokens).readText(text, from, to)
+/** The tokens of a text up to its first fault. */
+function tokensOf(text: string, rules: number): Tokens {
+  const tokens = new Tokens()
+  new Reader(jsonSession(rules), tokens).readText(text)
   tokens.used = jsonRulesUsed()
   return tokens
 }
@@ -133,25 +97,4 @@ export function readJson(
 ): { readonly fault: JsonFault | undefined; readonly used: number } {
   const tokens = tokensOf(text, rules)
   return { fault: tokens.passTo(handler, text), used: tokens.used }
-}
-
-/** What was found at a bracket in a text. */
-export interface FoundValue {
-  /** `whole`, or lacking closing brackets alone, and then its tokens were passed on; `broken`, or not JSON at all. */
-  readonly state: 'whole' | 'unclosed' | 'broken' | 'other'
-  /** Where it ends; of what is broken, too. Undefined: with the text. */
-  readonly end: number | undefined
-  /** The tolerance rules by which it was read. */
-  readonly used: number
-  /** How many units were looked at. */
-  readonly cost: number
-}
-
-/** Reads the object or array whose bracket is at `from`, in the text up to `to`, by the rules of calls. */
-export function readJsonValue(text: string, from: number, to: number, handler: JsonHandler): FoundValue {
-  const tokens = tokensOf(text, JsonRules.Call, true, from, to)
-  const { hasFailed, lacksClosers, valueEnd: end, used, cost } = tokens
-  if (hasFailed && !lacksClosers) return { state: tokens.hasMember ? 'broken' : 'other', end, used, cost }
-  tokens.passTo(handler, text)
-  return { state: lacksClosers ? 'unclosed' : 'whole', end, used, cost }
 }

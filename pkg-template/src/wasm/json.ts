@@ -5,9 +5,9 @@ import { MachineKind, Session } from './machine.js'
 
 const json = new MachineKind(jsonBorder, 'json')
 
-/** The machine of a JSON text, by one of `JsonRules`; with `isValue`, of an object or array in a text. */
-export function jsonSession(rules: number, isValue: boolean): Session {
-  return new Session(json, () => jsonBorder.exports.json_start(rules, Number(isValue)))
+/** The machine of a JSON text, by one of `JsonRules`. */
+export function jsonSession(rules: number): Session {
+  return new Session(json, () => jsonBorder.exports.json_start(rules))
 }
 
 /** The rules that the text at work was read by, one bit each. */
