@@ -184,10 +184,7 @@ impl Machine {
                 self.segment.is_in_section = false;
                 self.drop_marker(None, length, text, sink);
             }
-            Found::Drop(length) => {
-                self.segment.is_in_fence = false;
-                self.drop_marker(None, length, text, sink);
-            }
+            Found::Drop(length) => self.drop_marker(None, length, text, sink),
             Found::Cite(Citation { len, sources }) => {
                 let at = text.at();
                 let op = match sources {
@@ -259,6 +256,7 @@ impl Machine {
         text: &mut Stretch<'_>,
         sink: &mut impl Sink,
     ) {
+        self.segment.is_in_fence = false;
         self.emit(self.text_op(), text.here(), sink);
         if let Some(record) = about {
             sink.record(record);
