@@ -264,7 +264,8 @@ export class CallReader implements CallRecords, InputSink {
     // A name alone says little where an object counts only by its tool.
     const { format } = this
     const isNameOnly = isMissing && format.call?.known !== undefined
-    if (isNameOnly && !this.context.tools.has(this.#askedName)) return FormatAnswer.Reject
+    if (isNameOnly && !this.context.tools.has(this.facts.isCheck ? this.checkedName : this.toolName))
+      return FormatAnswer.Reject
     if (isMissing) return this.#lack(keys)
     if (this.#isAlone && this.#schemaOf(this.toolName)?.isOf(this.json.keys) === false) return FormatAnswer.Reject
     return this.json.hasDropped
@@ -283,14 +284,9 @@ export class CallReader implements CallRecords, InputSink {
     return FormatAnswer.Accept
   }
 
-  /** The name of the call that is asked about. */
-  get #askedName(): string {
-    return this.facts.isCheck ? this.checkedName : this.toolName
-  }
-
   /** There are no arguments, and these keys besides the name. */
   #lack(keys: readonly string[]): number {
-    const name = this.#askedName
+    const name = this.facts.isCheck ? this.checkedName : this.toolName
     const error = missingArguments(name, this.#schemaOf(name), keys)
     this.fault = error === undefined ? undefined : { error, isLacking: true }
     return error === undefined ? FormatAnswer.Accept : FormatAnswer.Malformed
