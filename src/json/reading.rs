@@ -2,7 +2,7 @@
 
 use super::op::fault_record;
 use super::state::{Fault, Place, State};
-use super::tokenizer::{Kind, Token, Tokenizer};
+use super::tokenizer::{Token, Tokenizer};
 use super::tolerance::Rules;
 use crate::text::{Machine, Nothing, Outcome, Sink, Stretch};
 
