@@ -112,11 +112,6 @@ export function repairNames(rules: number, repairs: number): Repair[] {
   return names as Repair[]
 }
 
-/** A repair's bit in a set of repairs. */
-export function repairBit(repair: Repair): number {
-  return 1 << (REPAIRS as readonly Repair[]).indexOf(repair)
-}
-
 /** Keys that come with a name and say nothing about the arguments. */
 export const ENVELOPE: readonly string[] = ['id', 'type', 'index']
 
