@@ -4,8 +4,8 @@
 //     |------- far --------|------------------ near -------------------|
 //     |------------ was read -----------------|-- to be read (again) --|
 //
-// Machines read at its end, so `near` alone is joined with each chunk, which makes V8 copy both. `far` stays in the pieces
-// that it was read in: one text of them would be copied whole for each place in it, and kept by whoever has a piece.
+// Machines read at its end, so `near` alone is joined with each chunk, which makes V8 copy both. `far` stays in the
+// pieces that it was read in: one text of them would be copied whole for each place in it, and kept by whoever has one.
 
 /** So much of what was read stays near: what is read again is mostly there. */
 const NEAR = 256
