@@ -10,10 +10,10 @@ const WINGS = createRequire(import.meta.url)('./wings.cjs')
 /** What is counted, the most that there may be, and how far below that the limit is to be lowered. */
 const LIMITS = {
   'lines of TypeScript, engine and parsers': [() => linesIn('pkg-template/src', isLower), 19_950, 500],
-  'lines of TypeScript': [() => linesIn('pkg-template/src'), 40_000, 600],
+  'lines of TypeScript': [() => linesIn('pkg-template/src'), 39_950, 600],
   'files of TypeScript': [() => filesIn('pkg-template/src').length, 451, 10],
   'lines of Rust in src, with their tests': [() => linesIn('src'), 29_950, 600],
-  'lines of tests, all of them': [() => filesIn('tests', isOurs).reduce((sum, path) => sum + textOf(path).split('\n').length - 1, 0), 67_300, 1_500],
+  'lines of tests, all of them': [() => filesIn('tests', isOurs).reduce((sum, path) => sum + textOf(path).split('\n').length - 1, 0), 66_900, 1_500],
   entries: [() => Object.keys(ENTRIES).length + 1, 18, 1],
 }
 
