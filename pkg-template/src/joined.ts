@@ -43,7 +43,7 @@ export class Joined {
     const tail = this.tail + piece
     this.tail = tail
     if (tail.length > FOLD) {
-      // A long piece may be a rope itself; flattening one that is none copies nothing.
+      // A long piece may be a rope itself; one that is flat is not copied.
       this.flatten(piece.length < LONG ? tail : piece)
       this.fold()
     }
