@@ -11,7 +11,7 @@ const TITLES = { block: 'blocks', segment: 'segments', edit: 'edits', field: 'fi
 /** Writes what was measured after the page's prose. */
 export function writePage(rows) {
   const prose = readFileSync(page, 'utf8').split(START)[0]
-  const machine = `Measured on ${cpus().length} × ${cpus()[0].model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${version}.`
+  const machine = `Measured on ${cpus().length} × ${cpus()[0].model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${version}. Other programs may have run at the same time.`
   const nameOf = ({ frontEnd, face }) => `${TITLES[frontEnd]} | ${face}`
   const apis = new Set(rows.map(nameOf))
   const head = '| parser | API | texts | slowest 4 MB, ms | slowest 400 KB by character, ms | most heap for 4 MB, MB | slowest 100 MB, s | rejected |\n| --- | --- | ---: | --- | --- | --- | --- | --- |'
