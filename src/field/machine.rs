@@ -622,7 +622,7 @@ impl Machine {
 
 impl text::Machine for Machine {
     type Ask = Ask;
-    /// [`KEY_AGREES`] if the key is one of the schema's, with what its value can't be; else 0.
+    /// [`KEY_AGREES`](super::KEY_AGREES) if the key is one of the schema's, with what its value can't be; else 0.
     type Answer = u8;
     type Mode = Mode;
     type Table = ();
