@@ -52,8 +52,9 @@ export class Pending {
     this.read = read - from
     if (from < start) {
       this.start -= from
-      let gone = from
-      while (gone >= (far[0] as string).length) gone -= (far.shift() as string).length
+      let [gone, at] = [from, 0]
+      while (gone >= (far[at] as string).length) gone -= (far[at++] as string).length
+      far.splice(0, at)
       far[0] = (far[0] as string).slice(gone)
     } else {
       this.near = this.near.slice(from - start)
