@@ -67,6 +67,8 @@ const rows = [
   ['a list of calls', `[${adding}, ${writing('x')}]`, { executed: [added, file('x')], text: '', repairs: ['list', 'list'] }],
   ['a list with something else in it', `[${adding}, 5]`, NOTHING],
   ['a list that begins with something else', `[1, ${adding}]`, NOTHING],
+  ['a call in a comment of a value', `{/* ${rm} */}`, NOTHING],
+  ['a comment before the name', `{/* so */ ${adding.slice(1)}`, { executed: [added], text: '', repairs: ['comment'] }],
   ['a list in a list', `[[${adding}]]`, NOTHING],
   ['a reference before the call', `[1] ${adding}`, { executed: [added], text: '[1] ' }],
   ['a list whose arguments are JSON in strings', `[${encoded}, ${encoded}]`, { executed: [added, added], text: '', repairs: ['encoded-arguments', 'list', 'encoded-arguments', 'list'] }],

@@ -311,28 +311,32 @@ impl Segment {
         Ok(if length == 0 { 0 } else { length + space_len(after(text, length)) })
     }
 
-    /// Whether an object or a list is at the start of a text, and not a bracket of prose: a key and its colon follow, or in
-    /// a list another value. An object without keys may be arguments, or stand in a list.
+    /// Whether an object or a list is at the start of a text, and not a bracket of prose: a key and its colon follow, a
+    /// comment, or in a list another value. An object without keys may be arguments, or stand in a list.
     pub(super) fn begins_value(&self, row: &Row, text: &[u8]) -> Sight<bool> {
         let gap = |text: &[u8]| space_len(at_most(text, LONGEST_SPACE as usize));
         let short = || Err(Short).at_last(self.is_last);
         let list = text.strip_prefix(b"[").map(|inside| after(inside, gap(inside)));
-        let object = list.unwrap_or(text);
-        if list.is_some() && matches!(object.first(), Some(b'"' | b'\'' | b'[' | b'-' | b'0'..=b'9')) {
-            return Ok(true);
-        }
-        let Some(inside) = object.strip_prefix(b"{") else {
+        if let Some(item) = list {
+            if matches!(item.first(), Some(b'"' | b'\'' | b'[' | b'/' | b'-' | b'0'..=b'9')) {
+                return Ok(true);
+            }
             for word in [&b"true"[..], b"false", b"null"] {
-                if list.is_some() && starts_with(object, &[word], self.is_last)? {
+                if starts_with(item, &[word], self.is_last)? {
                     return Ok(true);
                 }
             }
+        }
+        let object = list.unwrap_or(text);
+        let Some(inside) = object.strip_prefix(b"{") else {
             return if object.is_empty() { short() } else { Ok(false) };
         };
         let inside = after(inside, gap(inside));
         let Some(&first) = inside.first() else { return short() };
-        if first == b'}' {
-            return Ok(list.is_some() || row.body() == Body::Args);
+        match first {
+            b'}' => return Ok(list.is_some() || row.body() == Body::Args),
+            b'/' => return Ok(true),
+            _ => {}
         }
         let quote = usize::from(matches!(first, b'"' | b'\''));
         let is_in_key = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || byte >= 0x80;
